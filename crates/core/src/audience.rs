@@ -115,9 +115,7 @@ impl Audience {
             (None, Some(_)) => Layer::User,
             _ => Layer::Chat,
         });
-        let unknown = |what: &str, hint| {
-            Error::Invalid(format!("it is not known which {what} is meant")).with_hint(hint)
-        };
+        let unknown = |what: &str, hint| Error::Invalid(format!("no {what} is specified")).with_hint(hint);
         match layer {
             Layer::Global => Ok(Scope::Global),
             Layer::Chat => chat.clone().ok_or_else(|| unknown("chat", Hint::NameChat)),
@@ -185,7 +183,7 @@ impl FromStr for Sensitivity {
         [Self::Normal, Self::Private, Self::Confidential].into_iter().find(|s| s.as_str() == text).ok_or_else(
             || {
                 Error::Invalid(format!(
-                    "there is no sensitivity {text:?}: write normal, private or confidential"
+                    "unknown sensitivity {text:?}: expected normal, private or confidential"
                 ))
             },
         )

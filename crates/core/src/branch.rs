@@ -127,12 +127,12 @@ pub(crate) fn mark(name: &str, entry: &Entry) -> Option<Mark> {
 /// scope, followed by a mark of that scope. So names of different scopes never collide, and nobody can probe
 /// for names in another scope.
 #[must_use]
-pub fn name_in(scope: &Scope, given: &str) -> String {
+pub fn name_in(scope: &Scope, plain: &str) -> String {
     match scope.label() {
-        None => given.to_owned(),
+        None => plain.to_owned(),
         Some(label) => {
             let digest = hex::encode(Sha256::digest(label.as_bytes()));
-            format!("{given}{MARK}{}", &digest[..MARK_DIGITS])
+            format!("{plain}{MARK}{}", &digest[..MARK_DIGITS])
         }
     }
 }
@@ -140,7 +140,7 @@ pub fn name_in(scope: &Scope, given: &str) -> String {
 /// Returns the name as it was chosen, without the mark of its scope.
 #[must_use]
 pub fn given_name(name: &str) -> &str {
-    name.split_once(MARK).map_or(name, |(given, _)| given)
+    name.split_once(MARK).map_or(name, |(plain, _)| plain)
 }
 
 /// Checks a branch name: letters, digits and `._-/`, no `..` or `//`, at most [`NAME_CHARS_MAX`] characters.
@@ -148,26 +148,26 @@ pub fn given_name(name: &str) -> &str {
 /// # Errors
 /// [`error::Error::Invalid`] with the rule that the name breaks.
 pub fn check_name(name: &str) -> error::Result<()> {
-    let wrong = |why: &str| Err(error::Error::Invalid(format!("{name:?} is no name for a branch: {why}")));
+    let wrong = |why: &str| Err(error::Error::Invalid(format!("invalid branch name {name:?}: {why}")));
     let is_allowed = |c: char| c.is_alphanumeric() || "._-/".contains(c);
     if name.is_empty() {
         return wrong("it is empty");
     }
     if let Some(odd) = name.chars().find(|c| !is_allowed(*c)) {
-        return wrong(&format!("{odd:?} is neither a letter, a digit nor one of . _ - /"));
+        return wrong(&format!("{odd:?} is not a letter, a digit or one of . _ - /"));
     }
     if name.chars().count() > NAME_CHARS_MAX {
         return wrong(&format!("it is longer than {NAME_CHARS_MAX} characters"));
     }
     if name.contains("..") || name.contains("//") {
-        return wrong("it holds .. or //");
+        return wrong("it contains .. or //");
     }
     if name.starts_with(['/', '-', '.']) || name.ends_with(['/', '.']) {
         return wrong("it begins with / - . or ends with / .");
     }
     // A point would read digits as an entry.
     if name.bytes().all(|b| b.is_ascii_digit()) {
-        return wrong("it is only digits");
+        return wrong("it consists of digits only");
     }
     Ok(())
 }

@@ -25,7 +25,7 @@ pub fn noon(day: Date, zone: &TimeZone) -> Timestamp {
 /// # Errors
 /// [`Error::Invalid`] if the text is not a valid day.
 pub fn parse_day(text: &str) -> Result<Date> {
-    let invalid = || Error::Invalid(format!("{text:?} is no day: write YYYY-MM-DD"));
+    let invalid = || Error::Invalid(format!("invalid day {text:?}: expected YYYY-MM-DD"));
     // A date with a time would also parse, and silently lose its time.
     if text.len() != "2026-02-10".len() {
         return Err(invalid());
@@ -40,7 +40,12 @@ pub fn parse_day(text: &str) -> Result<Date> {
 /// [`Error::Invalid`] if the text is none of these, or out of range.
 pub fn parse_instant(text: &str, zone: &TimeZone) -> Result<Timestamp> {
     let text = text.trim();
-    let invalid = || Error::Invalid(format!("{text:?} is no date: write it as 2026-02-10T10:00:00+00:00"));
+    let invalid = || {
+        Error::Invalid(format!(
+            "invalid date {text:?}: expected a date such as \
+                                             2026-02-10T10:00:00+00:00"
+        ))
+    };
     if let Ok(instant) = text.parse::<Timestamp>() {
         return Ok(instant);
     }

@@ -49,7 +49,7 @@ impl FromStr for Category {
     fn from_str(text: &str) -> Result<Self> {
         Self::ALL.into_iter().find(|category| category.as_str() == text).ok_or_else(|| {
             let names = Self::ALL.map(Self::as_str).join(", ");
-            Error::Invalid(format!("there is no category {text:?}: the categories are {names}"))
+            Error::Invalid(format!("unknown category {text:?}: expected one of {names}"))
         })
     }
 }

@@ -106,13 +106,13 @@ pub trait Rules: fmt::Debug + Sync {
     ///
     /// # Errors
     /// [`Error::Invalid`] if the form cannot read the memory, or never copies or restores its memories.
-    fn again(&self, memory: &Memory, how: Recreation, meta: Meta, given: &Context) -> Result<Draft>;
+    fn again(&self, memory: &Memory, how: Recreation, meta: Meta, ctx: &Context) -> Result<Draft>;
 
     /// Returns the entry that removes the versions that `meta` names, of which `memory` is one.
     ///
     /// # Errors
     /// [`Error::Invalid`] if the form cannot read the memory, or never removes its memories.
-    fn retire(&self, memory: &Memory, meta: &Meta, given: &Context) -> Result<Draft>;
+    fn retire(&self, memory: &Memory, meta: &Meta, ctx: &Context) -> Result<Draft>;
 
     /// Returns the string by which two versions of a memory are compared: it is equal if their contents are.
     fn content(&self, memory: &Memory) -> String {
@@ -136,7 +136,7 @@ pub trait Rules: fmt::Debug + Sync {
     /// [`Error::Invalid`] if the form does not accept the text, or if the texts of its memories cannot be
     /// replaced.
     fn with_text(&self, memory: &Memory, _text: &str) -> Result<Memory> {
-        let why = format!("{} has no other text than its own", memory.reference());
+        let why = format!("the text of {} cannot be replaced", memory.reference());
         Err(Error::Invalid(why).with_hint(Hint::KeepSide { value: false }))
     }
 

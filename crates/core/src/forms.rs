@@ -58,7 +58,7 @@ pub fn register(forms: &[&'static dyn Rules]) -> Result<()> {
     if all.windows(2).any(|pair| pair[0].form() == pair[1].form()) {
         return Err(Error::Invalid("two forms have the same name".into()));
     }
-    REGISTRY.set(all).map_err(|_| Error::Invalid("the forms are in use already".into()))
+    REGISTRY.set(all).map_err(|_| Error::Invalid("the forms are already in use".into()))
 }
 
 /// Returns the rules of every form, sorted by name.
@@ -123,7 +123,7 @@ impl FromStr for Form {
     fn from_str(text: &str) -> Result<Self> {
         Self::all().find(|form| form.as_str() == text).ok_or_else(|| {
             let names: Vec<_> = Self::all().map(Self::as_str).collect();
-            Error::Invalid(format!("there is no form {text:?}: the forms are {}", names.join(", ")))
+            Error::Invalid(format!("unknown form {text:?}: expected one of {}", names.join(", ")))
         })
     }
 }
@@ -146,7 +146,12 @@ impl FromStr for Ref {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        let invalid = || Error::Invalid(format!("{text:?} is no ref: write FORM:KEY or FORM:KEY@ENTRY"));
+        let invalid = || {
+            Error::Invalid(format!(
+                "invalid ref {text:?}: expected FORM:KEY or \
+                                                 FORM:KEY@ENTRY"
+            ))
+        };
         let Some((form, rest)) = text.split_once(':') else {
             // Document 1 refers to ledger facts by the bare ids of their events.
             let is_id = text.len() == ID_DIGITS && text.bytes().all(|b| b.is_ascii_hexdigit());
@@ -180,8 +185,8 @@ pub fn meaning(memory: &Memory) -> String {
 ///
 /// # Errors
 /// [`Error::Invalid`] if the form cannot read the memory, or never copies or restores its memories.
-pub fn again(memory: &Memory, how: Recreation, meta: Meta, given: &Context) -> Result<Draft> {
-    memory.form.rules().again(memory, how, meta, given)
+pub fn again(memory: &Memory, how: Recreation, meta: Meta, ctx: &Context) -> Result<Draft> {
+    memory.form.rules().again(memory, how, meta, ctx)
 }
 
 /// Returns the entry that removes versions of one memory. `meta` names the versions, of which `memory` is
@@ -189,8 +194,8 @@ pub fn again(memory: &Memory, how: Recreation, meta: Meta, given: &Context) -> R
 ///
 /// # Errors
 /// [`Error::Invalid`] if the form cannot read the memory, or never removes its memories.
-pub fn retire(memory: &Memory, meta: &Meta, given: &Context) -> Result<Draft> {
-    memory.form.rules().retire(memory, meta, given)
+pub fn retire(memory: &Memory, meta: &Meta, ctx: &Context) -> Result<Draft> {
+    memory.form.rules().retire(memory, meta, ctx)
 }
 
 /// Returns what distinguishes a memory from others with the same key; `None` if the key is unique.

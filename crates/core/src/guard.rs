@@ -104,36 +104,36 @@ pub fn secrets_in_new_names(draft: &Draft) -> Vec<SecretName> {
     found
 }
 
-fn each_label(meta: &str, tell: &mut dyn FnMut(Named, &str)) {
+fn each_label(meta: &str, visit: &mut dyn FnMut(Named, &str)) {
     let meta = Meta::read(meta);
     for retire in &meta.retires {
         if let Retire::Rule(rule) = retire {
-            rule.session.iter().for_each(|label| tell(Named::CONVERSATION, label));
+            rule.session.iter().for_each(|label| visit(Named::CONVERSATION, label));
         }
     }
-    meta.session.iter().for_each(|label| tell(Named::CONVERSATION, label));
-    meta.user.iter().chain(&meta.scope).for_each(|label| tell(Named::SCOPE, label));
+    meta.session.iter().for_each(|label| visit(Named::CONVERSATION, label));
+    meta.user.iter().chain(&meta.scope).for_each(|label| visit(Named::SCOPE, label));
 }
 
 /// Reports the names in the payload of an anchor or an event of this name.
-fn each_name(name: &str, payload: &str, tell: &mut dyn FnMut(Named, &str)) {
+fn each_name(name: &str, payload: &str, visit: &mut dyn FnMut(Named, &str)) {
     let fields = names_of(name);
     if fields.is_empty() {
         return;
     }
     let mut value: Value = serde_json::from_str(payload).unwrap_or_default();
     for NameField { at, of } in fields {
-        each_at(&mut value, at, &mut |name| tell(*of, name.as_str().unwrap_or_default()));
+        each_at(&mut value, at, &mut |name| visit(*of, name.as_str().unwrap_or_default()));
     }
 }
 
 /// Reports every value at a place, in which `*` is every item of a list.
-fn each_at(value: &mut Value, at: &str, tell: &mut dyn FnMut(&mut Value)) {
+fn each_at(value: &mut Value, at: &str, visit: &mut dyn FnMut(&mut Value)) {
     match at.split_once("/*") {
-        None => value.pointer_mut(at).into_iter().for_each(tell),
+        None => value.pointer_mut(at).into_iter().for_each(visit),
         Some((list, rest)) => {
             let items = value.pointer_mut(list).and_then(Value::as_array_mut);
-            items.into_iter().flatten().for_each(|item| each_at(item, rest, tell));
+            items.into_iter().flatten().for_each(|item| each_at(item, rest, visit));
         }
     }
 }
@@ -165,11 +165,11 @@ pub fn guard(draft: Draft) -> Result<(Draft, BTreeSet<&'static str>)> {
 /// Returns a JSON object with its secrets redacted except at the `kept` places, and reports the kind of each;
 /// `None` if there are none.
 #[must_use]
-pub fn redacted(text: &str, kept: &[&str], tell: &mut dyn FnMut(&'static str)) -> Option<Box<RawValue>> {
+pub fn redacted(text: &str, kept: &[&str], visit: &mut dyn FnMut(&'static str)) -> Option<Box<RawValue>> {
     let Ok(mut value) = serde_json::from_str::<Value>(text) else {
         // The JSON is nested too deeply to parse: only its text can be searched.
         let finds = find(text);
-        finds.iter().for_each(|found| tell(found.kind));
+        finds.iter().for_each(|found| visit(found.kind));
         return if finds.is_empty() { None } else { to_raw_value(&Map::new()).ok() };
     };
     let mut take = |at| {
@@ -178,7 +178,7 @@ pub fn redacted(text: &str, kept: &[&str], tell: &mut dyn FnMut(&'static str)) -
         (at, taken)
     };
     let held: Vec<(&str, Vec<Value>)> = kept.iter().map(|at| take(*at)).collect();
-    let mut changed = redact_value_telling(&mut value, tell);
+    let mut changed = redact_value_telling(&mut value, visit);
     // One place may lie inside another, so values are put back in reverse order.
     for (at, taken) in held.into_iter().rev() {
         let mut taken = taken.into_iter();
@@ -189,7 +189,7 @@ pub fn redacted(text: &str, kept: &[&str], tell: &mut dyn FnMut(&'static str)) -
         // the other one.
         let finds = find(text);
         changed = !finds.is_empty() && find(&value.to_string()).is_empty();
-        finds.iter().filter(|_| changed).for_each(|found| tell(found.kind));
+        finds.iter().filter(|_| changed).for_each(|found| visit(found.kind));
     }
     if changed { to_raw_value(&value).ok() } else { None }
 }

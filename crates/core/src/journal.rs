@@ -180,25 +180,25 @@ pub fn timestamp(at: Timestamp) -> String {
 /// [`Error::Invalid`] if the type is not a valid name, or the data is not an object, is larger than
 /// [`DATA_BYTES_MAX`] or is nested too deeply; [`Error::Refused`] with a hint, as [`types::check`] returns
 /// it, for a type that only commands create.
-pub fn event(kind: &str, data: &Value, given: &Context) -> Result<Draft> {
+pub fn event(kind: &str, data: &Value, ctx: &Context) -> Result<Draft> {
     types::check(kind)?;
     if !data.is_object() {
         return Err(Error::Invalid(
-            "what a line of the journal says is a JSON object, such as {\"action\":\"…\"}".into(),
+            "the data of a journal line must be a JSON object, such as {\"action\":\"…\"}".into(),
         ));
     }
     let text = data.to_string();
     if text.len() > DATA_BYTES_MAX {
         return Err(Error::Invalid(format!(
-            "a line of the journal says at most {DATA_BYTES_MAX} bytes: this is {} more",
+            "the data of a journal line is {} bytes over the limit of {DATA_BYTES_MAX}",
             text.len() - DATA_BYTES_MAX
         )));
     }
     if serde_json::from_str::<Value>(&text).is_err() {
-        return Err(Error::Invalid("the JSON is nested too deeply: at most about 120 levels".into()));
+        return Err(Error::Invalid("the JSON is nested too deeply: the limit is about 120 levels".into()));
     }
     let payload = json!({"name": format!("{PREFIX}{kind}"), "data": data});
-    Ok(Draft::new(Kind::Event, &payload, &given.meta(), &given.branch)?)
+    Ok(Draft::new(Kind::Event, &payload, &ctx.meta(), &ctx.branch)?)
 }
 
 #[cfg(test)]

@@ -45,9 +45,7 @@ impl FromStr for Lifetime {
             .into_iter()
             .find(|lifetime| lifetime.as_str() == text)
             .ok_or_else(|| {
-                Error::Invalid(format!(
-                    "there is no lifetime {text:?}: write permanent, session or temporary"
-                ))
+                Error::Invalid(format!("unknown lifetime {text:?}: expected permanent, session or temporary"))
             })
     }
 }

@@ -26,7 +26,7 @@ impl MemoryId {
     /// An entry creates at most 2²⁰ memories; the forms enforce this.
     #[must_use]
     pub fn new(entry: EntryId, n: u32) -> Self {
-        debug_assert!(n < 1 << NUMBER_BITS, "an entry bears at most 2^20 memories");
+        debug_assert!(n < 1 << NUMBER_BITS, "an entry creates at most 2^20 memories");
         Self((entry << NUMBER_BITS) | u64::from(n))
     }
 
@@ -143,7 +143,7 @@ impl FromStr for Origin {
         Self::ALL
             .into_iter()
             .find(|origin| origin.as_str() == text)
-            .ok_or_else(|| Error::Invalid(format!("there is no origin {text:?}")))
+            .ok_or_else(|| Error::Invalid(format!("unknown origin {text:?}")))
     }
 }
 

@@ -43,22 +43,22 @@ pub(crate) fn part(name: &str, what: &str) -> Result<()> {
         return refused("is empty");
     }
     if name.len() > PART_BYTES_MAX {
-        return refused(&format!("is {} bytes long, and {PART_BYTES_MAX} are the most", name.len()));
+        return refused(&format!("is {} bytes long, and the limit is {PART_BYTES_MAX}", name.len()));
     }
     if name.starts_with('.') {
-        return refused("begins with a dot, which hides it");
+        return refused("starts with a dot, which hides it");
     }
     if name.starts_with(' ') || name.ends_with([' ', '.']) {
-        return refused("begins or ends in a space or a dot, which some systems drop");
+        return refused("starts or ends with a space or a dot, which some systems drop");
     }
     if name.chars().any(is_invisible) {
-        return refused("holds a control or an invisible character");
+        return refused("contains a control character or an invisible character");
     }
     if let Some(c) = name.chars().find(|c| FORBIDDEN.contains(c) || matches!(c, '/' | '\\')) {
-        return refused(&format!("holds {c:?}, which some systems forbid"));
+        return refused(&format!("contains {c:?}, which some systems forbid"));
     }
     if is_device(name) {
-        return refused("is the name of a device on Windows");
+        return refused("is a reserved device name on Windows");
     }
     Ok(())
 }
@@ -67,10 +67,10 @@ pub(crate) fn part(name: &str, what: &str) -> Result<()> {
 /// that it is relative to and must not leave.
 pub(crate) fn parts<'t>(text: &'t str, place: &str) -> std::result::Result<Vec<&'t str>, String> {
     if text.is_empty() {
-        return Err("write FOLDER/NAME.md".into());
+        return Err("expected FOLDER/NAME.md".into());
     }
     if text.contains('\\') {
-        return Err("its parts are separated by /, not by \\".into());
+        return Err("its parts must be separated by /, not by \\".into());
     }
     if text.starts_with('/') || text.chars().nth(1) == Some(':') {
         return Err(format!("it is relative to {place}, as FOLDER/NAME.md"));
@@ -80,7 +80,7 @@ pub(crate) fn parts<'t>(text: &'t str, place: &str) -> std::result::Result<Vec<&
         return Err(format!("it escapes {place} with .."));
     }
     if parts.len() < 2 {
-        return Err("it names no folder: write FOLDER/NAME.md".into());
+        return Err("it names no folder: expected FOLDER/NAME.md".into());
     }
     Ok(parts)
 }
@@ -89,14 +89,14 @@ pub(crate) fn parts<'t>(text: &'t str, place: &str) -> std::result::Result<Vec<&
 /// file.
 pub(crate) fn file_name(name: &str, what: &str) -> std::result::Result<(), String> {
     let Some(stem) = name.strip_suffix(SUFFIX) else {
-        return Err(format!("the names of {what} end in .md"));
+        return Err(format!("the names of {what} must end in .md"));
     };
     if stem.is_empty() {
         return Err("there is no name before .md".into());
     }
     part(name, "name").map_err(|why| why.to_string())?;
     if stem.ends_with([' ', '.']) {
-        return Err("a name ends in no space and no dot before .md".into());
+        return Err("a name must not end with a space or a dot before .md".into());
     }
     Ok(())
 }

@@ -75,8 +75,9 @@ impl PointText {
         };
         let moment = moment(rest.trim(), now, zone).ok_or_else(|| {
             Error::Invalid(format!(
-                "{text:?} is no point: write an entry (42 or main@42), a commit's id (or its first {COMMIT_DIGITS_MIN} \
-                 digits), a date or time (2026-02-10, 2026-02-10T10:00), or how long ago (\"2 days ago\")"
+                "invalid point {text:?}: expected an entry (42 or main@42), a commit id (at least its \
+                 first {COMMIT_DIGITS_MIN} digits), a date or time (2026-02-10, 2026-02-10T10:00) or an \
+                 age (\"2 days ago\")"
             ))
         })?;
         Ok(Self { branch, moment })
@@ -111,7 +112,8 @@ pub fn until(text: &str, now: Timestamp, zone: &TimeZone) -> Result<Timestamp> {
     }
     .ok_or_else(|| {
         Error::Invalid(format!(
-            "{text:?} is no time: write how long ago (1h, \"2 days\"), a day (2026-02-10) or a time (2026-02-10T10:00)"
+            "invalid time {text:?}: expected an age (1h, \"2 days\"), a day (2026-02-10) or a time \
+             (2026-02-10T10:00)"
         ))
     })
 }

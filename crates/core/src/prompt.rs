@@ -129,8 +129,8 @@ impl std::fmt::Display for TooSmall {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             f,
-            "a prompt of {} tokens is too small for the trigger and what each section needs at least: the smallest that \
-             works is {}",
+            "a budget of {} tokens is too small for the trigger and the minimum of each section: at \
+             least {} are needed",
             self.budget, self.least
         )
     }

@@ -20,7 +20,7 @@ impl User {
     /// [`Error::Invalid`] if a part is empty or holds a control character, or the encoded name is too long.
     pub fn new(channel: &str, id: &str) -> Result<Self> {
         if id.chars().any(char::is_control) {
-            return Err(Error::Invalid(format!("{id:?} names no user: it holds a control character")));
+            return Err(Error::Invalid(format!("invalid user id {id:?}: it contains a control character")));
         }
         format!("{}:{}", encode(channel), encode(id)).parse()
     }
@@ -60,7 +60,7 @@ impl FromStr for User {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let invalid = || Error::Invalid(format!("{text:?} names no user: write CHANNEL:ID"));
+        let invalid = || Error::Invalid(format!("invalid user {text:?}: expected CHANNEL:ID"));
         let (channel, id) = text.split_once(':').ok_or_else(invalid)?;
         let user = Self { channel: decode(channel), id: decode(id) };
         let odd = user.channel.is_empty() || user.id.is_empty() || text.chars().any(char::is_control);

@@ -39,14 +39,14 @@ impl Session {
     pub fn parse(text: &str) -> Result<Self> {
         let invalid = |why: &str| {
             Error::Invalid(format!(
-                "{text:?} names no session ({why}): write CHANNEL:CHAT or CHANNEL:CHAT:THREAD"
+                "invalid session {text:?} ({why}): expected CHANNEL:CHAT or CHANNEL:CHAT:THREAD"
             ))
         };
         if text.len() > LABEL_BYTES_MAX {
-            return Err(Error::Invalid(format!("a session's label has at most {LABEL_BYTES_MAX} bytes")));
+            return Err(Error::Invalid(format!("a session label has at most {LABEL_BYTES_MAX} bytes")));
         }
         if text.chars().any(char::is_control) {
-            return Err(invalid("it holds a control character"));
+            return Err(invalid("it contains a control character"));
         }
         let mut parts = text.splitn(3, ':').map(decode);
         let first = parts.next().unwrap_or_default();

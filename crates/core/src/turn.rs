@@ -64,7 +64,7 @@ impl FromStr for Trigger {
 
     fn from_str(text: &str) -> Result<Self, Error> {
         Self::ALL.into_iter().find(|trigger| trigger.as_str() == text).ok_or_else(|| {
-            Error::Invalid(format!("there is no trigger {text:?}: the triggers are message, perch and cron"))
+            Error::Invalid(format!("unknown trigger {text:?}: expected message, perch or cron"))
         })
     }
 }

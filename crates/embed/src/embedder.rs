@@ -144,7 +144,7 @@ impl Embedder {
 }
 
 fn broke_down() -> Error {
-    Error::Run("a thread broke down".to_owned())
+    Error::Run("a thread panicked".to_owned())
 }
 
 /// Returns the number of threads that this machine runs in parallel.

@@ -11,7 +11,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[non_exhaustive]
 pub enum Error {
     /// A required file is missing from the model directory.
-    #[error("{} holds no sentence model: it has no {missing}", folder.display())]
+    #[error("{} contains no sentence model: {missing} is missing", folder.display())]
     Incomplete {
         /// The model directory.
         folder: PathBuf,

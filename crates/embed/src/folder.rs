@@ -71,8 +71,8 @@ impl Folder {
         };
         Ok(Self {
             dir: dir.to_owned(),
-            model: first(["model.onnx", "onnx/model.onnx"], "model.onnx (nor onnx/model.onnx)")?,
-            tokenizer: first(TOKENIZERS, "tokenizer.json (nor vocab.txt)")?,
+            model: first(["model.onnx", "onnx/model.onnx"], "model.onnx (or onnx/model.onnx)")?,
+            tokenizer: first(TOKENIZERS, "tokenizer.json (or vocab.txt)")?,
         })
     }
 

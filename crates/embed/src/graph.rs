@@ -66,7 +66,12 @@ impl Graph {
                 "input_ids" => Input::Pieces,
                 "attention_mask" => Input::Ones,
                 "token_type_ids" => Input::Zeros,
-                other => return Err(Error::NotSentences(format!("it wants an input {other:?}"))),
+                other => {
+                    return Err(Error::NotSentences(format!(
+                        "it requires the unsupported input \
+                                                                 {other:?}"
+                    )));
+                }
             };
             inputs.push((id, input));
         }
@@ -89,7 +94,7 @@ impl Graph {
     /// of a sentence model's.
     pub(crate) fn run(&self, pieces: &[i32], pool: &Arc<ThreadPool>) -> Result<Vec<f32>> {
         let shape = [1, pieces.len()];
-        let given = |&(id, input): &(NodeId, Input)| {
+        let tensor = |&(id, input): &(NodeId, Input)| {
             let tensor = match input {
                 Input::Pieces => NdTensor::from_data(shape, pieces.to_vec()),
                 Input::Ones => NdTensor::full(shape, 1),
@@ -97,7 +102,7 @@ impl Graph {
             };
             (id, ValueOrView::from(Value::from(tensor)))
         };
-        let inputs = self.inputs.iter().map(given).collect();
+        let inputs = self.inputs.iter().map(tensor).collect();
         let options = RunOptions::default().with_thread_pool(Some(Arc::clone(pool)));
         let failed = |why: &dyn ToString| Error::Run(why.to_string());
         let [output] = self.model.run_n(inputs, [self.output], Some(options)).map_err(|why| failed(&why))?;

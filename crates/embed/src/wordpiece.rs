@@ -112,7 +112,15 @@ impl WordPiece {
         }
         let marker = |name| {
             let number = first.numbers.get(name).copied();
-            number.ok_or_else(|| Error::unreadable("vocab.txt", &format!("it has no piece {name}")))
+            number.ok_or_else(|| {
+                Error::unreadable(
+                    "vocab.txt",
+                    &format!(
+                        "the vocabulary has no token \
+                                                                          {name}"
+                    ),
+                )
+            })
         };
         let (begin, end, unknown) = (marker("[CLS]")?, marker("[SEP]")?, marker("[UNK]")?);
         Ok(Self { folding, first, next, begin, end, unknown })

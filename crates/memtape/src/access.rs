@@ -176,10 +176,10 @@ impl Workspace {
         self.follow_or_say(&mut write_guard);
         let call = author.call.as_deref().filter(|call| !call.is_recorded());
         let mut place = None;
-        let mut written = write_guard.write(author, |reader, given| {
-            let mut decision = decide(reader, &reader.head_of(&given.branch)?, given)?;
+        let mut written = write_guard.write(author, |reader, ctx| {
+            let mut decision = decide(reader, &reader.head_of(&ctx.branch)?, ctx)?;
             if let Some(call) = call {
-                place = call::add(&mut decision.drafts, call.tool, &call.input, given)?;
+                place = call::add(&mut decision.drafts, call.tool, &call.input, ctx)?;
             }
             guard(decision, &self.store)
         })?;

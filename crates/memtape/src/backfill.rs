@@ -131,17 +131,21 @@ impl Statements<'_> {
         let folder = dir.unwrap_or(own);
         let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         if real(folder).starts_with(real(own).join("mirror")) {
-            return Err(Error::Refused("these files only mirror what the workspace holds already".into()));
+            return Err(Error::Refused(
+                "these files are mirrors of this workspace: there is nothing to \
+                                       import"
+                    .into(),
+            ));
         }
         let found = files::find(folder)?;
         if found.is_empty() {
             let folder = match dir {
                 Some(dir) => dir.display().to_string(),
-                None => "the workspace's folder".into(),
+                None => "the workspace directory".into(),
             };
             return Err(Error::NotFound(format!(
-                "there is nothing to backfill in {folder}: name a folder that holds MEMORY.md, HISTORY.md, YYYY-MM-DD.md, \
-                 or the folders episodic, semantic or procedural"
+                "nothing to backfill in {folder}: expected a directory with MEMORY.md, HISTORY.md, \
+                 YYYY-MM-DD.md, or the folders episodic, semantic or procedural"
             )));
         }
         Ok(found)
@@ -202,14 +206,14 @@ impl Statements<'_> {
             return Ok(());
         }
         let scope = self.home()?;
-        let outcomes = self.tell(&files, |given| {
+        let outcomes = self.record(&files, |ctx| {
             items
                 .iter()
                 .map(|item| NewFact {
-                    statement: statement(item, given),
+                    statement: statement(item, ctx),
                     scope: scope.clone(),
                     origin: Origin::Import,
-                    sensitivity: given.sensitivity,
+                    sensitivity: ctx.sensitivity,
                 })
                 .collect()
         })?;
@@ -226,7 +230,7 @@ impl Statements<'_> {
 }
 
 /// Returns an item as a statement. Its expiry counts from the import, however old the file is.
-fn statement(item: &Item, given: &Context) -> Statement {
+fn statement(item: &Item, ctx: &Context) -> Statement {
     Statement {
         text: item.text.clone(),
         category: item.category,
@@ -234,7 +238,7 @@ fn statement(item: &Item, given: &Context) -> Statement {
         confidence: CONFIDENCE,
         source: Source::Import,
         lifetime: Lifetime::Permanent,
-        said_at: item.said_at.unwrap_or(given.now),
+        said_at: item.said_at.unwrap_or(ctx.now),
         since: None,
         expires_at: None,
         date: item.date,

@@ -66,7 +66,7 @@ pub struct Waiting {
     pub diff: String,
 }
 
-crate::handle::told!(Blocks: for_audience, in_session, because, writing_as, called_by);
+crate::handle::options!(Blocks: for_audience, in_session, because, writing_as, called_by);
 
 impl<'a> Blocks<'a> {
     pub(crate) fn new(
@@ -147,7 +147,7 @@ impl<'a> Blocks<'a> {
         let before = self.workspace.read(at, &self.author.session, |reader, point| {
             let view = reader.blocks(&self.audience, point)?;
             view.get(name).map(|block| block.memory.clone()).ok_or_else(|| {
-                let why = CoreError::NotFound(format!("the block {name} said nothing there"));
+                let why = CoreError::NotFound(format!("block {name} was empty at that point"));
                 why.with_hint(Hint::BlockHistory(name.to_string())).into()
             })
         })?;
@@ -161,9 +161,9 @@ impl<'a> Blocks<'a> {
         admit(value, &self.audience, self.author.origin)?;
         let value = self.workspace.clean(value);
         let limits = Limits { chars_max: self.workspace.config.blocks.max_chars };
-        self.decide(|reader, point, given| {
+        self.decide(|reader, point, ctx| {
             let slot = reader.block_slot(name, point)?;
-            Ok(ops::set(&slot, asked(&value), limits, given)?)
+            Ok(ops::set(&slot, asked(&value), limits, ctx)?)
         })
     }
 
@@ -177,7 +177,7 @@ impl<'a> Blocks<'a> {
     /// it is computed, or is in the identity layer and no person writes, and as for [`Workspace::write`].
     pub fn forget(&self, name: &BlockName) -> Result<()> {
         self.owner()?;
-        self.decide(|reader, point, given| Ok(ops::forget(&reader.block_slot(name, point)?, given)?))
+        self.decide(|reader, point, ctx| Ok(ops::forget(&reader.block_slot(name, point)?, ctx)?))
     }
 
     /// Forgets a block by its reference.
@@ -190,13 +190,13 @@ impl<'a> Blocks<'a> {
     pub fn forget_ref(&self, reference: &Ref) -> Result<()> {
         self.owner()?;
         let name = BlockName::new(&reference.key)?;
-        self.decide(|reader, point, given| {
+        self.decide(|reader, point, ctx| {
             let slot = reader.block_slot(&name, point)?;
             let standing = slot.standing.as_ref().map(|block| block.memory.id.entry());
             if reference.entry.is_some() && reference.entry != standing {
-                return Err(CoreError::NotFound(format!("{reference} does not stand there")).into());
+                return Err(CoreError::NotFound(format!("{reference} is not current there")).into());
             }
-            Ok(ops::forget(&slot, given)?)
+            Ok(ops::forget(&slot, ctx)?)
         })
     }
 
@@ -272,10 +272,10 @@ impl<'a> Blocks<'a> {
     /// [`Workspace::write`].
     pub fn approve(&self, name: &BlockName, seen: Option<EntryId>, force: bool) -> Result<String> {
         self.owner()?;
-        self.decide(|reader, point, given| {
+        self.decide(|reader, point, ctx| {
             let slot = reader.block_slot(name, point)?;
             let before = proposed_over(reader, slot.waiting.as_ref())?;
-            let decision = ops::approve(&slot, before.as_ref(), seen, force, given)?;
+            let decision = ops::approve(&slot, before.as_ref(), seen, force, ctx)?;
             match &decision.outcome {
                 Approval::Approved => {
                     let value = slot.waiting.map(|waiting| waiting.memory.text).unwrap_or_default();
@@ -296,7 +296,7 @@ impl<'a> Blocks<'a> {
     /// no person writes, and as for [`Workspace::write`].
     pub fn reject(&self, name: &BlockName) -> Result<()> {
         self.owner()?;
-        self.decide(|reader, point, given| Ok(ops::reject(&reader.block_slot(name, point)?, given)?))
+        self.decide(|reader, point, ctx| Ok(ops::reject(&reader.block_slot(name, point)?, ctx)?))
     }
 
     fn decide<T>(
@@ -346,16 +346,17 @@ fn waiting(reader: &Reader<'_>, point: &Point, proposal: Proposal) -> memtape_in
     let stands = slot.standing.map(|block| block.memory);
     let text = |memory: &Memory| format!("{}\n", memory.text);
     let (old, new) = (stands.as_ref().map(text).unwrap_or_default(), text(&proposal.memory));
-    let names = (format!("{} (stands)", proposal.name), format!("{} (proposed)", proposal.name));
+    let names = (format!("{} (current)", proposal.name), format!("{} (proposed)", proposal.name));
     let diff = TextDiff::from_lines(&old, &new).unified_diff().header(&names.0, &names.1).to_string();
     Ok(Waiting { proposal, stands, is_stale, diff })
 }
 
 /// Returns the error that a block changed since the proposal.
-fn stale(name: &BlockName, stands: Option<&Memory>, proposal: &Proposal) -> CoreError {
-    let stands = stands.map_or_else(|| "nothing".to_owned(), |memory| format!("{:?}", memory.text));
+fn stale(name: &BlockName, current: Option<&Memory>, proposal: &Proposal) -> CoreError {
+    let current = current.map_or_else(|| "nothing".to_owned(), |memory| format!("{:?}", memory.text));
     CoreError::Conflict(format!(
-        "stale: the block {name} was changed since this was proposed; there stands {stands}, and proposed is {:?}",
+        "stale: block {name} changed after the proposal; it now contains {current}, and the proposal is \
+         {:?}",
         proposal.memory.text
     ))
     .with_hint(Hint::SettleStaleProposal(name.to_string()))

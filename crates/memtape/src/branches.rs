@@ -74,7 +74,7 @@ pub struct Committed {
     pub id: String,
 }
 
-crate::handle::told!(Branches: for_audience, in_session, because, writing_as, called_by);
+crate::handle::options!(Branches: for_audience, in_session, because, writing_as, called_by);
 
 impl<'a> Branches<'a> {
     pub(crate) fn new(
@@ -177,7 +177,8 @@ impl<'a> Branches<'a> {
             let count = persona.chars().count();
             if count > PERSONA_CHARS_MAX {
                 return Err(Error::Invalid(format!(
-                    "a persona is described in at most {PERSONA_CHARS_MAX} characters, not {count}"
+                    "the description of a persona has {count} characters, and the limit is \
+                     {PERSONA_CHARS_MAX}"
                 )));
             }
         }
@@ -185,7 +186,7 @@ impl<'a> Branches<'a> {
         let author = Author { scope: self.home()?, ..self.author.clone() };
         let given_as = name;
         let name = &name_in(&author.scope, given_as);
-        self.workspace.write(&author, |reader, _, given| {
+        self.workspace.write(&author, |reader, _, ctx| {
             for branch in reader.branches()?.iter().filter(|branch| branch.deleted.is_none()) {
                 let is_taken =
                     branch.name == *name || (branch.name == given_as && self.knows(reader, branch)?);
@@ -193,12 +194,12 @@ impl<'a> Branches<'a> {
                     return Err(self.taken(reader, branch)?.into());
                 }
             }
-            let from = self.workspace.point(reader, from, &given.session)?;
+            let from = self.workspace.point(reader, from, &ctx.session)?;
             let parent = self.any(reader, from.branch())?.label().to_owned();
             let fork = Fork { parent, at: from.entry(), persona: persona.clone() };
-            let mut drafts = vec![fork.draft(name, &given.meta())?];
+            let mut drafts = vec![fork.draft(name, &ctx.meta())?];
             if switch {
-                drafts.push(Switch { branch: name.clone(), default: false }.draft(&given.meta())?);
+                drafts.push(Switch { branch: name.clone(), default: false }.draft(&ctx.meta())?);
             }
             Ok(Decision { drafts, outcome: () })
         })?;
@@ -209,8 +210,8 @@ impl<'a> Branches<'a> {
     fn taken(&self, reader: &Reader<'_>, branch: &Branch) -> memtape_index::Result<CoreError> {
         let name = &branch.name;
         Ok(match self.knows(reader, branch)? {
-            false => CoreError::Conflict(format!("the name {name:?} is taken")),
-            true => CoreError::Conflict(format!("there is a branch {name:?}"))
+            false => CoreError::Conflict(format!("the name {name:?} is already in use")),
+            true => CoreError::Conflict(format!("branch {name:?} already exists"))
                 .with_hint(Hint::SwitchBranch(name.clone())),
         })
     }
@@ -229,7 +230,7 @@ impl<'a> Branches<'a> {
     /// - [`Error::Store`] as for [`Workspace::write`].
     pub fn switch(&self, name: &str, default: bool) -> Result<bool> {
         if default {
-            self.owner("where new conversations begin is chosen")?;
+            self.owner("choose the branch of new conversations")?;
             self.workspace.refuse_to_swap_secrets()?;
         }
         let name = &self.workspace.ask(|reader| {
@@ -239,14 +240,14 @@ impl<'a> Branches<'a> {
         })?;
         // The entry belongs to the target branch, wherever the conversation is now.
         let author = Author { scope: self.home()?, branch: Some(name.clone()), ..self.author.clone() };
-        let written = self.workspace.write(&author, |reader, _, given| {
+        let written = self.workspace.write(&author, |reader, _, ctx| {
             self.known(reader, name)?;
-            let is_there = reader.branch_of(&given.session, reader.head())? == *name;
+            let is_there = reader.branch_of(&ctx.session, reader.head())? == *name;
             if is_there && (!default || reader.default_branch(reader.head())? == *name) {
                 return Ok(Decision::nothing(false));
             }
             let switch = Switch { branch: name.clone(), default };
-            Ok(Decision { drafts: vec![switch.draft(&given.meta())?], outcome: true })
+            Ok(Decision { drafts: vec![switch.draft(&ctx.meta())?], outcome: true })
         })?;
         Ok(written.outcome)
     }
@@ -260,17 +261,20 @@ impl<'a> Branches<'a> {
     /// is main, is current or has conversations on it, of kind `NotFound` if there is no such branch, and as
     /// for [`Workspace::write`].
     pub fn delete(&self, name: &str) -> Result<()> {
-        self.owner("branches are deleted")?;
+        self.owner("delete branches")?;
         let refused = |why: String| CoreError::Refused(why);
         let author = Author { branch: Some(MAIN.to_owned()), ..self.author.clone() };
-        self.workspace.write(&author, |reader, _, given| {
+        self.workspace.write(&author, |reader, _, ctx| {
             if name == MAIN {
-                return Err(refused("main is not deleted: all other branches come from it".into()).into());
+                return Err(refused(
+                    "branch main cannot be deleted: all other branches are forked from it".into(),
+                )
+                .into());
             }
             self.known(reader, name)?;
             let (head, on) = (reader.head(), reader.sessions_on(name, reader.head())?);
-            if reader.default_branch(head)? == name || reader.branch_of(&given.session, head)? == name {
-                let why = format!("{name:?} is the current branch");
+            if reader.default_branch(head)? == name || reader.branch_of(&ctx.session, head)? == name {
+                let why = format!("branch {name:?} is the current branch");
                 return Err(refused(why).with_hint(Hint::LeaveBranch(None)).into());
             }
             if let Some(session) = on.first() {
@@ -278,11 +282,11 @@ impl<'a> Branches<'a> {
                     0 => String::new(),
                     more => format!(" and {more} more"),
                 };
-                let why = format!("{session}{more} is on {name:?}");
+                let why = format!("branch {name:?} is in use by {session}{more}");
                 return Err(refused(why).with_hint(Hint::LeaveBranch(Some(session.clone()))).into());
             }
             let delete = Delete { branch: name.to_owned() };
-            Ok(Decision { drafts: vec![delete.draft(&given.meta())?], outcome: () })
+            Ok(Decision { drafts: vec![delete.draft(&ctx.meta())?], outcome: () })
         })?;
         Ok(())
     }
@@ -295,7 +299,7 @@ impl<'a> Branches<'a> {
     fn owner(&self, what: &str) -> Result<()> {
         match self.audience == Audience::owner() {
             true => Ok(()),
-            false => Err(Error::Refused(format!("{what} by the owner alone"))),
+            false => Err(Error::Refused(format!("only the owner can {what}"))),
         }
     }
 
@@ -321,7 +325,7 @@ impl<'a> Branches<'a> {
                 given_so.push(branch.name);
             }
         }
-        Ok(match (given_so.iter().find(|given| **given == own), &given_so[..]) {
+        Ok(match (given_so.iter().find(|name| **name == own), &given_so[..]) {
             (Some(own), _) => own.clone(),
             (None, [one]) => one.clone(),
             (None, _) => name.to_owned(),
@@ -333,7 +337,7 @@ impl<'a> Branches<'a> {
         let branch = self.any(reader, name)?;
         let Some(entry) = branch.deleted else { return Ok(branch) };
         let hint = Hint::ForkDeleted { branch: branch.label().to_string(), entry };
-        Err(CoreError::Refused(format!("the branch {name:?} was deleted by entry {entry}"))
+        Err(CoreError::Refused(format!("branch {name:?} was deleted by entry {entry}"))
             .with_hint(hint)
             .into())
     }

@@ -29,8 +29,8 @@ impl Workspace {
             return Ok(());
         }
         Err(Error::Refused(format!(
-            "{what} has {len} bytes, and at most {max} are remembered (ingest.max_message_bytes): keep a long text in a file, \
-             and say where it is"
+            "{what} has {len} bytes, and the limit is {max} (ingest.max_message_bytes): put long text \
+             in a file and refer to it"
         )))
     }
 
@@ -41,7 +41,8 @@ impl Workspace {
             return text.into();
         }
         let cut = &text[..text.floor_char_boundary(max)];
-        format!("{cut}\n… {} bytes left out (ingest.max_message_bytes)", text.len() - cut.len()).into()
+        format!("{cut}\n… {} more bytes not recorded (ingest.max_message_bytes)", text.len() - cut.len())
+            .into()
     }
 
     /// Returns a JSON value with its secrets redacted, and records a warning if there were any.

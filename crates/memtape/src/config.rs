@@ -235,7 +235,7 @@ impl Backend {
 
 impl Default for Config {
     fn default() -> Self {
-        load(&Sources::default()).expect("the defaults are in order, a test sees to it").config
+        load(&Sources::default()).expect("a test checks that the defaults are valid").config
     }
 }
 
@@ -396,7 +396,7 @@ impl Loaded {
     /// [`Error::NotFound`] if there is no such key or it has no value; the message suggests the nearest name.
     pub fn setting(&self, name: &str) -> Result<&Setting> {
         let unknown = || match names::find(name) {
-            Some(_) => format!("{name} is set nowhere"),
+            Some(_) => format!("{name} is not set"),
             None => names::unknown(name),
         };
         self.values.iter().find(|setting| setting.key == name).ok_or_else(|| Error::NotFound(unknown()))

@@ -150,14 +150,14 @@ pub struct Consolidated {
 }
 
 /// The memories that a report is based on.
-struct Standing {
+struct CurrentMemories {
     memories: Vec<Memory>,
     expired: Vec<Memory>,
     recalled: HashSet<memtape_core::MemoryId>,
     stale_before: Option<Timestamp>,
 }
 
-impl Standing {
+impl CurrentMemories {
     fn read(
         audience: &Audience,
         stale_days: u32,
@@ -199,12 +199,12 @@ impl Workspace {
     /// [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn consolidation(&self, audience: &Audience, at: &At) -> Result<Consolidation> {
         let stale_days = self.config.stale_days;
-        let (standing, conflicts) = self.read(at, &conversation_of(audience), |reader, point| {
-            let standing = Standing::read(audience, stale_days, reader, point)?;
-            Ok((standing, open_conflicts(reader, point, audience)?))
+        let (current, conflicts) = self.read(at, &conversation_of(audience), |reader, point| {
+            let current = CurrentMemories::read(audience, stale_days, reader, point)?;
+            Ok((current, open_conflicts(reader, point, audience)?))
         })?;
         let asking = Asking::new(audience, self.branch());
-        let report = report(&standing, stale_days, &asking);
+        let report = report(&current, stale_days, &asking);
         let conflicts = Listed::of(&conflicts, LISTED_MAX, |conflict| disputed(conflict, &asking));
         Ok(Consolidation { is_owner_s: *audience == Audience::owner(), conflicts, ..report })
     }
@@ -219,13 +219,13 @@ impl Workspace {
     /// [`Error::Refused`] if the audience is not the owner; [`Error::Store`] as for [`Workspace::write`].
     pub fn consolidate(&self, audience: &Audience) -> Result<Consolidated> {
         if *audience != Audience::owner() {
-            return Err(Error::Refused("only the owner consolidates".into()).with_hint(Hint::AskAsOwner));
+            return Err(Error::Refused("only the owner can consolidate".into()).with_hint(Hint::AskAsOwner));
         }
         let author = self.author(&Session::direct(), Origin::User);
-        let written = self.write(&author, |reader, point, given| {
-            let standing = Standing::read(audience, 0, reader, point)?;
-            let needless: Vec<Memory> = standing.findings().needless.into_iter().cloned().collect();
-            self.retire(&needless, &standing.expired, reader, point, given)
+        let written = self.write(&author, |reader, point, ctx| {
+            let current = CurrentMemories::read(audience, 0, reader, point)?;
+            let needless: Vec<Memory> = current.findings().needless.into_iter().cloned().collect();
+            self.retire(&needless, &current.expired, reader, point, ctx)
         })?;
         Ok(written.outcome)
     }
@@ -237,12 +237,12 @@ impl Workspace {
         expired: &[Memory],
         reader: &Reader<'_>,
         point: &Point,
-        given: &Context,
+        ctx: &Context,
     ) -> memtape_index::Result<Decision<Consolidated>> {
         if needless.is_empty() && expired.is_empty() {
             return Ok(Decision::nothing(Consolidated::default()));
         }
-        let because = |reason: &str| Context { reason: Some(reason.to_owned()), ..given.clone() };
+        let because = |reason: &str| Context { reason: Some(reason.to_owned()), ..ctx.clone() };
         let mut drafts = statements::ops::forget(needless, &because(DUPLICATE))?.drafts;
         drafts.extend(statements::ops::expire(expired, &because(upkeep::EXPIRED))?.drafts);
         let facts = |memories: &[Memory]| -> Vec<Fact> {
@@ -255,17 +255,17 @@ impl Workspace {
         let message = text::message(&outcome);
         let upkeep = Upkeep { leaving, ..Upkeep::default() };
         let setting = setting(&self.config, reader, point)?;
-        let commit = upkeep::keep(&upkeep, message, given, &setting)?;
+        let commit = upkeep::keep(&upkeep, message, ctx, &setting)?;
         drafts.extend(commit.drafts);
         Ok(Decision { drafts, outcome })
     }
 }
 
 /// Returns a report of the findings.
-fn report(standing: &Standing, stale_days: u32, asking: &Asking<'_>) -> Consolidation {
-    let findings = standing.findings();
+fn report(current: &CurrentMemories, stale_days: u32, asking: &Asking<'_>) -> Consolidation {
+    let findings = current.findings();
     let mut report =
-        Consolidation { stale_days, safe: findings.needless.len(), ..counted(&standing.memories) };
+        Consolidation { stale_days, safe: findings.needless.len(), ..counted(&current.memories) };
     let needless: HashSet<_> = findings.needless.iter().map(|memory| memory.id).collect();
     report.duplicates = Listed::of(&findings.duplicates, LISTED_MAX, |group| {
         let mut group = group.clone();
@@ -284,7 +284,7 @@ fn report(standing: &Standing, stale_days: u32, asking: &Asking<'_>) -> Consolid
     let doubtful = |memory: &&Memory| item(memory, asking.look_again(memory));
     report.low_confidence = Listed::of(&findings.low_confidence, LISTED_MAX, doubtful);
     report.stale = Listed::of(&findings.stale, LISTED_MAX, doubtful);
-    report.expired = Listed::of(&standing.expired, LISTED_MAX, |memory| item(memory, asking.retire()));
+    report.expired = Listed::of(&current.expired, LISTED_MAX, |memory| item(memory, asking.retire()));
     report
 }
 

@@ -55,17 +55,17 @@ impl<'a> Conversation<'a> {
     /// [`Error::Store`](crate::Error::Store) as for [`Workspace::write`].
     pub fn start(&self) -> Result<usize> {
         let author = self.workspace.author(&self.session, Origin::User);
-        let written = self.workspace.write(&author, |reader, point, given| {
+        let written = self.workspace.write(&author, |reader, point, ctx| {
             let mut drafts = Vec::new();
             if !has_begun(&self.session, reader, point)? {
-                drafts.push(session_start(&given.meta(), &given.branch)?);
+                drafts.push(session_start(&ctx.meta(), &ctx.branch)?);
             }
             let view = zone_view(reader, point, &whole_zone())?;
-            drafts.extend(ops::ensure(&view, given)?.drafts);
-            let pruned = ops::prune(&view, self.workspace.config.zone.retention_days, given)?;
+            drafts.extend(ops::ensure(&view, ctx)?.drafts);
+            let pruned = ops::prune(&view, self.workspace.config.zone.retention_days, ctx)?;
             drafts.extend(pruned.drafts);
             let config = &self.workspace.config;
-            drafts.extend(upkeep::end(config, Some(&self.session), reader, point, given)?);
+            drafts.extend(upkeep::end(config, Some(&self.session), reader, point, ctx)?);
             Ok(Decision { drafts, outcome: pruned.outcome })
         })?;
         Ok(written.outcome)
@@ -80,11 +80,11 @@ impl<'a> Conversation<'a> {
         self.workspace.check_length("the message", &message.content)?;
         let author = self.workspace.author(&self.session, message.origin());
         let message = self.workspace.clean_message(message.clone());
-        let written = self.workspace.write(&author, |reader, point, given| {
+        let written = self.workspace.write(&author, |reader, point, ctx| {
             let mut drafts =
-                opening(self.workspace, std::slice::from_ref(&self.session), reader, point, given)?;
-            let message = message.clone().dated(said_now(reader, point, given)?);
-            drafts.push(message.draft(&given.meta(), &given.branch)?);
+                opening(self.workspace, std::slice::from_ref(&self.session), reader, point, ctx)?;
+            let message = message.clone().dated(said_now(reader, point, ctx)?);
+            drafts.push(message.draft(&ctx.meta(), &ctx.branch)?);
             Ok(Decision { drafts, outcome: () })
         })?;
         Ok(written.entries.last().map_or(0, |entry| entry.id))
@@ -138,17 +138,17 @@ pub(crate) fn opening(
     sessions: &[Session],
     reader: &Reader<'_>,
     point: &Point,
-    given: &Context,
+    ctx: &Context,
 ) -> memtape_index::Result<Vec<Draft>> {
     let mut drafts = Vec::new();
     let days = workspace.config.zone.retention_days;
-    if days > 0 && is_first_of_day(reader, point, given)? {
+    if days > 0 && is_first_of_day(reader, point, ctx)? {
         let view = zone_view(reader, point, &whole_zone())?;
-        drafts.extend(ops::prune(&view, days, given)?.drafts);
+        drafts.extend(ops::prune(&view, days, ctx)?.drafts);
     }
     for session in sessions {
         if !has_begun(session, reader, point)? {
-            drafts.push(session_start(&Meta::of(session, given.origin), &given.branch)?);
+            drafts.push(session_start(&Meta::of(session, ctx.origin), &ctx.branch)?);
         }
     }
     Ok(drafts)
@@ -159,9 +159,9 @@ pub(crate) fn opening(
 pub(crate) fn said_now(
     reader: &Reader<'_>,
     point: &Point,
-    given: &Context,
+    ctx: &Context,
 ) -> memtape_index::Result<Option<Timestamp>> {
-    Ok(reader.last_date(point)?.filter(|last| *last > given.now).map(|_| given.now))
+    Ok(reader.last_date(point)?.filter(|last| *last > ctx.now).map(|_| ctx.now))
 }
 
 /// Returns whether the conversation has a message or its anchor since the last reset.
@@ -182,10 +182,10 @@ fn has_begun(session: &Session, reader: &Reader<'_>, point: &Point) -> memtape_i
 
 /// Returns whether no turn or conversation has begun today. Dates in the future come from a clock that was
 /// once ahead; they are ignored.
-fn is_first_of_day(reader: &Reader<'_>, point: &Point, given: &Context) -> memtape_index::Result<bool> {
+fn is_first_of_day(reader: &Reader<'_>, point: &Point, ctx: &Context) -> memtape_index::Result<bool> {
     for name in [SESSION_START, turn::BEGIN] {
         let last = reader.last_named(name, point)?;
-        if last.is_some_and(|last| calendar::day(last, &given.zone) == given.today()) {
+        if last.is_some_and(|last| calendar::day(last, &ctx.zone) == ctx.today()) {
             return Ok(false);
         }
     }

@@ -82,7 +82,7 @@ impl Workspace {
             .filter(|form| form.is_known() && question.form.is_none_or(|wanted| wanted == *form))
             .collect();
         if forms.is_empty() {
-            return Err(Error::Invalid("messages do not fade: they are kept as they were said".into()));
+            return Err(Error::Invalid("messages do not decay".into()));
         }
         let age = SignedDuration::from_hours(24 * i64::from(question.days));
         let mut faded = self.read(at, &conversation_of(&question.audience), |reader, point| {

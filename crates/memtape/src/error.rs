@@ -42,7 +42,7 @@ pub enum Error {
         hint: Hint,
     },
     /// The embedding model cannot be loaded or run.
-    #[error("the model of meaning cannot be used: {0}")]
+    #[error("cannot use the embedding model: {0}")]
     Model(String),
     /// The input of an ingestion or backfill could not be read.
     #[error("cannot read the input: {0}")]
@@ -122,26 +122,28 @@ impl Error {
     fn command_hint(&self) -> Option<String> {
         use memtape_store::Error as Store;
         match self {
-            Self::Store(Store::NoWorkspace(dir)) => Some(format!("make one with `memtape init {dir}`")),
+            Self::Store(Store::NoWorkspace(dir)) => Some(format!("create one with `memtape init {dir}`")),
             Self::Store(Store::TapeMissing(dir)) => Some(format!(
-                "put tape.jsonl back from a copy, or begin a new tape with `memtape init {dir}` (what the index \
-                 knows is then kept in archive/)"
+                "restore tape.jsonl from a backup, or start a new tape with `memtape init {dir}` (which \
+                 moves the old index to archive/)"
             )),
             Self::Store(Store::Tape(e)) if e.is_read_only() => {
-                Some("the workspace cannot be written: see to its permissions, or read only".into())
+                Some("the workspace is not writable: check its permissions".into())
             }
             Self::Store(Store::Tape(memtape_tape::Error::Intent(_))) => Some(
-                "an erasure was cut off: if another version of memtape began it, let that finish it; else remove \
-                 erase.json and erase again"
+                "an erasure was interrupted: if another version of memtape started it, finish it with \
+                 that version; otherwise remove erase.json and erase again"
                     .into(),
             ),
-            Self::Store(Store::Index(memtape_index::Error::NoEntry { last, .. })) => Some(format!("entries go from 1 to {last}")),
+            Self::Store(Store::Index(memtape_index::Error::NoEntry { last, .. })) => {
+                Some(format!("entries are numbered from 1 to {last}"))
+            }
             Self::Input(_) | Self::Export { .. } => None,
             Self::Model(_) => {
-                Some("see to `recall.model`, or find by words only: recall.backend = \"sqlite_fts\"".into())
+                Some("check `recall.model`, or search by words only: recall.backend = \"sqlite_fts\"".into())
             }
             Self::Store(e @ Store::Index(_)) if e.kind() == ErrorKind::Corrupt => {
-                Some("run the command again: the index is built anew from the tape".into())
+                Some("run the command again: it rebuilds the index from the tape".into())
             }
             _ => advice(self.kind()).hint.map(str::to_owned),
         }
@@ -163,16 +165,14 @@ pub struct Advice {
 #[must_use]
 pub fn advice(kind: ErrorKind) -> Advice {
     let (exit, hint) = match kind {
-        ErrorKind::Internal => (1, Some("this is a defect of memtape: please report it")),
+        ErrorKind::Internal => (1, Some("this is a bug in memtape: please report it")),
         ErrorKind::Invalid => (2, None),
         ErrorKind::NotFound => (3, None),
         ErrorKind::Conflict => (4, None),
         ErrorKind::Refused => (5, None),
-        ErrorKind::Busy => (6, Some("try again when the other process is done")),
-        ErrorKind::Unavailable => {
-            (7, Some("what was acknowledged before is safe; see to the disk, then try again"))
-        }
-        ErrorKind::Corrupt => (8, Some("`memtape verify` names each damaged line")),
+        ErrorKind::Busy => (6, Some("try again when the other process has finished")),
+        ErrorKind::Unavailable => (7, Some("acknowledged writes are safe; check the disk, then try again")),
+        ErrorKind::Corrupt => (8, Some("`memtape verify` lists the damaged lines")),
     };
     Advice { exit, hint }
 }

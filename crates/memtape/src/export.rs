@@ -90,7 +90,7 @@ impl Workspace {
     /// - [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn export(&self, export: &Export, at: &At) -> Result<Exported> {
         if export.confidential && !export.audience.is_owner() {
-            return Err(Error::Refused("what is confidential is exported for the owner only".into()));
+            return Err(Error::Refused("only the owner can export confidential memories".into()));
         }
         let content = self.read(at, &conversation_of(&export.audience), |reader, point| {
             content::gather(reader, point, export)

@@ -22,7 +22,7 @@ pub struct Files<'a> {
     audience: Audience,
 }
 
-crate::handle::told!(Files: for_audience, in_session, because, writing_as, called_by);
+crate::handle::options!(Files: for_audience, in_session, because, writing_as, called_by);
 
 impl<'a> Files<'a> {
     pub(crate) fn new(
@@ -44,7 +44,7 @@ impl<'a> Files<'a> {
     pub fn list(&self, folder: Option<&str>, at: &At) -> Result<Vec<Listed>> {
         let folder = folder.map(|folder| folder.trim_end_matches('/'));
         if let Some((folder, why)) = folder.and_then(|folder| Some((folder, path::folder_refusal(folder)?))) {
-            return Err(Error::Invalid(format!("{folder:?} is no folder of files: {why}")));
+            return Err(Error::Invalid(format!("invalid folder {folder:?}: {why}")));
         }
         let lies_in = |listed: &Listed| {
             folder.is_none_or(|folder| {
@@ -85,7 +85,7 @@ impl<'a> Files<'a> {
             admit(text, &self.audience, self.author.origin)?;
         }
         let content = self.workspace.clean(content);
-        self.change(path, |view, given| ops::write(view, path, content.as_bytes(), given))
+        self.change(path, |view, ctx| ops::write(view, path, content.as_bytes(), ctx))
     }
 
     /// Deletes a file.
@@ -95,7 +95,7 @@ impl<'a> Files<'a> {
     /// # Errors
     /// [`Error::Store`] of kind `NotFound` if there is no such file; otherwise see [`Files::write`].
     pub fn delete(&self, path: &FilePath) -> Result<Outcome> {
-        self.change(path, |view, given| ops::delete(view, path, given))
+        self.change(path, |view, ctx| ops::delete(view, path, ctx))
     }
 
     /// Moves a file below `archive/`.
@@ -107,12 +107,12 @@ impl<'a> Files<'a> {
     /// archive already or another file has that path; otherwise see [`Files::write`].
     pub fn archive(&self, path: &FilePath) -> Result<Outcome> {
         self.owner()?;
-        let written = self.workspace.write(&self.author, |reader, point, given| {
+        let written = self.workspace.write(&self.author, |reader, point, ctx| {
             // The text of the file is needed, and the paths of the others, one of which may be the new path.
             let mut view = reader.file(path, &Audience::owner(), point)?;
             let others = reader.file_list(&Audience::owner(), point)?;
             view = view.beside(others.into_iter().map(|file| file.path));
-            Ok(ops::archive(&view, path, given)?)
+            Ok(ops::archive(&view, path, ctx)?)
         })?;
         Ok(written.outcome)
     }
@@ -124,7 +124,7 @@ impl<'a> Files<'a> {
     /// [`Files::write`].
     pub fn restore(&self, path: &FilePath, at: &At) -> Result<Outcome> {
         let before = self.read(path, at)?.bytes;
-        self.change(path, |view, given| ops::edit(view, path, &before, given))
+        self.change(path, |view, ctx| ops::edit(view, path, &before, ctx))
     }
 
     /// Returns the changes of a file up to a point, newest first.
@@ -137,9 +137,7 @@ impl<'a> Files<'a> {
             versions::of(reader, reader.file_history(path, point)?, &self.audience)
         })?;
         if versions.is_empty() {
-            return Err(Error::NotFound(format!(
-                "there was never a file {path}: `file list` names those that there are"
-            )));
+            return Err(Error::NotFound(format!("file {path} never existed: `file list` lists the files")));
         }
         Ok(versions)
     }
@@ -150,8 +148,8 @@ impl<'a> Files<'a> {
         decide: impl Fn(&FilesView, &Context) -> memtape_core::Result<Decision<Outcome>>,
     ) -> Result<Outcome> {
         self.owner()?;
-        let written = self.workspace.write(&self.author, |reader, point, given| {
-            Ok(decide(&reader.file(path, &Audience::owner(), point)?, given)?)
+        let written = self.workspace.write(&self.author, |reader, point, ctx| {
+            Ok(decide(&reader.file(path, &Audience::owner(), point)?, ctx)?)
         })?;
         Ok(written.outcome)
     }

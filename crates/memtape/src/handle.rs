@@ -10,10 +10,10 @@ use crate::error::{Error, Result};
 use memtape_core::Hint;
 
 /// Implements the named setters for a handle.
-macro_rules! told {
+macro_rules! options {
     ($handle:ident: $($what:ident),+) => {
         impl $handle<'_> {
-            $(crate::handle::told!(@ $what);)+
+            $(crate::handle::options!(@ $what);)+
         }
     };
     (@ for_audience) => {
@@ -65,7 +65,7 @@ macro_rules! told {
     };
 }
 
-pub(crate) use told;
+pub(crate) use options;
 
 /// Refuses an audience that does not write for the whole workspace; `what` names the memories for the
 /// message.
@@ -73,7 +73,10 @@ pub(crate) fn writes_for_all(audience: &Audience, author: &Author, what: &str) -
     let home = audience.home_of(author.sensitivity, &author.session);
     match audience.is_owner() && home.is_ok_and(|home| home == Scope::Global) {
         true => Ok(()),
-        false => Err(Error::Refused(format!("{what} are the whole workspace's, and the owner's to write"))
-            .with_hint(Hint::KeepAsOwn)),
+        false => Err(Error::Refused(format!(
+            "only the owner can write {what}, which belong to the whole \
+                                             workspace"
+        ))
+        .with_hint(Hint::KeepAsOwn)),
     }
 }

@@ -51,7 +51,7 @@ pub(crate) fn what(hit: &Hit) -> String {
 pub(crate) fn check_lengths(workspace: &Workspace, inbound: &Inbound) -> Result<()> {
     workspace.check_length("the message", &inbound.text)?;
     for text in [&inbound.name, &inbound.reply_to].into_iter().flatten() {
-        workspace.check_length("what goes with the message", text)?;
+        workspace.check_length("the metadata of the message", text)?;
     }
     Ok(())
 }

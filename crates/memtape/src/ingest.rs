@@ -190,7 +190,7 @@ impl<'a> Ingester<'a> {
             None | Some(Value::Null) => Ok(None),
             Some(Value::String(date)) => self.instant(date).map(Some),
             Some(Value::Number(seconds)) => self.instant(&seconds.to_string()).map(Some),
-            Some(_) => Err("its \"date\" is neither a text nor a number".into()),
+            Some(_) => Err("its \"date\" is not a string or a number".into()),
         }
     }
 
@@ -208,7 +208,7 @@ impl<'a> Ingester<'a> {
         let Self { workspace, known, read_to, batch, ingested, default_session, .. } = self;
         let author = workspace.author(default_session, Origin::Import);
         let mut head = 0;
-        let written = workspace.write(&author, |reader, point, given| {
+        let written = workspace.write(&author, |reader, point, ctx| {
             for Item { session, .. } in batch.iter() {
                 // Other processes may write to the same conversation at the same time.
                 if read_to.get(session).is_some_and(|read| *read >= point.entry()) {
@@ -227,9 +227,9 @@ impl<'a> Ingester<'a> {
                 read_to.insert(session.clone(), point.entry());
             }
             head = point.entry();
-            let mut taken = messages::take_in(batch, known, given)?;
+            let mut taken = messages::take_in(batch, known, ctx)?;
             if !taken.drafts.is_empty() {
-                let opening = opening(workspace, &taken.outcome.sessions, reader, point, given)?;
+                let opening = opening(workspace, &taken.outcome.sessions, reader, point, ctx)?;
                 taken.drafts.splice(..0, opening);
             }
             Ok(taken)
@@ -303,7 +303,7 @@ fn tool_calls(fields: &Map<String, Value>) -> std::result::Result<Vec<(Option<St
     let calls = match fields.get("tool_calls") {
         None | Some(Value::Null) => return Ok(Vec::new()),
         Some(Value::Array(calls)) => calls,
-        Some(_) => return Err("its \"tool_calls\" is no list".into()),
+        Some(_) => return Err("its \"tool_calls\" is not an array".into()),
     };
     let call = |call: &Value| {
         let function = call.get("function").unwrap_or(call);
@@ -326,7 +326,7 @@ fn string(fields: &Map<String, Value>, name: &str) -> std::result::Result<Option
     match fields.get(name) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.clone())),
-        Some(_) => Err(format!("its {name:?} is no text")),
+        Some(_) => Err(format!("its {name:?} is not a string")),
     }
 }
 
@@ -336,6 +336,6 @@ fn content(fields: &Map<String, Value>) -> std::result::Result<String, String> {
         None | Some(Value::Null | Value::String(_) | Value::Array(_)) => {
             Ok(messages::entry::parts(fields.get("content")))
         }
-        Some(_) => Err("its \"content\" is no text".into()),
+        Some(_) => Err("its \"content\" is not a string".into()),
     }
 }

@@ -21,7 +21,7 @@ pub use memtape_core::journal::{Line, TAIL};
 pub use memtape_core::line::LineType;
 
 use crate::error::{Error, Result};
-use crate::handle::told;
+use crate::handle::options;
 use crate::workspace::{At, Workspace, conversation_of};
 
 /// Number of lines held in memory at a time when all lines are read.
@@ -53,7 +53,7 @@ pub struct Question {
     pub after: EntryId,
 }
 
-told!(Journal: for_audience, in_session, writing_as);
+options!(Journal: for_audience, in_session, writing_as);
 
 impl Workspace {
     /// Returns the journal, for the owner.
@@ -176,8 +176,8 @@ impl<'a> Journal<'a> {
     /// - [`Error::Store`] as for [`Workspace::write`].
     pub fn add(&self, kind: &str, data: &Value) -> Result<EntryId> {
         self.workspace.check_length("the line", &data.to_string())?;
-        let written = self.workspace.write(&self.author, |_, _, given| {
-            Ok(Decision { drafts: vec![journal::event(kind, data, given)?], outcome: () })
+        let written = self.workspace.write(&self.author, |_, _, ctx| {
+            Ok(Decision { drafts: vec![journal::event(kind, data, ctx)?], outcome: () })
         })?;
         Ok(written.entries.first().map_or(0, |entry| entry.id))
     }
@@ -206,7 +206,8 @@ impl<'a> Journal<'a> {
             if !is_known && self.count(&asked, at)? == 0 {
                 let names: Vec<_> = types::all().map(|known| known.name).collect();
                 return Err(Error::NotFound(format!(
-                    "the journal has no line of the type {kind:?}: the types are {}, and what `journal add` was given",
+                    "the journal has no lines of type {kind:?}: expected one of {}, or a type that \
+                     `journal add` recorded",
                     names.join(", ")
                 )));
             }

@@ -51,7 +51,7 @@ pub struct Ledger<'a> {
     audience: Audience,
 }
 
-crate::handle::told!(Ledger: in_session, with_sensitivity, because, writing_as, called_by);
+crate::handle::options!(Ledger: in_session, with_sensitivity, because, writing_as, called_by);
 
 impl<'a> Ledger<'a> {
     pub(crate) fn new(
@@ -89,8 +89,8 @@ impl<'a> Ledger<'a> {
     /// - [`Error::Store`] of kind `Refused` if a tool's value would replace a person's, or if the existing
     ///   fact is confidential and the audience is not the owner.
     /// - [`Error::Store`] as for [`Workspace::write`].
-    pub fn add(&self, told: &NewFact) -> Result<Done> {
-        self.tell(told, false, ops::add)
+    pub fn add(&self, input: &NewFact) -> Result<Done> {
+        self.record(input, false, ops::add)
     }
 
     /// Records an observation, which confirms the existing fact or lowers its confidence ([`ops`] documents
@@ -101,34 +101,33 @@ impl<'a> Ledger<'a> {
     ///
     /// # Errors
     /// See [`Ledger::add`].
-    pub fn observe(&self, told: &NewFact) -> Result<Done> {
-        self.tell(told, self.author.session != Session::direct(), ops::observe)
+    pub fn observe(&self, input: &NewFact) -> Result<Done> {
+        self.record(input, self.author.session != Session::direct(), ops::observe)
     }
 
-    fn tell(
+    fn record(
         &self,
-        told: &NewFact,
+        input: &NewFact,
         waits: bool,
         decide: fn(&View, &NewFact, &Context, &Setting) -> memtape_core::Result<Decision<Done>>,
     ) -> Result<Done> {
-        let told = self.safe(told)?.checked()?;
-        let told = NewFact { quarantined: self.suspicion(&told), ..told };
-        let author = Author { scope: self.home(lifetime(told.scope.as_deref()))?, ..self.author.clone() };
-        let written = self.workspace.write(&author, |reader, point, given| {
-            let mut told = Cow::Borrowed(&told);
-            let mut view = View::fold(self.slot(&told.key(given), reader, point)?);
+        let input = self.safe(input)?.checked()?;
+        let input = NewFact { quarantined: self.suspicion(&input), ..input };
+        let author = Author { scope: self.home(lifetime(input.scope.as_deref()))?, ..self.author.clone() };
+        let written = self.workspace.write(&author, |reader, point, ctx| {
+            let mut input = Cow::Borrowed(&input);
+            let mut view = View::fold(self.slot(&input.key(ctx), reader, point)?);
             // A validity in days refers to a temporary fact if that is the one that exists.
-            if told.days.is_some() && told.scope.is_none() && view.get(&told.key(given), given.now).is_none()
-            {
+            if input.days.is_some() && input.scope.is_none() && view.get(&input.key(ctx), ctx.now).is_none() {
                 let scope = Some(Lifetime::Temporary.as_str().to_owned());
-                let temporary = NewFact { scope, ..told.clone().into_owned() };
-                let there = View::fold(self.slot(&temporary.key(given), reader, point)?);
-                if there.get(&temporary.key(given), given.now).is_some() {
-                    (told, view) = (Cow::Owned(temporary), there);
+                let temporary = NewFact { scope, ..input.clone().into_owned() };
+                let there = View::fold(self.slot(&temporary.key(ctx), reader, point)?);
+                if there.get(&temporary.key(ctx), ctx.now).is_some() {
+                    (input, view) = (Cow::Owned(temporary), there);
                 }
             }
             let setting = Setting { waits, ..self.setting(reader, point)? };
-            Ok(decide(&view, &told, given, &setting)?)
+            Ok(decide(&view, &input, ctx, &setting)?)
         })?;
         Ok(with_version(written))
     }
@@ -146,9 +145,9 @@ impl<'a> Ledger<'a> {
         let text = entry::text(&named.subject, &named.predicate, &object);
         let quarantined = self.suspicious(&[&text, &new.source]);
         let new = NewValue { object, quarantined, source: self.clean(&new.source), ..new };
-        let written = self.workspace.write(&self.author, |reader, point, given| {
+        let written = self.workspace.write(&self.author, |reader, point, ctx| {
             let view = self.about(&named, reader, point)?;
-            Ok(ops::update(&view, &named, &new, given, &self.setting(reader, point)?)?)
+            Ok(ops::update(&view, &named, &new, ctx, &self.setting(reader, point)?)?)
         })?;
         Ok(with_version(written))
     }
@@ -163,13 +162,13 @@ impl<'a> Ledger<'a> {
     /// if a name is empty or too long, and as for [`Workspace::write`].
     pub fn forget(&self, named: &Named) -> Result<Retired> {
         let named = self.named(named)?;
-        let written = self.workspace.write(&self.author, |reader, point, given| {
+        let written = self.workspace.write(&self.author, |reader, point, ctx| {
             let view = self.about(&named, reader, point)?;
-            let facts = view.named(&named, given.now);
+            let facts = view.named(&named, ctx.now);
             if facts.is_empty() {
                 return Err(ops::nothing(&named).into());
             }
-            Ok(ops::forget(&facts, given, &self.setting(reader, point)?)?)
+            Ok(ops::forget(&facts, ctx, &self.setting(reader, point)?)?)
         })?;
         Ok(written.outcome)
     }
@@ -180,10 +179,10 @@ impl<'a> Ledger<'a> {
     /// [`Error::Store`] of kind `NotFound` if one is not current or the audience may not remove it; otherwise
     /// see [`Ledger::forget`].
     pub fn forget_refs(&self, references: &[Ref]) -> Result<Retired> {
-        let written = self.workspace.write(&self.author, |reader, point, given| {
-            let facts = self.standing_at(references, reader, point)?;
+        let written = self.workspace.write(&self.author, |reader, point, ctx| {
+            let facts = self.current_at(references, reader, point)?;
             let facts: Vec<&Fact> = facts.iter().collect();
-            Ok(ops::forget(&facts, given, &self.setting(reader, point)?)?)
+            Ok(ops::forget(&facts, ctx, &self.setting(reader, point)?)?)
         })?;
         Ok(written.outcome)
     }
@@ -195,7 +194,7 @@ impl<'a> Ledger<'a> {
     /// [`Error::Store`] if the index cannot be read.
     pub fn standing(&self, references: &[Ref]) -> Result<Vec<Fact>> {
         self.workspace.read(&At::head(), &self.author.session, |reader, point| {
-            self.standing_at(references, reader, point)
+            self.current_at(references, reader, point)
         })
     }
 
@@ -207,9 +206,9 @@ impl<'a> Ledger<'a> {
     /// [`Error::Invalid`] if the reference is no fact's; otherwise see [`Ledger::update`].
     pub fn deprecate(&self, target: &Target) -> Result<Retired> {
         let target = self.target(target)?;
-        let written = self.workspace.write(&self.author, |reader, point, given| {
-            let fact = self.one(&target, reader, point, given)?;
-            Ok(ops::deprecate(&fact, given, &self.setting(reader, point)?)?)
+        let written = self.workspace.write(&self.author, |reader, point, ctx| {
+            let fact = self.one(&target, reader, point, ctx)?;
+            Ok(ops::deprecate(&fact, ctx, &self.setting(reader, point)?)?)
         })?;
         Ok(written.outcome)
     }
@@ -223,14 +222,14 @@ impl<'a> Ledger<'a> {
     /// otherwise see [`Ledger::deprecate`].
     pub fn confirm(&self, target: &Target) -> Result<Done> {
         let target = self.target(target)?;
-        let written = self.workspace.write(&self.author, |reader, point, given| {
-            let deprecated = self.deprecated(&target, reader, point, given)?;
+        let written = self.workspace.write(&self.author, |reader, point, ctx| {
+            let deprecated = self.deprecated(&target, reader, point, ctx)?;
             let (fact, is_retired) = match deprecated {
                 Some(fact) => (fact, true),
-                None => (self.one(&target, reader, point, given)?, false),
+                None => (self.one(&target, reader, point, ctx)?, false),
             };
             let view = View::fold(self.slot(&fact.memory.key, reader, point)?);
-            Ok(ops::confirm(&view, &fact, is_retired, given, &self.setting(reader, point)?)?)
+            Ok(ops::confirm(&view, &fact, is_retired, ctx, &self.setting(reader, point)?)?)
         })?;
         Ok(with_version(written))
     }
@@ -242,12 +241,12 @@ impl<'a> Ledger<'a> {
     /// already; otherwise see [`Ledger::add`].
     pub fn promote(&self, reference: &Ref) -> Result<Done> {
         let target = Target::Ref(reference.clone());
-        let written = self.workspace.write(&self.author, |reader, point, given| {
-            let fact = self.one(&target, reader, point, given)?;
+        let written = self.workspace.write(&self.author, |reader, point, ctx| {
+            let fact = self.one(&target, reader, point, ctx)?;
             let whose = Scope::from_label(&fact.memory.scope).unwrap_or_default();
             let key = entry::slot_key(&whose, None, &fact.data.subject, &fact.data.predicate, None);
             let view = View::fold(self.slot(&key, reader, point)?);
-            Ok(ops::promote(&view, &fact, given, &self.setting(reader, point)?)?)
+            Ok(ops::promote(&view, &fact, ctx, &self.setting(reader, point)?)?)
         })?;
         Ok(with_version(written))
     }
@@ -261,13 +260,13 @@ impl<'a> Ledger<'a> {
     fn home(&self, lifetime: Lifetime) -> Result<Scope> {
         match lifetime {
             Lifetime::Session if !matches!(self.audience.layer(), None | Some(Layer::Chat)) => {
-                Err(Error::Invalid("what lives as long as a conversation is its chat's".into()))
+                Err(Error::Invalid("a fact whose lifetime is a session belongs to its chat".into()))
             }
             Lifetime::Session if self.audience.is_owner() || self.audience.session().is_some() => {
                 Ok(Scope::of_chat(&self.author.session))
             }
             Lifetime::Session => {
-                Err(Error::Invalid("a fact that lives as long as its conversation needs one".into())
+                Err(Error::Invalid("a fact whose lifetime is a session needs a conversation".into())
                     .with_hint(Hint::NameConversation))
             }
             _ => Ok(self.audience.home_of(self.author.sensitivity, &self.author.session)?),
@@ -291,7 +290,7 @@ impl<'a> Ledger<'a> {
         let memories = reader.memories(&question, point)?;
         let is_hidden = |memory: &Memory| memory.sensitivity == Sensitivity::Confidential;
         if !self.audience.is_owner() && memories.iter().any(is_hidden) {
-            let why = "what stands there is confidential: only the owner changes it";
+            let why = "the current fact is confidential: only the owner can change it";
             return Err(memtape_core::Error::Refused(why.into()).into());
         }
         Ok(memories)

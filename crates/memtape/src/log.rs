@@ -104,7 +104,7 @@ impl Workspace {
             };
             commit.map(|commit| shown(reader, commit, audience)).transpose()
         })?;
-        shown.ok_or_else(|| Error::NotFound(format!("{text} is no commit")).with_hint(Hint::ListCommits))
+        shown.ok_or_else(|| Error::NotFound(format!("{text} is not a commit")).with_hint(Hint::ListCommits))
     }
 
     /// Returns the difference between the views at two points, as far as an audience sees it.
@@ -130,7 +130,7 @@ impl Workspace {
         match is_branch {
             true => Ok(At::of(PointText { branch: Some(text.to_owned()), moment: Moment::Head })),
             false => self.at(text).map_err(|e| match check_name(text) {
-                Ok(()) => Error::NotFound(format!("{text:?} is neither a branch nor a point")),
+                Ok(()) => Error::NotFound(format!("{text:?} is not a branch or a point")),
                 Err(_) => e,
             }),
         }
@@ -185,7 +185,7 @@ pub fn message(commit: &LoggedCommit) -> String {
     if let Some(anchor) = &commit.anchor {
         return one_line(&anchor.message);
     }
-    let Some(change) = commit.changes.first() else { return "nothing that shows".to_owned() };
+    let Some(change) = commit.changes.first() else { return "no visible changes".to_owned() };
     let done = match change.kind() {
         ChangeKind::Added => "remembered",
         ChangeKind::Changed => "changed",
@@ -240,7 +240,7 @@ pub fn notes(change: &Change) -> Vec<String> {
         if before.text != after.text || before.sensitivity != after.sensitivity {
             notes.push(format!("was: {}", one_line(&text(Some(before)))));
         } else if judged.is_empty() {
-            notes.push("as it was".to_owned());
+            notes.push("unchanged".to_owned());
         }
         notes.extend(judged);
     }

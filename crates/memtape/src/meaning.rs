@@ -94,7 +94,7 @@ impl Workspace {
             }
             if !self.store.keep_vectors(&model, &batch, &vectors)? {
                 // Two processes that each drop the other's vectors would never finish.
-                return Err(Error::Model("another process makes vectors of another model".into()));
+                return Err(Error::Model("another process is computing vectors of another model".into()));
             }
             made += batch.memories.len();
             progress(made as u64);

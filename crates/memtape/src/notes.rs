@@ -38,7 +38,7 @@ pub struct Notes<'a> {
     audience: Audience,
 }
 
-crate::handle::told!(Notes: for_audience, in_session, because, writing_as, called_by);
+crate::handle::options!(Notes: for_audience, in_session, because, writing_as, called_by);
 
 impl<'a> Notes<'a> {
     pub(crate) fn new(
@@ -100,7 +100,7 @@ impl<'a> Notes<'a> {
     /// - [`Error::Store`] as for [`Workspace::write`].
     pub fn write(&self, path: &NotePath, content: &str) -> Result<Outcome> {
         let content = self.admitted(content)?;
-        self.change(path, |view, given| ops::write(view, path, &content, &Limits::default(), given))
+        self.change(path, |view, ctx| ops::write(view, path, &content, &Limits::default(), ctx))
     }
 
     /// Replaces texts of a note.
@@ -116,7 +116,7 @@ impl<'a> Notes<'a> {
             Ok(Patch { old: patch.old.clone(), new: self.admitted(&patch.new)? })
         };
         let patches: Vec<_> = patches.iter().map(admitted).collect::<Result<_>>()?;
-        self.change(path, |view, given| ops::patch(view, path, &patches, &Limits::default(), given))
+        self.change(path, |view, ctx| ops::patch(view, path, &patches, &Limits::default(), ctx))
     }
 
     /// Appends an entry to a note, and creates the note if it does not exist.
@@ -129,7 +129,7 @@ impl<'a> Notes<'a> {
         let entry = self.admitted(entry)?;
         let summary = summary.map(|summary| self.admitted(summary)).transpose()?;
         let summary = summary.as_deref();
-        self.change(path, |view, given| ops::append(view, path, &entry, summary, &Limits::default(), given))
+        self.change(path, |view, ctx| ops::append(view, path, &entry, summary, &Limits::default(), ctx))
     }
 
     /// Deletes a note.
@@ -139,7 +139,7 @@ impl<'a> Notes<'a> {
     /// # Errors
     /// [`Error::Store`] of kind `NotFound` if there is no such note; otherwise see [`Notes::write`].
     pub fn delete(&self, path: &NotePath) -> Result<Outcome> {
-        self.change(path, |view, given| ops::delete(view, path, given))
+        self.change(path, |view, ctx| ops::delete(view, path, ctx))
     }
 
     /// Restores a note to its content at a point, byte for byte.
@@ -149,7 +149,7 @@ impl<'a> Notes<'a> {
     /// [`Notes::write`].
     pub fn restore(&self, path: &NotePath, at: &At) -> Result<Outcome> {
         let before = self.read(path, at)?.bytes();
-        self.change(path, |view, given| ops::edit(view, path, &before, given))
+        self.change(path, |view, ctx| ops::edit(view, path, &before, ctx))
     }
 
     /// Moves the dated blocks of a month's note into notes of their weeks, and returns the change of each
@@ -160,9 +160,9 @@ impl<'a> Notes<'a> {
     /// another week; otherwise see [`Notes::write`].
     pub fn split(&self, path: &NotePath) -> Result<Vec<Change>> {
         self.owner()?;
-        let written = self.workspace.write(&self.author, |reader, point, given| {
+        let written = self.workspace.write(&self.author, |reader, point, ctx| {
             let view = reader.notes(&self.audience, point)?;
-            Ok(split::split_by_week(&view, path, given)?)
+            Ok(split::split_by_week(&view, path, ctx)?)
         })?;
         Ok(written.outcome)
     }
@@ -177,7 +177,7 @@ impl<'a> Notes<'a> {
             versions::of(reader, reader.note_history(path, point)?, &self.audience)
         })?;
         if versions.is_empty() {
-            return Err(Error::NotFound(format!("there was never a note {path}")).with_hint(Hint::ListNotes));
+            return Err(Error::NotFound(format!("note {path} never existed")).with_hint(Hint::ListNotes));
         }
         Ok(versions)
     }
@@ -237,10 +237,10 @@ impl<'a> Notes<'a> {
         decide: impl Fn(&NotesView, &Context) -> memtape_core::Result<Decision<Outcome>>,
     ) -> Result<Outcome> {
         self.owner()?;
-        let written = self.workspace.write(&self.author, |reader, _, given| {
+        let written = self.workspace.write(&self.author, |reader, _, ctx| {
             let mut whole = None;
-            let view = view_for(reader, path, given, &mut whole)?;
-            Ok(decide(&view, given)?)
+            let view = view_for(reader, path, ctx, &mut whole)?;
+            Ok(decide(&view, ctx)?)
         })?;
         Ok(written.outcome)
     }

@@ -129,12 +129,13 @@ impl Workspace {
         let (len, max) = (recall.query.len(), self.config.max_message_bytes);
         if len > max {
             return Err(Error::Refused(format!(
-                "the query has {len} bytes, and at most {max} are looked for (ingest.max_message_bytes): ask in fewer words"
+                "the query has {len} bytes, and the limit is {max} (ingest.max_message_bytes): use \
+                 fewer words"
             )));
         }
         let terms = query_terms(&recall.query);
         if terms.is_empty() {
-            let note = Some("The query holds no word to look for.".into());
+            let note = Some("The query contains no searchable word.".into());
             return Ok(Recalled { note, ..Recalled::default() });
         }
         let model = match recall.backend.unwrap_or(self.config.recall.backend) {
@@ -162,12 +163,12 @@ impl Workspace {
             }
         };
         if recalled.hits.is_empty() && recalled.left == Left::default() {
-            let words = match terms.len() {
-                QUERY_TERMS_MAX.. => format!("the query's first {QUERY_TERMS_MAX} words"),
-                _ => "these words".to_owned(),
-            };
-            let or_means = if model.is_some() { ", or means anything like them" } else { "" };
-            recalled.note = Some(format!("Nothing that is remembered holds any of {words}{or_means}."));
+            recalled.note = Some(match terms.len() {
+                QUERY_TERMS_MAX.. => {
+                    format!("No matches (only the first {QUERY_TERMS_MAX} words of the query are searched).")
+                }
+                _ => "No matches.".to_owned(),
+            });
         }
         Ok(recalled)
     }

@@ -39,7 +39,8 @@ pub(crate) fn guard<T>(decision: Decision<T>, store: &Store) -> memtape_index::R
 fn refusal(name: &SecretName) -> String {
     let SecretName { of, kind, .. } = name;
     format!(
-        "the name of {of} holds a secret ({kind}), and names stand on the tape as they are: choose another name"
+        "the name of {of} contains a secret ({kind}), and names on the tape are not redacted: choose \
+         another name"
     )
 }
 
@@ -56,8 +57,8 @@ pub(crate) fn admit(text: &str, audience: &Audience, origin: Origin) -> Result<(
     match injection::is_suspicious(text) {
         None => Ok(()),
         Some(rule) => Err(Error::Refused(format!(
-            "this reads like an order to a model ({rule}), and would stand in its prompts: say it in other words, or let the \
-             owner write it"
+            "this text reads like an instruction to a model ({rule}) and would be part of its prompts: \
+             reword it, or let the owner write it"
         ))),
     }
 }

@@ -96,16 +96,17 @@ impl fmt::Display for Unredacted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.why, &self.place) {
             (WhyUnredacted::Name(SecretName { kind, .. }), Place::File { name, .. }) => {
-                write!(f, "{name}: its name holds a secret ({kind}): rename the file")
+                write!(f, "{name}: the file name contains a secret ({kind}): rename the file")
             }
             (WhyUnredacted::Name(SecretName { of, kind, .. }), place) => write!(
                 f,
-                "{place}: the name of {of} holds a secret ({kind}); names are not redacted: revoke it where it is used"
+                "{place}: the name of {of} contains a secret ({kind}); names are not redacted: revoke \
+                 the secret"
             ),
             (WhyUnredacted::Odd(odd), Place::File { name, .. }) => {
-                write!(f, "{name} is left alone: {odd}; take the secret out by hand")
+                write!(f, "{name} was not redacted: {odd}; remove the secret by hand")
             }
-            (WhyUnredacted::Odd(odd), place) => write!(f, "{place} is left alone: {odd}"),
+            (WhyUnredacted::Odd(odd), place) => write!(f, "{place} was not redacted: {odd}"),
         }
     }
 }
@@ -239,7 +240,7 @@ impl Workspace {
                         // It was removed since it was listed, as a reset does with mirrors, so there is
                         // nothing to redact.
                         Err(e) if e.kind() == io::ErrorKind::NotFound => {}
-                        scanned => scanned.map_err(|e| memtape_tape::Error::io("look through", path, e))?,
+                        scanned => scanned.map_err(|e| memtape_tape::Error::io("scan", path, e))?,
                     }
                 }
             }
@@ -277,7 +278,7 @@ fn look_into_entry(
     looked: &mut Looked,
 ) -> memtape_index::Result<()> {
     let mut kinds = Vec::new();
-    let mut tell = |kind| kinds.push(kind);
+    let mut report = |kind| kinds.push(kind);
     // A line that parses but does not match its hash is damaged, whatever the index read there before.
     let is_entry = || -> memtape_index::Result<bool> {
         Ok(entry.computed_hash() == entry.hash && reader.is_entry(line, &entry)?)
@@ -290,8 +291,8 @@ fn look_into_entry(
         }
     }
     let kept = guard::payload_kept(&entry.kind, payload);
-    let payload = guard::redacted(payload, &kept, &mut tell);
-    let meta = guard::redacted(meta, guard::META_KEPT, &mut tell);
+    let payload = guard::redacted(payload, &kept, &mut report);
+    let meta = guard::redacted(meta, guard::META_KEPT, &mut report);
     if kinds.is_empty() {
         return Ok(());
     }
@@ -343,12 +344,12 @@ fn in_file(line: &RawLine<'_>) -> Place {
 
 /// Appends the bytes to `out` with the secrets of their texts redacted, and reports the offset and kind of
 /// each.
-fn redact_bytes(bytes: &[u8], out: &mut Vec<u8>, tell: &mut dyn FnMut(usize, &'static str)) {
+fn redact_bytes(bytes: &[u8], out: &mut Vec<u8>, report: &mut dyn FnMut(usize, &'static str)) {
     let mut at = 0;
     for chunk in bytes.utf8_chunks() {
         let text = chunk.valid();
         for found in secrets::find(text) {
-            tell(at + found.range.start, found.kind);
+            report(at + found.range.start, found.kind);
         }
         out.extend_from_slice(secrets::redact(text).as_bytes());
         out.extend_from_slice(chunk.invalid());
@@ -425,7 +426,7 @@ fn scan_file(path: &Path, name: &str, redact: bool, scan: &mut Scan) -> io::Resu
             }
         }
     }
-    Err(io::Error::other("it changes all the time"))
+    Err(io::Error::other("it keeps changing"))
 }
 
 /// Returns the bytes of a file; `None` if it is too large.

@@ -48,9 +48,9 @@ impl Workspace {
         })?;
         if found.is_empty() {
             return Err(match reference.entry {
-                Some(_) => Error::NotFound(format!("{reference} is not there")),
+                Some(_) => Error::NotFound(format!("there is no {reference}")),
                 None => {
-                    Error::NotFound(format!("{reference} does not stand there")).with_hint(Hint::EarlierPoint)
+                    Error::NotFound(format!("{reference} is not current there")).with_hint(Hint::EarlierPoint)
                 }
             });
         }

@@ -91,15 +91,15 @@ impl Skills<'_> {
         let Some((_, file)) = found.skills.get(name) else {
             let names: Vec<_> = found.skills.keys().map(String::as_str).collect();
             let hint = match names.is_empty() {
-                true => "there are none: the owner names their folders in skills.folders".to_owned(),
-                false => format!("the skills are {}", names.join(", ")),
+                true => "no skills are configured: the owner sets skills.folders".to_owned(),
+                false => format!("expected one of {}", names.join(", ")),
             };
             return Err(Error::NotFound(format!("there is no skill {name:?}; {hint}")));
         };
         let root = self.folders.iter().filter_map(|folder| folder.canonicalize().ok());
         let root = root.filter(|root| file.starts_with(root)).max_by_key(|root| root.as_os_str().len());
-        let root = root.ok_or_else(|| Error::NotFound(format!("the skill {name:?} is gone")))?;
-        read(file, &root).map_err(|why| Error::Invalid(format!("the skill {name:?} cannot be read: {why}")))
+        let root = root.ok_or_else(|| Error::NotFound(format!("skill {name:?} no longer exists")))?;
+        read(file, &root).map_err(|why| Error::Invalid(format!("cannot read skill {name:?}: {why}")))
     }
 }
 
@@ -112,7 +112,7 @@ impl Found {
         let field = |name: &str| fields.get(name).filter(|value| !value.is_empty()).cloned();
         let Some(name) = field("name").or(own) else { return };
         if self.skills.contains_key(&name) {
-            self.odd.push(format!("{}: there is a skill {name:?} already", file.display()));
+            self.odd.push(format!("{}: skill {name:?} already exists", file.display()));
         } else if self.skills.len() >= SKILLS_MAX {
             self.odd.push(format!("{}: more than {SKILLS_MAX} skills", file.display()));
         } else {
@@ -130,12 +130,12 @@ fn read(file: &Path, root: &Path) -> std::result::Result<String, String> {
     }
     let about = fs::metadata(&real).map_err(|e| e.to_string())?;
     if !about.is_file() {
-        return Err("it is no file".into());
+        return Err("it is not a file".into());
     }
     if about.len() > BYTES_MAX {
-        return Err(format!("it has more than {BYTES_MAX} bytes"));
+        return Err(format!("it is larger than {BYTES_MAX} bytes"));
     }
-    String::from_utf8(fs::read(&real).map_err(|e| e.to_string())?).map_err(|_| "it is no UTF-8 text".into())
+    String::from_utf8(fs::read(&real).map_err(|e| e.to_string())?).map_err(|_| "it is not UTF-8".into())
 }
 
 /// Returns the lines `key: value` between two lines `---` at the beginning of a text.

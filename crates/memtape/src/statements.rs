@@ -66,7 +66,7 @@ pub struct Selection {
     pub categories: Vec<Category>,
 }
 
-crate::handle::told!(Statements: for_audience, in_session, with_sensitivity, because, called_by);
+crate::handle::options!(Statements: for_audience, in_session, with_sensitivity, because, called_by);
 
 impl<'a> Statements<'a> {
     pub(crate) fn new(
@@ -115,14 +115,14 @@ impl<'a> Statements<'a> {
     pub fn add(&self, added: &Added) -> Result<Outcome> {
         for (what, number) in [("importance", added.importance), ("confidence", added.confidence)] {
             if !(0.0..=1.0).contains(&number) {
-                return Err(Error::Invalid(format!("{what} is a number from 0 to 1, not {number}")));
+                return Err(Error::Invalid(format!("{what} must be a number from 0 to 1, not {number}")));
             }
         }
         admit(&added.text, &self.audience, self.author.origin)?;
         self.workspace.check_length("the statement", &added.text)?;
         let text = self.workspace.clean(added.text.trim()).into_owned();
         let scope = self.home()?;
-        let mut outcomes = self.tell(&[], |given| {
+        let mut outcomes = self.record(&[], |ctx| {
             vec![NewFact {
                 statement: Statement {
                     text: text.clone(),
@@ -131,7 +131,7 @@ impl<'a> Statements<'a> {
                     confidence: added.confidence,
                     source: Source::Manual,
                     lifetime: Lifetime::Permanent,
-                    said_at: given.now,
+                    said_at: ctx.now,
                     since: None,
                     expires_at: None,
                     date: None,
@@ -140,8 +140,8 @@ impl<'a> Statements<'a> {
                     rule: None,
                 },
                 scope: scope.clone(),
-                origin: given.origin,
-                sensitivity: given.sensitivity,
+                origin: ctx.origin,
+                sensitivity: ctx.sensitivity,
             }]
         })?;
         Ok(outcomes.pop().expect("one statement was told, and each has an outcome"))
@@ -149,17 +149,17 @@ impl<'a> Statements<'a> {
 
     /// Writes statements in one group, together with a record of the older files that were read completely,
     /// and returns the outcome of each. The references of written statements include their versions.
-    pub(crate) fn tell(
+    pub(crate) fn record(
         &self,
         files: &[ReadFile],
-        mut told: impl FnMut(&Context) -> Vec<NewFact>,
+        mut input: impl FnMut(&Context) -> Vec<NewFact>,
     ) -> Result<Vec<Outcome>> {
         let retention = &self.workspace.config.retention;
         let author = Author { scope: self.home()?, ..self.author.clone() };
-        let written = self.workspace.write(&author, |reader, point, given| {
-            let told = told(given);
-            let view = held(reader, point, &told, given)?;
-            Ok(ops::backfill(&view, &told, files, retention, given)?)
+        let written = self.workspace.write(&author, |reader, point, ctx| {
+            let input = input(ctx);
+            let view = held(reader, point, &input, ctx)?;
+            Ok(ops::backfill(&view, &input, files, retention, ctx)?)
         })?;
         let mut entries = written.entries.iter().map(|entry| entry.id);
         let mut version = |reference: Ref| Ref { entry: entries.next(), ..reference };
@@ -205,7 +205,7 @@ impl<'a> Statements<'a> {
         // Words that a search ignores count as well: otherwise more would be forgotten than was asked for.
         let terms = tokenize::terms(query);
         if terms.is_empty() {
-            return Err(Error::Invalid("the query holds no word to look for".into()));
+            return Err(Error::Invalid("the query contains no searchable word".into()));
         }
         self.workspace.read(&At::head(), &self.author.session, |reader, point| {
             let mut found = Vec::new();
@@ -268,8 +268,8 @@ impl<'a> Statements<'a> {
     /// everything; [`Error::Store`] as for [`Workspace::write`].
     pub fn prune(&self, selection: &Selection) -> Result<usize> {
         self.check(selection)?;
-        let written = self.workspace.write(&self.author, |reader, point, given| {
-            Ok(ops::forget(&self.target(selection, reader, point)?, given)?)
+        let written = self.workspace.write(&self.author, |reader, point, ctx| {
+            Ok(ops::forget(&self.target(selection, reader, point)?, ctx)?)
         })?;
         Ok(written.outcome)
     }
@@ -277,7 +277,7 @@ impl<'a> Statements<'a> {
     /// Refuses a selection that matches everything.
     fn check(&self, selection: &Selection) -> Result<()> {
         if *selection == Selection::default() && self.audience.layer().is_none() {
-            let why = "nothing is pruned unless it is said what";
+            let why = "no statements are selected";
             return Err(Error::Invalid(why.into()).with_hint(Hint::SelectStatements));
         }
         Ok(())
@@ -310,9 +310,9 @@ impl<'a> Statements<'a> {
     /// # Errors
     /// See [`Statements::standing`]; also [`Error::Store`] as for [`Workspace::write`].
     pub fn forget(&self, references: &[Ref]) -> Result<Vec<Memory>> {
-        let written = self.workspace.write(&self.author, |reader, point, given| {
+        let written = self.workspace.write(&self.author, |reader, point, ctx| {
             let gone = self.named(references, reader, point)?;
-            Ok(ops::forget(&gone, given)?.map(|_| gone))
+            Ok(ops::forget(&gone, ctx)?.map(|_| gone))
         })?;
         Ok(written.outcome)
     }
@@ -335,7 +335,7 @@ impl<'a> Statements<'a> {
                 }
             }
             if standing.is_empty() {
-                let why = format!("{reference} does not stand there");
+                let why = format!("{reference} is not current there");
                 return Err(memtape_core::Error::NotFound(why).into());
             }
             standing.retain(|memory| named.iter().all(|other| other.id != memory.id));
@@ -358,16 +358,16 @@ impl<'a> Statements<'a> {
 pub(crate) fn held(
     reader: &Reader<'_>,
     point: &Point,
-    told: &[NewFact],
-    given: &Context,
+    input: &[NewFact],
+    ctx: &Context,
 ) -> memtape_index::Result<View> {
-    let session = given.session.to_string();
+    let session = ctx.session.to_string();
     let mut memories = Vec::new();
-    for told in told {
+    for input in input {
         let question = Question {
             confidential: Confidential::ToOwner,
             form: Some(Form::STATEMENTS),
-            key: Some(told.statement.key(&told.scope, Some(&session))),
+            key: Some(input.statement.key(&input.scope, Some(&session))),
             ..Question::default()
         };
         memories.extend(reader.memories(&question, point)?);

@@ -240,9 +240,9 @@ impl<'a> Tape<'a> {
         let payload = named(name, "state", state);
         self.check(&payload)?;
         let author = self.workspace.author(session, Origin::User);
-        let written = self.workspace.write(&author, |reader, point, given| {
-            let mut drafts = vec![Draft::new(Kind::Anchor, &payload, &given.meta(), &given.branch)?];
-            drafts.extend(upkeep::end(&self.workspace.config, Some(session), reader, point, given)?);
+        let written = self.workspace.write(&author, |reader, point, ctx| {
+            let mut drafts = vec![Draft::new(Kind::Anchor, &payload, &ctx.meta(), &ctx.branch)?];
+            drafts.extend(upkeep::end(&self.workspace.config, Some(session), reader, point, ctx)?);
             Ok(Decision { drafts, outcome: () })
         })?;
         Ok(written.entries.first().map_or(0, |entry| entry.id))
@@ -266,17 +266,17 @@ impl<'a> Tape<'a> {
             false => None,
         };
         let author = self.workspace.author(session.unwrap_or(&Session::direct()), Origin::User);
-        let written = self.workspace.write(&author, |reader, point, given| {
+        let written = self.workspace.write(&author, |reader, point, ctx| {
             let rule = session.map_or_else(Rule::everything, Rule::conversation);
-            let meta = given.meta().retiring([Retire::Rule(rule)]);
+            let meta = ctx.meta().retiring([Retire::Rule(rule)]);
             // The observations of the conversation must be committed before the anchor ends it.
-            let mut drafts = upkeep::end(&self.workspace.config, session, reader, point, given)?;
+            let mut drafts = upkeep::end(&self.workspace.config, session, reader, point, ctx)?;
             let anchor = drafts.len();
-            drafts.push(session_start(&meta, &given.branch)?);
+            drafts.push(session_start(&meta, &ctx.branch)?);
             if session.is_none() {
                 // The version number of the new zone continues that of the old one.
                 let view = zone_view(reader, point, &whole_zone())?;
-                drafts.extend(ops::renew(&view, given)?.drafts);
+                drafts.extend(ops::renew(&view, ctx)?.drafts);
             }
             Ok(Decision { drafts, outcome: anchor })
         })?;
@@ -303,9 +303,9 @@ impl<'a> Tape<'a> {
     fn append(&self, kind: &Kind, payload: &Value, session: &Session) -> Result<EntryId> {
         self.check(payload)?;
         let author = self.workspace.author(session, Origin::User);
-        let written = self.workspace.write(&author, |_, _, given| {
+        let written = self.workspace.write(&author, |_, _, ctx| {
             Ok(Decision {
-                drafts: vec![Draft::new(kind.clone(), payload, &given.meta(), &given.branch)?],
+                drafts: vec![Draft::new(kind.clone(), payload, &ctx.meta(), &ctx.branch)?],
                 outcome: (),
             })
         })?;
@@ -366,7 +366,7 @@ impl<'a> Tape<'a> {
 fn check_depth(payload: &Value) -> Result<()> {
     match serde_json::from_str::<Value>(&payload.to_string()) {
         Ok(_) => Ok(()),
-        Err(_) => Err(Error::Invalid("the JSON is nested too deeply: at most about 120 levels".into())),
+        Err(_) => Err(Error::Invalid("the JSON is nested too deeply: the limit is about 120 levels".into())),
     }
 }
 
@@ -390,9 +390,9 @@ fn check_name(name: &str) -> Result<()> {
         )));
     }
     match forms::reserved_prefix(name) {
-        Some(prefix) => Err(Error::Refused(format!(
-            "names that begin with {prefix:?} are memory's own: only memtape's commands write them"
-        ))),
+        Some(prefix) => {
+            Err(Error::Refused(format!("names that start with {prefix:?} are reserved for memtape")))
+        }
         None => Ok(()),
     }
 }

@@ -73,7 +73,7 @@ impl FromStr for Toolset {
     fn from_str(text: &str) -> Result<Self> {
         Self::ALL.into_iter().find(|toolset| toolset.as_str() == text).ok_or_else(|| {
             let names: Vec<_> = Self::ALL.iter().map(|toolset| toolset.as_str()).collect();
-            Error::Invalid(format!("there is no toolset {text:?}: the toolsets are {}", names.join(", ")))
+            Error::Invalid(format!("unknown toolset {text:?}: expected one of {}", names.join(", ")))
         })
     }
 }
@@ -260,18 +260,19 @@ impl<'a> Toolbox<'a> {
             let names: Vec<_> = self.list().map(|tool| tool.name).collect();
             let names = names.join(", ");
             return Err(match TOOLS.iter().find(|tool| tool.name == underscored) {
-                None => Error::NotFound(format!("there is no tool {name:?}: the tools are {names}")),
+                None => Error::NotFound(format!("unknown tool {name:?}: expected one of {names}")),
                 Some(tool) if tool.toolset == Toolset::Owner => Error::Refused(format!(
-                    "{underscored} is the owner's tool: it can be called only where the owner allows it"
+                    "{underscored} is a tool for the owner: it can be called only where the owner \
+                     allows it"
                 )),
                 Some(_) => Error::Refused(format!(
-                    "{underscored} is not among the tools that were listed: the tools are {names}"
+                    "{underscored} is not one of the listed tools: expected one of {names}"
                 )),
             });
         };
         let arguments = if arguments.is_null() { json!({}) } else { arguments };
         if !arguments.is_object() {
-            return Err(Error::Invalid("a tool's arguments are a JSON object".into()));
+            return Err(Error::Invalid("the arguments of a tool must be a JSON object".into()));
         }
         // Notes and files can be written by parts and have limits of their own.
         if !matches!(tool.toolset, Toolset::Notes | Toolset::Blocks) {
@@ -283,7 +284,7 @@ impl<'a> Toolbox<'a> {
             )));
         }
         // The arguments are consumed by the call, so they are copied only if the journal needs them.
-        let given = (tool.read_only && self.workspace.config.journal_reads).then(|| arguments.clone());
+        let recorded = (tool.read_only && self.workspace.config.journal_reads).then(|| arguments.clone());
         let call = Call {
             workspace: self.workspace,
             call: Arc::new(ToolCall::new(tool.name, journal_call::input(&arguments))),
@@ -295,8 +296,8 @@ impl<'a> Toolbox<'a> {
         let reply = (tool.run)(&call, arguments)?;
         // A model reads the reply, so prompt markup in it is neutralised.
         let reply = bounded(&if tool.is_verbatim { reply } else { neutralise(&reply).into_owned() });
-        if let Some(given) = given {
-            self.record_reading(tool.name, &given, &reply);
+        if let Some(recorded) = recorded {
+            self.record_reading(tool.name, &recorded, &reply);
         }
         Ok(reply)
     }
@@ -308,8 +309,8 @@ impl<'a> Toolbox<'a> {
         let home = self.audience.home().ok().filter(|home| *home != Scope::Global);
         let scope = home.unwrap_or_else(|| Scope::of_chat(&self.session));
         let author = Author { scope, ..self.workspace.author(&self.session, self.origin) };
-        let written = self.workspace.write_if_free(&author, |_, _, given| {
-            let draft = journal_call::reading(tool, arguments, reply, given)?;
+        let written = self.workspace.write_if_free(&author, |_, _, ctx| {
+            let draft = journal_call::reading(tool, arguments, reply, ctx)?;
             Ok(Decision { drafts: vec![draft], outcome: () })
         });
         if let Err(e) = written {
@@ -362,8 +363,7 @@ impl<'a> Call<'a> {
 
 /// Parses the arguments of a tool.
 fn arguments<T: DeserializeOwned>(value: Value) -> Result<T> {
-    serde_json::from_value(value)
-        .map_err(|e| Error::Invalid(format!("the arguments do not fit the tool: {e}")))
+    serde_json::from_value(value).map_err(|e| Error::Invalid(format!("invalid arguments: {e}")))
 }
 
 /// Returns the schema of a tool's arguments, without its title and dialect.
@@ -381,7 +381,7 @@ fn part(tool: &str, path: &str, text: &str, offset: usize) -> Result<String> {
     let count = text.chars().count();
     if offset > count {
         return Err(Error::Invalid(format!(
-            "{path} has {count} characters: the offset {offset} is behind its end"
+            "{path} has {count} characters: offset {offset} is past its end"
         )));
     }
     if count - offset <= REPLY_CHARS_MAX {
@@ -391,7 +391,7 @@ fn part(tool: &str, path: &str, text: &str, offset: usize) -> Result<String> {
     let part: String = text.chars().skip(offset).take(most).collect();
     let next = offset + most;
     Ok(format!(
-        "{part}\n… {} characters more: {tool} {}",
+        "{part}\n… {} more characters: {tool} {}",
         count - next,
         json!({"path": path, "offset": next})
     ))
@@ -403,7 +403,7 @@ fn bounded(reply: &str) -> String {
     if count <= REPLY_CHARS_MAX {
         return reply.to_owned();
     }
-    let note = |left: usize| format!("\n… {left} characters more: ask for less at a time, or read one ref");
+    let note = |left: usize| format!("\n… {left} more characters: ask for fewer results, or read one ref");
     let kept = REPLY_CHARS_MAX - note(count).chars().count();
     let text: String = reply.chars().take(kept).collect();
     text + &note(count - kept)

@@ -148,30 +148,30 @@ pub enum Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Echo => "the prompt was given the same",
-            Self::Off => "capture is switched off (capture.enabled)",
-            Self::Channel => "nothing is captured on this channel (capture.channels)",
+            Self::Echo => "the prompt contained it",
+            Self::Off => "capture is disabled (capture.enabled)",
+            Self::Channel => "capture is disabled on this channel (capture.channels)",
             Self::Read(why) => match why {
                 Why::TooShort => "too short",
                 Why::TooLong => "too long",
-                Why::Unsafe(rule) => return write!(f, "it reads like an order to a model ({rule})"),
-                Why::Secret => "it holds a secret",
+                Why::Unsafe(rule) => return write!(f, "it reads like an instruction to a model ({rule})"),
+                Why::Secret => "it contains a secret",
                 Why::Code => "code",
                 Why::Pasted => "pasted text",
                 Why::Command => "a command",
                 Why::Question => "a question",
                 Why::Quoted => "a quotation",
-                Why::Reported => "what others said",
-                Why::Other => "about somebody else",
-                Why::Hypothetical => "supposed or wished",
-                Why::Past => "it is past",
+                Why::Reported => "reported speech",
+                Why::Other => "about another person",
+                Why::Hypothetical => "hypothetical",
+                Why::Past => "no longer true",
                 Why::Negated => "denied",
-                Why::Joke => "not meant",
+                Why::Joke => "a joke",
                 Why::Idiom => "an idiom",
                 Why::Assistant => "the agent's own",
-                Why::LowConfidence => "not sure enough",
-                Why::LowImportance => "not important enough",
-                Why::TooMany => "more than a turn captures (capture.max_entries_per_turn)",
+                Why::LowConfidence => "confidence too low",
+                Why::LowImportance => "importance too low",
+                Why::TooMany => "limit per turn reached (capture.max_entries_per_turn)",
             },
         })
     }
@@ -229,13 +229,13 @@ impl Conversation<'_> {
             return Ok(Turn::default());
         }
         if inbound.text.trim().is_empty() {
-            return Err(Error::Invalid("there is nothing to answer in an empty message".into()));
+            return Err(Error::Invalid("the message is empty".into()));
         }
         let is_of_nobody = inbound.user.is_none() && inbound.name.is_none() && inbound.reply_to.is_none();
         if inbound.trigger != Trigger::Message && !is_of_nobody {
             let trigger = inbound.trigger.as_str();
             return Err(Error::Invalid(format!(
-                "nobody speaks in a {trigger} turn: name no user, and no message that it replies to"
+                "a {trigger} turn has no sender: omit the user and the message that it replies to"
             )));
         }
         check_lengths(self.workspace, inbound)?;
@@ -277,17 +277,17 @@ impl Conversation<'_> {
             Trigger::Perch | Trigger::Cron => Origin::Assistant,
         };
         let author = workspace.author(&self.session, origin);
-        let written = workspace.write(&author, |reader, point, given| {
+        let written = workspace.write(&author, |reader, point, ctx| {
             let mut drafts =
-                conversation::opening(workspace, std::slice::from_ref(&self.session), reader, point, given)?;
-            let message = message.clone().dated(conversation::said_now(reader, point, given)?);
-            let meta = given.meta();
-            drafts.push(turn::begin(inbound.trigger, &self.session, &meta, &given.branch)?);
+                conversation::opening(workspace, std::slice::from_ref(&self.session), reader, point, ctx)?;
+            let message = message.clone().dated(conversation::said_now(reader, point, ctx)?);
+            let meta = ctx.meta();
+            drafts.push(turn::begin(inbound.trigger, &self.session, &meta, &ctx.branch)?);
             let begins = drafts.len() - 1;
             let meta = Meta { user: user.clone(), ..meta };
             drafts.push(match inbound.trigger {
-                Trigger::Message => replying(message.draft(&meta, &given.branch)?, reply_to.as_deref())?,
-                Trigger::Perch | Trigger::Cron => message.system(&meta, &given.branch)?,
+                Trigger::Message => replying(message.draft(&meta, &ctx.branch)?, reply_to.as_deref())?,
+                Trigger::Perch | Trigger::Cron => message.system(&meta, &ctx.branch)?,
             });
             let unfinished_begins = reader.open_turns(&self.session)?;
             let mut unfinished = Vec::with_capacity(unfinished_begins.len());
@@ -296,7 +296,7 @@ impl Conversation<'_> {
                 let said = reader.by_ref(&message, &audience, point)?.pop();
                 unfinished.push(Unfinished { message, text: said.map(|said| said.text) });
             }
-            Ok(Decision { drafts, outcome: (begins, given.now, unfinished_begins, unfinished) })
+            Ok(Decision { drafts, outcome: (begins, ctx.now, unfinished_begins, unfinished) })
         })?;
         let (begins, now, unfinished_begins, unfinished) = written.outcome;
         let begin = written.entries.get(begins).map_or(0, |entry| entry.id);
@@ -376,29 +376,30 @@ impl Conversation<'_> {
         });
         let author = workspace.author(&self.session, Origin::Assistant);
         let retention = &workspace.config.retention;
-        let written = workspace.write(&author, |reader, point, given| {
+        let written = workspace.write(&author, |reader, point, ctx| {
             let mut drafts = Vec::new();
-            let said_at = conversation::said_now(reader, point, given)?;
+            let said_at = conversation::said_now(reader, point, ctx)?;
             for tool in &tools {
                 let tool = std::slice::from_ref(tool);
-                drafts.extend(ToolUse::drafts(tool, said_at, &given.meta(), &given.branch)?);
+                drafts.extend(ToolUse::drafts(tool, said_at, &ctx.meta(), &ctx.branch)?);
             }
             if let Some(message) = &said {
                 let message = message.clone().dated(said_at);
-                let meta = Meta { origin: Some(spoken_by), ..given.meta() };
-                drafts.push(message.draft(&meta, &given.branch)?);
+                let meta = Meta { origin: Some(spoken_by), ..ctx.meta() };
+                drafts.push(message.draft(&meta, &ctx.branch)?);
             }
             let mut counters = turn.counters;
-            let Chosen { told, rules, dropped } = capture.choose(&shown, reader, point, given)?;
-            let held = held(reader, point, &told, given)?;
-            let decided = statements::ops::tell(&held, &told, retention, given)?;
+            let Chosen { accepted, rules, dropped } = capture.choose(&shown, reader, point, ctx)?;
+            let held = held(reader, point, &accepted, ctx)?;
+            let decided = statements::ops::record(&held, &accepted, retention, ctx)?;
             drafts.extend(decided.drafts);
-            let outcomes = told.into_iter().zip(rules).zip(decided.outcome);
-            let captured: Vec<_> = outcomes.map(|((told, rule), is)| Captured::of(told, rule, is)).collect();
+            let outcomes = accepted.into_iter().zip(rules).zip(decided.outcome);
+            let captured: Vec<_> =
+                outcomes.map(|((accepted, rule), is)| Captured::of(accepted, rule, is)).collect();
             count(&mut counters, &turn, &captured, &dropped);
-            drafts.extend(hygiene(reader, point, given)?);
-            let is_hourly = is_first_of_hour(reader, point, given)?;
-            drafts.extend(upkeep::turn(&workspace.config, is_hourly, reader, point, given)?);
+            drafts.extend(hygiene(reader, point, ctx)?);
+            let is_hourly = is_first_of_hour(reader, point, ctx)?;
+            drafts.extend(upkeep::turn(&workspace.config, is_hourly, reader, point, ctx)?);
             let end = End {
                 begin: before.begin,
                 recalled: turn.recalled.found().collect(),
@@ -406,7 +407,7 @@ impl Conversation<'_> {
                 pending_actions: reply.pending_actions.clone(),
                 unfinished: before.unfinished_begins.clone(),
             };
-            drafts.push(turn::end(&end, &self.session, &given.meta(), &given.branch)?);
+            drafts.push(turn::end(&end, &self.session, &ctx.meta(), &ctx.branch)?);
             Ok(Decision { drafts, outcome: (captured, dropped, counters) })
         })?;
         (turn.captured, turn.dropped, turn.counters) = written.outcome;
@@ -444,7 +445,7 @@ fn replying(draft: Draft, reply_to: Option<&str>) -> memtape_tape::Result<Draft>
 fn kept(workspace: &Workspace, tools: &[ToolUse]) -> Result<Vec<ToolUse>> {
     let kept = |tool: &ToolUse| {
         workspace.check_length("a tool's name", &tool.name)?;
-        workspace.check_length(&format!("what {} is called with", tool.name), &tool.arguments.to_string())?;
+        workspace.check_length(&format!("the arguments of {}", tool.name), &tool.arguments.to_string())?;
         let result = tool.result.as_deref().map(|result| workspace.cut_to_length(result).into_owned());
         Ok(ToolUse { result, ..tool.clone() })
     };
@@ -471,7 +472,7 @@ fn count(counters: &mut Counters, turn: &Turn, captured: &[Captured], dropped: &
 }
 
 /// Returns the removal of expired statements, at most once per hour.
-fn hygiene(reader: &Reader<'_>, point: &Point, given: &Context) -> memtape_index::Result<Vec<Draft>> {
+fn hygiene(reader: &Reader<'_>, point: &Point, ctx: &Context) -> memtape_index::Result<Vec<Draft>> {
     let mut expired = reader.expired(&Audience::owner(), point, EXPIRED_MAX)?;
     expired.retain(|memory| memory.form == Form::STATEMENTS);
     if expired.is_empty() {
@@ -479,16 +480,16 @@ fn hygiene(reader: &Reader<'_>, point: &Point, given: &Context) -> memtape_index
     }
     let last = reader.last_named(EXPIRE, point)?;
     // Dates in the future come from a clock that was once ahead; they do not delay the removal.
-    if last.is_some_and(|last| given.now.duration_since(last).abs().as_secs() < HYGIENE_SECONDS) {
+    if last.is_some_and(|last| ctx.now.duration_since(last).abs().as_secs() < HYGIENE_SECONDS) {
         return Ok(Vec::new());
     }
-    Ok(statements::ops::expire(&expired, given)?.drafts)
+    Ok(statements::ops::expire(&expired, ctx)?.drafts)
 }
 
 /// Returns whether this is the first turn of the clock hour that is closed. Expensive maintenance runs only
 /// then.
-fn is_first_of_hour(reader: &Reader<'_>, point: &Point, given: &Context) -> memtape_index::Result<bool> {
+fn is_first_of_hour(reader: &Reader<'_>, point: &Point, ctx: &Context) -> memtape_index::Result<bool> {
     let hour = |at: Timestamp| at.as_second().div_euclid(HYGIENE_SECONDS);
     let last = reader.last_named(turn::END, point)?;
-    Ok(last.is_none_or(|last| hour(last) != hour(given.now)))
+    Ok(last.is_none_or(|last| hour(last) != hour(ctx.now)))
 }

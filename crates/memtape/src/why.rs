@@ -90,7 +90,7 @@ impl Workspace {
             story(reader, reference, audience, point)
         })?;
         match why.versions.is_empty() {
-            true => Err(Error::NotFound(format!("{reference} is not there, and never was"))),
+            true => Err(Error::NotFound(format!("{reference} never existed"))),
             false => Ok(why),
         }
     }

@@ -120,7 +120,7 @@ impl Workspace {
     fn follow(&self, kind: &'static dyn Kind, write_guard: &mut WriteGuard<'_>, redacts: bool) {
         let why = match self.try_follow(kind, write_guard, redacts) {
             Ok(true) => return,
-            Ok(false) => "somebody goes on editing them".to_owned(),
+            Ok(false) => "they are still being edited".to_owned(),
             Err(e) => e.to_string(),
         };
         write_guard.note(Warning::FilesLag { what: kind.what(), why });
@@ -176,7 +176,7 @@ fn assume(kind: &dyn Kind, write_guard: &mut WriteGuard<'_>, writing: &mut Writi
         Ok((Base { branch, entry: reader.head() }, digests))
     })?;
     let known = |path: &str, sha256: &Hash| {
-        let found = write_guard.read(|reader| stood_at(kind, reader, &base.branch, path, sha256));
+        let found = write_guard.read(|reader| existed_at(kind, reader, &base.branch, path, sha256));
         // What cannot be found out counts as an edit: nothing is lost by that.
         found.ok().flatten()
     };
@@ -207,7 +207,7 @@ fn has_none(kind: &dyn Kind, reader: &Reader<'_>) -> memtape_index::Result<bool>
 }
 
 /// Returns the last entry at which the tape had this text of a file.
-fn stood_at(
+fn existed_at(
     kind: &dyn Kind,
     reader: &Reader<'_>,
     branch: &str,

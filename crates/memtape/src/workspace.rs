@@ -189,7 +189,10 @@ impl Workspace {
         let day = calendar::parse_day(text.trim()).ok();
         let instant = || Some(calendar::day(self.instant(text).ok()?, self.store.zone()));
         day.or_else(instant).ok_or_else(|| {
-            Error::Invalid(format!("{text:?} is no day: write 2026-02-10, yesterday or \"2 days ago\""))
+            Error::Invalid(format!(
+                "invalid day {text:?}: expected 2026-02-10, yesterday or \"2 days \
+                                    ago\""
+            ))
         })
     }
 
@@ -201,9 +204,7 @@ impl Workspace {
     pub fn instant(&self, text: &str) -> Result<Timestamp> {
         match PointText::parse(text, self.store.now(), self.store.zone())? {
             PointText { branch: None, moment: Moment::At(instant) } => Ok(instant),
-            _ => Err(Error::Invalid(format!(
-                "{text:?} is no date or time: write 2026-02-10 or \"2 days ago\""
-            ))),
+            _ => Err(Error::Invalid(format!("invalid date {text:?}: expected 2026-02-10 or \"2 days ago\""))),
         }
     }
 
@@ -263,7 +264,7 @@ impl Workspace {
                 return self.identities(name);
             }
             return Err(match text.contains(':') {
-                true => Error::Invalid(format!("{text:?} names no user: write CHANNEL:{text}")),
+                true => Error::Invalid(format!("invalid user {text:?}: expected CHANNEL:{text}")),
                 false => Error::NotFound(format!("the configuration declares no user {name:?}"))
                     .with_hint(Hint::ListUsers),
             });
@@ -273,8 +274,8 @@ impl Workspace {
         }
         match session {
             _ if self.config.users.contains_key(text) => Err(Error::Invalid(format!(
-                "{text:?} may be the declared user or an id on a channel: write @{text} for the user, CHANNEL:{text} for \
-                 the id"
+                "{text:?} is ambiguous: use @{text} for the declared user, CHANNEL:{text} for an id on \
+                 a channel"
             ))),
             Some(session) => self.known_as(session.user(text)?),
             None => self.known_as(text.parse()?),

@@ -38,7 +38,7 @@ pub struct Zone<'a> {
     audience: Audience,
 }
 
-crate::handle::told!(Zone: for_audience, in_session, with_sensitivity, because, called_by);
+crate::handle::options!(Zone: for_audience, in_session, with_sensitivity, because, called_by);
 
 impl Workspace {
     /// Returns the zone, for the owner.
@@ -128,7 +128,7 @@ impl<'a> Zone<'a> {
     /// - [`Error::Store`](crate::Error::Store) as for [`Workspace::write`].
     pub fn save(&self, text: &str, mode: Mode) -> Result<(Outcome, Vec<Ref>)> {
         let text = self.admitted(text)?;
-        self.write(|view, given| ops::save(view, &text, mode, given))
+        self.write(|view, ctx| ops::save(view, &text, mode, ctx))
     }
 
     /// Appends a text to the daily note of a date; `None` means today.
@@ -137,7 +137,7 @@ impl<'a> Zone<'a> {
     /// See [`Zone::save`].
     pub fn daily(&self, text: &str, date: Option<Date>) -> Result<(Outcome, Vec<Ref>)> {
         let text = self.admitted(text)?;
-        self.write(|view, given| ops::daily(view, &text, date.unwrap_or_else(|| given.today()), given))
+        self.write(|view, ctx| ops::daily(view, &text, date.unwrap_or_else(|| ctx.today()), ctx))
     }
 
     /// Forgets the lines with a text.
@@ -148,7 +148,7 @@ impl<'a> Zone<'a> {
     /// [`Error::Store`](crate::Error::Store) of kind `NotFound` if no line contains it, of kind `Conflict` if
     /// several do, of kind `Invalid` if the text is empty, and as for [`Workspace::write`].
     pub fn forget_text(&self, text: &str) -> Result<Outcome> {
-        Ok(self.forget(|view, given| ops::forget_text(view, text, given))?.0)
+        Ok(self.forget(|view, ctx| ops::forget_text(view, text, ctx))?.0)
     }
 
     /// Forgets the daily note of a date.
@@ -157,7 +157,7 @@ impl<'a> Zone<'a> {
     /// [`Error::Store`](crate::Error::Store) of kind `NotFound` if there is no such note, and as for
     /// [`Workspace::write`].
     pub fn forget_day(&self, date: Date) -> Result<Outcome> {
-        Ok(self.forget(|view, given| ops::forget_day(view, date, given))?.0)
+        Ok(self.forget(|view, ctx| ops::forget_day(view, date, ctx))?.0)
     }
 
     /// Forgets the line or note that a reference names.
@@ -166,7 +166,7 @@ impl<'a> Zone<'a> {
     /// [`Error::Store`](crate::Error::Store) of kind `NotFound` if it names nothing current in the zone, and
     /// as for [`Workspace::write`].
     pub fn forget_ref(&self, reference: &Ref) -> Result<Outcome> {
-        Ok(self.forget(|view, given| ops::forget_ref(view, reference, given))?.0)
+        Ok(self.forget(|view, ctx| ops::forget_ref(view, reference, ctx))?.0)
     }
 
     /// Removes the daily notes that are older than `zone.retention_days`, and returns their number.
@@ -175,7 +175,7 @@ impl<'a> Zone<'a> {
     /// [`Error::Store`](crate::Error::Store) as for [`Workspace::write`].
     pub fn prune(&self) -> Result<usize> {
         let days = self.workspace.config.zone.retention_days;
-        Ok(self.forget(|view, given| ops::prune(view, days, given))?.0)
+        Ok(self.forget(|view, ctx| ops::prune(view, days, ctx))?.0)
     }
 
     /// Clears the whole zone; for an audience other than the owner, only its default write scope.
@@ -184,7 +184,7 @@ impl<'a> Zone<'a> {
     /// [`Error::Store`](crate::Error::Store) as for [`Workspace::write`].
     pub fn clear(&self) -> Result<Outcome> {
         let whole = self.audience == Audience::owner();
-        Ok(self.forget(|view, given| ops::clear(view, whole, given))?.0)
+        Ok(self.forget(|view, ctx| ops::clear(view, whole, ctx))?.0)
     }
 
     /// Restores the default write scope of the audience to its state at a point: its long-term lines and its
@@ -204,8 +204,8 @@ impl<'a> Zone<'a> {
             form: Some(Form::ZONE),
             ..whole_zone()
         };
-        let written = self.workspace.write(&author, |reader, point, given| {
-            let then = self.workspace.point(reader, at, &given.session)?;
+        let written = self.workspace.write(&author, |reader, point, ctx| {
+            let then = self.workspace.point(reader, at, &ctx.session)?;
             let before = reader.memories(&question, &then)?;
             let now = reader.memories(&question, point)?;
             let says_the_same = |one: &Memory, other: &Memory| {
@@ -218,7 +218,7 @@ impl<'a> Zone<'a> {
                 let merge_key = reader.merge_key_of(memory.id)?;
                 let merge_key =
                     merge_key.unwrap_or_else(|| MergeKey::new(Form::ZONE, memory.key.clone(), None));
-                Ok(Change { merge_key, bears: None, retires: Vec::new() })
+                Ok(Change { merge_key, creates: None, retires: Vec::new() })
             };
             for memory in now.iter().filter(|now| !before.iter().any(|then| says_the_same(then, now))) {
                 let change = of(memory)?;
@@ -228,7 +228,7 @@ impl<'a> Zone<'a> {
             for memory in before.iter().filter(|then| !now.iter().any(|now| says_the_same(then, now))) {
                 let change = of(memory)?;
                 let change = changes.entry(change.merge_key.clone()).or_insert(change);
-                change.bears = Some(Creation::Restore(memory.clone()));
+                change.creates = Some(Creation::Restore(memory.clone()));
                 added += 1;
             }
             if changes.is_empty() {
@@ -236,7 +236,7 @@ impl<'a> Zone<'a> {
             }
             let closing =
                 Closing { message: format!("restore the zone of @{}", then.entry()), ..Closing::default() };
-            let drafts = drafts_of(reader, point, changes.into_values().collect(), closing, given)?;
+            let drafts = drafts_of(reader, point, changes.into_values().collect(), closing, ctx)?;
             let version = zone_view(reader, point, &question)?.version.saturating_add(1);
             Ok(Decision { drafts, outcome: Outcome::Changed { version, added, retired } })
         })?;
@@ -282,9 +282,9 @@ impl<'a> Zone<'a> {
     ) -> Result<(T, Vec<Ref>)> {
         let author = Author { scope: self.home()?, ..self.author.clone() };
         let question = Question { audience: self.audience.clone(), ..seen };
-        let written = self.workspace.write(&author, |reader, point, given| {
-            Ok(decide(&zone_view(reader, point, &question)?, given)?)
-        })?;
+        let written = self
+            .workspace
+            .write(&author, |reader, point, ctx| Ok(decide(&zone_view(reader, point, &question)?, ctx)?))?;
         let creates =
             written.entries.iter().flat_map(|entry| memtape_core::projection::project(entry).creates);
         let refs = creates.map(|b| Ref { form: b.form, key: b.key, entry: Some(b.id.entry()) }).collect();
@@ -324,7 +324,7 @@ fn lines_with(view: &ZoneView, query: &str, limit: usize) -> String {
     match found.len() {
         0 => format!("(no matches for '{query}')"),
         n if n > limit => {
-            format!("{}\n({} more lines: ask for a higher limit)", found[..limit].join("\n"), n - limit)
+            format!("{}\n({} more lines: raise the limit)", found[..limit].join("\n"), n - limit)
         }
         _ => found.join("\n"),
     }

@@ -134,7 +134,7 @@ pub fn parse(line: &[u8]) -> Result<Entry, String> {
     // JSON allows both as white space. On the tape, a line feed would make two lines, and a trailing carriage
     // return would be a second encoding of the same entry.
     if memchr::memchr(b'\n', line).is_some() {
-        return Err("a line break stands in it".into());
+        return Err("it contains a line break".into());
     }
     if line.ends_with(b"\r") {
         return Err("it ends in CR LF".into());
@@ -144,31 +144,31 @@ pub fn parse(line: &[u8]) -> Result<Entry, String> {
     write_line(&mut spelled, &f);
     spelled.pop();
     if spelled != line {
-        return Err("not in the one spelling of a tape line".into());
+        return Err("not in the canonical encoding".into());
     }
     if f.id == 0 || f.id > ID_MAX {
         return Err("ids start at 1 and stay below 2⁴³".into());
     }
     if !f.payload.get().starts_with('{') || !f.meta.get().starts_with('{') {
-        return Err("payload and meta are JSON objects".into());
+        return Err("payload or meta is not a JSON object".into());
     }
     for name in [&f.kind, &f.branch] {
         if name.is_empty() || name.len() > NAME_BYTES_MAX || name.chars().any(char::is_control) {
-            return Err("kind and branch are short and without control characters".into());
+            return Err("kind or branch is empty, too long or contains control characters".into());
         }
     }
     let date: Timestamp = f.date.parse().map_err(|_| format!("{:?} is not a date", f.date))?;
     if date_text(date) != f.date {
-        return Err("the date is not in the one spelling of a tape line".into());
+        return Err("the date is not in the canonical encoding".into());
     }
     let seal = match (f.salt, f.erased) {
         (Some(salt), None) => Seal::Salt(Salt::parse(salt).ok_or("the salt is not 32 hex digits")?),
         (None, Some(digest)) => {
-            Seal::Erased(Hash::parse(digest).ok_or("the digest of what is erased is not 64 hex digits")?)
+            Seal::Erased(Hash::parse(digest).ok_or("the digest of the erased text is not 64 hex digits")?)
         }
-        _ => return Err("it has a salt, or says that it is erased: one of the two".into()),
+        _ => return Err("it needs either a salt or the digest of an erased text".into()),
     };
-    let prev = Hash::parse(&f.prev).ok_or("the hash of the line before is not 64 hex digits")?;
+    let prev = Hash::parse(&f.prev).ok_or("the previous line's hash is not 64 hex digits")?;
     let hash = Hash::parse(&f.hash).ok_or("the hash is not 64 hex digits")?;
     Ok(Entry {
         id: f.id,

@@ -112,7 +112,7 @@ fn object(value: &impl Serialize) -> Result<Box<RawValue>> {
     if raw.get().starts_with('{') {
         Ok(raw)
     } else {
-        Err(Error::Unwritable("payload and meta are JSON objects".into()))
+        Err(Error::Unwritable("payload or meta is not a JSON object".into()))
     }
 }
 

@@ -68,7 +68,7 @@ pub enum Error {
         source: io::Error,
     },
     /// Another writer held the lock for the whole waiting time.
-    #[error("another process has been writing for {} s", waited.as_secs())]
+    #[error("another process has held the writer lock for {} s", waited.as_secs())]
     Busy {
         /// The time waited.
         waited: Duration,
@@ -91,10 +91,10 @@ pub enum Error {
         why: String,
     },
     /// The record of an interrupted erasure, `erase.json`, is malformed.
-    #[error("erase.json is not as it was written: {0}")]
+    #[error("erase.json is damaged: {0}")]
     Intent(String),
     /// An archived segment of this name already exists.
-    #[error("the segment {0} exists already: nothing was archived")]
+    #[error("segment {0} already exists: nothing was archived")]
     SegmentExists(String),
 }
 

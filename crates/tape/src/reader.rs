@@ -309,7 +309,7 @@ impl Segments {
             Some(segment) => segment.open(self.storage.as_ref())?,
             None => None,
         };
-        let blob = blob.ok_or_else(|| unreadable("its segment is gone"))?;
+        let blob = blob.ok_or_else(|| unreadable("its segment is missing"))?;
         let length = usize::try_from(at.length).map_err(|_| unreadable("its line is too long"))?;
         let mut line = vec![0; length];
         let mut filled = 0;
@@ -320,7 +320,7 @@ impl Segments {
             }
         }
         let entry = codec::decode(&line).map_err(|why| unreadable(&why))?;
-        if entry.id == id { Ok(entry) } else { Err(unreadable("another entry is there")) }
+        if entry.id == id { Ok(entry) } else { Err(unreadable("another entry is at its position")) }
     }
 
     /// Returns a scanner that reads from a position to the end.
@@ -448,7 +448,14 @@ impl Scanner {
         while let Some(scanned) = self.next()? {
             each(scanned)?;
         }
-        self.tail().ok_or_else(|| E::from(Error::Unreadable { id: 0, why: "the tape has no end".into() }))
+        self.tail().ok_or_else(|| {
+            E::from(Error::Unreadable {
+                id: 0,
+                why: "the end of the tape was not \
+                                                                           reached"
+                    .into(),
+            })
+        })
     }
 
     /// Returns the state after the last whole group; `None` if the end was not reached.
@@ -482,13 +489,10 @@ impl Scanner {
     fn misplaced(&self, entry: &Entry, segment: &Segment) -> Result<Option<String>> {
         let (id, last) = (entry.id, self.last.id);
         if id <= last {
-            return Ok(Some(format!("entry {id} stands after entry {last}")));
+            return Ok(Some(format!("entry {id} comes after entry {last}")));
         }
         if let Some(archived) = segment.archived.filter(|archived| id > archived.last) {
-            return Ok(Some(format!(
-                "entry {id} stands in a segment that ends with entry {}",
-                archived.last
-            )));
+            return Ok(Some(format!("entry {id} is in a segment that ends with entry {}", archived.last)));
         }
         // A gap before the line has one of two causes: entries are missing, or the line was moved here from
         // further down and the entries it skips follow. If a moved line were accepted, all of those entries
@@ -497,7 +501,7 @@ impl Scanner {
             && entry.prev != self.last.hash
             && let Some(next) = self.next_intact()?.filter(|next| (last + 1..id).contains(next))
         {
-            return Ok(Some(format!("entry {id} stands before entry {next}")));
+            return Ok(Some(format!("entry {id} comes before entry {next}")));
         }
         Ok(None)
     }
@@ -581,7 +585,7 @@ impl Scanner {
         };
         if rest {
             let lost = codec::entries_in(self.lines.rest());
-            self.damage(&place, "the last line has no end".into(), lost);
+            self.damage(&place, "the last line is incomplete".into(), lost);
         }
         // The name of the segment states its last entry, so missing lines at its end are detected even if
         // nothing follows.

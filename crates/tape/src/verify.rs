@@ -80,7 +80,7 @@ impl Erased {
                 archived: segment.and_then(|segment| segment.archived),
                 line: None,
                 byte: at.offset,
-                why: format!("the text of the erased entry {id} is not what its erasure left"),
+                why: format!("the text of erased entry {id} does not match the record of its erasure"),
                 counts: true,
             })
         })

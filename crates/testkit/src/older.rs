@@ -64,8 +64,8 @@ impl Older {
     /// # Errors
     /// [`memtape_store::Error`] if the group cannot be written.
     pub fn save(&self, text: &str, mode: Mode) -> Result<Vec<EntryId>> {
-        self.write(Session::direct(), Origin::User, |reader, given| {
-            Ok(zone::ops::save(&zone_view(reader, given)?, text, mode, given)?.drafts)
+        self.write(Session::direct(), Origin::User, |reader, ctx| {
+            Ok(zone::ops::save(&zone_view(reader, ctx)?, text, mode, ctx)?.drafts)
         })
     }
 
@@ -74,7 +74,7 @@ impl Older {
     /// # Errors
     /// [`memtape_store::Error`] if the group cannot be written.
     pub fn add(&self, text: &str) -> Result<Vec<EntryId>> {
-        self.write(Session::direct(), Origin::User, |_, given| told(text, Source::Manual, given))
+        self.write(Session::direct(), Origin::User, |_, ctx| told(text, Source::Manual, ctx))
     }
 
     /// Writes a new file.
@@ -83,8 +83,8 @@ impl Older {
     /// [`memtape_store::Error`] if the path is invalid or the group cannot be written.
     pub fn file(&self, path: &str, text: &str) -> Result<Vec<EntryId>> {
         let path = files::FilePath::new(path)?;
-        self.write(Session::direct(), Origin::User, |_, given| {
-            Ok(files::ops::write(&files::FilesView::default(), &path, text.as_bytes(), given)?.drafts)
+        self.write(Session::direct(), Origin::User, |_, ctx| {
+            Ok(files::ops::write(&files::FilesView::default(), &path, text.as_bytes(), ctx)?.drafts)
         })
     }
 
@@ -94,20 +94,20 @@ impl Older {
     /// [`memtape_store::Error`] if a group cannot be written.
     pub fn turn(&self, message: &str, captured: &str, reply: &str) -> Result<Vec<EntryId>> {
         let chat: Session = CHAT.parse()?;
-        let mut entries = self.write(chat.clone(), Origin::User, |_, given| {
-            let meta = given.meta();
+        let mut entries = self.write(chat.clone(), Origin::User, |_, ctx| {
+            let meta = ctx.meta();
             Ok(vec![
-                turn::begin(turn::Trigger::Message, &chat, &meta, &given.branch)?,
-                said("user", message).draft(&meta, &given.branch)?,
+                turn::begin(turn::Trigger::Message, &chat, &meta, &ctx.branch)?,
+                said("user", message).draft(&meta, &ctx.branch)?,
             ])
         })?;
         let begin = entries.first().copied().unwrap_or_default();
-        entries.extend(self.write(chat.clone(), Origin::Assistant, |_, given| {
-            let meta = given.meta();
-            let mut drafts = vec![said("assistant", reply).draft(&meta, &given.branch)?];
-            drafts.extend(told(captured, Source::AutoHeuristic, given)?);
+        entries.extend(self.write(chat.clone(), Origin::Assistant, |_, ctx| {
+            let meta = ctx.meta();
+            let mut drafts = vec![said("assistant", reply).draft(&meta, &ctx.branch)?];
+            drafts.extend(told(captured, Source::AutoHeuristic, ctx)?);
             let end = End { begin, ..End::default() };
-            drafts.push(turn::end(&end, &chat, &meta, &given.branch)?);
+            drafts.push(turn::end(&end, &chat, &meta, &ctx.branch)?);
             Ok(drafts)
         })?);
         Ok(entries)
@@ -131,14 +131,14 @@ impl Older {
         };
         let written = self
             .store
-            .write(&author, |reader, given| Ok(Decision { drafts: decide(reader, given)?, outcome: () }))?;
+            .write(&author, |reader, ctx| Ok(Decision { drafts: decide(reader, ctx)?, outcome: () }))?;
         Ok(written.entries.iter().map(|entry| entry.id).collect())
     }
 }
 
-fn zone_view(reader: &Reader<'_>, given: &Context) -> memtape_index::Result<ZoneView> {
-    let lineage = Lineage::new(&reader.branches()?, &given.branch, reader.head());
-    let point = Point { lineage, instant: given.now };
+fn zone_view(reader: &Reader<'_>, ctx: &Context) -> Result<ZoneView> {
+    let lineage = Lineage::new(&reader.branches()?, &ctx.branch, reader.head());
+    let point = Point { lineage, instant: ctx.now };
     let seal = reader.last_anchor(zone::entry::SEAL, &point)?;
     let version = seal.as_ref().and_then(zone::entry::version).unwrap_or_default();
     let question =
@@ -147,7 +147,7 @@ fn zone_view(reader: &Reader<'_>, given: &Context) -> memtape_index::Result<Zone
 }
 
 /// Returns the entries of a new statement.
-fn told(text: &str, source: Source, given: &Context) -> memtape_index::Result<Vec<Draft>> {
+fn told(text: &str, source: Source, ctx: &Context) -> Result<Vec<Draft>> {
     let statement = Statement {
         text: text.to_owned(),
         category: Category::Fact,
@@ -155,7 +155,7 @@ fn told(text: &str, source: Source, given: &Context) -> memtape_index::Result<Ve
         confidence: 1.0,
         source,
         lifetime: Lifetime::Permanent,
-        said_at: given.now,
+        said_at: ctx.now,
         since: None,
         expires_at: None,
         date: None,
@@ -167,7 +167,7 @@ fn told(text: &str, source: Source, given: &Context) -> memtape_index::Result<Ve
         NewFact { statement, scope: Scope::Global, origin: Origin::User, sensitivity: Sensitivity::Normal };
     let none = statements::View::fold(Vec::new());
     let retention = Config::default().retention;
-    Ok(statements::ops::tell(&none, &[told], &retention, given)?.drafts)
+    Ok(statements::ops::record(&none, &[told], &retention, ctx)?.drafts)
 }
 
 fn said(role: &str, content: &str) -> Message {

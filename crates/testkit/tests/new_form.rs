@@ -47,8 +47,8 @@ impl Tally {
         format!("{} happened {} times", self.name, self.count)
     }
 
-    fn draft(&self, meta: &Meta, given: &Context) -> memtape_core::Result<Draft> {
-        Ok(Draft::new(Kind::Event, &json!({"name": SET, "data": self}), meta, &given.branch)?)
+    fn draft(&self, meta: &Meta, ctx: &Context) -> memtape_core::Result<Draft> {
+        Ok(Draft::new(Kind::Event, &json!({"name": SET, "data": self}), meta, &ctx.branch)?)
     }
 }
 
@@ -77,7 +77,7 @@ impl Rules for Tallies {
     }
 
     fn names(&self, _event: &str) -> &'static [NameField] {
-        const { &[NameField { at: "/data/name", of: Named::given("a tally") }] }
+        const { &[NameField { at: "/data/name", of: Named::of_kind("a tally") }] }
     }
 
     fn line_types(&self) -> &'static [LineType] {
@@ -97,14 +97,14 @@ impl Rules for Tallies {
         memory: &Memory,
         _how: Recreation,
         meta: Meta,
-        given: &Context,
+        ctx: &Context,
     ) -> memtape_core::Result<Draft> {
-        Tally::read(memory)?.draft(&meta, given)
+        Tally::read(memory)?.draft(&meta, ctx)
     }
 
-    fn retire(&self, memory: &Memory, meta: &Meta, given: &Context) -> memtape_core::Result<Draft> {
+    fn retire(&self, memory: &Memory, meta: &Meta, ctx: &Context) -> memtape_core::Result<Draft> {
         let payload = json!({"name": SET, "data": {"of": memory.key}});
-        Ok(Draft::new(Kind::Event, &payload, meta, &given.branch)?)
+        Ok(Draft::new(Kind::Event, &payload, meta, &ctx.branch)?)
     }
 
     fn merge(&self, base: Option<&Memory>, ours: &Memory, theirs: &Memory) -> Merged {
@@ -123,7 +123,7 @@ struct Count(&'static str);
 impl Count {
     fn of(name: &str, workspace: &Workspace) -> memtape::Result<()> {
         let author = workspace.author(&Session::direct(), Origin::User);
-        workspace.write(&author, |reader, point, given| {
+        workspace.write(&author, |reader, point, ctx| {
             let question = Question {
                 form: Some(TALLIES),
                 key: Some(name.to_owned()),
@@ -135,7 +135,7 @@ impl Count {
                 current.last().map_or(Ok(0), |memory| Tally::read(memory).map(|tally| tally.count))?;
             let tally = Tally { name: name.to_owned(), count: count + 1 };
             let retires = current.iter().map(|memory| Retire::Memory(memory.id));
-            let draft = tally.draft(&given.meta().retiring(retires), given)?;
+            let draft = tally.draft(&ctx.meta().retiring(retires), ctx)?;
             Ok(Decision { drafts: vec![draft], outcome: () })
         })?;
         Ok(())

@@ -10,18 +10,18 @@
 pub mod again;
 pub mod entry;
 mod group;
+pub mod input;
 pub mod merge;
 pub mod ops;
 pub mod rules;
-pub mod told;
 pub mod upkeep;
 pub mod view;
 
 pub use again::{again, retiring, with_value};
-pub use entry::{Event, EventType, FactData, Standing};
+pub use entry::{Event, EventType, FactData, FactValue};
 pub use group::{Observation, Setting};
+pub use input::{Named, NewFact, NewValue};
 pub use ops::{Done, How, Retired};
-pub use told::{Named, NewFact, NewValue};
 pub use view::{Fact, View};
 
 #[cfg(test)]

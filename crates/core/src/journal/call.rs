@@ -47,30 +47,30 @@ pub fn input(arguments: &Value) -> String {
 ///
 /// # Errors
 /// [`crate::Error::Tape`] if the record does not serialize as a JSON object; a valid call never causes it.
-pub fn add(drafts: &mut Vec<Draft>, tool: &str, input: &str, given: &Context) -> Result<Option<usize>> {
+pub fn add(drafts: &mut Vec<Draft>, tool: &str, input: &str, ctx: &Context) -> Result<Option<usize>> {
     let Some(first) = drafts.first() else { return Ok(None) };
     // A group that forks a branch belongs to the new branch.
     let branch = first.branch.clone();
     let at = usize::from(payload::draft_name(first).as_deref() == Some(branch::FORK));
     let data = json!({"tool": tool, "input": input});
     let payload = json!({"name": format!("{PREFIX}{TOOL_USE}"), "data": data});
-    let draft = Draft::new(Kind::Event, &payload, &beside(drafts, given), &branch)?;
+    let draft = Draft::new(Kind::Event, &payload, &beside(drafts, ctx), &branch)?;
     drafts.insert(at, draft);
     Ok(Some(at))
 }
 
 /// Returns the `meta` of a call's record: as sensitive as what it writes, and of the same user or chat. The
 /// record of a write to the workspace belongs to the chat.
-fn beside(drafts: &[Draft], given: &Context) -> Meta {
+fn beside(drafts: &[Draft], ctx: &Context) -> Meta {
     let metas: Vec<Meta> = drafts.iter().map(|draft| Meta::read(draft.meta.get())).collect();
     let own = |meta: &Meta| Some(meta.scope()).filter(|scope| *scope != Scope::Global);
     let scopes: Vec<Scope> = metas.iter().filter_map(own).collect();
     // Others in the chat must not learn that a user's memory was written.
     let scope = scopes.iter().find(|scope| matches!(scope, Scope::User(_))).or(scopes.first()).cloned();
     Meta {
-        scope: scope.unwrap_or_else(|| Scope::of_chat(&given.session)).label(),
+        scope: scope.unwrap_or_else(|| Scope::of_chat(&ctx.session)).label(),
         sensitivity: metas.iter().map(|meta| meta.sensitivity).max().unwrap_or_default(),
-        ..Meta::of(&given.session, given.origin)
+        ..Meta::of(&ctx.session, ctx.origin)
     }
 }
 
@@ -78,7 +78,7 @@ fn beside(drafts: &[Draft], given: &Context) -> Meta {
 ///
 /// # Errors
 /// [`crate::Error::Tape`] if the record does not serialize as a JSON object; a valid call never causes it.
-pub fn reading(tool: &str, arguments: &Value, reply: &str, given: &Context) -> Result<Draft> {
+pub fn reading(tool: &str, arguments: &Value, reply: &str, ctx: &Context) -> Result<Draft> {
     let about = TARGETS.iter().find_map(|name| arguments.get(name).and_then(Value::as_str));
     // A prompt shows the last journal lines, so a suspicious target is left out.
     let target = about.filter(|text| injection::is_suspicious(text).is_none());
@@ -87,5 +87,5 @@ pub fn reading(tool: &str, arguments: &Value, reply: &str, given: &Context) -> R
         data["target"] = start(target, TARGET_CHARS).into();
     }
     let payload = json!({"name": format!("{PREFIX}{READ}"), "data": data});
-    Ok(Draft::new(Kind::Event, &payload, &given.meta(), &given.branch)?)
+    Ok(Draft::new(Kind::Event, &payload, &ctx.meta(), &ctx.branch)?)
 }

@@ -32,9 +32,9 @@ const HARMLESS: [&str; 3] = ["source", "channel", "action"];
 /// The maximum length of such a word, in bytes.
 const WORD_BYTES: usize = 16;
 /// Replaces the data of a forgotten line.
-const FORGOTTEN: &str = "(what it said does not stand any more)";
+const FORGOTTEN: &str = "(superseded)";
 /// Replaces the data of an untrusted line.
-const LEFT_OUT: &str = "(what it says is left out: it is not the user's or the agent's own)";
+const LEFT_OUT: &str = "(not shown: from an untrusted source)";
 
 /// Renders lines for a prompt, each ended by a newline; within a day in this time zone, only the first line
 /// shows the date.
@@ -78,9 +78,9 @@ pub fn shown(line: &Line, before: Option<Date>, zone: &TimeZone) -> String {
 /// Returns whether a field is shown.
 fn may_show(line: &Line, name: &str) -> bool {
     // A text is not repeated if its start is already shown.
-    let is_told = name == WHOLE && STARTS.iter().any(|start| line.fields.contains_key(*start));
+    let is_redundant = name == WHOLE && STARTS.iter().any(|start| line.fields.contains_key(*start));
     let is_output = line.kind == TOOL_USE && name == RESULT;
-    !is_told && !is_output && ((line.trusted && !line.forgotten) || is_harmless(line, name))
+    !is_redundant && !is_output && ((line.trusted && !line.forgotten) || is_harmless(line, name))
 }
 
 /// Returns whether a field holds one short word, too short for a sentence that steers a model.

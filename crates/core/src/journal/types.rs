@@ -52,9 +52,9 @@ types! {
     DECISION = "decision", "", "`action`, `reason`", None;
     ERROR = "error", "`error`", "`error`, `kind`, `details`; as written: `tool`, `error`, `recovery`", None;
     COST = "cost", "", "`tokens_in`, `tokens_out`, `model`, `cost`", None;
-    SESSION = "session_start", "anchor `session/start`", "", Some("what is said first in a conversation");
-    RESET = "reset", "anchor `session/start` that retires", "`of`", Some("`memtape tape reset`");
-    HANDOFF = "handoff", "any other anchor that is not memory's own", "`name`, `state`", Some("`memtape tape handoff`");
+    SESSION = "session_start", "anchor `session/start`", "", Some("first message of a conversation");
+    RESET = "reset", "anchor `session/start` of a reset", "`of`", Some("`memtape tape reset`");
+    HANDOFF = "handoff", "any other anchor that memtape does not reserve", "`name`, `state`", Some("`memtape tape handoff`");
     BRANCH_CREATE = "branch_create", "anchor `branch/fork`", "`name`, `parent`, `at`, `persona`",
         Some("`memtape branch create`");
     BRANCH_DELETE = "branch_delete", "`branch.delete`", "`name`", Some("`memtape branch delete`");
@@ -65,9 +65,9 @@ types! {
     REVERT = "revert", "`memory/commit` of a revert", "`of`, `message`", Some("`memtape revert`");
     UNDO = "undo", "`memory/commit` of an undo", "`of`, `message`", Some("`memtape undo`");
     REDO = "redo", "`memory/commit` of a redo", "`of`, `message`", Some("`memtape redo`");
-    RESOLVE = "resolve", "`memory/commit` that settles a conflict", "`message`", Some("`memtape resolve`");
+    RESOLVE = "resolve", "`memory/commit` that resolves a conflict", "`message`", Some("`memtape resolve`");
     ERASE = "erase", "`tape.erase`", "`entries`, `reason`", Some("`memtape scan --redact`");
-    EVENT = "event", "any other event that is not memory's own", "`name`, `data`", Some("`memtape tape append`");
+    EVENT = "event", "any other event that memtape does not reserve", "`name`, `data`", Some("`memtape tape append`");
 }
 
 /// Returns every type that memtape defines. Callers may write lines of any other type.
@@ -179,7 +179,7 @@ pub fn check(kind: &str) -> Result<()> {
     match all().find(|known| known.name == kind).and_then(|known| known.made_by) {
         None => Ok(()),
         Some(made_by) => Err(Error::Refused(format!(
-            "lines of the type {kind} come from what is done, and are not written by hand"
+            "journal lines of type {kind} are recorded automatically and cannot be written by hand"
         ))
         .with_hint(Hint::MadeBy(made_by))),
     }
@@ -193,8 +193,8 @@ pub fn check_name(kind: &str) -> Result<()> {
     match is_name(kind) {
         true => Ok(()),
         false => Err(Error::Invalid(format!(
-            "{kind:?} is no type of the journal: write lower-case letters, digits and _, a letter first, at most \
-             {TYPE_CHARS_MAX}, such as decision"
+            "invalid journal type {kind:?}: expected at most {TYPE_CHARS_MAX} lower-case letters, \
+             digits and _, starting with a letter, such as decision"
         ))),
     }
 }

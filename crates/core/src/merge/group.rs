@@ -26,7 +26,7 @@ pub struct Change {
     /// The slot or piece.
     pub merge_key: MergeKey,
     /// The version that becomes current; `None` if none does.
-    pub bears: Option<Creation>,
+    pub creates: Option<Creation>,
     /// The versions that were current.
     pub retires: Vec<Memory>,
 }
@@ -68,7 +68,7 @@ impl Creation {
 
     /// Returns the new version as it will read; its other fields are those of its source.
     #[must_use]
-    pub fn born(&self) -> Memory {
+    pub fn new_version(&self) -> Memory {
         match self {
             Self::Value { of, value } => ledger::merge::with_other(of, value),
             Self::Beside { of, scope } => {
@@ -82,43 +82,42 @@ impl Creation {
 impl Change {
     /// Returns the memories it involves.
     fn memories(&self) -> impl Iterator<Item = &Memory> {
-        self.retires.iter().chain(self.bears.as_ref().map(Creation::memory))
+        self.retires.iter().chain(self.creates.as_ref().map(Creation::memory))
     }
 
     /// Returns the entry that records it; `None` if nothing changes.
-    fn draft(&self, given: &Context) -> Result<Option<Draft>> {
+    fn draft(&self, ctx: &Context) -> Result<Option<Draft>> {
         let retires = self.retires.iter().map(|memory| Retire::Memory(memory.id));
-        let Some(bears) = &self.bears else {
+        let Some(creates) = &self.creates else {
             let Some(first) = self.retires.first() else { return Ok(None) };
-            let meta =
-                Meta { session: given.meta().session, origin: given.meta().origin, ..whose(first, given) };
-            return forms::retire(first, &meta.retiring(retires), given).map(Some);
+            let meta = Meta { session: ctx.meta().session, origin: ctx.meta().origin, ..whose(first, ctx) };
+            return forms::retire(first, &meta.retiring(retires), ctx).map(Some);
         };
-        let memory = bears.memory();
-        let meta = whose(memory, given).retiring(retires);
-        Ok(Some(match bears {
+        let memory = creates.memory();
+        let meta = whose(memory, ctx).retiring(retires);
+        Ok(Some(match creates {
             Creation::Copy(_) => {
-                forms::again(memory, Recreation::Copy, Meta { from: Some(memory.id), ..meta }, given)
+                forms::again(memory, Recreation::Copy, Meta { from: Some(memory.id), ..meta }, ctx)
             }
             Creation::Restore(_) => {
-                forms::again(memory, Recreation::Restore, Meta { restores: Some(memory.id), ..meta }, given)
+                forms::again(memory, Recreation::Restore, Meta { restores: Some(memory.id), ..meta }, ctx)
             }
-            Creation::Joined(_) => forms::again(memory, Recreation::Restore, meta, given),
-            Creation::Value { value, .. } => ledger::merge::corrected(memory, value, &meta, given),
-            Creation::Beside { scope, .. } => ledger::merge::beside(memory, scope, &meta, given),
+            Creation::Joined(_) => forms::again(memory, Recreation::Restore, meta, ctx),
+            Creation::Value { value, .. } => ledger::merge::corrected(memory, value, &meta, ctx),
+            Creation::Beside { scope, .. } => ledger::merge::beside(memory, scope, &meta, ctx),
         }?))
     }
 }
 
 /// Returns the `meta` of an entry that creates or removes a version of this memory.
-fn whose(memory: &Memory, given: &Context) -> Meta {
+fn whose(memory: &Memory, ctx: &Context) -> Meta {
     Meta {
         session: memory.session.clone(),
         origin: memory.origin,
         scope: label(memory),
         sensitivity: memory.sensitivity,
         quarantined: memory.quarantined.clone(),
-        reason: given.reason.clone(),
+        reason: ctx.reason.clone(),
         ..Meta::default()
     }
 }
@@ -152,13 +151,13 @@ pub fn drafts(
     mut changes: Vec<Change>,
     closing: Closing<'_>,
     zone_version: u64,
-    given: &Context,
+    ctx: &Context,
 ) -> Result<Vec<Draft>> {
     changes.sort_by(|one, other| one.merge_key.cmp(&other.merge_key));
-    let meta = closing_meta(&changes, &closing, given);
+    let meta = closing_meta(&changes, &closing, ctx);
     let (mut drafts, mut of_zone) = (Vec::with_capacity(changes.len() + 3), Vec::new());
     for change in &changes {
-        let Some(draft) = change.draft(given)? else { continue };
+        let Some(draft) = change.draft(ctx)? else { continue };
         match change.merge_key.form() {
             Form::ZONE => of_zone.push(draft),
             _ => drafts.push(draft),
@@ -166,15 +165,15 @@ pub fn drafts(
     }
     let events = drafts.iter().filter_map(event_id).collect();
     if !of_zone.is_empty() {
-        drafts.extend(zone::merge::version(zone_version, of_zone, given)?);
+        drafts.extend(zone::merge::version(zone_version, of_zone, ctx)?);
     }
     let Closing { message, parent_id, metadata, .. } = closing;
-    drafts.push(Commit::new(&given.branch, events, message, parent_id, given.now, metadata).draft(&meta)?);
+    drafts.push(Commit::new(&ctx.branch, events, message, parent_id, ctx.now, metadata).draft(&meta)?);
     Ok(drafts)
 }
 
 /// Returns the `meta` of the commit, with its scope.
-fn closing_meta(changes: &[Change], closing: &Closing<'_>, given: &Context) -> Meta {
+fn closing_meta(changes: &[Change], closing: &Closing<'_>, ctx: &Context) -> Meta {
     let memories = || changes.iter().flat_map(Change::memories).chain(closing.about.iter().copied());
     let homes: Vec<String> = closing.homes.iter().filter_map(Scope::label).collect();
     let mut labels: Vec<Option<String>> =
@@ -191,7 +190,7 @@ fn closing_meta(changes: &[Change], closing: &Closing<'_>, given: &Context) -> M
         // Those who see one scope must not learn of the other.
         (_, false) => (None, Sensitivity::Confidential),
     };
-    Meta { scope, sensitivity, ..given.meta() }
+    Meta { scope, sensitivity, ..ctx.meta() }
 }
 
 /// Returns the id of the ledger event that a draft records.

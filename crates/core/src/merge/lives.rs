@@ -63,7 +63,7 @@ impl Lives {
 
     /// Returns the versions that are current on a lineage, oldest first.
     #[must_use]
-    pub fn standing(&self, lineage: &Lineage) -> Vec<MemoryId> {
+    pub fn current(&self, lineage: &Lineage) -> Vec<MemoryId> {
         let holds = |branch: &str, entry: EntryId| lineage.last(branch).is_some_and(|last| entry <= last);
         let stands = |life: &&Life| {
             holds(&life.branch, life.id.entry())
@@ -92,21 +92,21 @@ impl Lives {
             events.extend(first.map(|(branch, by)| (*by, false, life.id, branch.as_str())));
         }
         events.sort_unstable();
-        let (mut standing, mut moments): (Vec<MemoryId>, Vec<Moment>) = (Vec::new(), Vec::new());
-        for (n, &(entry, born, id, branch)) in events.iter().enumerate() {
-            if born {
-                standing.push(id);
+        let (mut current, mut moments): (Vec<MemoryId>, Vec<Moment>) = (Vec::new(), Vec::new());
+        for (n, &(entry, is_created, id, branch)) in events.iter().enumerate() {
+            if is_created {
+                current.push(id);
             } else {
-                standing.retain(|other| *other != id);
+                current.retain(|other| *other != id);
             }
             let is_last_of_entry = events.get(n + 1).is_none_or(|next| next.0 != entry);
             if !is_last_of_entry || is_undone(branch, entry) {
                 continue;
             }
-            let state = standing.iter().max().map_or(State::Deleted(id), |newest| State::Stands(*newest));
+            let state = current.iter().max().map_or(State::Deleted(id), |newest| State::Stands(*newest));
             // An undo that removes a version which never existed changes nothing.
             let never_was = |life: &Life| is_undone(&life.branch, life.id.entry());
-            if state.standing().is_some() || !self.get(id).is_some_and(never_was) {
+            if state.current().is_some() || !self.get(id).is_some_and(never_was) {
                 moments.push(Moment { state, branch: branch.to_owned(), entry });
             }
         }

@@ -21,7 +21,7 @@ pub struct NoteFile {
     /// Its path.
     pub path: NotePath,
     /// Its current sections.
-    pub standing: Vec<Memory>,
+    pub current: Vec<Memory>,
     /// The source of its preamble if none is current.
     pub preamble: Option<Creation>,
     /// Whether the other side has deleted its preamble.
@@ -55,13 +55,13 @@ impl NoteFile {
         }
         let Some((id, summary)) = file.outdated_summary() else { return Ok(()) };
         let Some(section) = after.iter().find(|memory| memory.id == id) else { return Ok(()) };
-        let bears = Some(Creation::Joined(sections::with_summary(section, &summary)?));
+        let creates = Some(Creation::Joined(sections::with_summary(section, &summary)?));
         match changes.iter_mut().find(|change| change.merge_key == MergeKey::of(section)) {
-            Some(change) => change.bears = bears,
+            Some(change) => change.creates = creates,
             None => {
                 changes.push(Change {
                     merge_key: MergeKey::of(section),
-                    bears,
+                    creates,
                     retires: vec![section.clone()],
                 });
             }
@@ -75,17 +75,17 @@ impl NoteFile {
             self.after(changes).into_iter().partition(|memory| memory.key == merge_key.key);
         match (preambles.is_empty(), sections.is_empty()) {
             (true, false) => {
-                let is_kept = self.standing.iter().any(|memory| memory.key == merge_key.key);
+                let is_kept = self.current.iter().any(|memory| memory.key == merge_key.key);
                 changes.retain(|change| change.merge_key != merge_key);
-                if !is_kept && let Some(bears) = self.preamble.clone() {
-                    changes.push(Change { merge_key, bears: Some(bears), retires: Vec::new() });
+                if !is_kept && let Some(creates) = self.preamble.clone() {
+                    changes.push(Change { merge_key, creates: Some(creates), retires: Vec::new() });
                 }
             }
-            (false, true) if self.is_deleted_there && self.standing.len() > preambles.len() => {
+            (false, true) if self.is_deleted_there && self.current.len() > preambles.len() => {
                 changes.retain(|change| change.merge_key != merge_key);
                 let retires =
-                    self.standing.iter().filter(|memory| memory.key == merge_key.key).cloned().collect();
-                changes.push(Change { merge_key, bears: None, retires });
+                    self.current.iter().filter(|memory| memory.key == merge_key.key).cloned().collect();
+                changes.push(Change { merge_key, creates: None, retires });
             }
             _ => {}
         }
@@ -99,13 +99,13 @@ impl NoteFile {
 
     /// Returns the sections that are current after the changes.
     fn after(&self, changes: &[Change]) -> Vec<Memory> {
-        let mut after = self.standing.clone();
+        let mut after = self.current.clone();
         for change in
             changes.iter().filter(|change| sections::path_of(&change.merge_key).as_ref() == Some(&self.path))
         {
             let is_retired = |id: MemoryId| change.retires.iter().any(|memory| memory.id == id);
             after.retain(|memory| !is_retired(memory.id));
-            after.extend(change.bears.as_ref().map(Creation::born));
+            after.extend(change.creates.as_ref().map(Creation::new_version));
         }
         after
     }

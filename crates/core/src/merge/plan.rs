@@ -107,25 +107,25 @@ pub enum Outcome {
 }
 
 /// Decides the outcome for one slot or piece. `memories` must contain the versions that the comparison names
-/// and those in `standing`, which are current on our side.
+/// and those in `current`, which are current on our side.
 #[must_use]
 pub fn outcome(
     merge_key: &MergeKey,
     compared: &Compared,
-    standing: &[MemoryId],
+    current: &[MemoryId],
     memories: &BTreeMap<MemoryId, Memory>,
 ) -> Outcome {
     let get = |id: MemoryId| memories.get(&id);
-    let change = |bears: Option<Creation>| {
-        let retires: Vec<Memory> = standing.iter().filter_map(|id| get(*id)).cloned().collect();
-        let is_nothing = bears.is_none() && retires.is_empty();
+    let change = |creates: Option<Creation>| {
+        let retires: Vec<Memory> = current.iter().filter_map(|id| get(*id)).cloned().collect();
+        let is_nothing = creates.is_none() && retires.is_empty();
         match is_nothing {
             true => Outcome::Nothing,
-            false => Outcome::Changes(Box::new(Change { merge_key: merge_key.clone(), bears, retires })),
+            false => Outcome::Changes(Box::new(Change { merge_key: merge_key.clone(), creates, retires })),
         }
     };
     let copy = |memory: &Memory| change(Some(Creation::Copy(memory.clone())));
-    let [ours, theirs] = [compared.ours, compared.theirs].map(State::standing);
+    let [ours, theirs] = [compared.ours, compared.theirs].map(State::current);
     let base = match compared.verdict(|id| get(id).map(forms::content)) {
         // Versions with the same text may differ in the empty lines before it: theirs is taken, and never
         // conflicts.
@@ -154,7 +154,7 @@ pub fn outcome(
 /// Returns whether theirs differs from ours only in its empty lines, and ours has kept the common ones.
 fn is_spaced_anew(compared: &Compared, memories: &BTreeMap<MemoryId, Memory>) -> bool {
     let says = |id: MemoryId| memories.get(&id).map(|memory| (forms::content(memory), forms::gap(memory)));
-    let [ours, theirs] = [compared.ours, compared.theirs].map(|state| state.standing().and_then(says));
+    let [ours, theirs] = [compared.ours, compared.theirs].map(|state| state.current().and_then(says));
     let is_alike = ours.map(|ours| ours.0) == theirs.map(|theirs| theirs.0);
     is_alike && compared.verdict(says) == Verdict::Take
 }

@@ -19,7 +19,7 @@ pub enum State {
 impl State {
     /// Returns the current version.
     #[must_use]
-    pub fn standing(self) -> Option<MemoryId> {
+    pub fn current(self) -> Option<MemoryId> {
         match self {
             Self::Stands(id) => Some(id),
             Self::Nothing | Self::Deleted(_) => None,

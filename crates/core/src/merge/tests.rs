@@ -180,10 +180,10 @@ impl World {
     fn write(&mut self, branch: &str, merge_key: usize, says: Option<u8>, copy_of: Option<MemoryId>) {
         let before = self.state(branch, merge_key);
         let naive_before = self.naive[branch].merge_keys[merge_key].history.last().copied();
-        let standing = self.lives(merge_key).standing(&self.lineage(branch));
+        let current = self.lives(merge_key).current(&self.lineage(branch));
         self.last += 1;
         let id = MemoryId::new(self.last, 0);
-        for life in self.lives[merge_key].iter_mut().filter(|life| standing.contains(&life.id)) {
+        for life in self.lives[merge_key].iter_mut().filter(|life| current.contains(&life.id)) {
             life.retired.push((branch.to_owned(), self.last));
         }
         if let Some(says) = says {
@@ -235,8 +235,8 @@ impl World {
     }
 
     fn decide(&self, merge_key: usize, compared: &Compared, into: &str) -> Outcome {
-        let standing = self.lives(merge_key).standing(&self.lineage(into));
-        outcome(&merge_key_of(merge_key), compared, &standing, &self.memories)
+        let current = self.lives(merge_key).current(&self.lineage(into));
+        outcome(&merge_key_of(merge_key), compared, &current, &self.memories)
     }
 
     fn merge(&mut self, source: &str, into: &str) {
@@ -255,7 +255,7 @@ impl World {
                 let is_it = |other: &MergeKey| *other == merge_key_of(merge_key);
                 let change = plan.changes.iter().find(|change| is_it(&change.merge_key));
                 Found {
-                    takes: change.map(|change| change.bears.as_ref().map(|bears| says(bears.memory()))),
+                    takes: change.map(|change| change.creates.as_ref().map(|creates| says(creates.memory()))),
                     conflict: plan.conflicts.iter().any(|(merge_key, _)| is_it(merge_key)),
                     still_open: plan.still_open.iter().any(|(merge_key, _)| is_it(merge_key)),
                 }
@@ -267,8 +267,8 @@ impl World {
         }
         let theirs_knew = self.naive[source].clone();
         for change in &plan.changes {
-            let (says, from) = match &change.bears {
-                Some(bears) => (Some(says(bears.memory())), Some(bears.memory().id)),
+            let (says, from) = match &change.creates {
+                Some(creates) => (Some(says(creates.memory())), Some(creates.memory().id)),
                 None => (None, None),
             };
             let merge_key = number(&change.merge_key);
@@ -379,7 +379,7 @@ impl World {
             Outcome::Nothing => assert!(is_nothing),
             Outcome::Changes(change) => {
                 assert!(!is_nothing && our.says() == base);
-                let from = change.bears.as_ref().map(|bears| bears.memory().id);
+                let from = change.creates.as_ref().map(|creates| creates.memory().id);
                 self.write(into, merge_key, says_after, from);
                 self.last += 1;
             }
@@ -408,7 +408,7 @@ impl World {
     fn check(&self) {
         for (branch, naive) in &self.naive {
             for merge_key in 0..THINGS {
-                let found = self.state(branch, merge_key).standing().map(|id| says(&self.memories[&id]));
+                let found = self.state(branch, merge_key).current().map(|id| says(&self.memories[&id]));
                 assert_eq!(found, naive.merge_keys[merge_key].says(), "thing {merge_key} on {branch}");
             }
         }
@@ -496,7 +496,7 @@ fn meeting(had: &str, ours: &str, theirs: &str) -> String {
     let text = |id: Option<MemoryId>| id.map_or('-', |id| char::from(says(&world.memories[&id])));
     match world.decide(0, &compared, MAIN) {
         Outcome::Nothing => ".".to_owned(),
-        Outcome::Changes(change) => text(change.bears.map(|bears| bears.memory().id)).to_string(),
+        Outcome::Changes(change) => text(change.creates.map(|creates| creates.memory().id)).to_string(),
         Outcome::Conflict(Conflict { ours, theirs, .. }) => format!("{}|{}", text(ours), text(theirs)),
     }
 }

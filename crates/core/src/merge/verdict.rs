@@ -94,7 +94,7 @@ impl Compared {
             true => [State::Nothing; 4],
             false => [self.ours, self.theirs, self.ours_known, self.theirs_known],
         };
-        states.into_iter().filter_map(State::standing)
+        states.into_iter().filter_map(State::current)
     }
 
     /// Returns the verdict; `says` returns the content of a version. Deleted versions have no content.
@@ -102,7 +102,7 @@ impl Compared {
         if self.theirs_is_known {
             return Verdict::Nothing;
         }
-        let content = |state: State| state.standing().map(&says);
+        let content = |state: State| state.current().map(&says);
         let [ours, theirs] = [self.ours, self.theirs].map(content);
         // "Never existed" is a common state only if the side that would know about it never had the slot.
         let is_back = |now: &Option<T>, own: State, others: State| {
@@ -114,6 +114,6 @@ impl Compared {
         if self.ours_is_known || is_back(&ours, self.ours_known, self.theirs_known) {
             return Verdict::Take;
         }
-        Verdict::Changed { base: self.theirs_known.standing().or(self.ours_known.standing()) }
+        Verdict::Changed { base: self.theirs_known.current().or(self.ours_known.current()) }
     }
 }

@@ -97,17 +97,17 @@ proptest! {
         let ours = edited(&base, 'o', &of(true));
         let theirs = edited(&base, 't', &of(false));
         let merged = merge3(text.as_bytes(), ours.as_bytes(), theirs.as_bytes());
-        let standing = String::from_utf8(merged.preferring_theirs()).unwrap();
+        let current = String::from_utf8(merged.preferring_theirs()).unwrap();
         prop_assert!(merged.conflicts().is_empty(), "{:?}", merged.conflicts());
         for (side, other) in [(&ours, &theirs), (&theirs, &ours)] {
             for line in side.lines().filter(|line| !text.contains(line)) {
-                prop_assert!(standing.lines().any(|standing| standing == line), "{line} {other}");
+                prop_assert!(current.lines().any(|current| current == line), "{line} {other}");
             }
         }
         for (n, (how, _)) in how.iter().enumerate() {
             let line = format!("line {n}");
             let stays = matches!(how, 0 | 3);
-            prop_assert_eq!(standing.lines().any(|standing| standing == line), stays);
+            prop_assert_eq!(current.lines().any(|current| current == line), stays);
         }
     }
 }

@@ -76,7 +76,7 @@ impl Summary<'_> {
         match self.more {
             0 => {}
             COUNTED_MAX.. => {
-                text.push_str(&format!("\n{COUNTED_MAX} facts or more besides: `memtape fact list --all`\n"));
+                text.push_str(&format!("\n{COUNTED_MAX} or more other facts: `memtape fact list --all`\n"));
             }
             more => text.push_str(&format!("\n{more} more: `memtape fact list --all`\n")),
         }

@@ -31,18 +31,18 @@ pub(super) fn part(of: usize, percent: usize) -> usize {
 /// Divides room among claims in order: first every floor, then up to each share, then what is left. `None` if
 /// there is no room for the floors.
 pub(super) fn divide(claims: &[Claim], room: usize) -> Option<Vec<usize>> {
-    let mut given: Vec<usize> = claims.iter().map(|claim| claim.floor.min(claim.need)).collect();
-    let floors = given.iter().try_fold(0_usize, |sum, &floor| sum.checked_add(floor))?;
+    let mut granted: Vec<usize> = claims.iter().map(|claim| claim.floor.min(claim.need)).collect();
+    let floors = granted.iter().try_fold(0_usize, |sum, &floor| sum.checked_add(floor))?;
     let mut left = room.checked_sub(floors)?;
     for up_to_share in [true, false] {
-        for (given, claim) in given.iter_mut().zip(claims) {
+        for (granted, claim) in granted.iter_mut().zip(claims) {
             let most = if up_to_share { claim.need.min(claim.share) } else { claim.need };
-            let more = most.saturating_sub(*given).min(left);
-            *given += more;
+            let more = most.saturating_sub(*granted).min(left);
+            *granted += more;
             left -= more;
         }
     }
-    Some(given)
+    Some(granted)
 }
 
 #[cfg(test)]
@@ -64,16 +64,16 @@ mod tests {
         #[test]
         fn everybody_gets_their_floor_and_nobody_more_than_there_is(claims in claims(), room in 0_usize..20_000) {
             let floors: usize = claims.iter().map(|claim| claim.floor.min(claim.need)).sum();
-            let Some(given) = divide(&claims, room) else {
+            let Some(granted) = divide(&claims, room) else {
                 prop_assert!(floors > room);
                 return Ok(());
             };
-            let sum: usize = given.iter().sum();
+            let sum: usize = granted.iter().sum();
             let needs: usize = claims.iter().map(|claim| claim.need).sum();
             // No room is left while a section needs it.
             prop_assert_eq!(sum, room.min(needs));
-            for (given, claim) in given.iter().zip(&claims) {
-                prop_assert!((claim.floor.min(claim.need)..=claim.need).contains(given));
+            for (granted, claim) in granted.iter().zip(&claims) {
+                prop_assert!((claim.floor.min(claim.need)..=claim.need).contains(granted));
             }
         }
     }

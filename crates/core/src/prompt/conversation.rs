@@ -18,7 +18,7 @@ use super::{PromptMessage, Role, chars};
 use crate::memory::MemoryId;
 
 /// Replaces a quarantined message.
-const QUARANTINED: &str = "(left out: it reads like an order to a model)";
+const QUARANTINED: &str = "(not shown: it reads like an instruction to a model)";
 
 /// A conversation.
 pub(super) struct Conversation<'a> {
@@ -100,7 +100,7 @@ impl<'a> Conversation<'a> {
         if cost(whole, tokens) <= most {
             return whole.clone();
         }
-        let warning = |left: usize| format!("\n… {left} characters left out");
+        let warning = |left: usize| format!("\n… {left} more characters not shown");
         let empty = message(said, self.zone, &warning(chars(text)));
         let short = shortened(text, most.saturating_sub(cost(&empty, tokens)), tokens);
         message(said, self.zone, &format!("{short}{}", warning(chars(text) - chars(short))))
@@ -113,7 +113,7 @@ fn cost(message: &PromptMessage, tokens: &dyn Tokens) -> usize {
 
 fn left_out(left: usize) -> Option<String> {
     let messages = if left == 1 { "message" } else { "messages" };
-    (left > 0).then(|| format!("{left} older {messages} left out"))
+    (left > 0).then(|| format!("{left} older {messages} not shown"))
 }
 
 fn warning(left: usize) -> PromptMessage {

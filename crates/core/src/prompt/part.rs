@@ -148,7 +148,7 @@ impl<'a> Part<'a> {
                 let shown =
                     largest(most, |chars| rendered(render, chars, tag), |text| tokens.count(text) <= room);
                 let cut =
-                    Some(format!("{} of {most} characters left out", most - chars(&shown.text).min(most)));
+                    Some(format!("{} of {most} characters not shown", most - chars(&shown.text).min(most)));
                 match shown.text.is_empty() {
                     true => Fitted::nothing(cut),
                     false => Fitted::new(shown.between(open, close), cut, 0),
@@ -205,7 +205,7 @@ impl Piece {
 
     /// Returns the text that replaces the omitted rest.
     fn warning(&self, left: usize) -> String {
-        format!("\n… {left} characters left out{}\n", self.hint)
+        format!("\n… {left} more characters not shown{}\n", self.hint)
     }
 
     /// Returns its cost with the minimum of its text.
@@ -284,7 +284,7 @@ impl Pieces {
 
     fn left_out(&self, left: usize) -> Option<String> {
         let what = self.what[usize::from(left != 1)];
-        (left > 0).then(|| format!("{left} {what} left out"))
+        (left > 0).then(|| format!("{left} {what} not shown"))
     }
 
     fn warning(&self, left: usize) -> String {

@@ -25,25 +25,25 @@ pub struct Named {
 
 impl Named {
     /// A branch.
-    pub const BRANCH: Self = Self::given("a branch");
+    pub const BRANCH: Self = Self::of_kind("a branch");
     /// An anchor or an event.
-    pub const ENTRY: Self = Self::given("an anchor or an event");
+    pub const ENTRY: Self = Self::of_kind("an anchor or an event");
     /// A file.
-    pub const FILE: Self = Self::given("a file");
+    pub const FILE: Self = Self::of_kind("a file");
     /// A note.
-    pub const NOTE: Self = Self::given("a note");
+    pub const NOTE: Self = Self::of_kind("a note");
     /// A section of a note.
-    pub const SECTION: Self = Self { is_derived: true, ..Self::given("a section") };
+    pub const SECTION: Self = Self { is_derived: true, ..Self::of_kind("a section") };
     /// A block.
-    pub const BLOCK: Self = Self::given("a block");
+    pub const BLOCK: Self = Self::of_kind("a block");
     /// A conversation.
-    pub const CONVERSATION: Self = Self { is_id: true, ..Self::given("a conversation") };
+    pub const CONVERSATION: Self = Self { is_id: true, ..Self::of_kind("a conversation") };
     /// A chat or a user.
-    pub const SCOPE: Self = Self { is_id: true, ..Self::given("a chat or a user") };
+    pub const SCOPE: Self = Self { is_id: true, ..Self::of_kind("a chat or a user") };
 
     /// Returns a sort of names that somebody chooses; messages call it `what`, with its article.
     #[must_use]
-    pub const fn given(what: &'static str) -> Self {
+    pub const fn of_kind(what: &'static str) -> Self {
         Self { what, is_id: false, is_derived: false }
     }
 

@@ -82,7 +82,7 @@ fn a_vocabulary_may_keep_case_and_accents() {
 #[test]
 fn a_vocabulary_without_its_markers_is_refused() {
     let failed = WordPiece::new(Cow::Borrowed("[CLS]\n[SEP]\n"), Folding::default()).err().unwrap();
-    assert_eq!(failed.to_string(), "vocab.txt cannot be used: it has no piece [UNK]");
+    assert_eq!(failed.to_string(), "vocab.txt cannot be used: the vocabulary has no token [UNK]");
 }
 
 /// Returns another library's tokenizer for the same vocabulary.

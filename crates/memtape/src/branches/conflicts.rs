@@ -133,27 +133,27 @@ impl Branches<'_> {
     ///   [`Resolution::Both`] for a memory that is no fact, or a block value that is too long.
     /// - [`Error::Store`](crate::Error::Store) as for [`Workspace::write`].
     pub fn resolve(&self, reference: &Ref, how: &Resolution) -> Result<Settled> {
-        self.owner("conflicts are settled")?;
+        self.owner("resolve conflicts")?;
         let how = match how {
             Resolution::Value(value) => Resolution::Value(self.workspace.clean(value).into_owned()),
             other => other.clone(),
         };
-        let written = self.workspace.write(&self.author, |reader, point, given| {
+        let written = self.workspace.write(&self.author, |reader, point, ctx| {
             let conflict = named(open(reader, point, &Audience::owner())?, reference)?;
             let limits = Limits { chars_max: self.workspace.config.blocks.max_chars };
-            let mut changes = settle(reader, point, &conflict, &how, limits)?;
+            let mut changes = resolution_changes(reader, point, &conflict, &how, limits)?;
             let theirs = Lineage::new(&reader.branches()?, &conflict.other, point.entry());
             note_files::keep_whole(reader, point, &mut changes, &Source::Side(&theirs))?;
             let metadata = Metadata { settles: conflict.ids.clone(), ..Metadata::default() };
             let closing = Closing {
-                message: format!("settle a conflict: {}", how.name()),
+                message: format!("resolve a conflict: {}", how.name()),
                 metadata,
                 about: conflict.ours.iter().chain(&conflict.theirs).collect(),
                 ..Closing::default()
             };
             let reference = conflict.reference.clone();
             let outcome = Settled { reference, commit: None, changed: changed(&changes) };
-            Ok(Decision { drafts: drafts(reader, point, changes, closing, given)?, outcome })
+            Ok(Decision { drafts: drafts(reader, point, changes, closing, ctx)?, outcome })
         })?;
         let commit = committed(&written);
         Ok(Settled { commit, ..written.outcome })
@@ -180,31 +180,30 @@ fn named(open: Vec<OpenConflict>, reference: &Ref) -> memtape_core::Result<OpenC
             .map(|conflict| format!("  {} with {}", conflict.version(), conflict.source_name()))
             .collect();
         let why =
-            format!("{} conflicts about {reference} are open; name one:\n{}", named.len(), listed.join("\n"));
+            format!("{} open conflicts about {reference}; specify one:\n{}", named.len(), listed.join("\n"));
         return Err(CoreError::Ambiguous(why));
     }
-    let missing = || {
-        CoreError::NotFound(format!("no conflict about {reference} is open")).with_hint(Hint::ListConflicts)
-    };
+    let missing =
+        || CoreError::NotFound(format!("no open conflict about {reference}")).with_hint(Hint::ListConflicts);
     named.pop().ok_or_else(missing)
 }
 
 /// Returns the changes that resolve a conflict.
-fn settle(
+fn resolution_changes(
     reader: &Reader<'_>,
     point: &Point,
     conflict: &OpenConflict,
     how: &Resolution,
     limits: Limits,
 ) -> memtape_index::Result<Vec<Change>> {
-    let mut standing = Vec::new();
-    for id in conflict.lives.standing(&point.lineage) {
-        standing.extend(reader.memory(id, &Audience::owner())?);
+    let mut current = Vec::new();
+    for id in conflict.lives.current(&point.lineage) {
+        current.extend(reader.memory(id, &Audience::owner())?);
     }
-    let change = |bears: Option<Creation>| Change {
+    let change = |creates: Option<Creation>| Change {
         merge_key: conflict.merge_key.clone(),
-        bears,
-        retires: standing.clone(),
+        creates,
+        retires: current.clone(),
     };
     let is_fact = conflict.merge_key.form() == Form::LEDGER;
     let invalid = |why: String| memtape_index::Error::from(CoreError::Invalid(why));
@@ -214,17 +213,20 @@ fn settle(
     Ok(match (how, &conflict.theirs) {
         (Resolution::Ours, _) => Vec::new(),
         (Resolution::Theirs, Some(theirs)) => {
-            let stands = standing.iter().any(|ours| forms::content(ours) == forms::content(theirs));
+            let stands = current.iter().any(|ours| forms::content(ours) == forms::content(theirs));
             if stands { Vec::new() } else { vec![change(Some(Creation::Copy(theirs.clone())))] }
         }
-        (Resolution::Theirs, None) if standing.is_empty() => Vec::new(),
+        (Resolution::Theirs, None) if current.is_empty() => Vec::new(),
         (Resolution::Theirs, None) => vec![change(None)],
         (Resolution::Both, _) if !is_fact => {
-            return Err(one_side(format!("{} is no fact, and both cannot stand", conflict.reference), true));
+            return Err(one_side(
+                format!("{} is not a fact: only one side can be kept", conflict.reference),
+                true,
+            ));
         }
         (Resolution::Value(value), theirs) => {
-            let of = standing.last().or(theirs.as_ref());
-            let of = of.ok_or_else(|| invalid(format!("nothing is left of {}", conflict.reference)))?;
+            let of = current.last().or(theirs.as_ref());
+            let of = of.ok_or_else(|| invalid(format!("no version of {} is left", conflict.reference)))?;
             vec![change(Some(match is_fact {
                 true => Creation::Value { of: of.clone(), value: value.clone() },
                 false => {
@@ -235,15 +237,15 @@ fn settle(
                 }
             }))]
         }
-        (Resolution::Both, Some(theirs)) if !standing.is_empty() => {
+        (Resolution::Both, Some(theirs)) if !current.is_empty() => {
             let scope = ledger::merge::scope_beside(theirs, &conflict.other)?;
             let key = ledger::merge::key_beside(theirs, &scope)?;
             let retires = reader.standing(Form::LEDGER, &key, point)?;
-            let bears = Some(Creation::Beside { of: theirs.clone(), scope });
-            vec![Change { merge_key: MergeKey::new(Form::LEDGER, key, None), bears, retires }]
+            let creates = Some(Creation::Beside { of: theirs.clone(), scope });
+            vec![Change { merge_key: MergeKey::new(Form::LEDGER, key, None), creates, retires }]
         }
         (Resolution::Both, _) => {
-            let why = format!("one side has deleted {}, and both cannot stand", conflict.reference);
+            let why = format!("one side deleted {}: only one side can be kept", conflict.reference);
             return Err(one_side(why, false));
         }
     })
@@ -304,7 +306,7 @@ fn read(
     let lives = reader.lives(&merge_key)?;
     let get = |id| reader.memory(id, &Audience::owner());
     let Conflict { theirs, base, .. } = record.conflict;
-    let ours = lives.standing(&point.lineage).pop().map(get).transpose()?.flatten();
+    let ours = lives.current(&point.lineage).pop().map(get).transpose()?.flatten();
     let theirs = theirs.map(get).transpose()?.flatten();
     if record.conflict.theirs.is_some() && theirs.is_none() {
         return Ok(None);

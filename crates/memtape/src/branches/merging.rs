@@ -112,8 +112,8 @@ impl Branches<'_> {
     ///   identity layer and no person writes.
     /// - [`Error::Store`](crate::Error::Store) as for [`Workspace::write`](crate::Workspace::write).
     pub fn merge(&self, source: &str) -> Result<Taken> {
-        self.owner("branches are merged")?;
-        let written = self.workspace.write(&self.author, |reader, point, given| {
+        self.owner("merge branches")?;
+        let written = self.workspace.write(&self.author, |reader, point, ctx| {
             let planned = self.plan_merge(reader, point, source)?;
             let taken = planned.taken(point);
             if planned.plan.is_empty() {
@@ -141,7 +141,7 @@ impl Branches<'_> {
                     .collect::<memtape_index::Result<_>>()?,
                 parent_id: None,
             };
-            let drafts = drafts(reader, point, plan.changes.clone(), closing, given)?;
+            let drafts = drafts(reader, point, plan.changes.clone(), closing, ctx)?;
             Ok(Decision { drafts, outcome: taken })
         })?;
         let commit = committed(&written);
@@ -156,13 +156,13 @@ impl Branches<'_> {
     /// if it is the same branch, of kind `Refused` if it was deleted; [`Error::Store`](crate::Error::Store)
     /// if the index cannot be read.
     pub fn would_merge(&self, source: &str) -> Result<Taken> {
-        self.owner("branches are merged")?;
+        self.owner("merge branches")?;
         self.read_target(|reader, point| Ok(self.plan_merge(reader, point, source)?.taken(point)))
     }
 
     fn plan_merge(&self, reader: &Reader<'_>, point: &Point, source: &str) -> memtape_index::Result<Planned> {
         if source == point.branch() {
-            let why = format!("{source:?} is the branch to merge into");
+            let why = format!("cannot merge branch {source:?} into itself");
             return Err(memtape_core::Error::Invalid(why).with_hint(Hint::NameMerged).into());
         }
         self.known(reader, source)?;
@@ -198,8 +198,8 @@ impl Branches<'_> {
     /// if the change concerns the identity layer and no person writes, and as for
     /// [`Workspace::write`](crate::Workspace::write).
     pub fn cherry_pick(&self, commit: &At) -> Result<Taken> {
-        self.owner("commits are picked")?;
-        let written = self.workspace.write(&self.author, |reader, point, given| {
+        self.owner("cherry-pick commits")?;
+        let written = self.workspace.write(&self.author, |reader, point, ctx| {
             let (span, branch) = self.commit(reader, commit)?;
             let planned = plan_pick(reader, point, span, &branch)?;
             let taken = planned.taken(point);
@@ -218,7 +218,7 @@ impl Branches<'_> {
                 about: planned.sides(plan.conflicts.iter()),
                 ..Closing::default()
             };
-            let drafts = drafts(reader, point, plan.changes.clone(), closing, given)?;
+            let drafts = drafts(reader, point, plan.changes.clone(), closing, ctx)?;
             Ok(Decision { drafts, outcome: taken })
         })?;
         let commit = committed(&written);
@@ -234,8 +234,7 @@ impl Branches<'_> {
             None => point.entry(),
         };
         reader.commit_at(entry)?.ok_or_else(|| {
-            let why =
-                format!("no commit ends at entry {entry}: nothing that is remembered was changed there");
+            let why = format!("no commit ends at entry {entry}");
             memtape_core::Error::Invalid(why).with_hint(Hint::ListCommits).into()
         })
     }
@@ -277,14 +276,14 @@ fn decide(
     if compared.theirs_is_known {
         return Ok(Outcome::Nothing);
     }
-    let standing = lives.standing(&point.lineage);
-    let wanted: BTreeSet<MemoryId> = compared.versions().chain(standing.iter().copied()).collect();
+    let current = lives.current(&point.lineage);
+    let wanted: BTreeSet<MemoryId> = compared.versions().chain(current.iter().copied()).collect();
     for id in wanted {
         if !memories.contains_key(&id) {
             memories.extend(reader.memory(id, &Audience::owner())?.map(|memory| (id, memory)));
         }
     }
-    Ok(outcome(merge_key, compared, &standing, memories))
+    Ok(outcome(merge_key, compared, &current, memories))
 }
 
 /// Returns the scope that a branch belongs to.
@@ -299,23 +298,23 @@ pub(crate) fn drafts(
     point: &Point,
     changes: Vec<Change>,
     closing: Closing<'_>,
-    given: &Context,
+    ctx: &Context,
 ) -> memtape_index::Result<Vec<memtape_tape::Draft>> {
     let is_owners =
         |memory: &Memory| blocks::merge::is_identity(memory) || blocks::merge::is_proposal(memory);
-    let born = changes.iter().filter_map(|change| change.bears.as_ref()).map(Creation::born);
+    let created = changes.iter().filter_map(|change| change.creates.as_ref()).map(Creation::new_version);
     let touches = changes.iter().flat_map(|change| &change.retires).chain(closing.about.iter().copied());
     // Resolving a conflict in favour of the current version changes nothing, but is reserved for the owner as
     // well.
     let is_of_identity =
-        touches.into_iter().any(is_owners) || born.into_iter().any(|memory| is_owners(&memory));
-    if is_of_identity && !given.origin.is_person() {
+        touches.into_iter().any(is_owners) || created.into_iter().any(|memory| is_owners(&memory));
+    if is_of_identity && !ctx.origin.is_person() {
         return Err(blocks::ops::identity_is_the_owners(command(&closing)).into());
     }
     let seal = reader.last_anchor(SEAL, point)?;
     let zone_version = seal.as_ref().and_then(version).unwrap_or_default();
     let closing = Closing { parent_id: reader.last_commit(point)?, ..closing };
-    Ok(group::drafts(changes, closing, zone_version, given)?)
+    Ok(group::drafts(changes, closing, zone_version, ctx)?)
 }
 
 /// Returns the command that a group is the result of.
@@ -335,8 +334,8 @@ fn command(closing: &Closing<'_>) -> &'static str {
 pub(super) fn changed(changes: &[Change]) -> Vec<change::Change> {
     let changed = changes.iter().map(|change| change::Change {
         before: change.retires.last().cloned(),
-        after: change.bears.as_ref().map(Creation::born),
-        restores: matches!(change.bears, Some(Creation::Restore(_))),
+        after: change.creates.as_ref().map(Creation::new_version),
+        restores: matches!(change.creates, Some(Creation::Restore(_))),
     });
     changed.collect()
 }

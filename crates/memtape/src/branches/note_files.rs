@@ -23,7 +23,7 @@ pub(super) fn keep_whole(
     from: &Source<'_>,
 ) -> Result<()> {
     for path in paths(changes) {
-        let standing = reader.note_sections(&path, &Audience::owner(), point)?;
+        let current = reader.note_sections(&path, &Audience::owner(), point)?;
         let merge_key = MergeKey::new(Form::NOTES, path.key(""), None);
         let (preamble, is_deleted_there) = preamble(reader, point, &merge_key, from)?;
         let before = match from {
@@ -34,7 +34,7 @@ pub(super) fn keep_whole(
                 view.get(&path).map(File::bytes)
             }
         };
-        let file = NoteFile { path, standing, preamble, is_deleted_there, before };
+        let file = NoteFile { path, current, preamble, is_deleted_there, before };
         file.keep_whole(changes)?;
     }
     Ok(())
@@ -56,14 +56,14 @@ fn preamble(
         State::Nothing => None,
     };
     let is_deleted_there = matches!((from, there), (Source::Side(_), State::Deleted(_)));
-    let Some(id) = there.standing().or_else(|| last(lives.state(&point.lineage))).or_else(|| last(there))
+    let Some(id) = there.current().or_else(|| last(lives.state(&point.lineage))).or_else(|| last(there))
     else {
         return Ok((None, is_deleted_there));
     };
     let memory = reader.memory(id, &Audience::owner())?;
-    let bears = |memory: Memory| {
+    let creates = |memory: Memory| {
         let is_ours = point.lineage.last(&memory.branch).is_some_and(|last| memory.id.entry() <= last);
         if is_ours { Creation::Restore(memory) } else { Creation::Copy(memory) }
     };
-    Ok((memory.map(bears), is_deleted_there))
+    Ok((memory.map(creates), is_deleted_there))
 }

@@ -56,12 +56,15 @@ impl Branches<'_> {
     /// - [`Error::Store`](crate::Error::Store) of kind `NotFound` if a version to restore was erased.
     /// - [`Error::Store`](crate::Error::Store) as for [`Workspace::write`](crate::Workspace::write).
     pub fn revert(&self, commit: &At) -> Result<TakenBack> {
-        self.owner("commits are reverted")?;
-        self.take_back(|reader, point, given| {
+        self.owner("revert commits")?;
+        self.take_back(|reader, point, ctx| {
             let (span, branch) = self.commit(reader, commit)?;
             if point.lineage.last(&branch).is_none_or(|last| span.last > last) {
-                let why =
-                    format!("the commit @{} of {branch:?} is no part of {:?}", span.last, point.branch());
+                let why = format!(
+                    "commit @{} of branch {branch:?} is not part of branch {:?}",
+                    span.last,
+                    point.branch()
+                );
                 return Err(CoreError::Invalid(why).with_hint(Hint::TakeCommit(span.last)).into());
             }
             let records = reader.records()?;
@@ -72,12 +75,12 @@ impl Branches<'_> {
             // A commit that only opened or resolved a conflict left no version that a revert could change.
             let is_undo = records.reversals.by(span.last).is_some_and(|by| by.how != Reverses::Revert);
             if changes.is_empty() && !is_undo {
-                let why = format!("the commit @{} changed nothing that is remembered", span.last);
+                let why = format!("commit @{} changed no memories", span.last);
                 return Err(CoreError::Invalid(why).into());
             }
             let metadata = Metadata { reverts: Some(span.last), ..Metadata::default() };
             Reversing { span, entry: span.last, how: Reverses::Revert, metadata }
-                .decide(reader, point, &records, changes, given)
+                .decide(reader, point, &records, changes, ctx)
         })
     }
 
@@ -89,13 +92,13 @@ impl Branches<'_> {
     /// restore was erased, of kind `Conflict` if later changes build on it, and as for
     /// [`Workspace::write`](crate::Workspace::write).
     pub fn undo(&self) -> Result<TakenBack> {
-        self.owner("changes are taken back")?;
-        self.take_back(|reader, point, given| {
+        self.owner("undo commits")?;
+        self.take_back(|reader, point, ctx| {
             let records = reader.records()?;
             let is_reversed = |commit| records.reversals.of(commit, &point.lineage).is_some();
             let origin = |commit| records.reversals.origin(commit);
             let mut last = None;
-            reader.each_of_session(&given.session, point.branch(), |span| {
+            reader.each_of_session(&ctx.session, point.branch(), |span| {
                 let counts = match records.reversals.by(span.last).map(|by| by.how) {
                     Some(Reverses::Undo) => false,
                     Some(Reverses::Redo) => !is_reversed(span.last) && !is_reversed(origin(span.last)),
@@ -106,8 +109,8 @@ impl Branches<'_> {
             })?;
             let span = last.ok_or_else(|| {
                 CoreError::NotFound(format!(
-                    "{} has changed nothing on {:?} that is not taken back already",
-                    given.session,
+                    "nothing to undo: {} has no change on branch {:?} that is not already undone",
+                    ctx.session,
                     point.branch()
                 ))
             })?;
@@ -115,7 +118,7 @@ impl Branches<'_> {
             let changes = back(reader, point, span)?;
             let metadata = Metadata { undoes: Some(span.last), ..Metadata::default() };
             Reversing { span, entry: span.last, how: Reverses::Undo, metadata }
-                .decide(reader, point, &records, changes, given)
+                .decide(reader, point, &records, changes, ctx)
         })
     }
 
@@ -127,16 +130,16 @@ impl Branches<'_> {
     /// `Conflict` if the conversation changed something since, and as for
     /// [`Workspace::write`](crate::Workspace::write).
     pub fn redo(&self) -> Result<TakenBack> {
-        self.owner("undos are taken back")?;
-        self.take_back(|reader, point, given| {
+        self.owner("redo commits")?;
+        self.take_back(|reader, point, ctx| {
             let records = reader.records()?;
-            let undo = last_undo(reader, point, &records, given)?;
+            let undo = last_undo(reader, point, &records, ctx)?;
             let group = &undo.group;
             let span = Span { first: group.first, last: group.last };
             let changes = back(reader, point, span)?;
             let metadata = Metadata { redoes: Some(span.last), ..Metadata::default() };
             Reversing { span, entry: undo.of, how: Reverses::Redo, metadata }
-                .decide(reader, point, &records, changes, given)
+                .decide(reader, point, &records, changes, ctx)
         })
     }
 
@@ -144,8 +147,7 @@ impl Branches<'_> {
         &self,
         decide: impl Fn(&Reader<'_>, &Point, &Context) -> memtape_index::Result<Decision<TakenBack>>,
     ) -> Result<TakenBack> {
-        let written =
-            self.workspace.write(&self.author, |reader, point, given| decide(reader, point, given))?;
+        let written = self.workspace.write(&self.author, |reader, point, ctx| decide(reader, point, ctx))?;
         let commit = committed(&written);
         Ok(TakenBack { commit, ..written.outcome })
     }
@@ -168,7 +170,7 @@ impl Reversing {
         point: &Point,
         records: &Records,
         changes: Vec<Change>,
-        given: &Context,
+        ctx: &Context,
     ) -> memtape_index::Result<Decision<TakenBack>> {
         // The sides of the conflicts that the reversal opens or closes decide who may do it.
         let commit = records.reversals.origin(self.span.last);
@@ -189,7 +191,7 @@ impl Reversing {
             ..Closing::default()
         };
         let outcome = TakenBack { entry: self.entry, commit: None, changed: changed(&changes) };
-        Ok(Decision { drafts: drafts(reader, point, changes, closing, given)?, outcome })
+        Ok(Decision { drafts: drafts(reader, point, changes, closing, ctx)?, outcome })
     }
 }
 
@@ -199,11 +201,11 @@ fn already(commit: EntryId, reversal: &Reversal) -> CoreError {
     let conflict = |what: &str| CoreError::Conflict(format!("{what} by @{by}"));
     match reversal.how {
         Reverses::Undo => {
-            conflict(&format!("the commit @{commit} is already undone")).with_hint(Hint::Revert(by))
+            conflict(&format!("commit @{commit} is already undone")).with_hint(Hint::Revert(by))
         }
-        Reverses::Redo => conflict(&format!("the undo @{commit} is already taken back")),
+        Reverses::Redo => conflict(&format!("undo @{commit} is already redone")),
         Reverses::Revert => {
-            conflict(&format!("the commit @{commit} is already reverted")).with_hint(Hint::Revert(by))
+            conflict(&format!("commit @{commit} is already reverted")).with_hint(Hint::Revert(by))
         }
     }
 }
@@ -214,7 +216,7 @@ fn not_merged_again(records: &Records, point: &Point, span: Span) -> memtape_cor
     let Some(merge) = records.merges.iter().find(|merge| merge.entry == origin) else { return Ok(()) };
     match records.merged_again(merge, span.first, &point.lineage) {
         Some(later) => Err(CoreError::Conflict(format!(
-            "the merge @{} cannot be undone: @{} merged {:?} since; undo that first",
+            "cannot undo merge @{}: the later merge @{} of {:?} depends on it; undo that first",
             span.last, later.entry, later.source
         ))),
         None => Ok(()),
@@ -237,20 +239,20 @@ fn last_undo<'r>(
     reader: &Reader<'_>,
     point: &Point,
     records: &'r Records,
-    given: &Context,
+    ctx: &Context,
 ) -> memtape_index::Result<&'r Reversal> {
     let (reversals, branch) = (&records.reversals, point.branch());
     let nothing = || {
         CoreError::NotFound(format!(
-            "{} has undone nothing on {branch:?} that could be redone",
-            given.session
+            "nothing to redo: {} has no undone change on branch {branch:?}",
+            ctx.session
         ))
     };
     if !reversals.in_force(branch, point.entry()).any(|reversal| reversal.how == Reverses::Undo) {
         return Err(nothing().into());
     }
     let (mut found, mut since) = (None, None);
-    reader.each_of_session(&given.session, branch, |span| {
+    reader.each_of_session(&ctx.session, branch, |span| {
         let by = reversals.by(span.last);
         match by.map(|by| by.how) {
             Some(Reverses::Undo) => found = by.filter(|_| reversals.of(span.last, &point.lineage).is_none()),
@@ -267,8 +269,7 @@ fn last_undo<'r>(
         None => Ok(undo),
         Some(since) => {
             let undo = undo.group.last;
-            let why =
-                format!("nothing to redo: the last undo is @{undo}, and @{since} changed something since");
+            let why = format!("nothing to redo: commit @{since} follows the last undo @{undo}");
             Err(CoreError::Conflict(why).with_hint(Hint::Revert(undo)).into())
         }
     }
@@ -292,7 +293,7 @@ fn done(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_index::Result
             }
             (before, after) => before == after,
         };
-        if !is_nothing && (done.before.standing().is_some() || done.after.standing().is_some()) {
+        if !is_nothing && (done.before.current().is_some() || done.after.current().is_some()) {
             all.push(done);
         }
     }
@@ -302,8 +303,8 @@ fn done(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_index::Result
 /// Returns whether a memory is as a group left it: absent in both cases, or the same version, or one that
 /// restores it.
 fn is_as_left(reader: &Reader<'_>, now: State, after: State) -> memtape_index::Result<bool> {
-    let (Some(mut id), Some(left)) = (now.standing(), after.standing()) else {
-        return Ok(now.standing() == after.standing());
+    let (Some(mut id), Some(left)) = (now.current(), after.current()) else {
+        return Ok(now.current() == after.current());
     };
     while id > left {
         // A restored version is older than the version that restores it.
@@ -319,7 +320,7 @@ fn back(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_index::Result
     let get = |id: MemoryId| -> memtape_index::Result<Memory> {
         let memory = reader.memory(id, &Audience::owner())?;
         memory.ok_or_else(|| {
-            CoreError::NotFound(format!("what entry {} bore is erased: it cannot be restored", id.entry()))
+            CoreError::NotFound(format!("cannot restore the memory of entry {}: it was erased", id.entry()))
                 .into()
         })
     };
@@ -329,10 +330,10 @@ fn back(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_index::Result
             built_on.push(merge_key.reference().to_string());
             continue;
         }
-        let standing = lives.standing(&point.lineage).into_iter();
-        let retires = standing.map(get).collect::<memtape_index::Result<Vec<_>>>()?;
-        let bears = before.standing().map(get).transpose()?.map(Creation::Restore);
-        changes.push(Change { merge_key, bears, retires });
+        let current = lives.current(&point.lineage).into_iter();
+        let retires = current.map(get).collect::<memtape_index::Result<Vec<_>>>()?;
+        let creates = before.current().map(get).transpose()?.map(Creation::Restore);
+        changes.push(Change { merge_key, creates, retires });
     }
     if built_on.is_empty() {
         let before = Lineage::new(&reader.branches()?, point.branch(), span.first - 1);
@@ -343,7 +344,7 @@ fn back(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_index::Result
     built_on.truncate(NAMED);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     Err(CoreError::Conflict(format!(
-        "the commit @{} cannot be taken back: {}{more} changed since; take that back first",
+        "cannot revert commit @{}: {}{more} changed later; revert that first",
         span.last,
         built_on.join(", ")
     ))

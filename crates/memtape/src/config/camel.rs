@@ -28,9 +28,9 @@ pub(super) enum Means {
 
 use Means::{Embedding, Key, Nothing};
 
-const PLACE: &str = "the workspace is the folder that -C or MEMTAPE_WORKSPACE names";
-const STATE_DIR: &str = "the files stand in mirror/session-state";
-const BACKEND: &str = "there is one model, and recall.model names another";
+const PLACE: &str = "-C or MEMTAPE_WORKSPACE sets the workspace";
+const STATE_DIR: &str = "the files are always in mirror/session-state";
+const BACKEND: &str = "recall.model selects the model";
 
 /// Every key of document 4, in the order of the document.
 pub(super) const ROWS: &[Row] = &[
@@ -81,9 +81,9 @@ pub(super) fn read(document: &Value) -> Result<Read, String> {
     let mut found = Vec::new();
     match document.get("memory") {
         Some(memory @ Value::Object(_)) => walk("memory", memory, &mut found)?,
-        Some(other) => return Err(format!("memory takes an object, not {}", shortened(other))),
+        Some(other) => return Err(format!("memory must be an object, not {}", shortened(other))),
         None if document.is_object() => {}
-        None => return Err(r#"this is no configuration: write {"memory": {...}}"#.into()),
+        None => return Err(r#"not a configuration: expected {"memory": {...}}"#.into()),
     }
     let mut read = Read::default();
     let mut idle: Vec<(&str, Vec<String>)> = Vec::new();
@@ -109,8 +109,9 @@ pub(super) fn read(document: &Value) -> Result<Read, String> {
 /// Translates `embedding.enabled` to a backend. True means search by meaning, whatever `backend` is set to.
 /// False leaves the decision to `backend` and means words only if that is not set.
 fn backend(written: String, value: &Value, assigned: &[Assigned]) -> Result<Option<Assigned>, String> {
-    let enabled =
-        value.as_bool().ok_or_else(|| format!("{written} takes true or false, not {}", shortened(value)))?;
+    let enabled = value
+        .as_bool()
+        .ok_or_else(|| format!("{written} must be true or false, not {}", shortened(value)))?;
     let key = "recall.backend";
     let is_said = assigned.iter().any(|other| other.key == key);
     let backend = if enabled { "hybrid" } else { "sqlite_fts" };
@@ -133,7 +134,9 @@ fn walk<'a>(
         let is_group = ROWS.iter().any(|row| row.name.starts_with(&format!("{path}.")));
         match value {
             Value::Object(inner) if is_group || !inner.is_empty() => walk(&written, value, found)?,
-            other if is_group => return Err(format!("{written} takes an object, not {}", shortened(other))),
+            other if is_group => {
+                return Err(format!("{written} must be an object, not {}", shortened(other)));
+            }
             _ => return Err(unknown(&written)),
         }
     }
@@ -142,8 +145,8 @@ fn walk<'a>(
 
 fn unknown(written: &str) -> String {
     match names::nearest(written, ROWS.iter().map(|row| format!("memory.{}", row.name))) {
-        Some(nearest) => format!("there is no key {written:?}: did you mean {nearest:?}?"),
-        None => format!("there is no key {written:?}: take it out"),
+        Some(nearest) => format!("unknown key {written:?}: did you mean {nearest:?}?"),
+        None => format!("unknown key {written:?}: remove it"),
     }
 }
 

@@ -51,7 +51,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "time_zone",
         kind: Kind::TimeZone,
-        meaning: "The time zone in which days begin.",
+        meaning: "The time zone of days.",
         own_only: false,
         standard: Standard::Is("UTC"),
         set: |config, _, value| {
@@ -62,7 +62,8 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "durability",
         kind: Kind::Choice { names: &["sync", "os"], also: &[] },
-        meaning: "Whether an acknowledged write outlives a power failure (`sync`), or only the process (`os`).",
+        meaning: "Whether an acknowledged write survives a power failure (`sync`), or only the end of \
+                  the process (`os`).",
         own_only: false,
         standard: Standard::Is("sync"),
         set: |config, _, value| {
@@ -73,7 +74,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "lock_wait_seconds",
         kind: Kind::Whole { min: 0, max: 86_400 },
-        meaning: "How long a writer waits for another one.",
+        meaning: "How long a writer waits for another writer.",
         own_only: false,
         standard: Standard::Is("30"),
         set: |config, _, value| {
@@ -84,7 +85,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "zone.retention_days",
         kind: Kind::Whole { min: 0, max: 1_000_000 },
-        meaning: "How many days of daily notes are kept; 0 keeps all.",
+        meaning: "Number of days that daily notes are kept; 0 keeps all.",
         own_only: false,
         standard: Standard::Is("30"),
         set: |config, _, value| {
@@ -95,7 +96,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "ledger.temporary_days",
         kind: Kind::Whole { min: 0, max: 1_000_000 },
-        meaning: "For how many days a temporary fact holds; 0 for ever.",
+        meaning: "Lifetime of a temporary fact, in days; 0 is unlimited.",
         own_only: false,
         standard: Standard::Is("7"),
         set: |config, _, value| {
@@ -106,7 +107,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "ledger.max_context_chars",
         kind: Kind::Whole { min: 0, max: 1_000_000 },
-        meaning: "How many characters of a prompt what a persona knows may take.",
+        meaning: "Maximum characters of a prompt for the memories of a persona.",
         own_only: false,
         standard: Standard::Is("4000"),
         set: |config, _, value| {
@@ -117,7 +118,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "ledger.prune_below",
         kind: Kind::Number,
-        meaning: "How sure a fact must be not to be retired, from 0 to 1; 0 keeps all.",
+        meaning: "Facts with a lower confidence (0 to 1) are removed automatically; 0 keeps all.",
         own_only: false,
         standard: Standard::Is("0"),
         set: |config, _, value| {
@@ -128,7 +129,8 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "ledger.prune_unused_days",
         kind: Kind::Whole { min: 0, max: 1_000_000 },
-        meaning: "After how many days a fact is retired that was neither told nor changed nor recalled; 0 keeps it.",
+        meaning: "Days after which a fact that was not repeated, changed or recalled is removed; 0 \
+                  keeps it.",
         own_only: false,
         standard: Standard::Is("0"),
         set: |config, _, value| {
@@ -139,7 +141,8 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "ledger.commit_turns",
         kind: Kind::Whole { min: 1, max: 100_000 },
-        meaning: "After how many turns the observations of a conversation are committed, unless it ends before.",
+        meaning: "Number of turns after which the observations of a conversation are committed, if it \
+                  does not end earlier.",
         own_only: false,
         standard: Standard::Is("10"),
         set: |config, _, value| {
@@ -150,7 +153,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "notes.folders",
         kind: Kind::NoteFolders,
-        meaning: "The folders of notes, in the order in which they are listed; their files follow the tape, and may be edited.",
+        meaning: "The folders of notes, in listing order. Their files follow the tape and can be edited.",
         own_only: false,
         standard: Standard::Is("facts,episodes"),
         set: |config, _, value| {
@@ -161,7 +164,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "notes.data_dir",
         kind: Kind::Folder,
-        meaning: "Where the folders of notes lie; empty for the workspace.",
+        meaning: "Directory that contains the notes folders; empty is the workspace.",
         own_only: true,
         standard: Standard::Is(""),
         set: |config, _, value| {
@@ -172,7 +175,8 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "notes.inject",
         kind: Kind::Choice { names: &["index", "facts"], also: &[] },
-        meaning: "What a prompt is told of notes: one line for each file (`index`), or the files of `facts` in full (`facts`).",
+        meaning: "What a prompt shows of notes: one line for each file (`index`), or the files of \
+                  `facts` in full (`facts`).",
         own_only: false,
         standard: Standard::Is("index"),
         set: |config, _, value| {
@@ -183,7 +187,8 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "notes.list_chars",
         kind: Kind::Whole { min: 200, max: 1_000_000 },
-        meaning: "How many characters of a prompt the index of notes may take; recent and often recalled files come first.",
+        meaning: "Maximum characters of a prompt for the index of notes; recent and often recalled \
+                  files come first.",
         own_only: false,
         standard: Standard::Is("4000"),
         set: |config, _, value| {
@@ -194,8 +199,9 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "files.git",
         kind: Kind::Choice { names: &["auto", "separate", "off"], also: &[] },
-        meaning: "Where the git history of `files/` is kept: in `.git`, unless the workspace has or lies in a repository of \
-                  yours (`auto`); in `history.git`, beside yours (`separate`); nowhere (`off`).",
+        meaning: "Where the git history of `files/` is written: to `.git`, unless the workspace \
+                  contains or is in a repository of yours (`auto`); to `history.git`, next to yours \
+                  (`separate`); nowhere (`off`).",
         own_only: false,
         standard: Standard::Is("auto"),
         set: |config, _, value| {
@@ -210,7 +216,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "blocks.max_chars",
         kind: Kind::Whole { min: 1, max: 1_000_000 },
-        meaning: "How many characters a block may have.",
+        meaning: "Maximum characters of a block.",
         own_only: false,
         standard: Standard::Is("5000"),
         set: |config, _, value| {
@@ -221,7 +227,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "blocks.index_items",
         kind: Kind::Whole { min: 0, max: 1000 },
-        meaning: "How many names `recent_insights` and `recent_research` list at most.",
+        meaning: "Maximum number of names that `recent_insights` and `recent_research` list.",
         own_only: false,
         standard: Standard::Is("30"),
         set: |config, _, value| {
@@ -232,7 +238,8 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "blocks.index_days",
         kind: Kind::Whole { min: 0, max: 1_000_000 },
-        meaning: "After how many days a file is listed there no more; 0 lists it until newer ones take its place.",
+        meaning: "Days after which a file is no longer listed there; 0 lists it until newer files \
+                  replace it.",
         own_only: false,
         standard: Standard::Is("0"),
         set: |config, _, value| {
@@ -243,7 +250,8 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "consolidate.stale_days",
         kind: Kind::Whole { min: 0, max: 1_000_000 },
-        meaning: "After how many days a memory is reported as stale that was neither told nor changed nor recalled; 0 reports none.",
+        meaning: "Days after which a memory that was not repeated, changed or recalled is reported as \
+                  stale; 0 reports none.",
         own_only: false,
         standard: Standard::Is("90"),
         set: |config, _, value| {
@@ -254,7 +262,8 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "recall.backend",
         kind: Kind::Choice { names: &["hybrid", "sqlite_fts"], also: &[("reserved_hybrid", "hybrid")] },
-        meaning: "How memories are found: by words and by meaning (`hybrid`), or by words only (`sqlite_fts`).",
+        meaning: "How memories are searched: by words and by meaning (`hybrid`), or by words only \
+                  (`sqlite_fts`).",
         own_only: false,
         standard: Standard::Is("hybrid"),
         set: |config, _, value| {
@@ -265,7 +274,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "recall.model",
         kind: Kind::Folder,
-        meaning: "The folder of another sentence model in ONNX; empty for the built-in one.",
+        meaning: "Directory of a custom sentence model in ONNX; empty uses the built-in model.",
         own_only: true,
         standard: Standard::Is(""),
         set: |config, _, value| {
@@ -276,7 +285,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "recall.max_results",
         kind: Kind::Whole { min: 1, max: 1000 },
-        meaning: "How many memories an answer has at most.",
+        meaning: "Maximum number of results.",
         own_only: false,
         standard: Standard::Is("8"),
         set: |config, _, value| {
@@ -287,7 +296,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "recall.max_prompt_chars",
         kind: Kind::Whole { min: 100, max: u64::MAX },
-        meaning: "How many characters of a prompt what was recalled may take.",
+        meaning: "Maximum characters of a prompt for recalled memories.",
         own_only: false,
         standard: Standard::Is("2400"),
         set: |config, _, value| {
@@ -298,7 +307,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "recall.user_layer_results",
         kind: Kind::Whole { min: 0, max: 1000 },
-        meaning: "How many of an answer's memories may come from the user's own layer.",
+        meaning: "Maximum number of results from the user's layer.",
         own_only: false,
         standard: Standard::Is("2"),
         set: |config, _, value| {
@@ -309,7 +318,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "recall.weights.FORM.relevance",
         kind: Kind::Number,
-        meaning: "How much it counts that a memory of the form fits the question.",
+        meaning: "Weight of relevance to the question, for memories of the form.",
         own_only: false,
         standard: Standard::Weight(|weights| weights.relevance),
         set: |config, form, value| {
@@ -320,7 +329,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "recall.weights.FORM.importance",
         kind: Kind::Number,
-        meaning: "How much it counts that a memory of the form matters.",
+        meaning: "Weight of importance, for memories of the form.",
         own_only: false,
         standard: Standard::Weight(|weights| weights.importance),
         set: |config, form, value| {
@@ -331,7 +340,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "recall.weights.FORM.recency",
         kind: Kind::Number,
-        meaning: "How much it counts that a memory of the form is new.",
+        meaning: "Weight of recency, for memories of the form.",
         own_only: false,
         standard: Standard::Weight(|weights| weights.recency),
         set: |config, form, value| {
@@ -342,7 +351,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "prompt.budget",
         kind: Kind::Whole { min: 1, max: 100_000_000 },
-        meaning: "How many tokens a prompt has at most.",
+        meaning: "Maximum tokens of a prompt.",
         own_only: false,
         standard: Standard::Is("32000"),
         set: |config, _, value| {
@@ -353,7 +362,8 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "prompt.tokenizer",
         kind: Kind::File,
-        meaning: "The `tokenizer.json` by which the tokens of a prompt are counted; empty to estimate them by characters.",
+        meaning: "The `tokenizer.json` that counts the tokens of a prompt; empty estimates them by \
+                  characters.",
         own_only: true,
         standard: Standard::Is(""),
         set: |config, _, value| {
@@ -365,7 +375,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "skills.folders",
         kind: Kind::Folders,
-        meaning: "The folders of skills: Markdown files `NAME.md` or `NAME/SKILL.md`, which prompts list.",
+        meaning: "Folders of skills: Markdown files `NAME.md` or `NAME/SKILL.md`, which prompts list.",
         own_only: true,
         standard: Standard::Is("[]"),
         set: |config, _, value| {
@@ -377,7 +387,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "turn.enabled",
         kind: Kind::Switch,
-        meaning: "Whether turns are remembered at all; without, a turn writes nothing and recalls nothing.",
+        meaning: "Whether turns are recorded. If not, a turn writes nothing and recalls nothing.",
         own_only: false,
         standard: Standard::Is("true"),
         set: |config, _, value| {
@@ -388,7 +398,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "turn.channels",
         kind: Kind::Channels,
-        meaning: "The channels whose turns are remembered; `*` is every one.",
+        meaning: "The channels whose turns are recorded; `*` is every channel.",
         own_only: false,
         standard: Standard::Is("*"),
         set: |config, _, value| {
@@ -399,8 +409,9 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "ingest.max_message_bytes",
         kind: Kind::Whole { min: 1000, max: 1_000_000_000 },
-        meaning: "How many bytes a message may have, another text that is to be remembered, or a query. A longer one is \
-                  refused, but for what a tool gave in a turn, which is cut. Notes and files have no such limit.",
+        meaning: "Maximum bytes of a message, of any other text to remember, and of a query. Longer \
+                  text is refused, except the output of a tool in a turn, which is cut. The limit does \
+                  not apply to notes and files.",
         own_only: false,
         standard: Standard::Is("1000000"),
         set: |config, _, value| {
@@ -411,8 +422,8 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "journal.reads",
         kind: Kind::Switch,
-        meaning: "Whether the journal has a line `read` for each call of memtape's own tools that only reads. Then reading \
-                  writes to the tape, and keeps what was asked for.",
+        meaning: "Whether the journal records a line `read` for each call of a memtape tool that only \
+                  reads. If so, reading writes to the tape, including the query.",
         own_only: false,
         standard: Standard::Is("false"),
         set: |config, _, value| {
@@ -423,7 +434,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "capture.enabled",
         kind: Kind::Switch,
-        meaning: "Whether statements are captured from what is said in turns.",
+        meaning: "Whether statements are captured from the messages of turns.",
         own_only: false,
         standard: Standard::Is("true"),
         set: |config, _, value| {
@@ -443,7 +454,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "capture.channels",
         kind: Kind::Channels,
-        meaning: "The channels in whose turns statements are captured; `*` is every one.",
+        meaning: "The channels in whose turns statements are captured; `*` is every channel.",
         own_only: false,
         standard: Standard::Is("*"),
         set: |config, _, value| {
@@ -454,7 +465,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "capture.min_confidence",
         kind: Kind::Number,
-        meaning: "How sure a statement must be to be captured, from 0 to 1.",
+        meaning: "Minimum confidence of a captured statement, from 0 to 1.",
         own_only: false,
         standard: Standard::Is("0.78"),
         set: |config, _, value| {
@@ -465,7 +476,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "capture.min_importance",
         kind: Kind::Number,
-        meaning: "How much a statement must matter to be captured, from 0 to 1.",
+        meaning: "Minimum importance of a captured statement, from 0 to 1.",
         own_only: false,
         standard: Standard::Is("0.6"),
         set: |config, _, value| {
@@ -476,7 +487,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "capture.assistant",
         kind: Kind::Switch,
-        meaning: "Whether statements are captured from what the agent says, too.",
+        meaning: "Whether statements are also captured from the agent's replies.",
         own_only: false,
         standard: Standard::Is("false"),
         set: |config, _, value| {
@@ -487,7 +498,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "capture.max_entries_per_turn",
         kind: Kind::Whole { min: 0, max: 100 },
-        meaning: "How many statements a turn captures at most.",
+        meaning: "Maximum number of statements captured per turn.",
         own_only: false,
         standard: Standard::Is("4"),
         set: |config, _, value| {
@@ -498,7 +509,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "retention.episodic_days",
         kind: Kind::Whole { min: 0, max: 1_000_000 },
-        meaning: "How many days what happened is kept after it was last told; 0 keeps it for ever.",
+        meaning: "Days that an episodic statement is kept after it was last stated; 0 keeps it for ever.",
         own_only: false,
         standard: Standard::Is("90"),
         set: |config, _, value| {
@@ -509,7 +520,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "retention.fact_days",
         kind: Kind::Whole { min: 0, max: 1_000_000 },
-        meaning: "How many days a fact is kept after it was last told; 0 keeps it for ever.",
+        meaning: "Days that a fact is kept after it was last stated; 0 keeps it for ever.",
         own_only: false,
         standard: Standard::Is("3650"),
         set: |config, _, value| {
@@ -520,7 +531,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "retention.preference_days",
         kind: Kind::Whole { min: 0, max: 1_000_000 },
-        meaning: "How many days a preference is kept after it was last told; 0 keeps it for ever.",
+        meaning: "Days that a preference is kept after it was last stated; 0 keeps it for ever.",
         own_only: false,
         standard: Standard::Is("3650"),
         set: |config, _, value| {
@@ -531,7 +542,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "retention.decision_days",
         kind: Kind::Whole { min: 0, max: 1_000_000 },
-        meaning: "How many days a decision is kept after it was last told; 0 keeps it for ever.",
+        meaning: "Days that a decision is kept after it was last stated; 0 keeps it for ever.",
         own_only: false,
         standard: Standard::Is("3650"),
         set: |config, _, value| {
@@ -542,7 +553,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "wal.enabled",
         kind: Kind::Switch,
-        meaning: "Whether each conversation has a file in `mirror/session-state` that says what was said last.",
+        meaning: "Whether each conversation has a file in `mirror/session-state` with its last turns.",
         own_only: false,
         standard: Standard::Is("true"),
         set: |config, _, value| {
@@ -553,7 +564,8 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "users.NAME",
         kind: Kind::Identities,
-        meaning: "The identities on channels that are one person. An identity belongs to one user at most.",
+        meaning: "The identities on channels that belong to one person. An identity belongs to at most \
+                  one user.",
         own_only: false,
         standard: Standard::Absent,
         set: |config, name, value| {

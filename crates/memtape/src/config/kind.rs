@@ -64,12 +64,14 @@ impl Kind {
             Self::Whole { min, max: u64::MAX } => format!("a whole number from {min}"),
             Self::Whole { min, max } => format!("a whole number from {min} to {max}"),
             Self::Number => "a number from 0".into(),
-            Self::Folder => "a folder's path, written out (no ~)".into(),
-            Self::Folders => r#"a list of folders' paths, written out (no ~)"#.into(),
-            Self::File => "a file's path, written out (no ~)".into(),
+            Self::Folder => "the full path of a directory (no ~)".into(),
+            Self::Folders => r#"a list of full paths of directories (no ~)"#.into(),
+            Self::File => "the full path of a file (no ~)".into(),
             Self::Identities => r#"a list of "CHANNEL:ID""#.into(),
-            Self::NoteFolders => r#"a list of names of folders, such as ["facts", "episodes"]"#.into(),
-            Self::Channels => r#"a list of channels, such as ["telegram"], or ["*"] for every one"#.into(),
+            Self::NoteFolders => r#"a list of folder names, such as ["facts", "episodes"]"#.into(),
+            Self::Channels => {
+                r#"a list of channels, such as ["telegram"], or ["*"] for every channel"#.into()
+            }
         }
     }
 

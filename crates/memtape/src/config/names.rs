@@ -71,8 +71,8 @@ pub(super) fn unknown(name: &str) -> String {
         nearest(group, [of_names.to_owned()]).map(|group| format!("{group}.{part}"))
     });
     match nearest(name, full_names.chain(chosen)) {
-        Some(nearest) => format!("there is no key {name:?}: did you mean {nearest:?}?"),
-        None => format!("there is no key {name:?}: `memtape config` lists the keys"),
+        Some(nearest) => format!("unknown key {name:?}: did you mean {nearest:?}?"),
+        None => format!("unknown key {name:?}: `memtape config` lists the keys"),
     }
 }
 
@@ -82,8 +82,11 @@ pub(super) fn unknown_variable(name: &str) -> String {
     let ours = |name: &str| name.strip_prefix(PREFIX).unwrap_or(name).to_owned();
     let known = KEYS.iter().flat_map(Key::names).map(|key| ours(&variable(&key)));
     match nearest(&ours(name), known) {
-        Some(nearest) => format!("the variable {name} sets no key: did you mean {PREFIX}{nearest}?"),
-        None => format!("the variable {name} sets no key"),
+        Some(nearest) => format!(
+            "environment variable {name} sets no key: did you mean \
+                                  {PREFIX}{nearest}?"
+        ),
+        None => format!("environment variable {name} sets no key"),
     }
 }
 

@@ -85,7 +85,7 @@ impl Layers<'_> {
         let table = DeTable::parse(&text).map_err(|e| {
             let line = e.span().map(|span| Place::line(origin, &text, span.start));
             let why = e.message().lines().collect::<Vec<_>>().join(", ");
-            line.unwrap_or_else(|| Place::of(origin)).invalid(format_args!("this is no TOML: {why}"))
+            line.unwrap_or_else(|| Place::of(origin)).invalid(format_args!("invalid TOML: {why}"))
         })?;
         self.toml_table(origin, &text, "", table.get_ref())
     }
@@ -117,7 +117,7 @@ impl Layers<'_> {
             let place = Place { line: Some(e.line()).filter(|line| *line > 0), ..place.clone() };
             let why = e.to_string();
             let why = why.split(" at line ").next().unwrap_or_default();
-            place.invalid(format_args!("this is no JSON: {why}"))
+            place.invalid(format_args!("invalid JSON: {why}"))
         })?;
         let read = camel::read(&document).map_err(|why| place.invalid(why))?;
         for assigned in read.assigned {
@@ -150,7 +150,7 @@ impl Layers<'_> {
         let place = Place::of(&Origin::Flag);
         for flag in &self.sources.flags {
             let Some((name, text)) = flag.split_once('=') else {
-                return Err(place.invalid(format_args!("{flag:?} sets nothing: write KEY=VALUE")));
+                return Err(place.invalid(format_args!("invalid setting {flag:?}: expected KEY=VALUE")));
             };
             self.assign_text(name.trim(), text, &place)?;
         }
@@ -172,7 +172,7 @@ impl Layers<'_> {
             _ => None,
         };
         let value = key.kind.read(value, folder).ok_or_else(|| {
-            place.invalid(format_args!("{written} takes {}, not {}", key.kind.expects(), shortened(value)))
+            place.invalid(format_args!("{written} must be {}, not {}", key.kind.expects(), shortened(value)))
         })?;
         let setting = Setting { key: name.to_owned(), value, origin: place.origin.clone() };
         self.settings.insert(names::order(key, name), setting);
@@ -183,7 +183,7 @@ impl Layers<'_> {
     fn own(&self, name: &str, place: &Place) -> Error {
         let dir = self.sources.user_dir.clone().unwrap_or_else(|| PathBuf::from("~/.config/memtape"));
         place.invalid(format_args!(
-            "{name} is the owner's own, and no workspace may set it: put it into {}, or give it with {} or --config",
+            "a workspace cannot set {name}: set it in {}, or with {} or --config",
             dir.join("config.toml").display(),
             names::variable(name)
         ))
@@ -215,7 +215,8 @@ fn one_user_each(config: &Config, values: &[Setting]) -> Result<()> {
         for identity in identities {
             if let Some(other) = seen.insert(identity, user) {
                 return Err(Error::Invalid(format!(
-                    "{identity:?} stands in both {} and {}: an identity is one person's, so take it out of one of them",
+                    "{identity:?} is in both {} and {}: an identity belongs to one person, so remove it \
+                     from one of them",
                     stands(other),
                     stands(user)
                 )));
@@ -234,8 +235,8 @@ fn read(origin: &Origin) -> Result<Option<String>> {
     match fs::read_to_string(path) {
         Ok(text) => Ok(Some(text.strip_prefix('\u{feff}').map_or(text.clone(), str::to_owned))),
         Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(None),
-        Err(e) if e.kind() == ErrorKind::InvalidData => Err(Place::of(origin).invalid("this is not UTF-8")),
-        Err(e) => Err(Place::of(origin).invalid(format_args!("it cannot be read: {e}"))),
+        Err(e) if e.kind() == ErrorKind::InvalidData => Err(Place::of(origin).invalid("not UTF-8")),
+        Err(e) => Err(Place::of(origin).invalid(format_args!("cannot read it: {e}"))),
     }
 }
 

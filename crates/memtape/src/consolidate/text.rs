@@ -74,7 +74,7 @@ impl Consolidation {
             Part::Duplicates => grouped("Duplicates", &self.duplicates, commands).map(|mut text| {
                 if self.safe > 0 && commands && self.is_owner_s {
                     let safe = count(self.safe, "duplicate", "duplicates");
-                    let _ = writeln!(text, "  {safe} can go without a look: `{SAFE}`");
+                    let _ = writeln!(text, "  {safe} can be removed safely: `{SAFE}`");
                 }
                 text
             }),
@@ -103,7 +103,7 @@ impl Consolidation {
         }
         and_more(&mut text, "", self.conflicts.more);
         if !commands || !self.is_owner_s {
-            text.push_str("  ours stands until the owner resolves it\n");
+            text.push_str("  ours is current until the owner resolves the conflict\n");
         }
         Some(text)
     }
@@ -115,7 +115,7 @@ impl Consolidation {
         let lifetimes =
             if lifetimes.is_empty() { String::new() } else { format!(" ({})", lifetimes.join(", ")) };
         let sure =
-            self.confidence.map_or(String::new(), |sure| format!(", {}% sure on average", percent(sure)));
+            self.confidence.map_or(String::new(), |sure| format!(", average confidence {}%", percent(sure)));
         let statements = count(of(Form::STATEMENTS), "statement", "statements");
         let lines = count(of(Form::ZONE), "line or note", "lines and notes");
         format!("{facts}{lifetimes}{sure}; {statements}; {lines}\n")

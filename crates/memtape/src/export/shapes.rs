@@ -67,8 +67,7 @@ fn memory(fact: &Fact) -> Value {
 }
 
 fn pretty(value: &Value) -> Result<String> {
-    serde_json::to_string_pretty(value)
-        .map_err(|e| Error::Invalid(format!("it cannot be written as JSON: {e}")))
+    serde_json::to_string_pretty(value).map_err(|e| Error::Invalid(format!("cannot write it as JSON: {e}")))
 }
 
 /// Renders Markdown for people.
@@ -144,7 +143,7 @@ fn file_name(id: &str) -> Result<&str> {
     let is_plain = !id.is_empty() && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
     match is_plain {
         true => Ok(id),
-        false => Err(Error::Invalid(format!("{id:?} is no id that a file can be named after"))),
+        false => Err(Error::Invalid(format!("id {id:?} cannot be used as a file name"))),
     }
 }
 

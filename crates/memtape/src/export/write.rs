@@ -38,10 +38,10 @@ impl Exported {
             Format::Files => self.write_folder(to),
             Format::Json | Format::Markdown => {
                 if to.is_dir() {
-                    return Err(Error::Refused(format!("{} is a folder: name a file", to.display())));
+                    return Err(Error::Refused(format!("{} is a directory: name a file", to.display())));
                 }
                 if !replace && to.exists() && !is_export(to) {
-                    let why = format!("{} is there, and no export of memtape", to.display());
+                    let why = format!("{} exists and is not an export of memtape", to.display());
                     return Err(Error::Refused(why).with_hint(Hint::Replace));
                 }
                 write_file(to, self.text().unwrap_or_default())
@@ -55,7 +55,7 @@ impl Exported {
         let is_empty = fs::read_dir(to).is_ok_and(|mut folder| folder.next().is_none());
         if to.exists() && !is_ours && !is_empty {
             return Err(Error::Refused(format!(
-                "{} is there, and no export of memtape: name a folder that is new or empty",
+                "{} exists and is not an export of memtape: name a new or an empty directory",
                 to.display()
             )));
         }

@@ -12,7 +12,7 @@ use memtape_tape::EntryId;
 use super::{Graph, Node};
 
 /// The first commit of a diagram whose first commit is not main's, because a branch must start from a commit.
-const BEGINNING: &str = "@0: the tape begins";
+const BEGINNING: &str = "@0: start of the tape";
 /// The first commit of a diagram without the earlier commits.
 const EARLIER: &str = "@0: earlier commits";
 

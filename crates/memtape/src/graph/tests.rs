@@ -91,7 +91,7 @@ fn what_mermaid_does_not_allow_is_a_commit_with_a_tag() {
         &graph,
         &expect![[r#"
             gitGraph
-                commit id: "@0: the tape begins"
+                commit id: "@0: start of the tape"
                 branch "commit"
                 branch "team/ana"
                 commit id: "0001dd86: he said 'commit' ％％ (init) ‹b x='1'› / ＃35; ;"
@@ -140,7 +140,7 @@ fn an_empty_graph_and_a_cut_one_begin_somewhere() {
         &graph,
         &expect![[r#"
         gitGraph
-            commit id: "@0: the tape begins"
+            commit id: "@0: start of the tape"
     "#]],
         &expect![],
     );

@@ -64,7 +64,7 @@ impl Ledger<'_> {
         let query = query.map(str::trim).filter(|query| !query.is_empty());
         let words = query.map(tokenize::terms).unwrap_or_default();
         if query.is_some() && words.is_empty() {
-            return Err(Error::Invalid("the query holds no word to look for".into()));
+            return Err(Error::Invalid("the query contains no searchable word".into()));
         }
         let mut facts = self.found(filter, Confidential::Hidden, at)?;
         facts.retain(|fact| view::holds(fact, &words));
@@ -102,9 +102,7 @@ impl Ledger<'_> {
         match (versions.is_empty(), &target) {
             (false, _) => Ok(versions),
             (true, Target::Named(named)) => Err(ops::nothing(named).into()),
-            (true, Target::Ref(reference)) => {
-                Err(Error::NotFound(format!("{reference} is not there, and never was")))
-            }
+            (true, Target::Ref(reference)) => Err(Error::NotFound(format!("{reference} never existed"))),
         }
     }
 

@@ -70,11 +70,11 @@ impl Ledger<'_> {
     /// [`Error::Store`] as for [`Workspace::write`](crate::Workspace::write).
     pub fn prune(&self, unwanted: &Unwanted) -> Result<Retired> {
         check(unwanted)?;
-        let written = self.workspace.write(&self.author, |reader, point, given| {
+        let written = self.workspace.write(&self.author, |reader, point, ctx| {
             let facts = self.unwanted(unwanted, reader, point)?;
             let upkeep = Upkeep { leaving: leaving(facts.clone(), unwanted), ..Upkeep::default() };
             let message = pruned(facts.len());
-            let decision = upkeep::keep(&upkeep, message, given, &self.setting(reader, point)?)?;
+            let decision = upkeep::keep(&upkeep, message, ctx, &self.setting(reader, point)?)?;
             Ok(decision.map(|commit| Retired { facts, commit }))
         })?;
         Ok(written.outcome)
@@ -122,10 +122,10 @@ pub(crate) fn leaving(facts: Vec<Fact>, unwanted: &Unwanted) -> Vec<Leaving> {
 fn check(unwanted: &Unwanted) -> Result<()> {
     match unwanted.below {
         Some(below) if !(0.0..=1.0).contains(&below) => {
-            Err(Error::Invalid(format!("confidence is a number from 0 to 1, not {below}")))
+            Err(Error::Invalid(format!("confidence must be a number from 0 to 1, not {below}")))
         }
         _ if !unwanted.is_meant() => {
-            let why = "no fact is pruned unless it is said which";
+            let why = "no facts are selected";
             Err(Error::Invalid(why.into()).with_hint(Hint::SelectFacts))
         }
         _ => Ok(()),

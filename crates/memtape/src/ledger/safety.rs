@@ -17,19 +17,19 @@ impl Ledger<'_> {
     }
 
     /// Returns a fact with secrets redacted, including those that only show when its parts are read together.
-    pub(super) fn safe(&self, told: &NewFact) -> Result<NewFact> {
-        for text in [&told.subject, &told.predicate, &told.source].into_iter().chain(&told.evidence) {
+    pub(super) fn safe(&self, input: &NewFact) -> Result<NewFact> {
+        for text in [&input.subject, &input.predicate, &input.source].into_iter().chain(&input.evidence) {
             self.workspace.check_length("a part of the fact", text)?;
         }
-        let (subject, predicate) = (self.clean(&told.subject), self.clean(&told.predicate));
+        let (subject, predicate) = (self.clean(&input.subject), self.clean(&input.predicate));
         Ok(NewFact {
-            object: self.without_secrets(&subject, &predicate, &told.object)?,
+            object: self.without_secrets(&subject, &predicate, &input.object)?,
             subject,
             predicate,
-            scope: told.scope.as_deref().map(|scope| self.clean(scope)),
-            source: self.clean(&told.source),
-            evidence: told.evidence.as_deref().map(|evidence| self.clean(evidence)),
-            ..told.clone()
+            scope: input.scope.as_deref().map(|scope| self.clean(scope)),
+            source: self.clean(&input.source),
+            evidence: input.evidence.as_deref().map(|evidence| self.clean(evidence)),
+            ..input.clone()
         })
     }
 
@@ -44,7 +44,7 @@ impl Ledger<'_> {
         match clean.strip_prefix(&before) {
             Some(object) => Ok(object.to_owned()),
             None => Err(Error::Invalid(
-                "the subject and the predicate hold a secret together: leave it out".into(),
+                "the subject and the predicate together contain a secret: remove it".into(),
             )),
         }
     }
@@ -54,9 +54,9 @@ impl Ledger<'_> {
     }
 
     /// Returns the rule by which a fact reads like an instruction to a model, unless the owner wrote it.
-    pub(super) fn suspicion(&self, told: &NewFact) -> Option<String> {
-        let text = entry::text(&told.subject, &told.predicate, &told.object);
-        let more = [told.scope.as_deref(), Some(&told.source), told.evidence.as_deref()];
+    pub(super) fn suspicion(&self, input: &NewFact) -> Option<String> {
+        let text = entry::text(&input.subject, &input.predicate, &input.object);
+        let more = [input.scope.as_deref(), Some(&input.source), input.evidence.as_deref()];
         let texts: Vec<&str> = [text.as_str()].into_iter().chain(more.into_iter().flatten()).collect();
         self.suspicious(&texts)
     }

@@ -25,7 +25,7 @@ impl Ledger<'_> {
     pub(super) fn target(&self, target: &Target) -> Result<Target> {
         match target {
             Target::Ref(reference) if reference.form != Form::LEDGER => {
-                Err(Error::Invalid(format!("{reference} is no fact: facts are ledger:KEY")))
+                Err(Error::Invalid(format!("{reference} is not a fact: expected ledger:KEY")))
             }
             Target::Ref(reference) => Ok(Target::Ref(reference.clone())),
             Target::Named(named) => Ok(Target::Named(self.named(named)?)),
@@ -89,18 +89,18 @@ impl Ledger<'_> {
         target: &Target,
         reader: &Reader<'_>,
         point: &Point,
-        given: &Context,
+        ctx: &Context,
     ) -> memtape_index::Result<Fact> {
         match target {
-            Target::Named(named) => Ok(ops::one(&self.about(named, reader, point)?, named, given)?.clone()),
+            Target::Named(named) => Ok(ops::one(&self.about(named, reader, point)?, named, ctx)?.clone()),
             Target::Ref(reference) => {
-                let mut facts = self.standing_at(std::slice::from_ref(reference), reader, point)?;
-                facts.pop().ok_or_else(|| not_standing(reference).into())
+                let mut facts = self.current_at(std::slice::from_ref(reference), reader, point)?;
+                facts.pop().ok_or_else(|| not_current(reference).into())
             }
         }
     }
 
-    pub(super) fn standing_at(
+    pub(super) fn current_at(
         &self,
         references: &[Ref],
         reader: &Reader<'_>,
@@ -118,7 +118,7 @@ impl Ledger<'_> {
                     found = Some(fact);
                 }
             }
-            let fact = found.ok_or_else(|| not_standing(reference))?;
+            let fact = found.ok_or_else(|| not_current(reference))?;
             if standing.iter().all(|other| other.memory.id != fact.memory.id) {
                 standing.push(fact);
             }
@@ -132,10 +132,10 @@ impl Ledger<'_> {
         target: &Target,
         reader: &Reader<'_>,
         point: &Point,
-        given: &Context,
+        ctx: &Context,
     ) -> memtape_index::Result<Option<Fact>> {
         if let Target::Named(named) = target
-            && !self.about(named, reader, point)?.named(named, given.now).is_empty()
+            && !self.about(named, reader, point)?.named(named, ctx.now).is_empty()
         {
             return Ok(None);
         }
@@ -176,19 +176,21 @@ impl Ledger<'_> {
     }
 }
 
-fn not_standing(reference: &Ref) -> memtape_core::Error {
-    memtape_core::Error::NotFound(format!("{reference} does not stand there"))
+fn not_current(reference: &Ref) -> memtape_core::Error {
+    memtape_core::Error::NotFound(format!("{reference} is not current there"))
 }
 
 /// Returns the error for facts that exist but cannot be changed by that name.
 fn elsewhere_only(fact: &Fact) -> memtape_core::Error {
     let (reference, scope) = (fact.memory.reference(), &fact.memory.scope);
     match Scope::from_label(scope) {
-        None => {
-            memtape_core::Error::Refused(format!("{reference} is the workspace's: only its owner changes it"))
-        }
+        None => memtape_core::Error::Refused(format!(
+            "{reference} belongs to the workspace: only the owner \
+                                                  can change it"
+        )),
         Some(_) => memtape_core::Error::NotFound(format!(
-            "that is known in {scope} only ({reference}): name the conversation or the user, or give the ref"
+            "the fact exists only in {scope} ({reference}): specify the conversation or the user, or \
+             pass the ref"
         )),
     }
 }

@@ -20,10 +20,10 @@ pub(crate) fn end(
     session: Option<&Session>,
     reader: &Reader<'_>,
     point: &Point,
-    given: &Context,
+    ctx: &Context,
 ) -> memtape_index::Result<Vec<Draft>> {
     let upkeep = Upkeep { waiting: reader.observations_waiting(session, point)?, ..Upkeep::default() };
-    write(&upkeep, Vec::new(), config, reader, point, given)
+    write(&upkeep, Vec::new(), config, reader, point, ctx)
 }
 
 /// Returns what the closing group of a turn writes in addition. Facts are removed at most once per hour;
@@ -34,12 +34,12 @@ pub(crate) fn turn(
     is_hourly: bool,
     reader: &Reader<'_>,
     point: &Point,
-    given: &Context,
+    ctx: &Context,
 ) -> memtape_index::Result<Vec<Draft>> {
-    let mut waiting = reader.observations_waiting(Some(&given.session), point)?;
+    let mut waiting = reader.observations_waiting(Some(&ctx.session), point)?;
     if let Some(first) = waiting.first()
         // This turn counts although it is not closed yet.
-        && reader.turns_since(&given.session, first.entry)? + 1 < config.ledger.commit_turns
+        && reader.turns_since(&ctx.session, first.entry)? + 1 < config.ledger.commit_turns
     {
         waiting.clear();
     }
@@ -47,7 +47,7 @@ pub(crate) fn turn(
         true => leaving(config, reader, point)?,
         false => Default::default(),
     };
-    write(&Upkeep { leaving, waiting }, messages, config, reader, point, given)
+    write(&Upkeep { leaving, waiting }, messages, config, reader, point, ctx)
 }
 
 /// Returns the facts to remove, and the messages for the commit.
@@ -89,11 +89,11 @@ fn write(
     config: &Config,
     reader: &Reader<'_>,
     point: &Point,
-    given: &Context,
+    ctx: &Context,
 ) -> memtape_index::Result<Vec<Draft>> {
     let observed = (!upkeep.waiting.is_empty()).then(|| upkeep::observed(&upkeep.waiting));
     let messages: Vec<String> = observed.into_iter().chain(messages).collect();
     let decision: Decision<_> =
-        upkeep::keep(upkeep, messages.join("; "), given, &setting(config, reader, point)?)?;
+        upkeep::keep(upkeep, messages.join("; "), ctx, &setting(config, reader, point)?)?;
     Ok(decision.drafts)
 }

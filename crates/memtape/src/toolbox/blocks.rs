@@ -50,9 +50,10 @@ pub(super) const GET: Tool = Tool {
 /// The tool `memory_set_block`.
 pub(super) const SET: Tool = Tool {
     name: "memory_set_block",
-    description: "Set a block; older versions are kept. Layer 3 is what was learnt (owner_context, patterns, limitations), \
-                  layer 4 what is going on (current_focus, goals, schedule, and new names). Layer 2 is identity (persona, \
-                  values, communication_style): a change of it waits until the owner approves it.",
+    description: "Set a block; older versions are kept. Layer 3 is for what you learnt (owner_context, \
+                  patterns, limitations), layer 4 for current work (current_focus, goals, schedule, and \
+                  new names). Layer 2 is identity (persona, values, communication_style): a change is \
+                  pending until the owner approves it.",
     toolset: Toolset::Blocks,
     read_only: false,
     destructive: false,
@@ -66,13 +67,13 @@ pub(super) const SET: Tool = Tool {
         Example {
             after: &[],
             arguments: r#"{"name":"current_focus","value":"memory architecture"}"#,
-            reply: "Block 'current_focus' says so already",
+            reply: "Block 'current_focus' is unchanged",
         },
         Example {
             after: &[],
             arguments: r#"{"name":"persona","value":"Calm and exact"}"#,
-            reply: "Cannot modify identity blocks (layer 2). These require owner approval. The change of 'persona' waits for it: \
-                    `memtape block approve persona`",
+            reply: "Cannot modify identity blocks (layer 2). These require owner approval. The change \
+                    of 'persona' is pending: `memtape block approve persona`",
         },
     ],
     schema: schema_of::<Set>,
@@ -82,7 +83,7 @@ pub(super) const SET: Tool = Tool {
 /// The tool `memory_list_blocks`.
 pub(super) const LIST: Tool = Tool {
     name: "memory_list_blocks",
-    description: "List the blocks by layer, each with the beginning of what it says.",
+    description: "List the blocks by layer, each with the beginning of its text.",
     toolset: Toolset::Blocks,
     read_only: true,
     destructive: false,
@@ -100,7 +101,7 @@ pub(super) const LIST: Tool = Tool {
 /// The tool `memory_block_history`.
 pub(super) const HISTORY: Tool = Tool {
     name: "memory_block_history",
-    description: "Tell the last versions of a block, the oldest of them first.",
+    description: "List the last versions of a block, oldest first.",
     toolset: Toolset::Blocks,
     read_only: true,
     destructive: false,
@@ -178,10 +179,10 @@ fn set(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
     let layer = layer.map(BlockLayer::new).transpose()?;
     Ok(match call.blocks().set(&name, &value, layer)? {
         Outcome::Set(_) => format!("Updated block '{name}'"),
-        Outcome::Unchanged => format!("Block '{name}' says so already"),
+        Outcome::Unchanged => format!("Block '{name}' is unchanged"),
         Outcome::Waits => format!(
-            "Cannot modify identity blocks (layer 2). These require owner approval. The change of '{name}' waits for it: \
-             `memtape block approve {name}`"
+            "Cannot modify identity blocks (layer 2). These require owner approval. The change of \
+             '{name}' is pending: `memtape block approve {name}`"
         ),
     })
 }

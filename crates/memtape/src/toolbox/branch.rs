@@ -16,9 +16,9 @@ const PERSONA_CHARS: usize = 200;
 /// The tool `memory_branch`.
 pub(super) const BRANCH: Tool = Tool {
     name: "memory_branch",
-    description: "Personas, each with a branch of memory of its own: list them, say which this conversation is on, \
-                  switch it to another, or create one (it is forked from the current one, and this conversation goes \
-                  there). Other conversations stay where they are.",
+    description: "Manage personas, each with its own branch of memory: list them, show the current one, \
+                  switch this conversation to another, or create one (forked from the current branch; \
+                  this conversation switches to it). Other conversations stay on their branches.",
     toolset: Toolset::Ledger,
     read_only: false,
     destructive: false,
@@ -27,12 +27,13 @@ pub(super) const BRANCH: Tool = Tool {
         Example {
             after: &[],
             arguments: r#"{"action":"switch","name":"coding-assistant"}"#,
-            reply: "there is no branch \"coding-assistant\": action \"create\" makes it",
+            reply: "there is no branch \"coding-assistant\": action \"create\" creates it",
         },
         Example {
             after: &[],
             arguments: r#"{"action":"create","name":"coding-assistant","persona":"Technical helper for programming"}"#,
-            reply: "✓ Branch created: coding-assistant (persona: Technical helper for programming)\nthis conversation is on it now",
+            reply: "✓ Branch created: coding-assistant (persona: Technical helper for \
+                    programming)\nThis conversation is now on it.",
         },
         Example {
             after: &[],
@@ -93,7 +94,7 @@ fn branch(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
             let name = branches.create_and_switch(name, persona.as_deref())?;
             let created = branches.list(call.at)?.into_iter().find(|branch| branch.name == name);
             let said = created.as_ref().map_or(name, said);
-            Ok(format!("✓ Branch created: {said}\nthis conversation is on it now"))
+            Ok(format!("✓ Branch created: {said}\nThis conversation is now on it."))
         }
     }
 }
@@ -107,9 +108,9 @@ fn current(branches: &Branches<'_>, call: &Call<'_>) -> Result<String> {
 fn switch(branches: &Branches<'_>, call: &Call<'_>, name: &str) -> Result<String> {
     match branches.switch(name, false) {
         Ok(true) => Ok(format!("✓ Switched to {}", branches.current(call.at)?)),
-        Ok(false) => Ok(format!("this conversation is on {} already", branches.current(call.at)?)),
+        Ok(false) => Ok(format!("This conversation is already on {}.", branches.current(call.at)?)),
         Err(e) if e.kind() == ErrorKind::NotFound => {
-            Err(Error::NotFound(format!("there is no branch {name:?}: action \"create\" makes it")))
+            Err(Error::NotFound(format!("there is no branch {name:?}: action \"create\" creates it")))
         }
         Err(e) => Err(e),
     }

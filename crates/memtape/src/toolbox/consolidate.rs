@@ -10,8 +10,8 @@ use crate::error::Result;
 /// The tool `memory_consolidate`.
 pub(super) const CONSOLIDATE: Tool = Tool {
     name: "memory_consolidate",
-    description: "Report what is to be consolidated: what is remembered twice, facts that contradict, what is not sure, \
-                  not used or over; each with its ref. Nothing is changed.",
+    description: "Report what to consolidate: duplicates, contradictions, and memories that are \
+                  uncertain, unused or expired, each with its ref. Changes nothing.",
     toolset: Toolset::Ledger,
     read_only: true,
     destructive: false,
@@ -28,7 +28,7 @@ pub(super) const CONSOLIDATE: Tool = Tool {
                 ("memory_save", r#"{"content":"User prefers dark mode themes."}"#),
             ],
             arguments: r#"{"action":"report"}"#,
-            reply: "2 facts (2 permanent), 70% sure on average; 0 statements; 1 line or note\n\nDuplicates: 1\n- zone:54d7d5ee0b4cb120@12 User prefers dark mode themes.\n  ledger:c8cd02e8a340cb88@5 User prefers dark mode themes [90%]\n\nContradictions: 1\n- ledger:c8cd02e8a340cb88@5 User prefers dark mode themes [90%]\n  ledger:9a45279d72fcd916@8 User prefers light mode [work, 50%]\n\nLow confidence (below 70%): 1\n- ledger:9a45279d72fcd916@8 User prefers light mode [work, 50%]",
+            reply: "2 facts (2 permanent), average confidence 70%; 0 statements; 1 line or note\n\nDuplicates: 1\n- zone:54d7d5ee0b4cb120@12 User prefers dark mode themes.\n  ledger:c8cd02e8a340cb88@5 User prefers dark mode themes [90%]\n\nContradictions: 1\n- ledger:c8cd02e8a340cb88@5 User prefers dark mode themes [90%]\n  ledger:9a45279d72fcd916@8 User prefers light mode [work, 50%]\n\nLow confidence (below 70%): 1\n- ledger:9a45279d72fcd916@8 User prefers light mode [work, 50%]",
         },
         Example {
             after: &[],
@@ -43,7 +43,7 @@ pub(super) const CONSOLIDATE: Tool = Tool {
         Example {
             after: &[],
             arguments: r#"{"action":"stats"}"#,
-            reply: "2 facts (2 permanent), 70% sure on average; 0 statements; 1 line or note",
+            reply: "2 facts (2 permanent), average confidence 70%; 0 statements; 1 line or note",
         },
     ],
     schema: schema_of::<Consolidate>,

@@ -11,8 +11,8 @@ use crate::error::Result;
 /// The tool `memory_file_read`.
 pub(super) const READ: Tool = Tool {
     name: "memory_file_read",
-    description: "Read a file of long-term memory: insights/DAY.md, research/PROJECT/NAME.md, or FOLDER/NAME.md in any other \
-                  folder. A long one is read in parts, by offset.",
+    description: "Read a file of long-term memory: insights/DAY.md, research/PROJECT/NAME.md, or \
+                  FOLDER/NAME.md in any other folder. Read a long file in parts, by offset.",
     toolset: Toolset::Blocks,
     read_only: true,
     destructive: false,
@@ -32,8 +32,9 @@ pub(super) const READ: Tool = Tool {
 /// The tool `memory_file_write`.
 pub(super) const WRITE: Tool = Tool {
     name: "memory_file_write",
-    description: "Write a file of long-term memory, or overwrite one: what was learnt as insights/DAY.md, what was looked into \
-                  as research/PROJECT/NAME.md, all else as FOLDER/NAME.md, such as drafts/NAME.md. Every version is kept.",
+    description: "Write or overwrite a file of long-term memory: learnings as insights/DAY.md, research \
+                  as research/PROJECT/NAME.md, anything else as FOLDER/NAME.md, such as drafts/NAME.md. \
+                  Every version is kept.",
     toolset: Toolset::Blocks,
     read_only: false,
     destructive: false,

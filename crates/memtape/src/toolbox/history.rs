@@ -27,8 +27,8 @@ const WITHHELD: &str = "[not shown here]";
 /// The tool `memory_history`.
 pub(super) const HISTORY: Tool = Tool {
     name: "memory_history",
-    description: "Tell what was remembered, changed and forgotten: the commits on this branch, newest first. With \
-                  show_events each with its changes.",
+    description: "List the commits on this branch, newest first: what was remembered, changed and \
+                  forgotten. With show_events, each with its changes.",
     toolset: Toolset::Ledger,
     read_only: true,
     destructive: false,
@@ -75,11 +75,11 @@ struct History {
     show_events: bool,
 }
 
-fn history(call: &Call<'_>, given: Value) -> Result<String> {
-    let History { limit, show_events } = arguments(given)?;
+fn history(call: &Call<'_>, value: Value) -> Result<String> {
+    let History { limit, show_events } = arguments(value)?;
     let limit = limit.unwrap_or(COMMITS);
     if !(1..=COMMITS_MAX).contains(&limit) {
-        return Err(Error::Invalid(format!("limit is a number from 1 to {COMMITS_MAX}, not {limit}")));
+        return Err(Error::Invalid(format!("limit must be a number from 1 to {COMMITS_MAX}, not {limit}")));
     }
     let question = CommitQuestion {
         audience: call.audience.clone(),

@@ -10,9 +10,9 @@ use crate::error::Result;
 /// The tool `memory_journal`.
 pub(super) const JOURNAL: Tool = Tool {
     name: "memory_journal",
-    description: "Note in the journal what happened: a decision with its reason, an error with its recovery, what was read, \
-                  what a call cost, or a type of your own. Messages, tool use, insights and changes of memory are in it by \
-                  themselves.",
+    description: "Add a line to the journal: a decision with its reason, an error with its recovery, \
+                  what was read, what a call cost, or a type of your own. Messages, tool use, insights \
+                  and changes of memory are recorded automatically.",
     toolset: Toolset::Blocks,
     read_only: false,
     destructive: false,
@@ -43,8 +43,8 @@ struct Note {
     data: Map<String, Value>,
 }
 
-fn note(call: &Call<'_>, given: Value) -> Result<String> {
-    let Note { kind, data } = arguments(given)?;
+fn note(call: &Call<'_>, value: Value) -> Result<String> {
+    let Note { kind, data } = arguments(value)?;
     let entry = call.journal().add(&kind, &Value::Object(data))?;
     Ok(format!("Noted in the journal as entry {entry}."))
 }

@@ -27,8 +27,8 @@ const LINE_CHARS: usize = 400;
 /// The tool `memory_add`.
 pub(super) const ADD: Tool = Tool {
     name: "memory_add",
-    description: "Store a fact as subject, predicate and object. In a slot that is taken, the same value is confirmed \
-                  and another one replaces it; what was there stays in its history.",
+    description: "Store a fact as subject, predicate and object. If the slot has a value, the same \
+                  value confirms it and another value replaces it; earlier values stay in the history.",
     toolset: Toolset::Core,
     read_only: false,
     destructive: false,
@@ -57,8 +57,9 @@ pub(super) const ADD: Tool = Tool {
 /// The tool `memory_search`.
 pub(super) const SEARCH: Tool = Tool {
     name: "memory_search",
-    description: "Search facts: those that hold every word of a query, of a subject, a predicate, and a scope: a \
-                  lifetime (permanent, session, temporary), or a topic with what is below it. The surest come first.",
+    description: "Search facts by the words of a query (all must match), by subject, by predicate, and \
+                  by scope: a lifetime (permanent, session, temporary), or a topic with its subtopics. \
+                  Highest confidence first.",
     toolset: Toolset::Ledger,
     read_only: true,
     destructive: false,
@@ -93,8 +94,8 @@ pub(super) const SEARCH: Tool = Tool {
 /// The tool `memory_update`.
 pub(super) const UPDATE: Tool = Tool {
     name: "memory_update",
-    description: "Give a fact that is known a new value, whatever its topic; where it stands in several, `scope` says which. What was \
-                  there stays in its history.",
+    description: "Give an existing fact a new value, in any topic; if several topics have it, `scope` \
+                  selects one. Earlier values stay in the history.",
     toolset: Toolset::Ledger,
     read_only: false,
     destructive: false,
@@ -103,7 +104,7 @@ pub(super) const UPDATE: Tool = Tool {
         Example {
             after: &[],
             arguments: r#"{"subject":"user","predicate":"prefers backend","new_value":"Rust"}"#,
-            reply: "nothing is known of user prefers backend: add it with memory_add",
+            reply: "no fact about user prefers backend: add it with memory_add",
         },
         Example {
             after: &[(
@@ -223,7 +224,7 @@ fn search(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
     lines.extend(facts.iter().take(limit).map(found));
     match facts.len().saturating_sub(limit) {
         0 => {}
-        more => lines.push(format!("({more} more: ask for a higher limit)")),
+        more => lines.push(format!("({more} more: raise the limit)")),
     }
     Ok(lines.join("\n"))
 }

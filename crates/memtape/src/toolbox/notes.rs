@@ -11,8 +11,9 @@ use crate::error::{Error, Result};
 /// The tool `memory_list`.
 pub(super) const LIST: Tool = Tool {
     name: "memory_list",
-    description: "List the memory files, each with its summary and its size in bytes: facts that last, and episodes of what \
-                  was done. Read with memory_read what bears on the task.",
+    description: "List the memory files, each with its summary and its size in bytes: lasting facts, \
+                  and episodes of past work. Read the files that are relevant to the task with \
+                  memory_read.",
     toolset: Toolset::Notes,
     read_only: true,
     destructive: false,
@@ -35,7 +36,7 @@ pub(super) const LIST: Tool = Tool {
 /// The tool `memory_read`.
 pub(super) const READ: Tool = Tool {
     name: "memory_read",
-    description: "Read a memory file, FOLDER/NAME.md. A long one is read in parts, by offset.",
+    description: "Read a memory file, FOLDER/NAME.md. Read a long file in parts, by offset.",
     toolset: Toolset::Notes,
     read_only: true,
     destructive: false,
@@ -55,8 +56,8 @@ pub(super) const READ: Tool = Tool {
 /// The tool `memory_write`.
 pub(super) const WRITE: Tool = Tool {
     name: "memory_write",
-    description: "Write a memory file, or overwrite one: lasting facts as `- Key: value` lines. The line `> Summary:` is kept \
-                  up to date. To change a part, use memory_patch.",
+    description: "Write or overwrite a memory file: lasting facts as `- Key: value` lines. The line `> \
+                  Summary:` is updated automatically. To change a part, use memory_patch.",
     toolset: Toolset::Notes,
     read_only: false,
     destructive: false,
@@ -73,8 +74,9 @@ pub(super) const WRITE: Tool = Tool {
 /// The tool `memory_patch`.
 pub(super) const PATCH: Tool = Tool {
     name: "memory_patch",
-    description: "Replace texts of a memory file: each old text must stand in it exactly once. All of the patches are made, or \
-                  none. Give `patches`, or one as `old_str` and `new_str`.",
+    description: "Replace text in a memory file: each old text must occur in it exactly once. Either \
+                  all patches are applied or none. Pass `patches`, or one patch as `old_str` and \
+                  `new_str`.",
     toolset: Toolset::Notes,
     read_only: false,
     destructive: false,
@@ -230,8 +232,7 @@ fn patch(call: &Call<'_>, value: Value) -> Result<String> {
         (None, Some(old), Some(new)) => vec![Patch { old, new }],
         _ => {
             return Err(Error::Invalid(
-                "say what to replace by `patches`, each with oldText and newText, or by old_str and new_str"
-                    .into(),
+                "pass `patches`, each with oldText and newText, or old_str and new_str".into(),
             ));
         }
     };

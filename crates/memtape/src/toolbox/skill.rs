@@ -15,8 +15,8 @@ const NOTE_CHARS: usize = 400;
 /// The tool `memory_skill`.
 pub(super) const SKILL: Tool = Tool {
     name: "memory_skill",
-    description: "Load a skill by its name, as the prompt lists it. Without a name, list the skills, and which files are passed over. A long one is read in \
-                  parts, by offset.",
+    description: "Load a skill by name, as the prompt lists it. Without a name, list the skills and the \
+                  skipped files. Read a long skill in parts, by offset.",
     toolset: Toolset::Blocks,
     read_only: true,
     destructive: false,
@@ -44,14 +44,14 @@ fn skill(call: &Call<'_>, value: Value) -> Result<String> {
         let lines = skills.values().map(|(skill, _)| format!("- {}: {}\n", skill.name, skill.description));
         let text: String = lines.collect();
         let text = if text.is_empty() { "(there are no skills)".into() } else { text };
-        let odd = odd.iter().map(|why| format!("\n(passed over: {})", quoted(why)));
+        let odd = odd.iter().map(|why| format!("\n(skipped: {})", quoted(why)));
         return Ok(odd.fold(text.trim_end().to_owned(), |text, line| text + &line));
     };
     let text = skills.load(&name)?;
     let count = text.chars().count();
     if offset > count {
         return Err(Error::Invalid(format!(
-            "{name} has {count} characters: the offset {offset} is behind its end"
+            "{name} has {count} characters: offset {offset} is past its end"
         )));
     }
     if count - offset <= REPLY_CHARS_MAX {
@@ -62,5 +62,5 @@ fn skill(call: &Call<'_>, value: Value) -> Result<String> {
     let next = offset + most;
     let part: String = text.chars().skip(offset).take(most).collect();
     let on = json!({"name": name, "offset": next});
-    Ok(format!("{part}\n… {} characters more: memory_skill {on}", count - next))
+    Ok(format!("{part}\n… {} more characters: memory_skill {on}", count - next))
 }

@@ -23,9 +23,9 @@ const HIT_CHARS: usize = 400;
 /// The tool `memory_save`.
 pub(super) const SAVE: Tool = Tool {
     name: "memory_save",
-    description: "Save long-term memory: lasting preferences and facts, one a line. By default the content replaces \
-                  all of it; with mode \"append\" its lines are added. In a chat the chat's own lines are saved; the \
-                  workspace's and the user's stay.",
+    description: "Save long-term memory: lasting preferences and facts, one per line. By default the \
+                  content replaces all of it; with mode \"append\" its lines are added. In a chat only \
+                  the chat's lines are saved; the workspace's and the user's are unchanged.",
     toolset: Toolset::Core,
     read_only: false,
     destructive: false,
@@ -54,7 +54,7 @@ pub(super) const SAVE: Tool = Tool {
 /// The tool `memory_daily`.
 pub(super) const DAILY: Tool = Tool {
     name: "memory_daily",
-    description: "Add to the daily notes: what was done and what happened. To today's, or to those of a date.",
+    description: "Add to the daily notes of today or of another date: what was done and what happened.",
     toolset: Toolset::Core,
     read_only: false,
     destructive: false,
@@ -78,8 +78,8 @@ pub(super) const DAILY: Tool = Tool {
 /// The tool `memory_recall`.
 pub(super) const RECALL: Tool = Tool {
     name: "memory_recall",
-    description: "Recall memories: with a query, what was said or noted that answers it; without, long-term memory \
-                  and the notes of the last days.",
+    description: "Recall memories. With a query: the messages and memories that answer it. Without: \
+                  long-term memory and the notes of the last days.",
     toolset: Toolset::Core,
     read_only: true,
     destructive: false,
@@ -113,10 +113,10 @@ pub(super) const SHOW: Tool = Tool {
 /// The tool `memory_forget`.
 pub(super) const FORGET: Tool = Tool {
     name: "memory_forget",
-    description: "Forget a memory: by its ref, as a recall gives it (facts, statements, long-term lines, daily notes); \
-                  facts by their subject and predicate, in every topic unless a scope names one; a long-term line by \
-                  its text (all of it, or a part that only one line holds); or a daily note by its date. Earlier points \
-                  still show it.",
+    description: "Forget a memory: by its ref, as recall returns it (facts, statements, long-term \
+                  lines, daily notes); facts by subject and predicate, in every topic unless a scope \
+                  names one; a long-term line by its text (all of it, or a part that only one line \
+                  contains); or a daily note by its date. Earlier points still show it.",
     toolset: Toolset::Core,
     read_only: false,
     destructive: true,
@@ -147,7 +147,7 @@ pub(super) const FORGET: Tool = Tool {
         Example {
             after: &[],
             arguments: r#"{"subject":"user","predicate":"prefers"}"#,
-            reply: "nothing is known of user prefers",
+            reply: "no fact about user prefers",
         },
     ],
     schema: schema_of::<Forget>,
@@ -274,7 +274,7 @@ fn found(call: &Call<'_>, query: &str, days: Option<u32>, limit: Option<usize>) 
     };
     let Recalled { hits, left, .. } = call.workspace.recall(&recall, call.at)?;
     if let (true, Some(days)) = (hits.is_empty(), days) {
-        return Ok(format!("(nothing of the last {days} days answers that)"));
+        return Ok(format!("(no matches in the last {days} days)"));
     }
     if hits.is_empty() {
         // This finds parts of words, and otherwise returns the sentence that there is no match.
@@ -283,7 +283,7 @@ fn found(call: &Call<'_>, query: &str, days: Option<u32>, limit: Option<usize>) 
     let mut lines: Vec<String> = hits.iter().map(line).collect();
     match left.over_results + left.over_budget + left.of_user {
         0 => {}
-        more => lines.push(format!("({more} more: ask for a higher limit, or in other words)")),
+        more => lines.push(format!("({more} more: raise the limit, or use other words)")),
     }
     Ok(lines.join("\n"))
 }
@@ -338,25 +338,26 @@ fn forget(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
                 }
                 Form::NOTES => {
                     return Err(Error::Refused(
-                        "a section of a note is taken out of its file: memory_patch, with the section as the old text".into(),
+                        "a section of a note cannot be forgotten: remove its text from the file with \
+                         memory_patch"
+                            .into(),
                     ));
                 }
                 Form::FILES => {
                     return Err(Error::Refused(
-                        "a file is written anew with memory_file_write, and deleted by the owner alone"
-                            .into(),
+                        "only the owner can delete a file: memory_file_write overwrites it".into(),
                     ));
                 }
                 Form::MESSAGES => {
                     return Err(Error::Refused(
-                        "messages are kept as they were said: only facts, statements, and the zone's lines and notes, \
-                         can be forgotten so"
+                        "messages cannot be forgotten: memory_forget removes facts, statements, blocks, and the zone's \
+                         lines and notes"
                             .into(),
                     ));
                 }
                 form => {
                     return Err(Error::Refused(format!(
-                        "memory_forget does not forget what is kept as {form}"
+                        "memory_forget cannot forget memories of the form {form}"
                     )));
                 }
             }
@@ -368,13 +369,13 @@ fn forget(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
         }
         _ => {
             return Err(Error::Invalid(
-                "say what to forget by exactly one of: ref, text, date, subject with predicate".into(),
+                "pass exactly one of: ref, text, date, subject with predicate".into(),
             ));
         }
     };
     Ok(match outcome {
         Outcome::Changed { .. } => "forgotten".into(),
-        Outcome::Present(_) | Outcome::Unchanged => "there was nothing to forget".into(),
+        Outcome::Present(_) | Outcome::Unchanged => "nothing to forget".into(),
     })
 }
 

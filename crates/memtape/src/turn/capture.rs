@@ -34,7 +34,7 @@ struct Spoken {
 /// The statements to write, each with the rule that found it, and the clauses that are dropped.
 #[derive(Default)]
 pub(super) struct Chosen {
-    pub(super) told: Vec<NewFact>,
+    pub(super) accepted: Vec<NewFact>,
     pub(super) rules: Vec<&'static str>,
     pub(super) dropped: Vec<NotKept>,
 }
@@ -112,40 +112,44 @@ impl<'a> Capture<'a> {
         shown: &Shown,
         reader: &Reader<'_>,
         point: &Point,
-        given: &Context,
+        ctx: &Context,
     ) -> memtape_index::Result<Chosen> {
         let mut candidates = Vec::new();
         for spoken in &self.spoken {
-            let told = |candidate| (candidate, self.told(candidate, spoken.origin, given));
-            candidates.extend(spoken.reading.candidates.iter().map(told));
+            let new_fact = |candidate| (candidate, self.new_fact(candidate, spoken.origin, ctx));
+            candidates.extend(spoken.reading.candidates.iter().map(new_fact));
         }
-        let all: Vec<NewFact> = candidates.iter().map(|(_, told)| told.clone()).collect();
-        let held = held(reader, point, &all, given)?;
-        let session = given.session.to_string();
-        let stands =
-            |told: &NewFact| held.get(&told.statement.key(&told.scope, Some(session.as_str()))).is_some();
-        let is_echo = |told: &NewFact| match told.origin {
+        let all: Vec<NewFact> = candidates.iter().map(|(_, new_fact)| new_fact.clone()).collect();
+        let held = held(reader, point, &all, ctx)?;
+        let session = ctx.session.to_string();
+        let stands = |new_fact: &NewFact| {
+            held.get(&new_fact.statement.key(&new_fact.scope, Some(session.as_str()))).is_some()
+        };
+        let is_echo = |new_fact: &NewFact| match new_fact.origin {
             // A user who repeats a current statement confirms it; a repetition by an agent proves nothing.
-            Origin::User => shown.holds_for_user(&told.statement.text) && !stands(told),
-            _ => shown.holds(&told.statement.text),
+            Origin::User => shown.holds_for_user(&new_fact.statement.text) && !stands(new_fact),
+            _ => shown.holds(&new_fact.statement.text),
         };
         let (echoes, candidates): (Vec<_>, Vec<_>) =
-            candidates.into_iter().partition(|(_, told)| is_echo(told));
+            candidates.into_iter().partition(|(_, new_fact)| is_echo(new_fact));
         // A candidate that exists already does not count towards the limit.
-        let new = candidates.iter().filter(|(_, told)| !stands(told)).map(|(candidate, _)| *candidate);
+        let new =
+            candidates.iter().filter(|(_, new_fact)| !stands(new_fact)).map(|(candidate, _)| *candidate);
         let max = self.conversation.workspace.config.capture.max_entries;
         let mut kept = memtape_capture::most_important(new, max).into_iter();
         let mut chosen = Chosen::default();
         chosen.dropped.extend(self.withheld.clone());
-        for (candidate, told) in candidates {
-            if stands(&told) || kept.next().unwrap_or(false) {
-                chosen.told.push(told);
+        for (candidate, new_fact) in candidates {
+            if stands(&new_fact) || kept.next().unwrap_or(false) {
+                chosen.accepted.push(new_fact);
                 chosen.rules.push(candidate.rule);
             } else {
-                chosen.dropped.push(NotKept { text: told.statement.text, why: Reason::Read(Why::TooMany) });
+                chosen
+                    .dropped
+                    .push(NotKept { text: new_fact.statement.text, why: Reason::Read(Why::TooMany) });
             }
         }
-        let echoes = echoes.into_iter().map(|(_, told)| (told.statement.text, Reason::Echo));
+        let echoes = echoes.into_iter().map(|(_, new_fact)| (new_fact.statement.text, Reason::Echo));
         let dropped = self.spoken.iter().flat_map(|spoken| &spoken.reading.dropped);
         let dropped = dropped.map(|dropped| (dropped.text.clone(), Reason::Read(dropped.why)));
         chosen.dropped.extend(echoes.chain(dropped).map(|(text, why)| NotKept { text, why }));
@@ -154,7 +158,7 @@ impl<'a> Capture<'a> {
 
     /// Returns a candidate as a statement. Wishes for this once and decisions belong to the chat; what people
     /// say of themselves belongs to them if they are known.
-    fn told(&self, candidate: &Candidate, origin: Origin, given: &Context) -> NewFact {
+    fn new_fact(&self, candidate: &Candidate, origin: Origin, ctx: &Context) -> NewFact {
         let chat = Scope::of_chat(&self.conversation.session);
         let of_user = matches!(candidate.category, Category::Preference | Category::Fact)
             && !candidate.session_only
@@ -170,7 +174,7 @@ impl<'a> Capture<'a> {
                 confidence: candidate.confidence,
                 source: Source::AutoHeuristic,
                 lifetime,
-                said_at: if origin == Origin::User { self.before.said_at } else { given.now },
+                said_at: if origin == Origin::User { self.before.said_at } else { ctx.now },
                 since: None,
                 expires_at: None,
                 date: candidate.date,
@@ -197,8 +201,8 @@ fn withholding(conversation: &Conversation<'_>) -> Option<Reason> {
 
 impl Captured {
     /// Returns the outcome of a statement that was written.
-    pub(super) fn of(told: NewFact, rule: &'static str, outcome: Outcome) -> Self {
-        let NewFact { statement, scope, .. } = told;
+    pub(super) fn of(new_fact: NewFact, rule: &'static str, outcome: Outcome) -> Self {
+        let NewFact { statement, scope, .. } = new_fact;
         Self {
             outcome,
             text: statement.text,

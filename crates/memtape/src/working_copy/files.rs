@@ -84,9 +84,9 @@ impl Kind for InFiles {
         Ok(view.files().map(|file| (at_root(file.path.as_str()), file.bytes.clone())).collect())
     }
 
-    fn take_in(&self, reader: &Reader<'_>, edits: &[Edit<'_>], given: &Context) -> Result<Taken> {
+    fn take_in(&self, reader: &Reader<'_>, edits: &[Edit<'_>], ctx: &Context) -> Result<Taken> {
         let mut taken = Taken::default();
-        let point = reader.head_of(&given.branch)?;
+        let point = reader.head_of(&ctx.branch)?;
         // The names of all are needed for new files only, and once.
         let mut names = None;
         for edit in edits {
@@ -102,8 +102,8 @@ impl Kind for InFiles {
                     FilesView::default().beside(paths)
                 }
             };
-            taken.drafts.extend(ops::take_in(&view, &path, edit.base, edit.text, given)?.drafts);
-            taken.standing.push(view.get(&path).map(|file| file.bytes.clone()));
+            taken.drafts.extend(ops::take_in(&view, &path, edit.base, edit.text, ctx)?.drafts);
+            taken.current.push(view.get(&path).map(|file| file.bytes.clone()));
         }
         Ok(taken)
     }
@@ -114,18 +114,18 @@ impl Kind for InFiles {
         from: &str,
         to: &str,
         base: &[u8],
-        given: &Context,
+        ctx: &Context,
     ) -> Result<Decision<()>> {
         let (from, to) = (file(from)?, file(to)?);
-        let point = reader.head_of(&given.branch)?;
+        let point = reader.head_of(&ctx.branch)?;
         let Some(own) = reader.one_file(&from, &Audience::owner(), &point)? else {
             return Ok(Decision::nothing(()));
         };
         let names = reader.file_list(&Audience::owner(), &point)?;
         let view = FilesView::of(own).beside(names.into_iter().map(|file| file.path));
         let decision = match view.stands(&to) {
-            false => ops::rename(&view, &from, &to, given)?,
-            true => ops::take_in(&view, &from, base, None, given)?,
+            false => ops::rename(&view, &from, &to, ctx)?,
+            true => ops::take_in(&view, &from, base, None, ctx)?,
         };
         Ok(decision.map(|_| ()))
     }

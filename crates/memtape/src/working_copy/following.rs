@@ -134,7 +134,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
             texts.insert(from.clone(), self.text(from)?);
         }
         let mut before = Vec::new();
-        let written = self.write_guard.write(&author, |reader, given| {
+        let written = self.write_guard.write(&author, |reader, ctx| {
             let bases = changes.iter().map(|change| base_text(kind, reader, change));
             let bases: Vec<_> = bases.collect::<memtape_index::Result<_>>()?;
             let redacted = |change: &&mut Change| {
@@ -145,13 +145,13 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
             let edits: Vec<_> = edits
                 .map(|((change, base), text)| Edit { path: &change.path, base, text: text.as_deref() })
                 .collect();
-            let taken = kind.take_in(reader, &edits, given)?;
-            before = bases.into_iter().zip(taken.standing).collect();
-            guard(Decision { drafts: taken.drafts, outcome: () }, store)
+            let taken = kind.take_in(reader, &edits, ctx)?;
+            before = bases.into_iter().zip(taken.current).collect();
+            guard(Decision { drafts: taken.drafts, outcome: () }, reader)
         });
         match written {
             Err(e) if is_refusal(&e) && changes.len() == 1 => {
-                let why = format!("{} is left as it is: {e}", changes[0].path);
+                let why = format!("{} was not changed: {e}", changes[0].path);
                 self.write_guard.note(Warning::FilesLag { what: kind.what(), why });
                 return Ok(());
             }
@@ -173,10 +173,10 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
 
     /// Records that a file was renamed, so that it keeps its history, where nothing stands in the way.
     fn rename(&mut self, from: &str, change: &Change, branch: &str) -> Result<()> {
-        let (kind, store, author) = (self.kind, &self.workspace.store, self.workspace.editor(branch));
-        let renamed = self.write_guard.write(&author, |reader, given| {
+        let (kind, author) = (self.kind, self.workspace.editor(branch));
+        let renamed = self.write_guard.write(&author, |reader, ctx| {
             let base = base_text(kind, reader, change)?;
-            guard(kind.rename(reader, from, &change.path, &base, given)?, store)
+            guard(kind.rename(reader, from, &change.path, &base, ctx)?, reader)
         });
         match renamed {
             Err(e) if is_refusal(&e) => Ok(()),

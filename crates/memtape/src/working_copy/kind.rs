@@ -25,7 +25,7 @@ pub(crate) struct Edit<'e> {
 pub(crate) struct Taken {
     pub(crate) drafts: Vec<Draft>,
     /// For each edit, what the tape had of the file before.
-    pub(crate) standing: Vec<Option<Vec<u8>>>,
+    pub(crate) current: Vec<Option<Vec<u8>>>,
 }
 
 /// A form whose memories stand in files.
@@ -55,7 +55,7 @@ pub(crate) trait Kind: Sync {
     fn texts(&self, reader: &Reader<'_>, point: &Point) -> Result<BTreeMap<String, Vec<u8>>>;
 
     /// Decides what a person's edits of different files come to.
-    fn take_in(&self, reader: &Reader<'_>, edits: &[Edit<'_>], given: &Context) -> Result<Taken>;
+    fn take_in(&self, reader: &Reader<'_>, edits: &[Edit<'_>], ctx: &Context) -> Result<Taken>;
 
     /// Decides what it comes to that a person gave a file another name; `base` is what it said.
     fn rename(
@@ -64,7 +64,7 @@ pub(crate) trait Kind: Sync {
         from: &str,
         to: &str,
         base: &[u8],
-        given: &Context,
+        ctx: &Context,
     ) -> Result<Decision<()>>;
 }
 

@@ -67,14 +67,14 @@ impl Kind for InNotes {
         Ok(view.files().map(|file| (file.path.to_string(), file.bytes())).collect())
     }
 
-    fn take_in(&self, reader: &Reader<'_>, edits: &[Edit<'_>], given: &Context) -> Result<Taken> {
+    fn take_in(&self, reader: &Reader<'_>, edits: &[Edit<'_>], ctx: &Context) -> Result<Taken> {
         let mut taken = Taken::default();
         let mut whole = None;
         for edit in edits {
             let path = note(edit.path)?;
-            let view = view_for(reader, &path, given, &mut whole)?;
-            taken.drafts.extend(ops::take_in(&view, &path, edit.base, edit.text, given)?.drafts);
-            taken.standing.push(view.get(&path).map(File::bytes));
+            let view = view_for(reader, &path, ctx, &mut whole)?;
+            taken.drafts.extend(ops::take_in(&view, &path, edit.base, edit.text, ctx)?.drafts);
+            taken.current.push(view.get(&path).map(File::bytes));
         }
         Ok(taken)
     }
@@ -85,13 +85,13 @@ impl Kind for InNotes {
         from: &str,
         to: &str,
         base: &[u8],
-        given: &Context,
+        ctx: &Context,
     ) -> Result<Decision<()>> {
         let (from, to) = (note(from)?, note(to)?);
-        let view = reader.notes(&Audience::owner(), &reader.head_of(&given.branch)?)?;
+        let view = reader.notes(&Audience::owner(), &reader.head_of(&ctx.branch)?)?;
         let decision = match (view.get(&from), view.get(&to)) {
-            (Some(_), None) => ops::rename(&view, &from, &to, given)?,
-            (Some(_), Some(_)) => ops::take_in(&view, &from, base, None, given)?,
+            (Some(_), None) => ops::rename(&view, &from, &to, ctx)?,
+            (Some(_), Some(_)) => ops::take_in(&view, &from, base, None, ctx)?,
             (None, _) => return Ok(Decision::nothing(())),
         };
         Ok(decision.map(|_| ()))
@@ -106,10 +106,10 @@ fn note(path: &str) -> Result<NotePath> {
 pub(crate) fn view_for<'v>(
     reader: &Reader<'_>,
     path: &NotePath,
-    given: &Context,
+    ctx: &Context,
     whole: &'v mut Option<NotesView>,
 ) -> Result<Cow<'v, NotesView>> {
-    let point = reader.head_of(&given.branch)?;
+    let point = reader.head_of(&ctx.branch)?;
     let own = reader.note_file(path, &Audience::owner(), &point)?;
     if own.get(path).is_some() {
         return Ok(Cow::Owned(own));

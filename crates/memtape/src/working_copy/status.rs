@@ -80,8 +80,8 @@ impl Workspace {
             let status = self.status_of(kind)?;
             let Some(first) = status.secrets.first() else { continue };
             return Err(CoreError::Refused(format!(
-                "{first} holds a secret, which the tape has without it: going to another branch would take it away for \
-                 good. Take it out of the file, or `memtape scan --redact` does"
+                "{first} contains a secret that the tape does not have, and switching the branch would \
+                 lose it: remove it from the file, or run `memtape scan --redact`"
             ))
             .into());
         }

@@ -125,7 +125,7 @@ fn a_value_has_a_limit_and_the_error_says_by_how_much() {
     let e = blocks.set(&name("goals"), &"ä".repeat(12), None).unwrap_err();
     assert_eq!(
         (e.kind(), e.to_string()),
-        (ErrorKind::Invalid, "the value is 2 characters too long: at most 10".into())
+        (ErrorKind::Invalid, "the value is 2 characters over the limit of 10".into())
     );
     assert_eq!(blocks.set(&name("goals"), "", None).unwrap(), BlockOutcome::Set(BlockLayer::Working));
     assert!(blocks.set(&name("goals"), "a\0b", None).is_err());

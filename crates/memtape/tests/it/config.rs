@@ -246,8 +246,8 @@ fn the_environment_and_flags_say_every_kind_of_value() {
         users.ana = ["telegram:4711", "discord:ana"]   (MEMTAPE_USERS_ANA)
         users.ben = ["telegram:1"]   (--config)
         users.eva = []   (--config)
-        warning: the variable MEMTAPE_NOTHING_LIKE_IT sets no key
-        warning: the variable MEMTAPE_RECAL_BACKEND sets no key: did you mean MEMTAPE_RECALL_BACKEND?
+        warning: environment variable MEMTAPE_NOTHING_LIKE_IT sets no key
+        warning: environment variable MEMTAPE_RECAL_BACKEND sets no key: did you mean MEMTAPE_RECALL_BACKEND?
     "#]]
     .assert_eq(&folders.shown());
     assert_eq!(folders.load().unwrap().config.recall.model, None);
@@ -352,10 +352,10 @@ fn a_wrong_value_of_a_variable_or_flag_is_explained() {
         error: MEMTAPE_RECALL_WEIGHTS_ZONE_RECENCY: recall.weights.zone.recency takes a number from 0, not "inf"
         error: MEMTAPE_USERS_ANA: users.ana takes a list of "CHANNEL:ID", not ["telegram"]
         error: --config: recall.max_results takes a whole number from 1 to 1000, not "1.5"
-        error: --config: "recall.max_results" sets nothing: write KEY=VALUE
-        error: --config: there is no key "": `memtape config` lists the keys
-        error: --config: recall.model takes a folder's path, written out (no ~), not "~/model"
-        error: --config: there is no key "limit": `memtape config` lists the keys
+        error: --config: invalid setting "recall.max_results": expected KEY=VALUE
+        error: --config: unknown key "": `memtape config` lists the keys
+        error: --config: recall.model must be the full path of a directory (no ~), not "~/model"
+        error: --config: unknown key "limit": `memtape config` lists the keys
     "#]]
     .assert_eq(&texts.concat());
 }
@@ -366,25 +366,25 @@ fn an_unknown_key_names_the_nearest() {
         time_zone = "UTC"
 
         recal.backend = "hybrid"
-          -> error: memtape.toml, line 3: there is no key "recal.backend": did you mean "recall.backend"?
+          -> error: memtape.toml, line 3: unknown key "recal.backend": did you mean "recall.backend"?
         [recall]
         backends = "hybrid"
-          -> error: memtape.toml, line 2: there is no key "recall.backends": did you mean "recall.backend"?
+          -> error: memtape.toml, line 2: unknown key "recall.backends": did you mean "recall.backend"?
         max_results = 3
-          -> error: memtape.toml, line 1: there is no key "max_results": did you mean "recall.max_results"?
+          -> error: memtape.toml, line 1: unknown key "max_results": did you mean "recall.max_results"?
         recall.maxResults = 3
-          -> error: memtape.toml, line 1: there is no key "recall.maxResults": did you mean "recall.max_results"?
+          -> error: memtape.toml, line 1: unknown key "recall.maxResults": did you mean "recall.max_results"?
         timezone = "UTC"
-          -> error: memtape.toml, line 1: there is no key "timezone": did you mean "time_zone"?
+          -> error: memtape.toml, line 1: unknown key "timezone": did you mean "time_zone"?
         recall.weights.facts.relevance = 1
-          -> error: memtape.toml, line 1: there is no key "recall.weights.facts.relevance": did you mean "recall.weights.files.relevance"?
+          -> error: memtape.toml, line 1: unknown key "recall.weights.facts.relevance": did you mean "recall.weights.files.relevance"?
         recall.weights.zone.relevanse = 1
-          -> error: memtape.toml, line 1: there is no key "recall.weights.zone.relevanse": did you mean "recall.weights.zone.relevance"?
+          -> error: memtape.toml, line 1: unknown key "recall.weights.zone.relevanse": did you mean "recall.weights.zone.relevance"?
         [user]
         ana = []
-          -> error: memtape.toml, line 2: there is no key "user.ana": did you mean "users.ana"?
+          -> error: memtape.toml, line 2: unknown key "user.ana": did you mean "users.ana"?
         users."" = []
-          -> error: memtape.toml, line 1: there is no key "users.": `memtape config` lists the keys
+          -> error: memtape.toml, line 1: unknown key "users.": `memtape config` lists the keys
         recall = 3
           -> error: memtape.toml, line 1: "recall" is a group of keys: recall.backend, recall.model, recall.max_results, recall.max_prompt_chars, recall.user_layer_results, recall.weights.FORM.relevance, recall.weights.FORM.importance, recall.weights.FORM.recency
         users = []
@@ -393,14 +393,14 @@ fn an_unknown_key_names_the_nearest() {
           -> error: memtape.toml, line 1: "recall.weights.zone" is a group of keys: recall.weights.zone.relevance, recall.weights.zone.importance, recall.weights.zone.recency
         [recall]
           -> [colours]
-          -> error: memtape.toml, line 1: there is no key "colours": `memtape config` lists the keys
+          -> error: memtape.toml, line 1: unknown key "colours": `memtape config` lists the keys
         colour = "green"
-          -> error: memtape.toml, line 1: there is no key "colour": `memtape config` lists the keys
+          -> error: memtape.toml, line 1: unknown key "colour": `memtape config` lists the keys
         "recall.max_results" = 3
           -> recall.max_results = 3   (memtape.toml)
         [memory.recall]
         maxResults = 3
-          -> error: memtape.toml, line 2: there is no key "memory.recall.maxResults": did you mean "recall.max_results"?
+          -> error: memtape.toml, line 2: unknown key "memory.recall.maxResults": did you mean "recall.max_results"?
     "#]]
     .assert_eq(&of_files(
         "work/memtape.toml",
@@ -440,36 +440,36 @@ fn what_is_no_toml_or_json_says_where() {
     ];
     expect![[r#"
         a = 
-          -> error: memtape.toml, line 1: this is no TOML: string values must be quoted, expected literal string
+          -> error: memtape.toml, line 1: invalid TOML: string values must be quoted, expected literal string
         a = 1
 
         b == 2
-          -> error: memtape.toml, line 3: this is no TOML: extra `=`, expected nothing
+          -> error: memtape.toml, line 3: invalid TOML: extra `=`, expected nothing
         a = 1
         a = 2
-          -> error: memtape.toml, line 2: this is no TOML: duplicate key
+          -> error: memtape.toml, line 2: invalid TOML: duplicate key
         [a
 
-          -> error: memtape.toml, line 1: this is no TOML: unclosed table, expected `]`
+          -> error: memtape.toml, line 1: invalid TOML: unclosed table, expected `]`
         a = "x
         b = 1
-          -> error: memtape.toml, line 1: this is no TOML: invalid basic string, expected `"`
+          -> error: memtape.toml, line 1: invalid TOML: invalid basic string, expected `"`
         a b = 1
-          -> error: [DIR]/user/config.toml, line 1: this is no TOML: key with no value, expected `=`
+          -> error: [DIR]/user/config.toml, line 1: invalid TOML: key with no value, expected `=`
 
-          -> error: memtape.json, line 1: this is no JSON: EOF while parsing a value
+          -> error: memtape.json, line 1: invalid JSON: EOF while parsing a value
         {
         "memory": 
-          -> error: memtape.json, line 2: this is no JSON: EOF while parsing a value
+          -> error: memtape.json, line 2: invalid JSON: EOF while parsing a value
         []
-          -> error: memtape.json: this is no configuration: write {"memory": {...}}
+          -> error: memtape.json: not a configuration: expected {"memory": {...}}
         3
-          -> error: memtape.json: this is no configuration: write {"memory": {...}}
+          -> error: memtape.json: not a configuration: expected {"memory": {...}}
         {"memory": 3}
-          -> error: memtape.json: memory takes an object, not 3
+          -> error: memtape.json: memory must be an object, not 3
         {}
-          -> error: memtape.toml: this is not UTF-8
-        error: memtape.toml: it cannot be read: Is a directory (os error 21)
+          -> error: memtape.toml: not UTF-8
+        error: memtape.toml: cannot read it: Is a directory (os error 21)
         durability = "os"   (memtape.toml)
         recall.backend = "hybrid"   (memtape.json)
     "#]]
@@ -490,8 +490,8 @@ fn what_is_the_owners_own_comes_from_the_owner_only() {
         Folders::new().flag("recall.model=/models/other").shown(),
     ];
     expect![[r#"
-        error: memtape.toml, line 2: recall.model is the owner's own, and no workspace may set it: put it into [DIR]/user/config.toml, or give it with MEMTAPE_RECALL_MODEL or --config
-        error: memtape.toml, line 2: recall.model is the owner's own, and no workspace may set it: put it into ~/.config/memtape/config.toml, or give it with MEMTAPE_RECALL_MODEL or --config
+        error: memtape.toml, line 2: a workspace cannot set recall.model: set it in [DIR]/user/config.toml, or with MEMTAPE_RECALL_MODEL or --config
+        error: memtape.toml, line 2: a workspace cannot set recall.model: set it in ~/.config/memtape/config.toml, or with MEMTAPE_RECALL_MODEL or --config
         recall.model = "/models/other"   ([DIR]/user/config.toml)
         recall.model = "/models/other"   (MEMTAPE_RECALL_MODEL)
         recall.model = "/models/other"   (--config)
@@ -511,8 +511,8 @@ fn an_identity_is_one_persons() {
             .file("work/memtape.toml", "[users]\nana = [\"telegram:2\"]\nben = [\"telegram:1\"]"),
     ];
     expect![[r#"
-        error: "telegram:1" stands in both users.ana (memtape.toml) and users.ben (memtape.toml): an identity is one person's, so take it out of one of them
-        error: "discord:1" stands in both users.ana (memtape.toml) and users.ben ([DIR]/user/config.toml): an identity is one person's, so take it out of one of them
+        error: "telegram:1" is in both users.ana (memtape.toml) and users.ben (memtape.toml): an identity belongs to one person, so remove it from one of them
+        error: "discord:1" is in both users.ana (memtape.toml) and users.ben ([DIR]/user/config.toml): an identity belongs to one person, so remove it from one of them
         users.ana = ["telegram:2"]   (memtape.toml)
         users.ben = ["telegram:1"]   (memtape.toml)
     "#]]
@@ -577,9 +577,9 @@ fn document_4s_json_is_read_as_it_is_printed() {
         retention.preference_days = 3650   (memtape.json)
         retention.decision_days = 3650   (memtape.json)
         wal.enabled = true   (memtape.json)
-        warning: memtape.json: no effect (the workspace is the folder that -C or MEMTAPE_WORKSPACE names): memory.dbPath
-        warning: memtape.json: no effect (the files stand in mirror/session-state): memory.wal.stateDir
-        warning: memtape.json: no effect (there is one model, and recall.model names another): memory.embedding.backend
+        warning: memtape.json: no effect (-C or MEMTAPE_WORKSPACE sets the workspace): memory.dbPath
+        warning: memtape.json: no effect (the files are always in mirror/session-state): memory.wal.stateDir
+        warning: memtape.json: no effect (recall.model selects the model): memory.embedding.backend
     "#]]
     .assert_eq(&Folders::new().file("work/memtape.json", DOCUMENT_4).shown());
     expect![[r#"
@@ -600,9 +600,9 @@ fn document_4s_json_is_read_as_it_is_printed() {
         retention.preference_days = 3650   ([DIR]/user/config.json)
         retention.decision_days = 3650   ([DIR]/user/config.json)
         wal.enabled = true   ([DIR]/user/config.json)
-        warning: [DIR]/user/config.json: no effect (the workspace is the folder that -C or MEMTAPE_WORKSPACE names): memory.dbPath
-        warning: [DIR]/user/config.json: no effect (the files stand in mirror/session-state): memory.wal.stateDir
-        warning: [DIR]/user/config.json: no effect (there is one model, and recall.model names another): memory.embedding.backend
+        warning: [DIR]/user/config.json: no effect (-C or MEMTAPE_WORKSPACE sets the workspace): memory.dbPath
+        warning: [DIR]/user/config.json: no effect (the files are always in mirror/session-state): memory.wal.stateDir
+        warning: [DIR]/user/config.json: no effect (recall.model selects the model): memory.embedding.backend
     "#]]
     .assert_eq(&Folders::new().file("user/config.json", DOCUMENT_4).shown());
 }
@@ -619,21 +619,21 @@ fn document_4s_keys_are_those_of_the_table() {
         {"memory": {"embedding": {"enabled": false}}}
           -> recall.backend = "sqlite_fts"   (memtape.json)
         {"memory": {"embedding": {"enabled": "no"}}}
-          -> error: memtape.json: memory.embedding.enabled takes true or false, not "no"
+          -> error: memtape.json: memory.embedding.enabled must be true or false, not "no"
         {"memory": {"embedding": {"backend": "reserved_hybrid"}, "wal": {}}}
-          -> warning: memtape.json: no effect (there is one model, and recall.model names another): memory.embedding.backend
+          -> warning: memtape.json: no effect (recall.model selects the model): memory.embedding.backend
         {"memory": {"recall": {"maxResult": 9}}}
-          -> error: memtape.json: there is no key "memory.recall.maxResult": did you mean "memory.recall.maxResults"?
+          -> error: memtape.json: unknown key "memory.recall.maxResult": did you mean "memory.recall.maxResults"?
         {"memory": {"recall": {"maxResults": "nine"}}}
           -> error: memtape.json: memory.recall.maxResults takes a whole number from 1 to 1000, not "nine"
         {"memory": {"recall": {"maxResults": null}}}
           -> error: memtape.json: memory.recall.maxResults takes a whole number from 1 to 1000, not null
         {"memory": {"recall": 3}}
-          -> error: memtape.json: memory.recall takes an object, not 3
+          -> error: memtape.json: memory.recall must be an object, not 3
         {"memory": {"colour": {}}}
-          -> error: memtape.json: there is no key "memory.colour": take it out
+          -> error: memtape.json: unknown key "memory.colour": remove it
         {"memory": {"memory": {"backend": "hybrid"}}}
-          -> error: memtape.json: there is no key "memory.memory.backend": did you mean "memory.backend"?
+          -> error: memtape.json: unknown key "memory.memory.backend": did you mean "memory.backend"?
     "#]]
     .assert_eq(&of_files(
         "work/memtape.json",
@@ -667,12 +667,12 @@ fn a_setting_is_found_by_its_name() {
     let errors: String =
         ["recall.max_result", "recall", "recall.weights.zone", "users.ben", "x", ""].map(error).concat();
     expect![[r#"
-        there is no key "recall.max_result": did you mean "recall.max_results"?
+        unknown key "recall.max_result": did you mean "recall.max_results"?
         "recall" is a group of keys: recall.backend, recall.model, recall.max_results, recall.max_prompt_chars, recall.user_layer_results, recall.weights.FORM.relevance, recall.weights.FORM.importance, recall.weights.FORM.recency
         "recall.weights.zone" is a group of keys: recall.weights.zone.relevance, recall.weights.zone.importance, recall.weights.zone.recency
-        users.ben is set nowhere
-        there is no key "x": `memtape config` lists the keys
-        there is no key "": `memtape config` lists the keys
+        users.ben is not set
+        unknown key "x": `memtape config` lists the keys
+        unknown key "": `memtape config` lists the keys
     "#]]
     .assert_eq(&errors);
 }

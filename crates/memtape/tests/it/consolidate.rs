@@ -67,13 +67,13 @@ fn a_report_tells_what_to_look_at_and_how_it_is_settled() {
         .add(&Added::new("user prefers tea", Category::Preference))
         .unwrap();
     expect![[r#"
-        2 facts (2 permanent), 75% sure on average; 2 statements; 2 lines and notes
+        2 facts (2 permanent), average confidence 75%; 2 statements; 2 lines and notes
 
         Duplicates: 1
         - zone:453732f5796838a9@8 - User prefers tea.
           ledger:c8cd02e8a340cb88@10 user prefers tea [90%]
               memtape forget ledger:c8cd02e8a340cb88@10
-          1 duplicate can go without a look: `memtape consolidate --apply-safe`
+          1 duplicate can be removed safely: `memtape consolidate --apply-safe`
 
         Contradictions: 1
         - ledger:c8cd02e8a340cb88@10 user prefers tea [90%]
@@ -151,7 +151,7 @@ fn a_report_shows_an_audience_what_is_its_own() {
     add(&ben, "Berlin");
     let hers = test.workspace.consolidation(&Audience::of_chat(&ana), &At::head()).unwrap();
     expect![[r#"
-        1 fact (1 permanent), 50% sure on average; 0 statements; 0 lines and notes
+        1 fact (1 permanent), average confidence 50%; 0 statements; 0 lines and notes
 
         Low confidence (below 70%): 1
         - ledger:05072c3dfde2e2d4@4 user lives in Lisbon [50%, channel:telegram:chat:ana]

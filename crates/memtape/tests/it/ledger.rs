@@ -129,7 +129,7 @@ fn forgetting_matches_every_topic_says_how_many_and_fails_on_none() {
     assert_eq!(gone.facts.len(), 2);
     assert_eq!(owner(&test), Vec::<String>::new());
     let e = test.workspace.ledger().forget(&named("user", "prefers")).unwrap_err();
-    assert_eq!((e.kind(), e.to_string()), (ErrorKind::NotFound, "nothing is known of user prefers".into()));
+    assert_eq!((e.kind(), e.to_string()), (ErrorKind::NotFound, "no fact about user prefers".into()));
     assert!(tape(&test).contains(r#""reason":"asked to""#));
 }
 

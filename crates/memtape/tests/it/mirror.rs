@@ -271,21 +271,21 @@ fn author(session: &Session) -> Author {
 /// Writes the two groups of a turn, or only the first if there is no reply.
 fn turn(test: &TestWorkspace, session: &str, text: &str, reply: Option<&str>) {
     let (store, session) = (store(test), Session::parse(session).unwrap());
-    let say = |role: &str, text: &str, given: &Context| {
+    let say = |role: &str, text: &str, ctx: &Context| {
         let message =
             Message { role: role.into(), content: text.into(), name: None, image: None, said_at: None };
-        message.draft(&given.meta(), &given.branch).unwrap()
+        message.draft(&ctx.meta(), &ctx.branch).unwrap()
     };
-    let begun = store.write(&author(&session), |_, given| {
-        let begin = turn::begin(turn::Trigger::Message, &session, &given.meta(), &given.branch)?;
-        Ok(Decision { drafts: vec![begin, say("user", text, given)], outcome: () })
+    let begun = store.write(&author(&session), |_, ctx| {
+        let begin = turn::begin(turn::Trigger::Message, &session, &ctx.meta(), &ctx.branch)?;
+        Ok(Decision { drafts: vec![begin, say("user", text, ctx)], outcome: () })
     });
     let begin = begun.unwrap().entries[0].id;
     let Some(reply) = reply else { return };
-    let ended = store.write(&author(&session), |_, given| {
+    let ended = store.write(&author(&session), |_, ctx| {
         let end = turn::End { begin, ..turn::End::default() };
-        let end = turn::end(&end, &session, &given.meta(), &given.branch)?;
-        Ok(Decision { drafts: vec![say("assistant", reply, given), end], outcome: () })
+        let end = turn::end(&end, &session, &ctx.meta(), &ctx.branch)?;
+        Ok(Decision { drafts: vec![say("assistant", reply, ctx), end], outcome: () })
     });
     ended.unwrap();
     assert_eq!(store.take_warnings(), Vec::new());
@@ -354,10 +354,10 @@ impl Fact {
 
     fn tell(&self, test: &TestWorkspace, event_type: EventType) {
         let author = Author { branch: None, ..author(&Session::direct()) };
-        let told = store(test).write(&author, |reader, given| {
+        let told = store(test).write(&author, |reader, ctx| {
             let key = slot_key(&Scope::Global, Some("cli:direct"), "user", &self.predicate, self.scope);
             let reference = Ref { form: Form::LEDGER, key, entry: None };
-            let before = reader.by_ref(&reference, &Audience::owner(), &reader.head_of(&given.branch)?)?;
+            let before = reader.by_ref(&reference, &Audience::owner(), &reader.head_of(&ctx.branch)?)?;
             let retires = before.iter().map(|memory| Retire::Memory(memory.id)).collect();
             let event = Event {
                 id: String::new(),
@@ -369,13 +369,13 @@ impl Fact {
                 source: "user_explicit".into(),
                 evidence: None,
                 parent_id: None,
-                timestamp: given.now.to_string(),
-                expires_at: self.hours.map(|hours| given.now + SignedDuration::from_hours(hours)),
+                timestamp: ctx.now.to_string(),
+                expires_at: self.hours.map(|hours| ctx.now + SignedDuration::from_hours(hours)),
                 since: None,
                 stands: None,
             };
-            let meta = Meta { retires, sensitivity: self.sensitivity, ..given.meta() };
-            let draft = event.draft(event_type, &meta, &given.branch)?;
+            let meta = Meta { retires, sensitivity: self.sensitivity, ..ctx.meta() };
+            let draft = event.draft(event_type, &meta, &ctx.branch)?;
             Ok(Decision { drafts: vec![draft], outcome: () })
         });
         told.unwrap();
@@ -384,19 +384,19 @@ impl Fact {
 
 /// Creates a branch from the head of another unless it exists, and lets new conversations begin on it.
 fn fork(test: &TestWorkspace, name: &str, parent: &str) {
-    let done = store(test).write(&author(&Session::direct()), |reader, given| {
+    let done = store(test).write(&author(&Session::direct()), |reader, ctx| {
         let fork = Fork { parent: parent.into(), at: reader.head(), persona: Some("A\nhelper".into()) };
         let is_known = reader.branches()?.iter().any(|branch| branch.name == name);
-        let drafts = if is_known { Vec::new() } else { vec![fork.draft(name, &given.meta())?] };
+        let drafts = if is_known { Vec::new() } else { vec![fork.draft(name, &ctx.meta())?] };
         Ok(Decision { drafts, outcome: () })
     });
     done.unwrap();
 }
 
 fn begin_on(test: &TestWorkspace, branch: &str) {
-    let switched = store(test).write(&author(&Session::direct()), |_, given| {
+    let switched = store(test).write(&author(&Session::direct()), |_, ctx| {
         let switch = Switch { branch: branch.into(), default: true };
-        Ok(Decision { drafts: vec![switch.draft(&given.meta())?], outcome: () })
+        Ok(Decision { drafts: vec![switch.draft(&ctx.meta())?], outcome: () })
     });
     switched.unwrap();
 }
@@ -666,9 +666,9 @@ fn run(step: &Step, test: &TestWorkspace, other: &Workspace) -> bool {
             other.statements().prune(&selection).unwrap();
         }
         Step::Expire => {
-            let expired = store(test).write(&author(&Session::direct()), |reader, given| {
-                let over = reader.expired(&Audience::owner(), &reader.head_of(&given.branch)?, 10)?;
-                Ok(memtape_core::forms::statements::ops::expire(&over, given)?)
+            let expired = store(test).write(&author(&Session::direct()), |reader, ctx| {
+                let over = reader.expired(&Audience::owner(), &reader.head_of(&ctx.branch)?, 10)?;
+                Ok(memtape_core::forms::statements::ops::expire(&over, ctx)?)
             });
             expired.unwrap();
         }

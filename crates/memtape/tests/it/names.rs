@@ -254,9 +254,10 @@ fn folders_below_files_are_named_freely_and_what_is_passed_over_is_named() {
     let odd: Vec<_> = files.odd.iter().map(ToString::to_string).collect();
     assert_eq!(odd.len(), 2, "{odd:?}");
     assert!(
-        odd.iter().any(|odd| odd == "files/todo.md is left alone: it names no folder: write FOLDER/NAME.md")
+        odd.iter()
+            .any(|odd| odd == "files/todo.md was not redacted: it names no folder: expected FOLDER/NAME.md")
     );
-    assert!(odd.iter().any(|odd| odd.starts_with("files/con is left alone: ")), "{odd:?}");
+    assert!(odd.iter().any(|odd| odd.starts_with("files/con was not redacted: ")), "{odd:?}");
     test.workspace.files().archive(&FilePath::new("recipes/soup.md").unwrap()).unwrap();
     assert!(test.path().join("files/archive/recipes/soup.md").exists());
 }

@@ -398,7 +398,7 @@ fn what_is_added_by_hand_is_checked() {
 /// Writes a statement as capture does: in a conversation and with a lifetime.
 fn capture(test: &TestWorkspace, label: &str, text: &str, lifetime: Lifetime, origin: Origin) {
     let session = session(label);
-    let given = Context {
+    let ctx = Context {
         now: test.clock.now(),
         zone: test.workspace.time_zone().clone(),
         branch: "main".into(),
@@ -415,7 +415,7 @@ fn capture(test: &TestWorkspace, label: &str, text: &str, lifetime: Lifetime, or
         confidence: 0.9,
         source: Source::AutoHeuristic,
         lifetime,
-        said_at: given.now,
+        said_at: ctx.now,
         since: None,
         expires_at: None,
         date: None,
@@ -423,9 +423,9 @@ fn capture(test: &TestWorkspace, label: &str, text: &str, lifetime: Lifetime, or
         place: None,
         rule: None,
     };
-    let told = NewFact { statement, scope: given.scope.clone(), origin, sensitivity: Sensitivity::Normal };
+    let told = NewFact { statement, scope: ctx.scope.clone(), origin, sensitivity: Sensitivity::Normal };
     let retention = &test.workspace.config().retention;
-    for draft in ops::tell(&View::default(), &[told], retention, &given).unwrap().drafts {
+    for draft in ops::record(&View::default(), &[told], retention, &ctx).unwrap().drafts {
         test.append(draft.kind.as_str(), draft.payload.get(), draft.meta.get());
     }
 }

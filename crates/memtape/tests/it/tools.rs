@@ -72,7 +72,7 @@ fn a_reply_keeps_its_limit_and_counts_what_it_leaves_out() {
     let reply = call(&test, "memory_recall", r#"{"query":"line","limit":100000}"#).unwrap();
     let texts = reply.lines().filter_map(|line| line.split_once("] ")).map(|(_, text)| text.chars().count());
     assert!((1..=test.workspace.config().recall.max_prompt_chars).contains(&texts.sum()), "{reply}");
-    assert!(reply.ends_with(" more: ask for a higher limit, or in other words)"), "{reply}");
+    assert!(reply.ends_with(" more: raise the limit, or use other words)"), "{reply}");
     let reply = call(&test, "memory_recall", r#"{"query":"line","limit":3}"#).unwrap();
     assert_eq!(reply.lines().count(), 4, "{reply}");
 }
@@ -177,8 +177,8 @@ fn a_fact_that_stands_in_several_topics_is_updated_by_its_scope() {
     let e = of_chat(&test, "telegram:1", None, "memory_update", update.clone()).unwrap_err();
     assert_eq!(e.kind(), ErrorKind::NotFound, "{e}");
     let e = call(&test, "memory_update", &update.to_string()).unwrap_err();
-    assert_eq!(e.hint(Surface::Tools).unwrap(), "say which one with `scope`");
-    assert_eq!(e.hint(Surface::CommandLine).unwrap(), "say which one with --scope");
+    assert_eq!(e.hint(Surface::Tools).unwrap(), "select one with `scope`");
+    assert_eq!(e.hint(Surface::CommandLine).unwrap(), "select one with --scope");
     let at_work = json!({"subject": "user", "predicate": "drinks", "new_value": "water", "scope": "work"});
     let updated = call(&test, "memory_update", &at_work.to_string()).unwrap();
     assert!(
@@ -250,7 +250,7 @@ fn a_query_finds_what_is_of_the_last_days() {
     assert!(!lately.contains("Ana") && lately.contains("Ben"), "{lately}");
     test.clock.advance(SignedDuration::from_hours(24 * 30));
     let none = call(&test, "memory_recall", r#"{"query":"tea","days":1}"#).unwrap();
-    assert_eq!(none, "(nothing of the last 1 days answers that)");
+    assert_eq!(none, "(no matches in the last 1 days)");
 }
 
 #[test]

@@ -457,7 +457,7 @@ fn what_is_shown_says_whose_it_is_and_shows_equal_lines_once() {
     let said = "use metric units\nsails at dusk\n### The workspace's\nanswer at length\nprefers tea";
     assert_eq!(
         save(said),
-        "saved to long-term memory (this chat's lines; the workspace's and the user's stay as they were)"
+        "saved to long-term memory (this chat's lines; the workspace's and the user's are unchanged)"
     );
     tools(Some("7"), ("memory_daily", json!({"content": "- chatted"})));
     let shown = "### This chat's
@@ -506,7 +506,7 @@ prefers tea";
     let all = test.workspace.tools().call("memory_save", json!({"content": "answer briefly"})).unwrap();
     assert_eq!(
         all,
-        "saved to long-term memory (the workspace's lines; the users' and the chats' stay as they were)"
+        "saved to long-term memory (the workspace's lines; the users' and the chats' are unchanged)"
     );
     // The workspace's line with the same text was removed, so the chat's own line is shown again.
     assert!(tools(Some("7"), ("memory_recall", json!({}))).contains("use metric units"));

@@ -100,7 +100,7 @@ impl FileStorage {
                 *cached = None;
                 return Ok(None);
             }
-            Err(e) => return Err(Error::io("look at", path, e)),
+            Err(e) => return Err(Error::io("inspect", path, e)),
         };
         if let Some(blob) = cached.as_ref().filter(|blob| blob.identity == identity) {
             return Ok(Some(Arc::clone(blob)));
@@ -119,7 +119,7 @@ impl FileStorage {
             }
             Err(e) => return Err(Error::io("open", path, e)),
         };
-        let identity = Identity::of(&file.metadata().map_err(|e| Error::io("look at", &path, e))?);
+        let identity = Identity::of(&file.metadata().map_err(|e| Error::io("inspect", &path, e))?);
         let blob = Arc::new(FileBlob { path, file, identity, is_writable });
         *cached = Some(Arc::clone(&blob));
         Ok(Some(blob))
@@ -220,7 +220,7 @@ fn sync_dir(dir: &Path) -> Result<()> {
 
 impl Blob for FileBlob {
     fn len(&self) -> Result<u64> {
-        Ok(self.file.metadata().map_err(|e| Error::io("look at", &self.path, e))?.len())
+        Ok(self.file.metadata().map_err(|e| Error::io("inspect", &self.path, e))?.len())
     }
 
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> Result<usize> {
@@ -310,7 +310,7 @@ impl Storage for FileStorage {
     fn open_archived(&self, segment: &Archived) -> Result<Arc<dyn Blob>> {
         let path = self.archive_dir().join(segment.file_name());
         let file = File::open(&path).map_err(|e| Error::io("open", &path, e))?;
-        let identity = Identity::of(&file.metadata().map_err(|e| Error::io("look at", &path, e))?);
+        let identity = Identity::of(&file.metadata().map_err(|e| Error::io("inspect", &path, e))?);
         Ok(Arc::new(FileBlob { path, file, identity, is_writable: false }))
     }
 

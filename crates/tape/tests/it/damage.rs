@@ -86,7 +86,7 @@ fn a_changed_line_costs_itself() {
         entry 4 does not match its hash
         entry 4 does not match its hash
         entry 4 does not match its hash
-        the hash of the line before is not 64 hex digits
+        the previous line's hash is not 64 hex digits
         entry 4 does not match its hash
         entry 4 does not match its hash
         the hash is not 64 hex digits

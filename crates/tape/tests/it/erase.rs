@@ -143,7 +143,7 @@ fn the_last_event_counts() {
     let old = intent(&storage, &[(2, Some("once"))], vec![]);
     old.rewrite(&storage).unwrap();
     let bad = verify(&storage).unwrap().bad;
-    expect!["archive/tape-1-3.jsonl: byte 369: the text of the erased entry 2 is not what its erasure left"]
+    expect!["archive/tape-1-3.jsonl: byte 369: the text of erased entry 2 does not match the record of its erasure"]
         .assert_eq(&bad.iter().map(ToString::to_string).collect::<String>());
 }
 
@@ -170,7 +170,7 @@ fn a_line_that_only_says_that_it_is_erased_is_bad() {
     assert_eq!((found.groups.len(), found.damage), (2, vec![]), "it is read");
     let report = verify(&storage).unwrap();
     assert_eq!((report.entries, report.bad.len()), (3, 1));
-    expect!["byte 0: the text of the erased entry 1 is not what its erasure left"]
+    expect!["byte 0: the text of erased entry 1 does not match the record of its erasure"]
         .assert_eq(&report.bad[0].to_string());
 }
 

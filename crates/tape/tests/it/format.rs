@@ -173,21 +173,21 @@ fn a_line_has_no_other_spelling() {
     ];
     let why: Vec<String> = other.iter().map(|(old, new)| refused(old, new)).collect();
     expect![[r#"
-        not in the one spelling of a tape line
-        not in the one spelling of a tape line
+        not in the canonical encoding
+        not in the canonical encoding
         not JSON
         invalid type: floating point `42.0`, expected u64
         invalid value: integer `-1`, expected u64
         ids start at 1 and stay below 2⁴³
-        not in the one spelling of a tape line
-        kind and branch are short and without control characters
-        not in the one spelling of a tape line
-        payload and meta are JSON objects
-        not in the one spelling of a tape line
-        kind and branch are short and without control characters
-        kind and branch are short and without control characters
-        the date is not in the one spelling of a tape line
-        the date is not in the one spelling of a tape line
+        not in the canonical encoding
+        kind or branch is empty, too long or contains control characters
+        not in the canonical encoding
+        payload or meta is not a JSON object
+        not in the canonical encoding
+        kind or branch is empty, too long or contains control characters
+        kind or branch is empty, too long or contains control characters
+        the date is not in the canonical encoding
+        the date is not in the canonical encoding
         "2026-02-10T25:00:00.123456+00:00" is not a date
         unknown field `extra`
         duplicate field `more`
@@ -195,18 +195,18 @@ fn a_line_has_no_other_spelling() {
         invalid value: integer `4294967296`, expected u32
         the salt is not 32 hex digits
         the salt is not 32 hex digits
-        it has a salt, or says that it is erased: one of the two
-        it has a salt, or says that it is erased: one of the two
-        the digest of what is erased is not 64 hex digits
+        it needs either a salt or the digest of an erased text
+        it needs either a salt or the digest of an erased text
+        the digest of the erased text is not 64 hex digits
         missing field `prev`
-        the hash of the line before is not 64 hex digits
-        the hash of the line before is not 64 hex digits
+        the previous line's hash is not 64 hex digits
+        the previous line's hash is not 64 hex digits
         entry 42 does not match its hash
         the hash is not 64 hex digits
         the hash is not 64 hex digits
         it ends in CR LF
-        not in the one spelling of a tape line
-        not in the one spelling of a tape line
+        not in the canonical encoding
+        not in the canonical encoding
         not JSON
         not JSON
         not JSON
@@ -221,7 +221,7 @@ fn a_line_has_no_other_spelling() {
 /// A line break between two tokens is valid JSON, but would split the line.
 #[test]
 fn a_line_break_inside_is_refused() {
-    assert_eq!(refused(r#"{"role""#, "{\n\"role\""), "a line break stands in it");
+    assert_eq!(refused(r#"{"role""#, "{\n\"role\""), "it contains a line break");
 }
 
 /// A reference packs the ID of an entry together with another number, so IDs are limited. No tape gets near

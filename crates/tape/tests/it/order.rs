@@ -109,7 +109,7 @@ fn a_line_twice() {
         |lines| lines.insert(4, lines[3].clone()),
         &expect![[r#"
         1 | 2 3 | 4
-        line 5 (byte 1332): entry 4 stands after entry 4
+        line 5 (byte 1332): entry 4 comes after entry 4
         5 6 7 | 8
         next 9
     "#]],
@@ -118,7 +118,7 @@ fn a_line_twice() {
         |lines| lines.push(lines[7].clone()),
         &expect![[r#"
         1 | 2 3 | 4 | 5 6 7 | 8
-        line 9 (byte 2664): entry 8 stands after entry 8
+        line 9 (byte 2664): entry 8 comes after entry 8
         next 9, damaged from byte 2664
     "#]],
     );
@@ -126,14 +126,14 @@ fn a_line_twice() {
         |lines| lines.extend_from_within(..),
         &expect![[r#"
         1 | 2 3 | 4 | 5 6 7 | 8
-        line 9 (byte 2664): entry 1 stands after entry 8
-        line 10 (byte 2997): entry 2 stands after entry 8
-        line 11 (byte 3330): entry 3 stands after entry 8
-        line 12 (byte 3663): entry 4 stands after entry 8
-        line 13 (byte 3996): entry 5 stands after entry 8
-        line 14 (byte 4329): entry 6 stands after entry 8
-        line 15 (byte 4662): entry 7 stands after entry 8
-        line 16 (byte 4995): entry 8 stands after entry 8
+        line 9 (byte 2664): entry 1 comes after entry 8
+        line 10 (byte 2997): entry 2 comes after entry 8
+        line 11 (byte 3330): entry 3 comes after entry 8
+        line 12 (byte 3663): entry 4 comes after entry 8
+        line 13 (byte 3996): entry 5 comes after entry 8
+        line 14 (byte 4329): entry 6 comes after entry 8
+        line 15 (byte 4662): entry 7 comes after entry 8
+        line 16 (byte 4995): entry 8 comes after entry 8
         next 9, damaged from byte 2664
     "#]],
     );
@@ -173,7 +173,7 @@ fn a_moved_line_costs_itself() {
         |lines| lines.swap(3, 4),
         &expect![[r#"
         1 | 2 3
-        line 4 (byte 999): entry 5 stands before entry 4
+        line 4 (byte 999): entry 5 comes before entry 4
         4
         line 6 (byte 1665): entry 5 is missing before entry 6
         6 7 | 8
@@ -183,10 +183,10 @@ fn a_moved_line_costs_itself() {
     check(
         |lines| lines.swap(0, 7),
         &expect![[r#"
-        line 1 (byte 0): entry 8 stands before entry 2
+        line 1 (byte 0): entry 8 comes before entry 2
         line 2 (byte 333): entry 1 is missing before entry 2
         2 3 | 4 | 5 6 7
-        line 8 (byte 2331): entry 1 stands after entry 7
+        line 8 (byte 2331): entry 1 comes after entry 7
         next 8, damaged from byte 2331
     "#]],
     );
@@ -323,7 +323,7 @@ fn damage_in_a_closed_segment_is_named_by_its_file() {
         |lines| lines[3].truncate(100),
         &expect![[r#"
         1 | 2 3
-        archive/tape-1-4.jsonl: line 4 (byte 999): the last line has no end
+        archive/tape-1-4.jsonl: line 4 (byte 999): the last line is incomplete
         5 6 7 | 8
     "#]],
     );
@@ -354,7 +354,7 @@ fn damage_in_a_closed_segment_is_named_by_its_file() {
         |segment| segment.push(lines(&tape(&SIZES).0)[6].clone()),
         &expect![[r#"
         1 | 2 3 | 4
-        archive/tape-1-4.jsonl: line 5 (byte 1332): entry 7 stands in a segment that ends with entry 4
+        archive/tape-1-4.jsonl: line 5 (byte 1332): entry 7 is in a segment that ends with entry 4
         5 6 7 | 8
     "#]],
     );

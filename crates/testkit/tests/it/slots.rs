@@ -74,21 +74,19 @@ fn event(slot: u8, object: String) -> Event {
 /// Does it, and gives the last entry.
 fn act(store: &Store, branch: &str, act: &Act, forked: &str, n: usize) -> u64 {
     let written = store
-        .write(&author(branch), |reader, given| {
+        .write(&author(branch), |reader, ctx| {
             let slot = match act {
                 Act::Set(slot) | Act::Retire(slot) => *slot,
                 Act::Fork => {
                     let fork = Fork { parent: branch.to_owned(), at: reader.head(), persona: None };
-                    let drafts = vec![fork.draft(forked, &given.meta())?];
+                    let drafts = vec![fork.draft(forked, &ctx.meta())?];
                     return Ok(Decision { drafts, outcome: () });
                 }
             };
             let question = Question { form: Some(Form::LEDGER), key: Some(key(slot)), ..Question::default() };
             let held = reader.memories(&question, &reader.head_of(branch)?)?;
-            let meta = Meta {
-                retires: held.iter().map(|memory| Retire::Memory(memory.id)).collect(),
-                ..given.meta()
-            };
+            let meta =
+                Meta { retires: held.iter().map(|memory| Retire::Memory(memory.id)).collect(), ..ctx.meta() };
             let event_type = match act {
                 Act::Set(_) => EventType::Add,
                 _ => EventType::Forget,

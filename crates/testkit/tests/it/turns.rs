@@ -71,9 +71,9 @@ fn a_thousand_turns_that_quote_what_was_recalled_leave_no_more_statements() {
             let session = if n % 2 == 0 { "telegram:1" } else { "telegram:2" };
             let question = "seats, name, hazelnuts, Postgres, pork, operation, English, 深色模式?";
             let text = if n % 3 == 0 { question.to_owned() } else { quoted(n, &last) };
-            let given = last.clone();
+            let prompt = last.clone();
             let text = if text.trim().is_empty() { question.to_owned() } else { text };
-            last = turn(&test.workspace, session, &text, &quoted(n + n / 8, &given));
+            last = turn(&test.workspace, session, &text, &quoted(n + n / 8, &prompt));
         }
         let now = statements(&test.workspace);
         let new: Vec<_> = now.iter().filter(|statement| !warranted.contains(statement)).collect();

@@ -29,7 +29,7 @@ impl BlockLayer {
     pub fn new(number: u64) -> Result<Self> {
         Self::ALL.into_iter().find(|layer| u64::from(layer.number()) == number).ok_or_else(|| {
             Error::Invalid(format!(
-                "there is no layer {number} of blocks: 2 is identity, 3 semantic, 4 working"
+                "unknown block layer {number}: expected 2 (identity), 3 (semantic) or 4 (working)"
             ))
         })
     }

@@ -29,14 +29,14 @@ pub fn is_proposal(memory: &Memory) -> bool {
 }
 
 fn unreadable(memory: &Memory) -> Error {
-    Error::Invalid(format!("{} cannot be read as a block", memory.version()))
+    Error::Invalid(format!("{} is not a readable block", memory.version()))
 }
 
 /// Returns the event that copies or restores a block or a proposal.
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a block or a proposal.
-pub fn again(memory: &Memory, meta: &Meta, given: &Context) -> Result<Draft> {
+pub fn again(memory: &Memory, meta: &Meta, ctx: &Context) -> Result<Draft> {
     let data = data(memory).ok_or_else(|| unreadable(memory))?;
     let name = name_of(memory).ok_or_else(|| unreadable(memory))?;
     let set = Set {
@@ -46,17 +46,17 @@ pub fn again(memory: &Memory, meta: &Meta, given: &Context) -> Result<Draft> {
         proposal: data.proposal,
         before: data.before,
     };
-    Ok(set.draft(if is_proposal(memory) { PROPOSE } else { SET }, meta, &given.branch)?)
+    Ok(set.draft(if is_proposal(memory) { PROPOSE } else { SET }, meta, &ctx.branch)?)
 }
 
 /// Returns the event that removes the blocks or proposals that `meta` names.
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a block or a proposal.
-pub fn retire(memory: &Memory, meta: &Meta, given: &Context) -> Result<Draft> {
+pub fn retire(memory: &Memory, meta: &Meta, ctx: &Context) -> Result<Draft> {
     let name = name_of(memory).ok_or_else(|| unreadable(memory))?;
     let event = if is_proposal(memory) { REJECT } else { FORGET };
-    Ok(entry::retiring(event, &name, meta, &given.branch)?)
+    Ok(entry::retiring(event, &name, meta, &ctx.branch)?)
 }
 
 /// Returns whether their proposal is newer than ours and replaces it; `None` for blocks, which conflict.

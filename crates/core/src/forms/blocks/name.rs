@@ -38,8 +38,8 @@ impl BlockName {
         let shown: String = text.chars().take(SHOWN_CHARS).collect();
         let more = if shown.len() < text.len() { "…" } else { "" };
         Err(Error::Invalid(format!(
-            "{:?} is no name of a block: a name begins with a letter from a to z, goes on with such letters, digits, _, - \
-             or ., and has at most {NAME_CHARS_MAX}",
+            "invalid block name {:?}: a name starts with a letter from a to z, contains only such \
+             letters, digits, _, - and ., and has at most {NAME_CHARS_MAX} characters",
             shown + more
         )))
     }

@@ -63,19 +63,19 @@ pub struct Asked<'a> {
 /// - [`Error::Invalid`] if the value is too long or contains a control character, if somebody other than a
 ///   person passes another layer than the name has, or if the name contains a secret.
 /// - [`Error::Refused`] if the block is computed.
-pub fn set(slot: &Slot, asked: Asked<'_>, limits: Limits, given: &Context) -> Result<Decision<Outcome>> {
+pub fn set(slot: &Slot, asked: Asked<'_>, limits: Limits, ctx: &Context) -> Result<Decision<Outcome>> {
     let name = &slot.name;
     check_settable(name)?;
     check_value(asked.value, limits)?;
-    let (held, is_person) = (slot.layer(), given.origin.is_person());
-    let layer = match (held, asked.layer) {
-        (Some(held), Some(asked)) if held != asked && !is_person => {
+    let (current, is_person) = (slot.layer(), ctx.origin.is_person());
+    let layer = match (current, asked.layer) {
+        (Some(layer), Some(asked)) if layer != asked && !is_person => {
             return Err(Error::Invalid(format!(
-                "the block {name} is of layer {held}, and a name keeps its layer: leave `layer` out"
+                "block {name} belongs to layer {layer}, which cannot change: omit `layer`"
             )));
         }
         (_, Some(asked)) if is_person => asked,
-        (held, asked) => held.or(asked).unwrap_or(BlockLayer::Working),
+        (current, asked) => current.or(asked).unwrap_or(BlockLayer::Working),
     };
     let says_so = |memory: &Memory, is: BlockLayer| memory.text == asked.value && is == layer;
     if slot.standing.as_ref().is_some_and(|block| says_so(&block.memory, block.layer)) {
@@ -91,27 +91,27 @@ pub fn set(slot: &Slot, asked: Asked<'_>, limits: Limits, given: &Context) -> Re
         let retires = waiting.map(|waiting| Retire::Memory(waiting.memory.id));
         let data = Set { before: standing, ..data };
         // A proposal is visible to the owner only until it is approved, and never put into a prompt.
-        let meta = Meta { sensitivity: Sensitivity::Confidential, ..given.meta().retiring(retires) };
-        let draft = data.draft(PROPOSE, &meta, &given.branch)?;
+        let meta = Meta { sensitivity: Sensitivity::Confidential, ..ctx.meta().retiring(retires) };
+        let draft = data.draft(PROPOSE, &meta, &ctx.branch)?;
         return Ok(Decision { drafts: vec![draft], outcome: Outcome::Waits });
     }
     // A pending proposal with the same content is resolved by the owner setting the block directly.
     let settled = slot.waiting.as_ref().filter(|waiting| says_so(&waiting.memory, waiting.layer));
     let retires = standing.into_iter().chain(settled.map(|waiting| waiting.memory.id)).map(Retire::Memory);
-    let meta = Meta { restores: asked.restores, ..given.meta().retiring(retires) };
-    Ok(Decision { drafts: vec![data.draft(SET, &meta, &given.branch)?], outcome: Outcome::Set(layer) })
+    let meta = Meta { restores: asked.restores, ..ctx.meta().retiring(retires) };
+    Ok(Decision { drafts: vec![data.draft(SET, &meta, &ctx.branch)?], outcome: Outcome::Set(layer) })
 }
 
 /// Refuses names of computed blocks, and names that contain a secret.
 fn check_settable(name: &BlockName) -> Result<()> {
     if known::index_of(name).is_some() {
         return Err(Error::Refused(format!(
-            "{name} is computed from the files whenever it is read: write a file into insights/ or research/ instead"
+            "block {name} is computed from the files: write a file in insights/ or research/ instead"
         )));
     }
     // Names are never redacted on the tape, so a secret in one could not be removed.
     match secret_in_name(name.as_str()) {
-        Some(kind) => Err(Error::Invalid(format!("the name of the block holds a secret ({kind})"))),
+        Some(kind) => Err(Error::Invalid(format!("the name of the block contains a secret ({kind})"))),
         None => Ok(()),
     }
 }
@@ -125,14 +125,14 @@ pub fn check_value(value: &str, limits: Limits) -> Result<()> {
     let count = value.chars().count();
     if count > limits.chars_max {
         return Err(Error::Invalid(format!(
-            "the value is {} characters too long: at most {}",
+            "the value is {} characters over the limit of {}",
             count - limits.chars_max,
             limits.chars_max
         )));
     }
     match value.chars().find(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) {
         Some(c) => Err(Error::Invalid(format!(
-            "the value holds a control character ({}): leave it out",
+            "the value contains a control character ({}): remove it",
             c.escape_unicode()
         ))),
         None => Ok(()),
@@ -152,13 +152,13 @@ pub fn approve(
     before: Option<&Memory>,
     seen: Option<EntryId>,
     force: bool,
-    given: &Context,
+    ctx: &Context,
 ) -> Result<Decision<Approval>> {
-    let proposal = settled_by_owner(slot, given)?;
-    let waits = proposal.memory.id.entry();
-    if let Some(seen) = seen.filter(|seen| *seen != waits) {
+    let proposal = pending_proposal(slot, ctx)?;
+    let pending = proposal.memory.id.entry();
+    if let Some(seen) = seen.filter(|seen| *seen != pending) {
         return Err(Error::NotFound(format!(
-            "what entry {seen} proposed of {0} does not wait any more: what waits is {0}@{waits}",
+            "the proposal of entry {seen} for {0} is no longer pending: the pending one is {0}@{pending}",
             slot.name
         ))
         .with_hint(Hint::ListProposals));
@@ -176,7 +176,7 @@ pub fn approve(
     let standing = slot.standing.as_ref().map(|block| block.memory.id);
     let retires = standing.into_iter().chain([proposal.memory.id]).map(Retire::Memory);
     // The quarantine mark of the proposal is dropped, because the value is now the owner's.
-    let draft = data.draft(SET, &given.meta().retiring(retires), &given.branch)?;
+    let draft = data.draft(SET, &ctx.meta().retiring(retires), &ctx.branch)?;
     Ok(Decision { drafts: vec![draft], outcome: Approval::Approved })
 }
 
@@ -199,20 +199,21 @@ pub fn is_stale(slot: &Slot, proposal: &Proposal, before: Option<&Memory>) -> bo
 ///
 /// # Errors
 /// [`Error::NotFound`] if no proposal is pending; [`Error::Refused`] if the caller is not a person.
-pub fn reject(slot: &Slot, given: &Context) -> Result<Decision<()>> {
-    let proposal = settled_by_owner(slot, given)?;
-    let meta = given.meta().retiring([Retire::Memory(proposal.memory.id)]);
-    let draft = entry::retiring(REJECT, &slot.name, &meta, &given.branch)?;
+pub fn reject(slot: &Slot, ctx: &Context) -> Result<Decision<()>> {
+    let proposal = pending_proposal(slot, ctx)?;
+    let meta = ctx.meta().retiring([Retire::Memory(proposal.memory.id)]);
+    let draft = entry::retiring(REJECT, &slot.name, &meta, &ctx.branch)?;
     Ok(Decision { drafts: vec![draft], outcome: () })
 }
 
-fn settled_by_owner<'s>(slot: &'s Slot, given: &Context) -> Result<&'s Proposal> {
-    if !given.origin.is_person() {
+fn pending_proposal<'s>(slot: &'s Slot, ctx: &Context) -> Result<&'s Proposal> {
+    if !ctx.origin.is_person() {
         let hint = Hint::SettleProposal(slot.name.to_string());
-        return Err(Error::Refused("what waits for the owner is settled by the owner".into()).with_hint(hint));
+        return Err(Error::Refused("only the owner can approve or reject a proposal".into()).with_hint(hint));
     }
     slot.waiting.as_ref().ok_or_else(|| {
-        Error::NotFound(format!("no change of the block {} waits", slot.name)).with_hint(Hint::ListProposals)
+        Error::NotFound(format!("no proposal for block {} is pending", slot.name))
+            .with_hint(Hint::ListProposals)
     })
 }
 
@@ -222,17 +223,17 @@ fn settled_by_owner<'s>(slot: &'s Slot, given: &Context) -> Result<&'s Proposal>
 /// - [`Error::NotFound`] if the block is empty.
 /// - [`Error::Refused`] if it is computed, or of the identity layer and the caller is not a person.
 /// - [`Error::Invalid`] if the name contains a secret.
-pub fn forget(slot: &Slot, given: &Context) -> Result<Decision<()>> {
+pub fn forget(slot: &Slot, ctx: &Context) -> Result<Decision<()>> {
     let name = &slot.name;
     check_settable(name)?;
-    if slot.layer() == Some(BlockLayer::Identity) && !given.origin.is_person() {
+    if slot.layer() == Some(BlockLayer::Identity) && !ctx.origin.is_person() {
         return Err(identity_is_the_owners(&format!("forget blocks:{name}")));
     }
     let Some(standing) = &slot.standing else {
-        return Err(Error::NotFound(format!("the block {name} is empty: there is nothing to forget")));
+        return Err(Error::NotFound(format!("block {name} is empty: nothing to forget")));
     };
-    let meta = given.meta().retiring([Retire::Memory(standing.memory.id)]);
-    let draft = entry::retiring(FORGET, name, &meta, &given.branch)?;
+    let meta = ctx.meta().retiring([Retire::Memory(standing.memory.id)]);
+    let draft = entry::retiring(FORGET, name, &meta, &ctx.branch)?;
     Ok(Decision { drafts: vec![draft], outcome: () })
 }
 
@@ -240,6 +241,7 @@ pub fn forget(slot: &Slot, given: &Context) -> Result<Decision<()>> {
 #[must_use]
 pub fn identity_is_the_owners(command: &str) -> Error {
     Error::Refused(format!(
-        "blocks of the identity layer are the owner's to change: on the command line, `memtape {command}`"
+        "only the owner can change blocks of the identity layer: on the command line, run `memtape \
+         {command}`"
     ))
 }

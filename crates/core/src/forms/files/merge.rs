@@ -21,24 +21,24 @@ pub fn content(memory: &Memory) -> String {
 }
 
 fn read(memory: &Memory) -> Result<File> {
-    File::read(memory).ok_or_else(|| Error::Invalid(format!("{} cannot be read as a file", memory.version())))
+    File::read(memory).ok_or_else(|| Error::Invalid(format!("{} is not a readable file", memory.version())))
 }
 
 /// Returns the event that copies or restores a file.
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a file.
-pub fn again(memory: &Memory, meta: &Meta, given: &Context) -> Result<Draft> {
+pub fn again(memory: &Memory, meta: &Meta, ctx: &Context) -> Result<Draft> {
     let file = read(memory)?;
-    Ok(entry::write(&file.path, &file.bytes, file.from.as_deref(), meta, &given.branch)?)
+    Ok(entry::write(&file.path, &file.bytes, file.from.as_deref(), meta, &ctx.branch)?)
 }
 
 /// Returns the event that deletes the file. `meta` names the versions that it removes.
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a file.
-pub fn retire(memory: &Memory, meta: &Meta, given: &Context) -> Result<Draft> {
-    Ok(entry::delete(&read(memory)?.path, meta, &given.branch)?)
+pub fn retire(memory: &Memory, meta: &Meta, ctx: &Context) -> Result<Draft> {
+    Ok(entry::delete(&read(memory)?.path, meta, &ctx.branch)?)
 }
 
 /// Returns a file with another text.

@@ -43,22 +43,18 @@ pub enum Outcome {
 ///
 /// # Errors
 /// [`Error::Invalid`] if the content is larger than [`FILE_BYTES_MAX`], if the path collides with that of
-/// another file, or if `given` writes to a scope other than the workspace.
-pub fn write(
-    view: &FilesView,
-    path: &FilePath,
-    content: &[u8],
-    given: &Context,
-) -> Result<Decision<Outcome>> {
+/// another file, or if `ctx` writes to a scope other than the workspace.
+pub fn write(view: &FilesView, path: &FilePath, content: &[u8], ctx: &Context) -> Result<Decision<Outcome>> {
     check_size(path, content)?;
-    edit(view, path, &bytes::with_last_line_ended(content), given)
+    edit(view, path, &bytes::with_last_line_ended(content), ctx)
 }
 
 /// Refuses content that is larger than [`FILE_BYTES_MAX`].
 pub(super) fn check_size(path: &FilePath, content: &[u8]) -> Result<()> {
     match content.len().checked_sub(FILE_BYTES_MAX).filter(|over| *over > 0) {
         Some(over) => Err(Error::Invalid(format!(
-            "{path} would be {} bytes long, {over} more than the {FILE_BYTES_MAX} that are allowed: make several files of it",
+            "{path} would be {} bytes long, {over} over the limit of {FILE_BYTES_MAX}: split it into \
+             several files",
             content.len()
         ))),
         None => Ok(()),
@@ -68,21 +64,21 @@ pub(super) fn check_size(path: &FilePath, content: &[u8]) -> Result<()> {
 /// Sets the content of a file byte for byte, whatever its size, after a person edited it or to restore it.
 ///
 /// # Errors
-/// [`Error::Invalid`] if the path collides with that of another file, or if `given` writes to a scope other
+/// [`Error::Invalid`] if the path collides with that of another file, or if `ctx` writes to a scope other
 /// than the workspace.
-pub fn edit(view: &FilesView, path: &FilePath, content: &[u8], given: &Context) -> Result<Decision<Outcome>> {
-    let standing = view.get(path);
+pub fn edit(view: &FilesView, path: &FilePath, content: &[u8], ctx: &Context) -> Result<Decision<Outcome>> {
+    let current = view.get(path);
     // Stored content has no secrets, so the new content is compared redacted.
-    if standing.is_some_and(|file| file.bytes == *bytes::redacted(content)) {
+    if current.is_some_and(|file| file.bytes == *bytes::redacted(content)) {
         return Ok(Decision::nothing(Outcome::Unchanged));
     }
-    for_the_workspace(given)?;
+    for_the_workspace(ctx)?;
     if let Some(other) = view.in_the_way(path) {
         return Err(Error::Invalid(format!(
-            "{path} and {other} would meet on some systems: use the name that stands there"
+            "{path} collides with {other} on some systems: use the existing name"
         )));
     }
-    let draft = born(path, content, None, standing, given)?;
+    let draft = write_draft(path, content, None, current, ctx)?;
     let change = Change { path: path.clone(), from: None, size: Some(content.len()) };
     Ok(Decision { drafts: vec![draft], outcome: Outcome::Changed(change) })
 }
@@ -99,33 +95,33 @@ pub fn take_in(
     path: &FilePath,
     base: &[u8],
     edited: Option<&[u8]>,
-    given: &Context,
+    ctx: &Context,
 ) -> Result<Decision<Outcome>> {
-    let standing = view.get(path).map(|file| file.bytes.as_slice());
-    let merged: Cow<'_, [u8]> = match standing {
-        Some(standing) if standing != base => {
-            merge3(base, standing, edited.unwrap_or_default()).preferring_theirs().into()
+    let current = view.get(path).map(|file| file.bytes.as_slice());
+    let merged: Cow<'_, [u8]> = match current {
+        Some(current) if current != base => {
+            merge3(base, current, edited.unwrap_or_default()).preferring_theirs().into()
         }
         // Nobody else changed the file, or it was deleted: only the person's text is left.
         _ => edited.unwrap_or_default().into(),
     };
     if edited.is_none() && merged.trim_ascii().is_empty() {
-        return match standing {
-            Some(_) => delete(view, path, given),
+        return match current {
+            Some(_) => delete(view, path, ctx),
             None => Ok(Decision::nothing(Outcome::Unchanged)),
         };
     }
-    edit(view, path, &merged, given)
+    edit(view, path, &merged, ctx)
 }
 
 /// Deletes a file. The tape keeps it: an earlier point still shows it.
 ///
 /// # Errors
 /// [`Error::NotFound`] if the file does not exist.
-pub fn delete(view: &FilesView, path: &FilePath, given: &Context) -> Result<Decision<Outcome>> {
+pub fn delete(view: &FilesView, path: &FilePath, ctx: &Context) -> Result<Decision<Outcome>> {
     let file = view.file(path)?;
-    let meta = given.meta().retiring([Retire::Memory(file.id)]);
-    let draft = entry::delete(path, &meta, &given.branch)?;
+    let meta = ctx.meta().retiring([Retire::Memory(file.id)]);
+    let draft = entry::delete(path, &meta, &ctx.branch)?;
     let change = Change { path: path.clone(), from: None, size: None };
     Ok(Decision { drafts: vec![draft], outcome: Outcome::Changed(change) })
 }
@@ -135,11 +131,11 @@ pub fn delete(view: &FilesView, path: &FilePath, given: &Context) -> Result<Deci
 /// # Errors
 /// [`Error::NotFound`] if the file does not exist; [`Error::Invalid`] if it is archived already, or as for
 /// [`rename`].
-pub fn archive(view: &FilesView, path: &FilePath, given: &Context) -> Result<Decision<Outcome>> {
+pub fn archive(view: &FilesView, path: &FilePath, ctx: &Context) -> Result<Decision<Outcome>> {
     view.file(path)?;
     match path.archived() {
-        Some(to) => rename(view, path, &to, given),
-        None => Err(Error::Invalid(format!("{path} is in the archive already"))),
+        Some(to) => rename(view, path, &to, ctx),
+        None => Err(Error::Invalid(format!("{path} is already in the archive"))),
     }
 }
 
@@ -147,53 +143,47 @@ pub fn archive(view: &FilesView, path: &FilePath, given: &Context) -> Result<Dec
 ///
 /// # Errors
 /// [`Error::NotFound`] if `from` does not exist; [`Error::Invalid`] if `to` exists or collides with another
-/// file, or if `given` writes to a scope other than the workspace.
-pub fn rename(
-    view: &FilesView,
-    from: &FilePath,
-    to: &FilePath,
-    given: &Context,
-) -> Result<Decision<Outcome>> {
-    for_the_workspace(given)?;
+/// file, or if `ctx` writes to a scope other than the workspace.
+pub fn rename(view: &FilesView, from: &FilePath, to: &FilePath, ctx: &Context) -> Result<Decision<Outcome>> {
+    for_the_workspace(ctx)?;
     let file = view.file(from)?;
     let taken = view.stands(to).then_some(to);
     // The old path is deleted before the new one is written, so it does not collide with it.
     let taken = taken.or_else(|| view.in_the_way(to).filter(|path| *path != from));
     if let Some(taken) = taken {
-        return Err(Error::Invalid(format!("{from} cannot become {to}: {taken} stands there")));
+        return Err(Error::Invalid(format!("cannot rename {from} to {to}: {taken} already exists")));
     }
-    let because =
-        |why: String| Context { reason: Some(given.reason.clone().unwrap_or(why)), ..given.clone() };
+    let because = |why: String| Context { reason: Some(ctx.reason.clone().unwrap_or(why)), ..ctx.clone() };
     let mut drafts = delete(view, from, &because(format!("moved to {to}")))?.drafts;
-    let given = because(format!("moved from {from}"));
-    let meta = Meta { quarantined: file.quarantined.clone(), ..given.meta() };
-    drafts.push(entry::write(to, &file.bytes, Some(from.as_str()), &meta, &given.branch)?);
+    let ctx = because(format!("moved from {from}"));
+    let meta = Meta { quarantined: file.quarantined.clone(), ..ctx.meta() };
+    drafts.push(entry::write(to, &file.bytes, Some(from.as_str()), &meta, &ctx.branch)?);
     let change = Change { path: to.clone(), from: Some(from.clone()), size: Some(file.bytes.len()) };
     Ok(Decision { drafts, outcome: Outcome::Changed(change) })
 }
 
 /// Returns the event that writes a file, superseding its current version.
-fn born(
+fn write_draft(
     path: &FilePath,
     content: &[u8],
     from: Option<&str>,
-    standing: Option<&File>,
-    given: &Context,
+    current: Option<&File>,
+    ctx: &Context,
 ) -> Result<Draft> {
-    let suspicion = match given.origin.is_person() {
+    let suspicion = match ctx.origin.is_person() {
         true => None,
         false => injection::is_suspicious(&String::from_utf8_lossy(content)).map(str::to_owned),
     };
-    let meta = Meta { quarantined: suspicion, ..given.meta() };
-    let meta = meta.retiring(standing.map(|file| Retire::Memory(file.id)));
-    Ok(entry::write(path, content, from, &meta, &given.branch)?)
+    let meta = Meta { quarantined: suspicion, ..ctx.meta() };
+    let meta = meta.retiring(current.map(|file| Retire::Memory(file.id)));
+    Ok(entry::write(path, content, from, &meta, &ctx.branch)?)
 }
 
-fn for_the_workspace(given: &Context) -> Result<()> {
-    match given.scope == Scope::Global {
+fn for_the_workspace(ctx: &Context) -> Result<()> {
+    match ctx.scope == Scope::Global {
         true => Ok(()),
-        false => {
-            Err(Error::Invalid("files belong to the workspace: they are written for nobody alone".into()))
-        }
+        false => Err(Error::Invalid(
+            "files belong to the workspace and cannot be written for a chat or user".into(),
+        )),
     }
 }

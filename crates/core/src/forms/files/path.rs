@@ -35,7 +35,7 @@ impl FilePath {
     pub fn new(text: &str) -> Result<Self> {
         match refusal(text) {
             None => Ok(Self(text.to_owned())),
-            Some(why) => Err(Error::Invalid(format!("{} is no path of a file: {why}", shown(text)))),
+            Some(why) => Err(Error::Invalid(format!("invalid file path {}: {why}", shown(text)))),
         }
     }
 
@@ -100,17 +100,17 @@ pub fn refusal(text: &str) -> Option<String> {
 fn check(text: &str) -> std::result::Result<(), String> {
     let refused = str::to_owned;
     let parts = path::parts(text, "files/")?;
-    let [folder, between @ .., name] = &parts[..] else { return Err(refused("write FOLDER/NAME.md")) };
+    let [folder, between @ .., name] = &parts[..] else { return Err(refused("expected FOLDER/NAME.md")) };
     // A caller that writes `files/drafts/x.md` means `drafts/x.md`, and would not find the file again.
     if *folder == ROOT {
-        return Err(refused("it is relative to files/: leave files/ out"));
+        return Err(refused("it is relative to files/: omit files/"));
     }
     if *folder == INSIGHTS && !between.is_empty() {
-        return Err(refused("insights stand directly in their folder, as insights/NAME.md"));
+        return Err(refused("insights have no subfolders: expected insights/NAME.md"));
     }
     let most = PARTS_MAX + usize::from(*folder == ARCHIVE);
     if parts.len() > most {
-        return Err(refused(&format!("it lies {} deep, and {most} names are the most", parts.len())));
+        return Err(refused(&format!("it has {} parts, and the limit is {most}", parts.len())));
     }
     // A folder with a meaning has one spelling, because some systems ignore case.
     let target =
@@ -121,7 +121,7 @@ fn check(text: &str) -> std::result::Result<(), String> {
     for folder in [folder].into_iter().chain(between) {
         part(folder, "folder").map_err(|why| refused(&why.to_string()))?;
         if folder.to_lowercase().ends_with(SUFFIX) {
-            return Err(refused("a folder's name does not end in .md, as files' do"));
+            return Err(refused("the name of a folder must not end in .md"));
         }
     }
     path::file_name(name, "files")

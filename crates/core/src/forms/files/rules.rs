@@ -87,12 +87,12 @@ impl Rules for Files {
         fields
     }
 
-    fn again(&self, memory: &Memory, _how: Recreation, meta: Meta, given: &Context) -> Result<Draft> {
-        merge::again(memory, &meta, given)
+    fn again(&self, memory: &Memory, _how: Recreation, meta: Meta, ctx: &Context) -> Result<Draft> {
+        merge::again(memory, &meta, ctx)
     }
 
-    fn retire(&self, memory: &Memory, meta: &Meta, given: &Context) -> Result<Draft> {
-        merge::retire(memory, meta, given)
+    fn retire(&self, memory: &Memory, meta: &Meta, ctx: &Context) -> Result<Draft> {
+        merge::retire(memory, meta, ctx)
     }
 
     fn content(&self, memory: &Memory) -> String {

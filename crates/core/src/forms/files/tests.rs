@@ -26,12 +26,12 @@ fn file(path: &str) -> FilePath {
 struct Shelf {
     memories: Vec<Memory>,
     entries: Vec<Entry>,
-    given: Context,
+    ctx: Context,
 }
 
 impl Shelf {
     fn new() -> Self {
-        let given = Context {
+        let ctx = Context {
             now: "2026-02-26T10:00:00Z".parse().unwrap(),
             zone: TimeZone::UTC,
             branch: "main".into(),
@@ -41,7 +41,7 @@ impl Shelf {
             sensitivity: Sensitivity::Normal,
             reason: None,
         };
-        Self { memories: Vec::new(), entries: Vec::new(), given }
+        Self { memories: Vec::new(), entries: Vec::new(), ctx }
     }
 
     fn view(&self) -> FilesView {
@@ -53,7 +53,7 @@ impl Shelf {
     }
 
     fn by(&self, origin: Origin) -> Context {
-        Context { origin, ..self.given.clone() }
+        Context { origin, ..self.ctx.clone() }
     }
 
     fn take(&mut self, decision: Result<Decision<Outcome>>) -> Outcome {
@@ -65,7 +65,7 @@ impl Shelf {
                 payload: draft.payload,
                 meta: draft.meta,
                 branch: draft.branch,
-                date: self.given.now,
+                date: self.ctx.now,
                 more: 0,
                 seal: Seal::Salt(Salt::new([0; 16])),
                 prev: Hash::ZERO,
@@ -77,27 +77,27 @@ impl Shelf {
                 self.memories.retain(|memory| retire != Retire::Memory(memory.id));
                 assert_eq!(self.memories.len() + 1, before, "what is retired stands, and is retired once");
             }
-            self.memories.extend(projection.creates.into_iter().map(|birth| Memory {
-                id: birth.id,
-                form: birth.form,
-                key: birth.key,
+            self.memories.extend(projection.creates.into_iter().map(|created| Memory {
+                id: created.id,
+                form: created.form,
+                key: created.key,
                 branch: entry.branch.clone(),
                 session: None,
-                scope: birth.scope.text("w"),
-                sensitivity: birth.sensitivity,
-                origin: birth.origin,
+                scope: created.scope.text("w"),
+                sensitivity: created.sensitivity,
+                origin: created.origin,
                 category: None,
-                lifetime: birth.lifetime,
-                importance: birth.importance,
+                lifetime: created.lifetime,
+                importance: created.importance,
                 confidence: None,
                 expires_at: None,
-                quarantined: birth.quarantined,
+                quarantined: created.quarantined,
                 copy_of: None,
                 previous: None,
-                said_at: birth.said_at,
+                said_at: created.said_at,
                 created_at: entry.date,
-                text: birth.text,
-                data: birth.data,
+                text: created.text,
+                data: created.data,
             }));
             self.entries.push(entry);
         }
@@ -105,13 +105,13 @@ impl Shelf {
     }
 
     fn write(&mut self, path: &str, text: &[u8]) -> Outcome {
-        let decision = ops::write(&self.view(), &file(path), text, &self.given);
+        let decision = ops::write(&self.view(), &file(path), text, &self.ctx);
         self.take(decision)
     }
 
     fn take_in(&mut self, path: &str, base: &[u8], edited: Option<&[u8]>) -> Outcome {
-        let given = self.by(Origin::Editor);
-        let decision = ops::take_in(&self.view(), &file(path), base, edited, &given);
+        let ctx = self.by(Origin::Editor);
+        let decision = ops::take_in(&self.view(), &file(path), base, edited, &ctx);
         self.take(decision)
     }
 }
@@ -137,7 +137,7 @@ fn paths_of_files_are_read() {
 #[test]
 fn what_is_no_path_is_refused_with_a_reason() {
     for (text, why) in [
-        ("", "write FOLDER/NAME.md"),
+        ("", "expected FOLDER/NAME.md"),
         ("../secret.md", "escapes"),
         ("insights/../../etc/passwd", "escapes"),
         ("/etc/passwd", "relative"),
@@ -184,9 +184,9 @@ fn a_file_is_one_memory_and_what_is_read_is_what_was_written() {
         {"name":"file.write","data":{"path":"insights/2025-12-31.md","base64":"IyBUZWENCv8gYSBsaW5lIGVuZA0K"}} {"session":"cli:direct","origin":"assistant","retires":[1048576]}
     "##]]
     .assert_eq(&lines);
-    let birth = projection::project(&shelf.entries[0]).creates.remove(0);
-    assert_eq!(birth.search.own, "insights 2025-12-31\n# Tea\n");
-    assert_eq!(birth.said_at, "2025-12-31T12:00:00Z".parse().ok());
+    let created = projection::project(&shelf.entries[0]).creates.remove(0);
+    assert_eq!(created.search.own, "insights 2025-12-31\n# Tea\n");
+    assert_eq!(created.said_at, "2025-12-31T12:00:00Z".parse().ok());
     assert_eq!(entry::content(&shelf.entries[1]).as_deref(), Some(&b"# Tea\r\n\xFF a line end\r\n"[..]));
 }
 
@@ -194,7 +194,7 @@ fn a_file_is_one_memory_and_what_is_read_is_what_was_written() {
 fn the_archive_takes_a_file_in_and_says_where_it_was() {
     let mut shelf = Shelf::new();
     shelf.write("drafts/plan.md", b"plan\n");
-    let decision = ops::archive(&shelf.view(), &file("drafts/plan.md"), &shelf.given);
+    let decision = ops::archive(&shelf.view(), &file("drafts/plan.md"), &shelf.ctx);
     shelf.take(decision);
     assert_eq!(shelf.bytes("drafts/plan.md"), None);
     let view = shelf.view();
@@ -204,12 +204,12 @@ fn the_archive_takes_a_file_in_and_says_where_it_was() {
         (&b"plan\n"[..], Some("drafts/plan.md"))
     );
     assert_eq!(shelf.entries.len(), 3);
-    let again = ops::archive(&view, &file("archive/drafts/plan.md"), &shelf.given).unwrap_err();
+    let again = ops::archive(&view, &file("archive/drafts/plan.md"), &shelf.ctx).unwrap_err();
     assert!(again.to_string().contains("already"), "{again}");
-    let missing = ops::archive(&view, &file("drafts/plan.md"), &shelf.given).unwrap_err();
+    let missing = ops::archive(&view, &file("drafts/plan.md"), &shelf.ctx).unwrap_err();
     assert!(matches!(missing, Error::NotFound(_)));
     shelf.write("drafts/plan.md", b"another\n");
-    let taken = ops::archive(&shelf.view(), &file("drafts/plan.md"), &shelf.given).unwrap_err();
+    let taken = ops::archive(&shelf.view(), &file("drafts/plan.md"), &shelf.ctx).unwrap_err();
     assert!(taken.to_string().contains("stands there"), "{taken}");
 }
 
@@ -218,14 +218,14 @@ fn what_some_system_takes_for_one_is_refused() {
     let mut shelf = Shelf::new();
     shelf.write("research/Tea/a.md", b"a");
     for path in ["research/tea/a.md", "research/tea/b.md", "research/Tea/A.md"] {
-        let refused = ops::write(&shelf.view(), &file(path), b"x", &shelf.given).unwrap_err();
+        let refused = ops::write(&shelf.view(), &file(path), b"x", &shelf.ctx).unwrap_err();
         assert!(refused.to_string().contains("research/Tea/a.md"), "{refused}");
     }
     shelf.write("research/Tea/b.md", b"b");
     let long = vec![b'x'; ops::FILE_BYTES_MAX + 3];
-    let refused = ops::write(&shelf.view(), &file("drafts/x.md"), &long, &shelf.given).unwrap_err();
+    let refused = ops::write(&shelf.view(), &file("drafts/x.md"), &long, &shelf.ctx).unwrap_err();
     assert!(refused.to_string().contains("3 more than"), "{refused}");
-    let of_a_chat = Context { scope: Scope::of_chat(&Session::direct()), ..shelf.given.clone() };
+    let of_a_chat = Context { scope: Scope::of_chat(&Session::direct()), ..shelf.ctx.clone() };
     assert!(ops::write(&shelf.view(), &file("drafts/x.md"), b"x", &of_a_chat).is_err());
 }
 
@@ -255,7 +255,7 @@ fn two_versions_are_joined_by_hunks_or_contradict_each_other() {
     assert_eq!(merge::content(&both), "A\nb\nC\n");
     let other = version("X\nb\nc\n");
     assert_eq!(merge::joined(Some(&base), &ours, &other).unwrap(), None);
-    let again = merge::again(&both, &Meta::default(), &shelf.given).unwrap();
+    let again = merge::again(&both, &Meta::default(), &shelf.ctx).unwrap();
     assert!(again.payload.get().contains(r#""text":"A\nb\nC\n""#), "{}", again.payload.get());
 }
 
@@ -290,7 +290,7 @@ proptest! {
         match &since {
             Some(since) => drop(shelf.write("drafts/a.md", since)),
             None => drop({
-                let gone = ops::delete(&shelf.view(), &file("drafts/a.md"), &shelf.given);
+                let gone = ops::delete(&shelf.view(), &file("drafts/a.md"), &shelf.ctx);
                 shelf.take(gone)
             }),
         }

@@ -122,8 +122,8 @@ impl FilesView {
             let key = path.collision_key();
             let near = self.paths().find(|near| near.collision_key() == key);
             let hint = near.map_or_else(
-                || "`file list` names those that there are".to_owned(),
-                |near| format!("there is {}", shown(near.as_str())),
+                || "`file list` lists the files".to_owned(),
+                |near| format!("did you mean {}?", shown(near.as_str())),
             );
             Error::NotFound(format!("there is no file {path}; {hint}"))
         })

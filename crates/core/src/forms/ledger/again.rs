@@ -4,7 +4,7 @@ use memtape_tape::Draft;
 
 use super::entry::{Event, EventType};
 use super::group::stamped;
-use super::told::NewValue;
+use super::input::NewValue;
 use super::view::Fact;
 use crate::decision::Context;
 use crate::error::{Error, Result};
@@ -18,16 +18,16 @@ use crate::meta::Meta;
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a fact.
-pub fn again(memory: &Memory, how: Recreation, meta: &Meta, given: &Context) -> Result<Draft> {
+pub fn again(memory: &Memory, how: Recreation, meta: &Meta, ctx: &Context) -> Result<Draft> {
     let fact = read(memory)?;
     let (event_type, event) = match how {
         Recreation::Copy => (fact.data.event_type, fact.event()),
         Recreation::Restore => {
             let event_type = if meta.retires.is_empty() { EventType::Add } else { EventType::Modify };
-            (event_type, stamped(event_type, fact.standing_event(), given.now))
+            (event_type, stamped(event_type, fact.current_event(), ctx.now))
         }
     };
-    Ok(event.draft(event_type, meta, &given.branch)?)
+    Ok(event.draft(event_type, meta, &ctx.branch)?)
 }
 
 /// Returns the entry that creates a fact with another value. `None` for `topic` keeps the topic.
@@ -39,26 +39,26 @@ pub fn with_value(
     new: &NewValue,
     topic: Option<&str>,
     meta: &Meta,
-    given: &Context,
+    ctx: &Context,
 ) -> Result<Draft> {
     let fact = read(memory)?;
     let NewValue { object, confidence, source, .. } = new.checked()?;
     let scope = topic.map(str::to_owned).or_else(|| fact.data.scope.clone());
     let event_type = if meta.retires.is_empty() { EventType::Add } else { EventType::Modify };
-    let event = Event { object, confidence, source, scope, evidence: None, ..fact.standing_event() };
-    Ok(stamped(event_type, event, given.now).draft(event_type, meta, &given.branch)?)
+    let event = Event { object, confidence, source, scope, evidence: None, ..fact.current_event() };
+    Ok(stamped(event_type, event, ctx.now).draft(event_type, meta, &ctx.branch)?)
 }
 
 /// Returns the entry that removes the fact that `meta` names: `ledger.forget` or `ledger.deprecate`.
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a fact.
-pub fn retiring(memory: &Memory, event_type: EventType, meta: &Meta, given: &Context) -> Result<Draft> {
-    let event = stamped(event_type, read(memory)?.standing_event(), given.now);
-    Ok(event.draft(event_type, meta, &given.branch)?)
+pub fn retiring(memory: &Memory, event_type: EventType, meta: &Meta, ctx: &Context) -> Result<Draft> {
+    let event = stamped(event_type, read(memory)?.current_event(), ctx.now);
+    Ok(event.draft(event_type, meta, &ctx.branch)?)
 }
 
 fn read(memory: &Memory) -> Result<Fact> {
     let reference = memory.version();
-    Fact::read(memory.clone()).ok_or_else(|| Error::Invalid(format!("{reference} is no fact")))
+    Fact::read(memory.clone()).ok_or_else(|| Error::Invalid(format!("{reference} is not a fact")))
 }

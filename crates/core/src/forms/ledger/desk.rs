@@ -15,7 +15,7 @@ use crate::{Error, MAIN, Origin, Scope, Sensitivity, Session};
 
 /// A tape, and the memories that are current on it.
 pub(super) struct Desk {
-    pub(super) given: Context,
+    pub(super) ctx: Context,
     pub(super) setting: Setting,
     pub(super) entries: Vec<Entry>,
     pub(super) standing: Vec<Memory>,
@@ -23,7 +23,7 @@ pub(super) struct Desk {
 
 impl Desk {
     pub(super) fn new() -> Self {
-        let given = Context {
+        let ctx = Context {
             now: "2026-02-10T10:00:00Z".parse().unwrap(),
             zone: TimeZone::UTC,
             branch: MAIN.into(),
@@ -34,7 +34,7 @@ impl Desk {
             reason: None,
         };
         let setting = Setting { temporary_days: 7, ..Setting::default() };
-        Self { given, setting, entries: Vec::new(), standing: Vec::new() }
+        Self { ctx, setting, entries: Vec::new(), standing: Vec::new() }
     }
 
     pub(super) fn view(&self) -> View {
@@ -43,22 +43,22 @@ impl Desk {
 
     /// Returns the facts that have not expired.
     pub(super) fn facts(&self) -> Vec<Fact> {
-        self.view().iter().filter(|fact| !fact.has_ended(self.given.now)).cloned().collect()
+        self.view().iter().filter(|fact| !fact.has_ended(self.ctx.now)).cloned().collect()
     }
 
-    pub(super) fn add(&mut self, told: &NewFact) -> Result<Done, Error> {
-        let decision = ops::add(&self.view(), told, &self.given, &self.setting)?;
+    pub(super) fn add(&mut self, input: &NewFact) -> Result<Done, Error> {
+        let decision = ops::add(&self.view(), input, &self.ctx, &self.setting)?;
         Ok(self.write(decision))
     }
 
-    pub(super) fn observe(&mut self, told: &NewFact) -> Result<Done, Error> {
-        let decision = ops::observe(&self.view(), told, &self.given, &self.setting)?;
+    pub(super) fn observe(&mut self, input: &NewFact) -> Result<Done, Error> {
+        let decision = ops::observe(&self.view(), input, &self.ctx, &self.setting)?;
         Ok(self.write(decision))
     }
 
     pub(super) fn forget(&mut self, facts: &[Fact]) -> Result<Retired, Error> {
         let facts: Vec<&Fact> = facts.iter().collect();
-        let decision = ops::forget(&facts, &self.given, &self.setting)?;
+        let decision = ops::forget(&facts, &self.ctx, &self.setting)?;
         Ok(self.write(decision))
     }
 
@@ -80,7 +80,7 @@ impl Desk {
             assert!(commit.message.chars().count() <= 72, "{}", commit.message);
             self.setting.last_commit = Some(commit.id);
         }
-        self.given.now += SignedDuration::from_secs(1);
+        self.ctx.now += SignedDuration::from_secs(1);
         decision.outcome
     }
 
@@ -91,7 +91,7 @@ impl Desk {
             payload: draft.payload,
             meta: draft.meta,
             branch: draft.branch,
-            date: self.given.now,
+            date: self.ctx.now,
             more: u32::try_from(more).unwrap(),
             seal: Seal::Salt(Salt::new([0; 16])),
             prev: Hash::ZERO,
@@ -106,7 +106,7 @@ impl Desk {
         }
         let session = projection.session.map(|session| session.to_string());
         let creates = projection.creates.into_iter();
-        self.standing.extend(creates.map(|birth| memory(birth, session.clone(), entry.date)));
+        self.standing.extend(creates.map(|created| memory(created, session.clone(), entry.date)));
         self.entries.push(entry);
     }
 
@@ -122,37 +122,37 @@ fn verified(entry: &Entry) -> String {
     let Event { id, subject, predicate, object, scope, timestamp, .. } = event;
     let expected = entry::event_id(event_type, &subject, &predicate, &object, scope.as_deref(), &timestamp);
     assert_eq!(id, expected);
-    assert_eq!(event_type.bears(), project(entry).creates.len() == 1);
+    assert_eq!(event_type.creates_memory(), project(entry).creates.len() == 1);
     id
 }
 
-pub(super) fn memory(birth: Created, session: Option<String>, date: Timestamp) -> Memory {
+pub(super) fn memory(created: Created, session: Option<String>, date: Timestamp) -> Memory {
     Memory {
-        id: birth.id,
-        form: birth.form,
-        key: birth.key,
+        id: created.id,
+        form: created.form,
+        key: created.key,
         branch: MAIN.into(),
         session,
-        scope: birth.scope.text("w"),
-        sensitivity: birth.sensitivity,
-        origin: birth.origin,
-        category: birth.category,
-        lifetime: birth.lifetime,
-        importance: birth.importance,
-        confidence: birth.confidence,
-        expires_at: birth.expires_at,
-        quarantined: birth.quarantined,
-        copy_of: birth.copy_of,
+        scope: created.scope.text("w"),
+        sensitivity: created.sensitivity,
+        origin: created.origin,
+        category: created.category,
+        lifetime: created.lifetime,
+        importance: created.importance,
+        confidence: created.confidence,
+        expires_at: created.expires_at,
+        quarantined: created.quarantined,
+        copy_of: created.copy_of,
         previous: None,
-        said_at: birth.said_at,
+        said_at: created.said_at,
         created_at: date,
-        text: birth.text,
-        data: birth.data,
+        text: created.text,
+        data: created.data,
     }
 }
 
 /// Returns a fact that a user states explicitly.
-pub(super) fn told(subject: &str, predicate: &str, object: &str) -> NewFact {
+pub(super) fn new_fact(subject: &str, predicate: &str, object: &str) -> NewFact {
     NewFact {
         subject: subject.into(),
         predicate: predicate.into(),

@@ -72,7 +72,7 @@ impl EventType {
 
     /// Returns whether an event of this type creates a fact.
     #[must_use]
-    pub fn bears(self) -> bool {
+    pub fn creates_memory(self) -> bool {
         !matches!(self, Self::Deprecate | Self::Forget)
     }
 }
@@ -110,12 +110,12 @@ pub struct Event {
     pub since: Option<Timestamp>,
     /// The value that stays current after an observation that contradicts it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stands: Option<Standing>,
+    pub stands: Option<FactValue>,
 }
 
 /// The value of a fact, with its confidence and source.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Standing {
+pub struct FactValue {
     /// The value.
     pub object: String,
     /// The confidence, from 0 to 1.
@@ -157,7 +157,7 @@ pub struct FactData {
     /// The observed value, if the event was a contradicting observation and the previous value stayed
     /// current.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub observed: Option<Standing>,
+    pub observed: Option<FactValue>,
 }
 
 /// Returns the lifetime that `scope` of document 1 names; permanent if it names none.
@@ -287,11 +287,11 @@ pub fn text(subject: &str, predicate: &str, object: &str) -> String {
 /// Returns the memory that an event of the ledger creates, if any.
 #[must_use]
 pub fn creates(event_type: EventType, entry: &Entry, meta: &Meta) -> Vec<Created> {
-    let Some(event) = event_type.bears().then(|| payload::data::<Event>(entry)).flatten() else {
+    let Some(event) = event_type.creates_memory().then(|| payload::data::<Event>(entry)).flatten() else {
         return Vec::new();
     };
     let Event { subject, predicate, scope, timestamp, .. } = event;
-    let said = Standing {
+    let said = FactValue {
         object: event.object,
         confidence: event.confidence,
         source: event.source,

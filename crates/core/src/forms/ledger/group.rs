@@ -60,7 +60,7 @@ impl Setting {
 
 /// The entries of one command, while they are collected.
 pub(super) struct Group<'a> {
-    given: &'a Context,
+    ctx: &'a Context,
     drafts: Vec<Draft>,
     events: Vec<Event>,
     /// The ids of the events to commit, including observations recorded earlier.
@@ -78,15 +78,15 @@ pub(super) struct StoredMessage {
 }
 
 impl<'a> Group<'a> {
-    pub(super) fn new(given: &'a Context) -> Self {
-        Self { given, drafts: Vec::new(), events: Vec::new(), ids: Vec::new(), metas: Vec::new() }
+    pub(super) fn new(ctx: &'a Context) -> Self {
+        Self { ctx, drafts: Vec::new(), events: Vec::new(), ids: Vec::new(), metas: Vec::new() }
     }
 
     /// Adds an event with the current time, and returns it as it is recorded on the tape.
     pub(super) fn say(&mut self, said: StoredMessage) -> Result<Event> {
         let StoredMessage { event_type, event, meta } = said;
-        let event = stamped(event_type, event, self.given.now);
-        self.drafts.push(event.draft(event_type, &meta, &self.given.branch)?);
+        let event = stamped(event_type, event, self.ctx.now);
+        self.drafts.push(event.draft(event_type, &meta, &self.ctx.branch)?);
         self.events.push(event.clone());
         self.ids.push(event.id.clone());
         self.metas.push(meta);
@@ -115,16 +115,16 @@ impl<'a> Group<'a> {
     /// Returns the entries, closed with a commit with this message, which must not describe any fact.
     pub(super) fn closed(mut self, message: String, setting: &Setting) -> Result<(Vec<Draft>, Commit)> {
         let meta = self.meta();
-        let (branch, parent) = (&self.given.branch, setting.last_commit.clone());
+        let (branch, parent) = (&self.ctx.branch, setting.last_commit.clone());
         let message = shortened(message);
-        let commit = Commit::new(branch, self.ids, message, parent, self.given.now, Metadata::default());
+        let commit = Commit::new(branch, self.ids, message, parent, self.ctx.now, Metadata::default());
         self.drafts.push(commit.draft(&meta)?);
         Ok((self.drafts, commit))
     }
 
     /// Returns the `meta` of the commit, with the scope of its facts.
     fn meta(&self) -> Meta {
-        let own = self.given.meta();
+        let own = self.ctx.meta();
         let one = |of: fn(&Meta) -> &Option<String>| {
             let first = self.metas.first().map(of)?;
             self.metas.iter().all(|meta| of(meta) == first).then(|| first.clone())
@@ -185,11 +185,11 @@ pub(super) fn stamped(event_type: EventType, event: Event, now: Timestamp) -> Ev
 /// Returns the `meta` of a newer version of a fact: the scope and the sensitivity of the fact stay the same.
 ///
 /// A fact with the lifetime of a session stays in its conversation, whoever changes it.
-pub(super) fn meta_after(fact: &Fact, given: &Context) -> Meta {
+pub(super) fn meta_after(fact: &Fact, ctx: &Context) -> Meta {
     let memory = &fact.memory;
     let session = match memory.lifetime {
         Lifetime::Session => memory.session.clone(),
-        _ => Some(given.session.to_string()),
+        _ => Some(ctx.session.to_string()),
     };
     Meta {
         session,
@@ -197,7 +197,7 @@ pub(super) fn meta_after(fact: &Fact, given: &Context) -> Meta {
         sensitivity: memory.sensitivity,
         quarantined: memory.quarantined.clone(),
         retires: retires([memory.id]),
-        ..given.meta()
+        ..ctx.meta()
     }
 }
 

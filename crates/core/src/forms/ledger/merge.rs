@@ -4,7 +4,7 @@ use memtape_tape::Draft;
 
 use super::again::with_value;
 use super::entry::{FactData, folded, slot_key, text, topic};
-use super::told::NewValue;
+use super::input::NewValue;
 use super::view::Fact;
 use crate::decision::Context;
 use crate::error::{Error, Result};
@@ -35,7 +35,7 @@ pub fn content(memory: &Memory) -> String {
 
 fn fact(memory: &Memory) -> Result<FactData> {
     let fact = Fact::read(memory.clone()).map(|fact| fact.data);
-    fact.ok_or_else(|| Error::Invalid(format!("{} cannot be read as a fact", memory.version())))
+    fact.ok_or_else(|| Error::Invalid(format!("{} is not a readable fact", memory.version())))
 }
 
 /// Compares two facts of one slot with the same value; `Some(true)` if theirs has more confidence and
@@ -57,14 +57,14 @@ pub fn agreed(ours: &Memory, theirs: &Memory) -> Option<bool> {
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a fact, or the value is empty or too long.
-pub fn corrected(memory: &Memory, value: &str, meta: &Meta, given: &Context) -> Result<Draft> {
+pub fn corrected(memory: &Memory, value: &str, meta: &Meta, ctx: &Context) -> Result<Draft> {
     let value = NewValue {
         object: value.to_owned(),
         confidence: 1.0,
         source: SETTLED_SOURCE.into(),
         quarantined: None,
     };
-    with_value(memory, &value, None, meta, given)
+    with_value(memory, &value, None, meta, ctx)
 }
 
 /// Returns a fact with another value, the confidence 1, the source `user_explicit` and no evidence.
@@ -88,7 +88,8 @@ pub fn with_other(memory: &Memory, value: &str) -> Memory {
 pub fn scope_beside(memory: &Memory, name: &str) -> Result<String> {
     if memory.lifetime == Lifetime::Session {
         return Err(Error::Invalid(
-            "a fact of one conversation has no topic that the other could stand in: keep one of the two"
+            "a fact whose lifetime is a session has no topic in which both versions could be kept: keep \
+             one of the two"
                 .into(),
         ));
     }
@@ -110,9 +111,9 @@ pub fn key_beside(memory: &Memory, scope: &str) -> Result<String> {
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a fact.
-pub fn beside(memory: &Memory, scope: &str, meta: &Meta, given: &Context) -> Result<Draft> {
+pub fn beside(memory: &Memory, scope: &str, meta: &Meta, ctx: &Context) -> Result<Draft> {
     let FactData { object, source, .. } = fact(memory)?;
     let confidence = memory.confidence.unwrap_or_default();
     let value = NewValue { object, confidence, source, quarantined: memory.quarantined.clone() };
-    with_value(memory, &value, Some(scope), meta, given)
+    with_value(memory, &value, Some(scope), meta, ctx)
 }

@@ -12,9 +12,9 @@
 
 use jiff::Timestamp;
 
-use super::entry::{self, Event, EventType, Standing, folded, slot_key};
+use super::entry::{self, Event, EventType, FactValue, folded, slot_key};
 use super::group::{Group, Setting, StoredMessage, meta_after, retires};
-use super::told::{Named, NewFact, NewValue, one_line};
+use super::input::{Named, NewFact, NewValue, one_line};
 use super::view::{Fact, View};
 use crate::audience::Sensitivity;
 use crate::commit::Commit;
@@ -56,7 +56,7 @@ pub struct Done {
     /// The current fact as a sentence.
     pub text: String,
     /// The current value.
-    pub standing: Standing,
+    pub standing: FactValue,
     /// The fact that was current before; `None` if there was none.
     pub before: Option<Fact>,
     /// The id of the event that was written; `None` if nothing was.
@@ -82,81 +82,81 @@ pub struct Retired {
 /// # Errors
 /// [`Error::Invalid`] if the fact is not valid ([`NewFact::checked`]); [`Error::Refused`] if a tool or a page
 /// would change a fact that came from somebody else.
-pub fn add(view: &View, told: &NewFact, given: &Context, setting: &Setting) -> Result<Decision<Done>> {
-    let told = told.checked()?;
-    let key = told.key(given);
-    let Some(fact) = view.get(&key, given.now) else {
-        return first(EventType::Add, &told, view.ended(&key, given.now), key, given, setting);
+pub fn add(view: &View, input: &NewFact, ctx: &Context, setting: &Setting) -> Result<Decision<Done>> {
+    let input = input.checked()?;
+    let key = input.key(ctx);
+    let Some(fact) = view.get(&key, ctx.now) else {
+        return first(EventType::Add, &input, view.ended(&key, ctx.now), key, ctx, setting);
     };
-    if folded(&fact.data.object) != folded(&told.object) {
-        may_change(fact, given)?;
-        return replace(EventType::Modify, fact, &told, given, setting);
+    if folded(&fact.data.object) != folded(&input.object) {
+        may_change(fact, ctx)?;
+        return replace(EventType::Modify, fact, &input, ctx, setting);
     }
-    let end = setting.end(told.scope.as_deref(), told.days, given.now);
-    let end = match (fact.memory.expires_at, told.days) {
+    let end = setting.end(input.scope.as_deref(), input.days, ctx.now);
+    let end = match (fact.memory.expires_at, input.days) {
         // A number of days that the caller states replaces the previous end.
         (Some(_), Some(_)) => end,
         (before, _) => longer(before, end),
     };
-    let new_evidence = told.evidence.as_ref().filter(|&new| Some(new) != fact.data.evidence.as_ref());
-    let adds = told.confidence > fact.confidence()
+    let new_evidence = input.evidence.as_ref().filter(|&new| Some(new) != fact.data.evidence.as_ref());
+    let adds = input.confidence > fact.confidence()
         || new_evidence.is_some()
         || end != fact.memory.expires_at
-        || given.sensitivity > fact.memory.sensitivity;
-    if !adds || may_change(fact, given).is_err() {
+        || ctx.sensitivity > fact.memory.sensitivity;
+    if !adds || may_change(fact, ctx).is_err() {
         return Ok(Decision::nothing(present(fact)));
     }
-    let standing = Standing {
-        confidence: told.confidence.max(fact.confidence()),
+    let standing = FactValue {
+        confidence: input.confidence.max(fact.confidence()),
         evidence: new_evidence.cloned().or_else(|| fact.data.evidence.clone()),
-        source: told.source.clone(),
-        ..fact.standing()
+        source: input.source.clone(),
+        ..fact.value()
     };
-    let sensitivity = fact.memory.sensitivity.max(given.sensitivity);
-    confirmed(fact, EventType::Confirm, standing, end, sensitivity, given, setting)
+    let sensitivity = fact.memory.sensitivity.max(ctx.sensitivity);
+    confirmed(fact, EventType::Confirm, standing, end, sensitivity, ctx, setting)
 }
 
 /// Records an observation, as the module documentation describes.
 ///
 /// # Errors
 /// As [`add`].
-pub fn observe(view: &View, told: &NewFact, given: &Context, setting: &Setting) -> Result<Decision<Done>> {
-    let told = told.checked()?;
-    let key = told.key(given);
-    let Some(fact) = view.get(&key, given.now) else {
-        return first(EventType::Observe, &told, view.ended(&key, given.now), key, given, setting);
+pub fn observe(view: &View, input: &NewFact, ctx: &Context, setting: &Setting) -> Result<Decision<Done>> {
+    let input = input.checked()?;
+    let key = input.key(ctx);
+    let Some(fact) = view.get(&key, ctx.now) else {
+        return first(EventType::Observe, &input, view.ended(&key, ctx.now), key, ctx, setting);
     };
-    let (before, observed) = (fact.confidence(), told.confidence);
-    let is_same = folded(&fact.data.object) == folded(&told.object);
-    if is_same && may_change(fact, given).is_err() {
+    let (before, observed) = (fact.confidence(), input.confidence);
+    let is_same = folded(&fact.data.object) == folded(&input.object);
+    if is_same && may_change(fact, ctx).is_err() {
         return Ok(Decision::nothing(present(fact)));
     }
-    may_change(fact, given)?;
+    may_change(fact, ctx)?;
     if is_same {
-        let end = later(fact.memory.expires_at, setting.end(told.scope.as_deref(), told.days, given.now));
-        let standing = Standing {
+        let end = later(fact.memory.expires_at, setting.end(input.scope.as_deref(), input.days, ctx.now));
+        let standing = FactValue {
             confidence: share(before + (1.0 - before) * observed / 2.0),
-            evidence: told.evidence.clone().or_else(|| fact.data.evidence.clone()),
-            ..fact.standing()
+            evidence: input.evidence.clone().or_else(|| fact.data.evidence.clone()),
+            ..fact.value()
         };
-        let sensitivity = fact.memory.sensitivity.max(given.sensitivity);
-        return confirmed(fact, EventType::Observe, standing, end, sensitivity, given, setting);
+        let sensitivity = fact.memory.sensitivity.max(ctx.sensitivity);
+        return confirmed(fact, EventType::Observe, standing, end, sensitivity, ctx, setting);
     }
     let doubted = share(before * (1.0 - observed / 2.0));
     if doubted < observed {
-        return replace(EventType::Observe, fact, &told, given, setting);
+        return replace(EventType::Observe, fact, &input, ctx, setting);
     }
-    let standing = Standing { confidence: doubted, ..fact.standing() };
+    let standing = FactValue { confidence: doubted, ..fact.value() };
     let event = Event {
-        object: told.object,
-        confidence: told.confidence,
-        source: told.source,
-        evidence: told.evidence,
+        object: input.object,
+        confidence: input.confidence,
+        source: input.source,
+        evidence: input.evidence,
         stands: Some(standing.clone()),
-        ..fact.standing_event()
+        ..fact.current_event()
     };
-    let said = StoredMessage { event_type: EventType::Observe, event, meta: meta_after(fact, given) };
-    done(How::Doubted, fact, standing, said, given, setting)
+    let said = StoredMessage { event_type: EventType::Observe, event, meta: meta_after(fact, ctx) };
+    done(How::Doubted, fact, standing, said, ctx, setting)
 }
 
 /// Replaces the value of the one fact that is named.
@@ -168,33 +168,33 @@ pub fn update(
     view: &View,
     named: &Named,
     new: &NewValue,
-    given: &Context,
+    ctx: &Context,
     setting: &Setting,
 ) -> Result<Decision<Done>> {
-    let fact = one(view, named, given)?;
+    let fact = one(view, named, ctx)?;
     let NewValue { object, confidence, source, quarantined } = new.checked()?;
-    may_change(fact, given)?;
+    may_change(fact, ctx)?;
     if fact.data.object == object {
         return Ok(Decision::nothing(present(fact)));
     }
     // A temporary fact starts its time again; any other fact keeps its end.
-    let fresh = setting.end(fact.data.scope.as_deref(), None, given.now);
+    let fresh = setting.end(fact.data.scope.as_deref(), None, ctx.now);
     let event = Event {
         object,
         confidence,
         source,
         evidence: None,
         expires_at: fresh.or(fact.memory.expires_at),
-        ..fact.standing_event()
+        ..fact.current_event()
     };
-    let meta = Meta { quarantined, ..meta_after(fact, given) };
-    let standing = standing_of(&event);
+    let meta = Meta { quarantined, ..meta_after(fact, ctx) };
+    let standing = value_of_event(&event);
     done(
         How::Replaced,
         fact,
         standing,
         StoredMessage { event_type: EventType::Modify, event, meta },
-        given,
+        ctx,
         setting,
     )
 }
@@ -203,16 +203,16 @@ pub fn update(
 ///
 /// # Errors
 /// [`Error::Refused`] if a tool or a page would remove a fact that came from somebody else.
-pub fn forget(facts: &[&Fact], given: &Context, setting: &Setting) -> Result<Decision<Retired>> {
-    retire(EventType::Forget, facts, given, setting)
+pub fn forget(facts: &[&Fact], ctx: &Context, setting: &Setting) -> Result<Decision<Retired>> {
+    retire(EventType::Forget, facts, ctx, setting)
 }
 
 /// Removes a fact that is no longer true. It stays in the history.
 ///
 /// # Errors
 /// As [`forget`].
-pub fn deprecate(fact: &Fact, given: &Context, setting: &Setting) -> Result<Decision<Retired>> {
-    retire(EventType::Deprecate, &[fact], given, setting)
+pub fn deprecate(fact: &Fact, ctx: &Context, setting: &Setting) -> Result<Decision<Retired>> {
+    retire(EventType::Deprecate, &[fact], ctx, setting)
 }
 
 /// Confirms a fact, which halves the remaining doubt. A fact that was removed is restored.
@@ -224,33 +224,33 @@ pub fn confirm(
     view: &View,
     fact: &Fact,
     is_retired: bool,
-    given: &Context,
+    ctx: &Context,
     setting: &Setting,
 ) -> Result<Decision<Done>> {
-    may_change(fact, given)?;
-    let standing = Standing { confidence: share(1.0 - (1.0 - fact.confidence()) / 2.0), ..fact.standing() };
-    let fresh = setting.end(fact.data.scope.as_deref(), None, given.now);
+    may_change(fact, ctx)?;
+    let standing = FactValue { confidence: share(1.0 - (1.0 - fact.confidence()) / 2.0), ..fact.value() };
+    let fresh = setting.end(fact.data.scope.as_deref(), None, ctx.now);
     let end = later(fact.memory.expires_at, fresh);
     if !is_retired {
         let sensitivity = fact.memory.sensitivity;
-        return confirmed(fact, EventType::Confirm, standing, end, sensitivity, given, setting);
+        return confirmed(fact, EventType::Confirm, standing, end, sensitivity, ctx, setting);
     }
-    if let Some(other) = view.get(&fact.memory.key, given.now) {
+    if let Some(other) = view.get(&fact.memory.key, ctx.now) {
         return Err(Error::Conflict(format!(
-            "{} stands there now ({}): forget it first",
+            "the slot now contains {} ({}): forget that first",
             other.memory.text,
             other.memory.version()
         )));
     }
-    let event = Event { confidence: standing.confidence, expires_at: end, ..fact.standing_event() };
-    let ended = view.ended(&fact.memory.key, given.now).map(|fact| fact.memory.id);
-    let meta = Meta { retires: retires(ended), restores: Some(fact.memory.id), ..meta_after(fact, given) };
+    let event = Event { confidence: standing.confidence, expires_at: end, ..fact.current_event() };
+    let ended = view.ended(&fact.memory.key, ctx.now).map(|fact| fact.memory.id);
+    let meta = Meta { retires: retires(ended), restores: Some(fact.memory.id), ..meta_after(fact, ctx) };
     done(
         How::Restored,
         fact,
         standing,
         StoredMessage { event_type: EventType::Confirm, event, meta },
-        given,
+        ctx,
         setting,
     )
 }
@@ -259,15 +259,15 @@ pub fn confirm(
 ///
 /// # Errors
 /// [`Error::Invalid`] if the fact is permanent already; [`Error::Refused`] as for [`add`].
-pub fn promote(view: &View, fact: &Fact, given: &Context, setting: &Setting) -> Result<Decision<Done>> {
+pub fn promote(view: &View, fact: &Fact, ctx: &Context, setting: &Setting) -> Result<Decision<Done>> {
     let (data, memory) = (&fact.data, &fact.memory);
     if memory.lifetime == Lifetime::Permanent {
-        return Err(Error::Invalid(format!("{} is kept for good already", memory.version())));
+        return Err(Error::Invalid(format!("{} is already permanent", memory.version())));
     }
-    may_change(fact, given)?;
+    may_change(fact, ctx)?;
     let whose = Scope::from_label(&memory.scope).unwrap_or_default();
     let key = slot_key(&whose, None, &data.subject, &data.predicate, None);
-    let there = view.get(&key, given.now);
+    let there = view.get(&key, ctx.now);
     let is_same = |there: &Fact| folded(&there.data.object) == folded(&data.object);
     let how = match there {
         None => How::Saved,
@@ -275,14 +275,14 @@ pub fn promote(view: &View, fact: &Fact, given: &Context, setting: &Setting) -> 
         Some(_) => How::Replaced,
     };
     if let Some(there) = there {
-        may_change(there, given)?;
+        may_change(there, ctx)?;
     }
-    let mut event = Event { scope: None, expires_at: None, ..fact.standing_event() };
-    let mut meta = Meta { session: given.meta().session, ..meta_after(fact, given) };
-    let gone = there.or_else(|| view.ended(&key, given.now)).map(|fact| fact.memory.id);
+    let mut event = Event { scope: None, expires_at: None, ..fact.current_event() };
+    let mut meta = Meta { session: ctx.meta().session, ..meta_after(fact, ctx) };
+    let gone = there.or_else(|| view.ended(&key, ctx.now)).map(|fact| fact.memory.id);
     meta.retires = retires(gone.into_iter().chain([memory.id]));
     // The less trusted origin is kept, so that a fact of a conversation cannot pass for the user's own words.
-    meta.origin = memory.origin.map(|origin| origin.less_trusted(given.origin)).or(meta.origin);
+    meta.origin = memory.origin.map(|origin| origin.less_trusted(ctx.origin)).or(meta.origin);
     if let Some(there) = there {
         event.confidence = match how {
             How::Confirmed => event.confidence.max(there.confidence()),
@@ -297,14 +297,14 @@ pub fn promote(view: &View, fact: &Fact, given: &Context, setting: &Setting) -> 
         How::Replaced => EventType::Modify,
         _ => EventType::Add,
     };
-    let mut group = Group::new(given);
+    let mut group = Group::new(ctx);
     let event = group.say(StoredMessage { event_type, event, meta })?;
     let (drafts, commit) = group.committed("promote", setting)?;
     let outcome = Done {
         how,
         reference: Ref { form: Form::LEDGER, key, entry: None },
         text: text_of(&event),
-        standing: standing_of(&event),
+        standing: value_of_event(&event),
         before: there.cloned(),
         event: Some(event.id),
         commit,
@@ -316,8 +316,8 @@ pub fn promote(view: &View, fact: &Fact, given: &Context, setting: &Setting) -> 
 ///
 /// # Errors
 /// [`Error::NotFound`] if there is no such fact; [`Error::Ambiguous`] if it exists in several topics.
-pub fn one<'v>(view: &'v View, named: &Named, given: &Context) -> Result<&'v Fact> {
-    let mut facts = view.named(named, given.now);
+pub fn one<'v>(view: &'v View, named: &Named, ctx: &Context) -> Result<&'v Fact> {
+    let mut facts = view.named(named, ctx.now);
     facts.sort_by_key(|fact| fact.place());
     match facts[..] {
         [] => Err(nothing(named)),
@@ -325,7 +325,7 @@ pub fn one<'v>(view: &'v View, named: &Named, given: &Context) -> Result<&'v Fac
         _ => {
             let values: Vec<String> = facts.iter().map(|fact| in_its_place(fact)).collect();
             Err(Error::Ambiguous(format!(
-                "{} {} stands in {} places: {}",
+                "{} {} matches {} facts: {}",
                 named.subject,
                 named.predicate,
                 facts.len(),
@@ -340,7 +340,7 @@ pub fn one<'v>(view: &'v View, named: &Named, given: &Context) -> Result<&'v Fac
 #[must_use]
 pub fn nothing(named: &Named) -> Error {
     let place = named.scope.as_deref().map_or(String::new(), |scope| format!(" in {scope}"));
-    Error::NotFound(format!("nothing is known of {} {}{place}", named.subject, named.predicate))
+    Error::NotFound(format!("no fact about {} {}{place}", named.subject, named.predicate))
 }
 
 /// Formats a fact for the error about ambiguous names, such as `work/technical: Python
@@ -359,23 +359,23 @@ fn in_its_place(fact: &Fact) -> String {
 /// Records the first fact of a slot, or the first one after the previous fact has expired.
 fn first(
     event_type: EventType,
-    told: &NewFact,
+    input: &NewFact,
     ended: Option<&Fact>,
     key: String,
-    given: &Context,
+    ctx: &Context,
     setting: &Setting,
 ) -> Result<Decision<Done>> {
-    let event = event_of(told, setting.end(told.scope.as_deref(), told.days, given.now));
+    let event = event_of(input, setting.end(input.scope.as_deref(), input.days, ctx.now));
     let retires = retires(ended.map(|fact| fact.memory.id));
-    let meta = Meta { quarantined: told.quarantined.clone(), retires, ..given.meta() };
-    let mut group = Group::new(given);
+    let meta = Meta { quarantined: input.quarantined.clone(), retires, ..ctx.meta() };
+    let mut group = Group::new(ctx);
     let event = group.say(StoredMessage { event_type, event, meta })?;
     let (drafts, commit) = group.committed(event_type.as_str(), setting)?;
     let outcome = Done {
         how: How::Saved,
         reference: Ref { form: Form::LEDGER, key, entry: None },
         text: text_of(&event),
-        standing: standing_of(&event),
+        standing: value_of_event(&event),
         before: None,
         event: Some(event.id),
         commit,
@@ -387,54 +387,54 @@ fn first(
 fn replace(
     event_type: EventType,
     fact: &Fact,
-    told: &NewFact,
-    given: &Context,
+    input: &NewFact,
+    ctx: &Context,
     setting: &Setting,
 ) -> Result<Decision<Done>> {
-    let end = setting.end(told.scope.as_deref(), told.days, given.now);
+    let end = setting.end(input.scope.as_deref(), input.days, ctx.now);
     let event = Event {
         parent_id: Some(fact.data.event.clone()),
         since: Some(fact.data.since),
-        ..event_of(told, end)
+        ..event_of(input, end)
     };
     let meta = Meta {
-        quarantined: told.quarantined.clone(),
-        sensitivity: fact.memory.sensitivity.max(given.sensitivity),
-        ..meta_after(fact, given)
+        quarantined: input.quarantined.clone(),
+        sensitivity: fact.memory.sensitivity.max(ctx.sensitivity),
+        ..meta_after(fact, ctx)
     };
-    let standing = standing_of(&event);
-    done(How::Replaced, fact, standing, StoredMessage { event_type, event, meta }, given, setting)
+    let standing = value_of_event(&event);
+    done(How::Replaced, fact, standing, StoredMessage { event_type, event, meta }, ctx, setting)
 }
 
 /// Records the same value with other confidence, evidence, end or sensitivity.
 fn confirmed(
     fact: &Fact,
     event_type: EventType,
-    standing: Standing,
+    standing: FactValue,
     end: Option<Timestamp>,
     sensitivity: Sensitivity,
-    given: &Context,
+    ctx: &Context,
     setting: &Setting,
 ) -> Result<Decision<Done>> {
-    let Standing { object, confidence, source, evidence } = standing.clone();
-    let event = Event { object, confidence, source, evidence, expires_at: end, ..fact.standing_event() };
-    let meta = Meta { sensitivity, ..meta_after(fact, given) };
-    done(How::Confirmed, fact, standing, StoredMessage { event_type, event, meta }, given, setting)
+    let FactValue { object, confidence, source, evidence } = standing.clone();
+    let event = Event { object, confidence, source, evidence, expires_at: end, ..fact.current_event() };
+    let meta = Meta { sensitivity, ..meta_after(fact, ctx) };
+    done(How::Confirmed, fact, standing, StoredMessage { event_type, event, meta }, ctx, setting)
 }
 
 fn done(
     how: How,
     fact: &Fact,
-    standing: Standing,
+    standing: FactValue,
     said: StoredMessage,
-    given: &Context,
+    ctx: &Context,
     setting: &Setting,
 ) -> Result<Decision<Done>> {
     let verb = match (how, said.event_type) {
         (How::Replaced, EventType::Modify) => "update",
         (_, event_type) => event_type.as_str(),
     };
-    let mut group = Group::new(given);
+    let mut group = Group::new(ctx);
     let event = group.say(said)?;
     let (drafts, commit) = group.committed(verb, setting)?;
     let outcome = Done {
@@ -452,18 +452,18 @@ fn done(
 fn retire(
     event_type: EventType,
     facts: &[&Fact],
-    given: &Context,
+    ctx: &Context,
     setting: &Setting,
 ) -> Result<Decision<Retired>> {
     if facts.is_empty() {
         return Ok(Decision::nothing(Retired { facts: Vec::new(), commit: None }));
     }
-    let mut group = Group::new(given);
+    let mut group = Group::new(ctx);
     for fact in facts {
-        may_change(fact, given)?;
+        may_change(fact, ctx)?;
         // The event creates no memory, so it need not belong to the conversation of the fact.
-        let meta = Meta { session: given.meta().session, ..meta_after(fact, given) };
-        group.say(StoredMessage { event_type, event: fact.standing_event(), meta })?;
+        let meta = Meta { session: ctx.meta().session, ..meta_after(fact, ctx) };
+        group.say(StoredMessage { event_type, event: fact.current_event(), meta })?;
     }
     let (drafts, commit) = group.committed(event_type.as_str(), setting)?;
     let facts = facts.iter().map(|&fact| fact.clone()).collect();
@@ -475,7 +475,7 @@ fn present(fact: &Fact) -> Done {
         how: How::Present,
         reference: fact.memory.version(),
         text: fact.memory.text.clone(),
-        standing: fact.standing(),
+        standing: fact.value(),
         before: Some(fact.clone()),
         event: None,
         commit: None,
@@ -483,27 +483,27 @@ fn present(fact: &Fact) -> Done {
 }
 
 /// Refuses that a tool or a page changes a fact that came from somebody else.
-fn may_change(fact: &Fact, given: &Context) -> Result<()> {
+fn may_change(fact: &Fact, ctx: &Context) -> Result<()> {
     let is_others = |memory: &Memory| !memory.origin.is_some_and(Origin::is_foreign);
-    match given.origin.is_foreign() && is_others(&fact.memory) {
+    match ctx.origin.is_foreign() && is_others(&fact.memory) {
         true => Err(Error::Refused(format!(
-            "{} was told by somebody else: what a tool or a page says does not change it",
+            "{} has a more trusted origin: a tool or a web page cannot change it",
             fact.memory.version()
         ))),
         false => Ok(()),
     }
 }
 
-fn event_of(told: &NewFact, expires_at: Option<Timestamp>) -> Event {
+fn event_of(input: &NewFact, expires_at: Option<Timestamp>) -> Event {
     Event {
         id: String::new(),
-        subject: told.subject.clone(),
-        predicate: told.predicate.clone(),
-        object: told.object.clone(),
-        scope: told.scope.clone(),
-        confidence: told.confidence,
-        source: told.source.clone(),
-        evidence: told.evidence.clone(),
+        subject: input.subject.clone(),
+        predicate: input.predicate.clone(),
+        object: input.object.clone(),
+        scope: input.scope.clone(),
+        confidence: input.confidence,
+        source: input.source.clone(),
+        evidence: input.evidence.clone(),
         parent_id: None,
         timestamp: String::new(),
         expires_at,
@@ -516,9 +516,9 @@ fn text_of(event: &Event) -> String {
     entry::text(&event.subject, &event.predicate, &event.object)
 }
 
-fn standing_of(event: &Event) -> Standing {
+fn value_of_event(event: &Event) -> FactValue {
     let Event { object, confidence, source, evidence, .. } = event.clone();
-    Standing { object, confidence, source, evidence }
+    FactValue { object, confidence, source, evidence }
 }
 
 /// Returns the end of a fact that is recorded again: the later one; `None` (no end) if either is `None`.

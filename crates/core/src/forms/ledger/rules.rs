@@ -80,12 +80,12 @@ impl Rules for Ledger {
         fields
     }
 
-    fn again(&self, memory: &Memory, how: Recreation, meta: Meta, given: &Context) -> Result<Draft> {
-        again(memory, how, &meta, given)
+    fn again(&self, memory: &Memory, how: Recreation, meta: Meta, ctx: &Context) -> Result<Draft> {
+        again(memory, how, &meta, ctx)
     }
 
-    fn retire(&self, memory: &Memory, meta: &Meta, given: &Context) -> Result<Draft> {
-        retiring(memory, EventType::Forget, meta, given)
+    fn retire(&self, memory: &Memory, meta: &Meta, ctx: &Context) -> Result<Draft> {
+        retiring(memory, EventType::Forget, meta, ctx)
     }
 
     fn content(&self, memory: &Memory) -> String {

@@ -65,17 +65,17 @@ impl Upkeep {
 pub fn keep(
     upkeep: &Upkeep,
     message: String,
-    given: &Context,
+    ctx: &Context,
     setting: &Setting,
 ) -> Result<Decision<Option<Commit>>> {
     if upkeep.is_empty() {
         return Ok(Decision::nothing(None));
     }
-    let mut group = Group::new(given);
+    let mut group = Group::new(ctx);
     upkeep.waiting.iter().for_each(|observation| group.take_in(observation));
     for Leaving { fact, how, reason } in &upkeep.leaving {
-        let meta = Meta { reason: Some(reason.clone()), ..meta_after(fact, given) };
-        group.say(StoredMessage { event_type: *how, event: fact.standing_event(), meta })?;
+        let meta = Meta { reason: Some(reason.clone()), ..meta_after(fact, ctx) };
+        group.say(StoredMessage { event_type: *how, event: fact.current_event(), meta })?;
     }
     let (drafts, commit) = group.closed(message, setting)?;
     Ok(Decision { drafts, outcome: Some(commit) })

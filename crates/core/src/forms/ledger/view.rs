@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use super::entry::{Event, FactData, Standing, about, folded, slot_of, topic};
-use super::told::Named;
+use super::entry::{Event, FactData, FactValue, about, folded, slot_of, topic};
+use super::input::Named;
 use crate::lifetime::Lifetime;
 use crate::memory::{Form, Memory, MemoryId, Ref};
 use crate::recall::question::covered;
@@ -25,7 +25,8 @@ const SIDE_CHARS: usize = 150;
 /// The heading of facts without a topic.
 const GENERAL: &str = "General";
 /// The heading of open conflicts.
-const CONFLICTS: &str = "\n## Open Conflicts (the first side stands until the owner resolves it)\n";
+const CONFLICTS: &str = "\n## Open Conflicts (the first side is current until the owner resolves the \
+                         conflict)\n";
 
 /// A fact and its memory.
 #[derive(Clone, Debug, PartialEq)]
@@ -116,9 +117,9 @@ impl Fact {
     #[must_use]
     pub(super) fn event(&self) -> Event {
         let FactData { event, parent_id, timestamp, since, observed, .. } = self.data.clone();
-        let standing = self.standing();
+        let standing = self.value();
         let stands = observed.is_some().then(|| standing.clone());
-        let Standing { object, confidence, source, evidence } = observed.unwrap_or(standing);
+        let FactValue { object, confidence, source, evidence } = observed.unwrap_or(standing);
         let is_first = timestamp.parse().ok() == Some(since);
         Event {
             id: event,
@@ -130,7 +131,7 @@ impl Fact {
             timestamp,
             since: (!is_first).then_some(since),
             stands,
-            ..self.standing_event()
+            ..self.current_event()
         }
     }
 
@@ -138,8 +139,8 @@ impl Fact {
     ///
     /// The caller sets the event's id and time.
     #[must_use]
-    pub(super) fn standing_event(&self) -> Event {
-        let Standing { object, confidence, source, evidence } = self.standing();
+    pub(super) fn current_event(&self) -> Event {
+        let FactValue { object, confidence, source, evidence } = self.value();
         Event {
             id: String::new(),
             subject: self.data.subject.clone(),
@@ -159,8 +160,8 @@ impl Fact {
 
     /// Returns the current value.
     #[must_use]
-    pub(super) fn standing(&self) -> Standing {
-        Standing {
+    pub(super) fn value(&self) -> FactValue {
+        FactValue {
             object: self.data.object.clone(),
             confidence: self.confidence(),
             source: self.data.source.clone(),
@@ -291,7 +292,7 @@ pub fn context_of(
     head.push_str(&conflict_lines(conflicts, &mut room));
     let title = "\n## Memory\n";
     // Room for the number of omitted facts is reserved at its maximum length.
-    let note = |left: usize| format!("\n({left} more facts: a search finds them)\n");
+    let note = |left: usize| format!("\n({left} more facts: search to find them)\n");
     let has_title = room.left >= title.chars().count() + note(facts.len()).chars().count();
     if facts.is_empty() || !has_title {
         return (head, Vec::new());

@@ -91,15 +91,15 @@ impl Item {
         }
     }
 
-    fn drafts(&self, given: &Context) -> Result<Vec<Draft>> {
+    fn drafts(&self, ctx: &Context) -> Result<Vec<Draft>> {
         let meta = |origin| Meta {
             user: self.user.as_ref().map(ToString::to_string),
             ..Meta::of(&self.session, origin)
         };
         match &self.content {
-            Content::Message(message) => Ok(vec![message.draft(&meta(message.origin()), &given.branch)?]),
+            Content::Message(message) => Ok(vec![message.draft(&meta(message.origin()), &ctx.branch)?]),
             Content::Tools(uses, said_at) => {
-                ToolUse::drafts(uses, *said_at, &meta(Origin::Assistant), &given.branch)
+                ToolUse::drafts(uses, *said_at, &meta(Origin::Assistant), &ctx.branch)
             }
         }
     }
@@ -120,7 +120,7 @@ pub struct Taken {
 ///
 /// # Errors
 /// [`memtape_tape::Error::Unwritable`] if an entry cannot be serialized as JSON.
-pub fn take_in(batch: &[Item], known: &mut Known, given: &Context) -> Result<Decision<Taken>> {
+pub fn take_in(batch: &[Item], known: &mut Known, ctx: &Context) -> Result<Decision<Taken>> {
     let mut drafts: Vec<Draft> = Vec::with_capacity(batch.len());
     let mut taken = Taken::default();
     for item in batch {
@@ -128,7 +128,7 @@ pub fn take_in(batch: &[Item], known: &mut Known, given: &Context) -> Result<Dec
             taken.present += item.messages;
             continue;
         }
-        drafts.extend(item.drafts(given)?);
+        drafts.extend(item.drafts(ctx)?);
         taken.added += item.messages;
         if !taken.sessions.contains(&item.session) {
             taken.sessions.push(item.session.clone());

@@ -55,11 +55,11 @@ impl Rules for Messages {
         view::meaning(memory)
     }
 
-    fn again(&self, _memory: &Memory, _how: Recreation, _meta: Meta, _given: &Context) -> Result<Draft> {
+    fn again(&self, _memory: &Memory, _how: Recreation, _meta: Meta, _ctx: &Context) -> Result<Draft> {
         Err(kept())
     }
 
-    fn retire(&self, _memory: &Memory, _meta: &Meta, _given: &Context) -> Result<Draft> {
+    fn retire(&self, _memory: &Memory, _meta: &Meta, _ctx: &Context) -> Result<Draft> {
         Err(kept())
     }
 
@@ -69,5 +69,5 @@ impl Rules for Messages {
 }
 
 fn kept() -> Error {
-    Error::Invalid("messages are kept as they were said".into())
+    Error::Invalid("messages cannot be changed or forgotten".into())
 }

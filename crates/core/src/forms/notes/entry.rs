@@ -188,10 +188,10 @@ pub fn creates(entry: &Entry, meta: &Meta) -> Vec<Created> {
     let Some(note) = payload::data::<Note>(entry) else { return Vec::new() };
     let Some(path) = NotePath::written(&note.path) else { return Vec::new() };
     let sections = (0_u32..).zip(note.sections.into_iter().take(SECTIONS_MAX));
-    sections.map(|(n, section)| birth(MemoryId::new(entry.id, n), n, &path, section, meta)).collect()
+    sections.map(|(n, section)| created(MemoryId::new(entry.id, n), n, &path, section, meta)).collect()
 }
 
-fn birth(id: MemoryId, n: u32, path: &NotePath, section: Written, meta: &Meta) -> Created {
+fn created(id: MemoryId, n: u32, path: &NotePath, section: Written, meta: &Meta) -> Created {
     let key = path.key(&section.name);
     let computed = section.computed;
     let bytes = section.bytes();

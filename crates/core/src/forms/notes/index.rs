@@ -126,7 +126,7 @@ fn chars(text: &str) -> usize {
 
 fn left_out(files: usize, tools: &[&str]) -> String {
     let files = if files == 1 { "1 more file".to_owned() } else { format!("{files} more files") };
-    let how = if tools.contains(&LIST) { ": memory_list names them" } else { "" };
+    let how = if tools.contains(&LIST) { ": memory_list lists them" } else { "" };
     format!("- … and {files}{how}\n")
 }
 
@@ -178,7 +178,7 @@ fn in_full(file: &File) -> String {
     }
     if kept_out > 0 {
         text.push_str(&format!(
-            "({kept_out} of its sections come from tools or pages, or are suspicious: not shown)\n"
+            "({kept_out} sections from tools or web pages, or with suspicious text, are not shown)\n"
         ));
     }
     text

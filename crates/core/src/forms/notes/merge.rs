@@ -42,28 +42,29 @@ pub fn with_summary(memory: &Memory, summary: &str) -> Result<Memory> {
 
 fn read(memory: &Memory) -> Result<(NotePath, Section)> {
     Section::read(memory)
-        .ok_or_else(|| Error::Invalid(format!("{} cannot be read as a note's section", memory.version())))
+        .ok_or_else(|| Error::Invalid(format!("{} is not a readable section of a note", memory.version())))
 }
 
 /// Returns the event that copies or restores a section at its old position.
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a section.
-pub fn again(memory: &Memory, meta: Meta, given: &Context) -> Result<Draft> {
+pub fn again(memory: &Memory, meta: Meta, ctx: &Context) -> Result<Draft> {
     let (path, section) = read(memory)?;
     let meta = Meta { place: Some(Place { at: section.rank, step: 0.0 }), ..meta };
     let sections = [(section.name.as_str(), section.bytes.as_slice(), section.is_computed)];
-    Ok(entry::draft(Act::Write, &path, sections, &meta, &given.branch)?)
+    Ok(entry::draft(Act::Write, &path, sections, &meta, &ctx.branch)?)
 }
 
 /// Returns the event that removes the sections that `meta` names.
 ///
 /// # Errors
 /// [`Error::Invalid`] if the key of the memory is not that of a section.
-pub fn retire(memory: &Memory, meta: &Meta, given: &Context) -> Result<Draft> {
+pub fn retire(memory: &Memory, meta: &Meta, ctx: &Context) -> Result<Draft> {
     let path = path::of_key(&memory.key).and_then(|(path, _)| NotePath::written(path));
-    let path = path.ok_or_else(|| Error::Invalid(format!("{} is no section of a note", memory.version())))?;
-    Ok(entry::draft(Act::Write, &path, [], meta, &given.branch)?)
+    let path =
+        path.ok_or_else(|| Error::Invalid(format!("{} is not a section of a note", memory.version())))?;
+    Ok(entry::draft(Act::Write, &path, [], meta, &ctx.branch)?)
 }
 
 /// Returns a section with another text, at the same position.
@@ -80,7 +81,8 @@ pub fn with_text(memory: &Memory, text: &str) -> Result<Memory> {
     let count = |bytes: &[u8]| sections::split(bytes).1.iter().filter(|section| !section.is_empty()).count();
     if text.is_empty() || count(text.as_bytes()) > count(&old).max(1) {
         return Err(Error::Invalid(format!(
-            "{} is one section of a note: its text is one section too, with its heading or bullet",
+            "{} is one section of a note: the new text must also be one section, with its heading or \
+             bullet",
             memory.reference()
         )));
     }

@@ -80,16 +80,16 @@ pub enum Outcome {
 ///
 /// # Errors
 /// [`Error::Invalid`] if the file would exceed `limits.file`, if another file's path differs only in
-/// spelling, or if `given` writes to a scope other than the workspace.
+/// spelling, or if `ctx` writes to a scope other than the workspace.
 pub fn write(
     view: &NotesView,
     path: &NotePath,
     content: &str,
     limits: &Limits,
-    given: &Context,
+    ctx: &Context,
 ) -> Result<Decision<Outcome>> {
     let content = bytes::with_last_line_ended(content.as_bytes());
-    kept_up(view, path, &content, None, (Act::Write, limits), given)
+    kept_up(view, path, &content, None, (Act::Write, limits), ctx)
 }
 
 /// Replaces texts in a file: all patches are applied in order, or none.
@@ -103,22 +103,22 @@ pub fn patch(
     path: &NotePath,
     patches: &[Patch],
     limits: &Limits,
-    given: &Context,
+    ctx: &Context,
 ) -> Result<Decision<Outcome>> {
     let before = view.file(path)?.bytes();
     if patches.is_empty() {
-        return Err(Error::Invalid("there is nothing to patch: give the old text and the new one".into()));
+        return Err(Error::Invalid("the patch is empty: pass the old text and the new text".into()));
     }
     let mut text = before.clone();
     for patch in patches {
         text = patched(path, &text, patch)?;
     }
-    kept_up(view, path, &text, None, (Act::Patch, limits), given)
+    kept_up(view, path, &text, None, (Act::Patch, limits), ctx)
 }
 
 fn patched(path: &NotePath, text: &[u8], patch: &Patch) -> Result<Vec<u8>> {
     if patch.old.is_empty() {
-        return Err(Error::Invalid("the old text of a patch is empty: say what is to be replaced".into()));
+        return Err(Error::Invalid("the old text of a patch is empty: pass the text to replace".into()));
     }
     let mut found = places(text, &patch.old);
     let (mut old, mut new) = (patch.old.clone(), patch.new.clone());
@@ -129,12 +129,13 @@ fn patched(path: &NotePath, text: &[u8], patch: &Patch) -> Result<Vec<u8>> {
     }
     match found[..] {
         [] => Err(Error::NotFound(format!(
-            "String not found in {path}: {} does not stand there; read the file again, and give the text exactly as it stands",
+            "String not found in {path}: the file does not contain {}; read the file again, and pass \
+             the text exactly as it is there",
             shown(&patch.old)
         ))),
         [at] => Ok([&text[..at], new.as_bytes(), &text[at + old.len()..]].concat()),
         _ => Err(Error::Ambiguous(format!(
-            "String appears multiple times in {path} - provide more context: {} stands there {} times",
+            "String appears multiple times in {path} - provide more context: {} occurs {} times",
             shown(&patch.old),
             found.len()
         ))),
@@ -176,20 +177,26 @@ pub fn append(
     entry: &str,
     own: Option<&str>,
     limits: &Limits,
-    given: &Context,
+    ctx: &Context,
 ) -> Result<Decision<Outcome>> {
     if entry.len() > limits.entry {
-        return Err(too_long("the entry", entry.len(), limits.entry, "keep what matters, or write several"));
+        return Err(too_long(
+            "the entry",
+            entry.len(),
+            limits.entry,
+            "shorten it, or append several \
+                                                                     entries",
+        ));
     }
     let entry = entry.trim_end().trim_start_matches(['\n', '\r', '\u{FEFF}']);
     if entry.trim().is_empty() {
-        return Err(Error::Invalid("there is nothing to append in an empty entry".into()));
+        return Err(Error::Invalid("cannot append an empty entry".into()));
     }
     let before = view.get(path).map(File::bytes).unwrap_or_default();
     let end = line_end(&before);
     let entry = if end == "\n" { entry.to_owned() } else { with_line_ends(entry, end) };
     let text = appended(path, &before, entry.as_bytes());
-    kept_up(view, path, &text, own, (Act::Append, limits), given)
+    kept_up(view, path, &text, own, (Act::Append, limits), ctx)
 }
 
 /// Returns the text of a file with a note entry appended. The note entry has no blank lines around it.
@@ -203,12 +210,12 @@ pub(super) fn appended(path: &NotePath, before: &[u8], entry: &[u8]) -> Vec<u8> 
     if !text.ends_with(b"\n") {
         text.extend_from_slice(end);
     }
-    let (_, standing) = sections::split(&text);
+    let (_, current) = sections::split(&text);
     let is_fact = |text: &[u8]| {
         sections::lines(text).find(|line| !line.is_blank()).is_some_and(|line| bullet(line.text).is_some())
     };
     // A fact that follows a fact continues the list, without a blank line between them.
-    let goes_on = standing.len() > 1 && is_fact(entry) && standing.last().is_some_and(|last| is_fact(last));
+    let goes_on = current.len() > 1 && is_fact(entry) && current.last().is_some_and(|last| is_fact(last));
     let ends_blank = sections::lines(&text).last().is_some_and(|line| line.is_blank());
     if !ends_blank && !goes_on {
         text.extend_from_slice(end);
@@ -237,7 +244,7 @@ fn kept_up(
     text: &[u8],
     new: Option<&str>,
     (act, limits): (Act, &Limits),
-    given: &Context,
+    ctx: &Context,
 ) -> Result<Decision<Outcome>> {
     // The limit is checked first, because computing the summary of a very long text is wasted work.
     within(path, text.len(), limits)?;
@@ -248,12 +255,12 @@ fn kept_up(
     }
     let computed = view.get(path).and_then(File::computed_summary);
     let summary = Summary::of(text, new, computed.as_deref());
-    let after = bring_up_to_date(text, summary, given.today());
+    let after = bring_up_to_date(text, summary, ctx.today());
     within(path, after.len(), limits)?;
     if before.as_ref() == Some(&without_day(&after)) {
         return Ok(Decision::nothing(Outcome::Unchanged));
     }
-    change(view, path, &after, act, given)
+    change(view, path, &after, act, ctx)
 }
 
 fn within(path: &NotePath, size: usize, limits: &Limits) -> Result<()> {
@@ -266,24 +273,24 @@ fn within(path: &NotePath, size: usize, limits: &Limits) -> Result<()> {
 fn too_long(what: &str, size: usize, limit: usize, hint: &str) -> Error {
     let over = size - limit;
     let what = if what.ends_with("be") { what.to_owned() } else { format!("{what} is") };
-    Error::Invalid(format!("{what} {size} bytes long, {over} more than the {limit} that are allowed: {hint}"))
+    Error::Invalid(format!("{what} {size} bytes long, {over} over the limit of {limit}: {hint}"))
 }
 
 /// Sets the content of a file byte for byte, after a person edited it or to restore it.
 ///
 /// # Errors
-/// [`Error::Invalid`] if another file's path differs only in spelling, or if `given` writes to a scope other
+/// [`Error::Invalid`] if another file's path differs only in spelling, or if `ctx` writes to a scope other
 /// than the workspace.
-pub fn edit(view: &NotesView, path: &NotePath, bytes: &[u8], given: &Context) -> Result<Decision<Outcome>> {
+pub fn edit(view: &NotesView, path: &NotePath, bytes: &[u8], ctx: &Context) -> Result<Decision<Outcome>> {
     if view.get(path).is_some_and(|file| file.bytes() == bytes) {
         return Ok(Decision::nothing(Outcome::Unchanged));
     }
-    change(view, path, bytes, written_by(given), given)
+    change(view, path, bytes, written_by(ctx), ctx)
 }
 
 /// Returns the kind of change for a whole text: an edit by a person, or a write by a command.
-fn written_by(given: &Context) -> Act {
-    if given.origin == Origin::Editor { Act::Edit } else { Act::Write }
+fn written_by(ctx: &Context) -> Act {
+    if ctx.origin == Origin::Editor { Act::Edit } else { Act::Write }
 }
 
 /// Merges a person's edit of `base` with the current file, which others may have changed since.
@@ -298,32 +305,32 @@ pub fn take_in(
     path: &NotePath,
     base: &[u8],
     edited: Option<&[u8]>,
-    given: &Context,
+    ctx: &Context,
 ) -> Result<Decision<Outcome>> {
-    let standing = view.get(path).map(File::bytes);
-    let merged = match &standing {
-        Some(standing) => merged(base, standing, edited.unwrap_or_default()),
+    let current = view.get(path).map(File::bytes);
+    let merged = match &current {
+        Some(current) => merged(base, current, edited.unwrap_or_default()),
         // Others deleted the file, so only the person's text is left.
         None => edited.unwrap_or_default().to_vec(),
     };
     if edited.is_none() && merged.trim_ascii().is_empty() {
-        return match standing {
-            Some(_) => delete(view, path, given),
+        return match current {
+            Some(_) => delete(view, path, ctx),
             None => Ok(Decision::nothing(Outcome::Unchanged)),
         };
     }
-    edit(view, path, &merged, given)
+    edit(view, path, &merged, ctx)
 }
 
 /// Merges a person's edit with the current text.
 ///
 /// The `Updated` day is left out of the comparison, so that an edit next to that bullet is not a conflict
 /// with it.
-fn merged(base: &[u8], standing: &[u8], edited: &[u8]) -> Vec<u8> {
-    let (Some(before), Some(since)) = (summary::day(base), summary::day(standing)) else {
-        return merge3(base, standing, edited).preferring_theirs();
+fn merged(base: &[u8], current: &[u8], edited: &[u8]) -> Vec<u8> {
+    let (Some(before), Some(since)) = (summary::day(base), summary::day(current)) else {
+        return merge3(base, current, edited).preferring_theirs();
     };
-    let merged = merge3(base, &summary::updated(standing, before), edited).preferring_theirs();
+    let merged = merge3(base, &summary::updated(current, before), edited).preferring_theirs();
     if summary::day(edited) == Some(before) { summary::updated(&merged, since) } else { merged }
 }
 
@@ -331,10 +338,10 @@ fn merged(base: &[u8], standing: &[u8], edited: &[u8]) -> Vec<u8> {
 ///
 /// # Errors
 /// [`Error::NotFound`] if the file does not exist.
-pub fn delete(view: &NotesView, path: &NotePath, given: &Context) -> Result<Decision<Outcome>> {
+pub fn delete(view: &NotesView, path: &NotePath, ctx: &Context) -> Result<Decision<Outcome>> {
     let file = view.file(path)?;
-    let meta = given.meta().retiring(file.sections.iter().map(|section| Retire::Memory(section.id)));
-    let draft = entry::draft(Act::Delete, path, [], &meta, &given.branch)?;
+    let meta = ctx.meta().retiring(file.sections.iter().map(|section| Retire::Memory(section.id)));
+    let draft = entry::draft(Act::Delete, path, [], &meta, &ctx.branch)?;
     let change = Change { path: path.clone(), born: 0, retired: file.sections.len(), size: None };
     Ok(Decision { drafts: vec![draft], outcome: Outcome::Changed(change) })
 }
@@ -345,25 +352,20 @@ pub fn delete(view: &NotesView, path: &NotePath, given: &Context) -> Result<Deci
 /// # Errors
 /// [`Error::NotFound`] if `from` does not exist; [`Error::Invalid`] if a file with the path `to` already
 /// exists.
-pub fn rename(
-    view: &NotesView,
-    from: &NotePath,
-    to: &NotePath,
-    given: &Context,
-) -> Result<Decision<Outcome>> {
+pub fn rename(view: &NotesView, from: &NotePath, to: &NotePath, ctx: &Context) -> Result<Decision<Outcome>> {
     let file = view.file(from)?;
     let taken = view.get(to).or_else(|| view.in_the_way(to).filter(|file| file.path != *from));
     if let Some(taken) = taken {
-        return Err(Error::Invalid(format!("{from} cannot become {to}: {} stands there", taken.path)));
+        return Err(Error::Invalid(format!("cannot rename {from} to {to}: {} already exists", taken.path)));
     }
     let bytes = file.bytes();
-    let gone = delete(view, from, &because(|| format!("moved to {to}"), given))?;
-    let given = because(|| format!("moved from {from}"), given);
+    let gone = delete(view, from, &because(|| format!("moved to {to}"), ctx))?;
+    let ctx = because(|| format!("moved from {from}"), ctx);
     let names: Vec<String> = file.sections.iter().map(|section| section.name.clone()).collect();
     let sections: Vec<&[u8]> = file.sections.iter().map(|section| section.bytes.as_slice()).collect();
     let mut drafts = gone.drafts;
     let computed = file.computed_summary();
-    let edits = Edits { path: to, standing: &[], act: written_by(&given), given: &given, computed };
+    let edits = Edits { path: to, current: &[], act: written_by(&ctx), ctx: &ctx, computed };
     drafts.extend(edits.anew(&names, &sections)?);
     let count = file.sections.len();
     let change = Change { path: to.clone(), born: count, retired: count, size: Some(bytes.len()) };
@@ -371,8 +373,8 @@ pub fn rename(
 }
 
 /// Returns the context with a default reason if it has none.
-pub(super) fn because(why: impl FnOnce() -> String, given: &Context) -> Context {
-    Context { reason: Some(given.reason.clone().unwrap_or_else(why)), ..given.clone() }
+pub(super) fn because(why: impl FnOnce() -> String, ctx: &Context) -> Context {
+    Context { reason: Some(ctx.reason.clone().unwrap_or_else(why)), ..ctx.clone() }
 }
 
 /// Returns the events that change a file to this text, one or more for each run of differing sections.
@@ -381,34 +383,34 @@ pub(super) fn change(
     path: &NotePath,
     bytes: &[u8],
     act: Act,
-    given: &Context,
+    ctx: &Context,
 ) -> Result<Decision<Outcome>> {
-    if given.scope != Scope::Global {
+    if ctx.scope != Scope::Global {
         return Err(Error::Invalid(
-            "notes belong to the workspace: they are written for nobody alone".into(),
+            "notes belong to the workspace and cannot be written for a chat or user".into(),
         ));
     }
     if let Some(other) = view.in_the_way(path) {
         return Err(Error::Invalid(format!(
-            "{path} and {} would be one file on some systems: use the name that stands there",
+            "{path} collides with {} on some systems: use the existing name",
             other.path
         )));
     }
     let file = view.get(path);
-    let standing = file.map_or(&[][..], |file| &file.sections);
+    let current = file.map_or(&[][..], |file| &file.sections);
     let (_, new) = sections::split(bytes);
     let computed = computed_in(bytes, file);
-    let edits = Edits { path, standing, act, given, computed };
-    let runs = runs(standing, &new);
+    let edits = Edits { path, current, act, ctx, computed };
+    let runs = runs(current, &new);
     let mut drafts = Vec::with_capacity(runs.len());
     let (mut born, mut retired) = (0, 0);
-    let names = names(standing, &new, &runs);
+    let names = names(current, &new, &runs);
     for (was, is) in runs {
         let Some(events) = edits.run(was.clone(), &names[is.clone()], &new[is.clone()])? else {
             // The ranks ran out: all sections are written again, and those that did not change keep their
             // names.
             drafts = edits.anew(&names, &new)?;
-            (born, retired) = (new.len(), standing.len());
+            (born, retired) = (new.len(), current.len());
             break;
         };
         drafts.extend(events);
@@ -423,10 +425,10 @@ pub(super) fn change(
 }
 
 /// Returns the ranges of sections that differ: among the current ones, and among the new ones.
-fn runs(standing: &[Section], new: &[&[u8]]) -> Vec<(Range<usize>, Range<usize>)> {
+fn runs(current: &[Section], new: &[&[u8]]) -> Vec<(Range<usize>, Range<usize>)> {
     // A preamble never equals another section. Current sections contain no secrets, so the new ones are
     // compared redacted: a section that differs only in its secrets is unchanged.
-    let old: Vec<_> = standing.iter().map(|s| (s.is_preamble(), Cow::from(&s.bytes))).collect();
+    let old: Vec<_> = current.iter().map(|s| (s.is_preamble(), Cow::from(&s.bytes))).collect();
     let new: Vec<_> = new.iter().enumerate().map(|(n, bytes)| (n == 0, bytes::redacted(bytes))).collect();
     let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
     let mut runs: Vec<(Range<usize>, Range<usize>)> = Vec::new();
@@ -446,15 +448,15 @@ fn runs(standing: &[Section], new: &[&[u8]]) -> Vec<(Range<usize>, Range<usize>)
 }
 
 /// Returns the name of each section of the new text. Sections that did not change keep theirs.
-fn names(standing: &[Section], new: &[&[u8]], runs: &[(Range<usize>, Range<usize>)]) -> Vec<String> {
-    let mut stays = vec![true; standing.len()];
+fn names(current: &[Section], new: &[&[u8]], runs: &[(Range<usize>, Range<usize>)]) -> Vec<String> {
+    let mut stays = vec![true; current.len()];
     let mut is_new = vec![false; new.len()];
     for (was, is) in runs {
         stays[was.clone()].fill(false);
         is_new[is.clone()].fill(true);
     }
     let kept: Vec<&str> =
-        standing.iter().zip(&stays).filter(|(_, stays)| **stays).map(|(s, _)| s.name.as_str()).collect();
+        current.iter().zip(&stays).filter(|(_, stays)| **stays).map(|(s, _)| s.name.as_str()).collect();
     let taken: HashSet<String> = kept.iter().map(|&name| name.to_owned()).collect();
     let born = new.iter().zip(&is_new).skip(1).filter(|(_, is_new)| **is_new).map(|(bytes, _)| *bytes);
     let mut born = sections::names(born, taken).into_iter();
@@ -478,9 +480,9 @@ fn computed_in(text: &[u8], before: Option<&File>) -> Option<String> {
 /// What the events of one change have in common.
 struct Edits<'a> {
     path: &'a NotePath,
-    standing: &'a [Section],
+    current: &'a [Section],
     act: Act,
-    given: &'a Context,
+    ctx: &'a Context,
     /// The file's summary, if memtape computed it.
     computed: Option<String>,
 }
@@ -488,18 +490,18 @@ struct Edits<'a> {
 impl Edits<'_> {
     /// Returns the events of one run; `None` if there are no ranks left between its neighbours.
     fn run(&self, was: Range<usize>, names: &[String], new: &[&[u8]]) -> Result<Option<Vec<Draft>>> {
-        let retires = self.standing[was.clone()].iter().map(|section| Retire::Memory(section.id));
+        let retires = self.current[was.clone()].iter().map(|section| Retire::Memory(section.id));
         // The rank of the preamble is ignored: it always comes first.
-        let before = was.start.checked_sub(1).map(|n| &self.standing[n]).filter(|s| !s.is_preamble());
-        let next = self.standing.get(was.end);
+        let before = was.start.checked_sub(1).map(|n| &self.current[n]).filter(|s| !s.is_preamble());
+        let next = self.current.get(was.end);
         let between = (before.map_or(0.0, |section| section.rank), next.map(|section| section.rank));
-        self.bear(names, new, retires.collect(), between)
+        self.create(names, new, retires.collect(), between)
     }
 
     /// Returns the events that write every section again, after everything else.
     fn anew(&self, names: &[String], new: &[&[u8]]) -> Result<Vec<Draft>> {
-        let retires = self.standing.iter().map(|section| Retire::Memory(section.id)).collect();
-        Ok(self.bear(names, new, retires, (0.0, None))?.unwrap_or_default())
+        let retires = self.current.iter().map(|section| Retire::Memory(section.id)).collect();
+        Ok(self.create(names, new, retires, (0.0, None))?.unwrap_or_default())
     }
 
     /// Returns the events that remove and create sections: one for each stretch with the same quarantine
@@ -507,7 +509,7 @@ impl Edits<'_> {
     ///
     /// The new sections are placed between two ranks, or after everything if `high` is `None`. The result is
     /// `None` if there are no ranks left in between.
-    fn bear(
+    fn create(
         &self,
         names: &[String],
         new: &[&[u8]],
@@ -523,8 +525,7 @@ impl Edits<'_> {
                 None => None,
             };
             low = place.map_or(low, |place| place.last(count));
-            let meta =
-                Meta { place, quarantined, ..self.given.meta() }.retiring(std::mem::take(&mut retires));
+            let meta = Meta { place, quarantined, ..self.ctx.meta() }.retiring(std::mem::take(&mut retires));
             let stretch = start..start + count;
             start = stretch.end;
             let is_computed =
@@ -533,7 +534,7 @@ impl Edits<'_> {
                 .iter()
                 .zip(&new[stretch])
                 .map(|(name, bytes)| (name.as_str(), *bytes, is_computed(bytes)));
-            drafts.push(entry::draft(self.act, self.path, sections, &meta, &self.given.branch)?);
+            drafts.push(entry::draft(self.act, self.path, sections, &meta, &self.ctx.branch)?);
         }
         Ok(Some(drafts))
     }
@@ -543,7 +544,7 @@ impl Edits<'_> {
     ///
     /// A person's own words are not checked. If nothing is created, there is one empty stretch.
     fn stretches(&self, new: &[&[u8]]) -> Vec<(usize, Option<String>)> {
-        if new.is_empty() || self.given.origin.is_person() {
+        if new.is_empty() || self.ctx.origin.is_person() {
             return vec![(new.len(), None)];
         }
         let rule = |bytes: &&[u8]| injection::is_suspicious(&String::from_utf8_lossy(bytes));

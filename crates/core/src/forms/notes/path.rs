@@ -29,13 +29,13 @@ impl Folders {
     pub fn new(names: impl IntoIterator<Item = String>) -> Result<Self> {
         let names: Vec<String> = names.into_iter().collect();
         if names.is_empty() {
-            return Err(Error::Invalid("notes need at least one folder".into()));
+            return Err(Error::Invalid("no notes folder is configured".into()));
         }
         for (n, name) in names.iter().enumerate() {
             part(name, "folder")?;
             if let Some(other) = names[..n].iter().find(|other| collision_key(other) == collision_key(name)) {
                 return Err(Error::Invalid(format!(
-                    "the folders {} and {} of notes are one on some systems",
+                    "the notes folders {} and {} collide on some systems",
                     shown(other),
                     shown(name)
                 )));
@@ -70,7 +70,7 @@ impl NotePath {
     /// # Errors
     /// [`Error::Invalid`] if it is not the path of a note in one of the folders; the message says why.
     pub fn new(text: &str, folders: &Folders) -> Result<Self> {
-        let refused = |why| Error::Invalid(format!("{} is no path of a note: {why}", shown(text)));
+        let refused = |why| Error::Invalid(format!("invalid note path {}: {why}", shown(text)));
         Ok(Self { text: text.to_owned(), folder: check(text, folders).map_err(refused)? })
     }
 
@@ -150,19 +150,19 @@ fn check(text: &str, folders: &Folders) -> std::result::Result<usize, String> {
     let refused = str::to_owned;
     let parts = path::parts(text, "the workspace")?;
     let [folder, name] = parts[..] else {
-        return Err(refused("notes stand directly in their folder, as FOLDER/NAME.md"));
+        return Err(refused("notes have no subfolders: expected FOLDER/NAME.md"));
     };
     part(folder, "folder").map_err(|why| refused(&why.to_string()))?;
     if !folders.iter().any(|known| known == folder) {
         let known: Vec<_> = folders.iter().collect();
         return Err(refused(&format!(
-            "there is no folder {folder} of notes; there is {} (more can be named in notes.folders)",
+            "{folder} is not a notes folder: expected one of {} (notes.folders adds more)",
             known.join(", ")
         )));
     }
     path::file_name(name, "notes")?;
     if name.contains(".md#") {
-        return Err(refused("a name holds no .md#, which is how sections are named"));
+        return Err(refused("a name must not contain .md#, which separates a note from its section"));
     }
     Ok(folder.len())
 }
@@ -202,7 +202,7 @@ mod tests {
     fn what_is_no_path_is_refused_with_a_reason() {
         let long = format!("facts/{}.md", "x".repeat(253));
         let cases = [
-            ("", "write FOLDER/NAME.md"),
+            ("", "expected FOLDER/NAME.md"),
             ("../secret.md", "escapes"),
             ("facts/../../etc/passwd", "escapes"),
             ("facts/..", "escapes"),

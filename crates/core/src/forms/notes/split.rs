@@ -21,25 +21,23 @@ use crate::error::{Error, Result};
 /// # Errors
 /// [`Error::NotFound`] if the file does not exist; [`Error::Invalid`] if it has no block with a day of
 /// another week.
-pub fn split_by_week(view: &NotesView, path: &NotePath, given: &Context) -> Result<Decision<Vec<Change>>> {
+pub fn split_by_week(view: &NotesView, path: &NotePath, ctx: &Context) -> Result<Decision<Vec<Change>>> {
     let file = view.file(path)?;
     let text = file.bytes();
     let (stay, weeks) = by_week(file);
     if sections::split(&text).0 == Kind::Facts || weeks.is_empty() {
         return Err(Error::Invalid(format!(
-            "{path} cannot be split by week: none of its blocks has a line `- Date: YYYY-MM-DD` of another week"
+            "cannot split {path} by week: no section has a line `- Date: YYYY-MM-DD` in another week"
         )));
     }
-    let [given, moved] = &[
-        ops::because(|| "split by week".into(), given),
-        ops::because(|| format!("moved from {path}"), given),
-    ];
+    let [ctx, moved] =
+        &[ops::because(|| "split by week".into(), ctx), ops::because(|| format!("moved from {path}"), ctx)];
     let mut decision = Decision::nothing(Vec::new());
     let left = sections::join(stay.iter().map(|section| section.bytes.as_slice()));
     let computed = file.computed_summary();
     let kept_up = |text: &[u8], new: Option<&str>, computed: Option<&str>| {
         let summary = Summary::of(text, new, computed);
-        summary::bring_up_to_date(text, summary, given.today())
+        summary::bring_up_to_date(text, summary, ctx.today())
     };
     let left = if stay.iter().all(|section| section.is_preamble()) {
         // The summary of the remaining text refers to the weekly files.
@@ -52,8 +50,8 @@ pub fn split_by_week(view: &NotesView, path: &NotePath, given: &Context) -> Resu
     take(
         &mut decision,
         match left {
-            Some(left) => ops::change(view, path, &left, Act::Write, given)?,
-            None => ops::delete(view, path, given)?,
+            Some(left) => ops::change(view, path, &left, Act::Write, ctx)?,
+            None => ops::delete(view, path, ctx)?,
         },
     );
     for (week, sections) in weeks {

@@ -30,12 +30,12 @@ pub(super) fn note(path: &str) -> NotePath {
 pub(super) struct Book {
     pub(super) memories: Vec<Memory>,
     pub(super) entries: Vec<Entry>,
-    pub(super) given: Context,
+    pub(super) ctx: Context,
 }
 
 impl Book {
     pub(super) fn new() -> Self {
-        let given = Context {
+        let ctx = Context {
             now: "2026-02-26T10:00:00Z".parse().unwrap(),
             zone: TimeZone::UTC,
             branch: "main".into(),
@@ -45,12 +45,12 @@ impl Book {
             sensitivity: Sensitivity::Normal,
             reason: None,
         };
-        Self { memories: Vec::new(), entries: Vec::new(), given }
+        Self { memories: Vec::new(), entries: Vec::new(), ctx }
     }
 
     /// Returns the context with another origin.
     pub(super) fn by(&self, origin: Origin) -> Context {
-        Context { origin, ..self.given.clone() }
+        Context { origin, ..self.ctx.clone() }
     }
 
     pub(super) fn view(&self) -> NotesView {
@@ -86,7 +86,7 @@ impl Book {
             payload: draft.payload,
             meta: draft.meta,
             branch: draft.branch,
-            date: self.given.now,
+            date: self.ctx.now,
             more: 0,
             seal: Seal::Salt(Salt::new([0; 16])),
             prev: Hash::ZERO,
@@ -99,40 +99,40 @@ impl Book {
             self.memories.retain(|memory| memory.id != id);
             assert_eq!(self.memories.len() + 1, before, "what is retired stands, and is retired once");
         }
-        for birth in projection.creates {
+        for created in projection.creates {
             self.memories.push(Memory {
-                id: birth.id,
-                form: birth.form,
-                key: birth.key,
+                id: created.id,
+                form: created.form,
+                key: created.key,
                 branch: entry.branch.clone(),
                 session: None,
-                scope: birth.scope.text("w"),
-                sensitivity: birth.sensitivity,
-                origin: birth.origin,
+                scope: created.scope.text("w"),
+                sensitivity: created.sensitivity,
+                origin: created.origin,
                 category: None,
-                lifetime: birth.lifetime,
-                importance: birth.importance,
+                lifetime: created.lifetime,
+                importance: created.importance,
                 confidence: None,
                 expires_at: None,
-                quarantined: birth.quarantined,
+                quarantined: created.quarantined,
                 copy_of: None,
                 previous: None,
-                said_at: birth.said_at,
+                said_at: created.said_at,
                 created_at: entry.date,
-                text: birth.text,
-                data: birth.data,
+                text: created.text,
+                data: created.data,
             });
         }
         self.entries.push(entry);
     }
 
     pub(super) fn write(&mut self, path: &str, content: &str) -> Outcome {
-        let decision = ops::write(&self.view(), &note(path), content, &Limits::default(), &self.given);
+        let decision = ops::write(&self.view(), &note(path), content, &Limits::default(), &self.ctx);
         self.take(decision)
     }
 
     pub(super) fn append_entry(&mut self, path: &str, entry: &str, own: Option<&str>) -> Outcome {
-        let decision = ops::append(&self.view(), &note(path), entry, own, &Limits::default(), &self.given);
+        let decision = ops::append(&self.view(), &note(path), entry, own, &Limits::default(), &self.ctx);
         self.take(decision)
     }
 
@@ -148,7 +148,7 @@ impl Book {
 
     pub(super) fn later(&mut self, days: i64) {
         let hours = jiff::SignedDuration::from_hours(24 * days);
-        self.given.now = self.given.now.checked_add(hours).unwrap_or(Timestamp::MAX);
+        self.ctx.now = self.ctx.now.checked_add(hours).unwrap_or(Timestamp::MAX);
     }
 }
 
@@ -156,7 +156,7 @@ impl Book {
 pub(super) fn patched(book: &Book, path: &str, patches: &[(&str, &str)]) -> Result<Decision<Outcome>> {
     let patches: Vec<Patch> =
         patches.iter().map(|&(old, new)| Patch { old: old.to_owned(), new: new.to_owned() }).collect();
-    ops::patch(&book.view(), &note(path), &patches, &Limits::default(), &book.given)
+    ops::patch(&book.view(), &note(path), &patches, &Limits::default(), &book.ctx)
 }
 
 /// A step of a writer of notes.
@@ -215,28 +215,22 @@ impl Book {
             }
             Step::Append(file, text) => {
                 let said = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{FEFF}');
-                let decision = ops::append(
-                    &self.view(),
-                    &note(PATHS[*file]),
-                    text,
-                    None,
-                    &Limits::default(),
-                    &self.given,
-                );
+                let decision =
+                    ops::append(&self.view(), &note(PATHS[*file]), text, None, &Limits::default(), &self.ctx);
                 if said.is_empty() {
                     return;
                 }
                 self.take(decision);
             }
             Step::Delete(file) => {
-                let decision = ops::delete(&self.view(), &note(PATHS[*file]), &self.given);
+                let decision = ops::delete(&self.view(), &note(PATHS[*file]), &self.ctx);
                 if self.bytes(PATHS[*file]).is_some() {
                     self.take(decision);
                 }
                 assert_eq!(self.bytes(PATHS[*file]), None);
             }
             Step::Rename(from, to) => {
-                let decision = ops::rename(&self.view(), &note(PATHS[*from]), &note(PATHS[*to]), &self.given);
+                let decision = ops::rename(&self.view(), &note(PATHS[*from]), &note(PATHS[*to]), &self.ctx);
                 if decision.is_ok() {
                     self.take(decision);
                     assert_eq!(self.bytes(PATHS[*to]), before.bytes(PATHS[*from]));
@@ -266,7 +260,7 @@ impl Book {
         assert!(kept >= common, "{kept} of {common} sections kept their memories\n{old:?}\n{new:?}");
         // An edit with the bytes of the view writes nothing.
         for file in now.files() {
-            let again = ops::edit(&now, &file.path, &file.bytes(), &self.given).unwrap();
+            let again = ops::edit(&now, &file.path, &file.bytes(), &self.ctx).unwrap();
             assert!(again.drafts.is_empty());
         }
     }

@@ -216,7 +216,9 @@ impl NotesView {
         self.get(path).ok_or_else(|| {
             let key = path.collision_key();
             match self.files().find(|file| file.path.collision_key() == key) {
-                Some(near) => Error::NotFound(format!("there is no note {path}; there is {}", near.path)),
+                Some(near) => {
+                    Error::NotFound(format!("there is no note {path}; did you mean {}?", near.path))
+                }
                 None => Error::NotFound(format!("there is no note {path}")).with_hint(Hint::ListNotes),
             }
         })

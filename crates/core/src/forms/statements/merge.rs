@@ -29,7 +29,7 @@ pub fn content(memory: &Memory) -> String {
 
 fn data(memory: &Memory) -> Result<StatementData> {
     let data = memory.data.as_deref().and_then(|data| serde_json::from_str(data).ok());
-    data.ok_or_else(|| Error::Invalid(format!("{} cannot be read as a statement", memory.version())))
+    data.ok_or_else(|| Error::Invalid(format!("{} is not a readable statement", memory.version())))
 }
 
 /// Returns the statement that a memory stores.
@@ -57,23 +57,23 @@ fn statement(memory: &Memory) -> Result<Statement> {
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a statement.
-pub fn again(memory: &Memory, meta: &Meta, given: &Context) -> Result<Draft> {
+pub fn again(memory: &Memory, meta: &Meta, ctx: &Context) -> Result<Draft> {
     let statement = statement(memory)?;
     let name = match statement.source {
         _ if !meta.retires.is_empty() => CONFIRM,
         Source::AutoHeuristic => CAPTURE,
         Source::Manual | Source::Import => ADD,
     };
-    Ok(statement.draft(name, meta, &given.branch)?)
+    Ok(statement.draft(name, meta, &ctx.branch)?)
 }
 
 /// Returns the event that removes the statements that `meta` names.
 ///
 /// # Errors
 /// [`Error::Tape`] if the entry cannot be serialized.
-pub fn retire(memory: &Memory, meta: &Meta, given: &Context) -> Result<Draft> {
+pub fn retire(memory: &Memory, meta: &Meta, ctx: &Context) -> Result<Draft> {
     let category = memory.category.unwrap_or(Category::Episodic);
-    Ok(entry::retiring(FORGET, category, meta, &given.branch)?)
+    Ok(entry::retiring(FORGET, category, meta, &ctx.branch)?)
 }
 
 /// Joins two versions of a statement, keeping our text.

@@ -76,34 +76,36 @@ impl Outcome {
 
 /// Records statements. The view must contain at least the statements with the same keys.
 ///
-/// The outcomes are in the order of `told`.
+/// The outcomes are in the order of `input`.
 ///
 /// # Errors
 /// [`Error::Invalid`] if a text is blank.
-pub fn tell(
+pub fn record(
     view: &View,
-    told: &[NewFact],
+    input: &[NewFact],
     retention: &Retention,
-    given: &Context,
+    ctx: &Context,
 ) -> Result<Decision<Vec<Outcome>>> {
-    let mut drafts = Vec::with_capacity(told.len());
-    let mut outcomes = Vec::with_capacity(told.len());
+    let mut drafts = Vec::with_capacity(input.len());
+    let mut outcomes = Vec::with_capacity(input.len());
     let mut in_group: Vec<String> = Vec::new();
-    let session = given.session.to_string();
-    for told in told {
-        if told.statement.text.trim().is_empty() {
-            return Err(Error::Invalid("there is nothing to keep in an empty text".into()));
+    let session = ctx.session.to_string();
+    for input in input {
+        if input.statement.text.trim().is_empty() {
+            return Err(Error::Invalid("cannot keep an empty text".into()));
         }
-        let key = told.statement.key(&told.scope, Some(&session));
+        let key = input.statement.key(&input.scope, Some(&session));
         let reference = Ref { form: Form::STATEMENTS, key: key.clone(), entry: None };
-        let held = view.get(&key);
-        if in_group.contains(&key) || held.is_some_and(|held| counts_less(told.origin, &held.memory)) {
+        let existing = view.get(&key);
+        if in_group.contains(&key)
+            || existing.is_some_and(|existing| counts_less(input.origin, &existing.memory))
+        {
             outcomes.push(Outcome::Present(reference));
             continue;
         }
-        let version = version(told, held, retention, given.now);
-        drafts.push(draft(told, &version, held, given)?);
-        outcomes.push(match held {
+        let version = version(input, existing, retention, ctx.now);
+        drafts.push(draft(input, &version, existing, ctx)?);
+        outcomes.push(match existing {
             Some(_) => Outcome::Confirmed(reference),
             None => Outcome::Saved(reference),
         });
@@ -115,37 +117,37 @@ pub fn tell(
 /// Records statements from older files, and which of these files were imported completely.
 ///
 /// # Errors
-/// As [`tell`].
+/// As [`record`].
 pub fn backfill(
     view: &View,
-    told: &[NewFact],
+    input: &[NewFact],
     files: &[ReadFile],
     retention: &Retention,
-    given: &Context,
+    ctx: &Context,
 ) -> Result<Decision<Vec<Outcome>>> {
-    let mut decision = tell(view, told, retention, given)?;
+    let mut decision = record(view, input, retention, ctx)?;
     if !files.is_empty() {
-        decision.drafts.push(entry::backfilled(files, &given.meta(), &given.branch)?);
+        decision.drafts.push(entry::backfilled(files, &ctx.meta(), &ctx.branch)?);
     }
     Ok(decision)
 }
 
 /// Returns whether an origin is less trusted than that of an existing statement.
-fn counts_less(origin: Origin, held: &Memory) -> bool {
-    held.origin.is_some_and(|before| before != origin && before.less_trusted(origin) == origin)
+fn counts_less(origin: Origin, existing: &Memory) -> bool {
+    existing.origin.is_some_and(|before| before != origin && before.less_trusted(origin) == origin)
 }
 
 /// Returns the version to write.
 ///
 /// A repeated statement keeps its first text, the greater importance and confidence, and the later end.
 fn version(
-    told: &NewFact,
-    held: Option<&StoredStatement>,
+    input: &NewFact,
+    existing: Option<&StoredStatement>,
     retention: &Retention,
     now: Timestamp,
 ) -> Statement {
-    let new = &told.statement;
-    let Some(StoredStatement { data, memory }) = held else {
+    let new = &input.statement;
+    let Some(StoredStatement { data, memory }) = existing else {
         let expires_at = new.expires_at.or_else(|| retention.end(new.category, new.lifetime, now));
         return Statement { expires_at, ..new.clone() };
     };
@@ -169,48 +171,48 @@ fn version(
 }
 
 fn draft(
-    told: &NewFact,
+    input: &NewFact,
     version: &Statement,
-    held: Option<&StoredStatement>,
-    given: &Context,
+    existing: Option<&StoredStatement>,
+    ctx: &Context,
 ) -> Result<Draft> {
-    let before = held.map(|held| &held.memory);
-    let sensitivity = before.map_or(told.sensitivity, |memory| memory.sensitivity.max(told.sensitivity));
+    let before = existing.map(|existing| &existing.memory);
+    let sensitivity = before.map_or(input.sensitivity, |memory| memory.sensitivity.max(input.sensitivity));
     let suspicion = injection::is_suspicious(&version.text).map(str::to_owned);
     let meta = Meta {
-        origin: Some(told.origin),
+        origin: Some(input.origin),
         quarantined: before.and_then(|memory| memory.quarantined.clone()).or(suspicion),
-        scope: told.scope.label(),
+        scope: input.scope.label(),
         sensitivity,
         retires: before.map(|memory| Retire::Memory(memory.id)).into_iter().collect(),
-        ..given.meta()
+        ..ctx.meta()
     };
-    let name = match (before, told.statement.source) {
+    let name = match (before, input.statement.source) {
         (Some(_), _) => CONFIRM,
         (None, Source::AutoHeuristic) => CAPTURE,
         (None, _) => ADD,
     };
-    Ok(version.draft(name, &meta, &given.branch)?)
+    Ok(version.draft(name, &meta, &ctx.branch)?)
 }
 
 /// Removes statements on request, and returns their number.
 ///
 /// # Errors
 /// [`Error::Tape`] if an entry cannot be serialized.
-pub fn forget(statements: &[Memory], given: &Context) -> Result<Decision<usize>> {
-    retire(statements, FORGET, given)
+pub fn forget(statements: &[Memory], ctx: &Context) -> Result<Decision<usize>> {
+    retire(statements, FORGET, ctx)
 }
 
 /// Removes expired statements, and returns their number.
 ///
 /// # Errors
 /// [`Error::Tape`] if an entry cannot be serialized.
-pub fn expire(statements: &[Memory], given: &Context) -> Result<Decision<usize>> {
-    retire(statements, EXPIRE, given)
+pub fn expire(statements: &[Memory], ctx: &Context) -> Result<Decision<usize>> {
+    retire(statements, EXPIRE, ctx)
 }
 
 /// Writes one event for each scope, category and sensitivity, so that only readers of the statements see it.
-fn retire(statements: &[Memory], name: &str, given: &Context) -> Result<Decision<usize>> {
+fn retire(statements: &[Memory], name: &str, ctx: &Context) -> Result<Decision<usize>> {
     let mut groups: BTreeMap<(&str, Category, Sensitivity), Vec<Retire>> = BTreeMap::new();
     for memory in statements.iter().filter(|memory| memory.form == Form::STATEMENTS) {
         let category = memory.category.unwrap_or(Category::Episodic);
@@ -221,8 +223,8 @@ fn retire(statements: &[Memory], name: &str, given: &Context) -> Result<Decision
     let mut drafts = Vec::with_capacity(groups.len());
     for ((scope, category, sensitivity), retires) in groups {
         let scope = Scope::from_label(scope).and_then(|scope| scope.label());
-        let meta = Meta { scope, sensitivity, retires, ..given.meta() };
-        drafts.push(entry::retiring(name, category, &meta, &given.branch)?);
+        let meta = Meta { scope, sensitivity, retires, ..ctx.meta() };
+        drafts.push(entry::retiring(name, category, &meta, &ctx.branch)?);
     }
     Ok(Decision { drafts, outcome: count })
 }

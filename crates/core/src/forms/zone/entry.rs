@@ -131,16 +131,11 @@ pub(super) fn long_term(lines: &[(Line, u32)], now: Timestamp, meta: &Meta, bran
 }
 
 /// Returns the event that adds a piece to a daily note, with its number among equal pieces.
-pub(super) fn daily(
-    date: Date,
-    (content, nth): (String, u32),
-    meta: &Meta,
-    given: &Context,
-) -> Result<Draft> {
-    let is_late = !content.is_empty() && date != given.today();
-    let said_at = is_late.then(|| calendar::noon(date, &given.zone));
-    let data = Daily { date, content, updated_at: Some(given.now), said_at, nth };
-    Draft::new(Kind::Event, &json!({"name": DAILY, "data": data}), meta, &given.branch)
+pub(super) fn daily(date: Date, (content, nth): (String, u32), meta: &Meta, ctx: &Context) -> Result<Draft> {
+    let is_late = !content.is_empty() && date != ctx.today();
+    let said_at = is_late.then(|| calendar::noon(date, &ctx.zone));
+    let data = Daily { date, content, updated_at: Some(ctx.now), said_at, nth };
+    Draft::new(Kind::Event, &json!({"name": DAILY, "data": data}), meta, &ctx.branch)
 }
 
 /// Joins lines and their gaps into the content of an event.
@@ -239,7 +234,7 @@ fn long_term_created(data: &LongTerm, entry: &Entry, meta: &Meta) -> Vec<Created
                 key: line_key(&scope, &line.text, nth),
                 search: Search { own: line.text.clone(), ..Search::default() },
                 text: line.text,
-                ..birth(id, meta, data)
+                ..created(id, meta, data)
             }
         })
         .collect()
@@ -262,7 +257,7 @@ fn daily_created(daily: &Daily, entry: &Entry, meta: &Meta) -> Created {
         },
         text: daily.content.clone(),
         said_at: daily.said_at.or_else(|| noted_later(daily, entry)),
-        ..birth(id, meta, data)
+        ..created(id, meta, data)
     }
 }
 
@@ -276,6 +271,6 @@ fn noted_later(daily: &Daily, entry: &Entry) -> Option<Timestamp> {
     (days > 1).then(|| calendar::noon(daily.date, &TimeZone::UTC))
 }
 
-fn birth(id: MemoryId, meta: &Meta, data: ZoneData) -> Created {
+fn created(id: MemoryId, meta: &Meta, data: ZoneData) -> Created {
     Created { data: serde_json::to_string(&data).ok(), ..Created::of(Form::ZONE, id, meta) }
 }

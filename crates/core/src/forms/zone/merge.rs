@@ -38,15 +38,16 @@ fn data(memory: &Memory) -> Option<ZoneData> {
 /// # Errors
 /// [`Error::Invalid`] if the memory's data is not the zone's; [`Error::Tape`] if the entry cannot be
 /// serialized.
-pub fn again(memory: &Memory, meta: Meta, given: &Context) -> Result<Draft> {
-    let data = data(memory)
-        .ok_or_else(|| Error::Invalid(format!("{} cannot be read as the zone's", memory.version())))?;
+pub fn again(memory: &Memory, meta: Meta, ctx: &Context) -> Result<Draft> {
+    let data = data(memory).ok_or_else(|| {
+        Error::Invalid(format!("{} is not a readable memory of the zone", memory.version()))
+    })?;
     let meta = Meta { place: Some(Place { at: data.rank, step: 0.0 }), ..meta };
     let draft = match data.date {
-        Some(date) => entry::daily(date, (memory.text.clone(), data.nth), &meta, given),
+        Some(date) => entry::daily(date, (memory.text.clone(), data.nth), &meta, ctx),
         None => {
             let line = Line { text: memory.text.clone(), gap: data.gap };
-            entry::long_term(&[(line, data.nth)], given.now, &meta, &given.branch)
+            entry::long_term(&[(line, data.nth)], ctx.now, &meta, &ctx.branch)
         }
     };
     Ok(draft?)
@@ -56,11 +57,11 @@ pub fn again(memory: &Memory, meta: Meta, given: &Context) -> Result<Draft> {
 ///
 /// # Errors
 /// [`Error::Tape`] if the entry cannot be serialized.
-pub fn retire(memory: &Memory, meta: &Meta, given: &Context) -> Result<Draft> {
+pub fn retire(memory: &Memory, meta: &Meta, ctx: &Context) -> Result<Draft> {
     let date = data(memory).and_then(|data| data.date);
     Ok(match date {
-        Some(date) => entry::daily(date, (String::new(), 1), meta, given),
-        None => entry::long_term(&[], given.now, meta, &given.branch),
+        Some(date) => entry::daily(date, (String::new(), 1), meta, ctx),
+        None => entry::long_term(&[], ctx.now, meta, &ctx.branch),
     }?)
 }
 
@@ -68,11 +69,11 @@ pub fn retire(memory: &Memory, meta: &Meta, given: &Context) -> Result<Draft> {
 ///
 /// # Errors
 /// [`Error::Tape`] if an anchor cannot be serialized.
-pub fn version(before: u64, events: Vec<Draft>, given: &Context) -> Result<Vec<Draft>> {
-    let (number, meta) = (before.saturating_add(1), given.meta());
+pub fn version(before: u64, events: Vec<Draft>, ctx: &Context) -> Result<Vec<Draft>> {
+    let (number, meta) = (before.saturating_add(1), ctx.meta());
     let mut drafts = Vec::with_capacity(events.len() + 2);
-    drafts.push(entry::anchor(entry::OPEN, number, &meta, &given.branch)?);
+    drafts.push(entry::anchor(entry::OPEN, number, &meta, &ctx.branch)?);
     drafts.extend(events);
-    drafts.push(entry::anchor(entry::SEAL, number, &meta, &given.branch)?);
+    drafts.push(entry::anchor(entry::SEAL, number, &meta, &ctx.branch)?);
     Ok(drafts)
 }

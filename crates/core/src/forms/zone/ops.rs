@@ -50,26 +50,26 @@ pub enum Outcome {
 /// The drafts of one version, without its anchors.
 struct Version<'a> {
     number: u64,
-    given: &'a Context,
+    ctx: &'a Context,
     events: Vec<Draft>,
     added: usize,
     retired: usize,
 }
 
 impl<'a> Version<'a> {
-    fn after(view: &ZoneView, given: &'a Context) -> Self {
-        Self { number: view.version.saturating_add(1), given, events: Vec::new(), added: 0, retired: 0 }
+    fn after(view: &ZoneView, ctx: &'a Context) -> Self {
+        Self { number: view.version.saturating_add(1), ctx, events: Vec::new(), added: 0, retired: 0 }
     }
 
     fn meta(&mut self, retires: &[MemoryId], place: Option<Place>) -> Meta {
         self.retired += retires.len();
-        Meta { place, ..self.given.meta() }.retiring(retires.iter().copied().map(Retire::Memory))
+        Meta { place, ..self.ctx.meta() }.retiring(retires.iter().copied().map(Retire::Memory))
     }
 
     fn long_term(&mut self, lines: &[Numbered], retires: &[MemoryId], place: Option<Place>) -> Result<()> {
         let meta = self.meta(retires, place);
         self.added += lines.len();
-        self.events.push(entry::long_term(lines, self.given.now, &meta, &self.given.branch)?);
+        self.events.push(entry::long_term(lines, self.ctx.now, &meta, &self.ctx.branch)?);
         Ok(())
     }
 
@@ -98,21 +98,21 @@ impl<'a> Version<'a> {
 
     fn note(&mut self, date: Date, (text, nth): (String, u32), meta: &Meta) -> Result<()> {
         self.added += usize::from(!text.is_empty());
-        self.events.push(entry::daily(date, (text, nth), meta, self.given)?);
+        self.events.push(entry::daily(date, (text, nth), meta, self.ctx)?);
         Ok(())
     }
 
     fn finish(self, open: &Meta) -> Result<Decision<Outcome>> {
-        let Self { number, given, events, added, retired } = self;
+        let Self { number, ctx, events, added, retired } = self;
         let mut drafts = Vec::with_capacity(events.len() + 2);
-        drafts.push(entry::anchor(entry::OPEN, number, open, &given.branch)?);
+        drafts.push(entry::anchor(entry::OPEN, number, open, &ctx.branch)?);
         drafts.extend(events);
-        drafts.push(entry::anchor(entry::SEAL, number, &given.meta(), &given.branch)?);
+        drafts.push(entry::anchor(entry::SEAL, number, &ctx.meta(), &ctx.branch)?);
         Ok(Decision { drafts, outcome: Outcome::Changed { version: number, added, retired } })
     }
 
     fn finish_plain(self) -> Result<Decision<Outcome>> {
-        let meta = self.given.meta();
+        let meta = self.ctx.meta();
         self.finish(&meta)
     }
 }
@@ -131,55 +131,55 @@ fn with_numbers<'i>(lines: Vec<Line>, staying: impl IntoIterator<Item = &'i Item
 ///
 /// # Errors
 /// [`Error::Tape`] if an entry cannot be serialized.
-pub fn ensure(view: &ZoneView, given: &Context) -> Result<Decision<Outcome>> {
+pub fn ensure(view: &ZoneView, ctx: &Context) -> Result<Decision<Outcome>> {
     if view.version > 0 || !view.is_empty() {
         return Ok(Decision::nothing(Outcome::Unchanged));
     }
-    Version::after(view, given).finish_plain()
+    Version::after(view, ctx).finish_plain()
 }
 
 /// Opens an empty zone with the next version number, after everything was removed.
 ///
 /// # Errors
 /// [`Error::Tape`] if an entry cannot be serialized.
-pub fn renew(view: &ZoneView, given: &Context) -> Result<Decision<Outcome>> {
-    Version::after(view, given).finish_plain()
+pub fn renew(view: &ZoneView, ctx: &Context) -> Result<Decision<Outcome>> {
+    Version::after(view, ctx).finish_plain()
 }
 
 /// Saves long-term memory.
 ///
 /// # Errors
 /// [`Error::Invalid`] if the text is blank or has more than [`LINES_MAX`] lines.
-pub fn save(view: &ZoneView, text: &str, mode: Mode, given: &Context) -> Result<Decision<Outcome>> {
+pub fn save(view: &ZoneView, text: &str, mode: Mode, ctx: &Context) -> Result<Decision<Outcome>> {
     let mut lines = said(text)?;
     let first_gap = lines.first_mut().map(|line| std::mem::take(&mut line.gap));
     debug_assert!(first_gap.is_some(), "a text that says something has a line");
     match mode {
-        Mode::Append => append(view, lines, given),
-        Mode::Replace => replace(view, &lines, given),
+        Mode::Append => append(view, lines, ctx),
+        Mode::Replace => replace(view, &lines, ctx),
     }
 }
 
 fn said(text: &str) -> Result<Vec<Line>> {
     let lines = entry::lines(text);
     if lines.is_empty() {
-        let why = "there is nothing to remember in an empty text";
+        let why = "cannot remember an empty text";
         return Err(Error::Invalid(why.into()).with_hint(Hint::RemoveMemories));
     }
     if lines.len() > LINES_MAX {
-        return Err(Error::Invalid(format!("long-term memory holds at most {LINES_MAX} lines")));
+        return Err(Error::Invalid(format!("long-term memory has at most {LINES_MAX} lines")));
     }
     Ok(lines)
 }
 
-fn append(view: &ZoneView, lines: Vec<Line>, given: &Context) -> Result<Decision<Outcome>> {
+fn append(view: &ZoneView, lines: Vec<Line>, ctx: &Context) -> Result<Decision<Outcome>> {
     let there = |line: &Line| view.long_term.iter().find(|item| item.text.trim() == line.text.trim());
     let (present, new): (Vec<Line>, Vec<Line>) = lines.into_iter().partition(|line| there(line).is_some());
     if new.is_empty() {
         let refs = present.iter().filter_map(there).map(reference).collect();
         return Ok(Decision::nothing(Outcome::Present(refs)));
     }
-    let mut version = Version::after(view, given);
+    let mut version = Version::after(view, ctx);
     version.long_term(&with_numbers(new, &view.long_term), &[], None)?;
     version.finish_plain()
 }
@@ -187,7 +187,7 @@ fn append(view: &ZoneView, lines: Vec<Line>, given: &Context) -> Result<Decision
 /// Replaces long-term memory by adding and removing only the lines that differ.
 ///
 /// The other lines keep their refs, their dates and their history.
-fn replace(view: &ZoneView, lines: &[Line], given: &Context) -> Result<Decision<Outcome>> {
+fn replace(view: &ZoneView, lines: &[Line], ctx: &Context) -> Result<Decision<Outcome>> {
     let mut old: Vec<Line> =
         view.long_term.iter().map(|item| Line { text: item.text.clone(), gap: item.gap }).collect();
     // The gap before the first line is not shown, so it is no difference as long as the line stays the first.
@@ -205,7 +205,7 @@ fn replace(view: &ZoneView, lines: &[Line], given: &Context) -> Result<Decision<
     let staying = view.long_term.iter().zip(&staying).filter(|(_, stays)| **stays).map(|(item, _)| item);
     let new = with_numbers(new, staying);
     let mut rest = &new[..];
-    let mut version = Version::after(view, given);
+    let mut version = Version::after(view, ctx);
     for (was, is) in runs {
         let (here, later) = rest.split_at(is.len());
         rest = later;
@@ -216,7 +216,7 @@ fn replace(view: &ZoneView, lines: &[Line], given: &Context) -> Result<Decision<
             Some(next) => match Place::between(low, next.rank, here.len()) {
                 Some(place) => Some(place),
                 // No rank is left between the neighbours, so all lines are written again.
-                None => return rewrite(view, lines, given),
+                None => return rewrite(view, lines, ctx),
             },
         };
         version.long_term(here, &retires, place)?;
@@ -236,9 +236,9 @@ fn runs(old: &[Line], new: &[Line]) -> Vec<(Range<usize>, Range<usize>)> {
 }
 
 /// Replaces all lines, including those that did not change.
-fn rewrite(view: &ZoneView, lines: &[Line], given: &Context) -> Result<Decision<Outcome>> {
+fn rewrite(view: &ZoneView, lines: &[Line], ctx: &Context) -> Result<Decision<Outcome>> {
     let retires: Vec<_> = view.long_term.iter().map(|item| item.id).collect();
-    let mut version = Version::after(view, given);
+    let mut version = Version::after(view, ctx);
     version.long_term(&with_numbers(lines.to_vec(), []), &retires, None)?;
     version.finish_plain()
 }
@@ -247,10 +247,10 @@ fn rewrite(view: &ZoneView, lines: &[Line], given: &Context) -> Result<Decision<
 ///
 /// # Errors
 /// [`Error::Invalid`] if the text is blank.
-pub fn daily(view: &ZoneView, text: &str, date: Date, given: &Context) -> Result<Decision<Outcome>> {
+pub fn daily(view: &ZoneView, text: &str, date: Date, ctx: &Context) -> Result<Decision<Outcome>> {
     let text = text.trim_end().trim_start_matches(['\n', '\r']);
     if text.trim().is_empty() {
-        return Err(Error::Invalid("there is nothing to note in an empty text".into()));
+        return Err(Error::Invalid("cannot add an empty text to the daily notes".into()));
     }
     let heading = heading(date);
     let text = match view.dailies.contains_key(&date) || text.lines().next() == Some(heading.as_str()) {
@@ -258,8 +258,8 @@ pub fn daily(view: &ZoneView, text: &str, date: Date, given: &Context) -> Result
         false => format!("{heading}\n\n{text}"),
     };
     let nth = number(&text, view.dailies.get(&date).into_iter().flatten());
-    let mut version = Version::after(view, given);
-    let meta = given.meta();
+    let mut version = Version::after(view, ctx);
+    let meta = ctx.meta();
     version.note(date, (text, nth), &meta)?;
     version.finish_plain()
 }
@@ -278,11 +278,11 @@ fn heading(date: Date) -> String {
 ///
 /// # Errors
 /// [`Error::NotFound`] if the day has no note.
-pub fn forget_day(view: &ZoneView, date: Date, given: &Context) -> Result<Decision<Outcome>> {
+pub fn forget_day(view: &ZoneView, date: Date, ctx: &Context) -> Result<Decision<Outcome>> {
     let Some(pieces) = view.dailies.get(&date) else {
         return Err(Error::NotFound(format!("there is no daily note of {date}")));
     };
-    let mut version = Version::after(view, given);
+    let mut version = Version::after(view, ctx);
     retire_note(&mut version, date, pieces)?;
     version.finish_plain()
 }
@@ -292,7 +292,7 @@ pub fn forget_day(view: &ZoneView, date: Date, given: &Context) -> Result<Decisi
 ///
 /// # Errors
 /// [`Error::NotFound`] if the zone has no current item with that key and version.
-pub fn forget_ref(view: &ZoneView, reference: &Ref, given: &Context) -> Result<Decision<Outcome>> {
+pub fn forget_ref(view: &ZoneView, reference: &Ref, ctx: &Context) -> Result<Decision<Outcome>> {
     let target = |item: &&Item| {
         item.key == reference.key && reference.entry.is_none_or(|entry| item.id.entry() == entry)
     };
@@ -300,9 +300,9 @@ pub fn forget_ref(view: &ZoneView, reference: &Ref, given: &Context) -> Result<D
     let pieces = view.dailies.iter().flat_map(|(date, pieces)| pieces.iter().map(move |p| (*date, p)));
     let pieces: Vec<_> = pieces.filter(|(_, piece)| target(piece)).map(|(date, p)| (date, p.id)).collect();
     if lines.is_empty() && pieces.is_empty() {
-        return Err(Error::NotFound(format!("{reference} does not stand in the zone")));
+        return Err(Error::NotFound(format!("{reference} is not current in the zone")));
     }
-    let mut version = Version::after(view, given);
+    let mut version = Version::after(view, ctx);
     if !lines.is_empty() {
         version.long_term(&[], &lines, None)?;
     }
@@ -321,10 +321,10 @@ pub fn forget_ref(view: &ZoneView, reference: &Ref, given: &Context) -> Result<D
 /// - [`Error::Invalid`] if the text is blank.
 /// - [`Error::NotFound`] if no line contains the text.
 /// - [`Error::Ambiguous`] if several lines contain it and none equals it.
-pub fn forget_text(view: &ZoneView, text: &str, given: &Context) -> Result<Decision<Outcome>> {
+pub fn forget_text(view: &ZoneView, text: &str, ctx: &Context) -> Result<Decision<Outcome>> {
     let wanted: Vec<String> = text.lines().map(folded).filter(|line| !line.is_empty()).collect();
     if wanted.is_empty() {
-        return Err(Error::Invalid("say which line to forget".into()));
+        return Err(Error::Invalid("specify the line to forget".into()));
     }
     let lines = places(view);
     let mut gone: Vec<&LinePlace<'_>> = Vec::new();
@@ -333,7 +333,7 @@ pub fn forget_text(view: &ZoneView, text: &str, given: &Context) -> Result<Decis
     }
     gone.sort_unstable_by_key(|place| (place.item.id, place.line));
     gone.dedup_by_key(|place| (place.item.id, place.line));
-    let mut version = Version::after(view, given);
+    let mut version = Version::after(view, ctx);
     let long_term: Vec<_> = gone.iter().filter(|p| p.date.is_none()).map(|p| p.item.id).collect();
     if !long_term.is_empty() {
         version.long_term(&[], &long_term, None)?;
@@ -404,13 +404,13 @@ fn matches<'a, 'b>(lines: &'a [LinePlace<'b>], want: &str) -> Result<Vec<&'a Lin
     }
     let partial: Vec<_> = lines.iter().filter(|place| place.folded.contains(want)).collect();
     match partial.len() {
-        0 => Err(Error::NotFound(format!("no line of the zone says {want:?}"))),
+        0 => Err(Error::NotFound(format!("no line of the zone contains {want:?}"))),
         1 => Ok(partial),
         n => {
             let shown: Vec<_> =
                 partial.iter().take(MATCHES_SHOWN).map(|place| format!("  {}", place.shown())).collect();
             Err(Error::Ambiguous(format!(
-                "{n} lines of the zone hold {want:?}; give one of them whole:\n{}",
+                "{n} lines of the zone contain {want:?}; pass one of them in full:\n{}",
                 shown.join("\n")
             )))
         }
@@ -479,16 +479,16 @@ fn retire_note(version: &mut Version<'_>, date: Date, pieces: &[Item]) -> Result
 ///
 /// # Errors
 /// [`Error::Tape`] if an entry cannot be serialized.
-pub fn prune(view: &ZoneView, retention_days: u32, given: &Context) -> Result<Decision<usize>> {
+pub fn prune(view: &ZoneView, retention_days: u32, ctx: &Context) -> Result<Decision<usize>> {
     if retention_days == 0 {
         return Ok(Decision::nothing(0));
     }
-    let first_kept = given.today().saturating_sub(i64::from(retention_days.min(DAYS_MAX) - 1).days());
+    let first_kept = ctx.today().saturating_sub(i64::from(retention_days.min(DAYS_MAX) - 1).days());
     let old: Vec<_> = view.dailies.range(..first_kept).collect();
     if old.is_empty() {
         return Ok(Decision::nothing(0));
     }
-    let mut version = Version::after(view, given);
+    let mut version = Version::after(view, ctx);
     for (date, pieces) in &old {
         retire_note(&mut version, **date, pieces)?;
     }
@@ -501,11 +501,11 @@ pub fn prune(view: &ZoneView, retention_days: u32, given: &Context) -> Result<De
 ///
 /// # Errors
 /// [`Error::Tape`] if an entry cannot be serialized.
-pub fn clear(view: &ZoneView, whole: bool, given: &Context) -> Result<Decision<Outcome>> {
+pub fn clear(view: &ZoneView, whole: bool, ctx: &Context) -> Result<Decision<Outcome>> {
     if view.is_empty() {
         return Ok(Decision::nothing(Outcome::Unchanged));
     }
-    let mut version = Version::after(view, given);
+    let mut version = Version::after(view, ctx);
     version.retired = view.long_term.len() + view.dailies.values().map(Vec::len).sum::<usize>();
     let retires = match whole {
         true => vec![Retire::Rule(Rule::form(Form::ZONE))],
@@ -514,7 +514,7 @@ pub fn clear(view: &ZoneView, whole: bool, given: &Context) -> Result<Decision<O
             items.map(|item| Retire::Memory(item.id)).collect()
         }
     };
-    version.finish(&given.meta().retiring(retires))
+    version.finish(&ctx.meta().retiring(retires))
 }
 
 fn reference(item: &Item) -> Ref {

@@ -353,7 +353,7 @@ impl ZoneView {
             Scope::Global if others.is_empty() => return String::new(),
             home => self.whose(home).to_lowercase(),
         };
-        let stay = if others.is_empty() { String::new() } else { format!("; {others} stay as they were") };
+        let stay = if others.is_empty() { String::new() } else { format!("; {others} are unchanged") };
         format!(" ({own} lines{stay})")
     }
 

@@ -6,7 +6,7 @@ use jiff::SignedDuration;
 use memtape_tape::ErrorKind;
 use proptest::prelude::*;
 
-use super::super::desk::{Desk, memory, names, told};
+use super::super::desk::{Desk, memory, names, new_fact};
 use super::super::entry::{folded, lifetime, topic};
 use super::*;
 use crate::forms::{Recreation, ledger};
@@ -14,7 +14,7 @@ use crate::projection::project;
 use crate::{Retire, Session};
 
 fn scoped(scope: &str, object: &str) -> NewFact {
-    NewFact { scope: Some(scope.into()), ..told("user", "prefers", object) }
+    NewFact { scope: Some(scope.into()), ..new_fact("user", "prefers", object) }
 }
 
 fn named(scope: Option<&str>) -> Named {
@@ -26,25 +26,25 @@ fn new_value(object: &str) -> NewValue {
 }
 
 fn updated(desk: &mut Desk, scope: Option<&str>, object: &str) -> Result<Done> {
-    let decision = update(&desk.view(), &named(scope), &new_value(object), &desk.given, &desk.setting)?;
+    let decision = update(&desk.view(), &named(scope), &new_value(object), &desk.ctx, &desk.setting)?;
     Ok(desk.write(decision))
 }
 
 #[test]
 fn the_same_is_kept_once_and_another_value_replaces_it() {
     let mut desk = Desk::new();
-    assert_eq!(desk.add(&told("user", "prefers", "dark mode")).unwrap().how, How::Saved);
-    let again = desk.add(&told("User", "prefers ", "Dark  Mode")).unwrap();
+    assert_eq!(desk.add(&new_fact("user", "prefers", "dark mode")).unwrap().how, How::Saved);
+    let again = desk.add(&new_fact("User", "prefers ", "Dark  Mode")).unwrap();
     assert_eq!((again.how, again.commit), (How::Present, None));
     assert_eq!(names(&desk.entries), ["add", "commit"]);
     // More confidence or new evidence confirms the fact; its confidence never shrinks.
-    let surer = NewFact { confidence: 1.0, ..told("user", "prefers", "dark mode") };
+    let surer = NewFact { confidence: 1.0, ..new_fact("user", "prefers", "dark mode") };
     assert_eq!(desk.add(&surer).unwrap().how, How::Confirmed);
-    let evidence = NewFact { evidence: Some("said so".into()), ..told("user", "prefers", "dark mode") };
+    let evidence = NewFact { evidence: Some("said so".into()), ..new_fact("user", "prefers", "dark mode") };
     let done = desk.add(&evidence).unwrap();
     assert_eq!((done.how, done.standing.confidence), (How::Confirmed, 1.0));
     assert_eq!(desk.add(&evidence).unwrap().how, How::Present);
-    let done = desk.add(&told("user", "prefers", "light mode")).unwrap();
+    let done = desk.add(&new_fact("user", "prefers", "light mode")).unwrap();
     assert_eq!(done.how, How::Replaced);
     assert_eq!(done.before.unwrap().data.object, "dark mode");
     let facts = desk.facts();
@@ -61,11 +61,11 @@ fn updating_reaches_every_topic_and_says_where_it_cannot_choose() {
     let missing = updated(&mut desk, None, "x").unwrap_err();
     assert_eq!(
         (missing.kind(), missing.to_string()),
-        (ErrorKind::NotFound, "nothing is known of User PREFERS".into())
+        (ErrorKind::NotFound, "no fact about User PREFERS".into())
     );
     desk.add(&scoped("work", "Python")).unwrap();
     assert_eq!(updated(&mut desk, None, "Rust").unwrap().how, How::Replaced);
-    desk.add(&told("user", "prefers", "tea")).unwrap();
+    desk.add(&new_fact("user", "prefers", "tea")).unwrap();
     let several = updated(&mut desk, None, "x").unwrap_err();
     assert_eq!(several.kind(), ErrorKind::Conflict);
     let text = several.to_string();
@@ -81,10 +81,10 @@ fn updating_reaches_every_topic_and_says_where_it_cannot_choose() {
 #[test]
 fn forgetting_takes_every_topic_with_an_event_for_each() {
     let mut desk = Desk::new();
-    for fact in [told("user", "prefers", "tea"), scoped("work", "Python"), scoped("temporary", "jazz")] {
+    for fact in [new_fact("user", "prefers", "tea"), scoped("work", "Python"), scoped("temporary", "jazz")] {
         desk.add(&fact).unwrap();
     }
-    let facts: Vec<Fact> = desk.view().named(&named(None), desk.given.now).into_iter().cloned().collect();
+    let facts: Vec<Fact> = desk.view().named(&named(None), desk.ctx.now).into_iter().cloned().collect();
     let from = desk.entries.len();
     assert_eq!(desk.forget(&facts).unwrap().facts.len(), 3);
     assert_eq!(names(&desk.entries[from..]), ["forget", "forget", "forget", "commit"]);
@@ -94,12 +94,12 @@ fn forgetting_takes_every_topic_with_an_event_for_each() {
 
 #[test]
 fn observations_confirm_and_doubt_by_their_numbers() {
-    let seen = |object: &str| NewFact { confidence: 0.6, ..told("door", "is", object) };
+    let seen = |object: &str| NewFact { confidence: 0.6, ..new_fact("door", "is", object) };
     let mut desk = Desk::new();
     assert_eq!(desk.observe(&seen("open")).unwrap().how, How::Saved);
     let done = desk.observe(&seen("Open")).unwrap();
     assert_eq!((done.how, done.standing.confidence), (How::Confirmed, 0.72));
-    desk.add(&NewFact { confidence: 0.9, ..told("door", "is", "open") }).unwrap();
+    desk.add(&NewFact { confidence: 0.9, ..new_fact("door", "is", "open") }).unwrap();
     let done = desk.observe(&seen("shut")).unwrap();
     assert_eq!((done.how, done.standing.confidence), (How::Doubted, 0.63));
     // The tape has the observed value, the view the current one.
@@ -115,15 +115,15 @@ fn observations_confirm_and_doubt_by_their_numbers() {
 #[test]
 fn what_is_confirmed_is_surer_and_stands_again() {
     let mut desk = Desk::new();
-    desk.add(&NewFact { confidence: 0.5, ..told("user", "prefers", "tea") }).unwrap();
+    desk.add(&NewFact { confidence: 0.5, ..new_fact("user", "prefers", "tea") }).unwrap();
     let confirm = |desk: &mut Desk, fact: &Fact, is_retired| {
-        let decision = confirm(&desk.view(), fact, is_retired, &desk.given, &desk.setting)?;
+        let decision = confirm(&desk.view(), fact, is_retired, &desk.ctx, &desk.setting)?;
         Ok::<_, Error>(desk.write(decision))
     };
     let fact = desk.facts().remove(0);
     assert_eq!(confirm(&mut desk, &fact, false).unwrap().standing.confidence, 0.75);
     let fact = desk.facts().remove(0);
-    let decision = deprecate(&fact, &desk.given, &desk.setting).unwrap();
+    let decision = deprecate(&fact, &desk.ctx, &desk.setting).unwrap();
     desk.write(decision);
     assert!(desk.facts().is_empty());
     let done = confirm(&mut desk, &fact, true).unwrap();
@@ -136,19 +136,19 @@ fn what_is_confirmed_is_surer_and_stands_again() {
 #[test]
 fn lifetimes_that_end_have_slots_of_their_own() {
     let mut desk = Desk::new();
-    desk.add(&told("user", "prefers", "tea")).unwrap();
-    desk.given.scope = Scope::of_chat(&Session::direct());
+    desk.add(&new_fact("user", "prefers", "tea")).unwrap();
+    desk.ctx.scope = Scope::of_chat(&Session::direct());
     desk.add(&scoped("session", "cocoa")).unwrap();
-    desk.given.scope = Scope::Global;
+    desk.ctx.scope = Scope::Global;
     desk.add(&scoped("temporary", "water")).unwrap();
     assert_eq!(desk.facts().len(), 3);
     let end = |desk: &Desk| desk.facts().iter().find_map(|fact| fact.memory.expires_at);
     let first = end(&desk).unwrap();
     // Recording a temporary fact again extends its time; permanent facts outlive it.
-    desk.given.now += SignedDuration::from_hours(24);
+    desk.ctx.now += SignedDuration::from_hours(24);
     assert_eq!(desk.add(&scoped("temporary", "water")).unwrap().how, How::Confirmed);
     assert!(end(&desk).unwrap() > first);
-    desk.given.now += SignedDuration::from_hours(24 * 8);
+    desk.ctx.now += SignedDuration::from_hours(24 * 8);
     assert_eq!(end(&desk), None);
     assert_eq!(desk.facts().len(), 2);
 }
@@ -157,40 +157,40 @@ fn lifetimes_that_end_have_slots_of_their_own() {
 fn a_fact_of_a_conversation_is_kept_for_good() {
     let promoted = |desk: &mut Desk| {
         let fact = desk.facts().into_iter().find(|fact| fact.memory.lifetime == Lifetime::Session).unwrap();
-        let decision = promote(&desk.view(), &fact, &desk.given, &desk.setting)?;
+        let decision = promote(&desk.view(), &fact, &desk.ctx, &desk.setting)?;
         Ok::<_, Error>(desk.write(decision))
     };
     let mut desk = Desk::new();
     let chat: Session = Session::parse("telegram:1").unwrap();
-    desk.given.scope = Scope::of_chat(&chat);
-    desk.given.session = chat;
+    desk.ctx.scope = Scope::of_chat(&chat);
+    desk.ctx.session = chat;
     desk.add(&scoped("session", "cocoa")).unwrap();
     assert_eq!(promoted(&mut desk).unwrap().how, How::Saved);
     desk.add(&scoped("session", "milk")).unwrap();
     // The command comes from the terminal; the fact stays in the scope of the chat.
-    desk.given.session = Session::direct();
-    desk.given.scope = Scope::Global;
+    desk.ctx.session = Session::direct();
+    desk.ctx.scope = Scope::Global;
     let done = promoted(&mut desk).unwrap();
     assert_eq!(done.how, How::Replaced);
     assert_eq!(done.before.unwrap().data.object, "cocoa");
     let facts = desk.facts();
     assert_eq!((facts.len(), facts[0].memory.scope.as_str()), (1, "channel:telegram:chat:1"));
     assert_eq!(desk.commit().message, "promote user prefers");
-    let kept = promote(&desk.view(), &facts[0], &desk.given, &desk.setting).unwrap_err();
+    let kept = promote(&desk.view(), &facts[0], &desk.ctx, &desk.setting).unwrap_err();
     assert_eq!(kept.kind(), ErrorKind::Invalid);
 }
 
 #[test]
 fn a_tool_adds_and_changes_nothing_that_somebody_told() {
     let mut desk = Desk::new();
-    desk.add(&told("user", "prefers", "tea")).unwrap();
-    desk.given.origin = Origin::Web;
-    assert_eq!(desk.add(&told("sky", "is", "green")).unwrap().how, How::Saved);
-    assert_eq!(desk.add(&told("sky", "is", "blue")).unwrap().how, How::Replaced);
-    let surer = NewFact { confidence: 1.0, ..told("user", "prefers", "tea") };
+    desk.add(&new_fact("user", "prefers", "tea")).unwrap();
+    desk.ctx.origin = Origin::Web;
+    assert_eq!(desk.add(&new_fact("sky", "is", "green")).unwrap().how, How::Saved);
+    assert_eq!(desk.add(&new_fact("sky", "is", "blue")).unwrap().how, How::Replaced);
+    let surer = NewFact { confidence: 1.0, ..new_fact("user", "prefers", "tea") };
     assert_eq!(desk.add(&surer).unwrap().how, How::Present);
     assert_eq!(desk.observe(&surer).unwrap().how, How::Present);
-    let other = told("user", "prefers", "pills");
+    let other = new_fact("user", "prefers", "pills");
     for refused in [
         desk.add(&other).map(|_| ()),
         desk.observe(&other).map(|_| ()),
@@ -206,16 +206,16 @@ fn a_tool_adds_and_changes_nothing_that_somebody_told() {
 #[test]
 fn a_commit_says_no_more_than_its_readers_may_see() {
     let mut desk = Desk::new();
-    desk.given.sensitivity = Sensitivity::Confidential;
-    desk.add(&told("safe", "opens with", "12-34-56")).unwrap();
+    desk.ctx.sensitivity = Sensitivity::Confidential;
+    desk.add(&new_fact("safe", "opens with", "12-34-56")).unwrap();
     assert_eq!(desk.commit().message, "add a confidential fact");
-    desk.given.sensitivity = Sensitivity::Normal;
-    desk.given.scope = Scope::of_chat(&Session::parse("telegram:1").unwrap());
-    desk.add(&told("user", "prefers", "tea")).unwrap();
+    desk.ctx.sensitivity = Sensitivity::Normal;
+    desk.ctx.scope = Scope::of_chat(&Session::parse("telegram:1").unwrap());
+    desk.add(&new_fact("user", "prefers", "tea")).unwrap();
     let scopes = |desk: &Desk| project(desk.entries.last().unwrap()).scope;
-    assert_eq!(scopes(&desk), desk.given.scope);
-    desk.given.scope = Scope::Global;
-    desk.add(&told("user", "prefers", "milk")).unwrap();
+    assert_eq!(scopes(&desk), desk.ctx.scope);
+    desk.ctx.scope = Scope::Global;
+    desk.add(&new_fact("user", "prefers", "milk")).unwrap();
     let facts = desk.facts();
     let (hidden, open): (Vec<_>, Vec<_>) =
         facts.into_iter().partition(|fact| fact.memory.sensitivity == Sensitivity::Confidential);
@@ -232,23 +232,23 @@ fn a_commit_says_no_more_than_its_readers_may_see() {
 #[test]
 fn a_fact_is_born_again_as_it_was_or_after_it_was_retired() {
     let mut desk = Desk::new();
-    desk.add(&NewFact { evidence: Some("said so".into()), ..told("door", "is", "open") }).unwrap();
-    desk.observe(&NewFact { confidence: 0.6, ..told("door", "is", "shut") }).unwrap();
+    desk.add(&NewFact { evidence: Some("said so".into()), ..new_fact("door", "is", "open") }).unwrap();
+    desk.observe(&NewFact { confidence: 0.6, ..new_fact("door", "is", "shut") }).unwrap();
     let fact = desk.facts().remove(0);
-    let from = Meta { from: Some(fact.memory.id), ..meta_after(&fact, &desk.given) };
-    let copy = ledger::again(&fact.memory, Recreation::Copy, &from, &desk.given).unwrap();
+    let from = Meta { from: Some(fact.memory.id), ..meta_after(&fact, &desk.ctx) };
+    let copy = ledger::again(&fact.memory, Recreation::Copy, &from, &desk.ctx).unwrap();
     let observation = desk.entries[2].clone();
     assert_eq!(copy.payload.get(), observation.payload.get(), "verbatim");
-    let meta = Meta { retires: vec![], restores: Some(fact.memory.id), ..meta_after(&fact, &desk.given) };
+    let meta = Meta { retires: vec![], restores: Some(fact.memory.id), ..meta_after(&fact, &desk.ctx) };
     desk.forget(std::slice::from_ref(&fact)).unwrap();
-    let restored = ledger::again(&fact.memory, Recreation::Restore, &meta, &desk.given).unwrap();
+    let restored = ledger::again(&fact.memory, Recreation::Restore, &meta, &desk.ctx).unwrap();
     let mut entry = observation;
     (entry.id, entry.payload, entry.meta) = (9, restored.payload, restored.meta);
     let (event_type, event) = Event::read(&entry).unwrap();
     assert_eq!((event_type, event.parent_id.as_ref()), (EventType::Add, Some(&fact.data.event)));
-    let born = memory(project(&entry).creates.remove(0), None, desk.given.now);
+    let created = memory(project(&entry).creates.remove(0), None, desk.ctx.now);
     assert_eq!(
-        (born.key, born.text, born.confidence),
+        (created.key, created.text, created.confidence),
         (fact.memory.key, fact.memory.text, fact.memory.confidence)
     );
 }
@@ -281,7 +281,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     let fact = (pair(), word(&["tea", "Tea", "milk"]), scope(), 0_u8..=10);
     let fact = fact.prop_map(|((subject, predicate), object, scope, tenths)| {
         let confidence = f64::from(tenths) / 10.0;
-        NewFact { scope, confidence, ..told(&subject, &predicate, &object) }
+        NewFact { scope, confidence, ..new_fact(&subject, &predicate, &object) }
     });
     let name = (pair(), scope());
     let name = name.prop_map(|((subject, predicate), scope)| Named { subject, predicate, scope });
@@ -318,61 +318,61 @@ fn slot(
 
 /// Takes one step on the tape and in the model. A refused step changes neither.
 fn both(step: &Step, desk: &mut Desk, naive: &mut Naive) {
-    let is_foreign = desk.given.origin.is_foreign();
+    let is_foreign = desk.ctx.origin.is_foreign();
     let may_change = |held: &Value| !is_foreign || held.2;
-    let session = desk.given.session.clone();
+    let session = desk.ctx.session.clone();
     match step {
         Step::Days(days) => {
-            desk.given.now += SignedDuration::from_hours(24 * days);
+            desk.ctx.now += SignedDuration::from_hours(24 * days);
             // A temporary fact expires seven days after it was last recorded.
-            let now = desk.given.now;
+            let now = desk.ctx.now;
             for fact in desk.view().iter().filter(|fact| fact.has_ended(now)) {
                 assert_eq!(fact.memory.lifetime, Lifetime::Temporary);
-                let told = fact.memory.said_at.unwrap();
-                assert!(now.duration_since(told) >= SignedDuration::from_hours(24 * 7));
+                let input = fact.memory.said_at.unwrap();
+                assert!(now.duration_since(input) >= SignedDuration::from_hours(24 * 7));
                 naive.remove(&slot(&session, &fact.data.subject, &fact.data.predicate, Some("temporary")));
             }
         }
-        Step::As(origin) => desk.given.origin = *origin,
-        Step::In(session) => desk.given.session = Session::parse(session).unwrap(),
-        Step::Add(told) => {
-            let slot = slot(&session, &told.subject, &told.predicate, told.scope.as_deref());
+        Step::As(origin) => desk.ctx.origin = *origin,
+        Step::In(session) => desk.ctx.session = Session::parse(session).unwrap(),
+        Step::Add(input) => {
+            let slot = slot(&session, &input.subject, &input.predicate, input.scope.as_deref());
             let is_temporary = slot.3 == "temporary";
             let held = naive.get(&slot).cloned();
-            let done = desk.add(told);
+            let done = desk.add(input);
             match held {
-                None => drop(naive.insert(slot, (told.object.clone(), told.confidence, is_foreign))),
-                Some(held) if folded(&held.0) == folded(&told.object) => {
+                None => drop(naive.insert(slot, (input.object.clone(), input.confidence, is_foreign))),
+                Some(held) if folded(&held.0) == folded(&input.object) => {
                     // Each step is one second later, so recording a temporary fact again extends its time.
-                    let adds = told.confidence > held.1 || is_temporary;
+                    let adds = input.confidence > held.1 || is_temporary;
                     let changes = adds && may_change(&held);
                     assert_eq!(done.unwrap().how, if changes { How::Confirmed } else { How::Present });
                     if changes {
-                        naive.insert(slot, (held.0, held.1.max(told.confidence), is_foreign));
+                        naive.insert(slot, (held.0, held.1.max(input.confidence), is_foreign));
                     }
                 }
                 Some(held) if may_change(&held) => {
                     assert_eq!(done.unwrap().how, How::Replaced);
-                    naive.insert(slot, (told.object.clone(), told.confidence, is_foreign));
+                    naive.insert(slot, (input.object.clone(), input.confidence, is_foreign));
                 }
                 Some(_) => assert_eq!(done.unwrap_err().kind(), ErrorKind::Refused),
             }
         }
-        Step::Observe(told) => {
-            let slot = slot(&session, &told.subject, &told.predicate, told.scope.as_deref());
+        Step::Observe(input) => {
+            let slot = slot(&session, &input.subject, &input.predicate, input.scope.as_deref());
             let held = naive.get(&slot).cloned();
-            let done = desk.observe(told);
-            let q = told.confidence;
+            let done = desk.observe(input);
+            let q = input.confidence;
             let rounded = |c: f64| (c * 10_000.0).round() / 10_000.0;
             match held {
-                None => drop(naive.insert(slot, (told.object.clone(), q, is_foreign))),
+                None => drop(naive.insert(slot, (input.object.clone(), q, is_foreign))),
                 Some(held) if !may_change(&held) => {}
-                Some(held) if folded(&held.0) == folded(&told.object) => {
+                Some(held) if folded(&held.0) == folded(&input.object) => {
                     naive.insert(slot, (held.0, rounded(held.1 + (1.0 - held.1) * q / 2.0), is_foreign));
                 }
                 Some(held) if rounded(held.1 * (1.0 - q / 2.0)) < q => {
                     assert_eq!(done.unwrap().how, How::Replaced);
-                    naive.insert(slot, (told.object.clone(), q, is_foreign));
+                    naive.insert(slot, (input.object.clone(), q, is_foreign));
                 }
                 Some(held) => {
                     assert_eq!(done.unwrap().how, How::Doubted);
@@ -394,9 +394,9 @@ fn named_step(step: &Step, desk: &mut Desk, naive: &mut Naive) {
     else {
         return;
     };
-    let is_foreign = desk.given.origin.is_foreign();
+    let is_foreign = desk.ctx.origin.is_foreign();
     let view = desk.view();
-    let facts: Vec<Fact> = view.named(name, desk.given.now).into_iter().cloned().collect();
+    let facts: Vec<Fact> = view.named(name, desk.ctx.now).into_iter().cloned().collect();
     let of = |fact: &Fact| {
         let session = fact.memory.session.as_deref().map(|label| Session::parse(label).unwrap()).unwrap();
         slot(&session, &fact.data.subject, &fact.data.predicate, fact.data.scope.as_deref())
@@ -410,14 +410,14 @@ fn named_step(step: &Step, desk: &mut Desk, naive: &mut Naive) {
         }
         return;
     }
-    let Ok(fact) = one(&view, name, &desk.given) else {
+    let Ok(fact) = one(&view, name, &desk.ctx) else {
         assert_ne!(facts.len(), 1);
         return;
     };
-    let (slot_, given, setting) = (slots[0].clone(), desk.given.clone(), desk.setting.clone());
+    let (slot_, ctx, setting) = (slots[0].clone(), desk.ctx.clone(), desk.setting.clone());
     match step {
         Step::Update(_, object) => {
-            let Ok(decision) = update(&view, name, &new_value(object), &given, &setting) else {
+            let Ok(decision) = update(&view, name, &new_value(object), &ctx, &setting) else {
                 return assert!(refused);
             };
             if desk.write(decision).how == How::Replaced {
@@ -425,12 +425,12 @@ fn named_step(step: &Step, desk: &mut Desk, naive: &mut Naive) {
             }
         }
         Step::Deprecate(_) => {
-            let Ok(decision) = deprecate(fact, &given, &setting) else { return assert!(refused) };
+            let Ok(decision) = deprecate(fact, &ctx, &setting) else { return assert!(refused) };
             desk.write(decision);
             naive.remove(&slot_);
         }
         Step::Confirm(_) => {
-            let Ok(decision) = confirm(&view, fact, false, &given, &setting) else {
+            let Ok(decision) = confirm(&view, fact, false, &ctx, &setting) else {
                 return assert!(refused);
             };
             desk.write(decision);
@@ -441,7 +441,7 @@ fn named_step(step: &Step, desk: &mut Desk, naive: &mut Naive) {
         Step::Promote(_) => {
             let target = slot(&Session::direct(), &fact.data.subject, &fact.data.predicate, None);
             let there = naive.get(&target).cloned();
-            let Ok(decision) = promote(&view, fact, &given, &setting) else {
+            let Ok(decision) = promote(&view, fact, &ctx, &setting) else {
                 let is_kept = fact.memory.lifetime == Lifetime::Permanent;
                 return assert!(refused || is_kept || there.is_some_and(|there| is_foreign && !there.2));
             };
@@ -480,8 +480,8 @@ proptest! {
                     (slot, (fact.data.object.clone(), fact.confidence(), is_foreign))
                 })
                 .collect();
-            let told: Naive = naive.clone().into_iter().map(|(k, (o, c, f))| (k, (o, c.clamp(0.0, 1.0), f))).collect();
-            prop_assert_eq!(&shown, &told, "after {:?}", step);
+            let input: Naive = naive.clone().into_iter().map(|(k, (o, c, f))| (k, (o, c.clamp(0.0, 1.0), f))).collect();
+            prop_assert_eq!(&shown, &input, "after {:?}", step);
             let all_named = desk.entries.iter().all(|entry| {
                 project(entry).retires.iter().all(|retire| matches!(retire, Retire::Memory(_)))
             });

@@ -3,15 +3,16 @@
 use expect_test::expect;
 use proptest::prelude::*;
 
-use super::super::desk::{Desk, told};
+use super::super::desk::{Desk, new_fact};
 use super::super::{NewFact, ops};
 use super::*;
 use crate::Origin;
 
 fn fact(desk: &mut Desk, object: &str, scope: Option<&str>, confidence: f64) {
     let subject = format!("user {}", desk.entries.len());
-    let told = NewFact { scope: scope.map(str::to_owned), confidence, ..told(&subject, "likes", object) };
-    desk.add(&told).unwrap();
+    let input =
+        NewFact { scope: scope.map(str::to_owned), confidence, ..new_fact(&subject, "likes", object) };
+    desk.add(&input).unwrap();
 }
 
 #[test]
@@ -71,7 +72,7 @@ fn at_most_fifty_are_given_the_surest_and_newest() {
     let lines: Vec<_> = text.lines().filter(|line| line.starts_with("- ")).collect();
     assert_eq!(lines.len(), CONTEXT_FACTS);
     assert!(lines[0].ends_with("thing 4 (100%)") && lines[5].ends_with("thing 59 (90%)"), "{text}");
-    assert!(text.ends_with("\n(10 more facts: a search finds them)\n"), "{text}");
+    assert!(text.ends_with("\n(10 more facts: search to find them)\n"), "{text}");
 }
 
 #[test]
@@ -102,8 +103,8 @@ proptest! {
     ) {
         let mut desk = Desk::new();
         for (n, (object, scope, confidence)) in facts.iter().enumerate() {
-            let told = NewFact { scope: scope.clone(), confidence: *confidence, ..told(&format!("s{n}"), "is", object) };
-            if let Ok(decision) = ops::add(&desk.view(), &told, &desk.given, &desk.setting) {
+            let input = NewFact { scope: scope.clone(), confidence: *confidence, ..new_fact(&format!("s{n}"), "is", object) };
+            if let Ok(decision) = ops::add(&desk.view(), &input, &desk.ctx, &desk.setting) {
                 desk.write(decision);
             }
         }

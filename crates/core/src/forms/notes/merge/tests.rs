@@ -21,16 +21,16 @@ fn a_section_is_born_again_in_its_place() {
     for key in [KEY, "episodes/2026-02.md#", "facts/bytes.md#(empty)"] {
         let texts: Vec<_> = book.view().files().map(super::super::File::bytes).collect();
         let memory = section(&book, key);
-        let meta = Meta { from: Some(memory.id), ..book.given.meta() }.retiring([Retire::Memory(memory.id)]);
-        let draft = again(&memory, meta, &book.given).unwrap();
+        let meta = Meta { from: Some(memory.id), ..book.ctx.meta() }.retiring([Retire::Memory(memory.id)]);
+        let draft = again(&memory, meta, &book.ctx).unwrap();
         book.take(Ok(crate::decision::Decision { drafts: vec![draft], outcome: () }));
         let again = section(&book, key);
         assert_eq!((content(&again), again.id.entry()), (content(&memory), book.entries.len() as u64));
         assert_eq!(book.view().files().map(super::super::File::bytes).collect::<Vec<_>>(), texts);
     }
     let memory = section(&book, KEY);
-    let meta = book.given.meta().retiring([Retire::Memory(memory.id)]);
-    let draft = retire(&memory, &meta, &book.given).unwrap();
+    let meta = book.ctx.meta().retiring([Retire::Memory(memory.id)]);
+    let draft = retire(&memory, &meta, &book.ctx).unwrap();
     book.take(Ok(crate::decision::Decision { drafts: vec![draft], outcome: () }));
     assert_eq!(book.text("episodes/2026-02.md"), "# T\n\n## Other\n- x\n");
     assert_eq!(book.view().get(&note("episodes/2026-02.md")).unwrap().sections.len(), 2);
@@ -64,6 +64,6 @@ fn two_versions_are_joined_by_hunks() {
     let foreign = Memory { key: "nothing".into(), id: MemoryId::new(1, 0), ..ours.clone() };
     assert!(
         super::joined(Some(&base), &ours, &foreign).is_err()
-            && again(&foreign, Meta::default(), &book.given).is_err()
+            && again(&foreign, Meta::default(), &book.ctx).is_err()
     );
 }

@@ -35,8 +35,8 @@ fn a_change_bears_and_retires_only_what_differs() {
     "##]].assert_eq(&entries(&book, 0));
     let language = book.memories.iter().find(|memory| memory.key.ends_with("#Language")).unwrap();
     assert_eq!((language.form, language.text.as_str()), (Form::NOTES, "- Language: Chinese, English"));
-    let birth = projection::project(book.entries.last().unwrap()).creates.remove(0);
-    assert_eq!(birth.search.own, "facts user\n- Language: Chinese, English");
+    let created = projection::project(book.entries.last().unwrap()).creates.remove(0);
+    assert_eq!(created.search.own, "facts user\n- Language: Chinese, English");
 }
 
 #[test]
@@ -106,14 +106,14 @@ fn patches_are_literal_and_all_or_nothing() {
     let text = book.text("facts/user.md");
     let refused =
         |patches: &[(&str, &str)]| patched(&book, "facts/user.md", patches).unwrap_err().to_string();
-    expect![[r#"String not found in facts/user.md: "three" does not stand there; read the file again, and give the text exactly as it stands"#]].assert_eq(&refused(&[("one", "1"), ("three", "3")]));
+    expect![[r#"String not found in facts/user.md: the file does not contain "three"; read the file again, and pass the text exactly as it is there"#]].assert_eq(&refused(&[("one", "1"), ("three", "3")]));
     expect![[
-        r#"String appears multiple times in facts/user.md - provide more context: "two" stands there 2 times"#
+        r#"String appears multiple times in facts/user.md - provide more context: "two" occurs 2 times"#
     ]]
     .assert_eq(&refused(&[("two", "2")]));
-    expect!["there is nothing to patch: give the old text and the new one"].assert_eq(&refused(&[]));
-    expect!["the old text of a patch is empty: say what is to be replaced"].assert_eq(&refused(&[("", "x")]));
-    expect!["there is no note facts/User.md; there is facts/user.md"]
+    expect!["the patch is empty: pass the old text and the new text"].assert_eq(&refused(&[]));
+    expect!["the old text of a patch is empty: pass the text to replace"].assert_eq(&refused(&[("", "x")]));
+    expect!["there is no note facts/User.md; did you mean facts/user.md?"]
         .assert_eq(&patched(&book, "facts/User.md", &[("a", "b")]).unwrap_err().to_string());
     expect!["there is no note facts/x.md"]
         .assert_eq(&patched(&book, "facts/x.md", &[("a", "b")]).unwrap_err().to_string());
@@ -168,8 +168,7 @@ fn an_entry_is_appended_after_a_blank_line() {
     book.append_entry("facts/new-thing.md", "text", None);
     assert_eq!(book.text("facts/new-thing.md"), "# New thing Facts\n\ntext\n");
     for entry in ["", " \n\t"] {
-        let decision =
-            append(&book.view(), &note("facts/x.md"), entry, None, &Limits::default(), &book.given);
+        let decision = append(&book.view(), &note("facts/x.md"), entry, None, &Limits::default(), &book.ctx);
         assert!(matches!(decision, Err(Error::Invalid(_))));
     }
 }
@@ -179,15 +178,16 @@ fn what_is_too_long_is_refused_and_says_by_how_much() {
     let book = Book::new();
     let limits = Limits { file: 20, entry: 10 };
     let path = note("facts/x.md");
-    let error = write(&book.view(), &path, &"x".repeat(25), &limits, &book.given).unwrap_err();
-    expect!["facts/x.md would be 26 bytes long, 6 more than the 20 that are allowed: write to another file, or split this one"].assert_eq(&error.to_string());
-    let error = append(&book.view(), &path, &"x".repeat(11), None, &limits, &book.given).unwrap_err();
+    let error = write(&book.view(), &path, &"x".repeat(25), &limits, &book.ctx).unwrap_err();
     expect![
-        "the entry is 11 bytes long, 1 more than the 10 that are allowed: keep what matters, or write several"
+        "facts/x.md would be 26 bytes long, 6 over the limit of 20: write to another file, or split this one"
     ]
     .assert_eq(&error.to_string());
+    let error = append(&book.view(), &path, &"x".repeat(11), None, &limits, &book.ctx).unwrap_err();
+    expect!["the entry is 11 bytes long, 1 over the limit of 10: shorten it, or append several entries"]
+        .assert_eq(&error.to_string());
     // With its summary the file would exceed the limit.
-    assert!(write(&book.view(), &path, "- a\n- b\n- c\n- d\n", &limits, &book.given).is_err());
+    assert!(write(&book.view(), &path, "- a\n- b\n- c\n- d\n", &limits, &book.ctx).is_err());
 }
 
 #[test]
@@ -208,10 +208,10 @@ fn files_are_deleted_and_renamed() {
     "##]].assert_eq(&entries(&book, from));
     assert_eq!(book.text("facts/A.md"), "# A\n\n- x: 1\n- x: 2\n");
     assert_eq!(book.view().files().count(), 1);
-    let decision = delete(&book.view(), &note("facts/A.md"), &book.given);
+    let decision = delete(&book.view(), &note("facts/A.md"), &book.ctx);
     book.take(decision);
     assert!(book.view().is_empty() && book.memories.is_empty());
-    let gone = delete(&book.view(), &note("facts/A.md"), &book.given);
+    let gone = delete(&book.view(), &note("facts/A.md"), &book.ctx);
     assert_eq!(gone.unwrap_err().kind(), memtape_tape::ErrorKind::NotFound);
 }
 
@@ -220,10 +220,10 @@ fn two_spellings_of_one_name_never_both_exist() {
     let mut book = Book::new();
     book.edit("facts/User.md", b"- a\n");
     let error =
-        write(&book.view(), &note("facts/user.md"), "- b\n", &Limits::default(), &book.given).unwrap_err();
+        write(&book.view(), &note("facts/user.md"), "- b\n", &Limits::default(), &book.ctx).unwrap_err();
     assert!(error.to_string().contains("facts/User.md"), "{error}");
-    let given = Context { scope: Scope::of_chat(&book.given.session), ..book.given.clone() };
-    assert!(edit(&book.view(), &note("facts/x.md"), b"", &given).is_err());
+    let ctx = Context { scope: Scope::of_chat(&book.ctx.session), ..book.ctx.clone() };
+    assert!(edit(&book.view(), &note("facts/x.md"), b"", &ctx).is_err());
 }
 
 #[test]
@@ -260,7 +260,7 @@ fn what_a_person_edited_is_taken_in_over_what_tools_wrote() {
     let book = Book::new();
     let edited = take_in(&book.view(), &path, base, Some(b"- mine\n"), &book.by(Origin::Editor)).unwrap();
     assert_eq!(edited.drafts.len(), 1);
-    assert!(take_in(&book.view(), &path, base, None, &book.given).unwrap().drafts.is_empty());
+    assert!(take_in(&book.view(), &path, base, None, &book.ctx).unwrap().drafts.is_empty());
 }
 
 fn patched_bytes(text: &[u8], patch: &Patch) -> Vec<u8> {
@@ -323,7 +323,7 @@ fn a_long_month_is_split_by_week() {
         book.append_entry("episodes/2026-02.md", &format!("## {title}\n- Summary: {title} done{date}"), None);
     }
     book.append_entry("episodes/2026-W07.md", "## Old\n- Date: 2026-02-10", None);
-    let decision = split::split_by_week(&book.view(), &note("episodes/2026-02.md"), &book.given);
+    let decision = split::split_by_week(&book.view(), &note("episodes/2026-02.md"), &book.ctx);
     let from = book.entries.len();
     let changes = book.take(decision);
     let texts: String =
@@ -375,18 +375,15 @@ fn a_long_month_is_split_by_week() {
     }));
     // There is nothing to split in the file of a single week, or in one without days.
     for path in ["episodes/2026-W06.md", "episodes/2026-02.md"] {
-        assert!(matches!(
-            split::split_by_week(&book.view(), &note(path), &book.given),
-            Err(Error::Invalid(_))
-        ));
+        assert!(matches!(split::split_by_week(&book.view(), &note(path), &book.ctx), Err(Error::Invalid(_))));
     }
     // The monthly file is deleted if it contained nothing else.
     book.append_entry("episodes/2026-03.md", "## F\n- Date: 2026-03-02", None);
-    let decision = split::split_by_week(&book.view(), &note("episodes/2026-03.md"), &book.given);
+    let decision = split::split_by_week(&book.view(), &note("episodes/2026-03.md"), &book.ctx);
     book.take(decision);
     assert_eq!(book.bytes("episodes/2026-03.md"), None);
     book.edit("episodes/2026-04.md", b"# April\n\nIt rained.\n\n## G\n- Date: 2026-04-01\n");
-    let decision = split::split_by_week(&book.view(), &note("episodes/2026-04.md"), &book.given);
+    let decision = split::split_by_week(&book.view(), &note("episodes/2026-04.md"), &book.ctx);
     book.take(decision);
     assert_eq!(book.text("episodes/2026-04.md"), "# April\n\n> Summary: see 2026-W14\n\nIt rained.\n");
 }

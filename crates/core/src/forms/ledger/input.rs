@@ -45,7 +45,9 @@ impl NewFact {
     pub fn checked(&self) -> Result<Self> {
         let days = match self.days {
             Some(days) if !(1..=DAYS_MAX).contains(&days) => {
-                return Err(Error::Invalid(format!("days is a number from 1 to {DAYS_MAX}, not {days}")));
+                return Err(Error::Invalid(format!(
+                    "days must be a number from 1 to {DAYS_MAX}, not {days}"
+                )));
             }
             days => days,
         };
@@ -67,9 +69,9 @@ impl NewFact {
 
     /// Returns the key of its slot.
     #[must_use]
-    pub fn key(&self, given: &Context) -> String {
-        let session = given.session.to_string();
-        slot_key(&given.scope, Some(&session), &self.subject, &self.predicate, self.scope.as_deref())
+    pub fn key(&self, ctx: &Context) -> String {
+        let session = ctx.session.to_string();
+        slot_key(&ctx.scope, Some(&session), &self.subject, &self.predicate, self.scope.as_deref())
     }
 }
 
@@ -152,7 +154,7 @@ fn filled(what: &str, text: String) -> Result<String> {
 fn within(what: &str, text: String, most: usize) -> Result<String> {
     match text.chars().count() {
         n if n > most => Err(Error::Invalid(format!(
-            "{what} is {n} characters long, {} more than the {most} that fit",
+            "{what} is {n} characters long, {} over the limit of {most}",
             n - most
         ))),
         _ => Ok(text),
@@ -162,7 +164,7 @@ fn within(what: &str, text: String, most: usize) -> Result<String> {
 fn share(what: &str, number: f64) -> Result<f64> {
     match (0.0..=1.0).contains(&number) {
         true => Ok(number),
-        false => Err(Error::Invalid(format!("{what} is a number from 0 to 1, not {number}"))),
+        false => Err(Error::Invalid(format!("{what} must be a number from 0 to 1, not {number}"))),
     }
 }
 
@@ -178,7 +180,7 @@ pub(super) fn one_line(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn told() -> NewFact {
+    fn new_fact() -> NewFact {
         NewFact {
             subject: " user\n\tname\0d ".into(),
             predicate: "prefers".into(),
@@ -194,7 +196,7 @@ mod tests {
 
     #[test]
     fn what_is_told_is_put_in_order() {
-        let checked = told().checked().unwrap();
+        let checked = new_fact().checked().unwrap();
         assert_eq!((checked.subject.as_str(), checked.object.as_str()), ("user name d", "dark\nmode"));
         assert_eq!((checked.scope.as_deref(), checked.evidence.as_deref()), (None, None));
         assert_eq!(checked.checked().unwrap(), checked);
@@ -203,23 +205,26 @@ mod tests {
     #[test]
     fn what_makes_no_fact_is_refused_by_name() {
         let cases = [
-            (NewFact { subject: " \n".into(), ..told() }, "the subject is empty"),
-            (NewFact { object: String::new(), ..told() }, "the object is empty"),
-            (NewFact { source: String::new(), ..told() }, "the source is empty"),
+            (NewFact { subject: " \n".into(), ..new_fact() }, "the subject is empty"),
+            (NewFact { object: String::new(), ..new_fact() }, "the object is empty"),
+            (NewFact { source: String::new(), ..new_fact() }, "the source is empty"),
             (
-                NewFact { predicate: "ä".repeat(203), ..told() },
-                "the predicate is 203 characters long, 3 more than the 200 that fit",
+                NewFact { predicate: "ä".repeat(203), ..new_fact() },
+                "the predicate is 203 characters long, 3 over the limit of 200",
             ),
             (
-                NewFact { object: "x".repeat(8001), ..told() },
-                "the object is 8001 characters long, 1 more than the 8000 that fit",
+                NewFact { object: "x".repeat(8001), ..new_fact() },
+                "the object is 8001 characters long, 1 over the limit of 8000",
             ),
-            (NewFact { confidence: 1.1, ..told() }, "confidence is a number from 0 to 1, not 1.1"),
-            (NewFact { confidence: f64::NAN, ..told() }, "confidence is a number from 0 to 1, not NaN"),
-            (NewFact { days: Some(0), ..told() }, "days is a number from 1 to 1000000, not 0"),
+            (NewFact { confidence: 1.1, ..new_fact() }, "confidence must be a number from 0 to 1, not 1.1"),
+            (
+                NewFact { confidence: f64::NAN, ..new_fact() },
+                "confidence must be a number from 0 to 1, not NaN",
+            ),
+            (NewFact { days: Some(0), ..new_fact() }, "days must be a number from 1 to 1000000, not 0"),
         ];
-        for (told, why) in cases {
-            assert_eq!(told.checked().unwrap_err().to_string(), why);
+        for (input, why) in cases {
+            assert_eq!(input.checked().unwrap_err().to_string(), why);
         }
     }
 }
