@@ -50,7 +50,7 @@ fn throughput(workspace: &Workspace, readers: u64) -> Result<f64, Failure> {
         while !is_over.load(Ordering::Relaxed) {
             let audience = Audience::of_chat(&session(n % CHATS)?);
             let query = words(n * 31).split(' ').take(3).collect::<Vec<_>>().join(" ");
-            let recall = Recall { backend: Some(Backend::Words), audience, ..Recall::new(&query) };
+            let recall = Recall { backend: Some(Backend::SqliteFts), audience, ..Recall::new(&query) };
             workspace.recall(&recall, &At::head())?;
             finished.fetch_add(1, Ordering::Relaxed);
             n += READERS;
@@ -62,7 +62,13 @@ fn throughput(workspace: &Workspace, readers: u64) -> Result<f64, Failure> {
         let mut n = 0;
         while !is_over.load(Ordering::Relaxed) {
             let content = words(n);
-            conversation.say(&Message { role: "user".into(), content, name: None, image: None, said_at: None })?;
+            conversation.say(&Message {
+                role: "user".into(),
+                content,
+                name: None,
+                image: None,
+                said_at: None,
+            })?;
             n += 1;
             thread::sleep(Duration::from_millis(5));
         }

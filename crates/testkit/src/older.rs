@@ -136,7 +136,7 @@ impl Older {
     }
 }
 
-fn zone_view(reader: &Reader<'_>, ctx: &Context) -> Result<ZoneView> {
+fn zone_view(reader: &Reader<'_>, ctx: &Context) -> memtape_index::Result<ZoneView> {
     let lineage = Lineage::new(&reader.branches()?, &ctx.branch, reader.head());
     let point = Point { lineage, instant: ctx.now };
     let seal = reader.last_anchor(zone::entry::SEAL, &point)?;
@@ -147,7 +147,7 @@ fn zone_view(reader: &Reader<'_>, ctx: &Context) -> Result<ZoneView> {
 }
 
 /// Returns the entries of a new statement.
-fn told(text: &str, source: Source, ctx: &Context) -> Result<Vec<Draft>> {
+fn told(text: &str, source: Source, ctx: &Context) -> memtape_index::Result<Vec<Draft>> {
     let statement = Statement {
         text: text.to_owned(),
         category: Category::Fact,

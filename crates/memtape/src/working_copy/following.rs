@@ -147,7 +147,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
                 .collect();
             let taken = kind.take_in(reader, &edits, ctx)?;
             before = bases.into_iter().zip(taken.current).collect();
-            guard(Decision { drafts: taken.drafts, outcome: () }, reader)
+            guard(Decision { drafts: taken.drafts, outcome: () }, store)
         });
         match written {
             Err(e) if is_refusal(&e) && changes.len() == 1 => {
@@ -173,10 +173,10 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
 
     /// Records that a file was renamed, so that it keeps its history, where nothing stands in the way.
     fn rename(&mut self, from: &str, change: &Change, branch: &str) -> Result<()> {
-        let (kind, author) = (self.kind, self.workspace.editor(branch));
+        let (kind, author, store) = (self.kind, self.workspace.editor(branch), &self.workspace.store);
         let renamed = self.write_guard.write(&author, |reader, ctx| {
             let base = base_text(kind, reader, change)?;
-            guard(kind.rename(reader, from, &change.path, &base, ctx)?, reader)
+            guard(kind.rename(reader, from, &change.path, &base, ctx)?, store)
         });
         match renamed {
             Err(e) if is_refusal(&e) => Ok(()),
