@@ -3,6 +3,7 @@
 // The comments are the help that is printed, not Rust documentation: brackets there are no links.
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 
+mod audience;
 mod blocks;
 mod branches;
 mod consolidate;
@@ -12,16 +13,22 @@ mod journal;
 mod ledger;
 mod notes;
 mod prompt;
+mod recall;
+mod remember;
 mod statements;
+mod tape;
+mod tool;
+mod turn;
+mod values;
+mod zone;
 
-use std::env;
 use std::path::PathBuf;
-use std::str::FromStr;
 
-use clap::{ArgGroup, Args, FromArgMatches as _, Parser, Subcommand, ValueEnum};
+use clap::{FromArgMatches as _, Parser, Subcommand};
 use clap_complete::Shell;
-use memtape::{Category, Form, Kind, Layer, Sensitivity, Session, Toolset, Trigger};
+use memtape::Session;
 
+pub(crate) use self::audience::{AskingArgs, AudienceArgs, ChatArgs, ScopeArg};
 pub(crate) use self::blocks::BlockCommand;
 pub(crate) use self::branches::{
     BranchCommand, BranchVerb, CreateArgs, DeleteArgs, MergeArgs, ResolveArgs, SwitchArgs,
@@ -30,10 +37,16 @@ pub(crate) use self::consolidate::ConsolidateArgs;
 pub(crate) use self::files::FileCommand;
 pub(crate) use self::history::{DiffArgs, ExportArgs, GraphArgs, GraphFormat, LogArgs, ViewArgs};
 pub(crate) use self::journal::{DecayArgs, JournalArgs, JournalCommand, WhenArgs};
-pub(crate) use self::ledger::{AskingArgs, ChangeArgs, FactArgs, FactCommand, FactOrder};
+pub(crate) use self::ledger::{ChangeArgs, FactArgs, FactCommand, FactOrder};
 pub(crate) use self::notes::NoteCommand;
 pub(crate) use self::prompt::{PromptArgs, PromptShow};
-pub(crate) use self::statements::{AddArgs, ChatArgs, ForgetArgs, Forgotten, PruneArgs, SearchArgs};
+pub(crate) use self::recall::RecallArgs;
+pub(crate) use self::remember::RememberArgs;
+pub(crate) use self::statements::{AddArgs, ForgetArgs, Forgotten, PruneArgs, SearchArgs};
+pub(crate) use self::tape::TapeCommand;
+pub(crate) use self::tool::ToolCommand;
+pub(crate) use self::turn::TurnArgs;
+pub(crate) use self::zone::ZoneCommand;
 
 /// Version control for an AI agent's memory.
 ///
@@ -305,378 +318,6 @@ pub(crate) enum Command {
     Tool(ToolCommand),
 }
 
-#[derive(Args)]
-pub(crate) struct RememberArgs {
-    /// The text, or several lines; - for standard input
-    #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
-    pub(crate) text: String,
-    /// What to keep it as
-    #[arg(long = "as", value_name = "KIND", default_value = "line")]
-    pub(crate) kind: RememberedAs,
-    #[command(flatten)]
-    pub(crate) audience: AudienceArgs,
-    /// Who may see it: normal; private, that user or chat only; confidential, nobody unless asked for by its ref
-    #[arg(long, value_name = "LEVEL", default_value = "normal")]
-    pub(crate) sensitivity: Sensitivity,
-}
-
-/// What a remembered text is kept as.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum RememberedAs {
-    /// A line of long-term memory, which every prompt shows
-    Line,
-    /// A preference of a person
-    Preference,
-    /// A fact about a person or a project
-    Fact,
-    /// A decision that was made
-    Decision,
-    /// Something that happened
-    Event,
-}
-
-impl RememberedAs {
-    /// Returns the category of the statement; `None` for a line.
-    pub(crate) fn category(self) -> Option<Category> {
-        match self {
-            Self::Line => None,
-            Self::Preference => Some(Category::Preference),
-            Self::Fact => Some(Category::Fact),
-            Self::Decision => Some(Category::Decision),
-            Self::Event => Some(Category::Episodic),
-        }
-    }
-}
-
-#[derive(Args)]
-pub(crate) struct TurnArgs {
-    /// What was said; of a perch or a job its context; - for standard input
-    #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
-    pub(crate) message: String,
-    /// What begins the turn: a message; perch, when time has passed; or cron, when a job's time has come. Nothing is
-    /// captured from what nobody said
-    #[arg(long, value_name = "KIND", default_value = "message")]
-    pub(crate) trigger: Trigger,
-    /// The conversation
-    #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]", default_value = "cli:direct")]
-    pub(crate) session: Session,
-    /// Who said it: the id on the session's channel, or CHANNEL:ID; in a session of the terminal also @NAME for a user
-    /// that the configuration declares
-    #[arg(long, value_name = "USER", allow_hyphen_values = true)]
-    pub(crate) user: Option<String>,
-    /// The speaker's id exactly as the session's channel gives it, whatever it holds
-    #[arg(long, value_name = "ID", conflicts_with = "user", allow_hyphen_values = true)]
-    pub(crate) sender_id: Option<String>,
-    /// The speaker's name, as the channel gives it
-    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
-    pub(crate) name: Option<String>,
-    /// When it was said, where that is not now
-    #[arg(long, value_name = "TIME")]
-    pub(crate) date: Option<String>,
-    /// The message it replies to
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    pub(crate) reply_to: Option<String>,
-    /// What the agent answers; - for standard input
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    pub(crate) reply: Option<String>,
-    /// A tool that the agent called, with its arguments (repeatable)
-    #[arg(long, value_name = "NAME[=JSON]")]
-    pub(crate) tool: Vec<String>,
-    /// What a tool gave: the first of these belongs to the first --tool, and so on; - for standard input
-    #[arg(long, value_name = "TEXT", requires = "tool", allow_hyphen_values = true)]
-    pub(crate) tool_result: Vec<String>,
-    /// What the agent has still to do (repeatable)
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    pub(crate) pending: Vec<String>,
-}
-
-#[derive(Args)]
-pub(crate) struct RecallArgs {
-    /// Words, in any language
-    #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
-    pub(crate) query: String,
-    #[command(flatten)]
-    pub(crate) audience: AudienceArgs,
-    /// Only this form: blocks, files, ledger, messages, notes, statements or zone (repeatable)
-    #[arg(long, value_name = "FORM")]
-    pub(crate) form: Vec<Form>,
-    /// At most so many hits [default: 8, or what the configuration says]
-    #[arg(short = 'n', long, value_name = "N", value_parser = at_least_one)]
-    pub(crate) limit: Option<usize>,
-    /// Show what each score is made of
-    #[arg(long)]
-    pub(crate) explain: bool,
-}
-
-/// Who asks, and so whose memories are meant; without any of these the owner, who sees every scope and writes for the
-/// whole workspace.
-#[derive(Args, Clone, Default)]
-pub(crate) struct AudienceArgs {
-    /// As in this conversation's chat: what is the chat's, the user's and the workspace's
-    #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
-    pub(crate) session: Option<Session>,
-    /// As this user: with --session the id on its channel, or CHANNEL:ID; else CHANNEL:ID, or @NAME for a user that the
-    /// configuration declares
-    #[arg(long, value_name = "USER", allow_hyphen_values = true)]
-    pub(crate) user: Option<String>,
-    /// Only this kind of scope; what is written goes there
-    #[arg(long, value_name = "SCOPE")]
-    pub(crate) scope: Option<ScopeArg>,
-}
-
-impl AudienceArgs {
-    /// The conversation that a command is part of: the terminal's, where none is named.
-    pub(crate) fn session(&self) -> Session {
-        self.session.clone().unwrap_or_else(Session::direct)
-    }
-}
-
-/// A kind of scope.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ScopeArg {
-    /// Chats
-    Chat,
-    /// Users
-    User,
-    /// The workspace
-    Global,
-    /// Every one
-    All,
-}
-
-impl ScopeArg {
-    /// The kind of scope that is meant; `None` for all.
-    pub(crate) fn layer(self) -> Option<Layer> {
-        match self {
-            Self::Chat => Some(Layer::Chat),
-            Self::User => Some(Layer::User),
-            Self::Global => Some(Layer::Global),
-            Self::All => None,
-        }
-    }
-}
-
-#[derive(Subcommand)]
-pub(crate) enum ZoneCommand {
-    /// Print long-term memory as a prompt gets it
-    ///
-    /// Prints nothing if it is empty.
-    Show {
-        #[command(flatten)]
-        audience: AudienceArgs,
-    },
-    /// Replace long-term memory with this text
-    Save {
-        /// The text, or - for standard input
-        #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
-        text: String,
-        #[command(flatten)]
-        audience: AudienceArgs,
-    },
-    /// Add to the note of a day
-    Daily {
-        /// The text, or - for standard input
-        #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
-        text: String,
-        /// The day: a date, yesterday, "2 days ago" [default: today]
-        #[arg(long)]
-        date: Option<String>,
-        #[command(flatten)]
-        audience: AudienceArgs,
-    },
-    /// Print matching lines, or the latest notes
-    ///
-    /// Without a query it prints long-term memory and the notes of the last days.
-    Recall {
-        /// Words to look for
-        #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
-        query: Option<String>,
-        /// How many days of notes, today included
-        #[arg(long, default_value_t = 7)]
-        days: u32,
-        #[command(flatten)]
-        audience: AudienceArgs,
-    },
-    /// Forget a line by its text, or the note of a day
-    #[command(group = ArgGroup::new("what").required(true))]
-    Forget {
-        /// A whole line, a part that only one line holds, or the date of a note
-        #[arg(group = "what", allow_hyphen_values = true, value_parser = not_a_flag)]
-        text: Option<String>,
-        /// The day: a date, yesterday, "2 days ago"
-        #[arg(group = "what", long)]
-        date: Option<String>,
-        #[command(flatten)]
-        audience: AudienceArgs,
-    },
-    /// Forget all of it
-    ///
-    /// Earlier points still show it.
-    Clear {
-        #[command(flatten)]
-        audience: AudienceArgs,
-        /// Do not ask
-        #[arg(short, long)]
-        yes: bool,
-    },
-    /// Remove daily notes past their retention
-    ///
-    /// The retention is 30 days, or what the configuration says.
-    Prune,
-    /// Restore long-term memory and daily notes of a point
-    Restore {
-        #[command(flatten)]
-        audience: AudienceArgs,
-    },
-    /// Print long-term memory and every daily note as Markdown
-    Export {
-        #[command(flatten)]
-        audience: AudienceArgs,
-    },
-}
-
-#[derive(Args, Default)]
-pub(crate) struct EntryFilter {
-    /// Only this kind: message, system, tool_call, tool_result, anchor, event, error (repeatable)
-    #[arg(long, value_name = "KIND", value_parser = parse_kind)]
-    pub(crate) kind: Vec<Kind>,
-    /// Only this conversation
-    #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
-    pub(crate) session: Option<Session>,
-}
-
-#[derive(Subcommand)]
-pub(crate) enum TapeCommand {
-    /// Print entries as they were written
-    Log {
-        #[command(flatten)]
-        filter: EntryFilter,
-        /// Not before: a date or time, "2 days ago"
-        #[arg(long, value_name = "TIME")]
-        since: Option<String>,
-        /// Only the last so many, or all [default: all]
-        #[arg(short = 'n', long, value_name = "N")]
-        limit: Option<Limit>,
-    },
-    /// Print the anchors
-    Anchors {
-        /// Only those of this conversation
-        #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
-        session: Option<Session>,
-        /// Memory's own too (memory/*, branch/*)
-        #[arg(long)]
-        all: bool,
-        /// Only the last so many, or all [default: all]
-        #[arg(short = 'n', long, value_name = "N")]
-        limit: Option<Limit>,
-    },
-    /// Print the entries that contain a text, newest first
-    Search {
-        /// The text, whatever its case
-        #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
-        text: String,
-        #[command(flatten)]
-        filter: EntryFilter,
-        /// At most so many
-        #[arg(short = 'n', long, value_name = "N", default_value_t = 20)]
-        limit: usize,
-    },
-    /// Print the entries after the last anchor of a name
-    After {
-        /// The anchor's name
-        name: String,
-        #[command(flatten)]
-        filter: EntryFilter,
-    },
-    /// Print the entries between two anchors
-    ///
-    /// They are the last anchor END and the last anchor START before it.
-    Between {
-        /// The first anchor's name
-        start: String,
-        /// The second anchor's name
-        end: String,
-        #[command(flatten)]
-        filter: EntryFilter,
-    },
-    /// Print the entries after the last anchor
-    FromLastAnchor {
-        #[command(flatten)]
-        filter: EntryFilter,
-    },
-    /// Record an event
-    Append {
-        /// The event's name
-        event: String,
-        /// What it says, as JSON
-        #[arg(long, value_name = "JSON")]
-        data: Option<String>,
-        /// The conversation
-        #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]", default_value = "cli:direct")]
-        session: Session,
-    },
-    /// Mark where a model's context of a conversation begins
-    Handoff {
-        /// The anchor's name
-        name: String,
-        /// What is handed on, as JSON
-        #[arg(long, value_name = "JSON")]
-        state: Option<String>,
-        /// The conversation
-        #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]", default_value = "cli:direct")]
-        session: Session,
-    },
-    /// Close tape.jsonl as a segment and begin a new one
-    Archive {
-        /// Do not ask
-        #[arg(short, long)]
-        yes: bool,
-    },
-    /// Remove a conversation's messages, or everything
-    ///
-    /// Earlier points still show it.
-    Reset {
-        /// Close the tape's segment first
-        #[arg(long)]
-        archive: bool,
-        /// Only this conversation
-        #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
-        session: Option<Session>,
-        /// Do not ask
-        #[arg(short, long)]
-        yes: bool,
-    },
-}
-
-#[derive(Subcommand)]
-pub(crate) enum ToolCommand {
-    /// List the tools with their arguments
-    List {
-        /// The owner's tools too
-        #[arg(long)]
-        owner: bool,
-        /// Only the tools of this set: core, ledger, notes or blocks (repeatable)
-        #[arg(long, value_name = "TOOLSET")]
-        toolset: Vec<Toolset>,
-    },
-    /// Call a tool
-    Call {
-        /// The tool's name
-        name: String,
-        /// Its arguments, as a JSON object
-        #[arg(default_value = "{}")]
-        arguments: String,
-        #[command(flatten)]
-        audience: AudienceArgs,
-        /// Allow the owner's tools
-        #[arg(long)]
-        owner: bool,
-        /// Allow only the tools of this set: core, ledger, notes or blocks (repeatable)
-        #[arg(long, value_name = "TOOLSET")]
-        toolset: Vec<Toolset>,
-    },
-}
-
 impl Command {
     /// Whether a point to read at makes sense for it: what writes does so at the head, but for what it restores.
     pub(crate) fn takes_point(&self) -> bool {
@@ -743,48 +384,6 @@ impl Command {
             | Self::Backfill { .. }
             | Self::Remember(_) => true,
         }
-    }
-}
-
-/// A text may begin with a hyphen, as a bullet does; what looks like a flag is a flag that was mistyped, but after `--`.
-fn not_a_flag(text: &str) -> Result<String, String> {
-    let mut after = env::args_os().skip_while(|argument| argument != "--").skip(1);
-    let name = text.strip_prefix("--").or_else(|| text.strip_prefix('-').filter(|rest| rest.len() == 1));
-    let is_flag = name.is_some_and(|name| {
-        name.starts_with(|c: char| c.is_ascii_alphabetic())
-            && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'=')
-    });
-    match is_flag && !after.any(|argument| argument == text) {
-        true => Err("this looks like a flag that does not exist; give such a text after --".into()),
-        false => Ok(text.to_owned()),
-    }
-}
-
-/// How many are printed at most: a number, or `None` for `all`.
-#[derive(Clone, Copy)]
-pub(crate) struct Limit(pub(crate) Option<usize>);
-
-impl FromStr for Limit {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "all" => Ok(Self(None)),
-            number => number.parse().map(|n| Self(Some(n))).map_err(|_| "a whole number, or all"),
-        }
-    }
-}
-
-fn at_least_one(text: &str) -> Result<usize, String> {
-    text.parse().ok().filter(|&n| n > 0).ok_or_else(|| "a whole number from 1".into())
-}
-
-fn parse_kind(text: &str) -> Result<Kind, String> {
-    match Kind::from_name(text) {
-        Kind::Other(_) => {
-            Err("the kinds are message, system, tool_call, tool_result, anchor, event, error".into())
-        }
-        kind => Ok(kind),
     }
 }
 

@@ -3,7 +3,8 @@
 use clap::Subcommand;
 use memtape::BlockLayer;
 
-use super::{AudienceArgs, at_least_one, not_a_flag};
+use super::AudienceArgs;
+use super::values::{at_least_one, not_a_flag};
 
 #[derive(Subcommand)]
 pub(crate) enum BlockCommand {

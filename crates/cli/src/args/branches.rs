@@ -6,7 +6,8 @@
 use clap::{ArgGroup, Args, Subcommand};
 use memtape::Session;
 
-use super::{AskingArgs, not_a_flag};
+use super::AskingArgs;
+use super::values::not_a_flag;
 
 #[derive(Subcommand)]
 pub(crate) enum BranchCommand {

@@ -5,7 +5,8 @@
 
 use clap::Subcommand;
 
-use super::{AudienceArgs, not_a_flag};
+use super::AudienceArgs;
+use super::values::not_a_flag;
 
 #[derive(Subcommand)]
 pub(crate) enum FileCommand {

@@ -9,7 +9,8 @@ use clap::{Args, ValueEnum};
 use memtape::export::Format;
 use memtape::{Form, Lifetime};
 
-use super::{AudienceArgs, at_least_one};
+use super::AudienceArgs;
+use super::values::at_least_one;
 
 #[derive(Args)]
 pub(crate) struct LogArgs {

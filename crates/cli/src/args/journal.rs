@@ -7,7 +7,8 @@ use clap::{Args, Subcommand, ValueEnum};
 use memtape::journal::costs::By;
 use memtape::{Form, Session};
 
-use super::{AudienceArgs, at_least_one};
+use super::AudienceArgs;
+use super::values::at_least_one;
 
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true)]

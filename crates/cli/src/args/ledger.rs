@@ -5,9 +5,10 @@
 
 use clap::{Args, Subcommand, ValueEnum};
 use memtape::ledger::{ADDED_CONFIDENCE, Named, OBSERVED_CONFIDENCE, Target, USER_SOURCE};
-use memtape::{Lifetime, Sensitivity, Session};
+use memtape::{Lifetime, Sensitivity};
 
-use super::{AudienceArgs, not_a_flag};
+use super::AskingArgs;
+use super::values::not_a_flag;
 
 #[derive(Subcommand)]
 pub(crate) enum FactCommand {
@@ -192,24 +193,6 @@ impl TargetArgs {
                 scope: scope.map(str::to_owned),
             }),
         })
-    }
-}
-
-/// Who asks. A fact's `--scope` is its topic or lifetime, so there is none here.
-#[derive(Args, Default)]
-pub(crate) struct AskingArgs {
-    /// As in this conversation's chat: what is the chat's, the user's and the workspace's
-    #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
-    session: Option<Session>,
-    /// As this user: CHANNEL:ID, an ID on the session's channel, or a name the configuration declares
-    #[arg(long, value_name = "USER")]
-    user: Option<String>,
-}
-
-impl AskingArgs {
-    /// The same in the words of every command.
-    pub(crate) fn audience(&self) -> AudienceArgs {
-        AudienceArgs { session: self.session.clone(), user: self.user.clone(), scope: None }
     }
 }
 
