@@ -12,6 +12,7 @@ mod history;
 mod journal;
 mod ledger;
 mod notes;
+mod points;
 mod prompt;
 mod recall;
 mod remember;
@@ -39,6 +40,7 @@ pub(crate) use self::history::{DiffArgs, ExportArgs, GraphArgs, GraphFormat, Log
 pub(crate) use self::journal::{DecayArgs, JournalArgs, JournalCommand, WhenArgs};
 pub(crate) use self::ledger::{ChangeArgs, FactArgs, FactCommand, FactOrder};
 pub(crate) use self::notes::NoteCommand;
+pub(crate) use self::points::{DiffPoints, RestoredVersion};
 pub(crate) use self::prompt::{PromptArgs, PromptShow};
 pub(crate) use self::recall::RecallArgs;
 pub(crate) use self::remember::RememberArgs;
@@ -328,6 +330,7 @@ impl Command {
                     | Self::Zone(ZoneCommand::Restore { .. })
                     | Self::Block(BlockCommand::Restore { .. })
                     | Self::File(FileCommand::Restore { .. })
+                    | Self::Fact(FactCommand::Restore { .. })
             )
     }
 
@@ -349,10 +352,7 @@ impl Command {
             | Self::Export(_) => false,
             // A tool says itself whether it writes.
             Self::Tool(tool) => !matches!(tool, ToolCommand::Call { .. }),
-            Self::Zone(zone) => !matches!(
-                zone,
-                ZoneCommand::Show { .. } | ZoneCommand::Recall { .. } | ZoneCommand::Export { .. }
-            ),
+            Self::Zone(zone) => zone.writes(),
             Self::Journal(args) => args.command.as_ref().is_some_and(JournalCommand::writes),
             Self::Fact(fact) => fact.writes(),
             Self::Note(note) => note.writes(),

@@ -11,6 +11,7 @@ mod export;
 mod fact;
 mod file;
 mod graph;
+mod history;
 mod ingest;
 mod journal;
 mod json;
@@ -85,7 +86,7 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
             context.with(|w, o, at| recall::show(w, o, at, reference, audience))
         }
         Command::Log(args) => context.with(|w, o, at| log::log(w, o, at, args)),
-        Command::Diff(args) => context.with(|w, o, at| log::diff(w, o, at, args)),
+        Command::Diff(args) => context.with(|w, o, _| log::diff(w, o, args)),
         Command::Graph(args) => context.with(|w, o, at| graph::graph(w, o, at, args)),
         Command::View(args) => context.with(|w, o, at| view::view(w, o, at, args)),
         Command::Stats { audience } => context.with(|w, o, at| stats::stats(w, o, at, audience)),

@@ -35,7 +35,7 @@ fn for_command_line(hint: &Hint) -> String {
         Hint::ListNotes => "`memtape note list` lists the notes".into(),
         Hint::ListBlocks => "`memtape block list` lists the blocks".into(),
         Hint::ListProposals => "`memtape block approve` lists the changes that wait".into(),
-        Hint::BlockHistory(name) => format!("`memtape block history {name}` lists its versions"),
+        Hint::BlockHistory(name) => format!("`memtape block log {name}` lists its versions"),
         Hint::SettleProposal(name) => {
             format!("`memtape block approve {name}` sets it, `memtape block reject {name}` drops it")
         }

@@ -29,12 +29,12 @@ pub(crate) struct LogArgs {
 
 #[derive(Args)]
 pub(crate) struct DiffArgs {
-    /// A point, or a branch: its head
+    /// The first point, or a branch for its head [default: before the last commit]
     #[arg(value_name = "A")]
-    pub(crate) from: String,
-    /// Another [default: the head]
-    #[arg(value_name = "B", default_value = "head")]
-    pub(crate) to: String,
+    pub(crate) from: Option<String>,
+    /// The second point or branch [default: now]
+    #[arg(value_name = "B")]
+    pub(crate) to: Option<String>,
     /// Only this form: ledger, statements or zone
     #[arg(long, value_name = "FORM")]
     pub(crate) form: Option<Form>,

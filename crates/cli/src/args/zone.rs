@@ -6,7 +6,8 @@
 use clap::{ArgGroup, Subcommand};
 
 use super::AudienceArgs;
-use super::values::not_a_flag;
+use super::points::{DiffPoints, RestoredVersion};
+use super::values::{at_least_one, not_a_flag};
 
 #[derive(Subcommand)]
 pub(crate) enum ZoneCommand {
@@ -14,6 +15,28 @@ pub(crate) enum ZoneCommand {
     ///
     /// Prints nothing if it is empty.
     Show {
+        #[command(flatten)]
+        audience: AudienceArgs,
+    },
+    /// List the lines and daily notes with their refs and dates
+    List {
+        #[command(flatten)]
+        audience: AudienceArgs,
+    },
+    /// Show the changes of long-term memory, newest first
+    ///
+    /// Changes of daily notes are included.
+    Log {
+        /// Maximum number of changes
+        #[arg(short = 'n', long, value_name = "N", value_parser = at_least_one)]
+        limit: Option<usize>,
+        #[command(flatten)]
+        audience: AudienceArgs,
+    },
+    /// Compare long-term memory and daily notes at two points
+    Diff {
+        #[command(flatten)]
+        points: DiffPoints,
         #[command(flatten)]
         audience: AudienceArgs,
     },
@@ -78,6 +101,8 @@ pub(crate) enum ZoneCommand {
     /// Restore long-term memory and daily notes of a point
     Restore {
         #[command(flatten)]
+        version: RestoredVersion,
+        #[command(flatten)]
         audience: AudienceArgs,
     },
     /// Print long-term memory and every daily note as Markdown
@@ -85,4 +110,24 @@ pub(crate) enum ZoneCommand {
         #[command(flatten)]
         audience: AudienceArgs,
     },
+}
+
+impl ZoneCommand {
+    /// Whether it writes.
+    pub(super) fn writes(&self) -> bool {
+        match self {
+            Self::Show { .. }
+            | Self::List { .. }
+            | Self::Log { .. }
+            | Self::Diff { .. }
+            | Self::Recall { .. }
+            | Self::Export { .. } => false,
+            Self::Save { .. }
+            | Self::Daily { .. }
+            | Self::Forget { .. }
+            | Self::Clear { .. }
+            | Self::Prune
+            | Self::Restore { .. } => true,
+        }
+    }
 }

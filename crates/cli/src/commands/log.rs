@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::audience;
 use super::json::memory_json;
 use crate::args::{DiffArgs, LogArgs};
-use crate::output::{Failure, Output, Result, counted};
+use crate::output::{Output, Result, counted};
 
 pub(super) fn log(workspace: &Workspace, output: &Output, at: &At, args: &LogArgs) -> Result<()> {
     let question = CommitQuestion {
@@ -160,7 +160,7 @@ fn shown_json(shown: &ShownCommit) -> Value {
     value
 }
 
-fn commit_json(commit: &LoggedCommit) -> Value {
+pub(super) fn commit_json(commit: &LoggedCommit) -> Value {
     let anchor = commit.anchor.as_ref();
     json!({
         "id": commit.id,
@@ -190,12 +190,24 @@ pub(super) fn change_json(change: &Change) -> Value {
     })
 }
 
-pub(super) fn diff(workspace: &Workspace, output: &Output, at: &At, args: &DiffArgs) -> Result<()> {
-    if !at.is_head() {
-        return Err(Failure::Usage("diff names both its points itself: leave --at out".into()));
-    }
+pub(super) fn diff(workspace: &Workspace, output: &Output, args: &DiffArgs) -> Result<()> {
     let asking = audience(workspace, &args.audience)?;
-    let diff = workspace.diff(&args.from, &args.to, &asking, args.form)?;
+    let to = args.to.as_deref().unwrap_or("head");
+    let from = match &args.from {
+        Some(from) => from.clone(),
+        None => {
+            let question = CommitQuestion {
+                audience: asking.clone(),
+                form: args.form,
+                limit: Some(1),
+                changes: Some(0),
+                ..CommitQuestion::default()
+            };
+            let last = workspace.log(&question, &At::head())?.pop();
+            format!("@{}", last.map_or(0, |last| last.first - 1))
+        }
+    };
+    let diff = workspace.diff(&from, to, &asking, args.form)?;
     let Diff { from, to, changes } = &diff;
     if output.json {
         let stand = |(branch, entry): &(String, u64)| json!({"branch": branch, "entry": entry});

@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 use memtape::branches::OpenConflict;
 use memtape::{
-    At, Fact, Form, Hit, Left, Memory, Recall, Recalled, Ref, Sensitivity, Shown, StoredStatement, Terms,
-    Weights, Workspace,
+    At, Audience, Fact, Form, Hit, Left, Memory, Recall, Recalled, Ref, Sensitivity, Shown, StoredStatement,
+    Terms, Weights, Workspace,
 };
 use serde_json::{Value, json};
 
@@ -201,7 +201,18 @@ pub(super) fn show(
             }
         },
     };
-    let open = workspace.open_conflicts(&audience, at)?;
+    print_all(workspace, output, at, &shown, &audience)
+}
+
+/// Prints memories with all their details, and the conflicts that are open about them.
+pub(super) fn print_all(
+    workspace: &Workspace,
+    output: &Output,
+    at: &At,
+    shown: &[Shown],
+    audience: &Audience,
+) -> Result<()> {
+    let open = workspace.open_conflicts(audience, at)?;
     if output.json {
         let shown = shown.iter().map(|shown| {
             let open = open.get(&shown.memory.reference().to_string()).into_iter().flatten();
