@@ -16,6 +16,7 @@ mod points;
 mod prompt;
 mod recall;
 mod remember;
+mod shared;
 mod statements;
 mod tape;
 mod tool;
@@ -23,6 +24,7 @@ mod turn;
 mod values;
 mod zone;
 
+use std::env;
 use std::path::PathBuf;
 
 use clap::{FromArgMatches as _, Parser, Subcommand};
@@ -40,10 +42,11 @@ pub(crate) use self::history::{DiffArgs, ExportArgs, GraphArgs, GraphFormat, Log
 pub(crate) use self::journal::{DecayArgs, JournalArgs, JournalCommand, WhenArgs};
 pub(crate) use self::ledger::{ChangeArgs, FactArgs, FactCommand, FactOrder};
 pub(crate) use self::notes::NoteCommand;
-pub(crate) use self::points::{DiffPoints, RestoredVersion};
+pub(crate) use self::points::DiffPoints;
 pub(crate) use self::prompt::{PromptArgs, PromptShow};
 pub(crate) use self::recall::RecallArgs;
 pub(crate) use self::remember::RememberArgs;
+use self::shared::SharedArgs;
 pub(crate) use self::statements::{AddArgs, ForgetArgs, Forgotten, PruneArgs, SearchArgs};
 pub(crate) use self::tape::TapeCommand;
 pub(crate) use self::tool::ToolCommand;
@@ -56,22 +59,9 @@ pub(crate) use self::zone::ZoneCommand;
 #[derive(Parser)]
 #[command(name = "memtape", version, propagate_version = true, max_term_width = 100)]
 pub(crate) struct Cli {
-    /// The workspace's directory [default: $MEMTAPE_WORKSPACE, else the nearest trusted directory above that has a
-    /// tape, else ~/.memtape]
-    #[arg(short = 'C', long = "workspace", value_name = "DIR", global = true)]
-    pub(crate) workspace: Option<PathBuf>,
-    /// The branch to read and write [default: the branch of the conversation]
-    #[arg(long, value_name = "BRANCH", global = true)]
-    pub(crate) branch: Option<String>,
-    /// Read as of a point: [BRANCH@]ENTRY, a date or time, "2 days ago"
-    #[arg(long, value_name = "POINT", global = true)]
-    pub(crate) at: Option<String>,
-    /// Print JSON: one document, or one line for each entry of the tape
-    #[arg(long, global = true)]
-    pub(crate) json: bool,
-    /// Set a configuration key for this command (repeatable)
-    #[arg(long, value_name = "KEY=VALUE", global = true)]
-    pub(crate) config: Vec<String>,
+    /// The options that it shares with others.
+    #[arg(skip)]
+    pub(crate) shared: SharedArgs,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -111,7 +101,7 @@ const HELP: &str = "{about-with-newline}\n{usage-heading} {usage}\n\n{before-hel
 impl Cli {
     /// Returns the command line's definition, with its help in groups.
     pub(crate) fn grouped() -> clap::Command {
-        let command = <Self as clap::CommandFactory>::command();
+        let command = shared::add(<Self as clap::CommandFactory>::command());
         let about = |name: &str| {
             let found = command.find_subcommand(name).and_then(clap::Command::get_about);
             found.map(ToString::to_string).unwrap_or_default()
@@ -133,8 +123,10 @@ impl Cli {
     /// # Errors
     /// What is wrong with it, or the help that was asked for.
     pub(crate) fn read() -> Result<Self, clap::Error> {
-        let matches = Self::grouped().try_get_matches()?;
-        Self::from_arg_matches(&matches)
+        let mut command = Self::grouped();
+        let matches = command.try_get_matches_from_mut(env::args_os())?;
+        let shared = shared::values(&mut command, &matches)?;
+        Ok(Self { shared, ..Self::from_arg_matches(&matches)? })
     }
 }
 
@@ -321,19 +313,6 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Whether a point to read at makes sense for it: what writes does so at the head, but for what it restores.
-    pub(crate) fn takes_point(&self) -> bool {
-        !self.writes()
-            || matches!(
-                self,
-                Self::Note(NoteCommand::Restore { .. })
-                    | Self::Zone(ZoneCommand::Restore { .. })
-                    | Self::Block(BlockCommand::Restore { .. })
-                    | Self::File(FileCommand::Restore { .. })
-                    | Self::Fact(FactCommand::Restore { .. })
-            )
-    }
-
     /// Whether the command writes.
     pub(crate) fn writes(&self) -> bool {
         match self {

@@ -50,11 +50,6 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Runs the command of a parsed command line.
 pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
-    if cli.at.is_some() && !cli.command.takes_point() {
-        return Err(Failure::Usage(
-            "--at is for reading commands: this one writes, or reads no memory".into(),
-        ));
-    }
     let context = Context { cli, output };
     match &cli.command {
         Command::Init { dir } => start::init(&context, dir.as_deref()),
@@ -115,7 +110,7 @@ impl Context<'_> {
     /// Opens the workspace and runs a command on it. Prints the workspace's warnings even if the command
     /// fails.
     fn with(&self, command: impl FnOnce(&Workspace, &Output, &At) -> Result<()>) -> Result<ExitCode> {
-        let place = locate::place(self.cli.workspace.as_deref(), self.output)?;
+        let place = locate::place(self.cli.shared.workspace.as_deref(), self.output)?;
         let workspace = locate::open(&place, self.options(&place.dir)?, self.output)?;
         let result = self.run_on(&workspace, command);
         if result.is_ok() && self.cli.command.writes() {
@@ -135,7 +130,7 @@ impl Context<'_> {
         workspace: &Workspace,
         command: impl FnOnce(&Workspace, &Output, &At) -> Result<()>,
     ) -> Result<()> {
-        let at = match &self.cli.at {
+        let at = match &self.cli.shared.at {
             Some(text) => workspace.at(text)?,
             None => At::head(),
         };
@@ -156,7 +151,7 @@ impl Context<'_> {
             progress: Box::new(move |Progress { entry, last }| waiting.tick(entry, last)),
             ..Options::default()
         };
-        options.branch.clone_from(&self.cli.branch);
+        options.branch.clone_from(&self.cli.shared.branch);
         Ok(options)
     }
 }

@@ -20,7 +20,7 @@ fn main() -> ExitCode {
         }
         Err(e) => e.exit(),
     };
-    let output = Output::new(cli.json);
+    let output = Output::new(cli.shared.json);
     match commands::run(&cli, &output) {
         Ok(code) => code,
         Err(failure) => output.failure(&failure),

@@ -21,7 +21,7 @@ const LISTED: usize = 50;
 
 pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &FactCommand) -> Result<()> {
     let changing = |more: &crate::args::ChangeArgs| {
-        Ok::<_, crate::output::Failure>(ledger(workspace, &more.asking)?.because(more.reason.clone()))
+        Ok::<_, Failure>(ledger(workspace, &more.asking)?.because(more.reason.clone()))
     };
     match command {
         FactCommand::Add { fact, confidence } => {

@@ -69,9 +69,6 @@ fn print(workspace: &Workspace, output: &Output, at: &At, args: &JournalArgs) ->
             }
         };
     }
-    if !at.is_head() {
-        return Err(Failure::Usage("--follow is about what is to come: it takes no --at".into()));
-    }
     let journal = workspace.journal();
     let mut entry = journal.head()?;
     print_lines(workspace, output, &question, &At::entry(entry))?;

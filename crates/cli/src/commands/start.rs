@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::CommandFactory as _;
 use clap_complete::Shell;
 use memtape::{At, Form, Status, Workspace};
 use serde_json::json;
@@ -14,7 +13,7 @@ use crate::locate;
 use crate::output::{Failure, Output, Result, counted};
 
 pub(super) fn init(context: &Context<'_>, dir: Option<&Path>) -> Result<ExitCode> {
-    let dir = absolute(dir.or(context.cli.workspace.as_deref()).unwrap_or(Path::new(".")));
+    let dir = absolute(dir.or(context.cli.shared.workspace.as_deref()).unwrap_or(Path::new(".")));
     let fresh = !dir.join(locate::TAPE).exists();
     let workspace = Workspace::init(&dir, context.options(&dir)?)?;
     // Creating a workspace implies trusting it.
@@ -237,7 +236,7 @@ pub(super) fn man(context: &Context<'_>, dir: Option<&Path>) -> Result<ExitCode>
 pub(super) fn completions(context: &Context<'_>, shell: Shell) -> Result<ExitCode> {
     // The generator panics on a write error, so it writes to memory.
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "memtape", &mut script);
+    clap_complete::generate(shell, &mut Cli::grouped(), "memtape", &mut script);
     context.output.text(&String::from_utf8_lossy(&script))?;
     Ok(ExitCode::SUCCESS)
 }
