@@ -46,7 +46,7 @@ pub(crate) use self::points::DiffPoints;
 pub(crate) use self::prompt::{PromptArgs, PromptShow};
 pub(crate) use self::recall::RecallArgs;
 pub(crate) use self::remember::RememberArgs;
-use self::shared::SharedArgs;
+pub(crate) use self::shared::{SharedArgs, color_of};
 pub(crate) use self::statements::{AddArgs, ForgetArgs, Forgotten, PruneArgs, SearchArgs};
 pub(crate) use self::tape::TapeCommand;
 pub(crate) use self::tool::ToolCommand;
@@ -123,7 +123,7 @@ impl Cli {
     /// # Errors
     /// What is wrong with it, or the help that was asked for.
     pub(crate) fn read() -> Result<Self, clap::Error> {
-        let mut command = Self::grouped();
+        let mut command = Self::grouped().color(color_of(env::args_os()).choice());
         let matches = command.try_get_matches_from_mut(env::args_os())?;
         let shared = shared::values(&mut command, &matches)?;
         Ok(Self { shared, ..Self::from_arg_matches(&matches)? })
@@ -134,14 +134,14 @@ impl Cli {
 pub(crate) enum Command {
     /// Create a workspace
     Init {
-        /// The folder [default: -C, else the current one]
+        /// The directory [default: -C, else the current one]
         dir: Option<PathBuf>,
     },
     /// Trust the tape of a directory, or list the trusted ones
     Trust {
-        /// The folder
+        /// The directory
         dir: Option<PathBuf>,
-        /// Trust it no longer
+        /// Remove it from the trusted directories
         #[arg(long, requires = "dir")]
         remove: bool,
     },
@@ -162,9 +162,8 @@ pub(crate) enum Command {
     ///
     /// Searches the tape and the files of the workspace, and reports where each secret is.
     Scan {
-        /// Take them out for good, also of earlier points: `[redacted:KIND]` stands there instead. Files that you
-        /// edit, such as notes, are written anew, and so is the git history of files/: its stashes, git notes, remote
-        /// branches and linked worktrees are dropped
+        /// Replace them by `[redacted:KIND]`, also at earlier points. Files that you edit, such as notes, and the git
+        /// history of files/ are rewritten; its stashes, git notes, remote branches and linked worktrees are dropped
         #[arg(long)]
         redact: bool,
     },
@@ -175,8 +174,8 @@ pub(crate) enum Command {
     },
     /// Rebuild the index from the tape
     Reindex {
-        /// Instead, make the vectors that are missing: what was said is then found in other words too. It can be
-        /// interrupted, and goes on the next time
+        /// Compute the missing vectors instead, so that recall finds messages by meaning. An interrupted run continues the
+        /// next time
         #[arg(long)]
         vectors: bool,
     },
@@ -230,9 +229,9 @@ pub(crate) enum Command {
     ///
     /// Reads MEMORY.md, HISTORY.md, YYYY-MM-DD.md, and the folders episodic, semantic and procedural.
     Backfill {
-        /// The folder that holds them, or whose folder memory does [default: the workspace's]
+        /// The folder with these files, or the one above its folder memory [default: the workspace]
         dir: Option<PathBuf>,
-        /// Also files that were taken in before: what was forgotten since comes back
+        /// Import files again that were imported before, including what was forgotten since
         #[arg(long)]
         force: bool,
         #[command(flatten)]
@@ -313,6 +312,43 @@ pub(crate) enum Command {
 }
 
 impl Command {
+    /// Whether the command may print more than a screen, so that it uses a pager.
+    pub(crate) fn prints_much(&self) -> bool {
+        match self {
+            Self::Log(_) | Self::Diff(_) | Self::Show { .. } => true,
+            Self::Recall(args) => args.limit.is_none(),
+            Self::Journal(args) => args.command.is_none() && !args.follow,
+            Self::Note(note) => {
+                matches!(note, NoteCommand::Show { .. } | NoteCommand::Log { .. } | NoteCommand::Diff { .. })
+            }
+            Self::File(file) => {
+                matches!(file, FileCommand::Show { .. } | FileCommand::Log { .. } | FileCommand::Diff { .. })
+            }
+            Self::Block(block) => matches!(
+                block,
+                BlockCommand::Show { .. } | BlockCommand::Log { .. } | BlockCommand::Diff { .. }
+            ),
+            Self::Fact(fact) => {
+                matches!(fact, FactCommand::Show { .. } | FactCommand::Log { .. } | FactCommand::Diff { .. })
+            }
+            Self::Zone(zone) => {
+                matches!(zone, ZoneCommand::Show { .. } | ZoneCommand::Log { .. } | ZoneCommand::Diff { .. })
+            }
+            Self::Tape(tape) => matches!(tape, TapeCommand::Log { .. }),
+            _ => false,
+        }
+    }
+
+    /// Whether the command may write, so that it needs a workspace that was chosen on purpose.
+    pub(crate) fn may_write(&self) -> bool {
+        match self {
+            Self::Scan { redact } => *redact,
+            // Only the tool itself reports whether it writes, once the workspace is open.
+            Self::Tool(tool) => matches!(tool, ToolCommand::Call { .. }),
+            _ => self.writes(),
+        }
+    }
+
     /// Whether the command writes.
     pub(crate) fn writes(&self) -> bool {
         match self {

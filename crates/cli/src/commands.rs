@@ -110,9 +110,14 @@ impl Context<'_> {
     /// Opens the workspace and runs a command on it. Prints the workspace's warnings even if the command
     /// fails.
     fn with(&self, command: impl FnOnce(&Workspace, &Output, &At) -> Result<()>) -> Result<ExitCode> {
-        let place = locate::place(self.cli.shared.workspace.as_deref(), self.output)?;
+        let place = locate::place(&self.cli.shared, self.cli.command.may_write(), self.output)?;
         let workspace = locate::open(&place, self.options(&place.dir)?, self.output)?;
+        self.output.set_zone(workspace.time_zone());
+        if self.cli.command.prints_much() {
+            self.output.page();
+        }
         let result = self.run_on(&workspace, command);
+        self.output.finish_pager();
         if result.is_ok() && self.cli.command.writes() {
             // The write is already acknowledged and reported, so computing its vectors delays nobody.
             let embedded =

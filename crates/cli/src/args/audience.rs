@@ -10,14 +10,14 @@ use memtape::{Layer, Session, User};
 /// whole workspace.
 #[derive(Args, Clone, Default)]
 pub(crate) struct AudienceArgs {
-    /// As in this conversation's chat: what is the chat's, the user's and the workspace's
+    /// Act in this conversation: its chat's memories, the user's and the workspace's
     #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
     pub(crate) session: Option<Session>,
-    /// As this user: with --session the id on its channel, or CHANNEL:ID; else CHANNEL:ID, or @NAME for a user that the
-    /// configuration declares
+    /// Act for this user: with --session the id on its channel, or CHANNEL:ID; else CHANNEL:ID, or @NAME for a user that
+    /// the configuration declares
     #[arg(long, value_name = "USER", allow_hyphen_values = true)]
     pub(crate) user: Option<String>,
-    /// Only this kind of scope; what is written goes there
+    /// Only this kind of scope, for reading and for writing
     #[arg(long, value_name = "SCOPE")]
     pub(crate) scope: Option<ScopeArg>,
 }
@@ -57,10 +57,11 @@ impl ScopeArg {
 /// Who asks. A fact's `--scope` is its topic or lifetime, so there is none here.
 #[derive(Args, Default)]
 pub(crate) struct AskingArgs {
-    /// As in this conversation's chat: what is the chat's, the user's and the workspace's
+    /// Act in this conversation: its chat's memories, the user's and the workspace's
     #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
     session: Option<Session>,
-    /// As this user: CHANNEL:ID, an ID on the session's channel, or a name the configuration declares
+    /// Act for this user: with --session the id on its channel, or CHANNEL:ID; else CHANNEL:ID, or @NAME for a user that
+    /// the configuration declares
     #[arg(long, value_name = "USER")]
     user: Option<String>,
 }

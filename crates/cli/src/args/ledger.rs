@@ -78,22 +78,22 @@ pub(crate) enum FactCommand {
     },
     /// List facts, surest first
     List {
-        /// Only this topic, and what is below it
+        /// Only facts of this topic, or of one below it
         #[arg(long, value_name = "TOPIC")]
         topic: Option<String>,
-        /// Only what lives so long: permanent, session or temporary
-        #[arg(long, value_name = "HOW")]
+        /// Only facts of this lifetime: permanent, session or temporary
+        #[arg(long, value_name = "LIFETIME")]
         lifetime: Option<Lifetime>,
-        /// Only about this
+        /// Only facts about this subject
         #[arg(long, value_name = "SUBJECT")]
         subject: Option<String>,
-        /// Only what says this
+        /// Only facts with this predicate
         #[arg(long, value_name = "PREDICATE")]
         predicate: Option<String>,
-        /// In which order: the surest first, or those that stand most strongly, by how often and when they were used
+        /// Order by confidence, or by strength: how often and when they were used
         #[arg(long, value_name = "ORDER", default_value = "sure")]
         by: FactOrder,
-        /// Every one, where there are more than fifty
+        /// All facts, not only the first 50
         #[arg(long)]
         all: bool,
         #[command(flatten)]
@@ -171,19 +171,19 @@ pub(crate) struct FactArgs {
     /// The object; - for standard input
     #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
     pub(crate) object: String,
-    /// How long it should live (permanent, session, temporary), or a topic such as work/technical
+    /// Its lifetime (permanent, session, temporary), or a topic such as work/technical
     #[arg(long, value_name = "SCOPE")]
     pub(crate) scope: Option<String>,
-    /// What it rests on
+    /// The evidence for it
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) evidence: Option<String>,
-    /// Where it comes from, in a word
+    /// Its source, in a word
     #[arg(long, value_name = "WORD", default_value = USER_SOURCE)]
     pub(crate) source: String,
-    /// How far it may be shown: normal; private, to that user or chat only; confidential, never by itself
-    #[arg(long, value_name = "HOW", default_value = "normal")]
+    /// Who may see it: normal; private, that user or chat only; confidential, nobody unless asked for by its ref
+    #[arg(long, value_name = "LEVEL", default_value = "normal")]
     pub(crate) sensitivity: Sensitivity,
-    /// For how many days it holds
+    /// Number of days after which it expires
     #[arg(long, value_name = "N")]
     pub(crate) days: Option<u32>,
     #[command(flatten)]

@@ -19,10 +19,10 @@ pub(crate) struct RecallArgs {
     /// Only this form: blocks, files, ledger, messages, notes, statements or zone (repeatable)
     #[arg(long, value_name = "FORM")]
     pub(crate) form: Vec<Form>,
-    /// At most so many hits [default: 8, or what the configuration says]
+    /// Maximum number of hits [default: recall.max_results, which is 8]
     #[arg(short = 'n', long, value_name = "N", value_parser = at_least_one)]
     pub(crate) limit: Option<usize>,
-    /// Show what each score is made of
+    /// Explain how each score is computed
     #[arg(long)]
     pub(crate) explain: bool,
 }

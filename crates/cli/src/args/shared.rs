@@ -7,10 +7,13 @@
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 
 use std::any::Any;
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
-use clap::{Arg, ArgMatches, Args, Command};
+use clap::{Arg, ArgMatches, Args, Command, ValueEnum as _};
+
+use crate::style::Color;
 
 /// The values of the shared options.
 #[derive(Args, Default)]
@@ -19,6 +22,9 @@ pub(crate) struct SharedArgs {
     /// tape]
     #[arg(short = 'C', long = "workspace", value_name = "DIR")]
     pub(crate) workspace: Option<PathBuf>,
+    /// Use your own workspace, ~/.memtape, which belongs to no directory
+    #[arg(long)]
+    pub(crate) global: bool,
     /// The branch to read and write [default: the branch of the conversation]
     #[arg(long, value_name = "BRANCH")]
     pub(crate) branch: Option<String>,
@@ -31,6 +37,12 @@ pub(crate) struct SharedArgs {
     /// Set a configuration key for this command (repeatable)
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) config: Vec<String>,
+    /// When to print colors [default: auto]
+    #[arg(long, value_name = "WHEN")]
+    pub(crate) color: Option<Color>,
+    /// Do not send long output through a pager
+    #[arg(long)]
+    pub(crate) no_pager: bool,
 }
 
 /// The heading of the shared options in the help of a command.
@@ -42,7 +54,7 @@ const RESTORED_POINT: &str = "The point to restore: [BRANCH@]ENTRY, a date or ti
 fn uses(path: &[&str], option: &str) -> bool {
     match option {
         "json" => !matches!(path, ["completions" | "man" | "demo"]),
-        "workspace" => !matches!(path, ["completions" | "man" | "demo" | "trust"]),
+        "workspace" | "global" => !matches!(path, ["completions" | "man" | "demo" | "trust"]),
         "config" => !matches!(path, ["completions" | "man" | "demo" | "trust" | "verify"]),
         "branch" => !matches!(
             path,
@@ -62,6 +74,7 @@ fn uses(path: &[&str], option: &str) -> bool {
                 | ["tool", "list"]
         ),
         "at" => reads_a_point(path),
+        "no_pager" => is_paged(path),
         _ => true,
     }
 }
@@ -94,6 +107,16 @@ fn reads_a_point(path: &[&str]) -> bool {
             | ["tape", "log" | "anchors" | "search" | "after" | "between" | "from-last-anchor"]
             // A tool reports by itself whether it takes a point.
             | ["tool", "call"]
+    )
+}
+
+/// Returns whether a command sends its output through a pager.
+fn is_paged(path: &[&str]) -> bool {
+    matches!(
+        path,
+        ["log" | "journal" | "recall" | "show" | "diff"]
+            | ["note" | "file" | "block" | "fact" | "zone", "show" | "log" | "diff"]
+            | ["tape", "log"]
     )
 }
 
@@ -173,11 +196,20 @@ pub(super) fn values(command: &mut Command, matches: &ArgMatches) -> Result<Shar
             return Err(command.error(ErrorKind::ArgumentConflict, message));
         }
     }
+    let is_on = |id| levels.iter().any(|level| level.try_get_one(id).ok().flatten() == Some(&true));
+    let workspace = last(&levels, "workspace");
+    if workspace.is_some() && is_on("global") {
+        let message = "the option '--global' cannot be used with '--workspace <DIR>'";
+        return Err(command.error(ErrorKind::ArgumentConflict, message));
+    }
     Ok(SharedArgs {
-        workspace: last(&levels, "workspace"),
+        workspace,
+        global: is_on("global"),
         branch: last(&levels, "branch"),
         at: last(&levels, "at"),
-        json: levels.iter().any(|level| level.try_get_one("json").ok().flatten() == Some(&true)),
+        json: is_on("json"),
+        color: last(&levels, "color"),
+        no_pager: is_on("no_pager"),
         config: levels
             .iter()
             .filter_map(|level| level.try_get_many::<String>("config").ok().flatten())
@@ -190,4 +222,14 @@ pub(super) fn values(command: &mut Command, matches: &ArgMatches) -> Result<Shar
 /// Returns the value of an option on the innermost level that has one.
 fn last<T: Any + Clone + Send + Sync>(levels: &[&ArgMatches], id: &str) -> Option<T> {
     levels.iter().rev().find_map(|level| level.try_get_one::<T>(id).ok().flatten()).cloned()
+}
+
+/// Returns the value of `--color` on a command line that may be wrong otherwise.
+pub(crate) fn color_of(line: impl Iterator<Item = OsString>) -> Color {
+    let words: Vec<String> = line.map(|word| word.to_string_lossy().into_owned()).collect();
+    let values = words.iter().enumerate().filter_map(|(n, word)| match word.strip_prefix("--color")? {
+        "" => words.get(n + 1).map(String::as_str),
+        rest => rest.strip_prefix('='),
+    });
+    values.filter_map(|value| Color::from_str(value, false).ok()).last().unwrap_or_default()
 }

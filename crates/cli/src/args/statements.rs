@@ -14,18 +14,18 @@ pub(crate) struct SearchArgs {
     /// Words, in any language
     #[arg(allow_hyphen_values = true, value_parser = not_a_flag, required_unless_present = "query")]
     words: Option<String>,
-    /// The same, behind a name
+    /// The text, as an option
     #[arg(short, long, value_name = "WORDS", conflicts_with = "words", allow_hyphen_values = true)]
     query: Option<String>,
-    /// Only this kind: preference, fact, decision or episodic (may be given more than once)
+    /// Only this kind: preference, fact, decision or episodic (repeatable)
     #[arg(long, value_name = "KIND")]
     pub(crate) kind: Vec<Category>,
     #[command(flatten)]
     pub(crate) audience: ChatArgs,
-    /// At most so many hits [default: 8, or what the configuration says]
+    /// Maximum number of hits [default: recall.max_results, which is 8]
     #[arg(short = 'n', long, value_name = "N", value_parser = at_least_one)]
     pub(crate) limit: Option<usize>,
-    /// Show what each score is made of
+    /// Explain how each score is computed
     #[arg(long)]
     pub(crate) explain: bool,
 }
@@ -39,10 +39,10 @@ impl SearchArgs {
 
 #[derive(Args)]
 pub(crate) struct AddArgs {
-    /// What is stated; - for standard input
+    /// The statement; - for standard input
     #[arg(allow_hyphen_values = true, value_parser = not_a_flag, required_unless_present = "named")]
     text: Option<String>,
-    /// The same, behind a name
+    /// The text, as an option
     #[arg(
         id = "named",
         long = "text",
@@ -51,19 +51,19 @@ pub(crate) struct AddArgs {
         allow_hyphen_values = true
     )]
     named: Option<String>,
-    /// What it is about: preference, fact, decision or episodic [default: what its words show]
+    /// Its kind: preference, fact, decision or episodic [default: detected from its words]
     #[arg(long, value_name = "KIND")]
     pub(crate) kind: Option<Category>,
     #[command(flatten)]
     pub(crate) audience: ChatArgs,
-    /// How much it matters, from 0 to 1
+    /// Its importance, from 0 to 1
     #[arg(long, value_name = "NUMBER", default_value_t = memtape::statements::ADDED_IMPORTANCE)]
     pub(crate) importance: f64,
-    /// How sure it is, from 0 to 1
+    /// Its confidence, from 0 to 1
     #[arg(long, value_name = "NUMBER", default_value_t = memtape::statements::ADDED_CONFIDENCE)]
     pub(crate) confidence: f64,
-    /// How far it may be shown: normal; private, to that user or chat only; confidential, never by itself
-    #[arg(long, value_name = "HOW", default_value = "normal")]
+    /// Who may see it: normal; private, that user or chat only; confidential, nobody unless asked for by its ref
+    #[arg(long, value_name = "LEVEL", default_value = "normal")]
     pub(crate) sensitivity: Sensitivity,
 }
 
@@ -81,15 +81,15 @@ pub(crate) struct ForgetArgs {
     /// every statement, fact and line of long-term memory that holds all of them
     #[arg(value_name = "REF|WORDS", group = "what")]
     named: Vec<String>,
-    /// The same words, behind a name
+    /// The words, as an option
     #[arg(long, value_name = "WORDS", group = "what", allow_hyphen_values = true)]
     query: Option<String>,
     #[command(flatten)]
     pub(crate) audience: ChatArgs,
-    /// Why; it is kept beside
-    #[arg(long)]
+    /// The reason, which is recorded
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) reason: Option<String>,
-    /// Do not ask
+    /// Do not ask for confirmation
     #[arg(short, long)]
     pub(crate) yes: bool,
 }
@@ -118,21 +118,21 @@ impl ForgetArgs {
 
 #[derive(Args)]
 pub(crate) struct PruneArgs {
-    /// What was last told before so many days
+    /// Statements that were last recorded this number of days ago or earlier
     #[arg(long, value_name = "N")]
     pub(crate) older_than_days: Option<u32>,
-    /// Only this kind: preference, fact, decision or episodic (may be given more than once)
+    /// Only this kind: preference, fact, decision or episodic (repeatable)
     #[arg(long, value_name = "KIND")]
     pub(crate) kind: Vec<Category>,
-    /// Facts, instead of statements: those that are less sure than this, from 0 to 1
+    /// Facts instead of statements: those with a lower confidence, from 0 to 1
     #[arg(long, value_name = "CONFIDENCE", conflicts_with_all = ["older_than_days", "kind"])]
     pub(crate) below: Option<f64>,
-    /// Facts, instead of statements: those that nobody told, changed or recalled for so many days
+    /// Facts instead of statements: those not recorded, changed or recalled for this number of days
     #[arg(long, value_name = "N", conflicts_with_all = ["older_than_days", "kind"])]
     pub(crate) unused_days: Option<u32>,
     #[command(flatten)]
     pub(crate) audience: ChatArgs,
-    /// Only list what would be retired
+    /// Only list what would be removed
     #[arg(long)]
     pub(crate) dry_run: bool,
 }

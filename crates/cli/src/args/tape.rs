@@ -3,12 +3,10 @@
 // The comments are the help that is printed, not Rust documentation: brackets there are no links.
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 
-use std::str::FromStr;
-
 use clap::{Args, Subcommand};
 use memtape::{Kind, Session};
 
-use super::values::not_a_flag;
+use super::values::{Limit, not_a_flag};
 
 #[derive(Subcommand)]
 pub(crate) enum TapeCommand {
@@ -19,7 +17,7 @@ pub(crate) enum TapeCommand {
         /// Not before: a date or time, "2 days ago"
         #[arg(long, value_name = "TIME")]
         since: Option<String>,
-        /// Only the last so many, or all [default: all]
+        /// Maximum number of entries, the last ones, or all [default: all]
         #[arg(short = 'n', long, value_name = "N")]
         limit: Option<Limit>,
     },
@@ -28,21 +26,21 @@ pub(crate) enum TapeCommand {
         /// Only those of this conversation
         #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
         session: Option<Session>,
-        /// Memory's own too (memory/*, branch/*)
+        /// Include those of memtape itself (memory/*, branch/*)
         #[arg(long)]
         all: bool,
-        /// Only the last so many, or all [default: all]
+        /// Maximum number of entries, the last ones, or all [default: all]
         #[arg(short = 'n', long, value_name = "N")]
         limit: Option<Limit>,
     },
     /// Print the entries that contain a text, newest first
     Search {
-        /// The text, whatever its case
+        /// The text, ignoring case
         #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
         text: String,
         #[command(flatten)]
         filter: EntryFilter,
-        /// At most so many
+        /// Maximum number of entries
         #[arg(short = 'n', long, value_name = "N", default_value_t = 20)]
         limit: usize,
     },
@@ -73,7 +71,7 @@ pub(crate) enum TapeCommand {
     Append {
         /// The event's name
         event: String,
-        /// What it says, as JSON
+        /// The data of the event, as JSON
         #[arg(long, value_name = "JSON")]
         data: Option<String>,
         /// The conversation
@@ -84,7 +82,7 @@ pub(crate) enum TapeCommand {
     Handoff {
         /// The anchor's name
         name: String,
-        /// What is handed on, as JSON
+        /// The state to hand over, as JSON
         #[arg(long, value_name = "JSON")]
         state: Option<String>,
         /// The conversation
@@ -93,7 +91,7 @@ pub(crate) enum TapeCommand {
     },
     /// Close tape.jsonl as a segment and begin a new one
     Archive {
-        /// Do not ask
+        /// Do not ask for confirmation
         #[arg(short, long)]
         yes: bool,
     },
@@ -107,7 +105,7 @@ pub(crate) enum TapeCommand {
         /// Only this conversation
         #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
         session: Option<Session>,
-        /// Do not ask
+        /// Do not ask for confirmation
         #[arg(short, long)]
         yes: bool,
     },
@@ -121,21 +119,6 @@ pub(crate) struct EntryFilter {
     /// Only this conversation
     #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
     pub(crate) session: Option<Session>,
-}
-
-/// How many are printed at most: a number, or `None` for `all`.
-#[derive(Clone, Copy)]
-pub(crate) struct Limit(pub(crate) Option<usize>);
-
-impl FromStr for Limit {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "all" => Ok(Self(None)),
-            number => number.parse().map(|n| Self(Some(n))).map_err(|_| "a whole number, or all"),
-        }
-    }
 }
 
 fn parse_kind(text: &str) -> Result<Kind, String> {

@@ -12,7 +12,7 @@ use super::AudienceArgs;
 pub(crate) enum ToolCommand {
     /// List the tools with their arguments
     List {
-        /// The owner's tools too
+        /// Include the owner's tools
         #[arg(long)]
         owner: bool,
         /// Only the tools of this set: core, ledger, notes or blocks (repeatable)

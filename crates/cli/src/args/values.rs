@@ -1,6 +1,7 @@
 //! Parsers of values that several commands share.
 
 use std::env;
+use std::str::FromStr;
 
 /// A text may begin with a hyphen, as a bullet does; what looks like a flag is a flag that was mistyped, but after `--`.
 pub(super) fn not_a_flag(text: &str) -> Result<String, String> {
@@ -18,4 +19,19 @@ pub(super) fn not_a_flag(text: &str) -> Result<String, String> {
 
 pub(super) fn at_least_one(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|&n| n > 0).ok_or_else(|| "a whole number from 1".into())
+}
+
+/// How many are printed at most: a number, or `None` for `all`.
+#[derive(Clone, Copy)]
+pub(crate) struct Limit(pub(crate) Option<usize>);
+
+impl FromStr for Limit {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "all" => Ok(Self(None)),
+            number => number.parse().map(|n| Self(Some(n))).map_err(|_| "a whole number, or all"),
+        }
+    }
 }

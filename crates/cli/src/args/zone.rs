@@ -90,7 +90,7 @@ pub(crate) enum ZoneCommand {
     Clear {
         #[command(flatten)]
         audience: AudienceArgs,
-        /// Do not ask
+        /// Do not ask for confirmation
         #[arg(short, long)]
         yes: bool,
     },

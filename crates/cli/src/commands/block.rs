@@ -8,6 +8,7 @@ use super::history::{LogLine, compared, print_diff, print_line, restored_point};
 use super::{audience, text_or_stdin};
 use crate::args::{AudienceArgs, BlockCommand};
 use crate::output::{Failure, Output, Result};
+use crate::style::{Line, Role};
 
 pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &BlockCommand) -> Result<()> {
     let asked = |asking: &AudienceArgs| -> Result<Blocks<'_>> {
@@ -90,7 +91,7 @@ fn list(blocks: &[Block], output: &Output) -> Result<()> {
     let mut layer = None;
     for block in blocks {
         if layer.replace(block.layer) != Some(block.layer) {
-            output.line(format_args!("layer {}", block.layer))?;
+            output.styled(&Line::default().with(Role::Heading, format!("layer {}", block.layer)))?;
         }
         let value = match &block.value {
             Some(value) if !value.is_empty() => format!(": {value}"),
@@ -187,10 +188,10 @@ fn waiting(waiting: &[Waiting], output: &Output) -> Result<()> {
         let memory = &waiting.proposal.memory;
         let by = memory.origin.map_or_else(String::new, |origin| format!(" by {}", origin.as_str()));
         let session = memory.session.as_ref().map_or_else(String::new, |session| format!(" in {session}"));
-        let date = memory.created_at.strftime("%Y-%m-%d %H:%M:%S");
+        let date = output.second(memory.created_at);
         let stale = if waiting.is_stale { " [stale: the block was changed since]" } else { "" };
         output.line(format_args!("{} proposed {date}{by}{session}{stale}", waiting.proposal.name))?;
-        output.text(&waiting.diff)?;
+        output.diff(&waiting.diff)?;
     }
     match waiting.first() {
         Some(first) => output.note(format_args!(

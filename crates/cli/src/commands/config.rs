@@ -16,7 +16,7 @@ const COLUMN_MAX: usize = 60;
 
 pub(super) fn run(context: &Context<'_>, key: Option<&str>) -> Result<ExitCode> {
     // Without a workspace, the user's configuration is still shown.
-    let place = locate::place(context.cli.shared.workspace.as_deref(), context.output).ok();
+    let place = locate::place(&context.cli.shared, false, context.output).ok();
     let loaded = config::load(&sources(context, place.map(|place| place.dir)))?;
     for warning in loaded.warnings.iter().chain(&loaded.idle) {
         context.output.note(format_args!("warning: {warning}"));

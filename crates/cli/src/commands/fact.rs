@@ -15,6 +15,7 @@ use super::view::conflict_json;
 use super::{audience, recall, text_or_stdin};
 use crate::args::{AskingArgs, AudienceArgs, FactArgs, FactCommand, FactOrder};
 use crate::output::{Failure, Output, Result, counted};
+use crate::style::{Line, Role};
 
 /// Maximum number of facts in a listing, unless all are requested.
 const LISTED: usize = 50;
@@ -177,7 +178,7 @@ fn retired(what: &str, retired: &Retired, output: &Output) -> Result<()> {
         return output.value(&json!({what: facts, "commit": commit}));
     }
     for fact in &retired.facts {
-        output.line(line(fact, output))?;
+        output.styled(&line(fact, output))?;
     }
     let commit = commit.map_or(String::new(), |commit| format!(", commit {commit}"));
     let count = counted(retired.facts.len() as u64, "fact", "facts");
@@ -194,7 +195,7 @@ fn list(facts: &[Fact], conflicts: &[&OpenConflict], all: bool, output: &Output)
         return output.value(&json!({"facts": listed, "more": more, "conflicts": conflicts}));
     }
     for fact in facts.iter().take(most) {
-        output.line(line(fact, output))?;
+        output.styled(&line(fact, output))?;
     }
     match more {
         0 if facts.is_empty() => output.note("no facts"),
@@ -206,15 +207,17 @@ fn list(facts: &[Fact], conflicts: &[&OpenConflict], all: bool, output: &Output)
 
 /// Formats a fact: `ledger:0123456789abcdef@5 · work/technical · user prefers Python (90%)`. A fact that
 /// belongs to a channel also shows its scope.
-fn line(fact: &Fact, output: &Output) -> String {
+fn line(fact: &Fact, output: &Output) -> Line {
     let memory = &fact.memory;
-    let mut parts = vec![memory.version().to_string(), fact.place().to_owned()];
+    let mut line = Line::default().with(Role::Id, memory.version().to_string());
+    line = line.text(format!(" · {}", fact.place()));
     if memory.scope.starts_with("channel:") {
-        parts.push(memory.scope.clone());
+        line = line.text(" · ").with(Role::Scope, memory.scope.clone());
     }
-    parts.extend(memory.expires_at.map(|end| format!("until {}", end.strftime("%Y-%m-%d %H:%M"))));
-    parts.push(format!("{} ({}%)", shown(fact, output), percent(fact.confidence())));
-    parts.join(" · ")
+    if let Some(end) = memory.expires_at {
+        line = line.text(format!(" · until {}", output.minute(end)));
+    }
+    line.text(format!(" · {} ({}%)", shown(fact, output), percent(fact.confidence())))
 }
 
 /// Returns the text of a fact, or `(confidential)`.

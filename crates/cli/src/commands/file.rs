@@ -7,6 +7,7 @@ use super::history::{compared, print_diff, restored_point};
 use super::{audience, note, text_or_stdin};
 use crate::args::{AudienceArgs, FileCommand};
 use crate::output::{Output, Result};
+use crate::style::{Line, Role};
 
 pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &FileCommand) -> Result<()> {
     let asked = |asking: &AudienceArgs| -> Result<Files<'_>> {
@@ -62,7 +63,8 @@ fn list(files: &Files<'_>, folder: Option<&str>, output: &Output, at: &At) -> Re
         return output.value(&json!(listed));
     }
     for file in &listed {
-        output.line(output.one_line(&format!("{} ({})", file.path, file.updated_at.strftime("%Y-%m-%d"))))?;
+        let line = Line::default().with(Role::Id, file.path.as_str());
+        output.listed(line.text(format!(" ({})", output.day(file.updated_at))))?;
     }
     if listed.is_empty() {
         output.note("there are no files here yet: `memtape file write insights/YYYY-MM-DD.md TEXT`, or put one into files/");

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::args::DiffPoints;
 use crate::output::{Failure, Output, Result};
+use crate::style::{Line, Role};
 
 /// A version in a log.
 pub(super) struct LogLine<'a> {
@@ -22,13 +23,14 @@ pub(super) struct LogLine<'a> {
 
 /// Prints a version in one line: its id, its date, what was done by whom and why, and its text.
 pub(super) fn print_line(line: &LogLine<'_>, output: &Output) -> Result<()> {
-    let date = line.date.strftime("%Y-%m-%d %H:%M:%S");
-    let mut words = vec![line.id.clone(), date.to_string()];
+    let date = output.second(line.date);
+    let mut words = vec![date];
     words.extend((!line.act.is_empty()).then(|| line.act.to_owned()));
     words.extend(line.origin.map(|origin| format!("by {}", origin.as_str())));
     words.extend(line.reason.map(|reason| format!("({reason})")));
     let text = line.text.as_ref().map_or_else(String::new, |text| format!(": {text}"));
-    output.line(output.one_line(&format!("{}{text}", words.join(" "))))
+    let rest = format!(" {}{text}", words.join(" "));
+    output.listed(Line::default().with(Role::Id, line.id.clone()).text(rest))
 }
 
 /// Returns the two points of a diff. `last` returns the entry of the last change up to a point; the default
@@ -57,7 +59,7 @@ pub(super) fn print_diff(mut subject: Value, diff: &str, output: &Output) -> Res
     }
     match diff.is_empty() {
         true => output.line("No differences."),
-        false => output.text(diff),
+        false => output.diff(diff),
     }
 }
 

@@ -8,6 +8,7 @@ use super::history::{LogLine, compared, print_diff, print_line, restored_point};
 use super::{audience, text_or_stdin};
 use crate::args::{AudienceArgs, NoteCommand};
 use crate::output::{Failure, Output, Result, counted};
+use crate::style::{Line, Role};
 
 pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &NoteCommand) -> Result<()> {
     let asked = |asking: &AudienceArgs| -> Result<Notes<'_>> {
@@ -89,7 +90,8 @@ fn list(notes: &Notes<'_>, output: &Output, at: &At) -> Result<()> {
     }
     for file in &files {
         let summary = if file.summary.is_empty() { String::new() } else { format!(": {}", file.summary) };
-        output.line(output.one_line(&format!("{} ({}){summary}", file.path, size_text(file.size))))?;
+        let line = Line::default().with(Role::Id, file.path.as_str());
+        output.listed(line.text(format!(" ({}){summary}", size_text(file.size))))?;
     }
     if files.is_empty() {
         output.note("there are no notes yet: `memtape note append episodes/YYYY-MM.md ENTRY`, or write a file into facts/");
@@ -178,7 +180,7 @@ fn show_sections(notes: &Notes<'_>, path: &str, output: &Output, at: &At) -> Res
             continue;
         }
         let by = section.origin.map_or_else(String::new, |origin| format!(", {}", origin.as_str()));
-        let head = format!("[{}] ({}{by})", file.reference(section), section.updated_at.strftime("%Y-%m-%d"));
+        let head = format!("[{}] ({}{by})", file.reference(section), output.day(section.updated_at));
         output.line(output.one_line(&format!("{head} {}", text.trim())))?;
     }
     Ok(())

@@ -14,6 +14,7 @@ use super::remember::{print_saved, warn_of_size};
 use super::{audience, confirm, text_or_stdin};
 use crate::args::{AudienceArgs, ZoneCommand};
 use crate::output::{Output, Result, counted};
+use crate::style::{Line, Role};
 
 pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &ZoneCommand) -> Result<()> {
     let zone = |asking: &AudienceArgs| -> Result<_> {
@@ -120,8 +121,9 @@ fn list(view: &ZoneView, output: &Output) -> Result<()> {
     }
     for (day, item) in &items {
         let of = day.map_or_else(|| "long-term".to_owned(), |day| format!("note of {day}"));
-        let date = item.updated_at.strftime("%Y-%m-%d");
-        output.line(output.one_line(&format!("{} {date} {of}: {}", reference(item), item.text)))?;
+        let date = output.day(item.updated_at);
+        let line = Line::default().with(Role::Id, reference(item));
+        output.listed(line.text(format!(" {date} {of}: {}", item.text)))?;
     }
     if items.is_empty() {
         output.note("there are no lines or notes yet: `memtape remember TEXT` adds a line");
