@@ -3,6 +3,7 @@
 // The comments are the help that is printed, not Rust documentation: brackets there are no links.
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 
+mod audience;
 mod blocks;
 mod branches;
 mod consolidate;
@@ -11,17 +12,26 @@ mod history;
 mod journal;
 mod ledger;
 mod notes;
+mod points;
 mod prompt;
+mod recall;
+mod remember;
+mod shared;
 mod statements;
+mod tape;
+mod tool;
+mod turn;
+mod values;
+mod zone;
 
 use std::env;
 use std::path::PathBuf;
-use std::str::FromStr;
 
-use clap::{ArgGroup, Args, FromArgMatches as _, Parser, Subcommand, ValueEnum};
+use clap::{FromArgMatches as _, Parser, Subcommand};
 use clap_complete::Shell;
-use memtape::{Category, Form, Kind, Layer, Sensitivity, Session, Toolset, Trigger};
+use memtape::Session;
 
+pub(crate) use self::audience::{AskingArgs, AudienceArgs, ChatArgs, ScopeArg};
 pub(crate) use self::blocks::BlockCommand;
 pub(crate) use self::branches::{
     BranchCommand, BranchVerb, CreateArgs, DeleteArgs, MergeArgs, ResolveArgs, SwitchArgs,
@@ -30,10 +40,18 @@ pub(crate) use self::consolidate::ConsolidateArgs;
 pub(crate) use self::files::FileCommand;
 pub(crate) use self::history::{DiffArgs, ExportArgs, GraphArgs, GraphFormat, LogArgs, ViewArgs};
 pub(crate) use self::journal::{DecayArgs, JournalArgs, JournalCommand, WhenArgs};
-pub(crate) use self::ledger::{AskingArgs, ChangeArgs, FactArgs, FactCommand, FactOrder};
+pub(crate) use self::ledger::{ChangeArgs, FactArgs, FactCommand, FactOrder};
 pub(crate) use self::notes::NoteCommand;
+pub(crate) use self::points::DiffPoints;
 pub(crate) use self::prompt::{PromptArgs, PromptShow};
-pub(crate) use self::statements::{AddArgs, ChatArgs, ForgetArgs, Forgotten, PruneArgs, SearchArgs};
+pub(crate) use self::recall::RecallArgs;
+pub(crate) use self::remember::RememberArgs;
+pub(crate) use self::shared::{SharedArgs, color_of};
+pub(crate) use self::statements::{AddArgs, ForgetArgs, Forgotten, PruneArgs, SearchArgs};
+pub(crate) use self::tape::TapeCommand;
+pub(crate) use self::tool::ToolCommand;
+pub(crate) use self::turn::TurnArgs;
+pub(crate) use self::zone::ZoneCommand;
 
 /// Version control for an AI agent's memory.
 ///
@@ -41,22 +59,9 @@ pub(crate) use self::statements::{AddArgs, ChatArgs, ForgetArgs, Forgotten, Prun
 #[derive(Parser)]
 #[command(name = "memtape", version, propagate_version = true, max_term_width = 100)]
 pub(crate) struct Cli {
-    /// The workspace's directory [default: $MEMTAPE_WORKSPACE, else the nearest trusted directory above that has a
-    /// tape, else ~/.memtape]
-    #[arg(short = 'C', long = "workspace", value_name = "DIR", global = true)]
-    pub(crate) workspace: Option<PathBuf>,
-    /// The branch to read and write [default: the branch of the conversation]
-    #[arg(long, value_name = "BRANCH", global = true)]
-    pub(crate) branch: Option<String>,
-    /// Read as of a point: [BRANCH@]ENTRY, a date or time, "2 days ago"
-    #[arg(long, value_name = "POINT", global = true)]
-    pub(crate) at: Option<String>,
-    /// Print JSON: one document, or one line for each entry of the tape
-    #[arg(long, global = true)]
-    pub(crate) json: bool,
-    /// Set a configuration key for this command (repeatable)
-    #[arg(long, value_name = "KEY=VALUE", global = true)]
-    pub(crate) config: Vec<String>,
+    /// The options that it shares with others.
+    #[arg(skip)]
+    pub(crate) shared: SharedArgs,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -96,7 +101,7 @@ const HELP: &str = "{about-with-newline}\n{usage-heading} {usage}\n\n{before-hel
 impl Cli {
     /// Returns the command line's definition, with its help in groups.
     pub(crate) fn grouped() -> clap::Command {
-        let command = <Self as clap::CommandFactory>::command();
+        let command = shared::add(<Self as clap::CommandFactory>::command());
         let about = |name: &str| {
             let found = command.find_subcommand(name).and_then(clap::Command::get_about);
             found.map(ToString::to_string).unwrap_or_default()
@@ -118,8 +123,10 @@ impl Cli {
     /// # Errors
     /// What is wrong with it, or the help that was asked for.
     pub(crate) fn read() -> Result<Self, clap::Error> {
-        let matches = Self::grouped().try_get_matches()?;
-        Self::from_arg_matches(&matches)
+        let mut command = Self::grouped().color(color_of(env::args_os()).choice());
+        let matches = command.try_get_matches_from_mut(env::args_os())?;
+        let shared = shared::values(&mut command, &matches)?;
+        Ok(Self { shared, ..Self::from_arg_matches(&matches)? })
     }
 }
 
@@ -127,14 +134,14 @@ impl Cli {
 pub(crate) enum Command {
     /// Create a workspace
     Init {
-        /// The folder [default: -C, else the current one]
+        /// The directory [default: -C, else the current one]
         dir: Option<PathBuf>,
     },
     /// Trust the tape of a directory, or list the trusted ones
     Trust {
-        /// The folder
+        /// The directory
         dir: Option<PathBuf>,
-        /// Trust it no longer
+        /// Remove it from the trusted directories
         #[arg(long, requires = "dir")]
         remove: bool,
     },
@@ -155,9 +162,8 @@ pub(crate) enum Command {
     ///
     /// Searches the tape and the files of the workspace, and reports where each secret is.
     Scan {
-        /// Take them out for good, also of earlier points: `[redacted:KIND]` stands there instead. Files that you
-        /// edit, such as notes, are written anew, and so is the git history of files/: its stashes, git notes, remote
-        /// branches and linked worktrees are dropped
+        /// Replace them by `[redacted:KIND]`, also at earlier points. Files that you edit, such as notes, and the git
+        /// history of files/ are rewritten; its stashes, git notes, remote branches and linked worktrees are dropped
         #[arg(long)]
         redact: bool,
     },
@@ -168,8 +174,8 @@ pub(crate) enum Command {
     },
     /// Rebuild the index from the tape
     Reindex {
-        /// Instead, make the vectors that are missing: what was said is then found in other words too. It can be
-        /// interrupted, and goes on the next time
+        /// Compute the missing vectors instead, so that recall finds messages by meaning. An interrupted run continues the
+        /// next time
         #[arg(long)]
         vectors: bool,
     },
@@ -223,9 +229,9 @@ pub(crate) enum Command {
     ///
     /// Reads MEMORY.md, HISTORY.md, YYYY-MM-DD.md, and the folders episodic, semantic and procedural.
     Backfill {
-        /// The folder that holds them, or whose folder memory does [default: the workspace's]
+        /// The folder with these files, or the one above its folder memory [default: the workspace]
         dir: Option<PathBuf>,
-        /// Also files that were taken in before: what was forgotten since comes back
+        /// Import files again that were imported before, including what was forgotten since
         #[arg(long)]
         force: bool,
         #[command(flatten)]
@@ -305,389 +311,42 @@ pub(crate) enum Command {
     Tool(ToolCommand),
 }
 
-#[derive(Args)]
-pub(crate) struct RememberArgs {
-    /// The text, or several lines; - for standard input
-    #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
-    pub(crate) text: String,
-    /// What to keep it as
-    #[arg(long = "as", value_name = "KIND", default_value = "line")]
-    pub(crate) kind: RememberedAs,
-    #[command(flatten)]
-    pub(crate) audience: AudienceArgs,
-    /// Who may see it: normal; private, that user or chat only; confidential, nobody unless asked for by its ref
-    #[arg(long, value_name = "LEVEL", default_value = "normal")]
-    pub(crate) sensitivity: Sensitivity,
-}
-
-/// What a remembered text is kept as.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum RememberedAs {
-    /// A line of long-term memory, which every prompt shows
-    Line,
-    /// A preference of a person
-    Preference,
-    /// A fact about a person or a project
-    Fact,
-    /// A decision that was made
-    Decision,
-    /// Something that happened
-    Event,
-}
-
-impl RememberedAs {
-    /// Returns the category of the statement; `None` for a line.
-    pub(crate) fn category(self) -> Option<Category> {
-        match self {
-            Self::Line => None,
-            Self::Preference => Some(Category::Preference),
-            Self::Fact => Some(Category::Fact),
-            Self::Decision => Some(Category::Decision),
-            Self::Event => Some(Category::Episodic),
-        }
-    }
-}
-
-#[derive(Args)]
-pub(crate) struct TurnArgs {
-    /// What was said; of a perch or a job its context; - for standard input
-    #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
-    pub(crate) message: String,
-    /// What begins the turn: a message; perch, when time has passed; or cron, when a job's time has come. Nothing is
-    /// captured from what nobody said
-    #[arg(long, value_name = "KIND", default_value = "message")]
-    pub(crate) trigger: Trigger,
-    /// The conversation
-    #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]", default_value = "cli:direct")]
-    pub(crate) session: Session,
-    /// Who said it: the id on the session's channel, or CHANNEL:ID; in a session of the terminal also @NAME for a user
-    /// that the configuration declares
-    #[arg(long, value_name = "USER", allow_hyphen_values = true)]
-    pub(crate) user: Option<String>,
-    /// The speaker's id exactly as the session's channel gives it, whatever it holds
-    #[arg(long, value_name = "ID", conflicts_with = "user", allow_hyphen_values = true)]
-    pub(crate) sender_id: Option<String>,
-    /// The speaker's name, as the channel gives it
-    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
-    pub(crate) name: Option<String>,
-    /// When it was said, where that is not now
-    #[arg(long, value_name = "TIME")]
-    pub(crate) date: Option<String>,
-    /// The message it replies to
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    pub(crate) reply_to: Option<String>,
-    /// What the agent answers; - for standard input
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    pub(crate) reply: Option<String>,
-    /// A tool that the agent called, with its arguments (repeatable)
-    #[arg(long, value_name = "NAME[=JSON]")]
-    pub(crate) tool: Vec<String>,
-    /// What a tool gave: the first of these belongs to the first --tool, and so on; - for standard input
-    #[arg(long, value_name = "TEXT", requires = "tool", allow_hyphen_values = true)]
-    pub(crate) tool_result: Vec<String>,
-    /// What the agent has still to do (repeatable)
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    pub(crate) pending: Vec<String>,
-}
-
-#[derive(Args)]
-pub(crate) struct RecallArgs {
-    /// Words, in any language
-    #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
-    pub(crate) query: String,
-    #[command(flatten)]
-    pub(crate) audience: AudienceArgs,
-    /// Only this form: blocks, files, ledger, messages, notes, statements or zone (repeatable)
-    #[arg(long, value_name = "FORM")]
-    pub(crate) form: Vec<Form>,
-    /// At most so many hits [default: 8, or what the configuration says]
-    #[arg(short = 'n', long, value_name = "N", value_parser = at_least_one)]
-    pub(crate) limit: Option<usize>,
-    /// Show what each score is made of
-    #[arg(long)]
-    pub(crate) explain: bool,
-}
-
-/// Who asks, and so whose memories are meant; without any of these the owner, who sees every scope and writes for the
-/// whole workspace.
-#[derive(Args, Clone, Default)]
-pub(crate) struct AudienceArgs {
-    /// As in this conversation's chat: what is the chat's, the user's and the workspace's
-    #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
-    pub(crate) session: Option<Session>,
-    /// As this user: with --session the id on its channel, or CHANNEL:ID; else CHANNEL:ID, or @NAME for a user that the
-    /// configuration declares
-    #[arg(long, value_name = "USER", allow_hyphen_values = true)]
-    pub(crate) user: Option<String>,
-    /// Only this kind of scope; what is written goes there
-    #[arg(long, value_name = "SCOPE")]
-    pub(crate) scope: Option<ScopeArg>,
-}
-
-impl AudienceArgs {
-    /// The conversation that a command is part of: the terminal's, where none is named.
-    pub(crate) fn session(&self) -> Session {
-        self.session.clone().unwrap_or_else(Session::direct)
-    }
-}
-
-/// A kind of scope.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ScopeArg {
-    /// Chats
-    Chat,
-    /// Users
-    User,
-    /// The workspace
-    Global,
-    /// Every one
-    All,
-}
-
-impl ScopeArg {
-    /// The kind of scope that is meant; `None` for all.
-    pub(crate) fn layer(self) -> Option<Layer> {
-        match self {
-            Self::Chat => Some(Layer::Chat),
-            Self::User => Some(Layer::User),
-            Self::Global => Some(Layer::Global),
-            Self::All => None,
-        }
-    }
-}
-
-#[derive(Subcommand)]
-pub(crate) enum ZoneCommand {
-    /// Print long-term memory as a prompt gets it
-    ///
-    /// Prints nothing if it is empty.
-    Show {
-        #[command(flatten)]
-        audience: AudienceArgs,
-    },
-    /// Replace long-term memory with this text
-    Save {
-        /// The text, or - for standard input
-        #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
-        text: String,
-        #[command(flatten)]
-        audience: AudienceArgs,
-    },
-    /// Add to the note of a day
-    Daily {
-        /// The text, or - for standard input
-        #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
-        text: String,
-        /// The day: a date, yesterday, "2 days ago" [default: today]
-        #[arg(long)]
-        date: Option<String>,
-        #[command(flatten)]
-        audience: AudienceArgs,
-    },
-    /// Print matching lines, or the latest notes
-    ///
-    /// Without a query it prints long-term memory and the notes of the last days.
-    Recall {
-        /// Words to look for
-        #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
-        query: Option<String>,
-        /// How many days of notes, today included
-        #[arg(long, default_value_t = 7)]
-        days: u32,
-        #[command(flatten)]
-        audience: AudienceArgs,
-    },
-    /// Forget a line by its text, or the note of a day
-    #[command(group = ArgGroup::new("what").required(true))]
-    Forget {
-        /// A whole line, a part that only one line holds, or the date of a note
-        #[arg(group = "what", allow_hyphen_values = true, value_parser = not_a_flag)]
-        text: Option<String>,
-        /// The day: a date, yesterday, "2 days ago"
-        #[arg(group = "what", long)]
-        date: Option<String>,
-        #[command(flatten)]
-        audience: AudienceArgs,
-    },
-    /// Forget all of it
-    ///
-    /// Earlier points still show it.
-    Clear {
-        #[command(flatten)]
-        audience: AudienceArgs,
-        /// Do not ask
-        #[arg(short, long)]
-        yes: bool,
-    },
-    /// Remove daily notes past their retention
-    ///
-    /// The retention is 30 days, or what the configuration says.
-    Prune,
-    /// Restore long-term memory and daily notes of a point
-    Restore {
-        #[command(flatten)]
-        audience: AudienceArgs,
-    },
-    /// Print long-term memory and every daily note as Markdown
-    Export {
-        #[command(flatten)]
-        audience: AudienceArgs,
-    },
-}
-
-#[derive(Args, Default)]
-pub(crate) struct EntryFilter {
-    /// Only this kind: message, system, tool_call, tool_result, anchor, event, error (repeatable)
-    #[arg(long, value_name = "KIND", value_parser = parse_kind)]
-    pub(crate) kind: Vec<Kind>,
-    /// Only this conversation
-    #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
-    pub(crate) session: Option<Session>,
-}
-
-#[derive(Subcommand)]
-pub(crate) enum TapeCommand {
-    /// Print entries as they were written
-    Log {
-        #[command(flatten)]
-        filter: EntryFilter,
-        /// Not before: a date or time, "2 days ago"
-        #[arg(long, value_name = "TIME")]
-        since: Option<String>,
-        /// Only the last so many, or all [default: all]
-        #[arg(short = 'n', long, value_name = "N")]
-        limit: Option<Limit>,
-    },
-    /// Print the anchors
-    Anchors {
-        /// Only those of this conversation
-        #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
-        session: Option<Session>,
-        /// Memory's own too (memory/*, branch/*)
-        #[arg(long)]
-        all: bool,
-        /// Only the last so many, or all [default: all]
-        #[arg(short = 'n', long, value_name = "N")]
-        limit: Option<Limit>,
-    },
-    /// Print the entries that contain a text, newest first
-    Search {
-        /// The text, whatever its case
-        #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
-        text: String,
-        #[command(flatten)]
-        filter: EntryFilter,
-        /// At most so many
-        #[arg(short = 'n', long, value_name = "N", default_value_t = 20)]
-        limit: usize,
-    },
-    /// Print the entries after the last anchor of a name
-    After {
-        /// The anchor's name
-        name: String,
-        #[command(flatten)]
-        filter: EntryFilter,
-    },
-    /// Print the entries between two anchors
-    ///
-    /// They are the last anchor END and the last anchor START before it.
-    Between {
-        /// The first anchor's name
-        start: String,
-        /// The second anchor's name
-        end: String,
-        #[command(flatten)]
-        filter: EntryFilter,
-    },
-    /// Print the entries after the last anchor
-    FromLastAnchor {
-        #[command(flatten)]
-        filter: EntryFilter,
-    },
-    /// Record an event
-    Append {
-        /// The event's name
-        event: String,
-        /// What it says, as JSON
-        #[arg(long, value_name = "JSON")]
-        data: Option<String>,
-        /// The conversation
-        #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]", default_value = "cli:direct")]
-        session: Session,
-    },
-    /// Mark where a model's context of a conversation begins
-    Handoff {
-        /// The anchor's name
-        name: String,
-        /// What is handed on, as JSON
-        #[arg(long, value_name = "JSON")]
-        state: Option<String>,
-        /// The conversation
-        #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]", default_value = "cli:direct")]
-        session: Session,
-    },
-    /// Close tape.jsonl as a segment and begin a new one
-    Archive {
-        /// Do not ask
-        #[arg(short, long)]
-        yes: bool,
-    },
-    /// Remove a conversation's messages, or everything
-    ///
-    /// Earlier points still show it.
-    Reset {
-        /// Close the tape's segment first
-        #[arg(long)]
-        archive: bool,
-        /// Only this conversation
-        #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
-        session: Option<Session>,
-        /// Do not ask
-        #[arg(short, long)]
-        yes: bool,
-    },
-}
-
-#[derive(Subcommand)]
-pub(crate) enum ToolCommand {
-    /// List the tools with their arguments
-    List {
-        /// The owner's tools too
-        #[arg(long)]
-        owner: bool,
-        /// Only the tools of this set: core, ledger, notes or blocks (repeatable)
-        #[arg(long, value_name = "TOOLSET")]
-        toolset: Vec<Toolset>,
-    },
-    /// Call a tool
-    Call {
-        /// The tool's name
-        name: String,
-        /// Its arguments, as a JSON object
-        #[arg(default_value = "{}")]
-        arguments: String,
-        #[command(flatten)]
-        audience: AudienceArgs,
-        /// Allow the owner's tools
-        #[arg(long)]
-        owner: bool,
-        /// Allow only the tools of this set: core, ledger, notes or blocks (repeatable)
-        #[arg(long, value_name = "TOOLSET")]
-        toolset: Vec<Toolset>,
-    },
-}
-
 impl Command {
-    /// Whether a point to read at makes sense for it: what writes does so at the head, but for what it restores.
-    pub(crate) fn takes_point(&self) -> bool {
-        !self.writes()
-            || matches!(
-                self,
-                Self::Note(NoteCommand::Restore { .. })
-                    | Self::Zone(ZoneCommand::Restore { .. })
-                    | Self::Block(BlockCommand::Restore { .. })
-                    | Self::File(FileCommand::Restore { .. })
-            )
+    /// Whether the command may print more than a screen, so that it uses a pager.
+    pub(crate) fn prints_much(&self) -> bool {
+        match self {
+            Self::Log(_) | Self::Diff(_) | Self::Show { .. } => true,
+            Self::Recall(args) => args.limit.is_none(),
+            Self::Journal(args) => args.command.is_none() && !args.follow,
+            Self::Note(note) => {
+                matches!(note, NoteCommand::Show { .. } | NoteCommand::Log { .. } | NoteCommand::Diff { .. })
+            }
+            Self::File(file) => {
+                matches!(file, FileCommand::Show { .. } | FileCommand::Log { .. } | FileCommand::Diff { .. })
+            }
+            Self::Block(block) => matches!(
+                block,
+                BlockCommand::Show { .. } | BlockCommand::Log { .. } | BlockCommand::Diff { .. }
+            ),
+            Self::Fact(fact) => {
+                matches!(fact, FactCommand::Show { .. } | FactCommand::Log { .. } | FactCommand::Diff { .. })
+            }
+            Self::Zone(zone) => {
+                matches!(zone, ZoneCommand::Show { .. } | ZoneCommand::Log { .. } | ZoneCommand::Diff { .. })
+            }
+            Self::Tape(tape) => matches!(tape, TapeCommand::Log { .. }),
+            _ => false,
+        }
+    }
+
+    /// Whether the command may write, so that it needs a workspace that was chosen on purpose.
+    pub(crate) fn may_write(&self) -> bool {
+        match self {
+            Self::Scan { redact } => *redact,
+            // Only the tool itself reports whether it writes, once the workspace is open.
+            Self::Tool(tool) => matches!(tool, ToolCommand::Call { .. }),
+            _ => self.writes(),
+        }
     }
 
     /// Whether the command writes.
@@ -708,10 +367,7 @@ impl Command {
             | Self::Export(_) => false,
             // A tool says itself whether it writes.
             Self::Tool(tool) => !matches!(tool, ToolCommand::Call { .. }),
-            Self::Zone(zone) => !matches!(
-                zone,
-                ZoneCommand::Show { .. } | ZoneCommand::Recall { .. } | ZoneCommand::Export { .. }
-            ),
+            Self::Zone(zone) => zone.writes(),
             Self::Journal(args) => args.command.as_ref().is_some_and(JournalCommand::writes),
             Self::Fact(fact) => fact.writes(),
             Self::Note(note) => note.writes(),
@@ -743,48 +399,6 @@ impl Command {
             | Self::Backfill { .. }
             | Self::Remember(_) => true,
         }
-    }
-}
-
-/// A text may begin with a hyphen, as a bullet does; what looks like a flag is a flag that was mistyped, but after `--`.
-fn not_a_flag(text: &str) -> Result<String, String> {
-    let mut after = env::args_os().skip_while(|argument| argument != "--").skip(1);
-    let name = text.strip_prefix("--").or_else(|| text.strip_prefix('-').filter(|rest| rest.len() == 1));
-    let is_flag = name.is_some_and(|name| {
-        name.starts_with(|c: char| c.is_ascii_alphabetic())
-            && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'=')
-    });
-    match is_flag && !after.any(|argument| argument == text) {
-        true => Err("this looks like a flag that does not exist; give such a text after --".into()),
-        false => Ok(text.to_owned()),
-    }
-}
-
-/// How many are printed at most: a number, or `None` for `all`.
-#[derive(Clone, Copy)]
-pub(crate) struct Limit(pub(crate) Option<usize>);
-
-impl FromStr for Limit {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "all" => Ok(Self(None)),
-            number => number.parse().map(|n| Self(Some(n))).map_err(|_| "a whole number, or all"),
-        }
-    }
-}
-
-fn at_least_one(text: &str) -> Result<usize, String> {
-    text.parse().ok().filter(|&n| n > 0).ok_or_else(|| "a whole number from 1".into())
-}
-
-fn parse_kind(text: &str) -> Result<Kind, String> {
-    match Kind::from_name(text) {
-        Kind::Other(_) => {
-            Err("the kinds are message, system, tool_call, tool_result, anchor, event, error".into())
-        }
-        kind => Ok(kind),
     }
 }
 

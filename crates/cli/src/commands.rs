@@ -11,6 +11,7 @@ mod export;
 mod fact;
 mod file;
 mod graph;
+mod history;
 mod ingest;
 mod journal;
 mod json;
@@ -49,11 +50,6 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Runs the command of a parsed command line.
 pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
-    if cli.at.is_some() && !cli.command.takes_point() {
-        return Err(Failure::Usage(
-            "--at is for reading commands: this one writes, or reads no memory".into(),
-        ));
-    }
     let context = Context { cli, output };
     match &cli.command {
         Command::Init { dir } => start::init(&context, dir.as_deref()),
@@ -85,7 +81,7 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
             context.with(|w, o, at| recall::show(w, o, at, reference, audience))
         }
         Command::Log(args) => context.with(|w, o, at| log::log(w, o, at, args)),
-        Command::Diff(args) => context.with(|w, o, at| log::diff(w, o, at, args)),
+        Command::Diff(args) => context.with(|w, o, _| log::diff(w, o, args)),
         Command::Graph(args) => context.with(|w, o, at| graph::graph(w, o, at, args)),
         Command::View(args) => context.with(|w, o, at| view::view(w, o, at, args)),
         Command::Stats { audience } => context.with(|w, o, at| stats::stats(w, o, at, audience)),
@@ -114,9 +110,14 @@ impl Context<'_> {
     /// Opens the workspace and runs a command on it. Prints the workspace's warnings even if the command
     /// fails.
     fn with(&self, command: impl FnOnce(&Workspace, &Output, &At) -> Result<()>) -> Result<ExitCode> {
-        let place = locate::place(self.cli.workspace.as_deref(), self.output)?;
+        let place = locate::place(&self.cli.shared, self.cli.command.may_write(), self.output)?;
         let workspace = locate::open(&place, self.options(&place.dir)?, self.output)?;
+        self.output.set_zone(workspace.time_zone());
+        if self.cli.command.prints_much() {
+            self.output.page();
+        }
         let result = self.run_on(&workspace, command);
+        self.output.finish_pager();
         if result.is_ok() && self.cli.command.writes() {
             // The write is already acknowledged and reported, so computing its vectors delays nobody.
             let embedded =
@@ -134,7 +135,7 @@ impl Context<'_> {
         workspace: &Workspace,
         command: impl FnOnce(&Workspace, &Output, &At) -> Result<()>,
     ) -> Result<()> {
-        let at = match &self.cli.at {
+        let at = match &self.cli.shared.at {
             Some(text) => workspace.at(text)?,
             None => At::head(),
         };
@@ -155,7 +156,7 @@ impl Context<'_> {
             progress: Box::new(move |Progress { entry, last }| waiting.tick(entry, last)),
             ..Options::default()
         };
-        options.branch.clone_from(&self.cli.branch);
+        options.branch.clone_from(&self.cli.shared.branch);
         Ok(options)
     }
 }

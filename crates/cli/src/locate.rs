@@ -1,6 +1,8 @@
-//! Selection of the workspace: `-C`, else `$MEMTAPE_WORKSPACE`, else the nearest trusted directory that
-//! contains a tape, starting at the working directory and going up, else `~/.memtape`, which is created on
-//! first use.
+//! Selection of the workspace: `-C`, `--global` for `~/.memtape`, else `$MEMTAPE_WORKSPACE`, else the nearest
+//! trusted directory that contains a tape, starting at the working directory and going up.
+//!
+//! Outside of any workspace a command that may write fails, so that no memory lands where nobody expects it. A
+//! command that only reads uses `~/.memtape` if it exists, and says so.
 //!
 //! A workspace is used from inside its directory only if that directory is trusted: a cloned repository must
 //! not become an agent's memory by itself.
@@ -11,6 +13,7 @@ use std::{env, fs, io};
 
 use memtape::{Options, Workspace};
 
+use crate::args::SharedArgs;
 use crate::output::{Failure, Output, Result};
 
 /// The file that marks a directory as a workspace.
@@ -24,35 +27,72 @@ pub(crate) struct Place {
     makes_itself: bool,
 }
 
-/// Returns the directory of the workspace that a command uses. `asked` is the value of `-C`.
-pub(crate) fn place(asked: Option<&Path>, output: &Output) -> Result<Place> {
-    let named = asked.map(Path::to_owned).or_else(|| env::var_os(VARIABLE).map(PathBuf::from));
+/// Returns the directory of the workspace that a command uses. `may_write` is whether it could change that
+/// workspace.
+pub(crate) fn place(shared: &SharedArgs, may_write: bool, output: &Output) -> Result<Place> {
+    if shared.global {
+        return Ok(Place { dir: own()?, makes_itself: true });
+    }
+    let named = shared.workspace.clone().or_else(|| env::var_os(VARIABLE).map(PathBuf::from));
     if let Some(dir) = named.filter(|dir| !dir.as_os_str().is_empty()) {
         return Ok(Place { dir, makes_itself: false });
     }
     let trusted = trusted()?;
     let here = env::current_dir().unwrap_or_default();
+    let mut untrusted = None;
     for dir in here.ancestors().filter(|dir| dir.join(TAPE).is_file()) {
         if trusted.iter().any(|t| t == dir) {
             return Ok(Place { dir: dir.to_owned(), makes_itself: false });
         }
-        let shown = dir.display();
-        output.note(format_args!(
-            "note: {shown} holds a tape but is not trusted: `memtape trust {shown}` to use it"
-        ));
+        untrusted.get_or_insert_with(|| dir.to_owned());
     }
-    Ok(Place { dir: home()?.join(".memtape"), makes_itself: true })
+    let own = own().ok().filter(|own| own.join(TAPE).is_file());
+    match own {
+        Some(dir) if !may_write => {
+            let why = match untrusted {
+                Some(untrusted) => {
+                    let untrusted = untrusted.display();
+                    format!("{untrusted} is not trusted (`memtape trust {untrusted}` to use it)")
+                }
+                None => "there is no workspace here".to_owned(),
+            };
+            output.note(format_args!("note: {why}; reading {}", dir.display()));
+            Ok(Place { dir, makes_itself: false })
+        }
+        _ => Err(outside(&here, untrusted.as_deref())),
+    }
 }
 
-/// Opens a workspace. The one in the home directory is created if it does not exist or is empty.
+/// Returns the failure for a command outside of any workspace.
+fn outside(here: &Path, untrusted: Option<&Path>) -> Failure {
+    let own = "`--global` uses ~/.memtape";
+    let (message, hint) = match untrusted.map(Path::display) {
+        Some(dir) => (
+            format!("the workspace {dir} is not trusted"),
+            format!("`memtape trust {dir}` trusts it, `memtape init` creates another one here, {own}"),
+        ),
+        None => (
+            format!("there is no workspace in {} or above it", here.display()),
+            format!("`memtape init` creates one here, {own}"),
+        ),
+    };
+    Failure::NoWorkspace { message, hint }
+}
+
+/// Opens a workspace. With `--global`, the one in the home directory is created if it does not exist or is empty.
 pub(crate) fn open(place: &Place, options: Options, output: &Output) -> Result<Workspace> {
     let fresh = place.makes_itself && fs::read_dir(&place.dir).map_or(true, |mut dir| dir.next().is_none());
     if fresh {
         let workspace = Workspace::init(&place.dir, options)?;
-        output.note(format_args!("note: a new workspace was made in {}", place.dir.display()));
+        output.note(format_args!("note: created the workspace {}", place.dir.display()));
         return Ok(workspace);
     }
     Ok(Workspace::open(&place.dir, options)?)
+}
+
+/// Returns the directory of the user's own workspace.
+pub(crate) fn own() -> Result<PathBuf> {
+    Ok(home()?.join(".memtape"))
 }
 
 fn home() -> Result<PathBuf> {

@@ -5,6 +5,8 @@ mod args;
 mod commands;
 mod locate;
 mod output;
+mod pager;
+mod style;
 
 use std::env;
 use std::process::ExitCode;
@@ -16,12 +18,16 @@ fn main() -> ExitCode {
     let cli = match Cli::read() {
         Ok(cli) => cli,
         Err(e) if e.use_stderr() && env::args_os().any(|argument| argument == "--json") => {
-            return Output::new(true).failure(&Failure::unreadable(&e));
+            let color = args::color_of(env::args_os());
+            return Output::new(true, color, false).failure(&Failure::unreadable(&e));
         }
         Err(e) => e.exit(),
     };
-    let output = Output::new(cli.json);
-    match commands::run(&cli, &output) {
+    let shared = &cli.shared;
+    let output = Output::new(shared.json, shared.color.unwrap_or_default(), !shared.no_pager);
+    let result = commands::run(&cli, &output);
+    output.finish_pager();
+    match result {
         Ok(code) => code,
         Err(failure) => output.failure(&failure),
     }

@@ -1,20 +1,33 @@
 //! Output: data goes to standard output, everything else to standard error.
 
+use std::cell::{OnceCell, RefCell};
 use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use memtape::error::advice;
 use memtape::{Entry, Error, ErrorKind, Kind, Surface, Warning};
 use serde_json::{Value, json};
 
-/// Maximum length of a listing line on a terminal, in characters.
-const LINE_CHARS: usize = 160;
+use crate::pager::Pager;
+use crate::style::{Color, Line, Role, diff_line, message};
+
+/// The width of a terminal that reports none, in columns.
+const COLUMNS: usize = 80;
 
 /// The output mode of a command.
 pub(crate) struct Output {
     pub(crate) json: bool,
     pub(crate) terminal: bool,
+    /// The width of the terminal in columns; `None` if standard output is no terminal.
+    columns: Option<usize>,
+    color: Color,
+    uses_pager: bool,
+    pager: RefCell<Option<Pager>>,
+    /// The time zone of the workspace, in which times are printed; UTC before a workspace is open.
+    zone: OnceCell<TimeZone>,
 }
 
 /// The reason why a command failed.
@@ -29,6 +42,8 @@ pub(crate) enum Failure {
     Unusable(String),
     /// The command line refuses to run the command, for example without confirmation.
     Refused { message: String, hint: String },
+    /// There is no workspace that the command may use.
+    NoWorkspace { message: String, hint: String },
     /// The command did what it could and printed it, but conflicts are left open.
     Conflicts,
     /// Standard output cannot be written, or its reader closed the pipe.
@@ -59,23 +74,109 @@ impl Failure {
 pub(crate) type Result<T> = std::result::Result<T, Failure>;
 
 impl Output {
-    pub(crate) fn new(json: bool) -> Self {
-        Self { json, terminal: io::stdout().is_terminal() }
+    pub(crate) fn new(json: bool, color: Color, uses_pager: bool) -> Self {
+        let terminal = io::stdout().is_terminal();
+        let columns = terminal.then(|| {
+            terminal_size::terminal_size_of(io::stdout()).map_or(COLUMNS, |(width, _)| usize::from(width.0))
+        });
+        Self {
+            json,
+            terminal,
+            columns: columns.map(|columns| if columns == 0 { COLUMNS } else { columns }),
+            color,
+            uses_pager: uses_pager && terminal,
+            pager: RefCell::new(None),
+            zone: OnceCell::new(),
+        }
+    }
+
+    /// Sends what is printed from now on through the pager, if standard output is a terminal.
+    pub(crate) fn page(&self) {
+        if self.uses_pager && self.pager.borrow().is_none() {
+            *self.pager.borrow_mut() = Pager::start();
+        }
+    }
+
+    /// Waits until the reader quits the pager, so that messages do not appear in the middle of it.
+    pub(crate) fn finish_pager(&self) {
+        if let Some(pager) = self.pager.take() {
+            pager.finish();
+        }
+    }
+
+    /// Writes bytes to the pager or to standard output.
+    fn write(&self, bytes: &[u8]) -> Result<()> {
+        match self.pager.borrow_mut().as_mut() {
+            Some(pager) => pager.write(bytes)?,
+            None => {
+                let mut out = io::stdout().lock();
+                out.write_all(bytes)?;
+                out.flush()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets the time zone in which times are printed. The first call counts.
+    pub(crate) fn set_zone(&self, zone: &TimeZone) {
+        let _ = self.zone.set(zone.clone());
+    }
+
+    /// Formats the day of an instant: `2026-02-10`.
+    pub(crate) fn day(&self, at: Timestamp) -> String {
+        self.formatted(at, "%Y-%m-%d")
+    }
+
+    /// Formats an instant to the minute: `2026-02-10 10:00`.
+    pub(crate) fn minute(&self, at: Timestamp) -> String {
+        self.formatted(at, "%Y-%m-%d %H:%M")
+    }
+
+    /// Formats an instant to the second: `2026-02-10 10:00:00`.
+    pub(crate) fn second(&self, at: Timestamp) -> String {
+        self.formatted(at, "%Y-%m-%d %H:%M:%S")
+    }
+
+    /// Formats an instant to the second with the abbreviation of its time zone: `2026-02-10 10:00:00 CET`.
+    pub(crate) fn instant(&self, at: Timestamp) -> String {
+        self.formatted(at, "%Y-%m-%d %H:%M:%S %Z")
+    }
+
+    fn formatted(&self, at: Timestamp, format: &str) -> String {
+        let zone = self.zone.get().cloned().unwrap_or(TimeZone::UTC);
+        at.to_zoned(zone).strftime(format).to_string()
     }
 
     /// Prints a line of data. On a terminal, control characters are replaced.
     pub(crate) fn line(&self, text: impl Display) -> Result<()> {
-        let text = text.to_string();
-        let text = if self.terminal { printable(&text) } else { text };
-        writeln!(io::stdout(), "{text}")?;
-        Ok(())
+        self.styled(&Line::default().text(text.to_string()))
+    }
+
+    /// Prints a line in pieces. On a terminal, control characters are replaced.
+    pub(crate) fn styled(&self, line: &Line) -> Result<()> {
+        let clean = |text: &str| if self.terminal { printable(text) } else { text.to_owned() };
+        let is_colored = self.color.is_on(&io::stdout());
+        self.write(format!("{}\n", line.render(is_colored, clean)).as_bytes())
+    }
+
+    /// Prints an entry of a list on one line, cut to the width of the terminal if there is one.
+    pub(crate) fn listed(&self, line: Line) -> Result<()> {
+        let line = line.on_one_line();
+        self.styled(&match self.columns {
+            Some(columns) => line.cut(columns),
+            None => line,
+        })
+    }
+
+    /// Prints a unified diff.
+    pub(crate) fn diff(&self, diff: &str) -> Result<()> {
+        diff.lines().try_for_each(|line| self.styled(&diff_line(line)))
     }
 
     /// Prints text unchanged. On a terminal, control characters are replaced.
     pub(crate) fn text(&self, text: &str) -> Result<()> {
         let text = if self.terminal { &printable(text) } else { text };
-        write!(io::stdout(), "{text}")?;
-        Ok(io::stdout().flush()?)
+        self.write(text.as_bytes())
     }
 
     /// Prints bytes unchanged. On a terminal, prints them as text.
@@ -83,35 +184,40 @@ impl Output {
         if self.terminal {
             return self.text(&String::from_utf8_lossy(bytes));
         }
-        io::stdout().write_all(bytes)?;
-        Ok(io::stdout().flush()?)
+        self.write(bytes)
     }
 
     /// Prints a JSON document, indented on a terminal.
     pub(crate) fn value(&self, value: &Value) -> Result<()> {
-        let text = if self.terminal { format!("{value:#}") } else { value.to_string() };
-        writeln!(io::stdout(), "{text}")?;
-        Ok(())
+        let text = if self.terminal { format!("{value:#}\n") } else { format!("{value}\n") };
+        self.write(text.as_bytes())
     }
 
     /// Prints entries, one per line.
     pub(crate) fn entries(&self, entries: &[Entry]) -> Result<()> {
-        let mut out = io::stdout().lock();
         for entry in entries {
             if self.json {
-                writeln!(out, "{}", entry.line())?;
-            } else {
-                let line = printable(&entry_line(entry));
-                writeln!(out, "{}", if self.terminal { shortened(&line) } else { line })?;
+                self.write(format!("{}\n", entry.line()).as_bytes())?;
+                continue;
             }
+            // Also in a pipe, an entry is one line without control characters.
+            let text = printable(&entry_text(entry));
+            let date = self.second(entry.date);
+            let line =
+                Line::default().with(Role::Id, format!("#{}", entry.id)).text(format!(" {date} {text}"));
+            self.styled(&match self.columns {
+                Some(columns) => line.cut(columns),
+                None => line,
+            })?;
         }
-        Ok(out.flush()?)
+        Ok(())
     }
 
     /// Prints a message to standard error.
     pub(crate) fn note(&self, text: impl Display) {
+        let line = message(&text.to_string()).render(self.color.is_on(&io::stderr()), printable);
         // If standard error is closed, the failure cannot be reported anywhere.
-        let _ = writeln!(io::stderr(), "{}", printable(&text.to_string()));
+        let _ = writeln!(io::stderr(), "{line}");
     }
 
     /// Prints warnings to standard error.
@@ -134,6 +240,9 @@ impl Output {
             Failure::Tool(e) => (e.kind(), e.to_string(), e.hint(Surface::Tools)),
             Failure::Usage(message) => (ErrorKind::Invalid, message.clone(), None),
             Failure::Unusable(message) => (ErrorKind::Unavailable, message.clone(), None),
+            Failure::NoWorkspace { message, hint } => {
+                (ErrorKind::NotFound, message.clone(), Some(hint.clone()))
+            }
             Failure::Refused { message, hint } => (ErrorKind::Refused, message.clone(), Some(hint.clone())),
         };
         if self.json {
@@ -147,10 +256,14 @@ impl Output {
         ExitCode::from(advice(kind).exit)
     }
 
-    /// Puts a text on one line, shortened if standard output is a terminal.
+    /// Puts a text on one line, cut to the width of the terminal if there is one.
     pub(crate) fn one_line(&self, text: &str) -> String {
-        let line = one_line(text);
-        if self.terminal { shortened(&line) } else { line }
+        let line = Line::default().text(one_line(text));
+        let line = match self.columns {
+            Some(columns) => line.cut(columns),
+            None => line,
+        };
+        line.render(false, str::to_owned)
     }
 }
 
@@ -171,15 +284,8 @@ fn printable(text: &str) -> String {
     text.chars().map(|c| if steers(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
 
-fn shortened(line: &str) -> String {
-    match line.char_indices().nth(LINE_CHARS) {
-        Some((end, _)) => format!("{}…", &line[..end]),
-        None => line.to_owned(),
-    }
-}
-
-/// Formats an entry: `#8 2026-02-10 10:00:00 [anchor] memory/open state={"version":2} (cli:direct)`.
-fn entry_line(entry: &Entry) -> String {
+/// Formats an entry without its number and date: `[anchor] memory/open state={"version":2} (cli:direct)`.
+fn entry_text(entry: &Entry) -> String {
     let payload: Value = serde_json::from_str(entry.payload.get()).unwrap_or_default();
     let meta: Value = serde_json::from_str(entry.meta.get()).unwrap_or_default();
     let text = |field: &str| payload.get(field).and_then(Value::as_str).unwrap_or_default();
@@ -195,5 +301,5 @@ fn entry_line(entry: &Entry) -> String {
     };
     let session = meta.get("session").and_then(Value::as_str);
     let session = session.map_or(String::new(), |session| format!(" ({session})"));
-    format!("#{} {} [{}] {what}{session}", entry.id, entry.date.strftime("%Y-%m-%d %H:%M:%S"), entry.kind)
+    format!("[{}] {what}{session}", entry.kind)
 }

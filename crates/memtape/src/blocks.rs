@@ -24,6 +24,7 @@ use crate::config::nearest;
 use crate::error::Result;
 use crate::handle::writes_for_all;
 use crate::safety::admit;
+use crate::unified::unified;
 use crate::workspace::{At, Workspace};
 use memtape_core::Hint;
 
@@ -229,6 +230,30 @@ impl<'a> Blocks<'a> {
             versions.truncate(limit);
             Ok(versions)
         })
+    }
+
+    /// Returns the difference between a block at two points as a unified diff; empty if there is none.
+    ///
+    /// # Errors
+    /// [`Error::Store`](crate::Error::Store) of kind `NotFound` if the name has a value at neither point and
+    /// is not well known; [`Error::Store`](crate::Error::Store) if a point does not exist or the index cannot
+    /// be read.
+    pub fn diff(&self, name: &BlockName, from: &At, to: &At) -> Result<String> {
+        let [before, after] =
+            self.workspace.read_both([from, to], &self.author.session, |reader, [from, to]| {
+                // A value has no line end of its own, and a diff consists of lines.
+                let text = |point| -> memtape_index::Result<Option<String>> {
+                    let view = reader.blocks(&self.audience, point)?;
+                    Ok(view.get(name).map(|block| format!("{}\n", block.memory.text)))
+                };
+                let texts = [text(from)?, text(to)?];
+                if texts.iter().all(Option::is_none) && known::find(name).is_none() {
+                    let listed = reader.blocks(&self.audience, to)?.list(&Computed::default());
+                    return Err(not_found(name, listed.into_iter().map(|b| b.name.to_string())).into());
+                }
+                Ok(texts)
+            })?;
+        Ok(unified(name.as_str(), before.as_deref(), after.as_deref()))
     }
 
     fn version(

@@ -46,7 +46,8 @@ use crate::error::{Error, Result};
 /// The configuration of a workspace.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
-    /// Time zone in which days begin.
+    /// Time zone in which days begin and times are printed. [`Config::default`] uses UTC, so that it does not
+    /// depend on the machine; [`load`] uses the zone of the machine.
     pub time_zone: TimeZone,
     /// Whether acknowledged entries survive a power failure.
     pub durability: Durability,
@@ -235,7 +236,8 @@ impl Backend {
 
 impl Default for Config {
     fn default() -> Self {
-        load(&Sources::default()).expect("a test checks that the defaults are valid").config
+        let loaded = load(&Sources::default()).expect("a test checks that the defaults are valid");
+        Self { time_zone: TimeZone::UTC, ..loaded.config }
     }
 }
 

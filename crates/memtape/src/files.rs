@@ -12,6 +12,7 @@ use memtape_store::Author;
 use crate::error::{Error, Result};
 use crate::handle::writes_for_all;
 use crate::safety::admit;
+use crate::unified::unified;
 use crate::versions::{self, Version};
 use crate::workspace::{At, Workspace};
 
@@ -140,6 +141,25 @@ impl<'a> Files<'a> {
             return Err(Error::NotFound(format!("file {path} never existed: `file list` lists the files")));
         }
         Ok(versions)
+    }
+
+    /// Returns the difference between a file at two points as a unified diff; empty if there is none.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if the file exists at neither point; [`Error::Store`] if a point does not exist or
+    /// the index cannot be read.
+    pub fn diff(&self, path: &FilePath, from: &At, to: &At) -> Result<String> {
+        let [before, after] =
+            self.workspace.read_both([from, to], &self.author.session, |reader, [from, to]| {
+                let text = |point| -> memtape_index::Result<Option<String>> {
+                    Ok(reader.file(path, &self.audience, point)?.get(path).map(File::text))
+                };
+                Ok([text(from)?, text(to)?])
+            })?;
+        if before.is_none() && after.is_none() {
+            return Err(Error::NotFound(format!("there is no file {path} at either point")));
+        }
+        Ok(unified(path.as_str(), before.as_deref(), after.as_deref()))
     }
 
     fn change(

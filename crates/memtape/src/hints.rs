@@ -33,7 +33,7 @@ fn for_command_line(hint: &Hint) -> String {
         Hint::ListNotes => "`memtape note list` lists the notes".into(),
         Hint::ListBlocks => "`memtape block list` lists the blocks".into(),
         Hint::ListProposals => "`memtape block approve` lists the pending proposals".into(),
-        Hint::BlockHistory(name) => format!("`memtape block history {name}` lists its versions"),
+        Hint::BlockHistory(name) => format!("`memtape block log {name}` lists its versions"),
         Hint::SettleProposal(name) => {
             format!("`memtape block approve {name}` applies it, `memtape block reject {name}` rejects it")
         }

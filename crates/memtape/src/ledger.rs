@@ -18,12 +18,14 @@ use memtape_core::Hint;
 
 mod finding;
 mod prune;
+mod restore;
 mod safety;
 mod target;
 pub(crate) mod upkeep;
 
 pub use self::finding::Filter;
 pub use self::prune::Unwanted;
+pub use self::restore::Restored;
 pub use self::target::Target;
 pub use memtape_core::forms::ledger::view::{percent, sort};
 pub use memtape_core::forms::ledger::{

@@ -13,12 +13,12 @@ use memtape_core::forms::notes::{
 };
 use memtape_core::{Audience, Context, Decision, MemoryId, Origin, Session};
 use memtape_store::Author;
-use similar::TextDiff;
 
 use crate::config::NotesConfig;
 use crate::error::{Error, Result};
 use crate::handle::writes_for_all;
 use crate::safety::admit;
+use crate::unified::unified;
 use crate::versions::{self, Version};
 use crate::working_copy::notes::view_for;
 use crate::workspace::{At, Workspace};
@@ -199,17 +199,7 @@ impl<'a> Notes<'a> {
         if before.is_none() && after.is_none() {
             return Err(Error::NotFound(format!("there is no note {path} at either point")));
         }
-        let name = |text: &Option<String>, side: &str| match text {
-            Some(_) => format!("{side}/{path}"),
-            None => "/dev/null".to_owned(),
-        };
-        let names = (name(&before, "a"), name(&after, "b"));
-        let (before, after) = (before.unwrap_or_default(), after.unwrap_or_default());
-        if before == after {
-            return Ok(String::new());
-        }
-        let diff = TextDiff::from_lines(&before, &after);
-        Ok(diff.unified_diff().header(&names.0, &names.1).to_string())
+        Ok(unified(path.as_str(), before.as_deref(), after.as_deref()))
     }
 
     /// Returns the index of the notes that a prompt shows at a point, within the configured length; empty if

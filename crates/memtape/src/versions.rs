@@ -6,6 +6,9 @@ use memtape_index::Reader;
 use memtape_tape::EntryId;
 use serde_json::Value;
 
+use crate::error::Result;
+use crate::workspace::{At, Workspace};
+
 /// A change of a note or a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Version {
@@ -25,6 +28,24 @@ pub struct Version {
     pub reason: Option<String>,
 }
 
+impl Workspace {
+    /// Returns the point just before the group that an entry belongs to.
+    ///
+    /// # Errors
+    /// [`Error::Store`](crate::Error::Store) if the entry does not exist or the index cannot be read.
+    pub fn before(&self, entry: EntryId) -> Result<At<'static>> {
+        let first = self.store.read(|reader| Ok(group_of(reader, entry)?.0))?;
+        Ok(At::entry(first - 1))
+    }
+}
+
+/// Returns the first and the last entry of the group that an entry belongs to.
+fn group_of(reader: &Reader<'_>, id: EntryId) -> memtape_index::Result<(EntryId, EntryId)> {
+    let entry = reader.entry(id)?;
+    let group = reader.commit_at(id + u64::from(entry.more))?;
+    Ok(group.map_or((id, id), |(group, _)| (group.first, group.last)))
+}
+
 /// Returns the changes that some entries made and an audience sees, newest first. Entries of one group are
 /// one change.
 pub(crate) fn of(
@@ -39,8 +60,7 @@ pub(crate) fn of(
             continue;
         }
         let entry = reader.entry(id)?;
-        let group = reader.commit_at(id + u64::from(entry.more))?.map(|(group, _)| (group.first, group.last));
-        versions.push(version(&entry, group.unwrap_or((id, id))));
+        versions.push(version(&entry, group_of(reader, id)?));
     }
     Ok(versions)
 }

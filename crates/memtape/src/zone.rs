@@ -1,27 +1,26 @@
 //! The zone: long-term lines and daily notes.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan as _};
 use memtape_core::forms::zone::view::DAYS_MAX;
-use memtape_core::forms::zone::view::Item;
 use memtape_core::forms::zone::{Mode, Outcome, ZoneView, ops};
-use memtape_core::merge::{Change, Closing, Creation, MergeKey};
-use memtape_core::{
-    Audience, Context, Decision, Form, Memory, Origin, Ref, Scope, Sensitivity, Session, calendar,
-};
+use memtape_core::merge::Closing;
+use memtape_core::{Audience, Context, Decision, Form, Origin, Ref, Scope, Sensitivity, Session, calendar};
 use memtape_index::Question;
 use memtape_store::Author;
 
 use crate::branches::drafts_of;
 use crate::error::Result;
 use crate::reading::{whole_zone, zone_view};
+use crate::restoring::{Restoration, restoration};
 use crate::safety::admit;
+use crate::unified::unified;
 use crate::workspace::{At, Workspace};
 
-pub use memtape_core::forms::zone::view::LONG_TERM_BYTES_ADVISED;
+pub use memtape_core::forms::zone::view::{Item, LONG_TERM_BYTES_ADVISED};
 
 /// The text for an empty zone.
 const NOTHING: &str = "(no memories stored)";
@@ -108,6 +107,26 @@ impl<'a> Zone<'a> {
             Some(query) => lines_with(&view, query, limit),
             None => recent(&view, today, days),
         })
+    }
+
+    /// Returns the difference between the zone at two points as a unified diff of its export; empty if there
+    /// is none.
+    ///
+    /// # Errors
+    /// [`Error::Store`](crate::Error::Store) if a point does not exist or the index cannot be read.
+    pub fn diff(&self, from: &At, to: &At) -> Result<String> {
+        let [before, after] =
+            self.workspace.read_both([from, to], &self.author.session, |reader, points| {
+                let question = Question { audience: self.audience.clone(), ..Question::default() };
+                let home = self.home().unwrap_or_default();
+                let export = |point| -> memtape_index::Result<String> {
+                    Ok(ZoneView { home: home.clone(), ..zone_view(reader, point, &question)? }.export())
+                };
+                let [from, to] = points;
+                Ok([export(from)?, export(to)?])
+            })?;
+        let text = |text: &String| (!text.is_empty()).then(|| text.clone());
+        Ok(unified("zone", text(&before).as_deref(), text(&after).as_deref()))
     }
 
     /// Adds lines to long-term memory, except those that exist already.
@@ -208,35 +227,13 @@ impl<'a> Zone<'a> {
             let then = self.workspace.point(reader, at, &ctx.session)?;
             let before = reader.memories(&question, &then)?;
             let now = reader.memories(&question, point)?;
-            let says_the_same = |one: &Memory, other: &Memory| {
-                let said = |memory: &Memory| (memory.key.clone(), memory.text.clone(), memory.data.clone());
-                one.id == other.id || said(one) == said(other)
-            };
-            let mut changes: BTreeMap<MergeKey, Change> = BTreeMap::new();
-            let (mut added, mut retired) = (0, 0);
-            let of = |memory: &Memory| -> memtape_index::Result<Change> {
-                let merge_key = reader.merge_key_of(memory.id)?;
-                let merge_key =
-                    merge_key.unwrap_or_else(|| MergeKey::new(Form::ZONE, memory.key.clone(), None));
-                Ok(Change { merge_key, creates: None, retires: Vec::new() })
-            };
-            for memory in now.iter().filter(|now| !before.iter().any(|then| says_the_same(then, now))) {
-                let change = of(memory)?;
-                changes.entry(change.merge_key.clone()).or_insert(change).retires.push(memory.clone());
-                retired += 1;
-            }
-            for memory in before.iter().filter(|then| !now.iter().any(|now| says_the_same(then, now))) {
-                let change = of(memory)?;
-                let change = changes.entry(change.merge_key.clone()).or_insert(change);
-                change.creates = Some(Creation::Restore(memory.clone()));
-                added += 1;
-            }
+            let Restoration { changes, added, retired } = restoration(reader, &before, &now)?;
             if changes.is_empty() {
                 return Ok(Decision::nothing(Outcome::Unchanged));
             }
             let closing =
                 Closing { message: format!("restore the zone of @{}", then.entry()), ..Closing::default() };
-            let drafts = drafts_of(reader, point, changes.into_values().collect(), closing, ctx)?;
+            let drafts = drafts_of(reader, point, changes, closing, ctx)?;
             let version = zone_view(reader, point, &question)?.version.saturating_add(1);
             Ok(Decision { drafts, outcome: Outcome::Changed { version, added, retired } })
         })?;

@@ -3,7 +3,9 @@
 use clap::Subcommand;
 use memtape::BlockLayer;
 
-use super::{AudienceArgs, at_least_one, not_a_flag};
+use super::AudienceArgs;
+use super::points::{DiffPoints, RestoredVersion};
+use super::values::{at_least_one, not_a_flag};
 
 #[derive(Subcommand)]
 pub(crate) enum BlockCommand {
@@ -16,43 +18,55 @@ pub(crate) enum BlockCommand {
         audience: AudienceArgs,
     },
     /// Print a block
-    Get {
-        /// Its name
+    #[command(alias = "get")]
+    Show {
+        /// The block's name
         name: String,
         #[command(flatten)]
         audience: AudienceArgs,
     },
     /// Set a block; every version is kept
     Set {
-        /// Its name
+        /// The block's name
         name: String,
-        /// What it is to say; - for standard input, without the end of its last line
+        /// The text; - for standard input, without its last line end
         #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
         value: String,
-        /// The layer of a new name [default: 4], or the one that an old name is moved to: 2 (identity), 3 (semantic) or 4
-        /// (working)
+        /// The layer of a new block [default: 4], or the layer to move a block to: 2 (identity), 3 (semantic) or 4 (working)
         #[arg(long, value_name = "N", value_parser = layer)]
         layer: Option<BlockLayer>,
-        /// Why; it is kept beside
-        #[arg(long)]
+        /// The reason, which is recorded
+        #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
         reason: Option<String>,
     },
     /// Show the versions of a block, newest first
-    History {
-        /// Its name
+    #[command(alias = "history")]
+    Log {
+        /// The block's name
         name: String,
-        /// At most so many
+        /// Maximum number of versions
         #[arg(short = 'n', long, value_name = "N", value_parser = at_least_one)]
         limit: Option<usize>,
         #[command(flatten)]
         audience: AudienceArgs,
     },
-    /// Restore a block as it was at a point
-    Restore {
-        /// Its name
+    /// Compare two versions of a block
+    Diff {
+        /// The block's name
         name: String,
-        /// Why; it is kept beside
-        #[arg(long)]
+        #[command(flatten)]
+        points: DiffPoints,
+        #[command(flatten)]
+        audience: AudienceArgs,
+    },
+    /// Restore an earlier version of a block
+    Restore {
+        /// The block's name
+        name: String,
+        #[command(flatten)]
+        version: RestoredVersion,
+        /// The reason, which is recorded
+        #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
         reason: Option<String>,
     },
     /// Approve a proposed change of the identity layer
@@ -61,19 +75,19 @@ pub(crate) enum BlockCommand {
     Approve {
         /// The block's name; with @ENTRY, only what that entry proposed
         name: Option<String>,
-        /// Although the block was changed since it was proposed
+        /// Approve even if the block changed since the proposal
         #[arg(long, requires = "name")]
         force: bool,
-        /// Why; it is kept beside
-        #[arg(long, requires = "name")]
+        /// The reason, which is recorded
+        #[arg(long, value_name = "TEXT", requires = "name", allow_hyphen_values = true)]
         reason: Option<String>,
     },
     /// Reject a proposed change of the identity layer
     Reject {
         /// The block's name
         name: String,
-        /// Why; it is kept beside
-        #[arg(long)]
+        /// The reason, which is recorded
+        #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
         reason: Option<String>,
     },
 }
@@ -82,7 +96,7 @@ impl BlockCommand {
     /// Whether it writes.
     pub(super) fn writes(&self) -> bool {
         match self {
-            Self::List { .. } | Self::Get { .. } | Self::History { .. } => false,
+            Self::List { .. } | Self::Show { .. } | Self::Log { .. } | Self::Diff { .. } => false,
             Self::Approve { name, .. } => name.is_some(),
             Self::Set { .. } | Self::Restore { .. } | Self::Reject { .. } => true,
         }

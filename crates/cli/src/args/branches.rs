@@ -6,7 +6,8 @@
 use clap::{ArgGroup, Args, Subcommand};
 use memtape::Session;
 
-use super::{AskingArgs, not_a_flag};
+use super::AskingArgs;
+use super::values::not_a_flag;
 
 #[derive(Subcommand)]
 pub(crate) enum BranchCommand {
@@ -105,7 +106,7 @@ pub(crate) enum BranchVerb {
 pub(crate) struct CreateArgs {
     /// Its name: letters, digits and . _ - /
     pub(crate) name: String,
-    /// Whose memory it is, in words
+    /// The persona whose memory it is, in words
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) persona: Option<String>,
     /// Where it begins: BRANCH@ENTRY, a commit, a date or time [default: the head]
@@ -148,22 +149,22 @@ pub(crate) struct MergeArgs {
 #[derive(Args)]
 #[command(group = ArgGroup::new("how").required(true))]
 pub(crate) struct ResolveArgs {
-    /// The thing, FORM:KEY; or FORM:KEY@ENTRY where there are several about it
+    /// The memory in conflict: FORM:KEY, or FORM:KEY@ENTRY if it has several conflicts
     #[arg(value_name = "REF")]
     pub(crate) reference: String,
-    /// What stands here
+    /// Keep the version of this branch
     #[arg(long, group = "how")]
     pub(crate) ours: bool,
-    /// What stood on the other branch
+    /// Take the version of the other branch
     #[arg(long, group = "how")]
     pub(crate) theirs: bool,
-    /// Both: theirs in a topic named for its branch
+    /// Keep both: theirs in a topic named for its branch
     #[arg(long, group = "how")]
     pub(crate) both: bool,
-    /// Another text, or a fact's value; - for standard input
+    /// Another text, or another object of a fact; - for standard input
     #[arg(long, value_name = "TEXT", group = "how", allow_hyphen_values = true, value_parser = not_a_flag)]
     pub(crate) value: Option<String>,
-    /// Why; it is kept beside what is written
+    /// The reason, which is recorded
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) reason: Option<String>,
 }

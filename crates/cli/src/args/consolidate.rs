@@ -9,11 +9,10 @@ use super::AskingArgs;
 
 #[derive(Args)]
 pub(crate) struct ConsolidateArgs {
-    /// Only say what there is to do; that is what it does without being told
+    /// Only report, which is the default
     #[arg(long, conflicts_with = "apply_safe")]
     pub(crate) report: bool,
-    /// Retire what says exactly the same as something that stays, of one scope and sensitivity, and what has had its time
-    /// (earlier points still show it)
+    /// Remove exact duplicates of the same scope and sensitivity, and expired memories (earlier points still show them)
     #[arg(long)]
     pub(crate) apply_safe: bool,
     #[command(flatten)]

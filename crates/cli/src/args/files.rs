@@ -5,7 +5,9 @@
 
 use clap::Subcommand;
 
-use super::{AudienceArgs, not_a_flag};
+use super::AudienceArgs;
+use super::points::{DiffPoints, RestoredVersion};
+use super::values::{at_least_one, not_a_flag};
 
 #[derive(Subcommand)]
 pub(crate) enum FileCommand {
@@ -31,17 +33,31 @@ pub(crate) enum FileCommand {
         #[command(flatten)]
         audience: AudienceArgs,
     },
-    /// Show the changes of a file, newest first
+    /// Show the versions of a file, newest first
     Log {
         /// FOLDER/NAME.md, below files/
         path: String,
+        /// Maximum number of versions
+        #[arg(short = 'n', long, value_name = "N", value_parser = at_least_one)]
+        limit: Option<usize>,
         #[command(flatten)]
         audience: AudienceArgs,
     },
-    /// Restore a file as it was at a point
+    /// Compare two versions of a file
+    Diff {
+        /// FOLDER/NAME.md, below files/
+        path: String,
+        #[command(flatten)]
+        points: DiffPoints,
+        #[command(flatten)]
+        audience: AudienceArgs,
+    },
+    /// Restore an earlier version of a file
     Restore {
         /// FOLDER/NAME.md, below files/
         path: String,
+        #[command(flatten)]
+        version: RestoredVersion,
     },
     /// Move a file to archive/, where no index lists it
     Archive {
@@ -60,6 +76,6 @@ pub(crate) enum FileCommand {
 impl FileCommand {
     /// Whether it writes.
     pub(super) fn writes(&self) -> bool {
-        !matches!(self, Self::List { .. } | Self::Show { .. } | Self::Log { .. })
+        !matches!(self, Self::List { .. } | Self::Show { .. } | Self::Log { .. } | Self::Diff { .. })
     }
 }

@@ -9,17 +9,18 @@ use clap::{Args, ValueEnum};
 use memtape::export::Format;
 use memtape::{Form, Lifetime};
 
-use super::{AudienceArgs, at_least_one};
+use super::AudienceArgs;
+use super::values::at_least_one;
 
 #[derive(Args)]
 pub(crate) struct LogArgs {
-    /// A line for each commit
+    /// Print one line for each commit
     #[arg(long)]
     pub(crate) oneline: bool,
     /// Only what changed this form: ledger, statements or zone
     #[arg(long, value_name = "FORM")]
     pub(crate) form: Option<Form>,
-    /// At most so many commits
+    /// Maximum number of commits
     #[arg(short = 'n', long, value_name = "N", default_value_t = memtape::log::LOG_COMMITS, value_parser = at_least_one)]
     pub(crate) limit: usize,
     #[command(flatten)]
@@ -28,12 +29,12 @@ pub(crate) struct LogArgs {
 
 #[derive(Args)]
 pub(crate) struct DiffArgs {
-    /// A point, or a branch: its head
+    /// The first point, or a branch for its head [default: before the last commit]
     #[arg(value_name = "A")]
-    pub(crate) from: String,
-    /// Another [default: the head]
-    #[arg(value_name = "B", default_value = "head")]
-    pub(crate) to: String,
+    pub(crate) from: Option<String>,
+    /// The second point or branch [default: now]
+    #[arg(value_name = "B")]
+    pub(crate) to: Option<String>,
     /// Only this form: ledger, statements or zone
     #[arg(long, value_name = "FORM")]
     pub(crate) form: Option<Form>,
@@ -43,10 +44,10 @@ pub(crate) struct DiffArgs {
 
 #[derive(Args)]
 pub(crate) struct GraphArgs {
-    /// As what
+    /// The format
     #[arg(long, value_name = "FORMAT", default_value = "mermaid")]
     pub(crate) format: GraphFormat,
-    /// At most so many commits, the last ones
+    /// Maximum number of commits, the last ones
     #[arg(short = 'n', long, value_name = "N", default_value_t = memtape::graph::GRAPH_COMMITS, value_parser = at_least_one)]
     pub(crate) limit: usize,
     #[command(flatten)]
@@ -67,10 +68,10 @@ pub(crate) struct ViewArgs {
     /// Only facts of this topic, or of one below it
     #[arg(long, value_name = "TOPIC")]
     pub(crate) topic: Option<String>,
-    /// Only facts that live so long: permanent, session or temporary
+    /// Only facts of this lifetime: permanent, session or temporary
     #[arg(long, value_name = "LIFETIME")]
     pub(crate) lifetime: Option<Lifetime>,
-    /// At most so many facts, the surest
+    /// Maximum number of facts, the surest
     #[arg(short = 'n', long, value_name = "N", value_parser = at_least_one)]
     pub(crate) limit: Option<usize>,
     #[command(flatten)]
@@ -79,19 +80,19 @@ pub(crate) struct ViewArgs {
 
 #[derive(Args)]
 pub(crate) struct ExportArgs {
-    /// Where to: a file, or a folder for `files`; - for standard output [default: memories.json, memories.md or memory/]
+    /// The file, or a folder for the format files; - for standard output [default: memories.json, memories.md or memory/]
     #[arg(short, long, value_name = "FILE|DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// In which shape
+    /// The format
     #[arg(short, long, value_name = "FORMAT", default_value = "json")]
     pub(crate) format: ExportFormat,
-    /// With the commits
+    /// Include the commits
     #[arg(long)]
     pub(crate) history: bool,
-    /// With what is confidential
+    /// Include confidential facts
     #[arg(long)]
     pub(crate) confidential: bool,
-    /// Replace a file that is no export
+    /// Replace a file that is not an export
     #[arg(long)]
     pub(crate) force: bool,
     #[command(flatten)]

@@ -7,7 +7,8 @@ use clap::{Args, Subcommand, ValueEnum};
 use memtape::journal::costs::By;
 use memtape::{Form, Session};
 
-use super::{AudienceArgs, at_least_one};
+use super::AudienceArgs;
+use super::values::{Limit, at_least_one};
 
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -19,16 +20,16 @@ pub(crate) struct JournalArgs {
     pub(crate) types: Vec<String>,
     #[command(flatten)]
     pub(crate) when: WhenArgs,
-    /// Only the last so many, or all [default: all; on a terminal without a filter, 40]
-    #[arg(long, value_name = "N|all", value_parser = tail)]
-    pub(crate) tail: Option<Tail>,
-    /// Go on, and print what is added as it is acknowledged, until it is interrupted
+    /// Maximum number of entries, the last ones, or all [default: all; on a terminal without a filter, 40]
+    #[arg(short = 'n', long, alias = "tail", value_name = "N")]
+    pub(crate) limit: Option<Limit>,
+    /// Keep printing entries as they are added, until interrupted
     #[arg(short, long, conflicts_with = "until")]
     pub(crate) follow: bool,
     /// Only this conversation
     #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
     pub(crate) session: Option<Session>,
-    /// Only lines that hold this text as they are printed, whatever its case
+    /// Only lines that contain this text, ignoring case
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) grep: Option<String>,
 }
@@ -42,7 +43,7 @@ pub(crate) enum JournalCommand {
         /// Its type: lower-case letters, digits and _
         #[arg(value_name = "TYPE")]
         kind: String,
-        /// What it says, as a JSON object
+        /// Its data, as a JSON object
         #[arg(long, value_name = "JSON")]
         data: String,
         /// The conversation
@@ -92,17 +93,6 @@ pub(crate) struct WhenArgs {
     pub(crate) until: Option<String>,
 }
 
-/// How many lines, the last ones; `None` for all.
-#[derive(Clone, Copy)]
-pub(crate) struct Tail(pub(crate) Option<usize>);
-
-fn tail(text: &str) -> Result<Tail, String> {
-    match text {
-        "all" => Ok(Tail(None)),
-        text => text.parse().map(|n| Tail(Some(n))).map_err(|_| "a whole number, or all".into()),
-    }
-}
-
 /// What costs are summed up by.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CostsBy {
@@ -127,13 +117,13 @@ impl CostsBy {
 
 #[derive(Args)]
 pub(crate) struct DecayArgs {
-    /// Not used for so many days
+    /// Number of days without use
     #[arg(long, value_name = "N", default_value_t = memtape::decay::DAYS)]
     pub(crate) days: u32,
     /// Only this form: blocks, files, ledger, notes, statements or zone
     #[arg(long, value_name = "FORM")]
     pub(crate) form: Option<Form>,
-    /// At most so many, the weakest
+    /// Maximum number of memories, the weakest
     #[arg(short = 'n', long, value_name = "N", default_value_t = memtape::decay::LISTED, value_parser = at_least_one)]
     pub(crate) limit: usize,
     #[command(flatten)]

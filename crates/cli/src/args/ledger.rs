@@ -5,9 +5,11 @@
 
 use clap::{Args, Subcommand, ValueEnum};
 use memtape::ledger::{ADDED_CONFIDENCE, Named, OBSERVED_CONFIDENCE, Target, USER_SOURCE};
-use memtape::{Lifetime, Sensitivity, Session};
+use memtape::{Form, Lifetime, Ref, Sensitivity};
 
-use super::{AudienceArgs, not_a_flag};
+use super::AskingArgs;
+use super::points::DiffPoints;
+use super::values::{at_least_one, not_a_flag};
 
 #[derive(Subcommand)]
 pub(crate) enum FactCommand {
@@ -17,19 +19,19 @@ pub(crate) enum FactCommand {
     Add {
         #[command(flatten)]
         fact: FactArgs,
-        /// How sure it is, from 0 to 1
+        /// Its confidence, from 0 to 1
         #[arg(long, value_name = "NUMBER", default_value_t = ADDED_CONFIDENCE)]
         confidence: f64,
     },
     /// Change the value of a fact
     Update {
-        /// What or whom it is about
+        /// The subject
         #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
         subject: String,
-        /// What is said of it
+        /// The predicate
         #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
         predicate: String,
-        /// The value from now on; - for standard input
+        /// The new object; - for standard input
         #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
         new: String,
         #[command(flatten)]
@@ -39,10 +41,10 @@ pub(crate) enum FactCommand {
     ///
     /// Earlier points still show them.
     Forget {
-        /// What or whom it is about
+        /// The subject
         #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
         subject: String,
-        /// What is said of it
+        /// The predicate
         #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
         predicate: String,
         #[command(flatten)]
@@ -52,7 +54,7 @@ pub(crate) enum FactCommand {
     Observe {
         #[command(flatten)]
         fact: FactArgs,
-        /// How sure the observation is, from 0 to 1
+        /// Its confidence, from 0 to 1
         #[arg(long, value_name = "NUMBER", default_value_t = OBSERVED_CONFIDENCE)]
         confidence: f64,
     },
@@ -76,36 +78,67 @@ pub(crate) enum FactCommand {
     },
     /// List facts, surest first
     List {
-        /// Only this topic, and what is below it
+        /// Only facts of this topic, or of one below it
         #[arg(long, value_name = "TOPIC")]
         topic: Option<String>,
-        /// Only what lives so long: permanent, session or temporary
-        #[arg(long, value_name = "HOW")]
+        /// Only facts of this lifetime: permanent, session or temporary
+        #[arg(long, value_name = "LIFETIME")]
         lifetime: Option<Lifetime>,
-        /// Only about this
+        /// Only facts about this subject
         #[arg(long, value_name = "SUBJECT")]
         subject: Option<String>,
-        /// Only what says this
+        /// Only facts with this predicate
         #[arg(long, value_name = "PREDICATE")]
         predicate: Option<String>,
-        /// In which order: the surest first, or those that stand most strongly, by how often and when they were used
+        /// Order by confidence, or by strength: how often and when they were used
         #[arg(long, value_name = "ORDER", default_value = "sure")]
         by: FactOrder,
-        /// Every one, where there are more than fifty
+        /// All facts, not only the first 50
         #[arg(long)]
         all: bool,
         #[command(flatten)]
         asking: AskingArgs,
     },
-    /// Show every version of a fact and what changed it
-    History {
+    /// Show a fact with its source and evidence
+    Show {
         #[command(flatten)]
         what: TargetArgs,
-        /// The topic or lifetime meant, where it is named in words; every one, without
-        #[arg(long, value_name = "SCOPE")]
-        scope: Option<String>,
+        #[command(flatten)]
+        which: ScopeOfFact,
         #[command(flatten)]
         asking: AskingArgs,
+    },
+    /// Show the versions of a fact, newest first
+    #[command(alias = "history")]
+    Log {
+        #[command(flatten)]
+        what: TargetArgs,
+        #[command(flatten)]
+        which: ScopeOfFact,
+        /// Maximum number of versions
+        #[arg(short = 'n', long, value_name = "N", value_parser = at_least_one)]
+        limit: Option<usize>,
+        #[command(flatten)]
+        asking: AskingArgs,
+    },
+    /// Compare two versions of a fact
+    Diff {
+        #[command(flatten)]
+        what: TargetAndPoints,
+        #[command(flatten)]
+        which: ScopeOfFact,
+        #[command(flatten)]
+        asking: AskingArgs,
+    },
+    /// Restore an earlier version of a fact
+    Restore {
+        #[command(flatten)]
+        what: TargetAndVersion,
+        #[command(flatten)]
+        which: ScopeOfFact,
+        /// The reason, which is recorded
+        #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+        reason: Option<String>,
     },
     /// Make a session's or temporary fact permanent
     Promote {
@@ -129,28 +162,28 @@ pub(crate) enum FactOrder {
 /// A fact, in its parts.
 #[derive(Args)]
 pub(crate) struct FactArgs {
-    /// What or whom it is about
+    /// The subject
     #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
     pub(crate) subject: String,
-    /// What is said of it
+    /// The predicate
     #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
     pub(crate) predicate: String,
-    /// The value; - for standard input
+    /// The object; - for standard input
     #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
     pub(crate) object: String,
-    /// How long it should live (permanent, session, temporary), or a topic such as work/technical
+    /// Its lifetime (permanent, session, temporary), or a topic such as work/technical
     #[arg(long, value_name = "SCOPE")]
     pub(crate) scope: Option<String>,
-    /// What it rests on
+    /// The evidence for it
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) evidence: Option<String>,
-    /// Where it comes from, in a word
+    /// Its source, in a word
     #[arg(long, value_name = "WORD", default_value = USER_SOURCE)]
     pub(crate) source: String,
-    /// How far it may be shown: normal; private, to that user or chat only; confidential, never by itself
-    #[arg(long, value_name = "HOW", default_value = "normal")]
+    /// Who may see it: normal; private, that user or chat only; confidential, nobody unless asked for by its ref
+    #[arg(long, value_name = "LEVEL", default_value = "normal")]
     pub(crate) sensitivity: Sensitivity,
-    /// For how many days it holds
+    /// Number of days after which it expires
     #[arg(long, value_name = "N")]
     pub(crate) days: Option<u32>,
     #[command(flatten)]
@@ -160,10 +193,10 @@ pub(crate) struct FactArgs {
 /// Which of the facts named in words, who asks, and why.
 #[derive(Args)]
 pub(crate) struct ChangeArgs {
-    /// The topic or lifetime meant, where it is named in words; every one, without
+    /// Only the fact of this topic or lifetime, if it is named in words
     #[arg(long, value_name = "SCOPE")]
     pub(crate) scope: Option<String>,
-    /// Why; it is kept beside
+    /// The reason, which is recorded
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) reason: Option<String>,
     #[command(flatten)]
@@ -176,7 +209,7 @@ pub(crate) struct TargetArgs {
     /// ledger:KEY, or the id of its event; or its subject
     #[arg(value_name = "REF|SUBJECT", allow_hyphen_values = true, value_parser = not_a_flag)]
     what: String,
-    /// What is said of the subject
+    /// The predicate
     #[arg(value_name = "PREDICATE", allow_hyphen_values = true, value_parser = not_a_flag)]
     predicate: Option<String>,
 }
@@ -184,38 +217,93 @@ pub(crate) struct TargetArgs {
 impl TargetArgs {
     /// What is meant, in a scope where one was given.
     pub(crate) fn target(&self, scope: Option<&str>) -> memtape::Result<Target> {
-        Ok(match &self.predicate {
-            None => Target::Ref(self.what.parse()?),
-            Some(predicate) => Target::Named(Named {
-                subject: self.what.clone(),
-                predicate: predicate.clone(),
-                scope: scope.map(str::to_owned),
-            }),
-        })
+        target(&self.what, self.predicate.as_deref(), scope)
     }
 }
 
-/// Who asks. A fact's `--scope` is its topic or lifetime, so there is none here.
-#[derive(Args, Default)]
-pub(crate) struct AskingArgs {
-    /// As in this conversation's chat: what is the chat's, the user's and the workspace's
-    #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
-    session: Option<Session>,
-    /// As this user: CHANNEL:ID, an ID on the session's channel, or a name the configuration declares
-    #[arg(long, value_name = "USER")]
-    user: Option<String>,
+/// A fact by its ref or in words, and the points to compare it at.
+#[derive(Args)]
+pub(crate) struct TargetAndPoints {
+    /// ledger:KEY, or the subject
+    #[arg(value_name = "REF|SUBJECT", allow_hyphen_values = true, value_parser = not_a_flag)]
+    what: String,
+    /// After a subject the predicate; then two versions or points [default: before the last change, and now]
+    #[arg(value_names = ["PREDICATE", "A", "B"], num_args = 0..=3, allow_hyphen_values = true, value_parser = not_a_flag)]
+    rest: Vec<String>,
 }
 
-impl AskingArgs {
-    /// The same in the words of every command.
-    pub(crate) fn audience(&self) -> AudienceArgs {
-        AudienceArgs { session: self.session.clone(), user: self.user.clone(), scope: None }
+impl TargetAndPoints {
+    /// Returns the fact, in a scope where one was given, and the points.
+    pub(crate) fn split(&self, scope: Option<&str>) -> Result<(Target, DiffPoints), String> {
+        let (target, points) = split(&self.what, &self.rest, scope)?;
+        match points {
+            [] => Ok((target, DiffPoints { from: None, to: None })),
+            [from] => Ok((target, DiffPoints { from: Some(from.clone()), to: None })),
+            [from, to] => Ok((target, DiffPoints { from: Some(from.clone()), to: Some(to.clone()) })),
+            [_, _, extra, ..] => Err(format!("a diff has two points: leave {extra:?} out")),
+        }
     }
+}
+
+/// A fact by its ref or in words, and the version to restore.
+#[derive(Args)]
+pub(crate) struct TargetAndVersion {
+    /// ledger:KEY, or the subject
+    #[arg(value_name = "REF|SUBJECT", allow_hyphen_values = true, value_parser = not_a_flag)]
+    what: String,
+    /// After a subject the predicate; then the version to restore, as `log` prints it: @ENTRY [default: --at]
+    #[arg(value_names = ["PREDICATE", "VERSION"], num_args = 0..=2, allow_hyphen_values = true, value_parser = not_a_flag)]
+    rest: Vec<String>,
+}
+
+impl TargetAndVersion {
+    /// Returns the fact, in a scope where one was given, and the version.
+    pub(crate) fn split(&self, scope: Option<&str>) -> Result<(Target, Option<String>), String> {
+        let (target, points) = split(&self.what, &self.rest, scope)?;
+        match points {
+            [] => Ok((target, None)),
+            [version] => Ok((target, Some(version.clone()))),
+            [_, extra, ..] => Err(format!("one version is restored: leave {extra:?} out")),
+        }
+    }
+}
+
+/// The topic or lifetime of facts that are named in words.
+#[derive(Args)]
+pub(crate) struct ScopeOfFact {
+    /// Only the fact of this topic or lifetime, if it is named in words
+    #[arg(long, value_name = "SCOPE")]
+    pub(crate) scope: Option<String>,
+}
+
+fn target(what: &str, predicate: Option<&str>, scope: Option<&str>) -> memtape::Result<Target> {
+    Ok(match predicate {
+        None => Target::Ref(what.parse()?),
+        Some(predicate) => Target::Named(Named {
+            subject: what.to_owned(),
+            predicate: predicate.to_owned(),
+            scope: scope.map(str::to_owned),
+        }),
+    })
+}
+
+/// Splits the words after a ref or a subject: a subject has a predicate, a ref has none.
+fn split<'w>(what: &str, rest: &'w [String], scope: Option<&str>) -> Result<(Target, &'w [String]), String> {
+    let (predicate, points) = match rest.split_first() {
+        Some((predicate, points)) if !is_ref(what) => (Some(predicate.as_str()), points),
+        _ => (None, rest),
+    };
+    Ok((target(what, predicate, scope).map_err(|e| e.to_string())?, points))
+}
+
+/// Returns whether a text is written as the ref of a fact.
+fn is_ref(text: &str) -> bool {
+    text.parse::<Ref>().is_ok_and(|reference| reference.form == Form::LEDGER) && text.contains(':')
 }
 
 impl FactCommand {
     /// Whether it writes.
     pub(crate) fn writes(&self) -> bool {
-        !matches!(self, Self::List { .. } | Self::History { .. })
+        !matches!(self, Self::List { .. } | Self::Show { .. } | Self::Log { .. } | Self::Diff { .. })
     }
 }

@@ -5,22 +5,28 @@
 
 use clap::Subcommand;
 
-use super::{AudienceArgs, not_a_flag};
+use super::AudienceArgs;
+use super::points::{DiffPoints, RestoredVersion};
+use super::values::{at_least_one, not_a_flag};
 
 #[derive(Subcommand)]
 pub(crate) enum NoteCommand {
     /// List the notes with their size and summary
     List {
-        /// Print what a prompt is told of them instead; nothing when there are none
+        /// Print the index that a prompt shows instead; nothing if there are no notes
         #[arg(long)]
         index: bool,
         #[command(flatten)]
         audience: AudienceArgs,
     },
     /// Print a note
-    Read {
+    #[command(alias = "read")]
+    Show {
         /// FOLDER/NAME.md
         path: String,
+        /// Show its sections with their refs and dates instead
+        #[arg(long)]
+        sections: bool,
         #[command(flatten)]
         audience: AudienceArgs,
     },
@@ -38,10 +44,10 @@ pub(crate) enum NoteCommand {
     Patch {
         /// FOLDER/NAME.md
         path: String,
-        /// The text that stands there (with --new, may be given more than once: all are replaced, or none)
+        /// The text to replace (repeatable with --new: either all are replaced, or none)
         #[arg(long, value_name = "TEXT", required = true, allow_hyphen_values = true)]
         old: Vec<String>,
-        /// The text that is to stand there
+        /// The new text
         #[arg(long, value_name = "TEXT", required = true, allow_hyphen_values = true)]
         new: Vec<String>,
     },
@@ -58,35 +64,31 @@ pub(crate) enum NoteCommand {
         #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
         summary: Option<String>,
     },
-    /// Show the changes of a note, newest first
+    /// Show the versions of a note, newest first
     Log {
         /// FOLDER/NAME.md
         path: String,
+        /// Maximum number of versions
+        #[arg(short = 'n', long, value_name = "N", value_parser = at_least_one)]
+        limit: Option<usize>,
         #[command(flatten)]
         audience: AudienceArgs,
     },
-    /// Show the sections of a note with their refs and dates
-    Show {
-        /// FOLDER/NAME.md
-        path: String,
-        #[command(flatten)]
-        audience: AudienceArgs,
-    },
-    /// Compare a note at two points
+    /// Compare two versions of a note
     Diff {
         /// FOLDER/NAME.md
         path: String,
-        /// The first point [default: before the last change]
-        from: Option<String>,
-        /// The second point [default: --at, else now]
-        to: Option<String>,
+        #[command(flatten)]
+        points: DiffPoints,
         #[command(flatten)]
         audience: AudienceArgs,
     },
-    /// Restore a note as it was at a point
+    /// Restore an earlier version of a note
     Restore {
         /// FOLDER/NAME.md
         path: String,
+        #[command(flatten)]
+        version: RestoredVersion,
     },
     /// Split a long month's note into notes of its weeks
     Split {
@@ -105,9 +107,6 @@ pub(crate) enum NoteCommand {
 impl NoteCommand {
     /// Whether it writes.
     pub(super) fn writes(&self) -> bool {
-        !matches!(
-            self,
-            Self::List { .. } | Self::Read { .. } | Self::Log { .. } | Self::Show { .. } | Self::Diff { .. }
-        )
+        !matches!(self, Self::List { .. } | Self::Show { .. } | Self::Log { .. } | Self::Diff { .. })
     }
 }

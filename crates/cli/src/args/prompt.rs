@@ -32,10 +32,10 @@ pub(crate) struct PromptArgs {
     /// What the trigger is: a message; perch, when time has passed; or cron, when a job's time has come
     #[arg(long, value_name = "KIND", default_value = "message")]
     pub(crate) kind: Trigger,
-    /// At most so many tokens [default: 32000, or what the configuration says]
+    /// Maximum number of tokens [default: prompt.budget, which is 32000]
     #[arg(long, value_name = "TOKENS")]
     pub(crate) budget: Option<usize>,
-    /// Name the tools of this set: core, ledger, notes, blocks or owner (may be given more than once) [default: all but owner]
+    /// Only the tools of this set: core, ledger, notes, blocks or owner (repeatable) [default: all but owner]
     #[arg(long, value_name = "SET")]
     pub(crate) toolset: Vec<Toolset>,
     /// What to print

@@ -4,84 +4,28 @@
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 
 use clap::{ArgGroup, Args};
-use memtape::{Category, Ref, Sensitivity, Session, User};
+use memtape::{Category, Ref, Sensitivity};
 
-use super::{AudienceArgs, at_least_one, not_a_flag};
-
-/// Who asks, also in document 4's words: the channel, the chat and the sender one by one, as the channel gives them.
-#[derive(Args, Clone, Default)]
-pub(crate) struct ChatArgs {
-    #[command(flatten)]
-    audience: AudienceArgs,
-    /// The channel of the chat and the sender
-    #[arg(long, value_name = "CHANNEL")]
-    channel: Option<String>,
-    /// The chat's id on the channel, as --session CHANNEL:ID; without a sender it is also the user's
-    #[arg(
-        long,
-        value_name = "ID",
-        requires = "channel",
-        conflicts_with = "session",
-        allow_hyphen_values = true
-    )]
-    chat_id: Option<String>,
-    /// The user's id on the channel, as --user CHANNEL:ID
-    #[arg(long, value_name = "ID", conflicts_with = "user", allow_hyphen_values = true)]
-    sender_id: Option<String>,
-}
-
-impl ChatArgs {
-    /// The same in the words of every other command.
-    pub(crate) fn audience(&self) -> Result<AudienceArgs, String> {
-        let AudienceArgs { session, user, scope } = self.audience.clone();
-        let channel = match (&self.channel, &session) {
-            (Some(_), Some(_)) => {
-                return Err("--session names the channel already: leave --channel out".into());
-            }
-            (Some(channel), None) => Some(channel.clone()),
-            (None, Some(session)) => Some(session.channel().to_owned()),
-            (None, None) => None,
-        };
-        let Some(channel) = channel else {
-            return match self.sender_id {
-                Some(_) => Err("--sender-id needs --channel: an id is one channel's".into()),
-                None => Ok(AudienceArgs { session, user, scope }),
-            };
-        };
-        if self.channel.is_some() && self.chat_id.is_none() && self.sender_id.is_none() {
-            return Err("--channel needs --chat-id or --sender-id: a channel alone is nobody's".into());
-        }
-        let text = |e: memtape::Error| e.to_string();
-        let chat = self.chat_id.as_ref().map(|chat| Session::of_chat(&channel, chat)).transpose();
-        let chat = chat.map_err(|e| text(e.into()))?;
-        // As in the original: in a chat of whom nobody is known, the chat is the person.
-        let sender = self.sender_id.as_ref().or(self.chat_id.as_ref().filter(|_| user.is_none()));
-        let sender = sender.map(|id| User::new(&channel, id)).transpose().map_err(|e| text(e.into()))?;
-        Ok(AudienceArgs {
-            session: session.or(chat),
-            user: user.or(sender.map(|sender| sender.to_string())),
-            scope,
-        })
-    }
-}
+use super::ChatArgs;
+use super::values::{at_least_one, not_a_flag};
 
 #[derive(Args)]
 pub(crate) struct SearchArgs {
     /// Words, in any language
     #[arg(allow_hyphen_values = true, value_parser = not_a_flag, required_unless_present = "query")]
     words: Option<String>,
-    /// The same, behind a name
+    /// The text, as an option
     #[arg(short, long, value_name = "WORDS", conflicts_with = "words", allow_hyphen_values = true)]
     query: Option<String>,
-    /// Only this kind: preference, fact, decision or episodic (may be given more than once)
+    /// Only this kind: preference, fact, decision or episodic (repeatable)
     #[arg(long, value_name = "KIND")]
     pub(crate) kind: Vec<Category>,
     #[command(flatten)]
     pub(crate) audience: ChatArgs,
-    /// At most so many hits [default: 8, or what the configuration says]
+    /// Maximum number of hits [default: recall.max_results, which is 8]
     #[arg(short = 'n', long, value_name = "N", value_parser = at_least_one)]
     pub(crate) limit: Option<usize>,
-    /// Show what each score is made of
+    /// Explain how each score is computed
     #[arg(long)]
     pub(crate) explain: bool,
 }
@@ -95,10 +39,10 @@ impl SearchArgs {
 
 #[derive(Args)]
 pub(crate) struct AddArgs {
-    /// What is stated; - for standard input
+    /// The statement; - for standard input
     #[arg(allow_hyphen_values = true, value_parser = not_a_flag, required_unless_present = "named")]
     text: Option<String>,
-    /// The same, behind a name
+    /// The text, as an option
     #[arg(
         id = "named",
         long = "text",
@@ -107,19 +51,19 @@ pub(crate) struct AddArgs {
         allow_hyphen_values = true
     )]
     named: Option<String>,
-    /// What it is about: preference, fact, decision or episodic [default: what its words show]
+    /// Its kind: preference, fact, decision or episodic [default: detected from its words]
     #[arg(long, value_name = "KIND")]
     pub(crate) kind: Option<Category>,
     #[command(flatten)]
     pub(crate) audience: ChatArgs,
-    /// How much it matters, from 0 to 1
+    /// Its importance, from 0 to 1
     #[arg(long, value_name = "NUMBER", default_value_t = memtape::statements::ADDED_IMPORTANCE)]
     pub(crate) importance: f64,
-    /// How sure it is, from 0 to 1
+    /// Its confidence, from 0 to 1
     #[arg(long, value_name = "NUMBER", default_value_t = memtape::statements::ADDED_CONFIDENCE)]
     pub(crate) confidence: f64,
-    /// How far it may be shown: normal; private, to that user or chat only; confidential, never by itself
-    #[arg(long, value_name = "HOW", default_value = "normal")]
+    /// Who may see it: normal; private, that user or chat only; confidential, nobody unless asked for by its ref
+    #[arg(long, value_name = "LEVEL", default_value = "normal")]
     pub(crate) sensitivity: Sensitivity,
 }
 
@@ -137,15 +81,15 @@ pub(crate) struct ForgetArgs {
     /// every statement, fact and line of long-term memory that holds all of them
     #[arg(value_name = "REF|WORDS", group = "what")]
     named: Vec<String>,
-    /// The same words, behind a name
+    /// The words, as an option
     #[arg(long, value_name = "WORDS", group = "what", allow_hyphen_values = true)]
     query: Option<String>,
     #[command(flatten)]
     pub(crate) audience: ChatArgs,
-    /// Why; it is kept beside
-    #[arg(long)]
+    /// The reason, which is recorded
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) reason: Option<String>,
-    /// Do not ask
+    /// Do not ask for confirmation
     #[arg(short, long)]
     pub(crate) yes: bool,
 }
@@ -174,21 +118,21 @@ impl ForgetArgs {
 
 #[derive(Args)]
 pub(crate) struct PruneArgs {
-    /// What was last told before so many days
+    /// Statements that were last recorded this number of days ago or earlier
     #[arg(long, value_name = "N")]
     pub(crate) older_than_days: Option<u32>,
-    /// Only this kind: preference, fact, decision or episodic (may be given more than once)
+    /// Only this kind: preference, fact, decision or episodic (repeatable)
     #[arg(long, value_name = "KIND")]
     pub(crate) kind: Vec<Category>,
-    /// Facts, instead of statements: those that are less sure than this, from 0 to 1
+    /// Facts instead of statements: those with a lower confidence, from 0 to 1
     #[arg(long, value_name = "CONFIDENCE", conflicts_with_all = ["older_than_days", "kind"])]
     pub(crate) below: Option<f64>,
-    /// Facts, instead of statements: those that nobody told, changed or recalled for so many days
+    /// Facts instead of statements: those not recorded, changed or recalled for this number of days
     #[arg(long, value_name = "N", conflicts_with_all = ["older_than_days", "kind"])]
     pub(crate) unused_days: Option<u32>,
     #[command(flatten)]
     pub(crate) audience: ChatArgs,
-    /// Only list what would be retired
+    /// Only list what would be removed
     #[arg(long)]
     pub(crate) dry_run: bool,
 }

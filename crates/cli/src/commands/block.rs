@@ -4,9 +4,11 @@ use memtape::blocks::Waiting;
 use memtape::{At, Block, BlockLayer, BlockName, BlockOutcome, BlockVersion, Blocks, Origin, Workspace};
 use serde_json::{Value, json};
 
+use super::history::{LogLine, compared, print_diff, print_line, restored_point};
 use super::{audience, text_or_stdin};
 use crate::args::{AudienceArgs, BlockCommand};
 use crate::output::{Failure, Output, Result};
+use crate::style::{Line, Role};
 
 pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &BlockCommand) -> Result<()> {
     let asked = |asking: &AudienceArgs| -> Result<Blocks<'_>> {
@@ -16,7 +18,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Blo
     let because = |reason: &Option<String>| workspace.blocks().because(reason.clone());
     match command {
         BlockCommand::List { layer, audience } => list(&asked(audience)?.list(*layer, at)?, output),
-        BlockCommand::Get { name: text, audience } => get(&asked(audience)?.get(&name(text)?, at)?, output),
+        BlockCommand::Show { name: text, audience } => show(&asked(audience)?.get(&name(text)?, at)?, output),
         BlockCommand::Set { name: text, value, layer, reason } => {
             let from_stdin = text_or_stdin(value)?;
             // Piped input usually ends with a line feed that is not part of the value.
@@ -24,19 +26,21 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Blo
             let name = name(text)?;
             done(&name, because(reason).set(&name, value, *layer)?, output)
         }
-        BlockCommand::History { name: text, limit, audience } => {
+        BlockCommand::Log { name: text, limit, audience } => {
             let versions = asked(audience)?.history(&name(text)?, limit.unwrap_or(usize::MAX), at)?;
-            history(&versions, output)
+            log(&versions, output)
         }
-        BlockCommand::Restore { name: text, reason } => match at.is_head() {
-            true => Err(Failure::Usage(
-                "say which point to restore: --at POINT (`block history NAME` lists them)".into(),
-            )),
-            false => {
-                let name = name(text)?;
-                done(&name, because(reason).restore(&name, at)?, output)
-            }
-        },
+        BlockCommand::Diff { name: text, points, audience } => {
+            let (blocks, name) = (asked(audience)?, name(text)?);
+            let last = |to: &At| Ok(blocks.history(&name, 1, to)?.first().map(|last| last.entry));
+            let (from, to) = compared(workspace, points, last)?;
+            print_diff(json!({"name": name.as_str()}), &blocks.diff(&name, &from, &to)?, output)
+        }
+        BlockCommand::Restore { name: text, version, reason } => {
+            let point = restored_point(workspace, version.version.as_deref(), at, "block log NAME")?;
+            let name = name(text)?;
+            done(&name, because(reason).restore(&name, &point)?, output)
+        }
         BlockCommand::Approve { name: None, .. } => waiting(&workspace.blocks().waiting(at)?, output),
         BlockCommand::Approve { name: Some(text), force, reason } => {
             let (text, seen) = seen(text)?;
@@ -87,7 +91,7 @@ fn list(blocks: &[Block], output: &Output) -> Result<()> {
     let mut layer = None;
     for block in blocks {
         if layer.replace(block.layer) != Some(block.layer) {
-            output.line(format_args!("layer {}", block.layer))?;
+            output.styled(&Line::default().with(Role::Heading, format!("layer {}", block.layer)))?;
         }
         let value = match &block.value {
             Some(value) if !value.is_empty() => format!(": {value}"),
@@ -101,7 +105,7 @@ fn list(blocks: &[Block], output: &Output) -> Result<()> {
     Ok(())
 }
 
-fn get(block: &Block, output: &Output) -> Result<()> {
+fn show(block: &Block, output: &Output) -> Result<()> {
     if output.json {
         return output.value(&block_json(block));
     }
@@ -138,7 +142,7 @@ fn settled(name: &str, what: &str, output: &Output) -> Result<()> {
     }
 }
 
-fn history(versions: &[BlockVersion], output: &Output) -> Result<()> {
+fn log(versions: &[BlockVersion], output: &Output) -> Result<()> {
     if output.json {
         let versions = versions.iter().map(|version| {
             json!({
@@ -150,14 +154,15 @@ fn history(versions: &[BlockVersion], output: &Output) -> Result<()> {
         return output.value(&Value::Array(versions.collect()));
     }
     for version in versions {
-        let date = version.date.strftime("%Y-%m-%d %H:%M:%S");
-        let by = version.origin.map_or_else(String::new, |origin| format!(" by {}", origin.as_str()));
-        let reason = version.reason.as_ref().map_or_else(String::new, |reason| format!(" ({reason})"));
-        let value = version.value.as_deref().map_or("(nothing stands)", |value| value);
-        let layer = version.layer.number();
-        output.line(
-            output.one_line(&format!("@{} {date} layer {layer}{by}{reason}: {value}", version.entry)),
-        )?;
+        let line = LogLine {
+            id: format!("@{}", version.entry),
+            date: version.date,
+            act: &format!("layer {}", version.layer.number()),
+            origin: version.origin,
+            reason: version.reason.as_deref(),
+            text: Some(version.value.clone().unwrap_or_else(|| "(empty)".to_owned())),
+        };
+        print_line(&line, output)?;
     }
     if versions.is_empty() {
         output.note("it was never set");
@@ -183,10 +188,10 @@ fn waiting(waiting: &[Waiting], output: &Output) -> Result<()> {
         let memory = &waiting.proposal.memory;
         let by = memory.origin.map_or_else(String::new, |origin| format!(" by {}", origin.as_str()));
         let session = memory.session.as_ref().map_or_else(String::new, |session| format!(" in {session}"));
-        let date = memory.created_at.strftime("%Y-%m-%d %H:%M:%S");
+        let date = output.second(memory.created_at);
         let stale = if waiting.is_stale { " [stale: the block was changed since]" } else { "" };
         output.line(format_args!("{} proposed {date}{by}{session}{stale}", waiting.proposal.name))?;
-        output.text(&waiting.diff)?;
+        output.diff(&waiting.diff)?;
     }
     match waiting.first() {
         Some(first) => output.note(format_args!(

@@ -139,7 +139,7 @@ fn list(branches: &[BranchInfo], output: &Output) -> Result<()> {
             line.push_str(&format!(" · from {parent}@{entry}"));
         }
         if let Some(date) = branch.created_at {
-            line.push_str(&format!(" · {}", date.strftime("%Y-%m-%d %H:%M")));
+            line.push_str(&format!(" · {}", output.minute(date)));
         }
         if let Some(commits) = branch.commits {
             line.push_str(&format!(" · {}", counted(commits, "commit", "commits")));

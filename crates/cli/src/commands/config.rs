@@ -16,7 +16,7 @@ const COLUMN_MAX: usize = 60;
 
 pub(super) fn run(context: &Context<'_>, key: Option<&str>) -> Result<ExitCode> {
     // Without a workspace, the user's configuration is still shown.
-    let place = locate::place(context.cli.workspace.as_deref(), context.output).ok();
+    let place = locate::place(&context.cli.shared, false, context.output).ok();
     let loaded = config::load(&sources(context, place.map(|place| place.dir)))?;
     for warning in loaded.warnings.iter().chain(&loaded.idle) {
         context.output.note(format_args!("warning: {warning}"));
@@ -40,7 +40,7 @@ pub(super) fn sources(context: &Context<'_>, workspace: Option<PathBuf>) -> Sour
         user_dir: locate::user_dir().ok(),
         workspace,
         environment: ours.map(|(name, value)| (text(name), text(value))).collect(),
-        flags: match context.cli.config.is_empty() {
+        flags: match context.cli.shared.config.is_empty() {
             true => Vec::new(),
             false => flags(env::args_os().map(text)),
         },

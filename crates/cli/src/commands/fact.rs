@@ -2,24 +2,27 @@
 
 use memtape::branches::OpenConflict;
 use memtape::ledger::{
-    Done, Fact, Filter, How, Ledger, Named, NewFact, NewValue, Retired, USER_SOURCE, percent,
+    Done, Fact, Filter, How, Ledger, Named, NewFact, NewValue, Restored, Retired, Target, USER_SOURCE,
+    percent,
 };
 use memtape::why::{Change, Version};
 use memtape::{At, Form, Ref, Sensitivity, Workspace};
 use serde_json::{Value, json};
 
 use super::branches::note_conflicts;
+use super::history::{LogLine, compared, print_diff, print_line, restored_point};
 use super::view::conflict_json;
-use super::{audience, text_or_stdin};
-use crate::args::{AskingArgs, FactArgs, FactCommand, FactOrder};
-use crate::output::{Output, Result, counted};
+use super::{audience, recall, text_or_stdin};
+use crate::args::{AskingArgs, AudienceArgs, FactArgs, FactCommand, FactOrder};
+use crate::output::{Failure, Output, Result, counted};
+use crate::style::{Line, Role};
 
 /// Maximum number of facts in a listing, unless all are requested.
 const LISTED: usize = 50;
 
 pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &FactCommand) -> Result<()> {
     let changing = |more: &crate::args::ChangeArgs| {
-        Ok::<_, crate::output::Failure>(ledger(workspace, &more.asking)?.because(more.reason.clone()))
+        Ok::<_, Failure>(ledger(workspace, &more.asking)?.because(more.reason.clone()))
     };
     match command {
         FactCommand::Add { fact, confidence } => {
@@ -72,9 +75,29 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Fac
             let open: Vec<_> = open.values().flatten().filter(is_listed).collect();
             list(&facts, &open, *all, output)
         }
-        FactCommand::History { what, scope, asking } => {
-            let versions = ledger(workspace, asking)?.history(&what.target(scope.as_deref())?, at)?;
-            history(&versions, output)
+        FactCommand::Show { what, which, asking } => {
+            show(workspace, output, at, &what.target(which.scope.as_deref())?, &asking.audience())
+        }
+        FactCommand::Log { what, which, limit, asking } => {
+            let versions = ledger(workspace, asking)?.history(&what.target(which.scope.as_deref())?, at)?;
+            log(&versions, *limit, output)
+        }
+        FactCommand::Diff { what, which, asking } => {
+            let ledger = ledger(workspace, asking)?;
+            let (target, points) = what.split(which.scope.as_deref()).map_err(Failure::Usage)?;
+            let last = |to: &At| {
+                let versions = ledger.history(&target, to)?;
+                let changes =
+                    versions.iter().flat_map(|version| [Some(&version.change), version.end.as_ref()]);
+                Ok(changes.flatten().map(|change| change.entry).max())
+            };
+            let (from, to) = compared(workspace, &points, last)?;
+            print_diff(json!({}), &ledger.diff(&target, &from, &to)?, output)
+        }
+        FactCommand::Restore { what, which, reason } => {
+            let (target, version) = what.split(which.scope.as_deref()).map_err(Failure::Usage)?;
+            let point = restored_point(workspace, version.as_deref(), at, "fact log REF")?;
+            restored(workspace.ledger().because(reason.clone()).restore(&target, &point)?, output)
         }
         FactCommand::Promote { reference, asking } => {
             let reference: Ref = reference.parse().map_err(memtape::Error::from)?;
@@ -155,7 +178,7 @@ fn retired(what: &str, retired: &Retired, output: &Output) -> Result<()> {
         return output.value(&json!({what: facts, "commit": commit}));
     }
     for fact in &retired.facts {
-        output.line(line(fact, output))?;
+        output.styled(&line(fact, output))?;
     }
     let commit = commit.map_or(String::new(), |commit| format!(", commit {commit}"));
     let count = counted(retired.facts.len() as u64, "fact", "facts");
@@ -172,7 +195,7 @@ fn list(facts: &[Fact], conflicts: &[&OpenConflict], all: bool, output: &Output)
         return output.value(&json!({"facts": listed, "more": more, "conflicts": conflicts}));
     }
     for fact in facts.iter().take(most) {
-        output.line(line(fact, output))?;
+        output.styled(&line(fact, output))?;
     }
     match more {
         0 if facts.is_empty() => output.note("no facts"),
@@ -184,15 +207,17 @@ fn list(facts: &[Fact], conflicts: &[&OpenConflict], all: bool, output: &Output)
 
 /// Formats a fact: `ledger:0123456789abcdef@5 · work/technical · user prefers Python (90%)`. A fact that
 /// belongs to a channel also shows its scope.
-fn line(fact: &Fact, output: &Output) -> String {
+fn line(fact: &Fact, output: &Output) -> Line {
     let memory = &fact.memory;
-    let mut parts = vec![memory.version().to_string(), fact.place().to_owned()];
+    let mut line = Line::default().with(Role::Id, memory.version().to_string());
+    line = line.text(format!(" · {}", fact.place()));
     if memory.scope.starts_with("channel:") {
-        parts.push(memory.scope.clone());
+        line = line.text(" · ").with(Role::Scope, memory.scope.clone());
     }
-    parts.extend(memory.expires_at.map(|end| format!("until {}", end.strftime("%Y-%m-%d %H:%M"))));
-    parts.push(format!("{} ({}%)", shown(fact, output), percent(fact.confidence())));
-    parts.join(" · ")
+    if let Some(end) = memory.expires_at {
+        line = line.text(format!(" · until {}", output.minute(end)));
+    }
+    line.text(format!(" · {} ({}%)", shown(fact, output), percent(fact.confidence())))
 }
 
 /// Returns the text of a fact, or `(confidential)`.
@@ -227,36 +252,91 @@ fn fact_json(fact: &Fact) -> Value {
     })
 }
 
-fn history(versions: &[Version], output: &Output) -> Result<()> {
-    let read: Vec<(&Version, Fact)> =
-        versions.iter().filter_map(|version| Some((version, Fact::read(version.memory.clone())?))).collect();
+/// Prints facts with all their details.
+fn show(
+    workspace: &Workspace,
+    output: &Output,
+    at: &At,
+    target: &Target,
+    asking: &AudienceArgs,
+) -> Result<()> {
+    let audience = audience(workspace, asking)?;
+    let mut refs = Vec::new();
+    match target {
+        Target::Ref(reference) => refs.push(reference.clone()),
+        Target::Named(_) => {
+            let ledger = workspace.ledger().in_session(asking.session()).for_audience(audience.clone());
+            for version in ledger.history(target, at)? {
+                let reference = version.memory.reference();
+                if !refs.contains(&reference) {
+                    refs.push(reference);
+                }
+            }
+        }
+    }
+    let mut shown = Vec::new();
+    for reference in &refs {
+        shown.extend(workspace.show(reference, &audience, at)?);
+    }
+    recall::print_all(workspace, output, at, &shown, &audience)
+}
+
+fn restored(restored: Restored, output: &Output) -> Result<()> {
+    let Restored { added, retired } = restored;
+    match (output.json, added + retired) {
+        (true, _) => output.value(&json!({"restored": added, "retired": retired})),
+        (false, 0) => output.line("No changes: it is as it was at that point."),
+        (false, _) => {
+            let parts = [(added, "restored"), (retired, "removed")].into_iter().filter(|(n, _)| *n > 0);
+            let parts = parts.map(|(n, what)| format!("{} {what}", counted(n as u64, "fact", "facts")));
+            output.line(parts.collect::<Vec<_>>().join(", "))
+        }
+    }
+}
+
+/// Prints the versions of facts, newest first. A version that ended without a successor has a line for its
+/// end.
+fn log(versions: &[Version], limit: Option<usize>, output: &Output) -> Result<()> {
+    let limit = limit.unwrap_or(usize::MAX);
+    let read = |version: &Version| Fact::read(version.memory.clone());
     if output.json {
-        let told = read.iter().map(|(version, fact)| {
-            let mut value = fact_json(fact);
+        let versions = versions.iter().rev().filter_map(|version| Some((version, read(version)?)));
+        let versions = versions.take(limit).map(|(version, fact)| {
+            let mut value = fact_json(&fact);
             value["by"] = change_json(&version.change);
             value["end"] = json!(version.end.as_ref().map(change_json));
             value
         });
-        return output.value(&Value::Array(told.collect()));
+        return output.value(&versions.collect());
     }
-    for (version, fact) in &read {
-        let evidence = fact.data.evidence.as_deref().filter(|_| !hidden(fact));
-        let evidence = evidence.map_or(String::new(), |text| format!(": {}", output.one_line(text)));
-        output.line(line(fact, output))?;
-        output.line(format_args!("  {}, from {}{evidence}", change(&version.change), fact.data.source))?;
-        match &version.end {
-            Some(end) => output.line(format_args!("  ended by {}", change(end)))?,
-            None => output.line("  standing")?,
+    let mut lines = Vec::new();
+    for version in versions {
+        let Some(fact) = read(version) else { continue };
+        let evidence = fact.data.evidence.as_deref().filter(|_| !hidden(&fact));
+        let evidence = evidence.map_or_else(String::new, |text| format!("; evidence: {text}"));
+        let (text, confidence) = (shown(&fact, output), percent(fact.confidence()));
+        let source = if hidden(&fact) { String::new() } else { format!(", source {}", fact.data.source) };
+        let text = format!("{} · {text} ({confidence}%{source}{evidence})", fact.place());
+        lines.push((&version.change, fact.memory.version().to_string(), text));
+        let is_followed = |end: &Change| versions.iter().any(|other| other.change.entry == end.entry);
+        if let Some(end) = version.end.as_ref().filter(|end| !is_followed(end)) {
+            let id = Ref { entry: Some(end.entry), ..fact.memory.reference() }.to_string();
+            lines.push((end, id, format!("{} · (removed)", fact.place())));
         }
     }
+    lines.sort_by_key(|(change, ..)| std::cmp::Reverse(change.entry));
+    for (change, id, text) in lines.into_iter().take(limit) {
+        let line = LogLine {
+            id,
+            date: change.date,
+            act: change.name.strip_prefix("ledger.").unwrap_or(&change.name),
+            origin: change.origin,
+            reason: change.reason.as_deref(),
+            text: Some(text),
+        };
+        print_line(&line, output)?;
+    }
     Ok(())
-}
-
-/// Formats a change: `modify, entry 6, 2026-02-10 10:00:00 UTC (it changed)`.
-fn change(change: &Change) -> String {
-    let name = change.name.strip_prefix("ledger.").unwrap_or(&change.name);
-    let reason = change.reason.as_ref().map_or(String::new(), |reason| format!(" ({reason})"));
-    format!("{name}, entry {}, {}{reason}", change.entry, change.date.strftime("%Y-%m-%d %H:%M:%S UTC"))
 }
 
 fn change_json(change: &Change) -> Value {

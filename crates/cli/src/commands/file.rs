@@ -3,9 +3,11 @@
 use memtape::{At, FilePath, Files, FilesOutcome, Origin, Workspace, encoded_unless_text};
 use serde_json::json;
 
+use super::history::{compared, print_diff, restored_point};
 use super::{audience, note, text_or_stdin};
 use crate::args::{AudienceArgs, FileCommand};
-use crate::output::{Failure, Output, Result};
+use crate::output::{Output, Result};
+use crate::style::{Line, Role};
 
 pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &FileCommand) -> Result<()> {
     let asked = |asking: &AudienceArgs| -> Result<Files<'_>> {
@@ -27,18 +29,22 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Fil
                 false => output.bytes(&file.bytes),
             }
         }
-        FileCommand::Log { path: text, audience } => {
-            note::log(&asked(audience)?.log(&path(text)?, at)?, output)
+        FileCommand::Log { path: text, limit, audience } => {
+            note::log(&asked(audience)?.log(&path(text)?, at)?, *limit, output)
+        }
+        FileCommand::Diff { path: text, points, audience } => {
+            let (files, path) = (asked(audience)?, path(text)?);
+            let last = |to: &At| Ok(files.log(&path, to)?.first().map(|last| last.entry));
+            let (from, to) = compared(workspace, points, last)?;
+            print_diff(json!({"path": path.as_str()}), &files.diff(&path, &from, &to)?, output)
         }
         FileCommand::Write { path: text, text: content } => {
             done(&files.write(&path(text)?, &text_or_stdin(content)?)?, "written", output)
         }
-        FileCommand::Restore { path: text } => match at.is_head() {
-            true => Err(Failure::Usage(
-                "say which point to restore: --at POINT (`file log PATH` lists them)".into(),
-            )),
-            false => done(&files.restore(&path(text)?, at)?, "restored", output),
-        },
+        FileCommand::Restore { path: text, version } => {
+            let point = restored_point(workspace, version.version.as_deref(), at, "file log PATH")?;
+            done(&files.restore(&path(text)?, &point)?, "restored", output)
+        }
         FileCommand::Archive { path: text } => done(&files.archive(&path(text)?)?, "archived", output),
         FileCommand::Delete { path: text } => {
             let said = "deleted (an earlier point still shows it: --at)";
@@ -57,7 +63,8 @@ fn list(files: &Files<'_>, folder: Option<&str>, output: &Output, at: &At) -> Re
         return output.value(&json!(listed));
     }
     for file in &listed {
-        output.line(output.one_line(&format!("{} ({})", file.path, file.updated_at.strftime("%Y-%m-%d"))))?;
+        let line = Line::default().with(Role::Id, file.path.as_str());
+        output.listed(line.text(format!(" ({})", output.day(file.updated_at))))?;
     }
     if listed.is_empty() {
         output.note("there are no files here yet: `memtape file write insights/YYYY-MM-DD.md TEXT`, or put one into files/");

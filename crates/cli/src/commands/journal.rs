@@ -46,10 +46,10 @@ fn during(workspace: &Workspace, when: &WhenArgs) -> Result<Question> {
 }
 
 fn print(workspace: &Workspace, output: &Output, at: &At, args: &JournalArgs) -> Result<()> {
-    let is_cut = args.tail.is_none() && !args.is_filtered() && (output.terminal || args.follow);
+    let is_cut = args.limit.is_none() && !args.is_filtered() && (output.terminal || args.follow);
     let question = Question {
         types: args.types.clone(),
-        tail: if is_cut { Some(TAIL) } else { args.tail.and_then(|tail| tail.0) },
+        tail: if is_cut { Some(TAIL) } else { args.limit.and_then(|tail| tail.0) },
         session: args.session.clone(),
         grep: args.grep.clone(),
         ..during(workspace, &args.when)?
@@ -62,15 +62,12 @@ fn print(workspace: &Workspace, output: &Output, at: &At, args: &JournalArgs) ->
             0 => Ok(()),
             more => {
                 output.note(format_args!(
-                    "… {} before these: --tail all prints them",
+                    "… {} before these: `-n all` prints them",
                     counted(more, "entry", "entries")
                 ));
                 Ok(())
             }
         };
-    }
-    if !at.is_head() {
-        return Err(Failure::Usage("--follow is about what is to come: it takes no --at".into()));
     }
     let journal = workspace.journal();
     let mut entry = journal.head()?;

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use super::audience;
 use super::json::memory_json;
 use crate::args::{DiffArgs, LogArgs};
-use crate::output::{Failure, Output, Result, counted};
+use crate::output::{Output, Result, counted};
+use crate::style::{Line, Role};
 
 pub(super) fn log(workspace: &Workspace, output: &Output, at: &At, args: &LogArgs) -> Result<()> {
     let question = CommitQuestion {
@@ -23,7 +24,8 @@ pub(super) fn log(workspace: &Workspace, output: &Output, at: &At, args: &LogArg
     }
     for (n, commit) in commits.iter().enumerate() {
         if args.oneline {
-            output.line(output.one_line(&format!("{} {}", name(commit), message(commit))))?;
+            let line = Line::default().with(Role::Id, name(commit));
+            output.listed(line.text(format!(" {}", message(commit))))?;
             continue;
         }
         if n > 0 {
@@ -39,16 +41,17 @@ pub(super) fn log(workspace: &Workspace, output: &Output, at: &At, args: &LogArg
 
 /// Prints a commit in the log: its name, its message, and one line per change.
 fn print_commit(commit: &LoggedCommit, output: &Output) -> Result<()> {
-    let date = commit.date.strftime("%Y-%m-%d %H:%M");
+    let date = output.minute(commit.date);
     let origin = commit.origin.map_or(String::new(), |origin| format!(" · {}", origin.as_str()));
-    output.line(format_args!("commit {} ({}) · {date}{origin}", name(commit), commit.branch))?;
+    let head = Line::default().with(Role::Heading, "commit ").with(Role::Id, name(commit));
+    output.styled(&head.text(format!(" ({}) · {date}{origin}", commit.branch)))?;
     output.line(format_args!("  {}", message(commit)))?;
     print_changes(commit, output)
 }
 
 fn print_changes(commit: &LoggedCommit, output: &Output) -> Result<()> {
     for change in &commit.changes {
-        output.line(format_args!("    {}", output.one_line(&told(change))))?;
+        output.styled(&changed("    ", change, output))?;
     }
     match commit.more {
         0 => Ok(()),
@@ -60,6 +63,16 @@ fn print_changes(commit: &LoggedCommit, output: &Output) -> Result<()> {
     }
 }
 
+/// Returns a change in one line, after an indentation, in the color of its kind.
+fn changed(indentation: &str, change: &Change, output: &Output) -> Line {
+    let role = match mark(change) {
+        '+' => Role::Added,
+        '-' => Role::Removed,
+        _ => Role::Plain,
+    };
+    Line::default().text(indentation).with(role, output.one_line(&told(change)))
+}
+
 /// Prints a commit with all its details.
 pub(super) fn print_shown(shown: &ShownCommit, output: &Output) -> Result<()> {
     if output.json {
@@ -69,7 +82,7 @@ pub(super) fn print_shown(shown: &ShownCommit, output: &Output) -> Result<()> {
     let id = commit.id.as_ref().map_or(String::new(), |id| format!("{id} "));
     output.line(format_args!("commit {id}@{} ({})", commit.entry, commit.branch))?;
     output.line(format_args!("  {}", message(commit)))?;
-    output.line(format_args!("recorded  {}", recorded(commit)))?;
+    output.line(format_args!("recorded  {}", recorded(commit, output)))?;
     if let Some(reason) = &commit.reason {
         output.line(format_args!("because   {}", output.one_line(reason)))?;
     }
@@ -107,12 +120,12 @@ fn print_whole(change: &Change, output: &Output) -> Result<()> {
 }
 
 /// Formats when, by whom and in which conversation a commit was recorded.
-fn recorded(commit: &LoggedCommit) -> String {
+fn recorded(commit: &LoggedCommit, output: &Output) -> String {
     let entries = match commit.first == commit.entry {
         true => format!("entry {}", commit.entry),
         false => format!("entries {} to {}", commit.first, commit.entry),
     };
-    let date = commit.date.strftime("%Y-%m-%d %H:%M:%S UTC");
+    let date = output.instant(commit.date);
     let origin = commit.origin.map_or(String::new(), |origin| format!(", from {}", origin.as_str()));
     let session = commit.session.as_ref().map_or(String::new(), |session| format!(", in {session}"));
     format!("{entries}, {date}{origin}{session}")
@@ -160,7 +173,7 @@ fn shown_json(shown: &ShownCommit) -> Value {
     value
 }
 
-fn commit_json(commit: &LoggedCommit) -> Value {
+pub(super) fn commit_json(commit: &LoggedCommit) -> Value {
     let anchor = commit.anchor.as_ref();
     json!({
         "id": commit.id,
@@ -190,12 +203,24 @@ pub(super) fn change_json(change: &Change) -> Value {
     })
 }
 
-pub(super) fn diff(workspace: &Workspace, output: &Output, at: &At, args: &DiffArgs) -> Result<()> {
-    if !at.is_head() {
-        return Err(Failure::Usage("diff names both its points itself: leave --at out".into()));
-    }
+pub(super) fn diff(workspace: &Workspace, output: &Output, args: &DiffArgs) -> Result<()> {
     let asking = audience(workspace, &args.audience)?;
-    let diff = workspace.diff(&args.from, &args.to, &asking, args.form)?;
+    let to = args.to.as_deref().unwrap_or("head");
+    let from = match &args.from {
+        Some(from) => from.clone(),
+        None => {
+            let question = CommitQuestion {
+                audience: asking.clone(),
+                form: args.form,
+                limit: Some(1),
+                changes: Some(0),
+                ..CommitQuestion::default()
+            };
+            let last = workspace.log(&question, &At::head())?.pop();
+            format!("@{}", last.map_or(0, |last| last.first - 1))
+        }
+    };
+    let diff = workspace.diff(&from, to, &asking, args.form)?;
     let Diff { from, to, changes } = &diff;
     if output.json {
         let stand = |(branch, entry): &(String, u64)| json!({"branch": branch, "entry": entry});
@@ -211,5 +236,5 @@ pub(super) fn diff(workspace: &Workspace, output: &Output, at: &At, args: &DiffA
     let counts: Vec<_> =
         counts.iter().filter(|(_, n)| *n > 0).map(|(k, n)| format!("{n} {}", k.as_str())).collect();
     output.line(format_args!("{points}: {}", counts.join(", ")))?;
-    changes.iter().try_for_each(|change| output.line(output.one_line(&told(change))))
+    changes.iter().try_for_each(|change| output.styled(&changed("", change, output)))
 }

@@ -4,9 +4,11 @@ use memtape::notes::{SPLIT_BYTES_ADVISED, size_text};
 use memtape::{At, NoteOutcome, Notes, Origin, Patch, Version, Workspace, encoded_unless_text};
 use serde_json::json;
 
+use super::history::{LogLine, compared, print_diff, print_line, restored_point};
 use super::{audience, text_or_stdin};
 use crate::args::{AudienceArgs, NoteCommand};
 use crate::output::{Failure, Output, Result, counted};
+use crate::style::{Line, Role};
 
 pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &NoteCommand) -> Result<()> {
     let asked = |asking: &AudienceArgs| -> Result<Notes<'_>> {
@@ -22,7 +24,10 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Not
             }
         }
         NoteCommand::List { audience, .. } => list(&asked(audience)?, output, at),
-        NoteCommand::Read { path, audience } => {
+        NoteCommand::Show { path, sections: true, audience } => {
+            show_sections(&asked(audience)?, path, output, at)
+        }
+        NoteCommand::Show { path, audience, .. } => {
             let notes = asked(audience)?;
             let file = notes.read(&notes.path(path)?, at)?;
             match output.json {
@@ -47,32 +52,21 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Not
             let path = notes.path(path)?;
             done(&notes.append(&path, &text_or_stdin(entry)?, summary.as_deref())?, "appended", output)
         }
-        NoteCommand::Log { path, audience } => {
+        NoteCommand::Log { path, limit, audience } => {
             let notes = asked(audience)?;
-            log(&notes.log(&notes.path(path)?, at)?, output)
+            log(&notes.log(&notes.path(path)?, at)?, *limit, output)
         }
-        NoteCommand::Show { path, audience } => show(&asked(audience)?, path, output, at),
-        NoteCommand::Diff { path, from, to, audience } => {
-            let to = to.as_deref().map_or_else(|| Ok(at.clone()), |to| workspace.at(to))?;
+        NoteCommand::Diff { path, points, audience } => {
             let notes = asked(audience)?;
             let path = notes.path(path)?;
-            let from = match from {
-                Some(from) => workspace.at(from)?,
-                None => At::entry(notes.log(&path, &to)?.first().map_or(0, |last| last.before)),
-            };
-            let diff = notes.diff(&path, &from, &to)?;
-            match output.json {
-                true => output.value(&json!({"path": path.as_str(), "diff": diff})),
-                false if diff.is_empty() => output.line("it is the same at both points"),
-                false => output.text(&diff),
-            }
+            let last = |to: &At| Ok(notes.log(&path, to)?.first().map(|last| last.entry));
+            let (from, to) = compared(workspace, points, last)?;
+            print_diff(json!({"path": path.as_str()}), &notes.diff(&path, &from, &to)?, output)
         }
-        NoteCommand::Restore { path } => match at.is_head() {
-            true => Err(Failure::Usage(
-                "say which point to restore: --at POINT (`note log PATH` lists them)".into(),
-            )),
-            false => done(&notes.restore(&notes.path(path)?, at)?, "restored", output),
-        },
+        NoteCommand::Restore { path, version } => {
+            let point = restored_point(workspace, version.version.as_deref(), at, "note log PATH")?;
+            done(&notes.restore(&notes.path(path)?, &point)?, "restored", output)
+        }
         NoteCommand::Split { path } => {
             let changes = notes.split(&notes.path(path)?)?;
             let files: Vec<_> = changes.iter().map(|change| change.path.as_str()).collect();
@@ -96,7 +90,8 @@ fn list(notes: &Notes<'_>, output: &Output, at: &At) -> Result<()> {
     }
     for file in &files {
         let summary = if file.summary.is_empty() { String::new() } else { format!(": {}", file.summary) };
-        output.line(output.one_line(&format!("{} ({}){summary}", file.path, size_text(file.size))))?;
+        let line = Line::default().with(Role::Id, file.path.as_str());
+        output.listed(line.text(format!(" ({}){summary}", size_text(file.size))))?;
     }
     if files.is_empty() {
         output.note("there are no notes yet: `memtape note append episodes/YYYY-MM.md ENTRY`, or write a file into facts/");
@@ -131,8 +126,9 @@ fn done(outcome: &NoteOutcome, said: &str, output: &Output) -> Result<()> {
     Ok(())
 }
 
-pub(super) fn log(versions: &[Version], output: &Output) -> Result<()> {
-    for version in versions {
+/// Prints the versions of a note or a file.
+pub(super) fn log(versions: &[Version], limit: Option<usize>, output: &Output) -> Result<()> {
+    for version in versions.iter().take(limit.unwrap_or(usize::MAX)) {
         if output.json {
             output.value(&json!({
                 "entry": version.entry, "date": version.date.to_string(), "act": version.act,
@@ -141,15 +137,20 @@ pub(super) fn log(versions: &[Version], output: &Output) -> Result<()> {
             }))?;
             continue;
         }
-        let by = version.origin.map_or_else(String::new, |origin| format!(" by {}", origin.as_str()));
-        let reason = version.reason.as_ref().map_or_else(String::new, |reason| format!(" ({reason})"));
-        let date = version.date.strftime("%Y-%m-%d %H:%M:%S");
-        output.line(output.one_line(&format!("@{} {date} {}{by}{reason}", version.entry, version.act)))?;
+        let line = LogLine {
+            id: format!("@{}", version.entry),
+            date: version.date,
+            act: &version.act,
+            origin: version.origin,
+            reason: version.reason.as_deref(),
+            text: None,
+        };
+        print_line(&line, output)?;
     }
     Ok(())
 }
 
-fn show(notes: &Notes<'_>, path: &str, output: &Output, at: &At) -> Result<()> {
+fn show_sections(notes: &Notes<'_>, path: &str, output: &Output, at: &At) -> Result<()> {
     let file = notes.read(&notes.path(path)?, at)?;
     let summary = file.summary();
     if output.json {
@@ -179,7 +180,7 @@ fn show(notes: &Notes<'_>, path: &str, output: &Output, at: &At) -> Result<()> {
             continue;
         }
         let by = section.origin.map_or_else(String::new, |origin| format!(", {}", origin.as_str()));
-        let head = format!("[{}] ({}{by})", file.reference(section), section.updated_at.strftime("%Y-%m-%d"));
+        let head = format!("[{}] ({}{by})", file.reference(section), output.day(section.updated_at));
         output.line(output.one_line(&format!("{head} {}", text.trim())))?;
     }
     Ok(())

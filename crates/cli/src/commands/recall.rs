@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 use memtape::branches::OpenConflict;
 use memtape::{
-    At, Fact, Form, Hit, Left, Memory, Recall, Recalled, Ref, Sensitivity, Shown, StoredStatement, Terms,
-    Weights, Workspace,
+    At, Audience, Fact, Form, Hit, Left, Memory, Recall, Recalled, Ref, Sensitivity, Shown, StoredStatement,
+    Terms, Weights, Workspace,
 };
 use serde_json::{Value, json};
 
@@ -14,6 +14,7 @@ use super::json::memory_json;
 use super::view::conflict_json;
 use crate::args::{AudienceArgs, RecallArgs};
 use crate::output::{Output, Result};
+use crate::style::{Line, Role};
 
 pub(super) fn recall(workspace: &Workspace, output: &Output, at: &At, args: &RecallArgs) -> Result<()> {
     let recall = Recall {
@@ -114,17 +115,21 @@ fn terms_json(terms: &Terms) -> Value {
 
 /// Prints a hit: one line with its ref and origin, then the text.
 pub(super) fn print_hit(hit: &Hit, output: &Output) -> Result<()> {
-    let mut head = vec![hit.reference.to_string(), format!("score {:.2}", hit.score)];
+    let mut words = Vec::new();
     match hit.memory.form {
-        Form::STATEMENTS => head.extend(stated(&hit.memory)),
-        Form::LEDGER => head.extend(known(&hit.memory)),
-        _ => {
-            head.extend(hit.memory.session.clone());
-        }
+        Form::STATEMENTS => words.extend(stated(&hit.memory)),
+        Form::LEDGER => words.extend(known(&hit.memory)),
+        _ => words.extend(hit.memory.session.clone()),
     }
-    head.extend(hit.speaker.clone());
-    head.push(when(&hit.memory));
-    output.line(head.join(" · "))?;
+    words.extend(hit.speaker.clone());
+    words.push(when(&hit.memory, output));
+    let head = Line::default().with(Role::Id, hit.reference.to_string());
+    let head = head.text(format!(" · score {:.2}", hit.score));
+    let head = words.into_iter().fold(head, |head, word| {
+        let is_scope = word == hit.memory.scope || Some(&word) == hit.memory.session.as_ref();
+        head.text(" · ").with(if is_scope { Role::Scope } else { Role::Plain }, word)
+    });
+    output.styled(&head)?;
     let text = with_image(&hit.memory.text, hit.image.as_deref());
     output.line(format_args!("  {}", output.one_line(&text)))?;
     for same in &hit.also {
@@ -164,10 +169,10 @@ fn with_image(text: &str, image: Option<&str>) -> String {
 }
 
 /// Formats when a memory was said, or when it was recorded if that is unknown.
-fn when(memory: &Memory) -> String {
+fn when(memory: &Memory, output: &Output) -> String {
     match memory.said_at {
-        Some(at) => at.strftime("%Y-%m-%d %H:%M").to_string(),
-        None => format!("recorded {}", memory.created_at.strftime("%Y-%m-%d %H:%M")),
+        Some(at) => output.minute(at),
+        None => format!("recorded {}", output.minute(memory.created_at)),
     }
 }
 
@@ -201,7 +206,18 @@ pub(super) fn show(
             }
         },
     };
-    let open = workspace.open_conflicts(&audience, at)?;
+    print_all(workspace, output, at, &shown, &audience)
+}
+
+/// Prints memories with all their details, and the conflicts that are open about them.
+pub(super) fn print_all(
+    workspace: &Workspace,
+    output: &Output,
+    at: &At,
+    shown: &[Shown],
+    audience: &Audience,
+) -> Result<()> {
+    let open = workspace.open_conflicts(audience, at)?;
     if output.json {
         let shown = shown.iter().map(|shown| {
             let open = open.get(&shown.memory.reference().to_string()).into_iter().flatten();
@@ -238,24 +254,24 @@ fn shown_json(shown: &Shown) -> Value {
 
 fn print_shown(shown: &Shown, output: &Output) -> Result<()> {
     let Shown { reference, memory, speaker, image, retired_by, has_ended } = shown;
-    output.line(reference)?;
+    output.styled(&Line::default().with(Role::Id, reference.to_string()))?;
     for line in with_image(&memory.text, image.as_deref()).lines() {
         output.line(format!("  {line}").trim_end())?;
     }
     let origin = memory.origin.map_or(String::new(), |origin| format!(", from {}", origin.as_str()));
     let session = memory.session.as_ref().map_or(String::new(), |session| format!(", in {session}"));
-    let recorded = memory.created_at.strftime("%Y-%m-%d %H:%M:%S UTC");
+    let recorded = output.instant(memory.created_at);
     output.line(format_args!("recorded  entry {}, {recorded}{origin}{session}", memory.id.entry()))?;
     if let Some(speaker) = speaker {
-        let said =
-            memory.said_at.map_or(String::new(), |at| at.strftime(", %Y-%m-%d %H:%M:%S UTC").to_string());
+        let said = memory.said_at.map_or(String::new(), |at| format!(", {}", output.instant(at)));
         output.line(format_args!("said      by {speaker}{said}"))?;
     }
     let sensitivity = match memory.sensitivity {
         Sensitivity::Normal => String::new(),
         how => format!(" ({how})"),
     };
-    output.line(format_args!("scope     {}{sensitivity}", memory.scope))?;
+    let scope = Line::default().text("scope     ").with(Role::Scope, memory.scope.clone());
+    output.styled(&scope.text(sensitivity))?;
     if let Some(held) = StoredStatement::read(memory.clone()).filter(|_| memory.form == Form::STATEMENTS) {
         print_statement(&held, output)?;
     }
@@ -272,7 +288,7 @@ fn print_shown(shown: &Shown, output: &Output) -> Result<()> {
 /// Prints the fields of a fact besides its text.
 fn print_fact(fact: &Fact, output: &Output) -> Result<()> {
     let Fact { data, memory } = fact;
-    let utc = |at: Timestamp| at.strftime("%Y-%m-%d %H:%M:%S UTC");
+    let instant = |at: Timestamp| output.instant(at);
     output.line(format_args!("fact      {}, confidence {:.2}", fact.place(), fact.confidence()))?;
     output.line(format_args!("source    {}", data.source))?;
     if let Some(evidence) = &data.evidence {
@@ -280,11 +296,11 @@ fn print_fact(fact: &Fact, output: &Output) -> Result<()> {
     }
     output.line(format_args!("event     {} ({})", data.event, data.event_type.as_str()))?;
     if let Some(at) = memory.said_at {
-        let since = if data.since == at { String::new() } else { format!(", first {}", utc(data.since)) };
-        output.line(format_args!("said      {}{since}", utc(at)))?;
+        let since = if data.since == at { String::new() } else { format!(", first {}", instant(data.since)) };
+        output.line(format_args!("said      {}{since}", instant(at)))?;
     }
     match memory.expires_at {
-        Some(at) => output.line(format_args!("expires   {}", utc(at))),
+        Some(at) => output.line(format_args!("expires   {}", instant(at))),
         None => Ok(()),
     }
 }
@@ -292,7 +308,7 @@ fn print_fact(fact: &Fact, output: &Output) -> Result<()> {
 /// Prints the fields of a statement besides its text.
 fn print_statement(held: &StoredStatement, output: &Output) -> Result<()> {
     let StoredStatement { data, memory } = held;
-    let utc = |at: Timestamp| at.strftime("%Y-%m-%d %H:%M:%S UTC");
+    let instant = |at: Timestamp| output.instant(at);
     if let Some(category) = memory.category {
         let number = |number: Option<f64>| number.map_or("unknown".to_owned(), |n| format!("{n:.2}"));
         let (importance, confidence) = (number(memory.importance), number(memory.confidence));
@@ -302,11 +318,11 @@ fn print_statement(held: &StoredStatement, output: &Output) -> Result<()> {
     let from = data.from.iter().chain(&data.place).map(|from| format!(", from {from}"));
     output.line(format_args!("source    {}{}", data.source.as_str(), from.collect::<String>()))?;
     if let Some(at) = memory.said_at {
-        let since = if data.since == at { String::new() } else { format!(", first {}", utc(data.since)) };
-        output.line(format_args!("said      {}{since}", utc(at)))?;
+        let since = if data.since == at { String::new() } else { format!(", first {}", instant(data.since)) };
+        output.line(format_args!("said      {}{since}", instant(at)))?;
     }
     match memory.expires_at {
-        Some(at) => output.line(format_args!("expires   {}", utc(at))),
+        Some(at) => output.line(format_args!("expires   {}", instant(at))),
         None => output.line("expires   never"),
     }
 }

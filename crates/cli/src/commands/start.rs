@@ -3,9 +3,8 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::CommandFactory as _;
 use clap_complete::Shell;
-use memtape::{At, Form, Status, Workspace};
+use memtape::{At, Form, Keeper, Status, Workspace};
 use serde_json::json;
 
 use super::{Context, Waiting, absolute};
@@ -13,37 +12,101 @@ use crate::args::Cli;
 use crate::locate;
 use crate::output::{Failure, Output, Result, counted};
 
+/// The `.gitignore` of a workspace in a user's repository: what memtape derives from the tape, or keeps for
+/// this machine only.
+const GITIGNORE: &str = "\
+# Derived from tape.jsonl: memtape makes them again.
+/index-v*.db
+/index-v*.db-shm
+/index-v*.db-wal
+/memory.db
+/mirror/
+/BRANCH
+/archive/index-until-*.db
+# Local to this copy of the workspace.
+/lock
+/working-copy.json
+/working-copy.files.json
+/history.git/
+/.memtape-git/
+*.new
+";
+/// What `init` suggests to do first.
+const NEXT_STEPS: &str = "\
+Next steps:
+  memtape remember \"Ana likes tea\"   remember a text
+  memtape recall tea                 find it again
+  memtape status                     show what the workspace contains";
+
 pub(super) fn init(context: &Context<'_>, dir: Option<&Path>) -> Result<ExitCode> {
-    let dir = absolute(dir.or(context.cli.workspace.as_deref()).unwrap_or(Path::new(".")));
-    let fresh = !dir.join(locate::TAPE).exists();
+    let shared = &context.cli.shared;
+    let dir = match dir.or(shared.workspace.as_deref()) {
+        Some(dir) if !shared.global => absolute(dir),
+        Some(_) => return Err(Failure::Usage("--global names the directory already: leave DIR out".into())),
+        None if shared.global => locate::own()?,
+        None => absolute(Path::new(".")),
+    };
+    let is_new = !dir.join(locate::TAPE).exists();
     let workspace = Workspace::init(&dir, context.options(&dir)?)?;
     // Creating a workspace implies trusting it.
     let dir = absolute(&dir);
     locate::set_trusted(&dir, true)?;
+    make_note_folders(&workspace, context.output);
+    let has_gitignore = keep_out_of_git(&workspace, &dir, context.output)?;
     let status = workspace.status(&At::head())?;
     context.output.warnings(workspace.take_warnings());
     if context.output.json {
-        context.output.value(
-            &json!({"workspace": dir.display().to_string(), "id": status.id, "entries": status.entries}),
-        )?;
+        context.output.value(&json!({
+            "workspace": dir.display().to_string(), "id": status.id, "entries": status.entries, "created": is_new,
+        }))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let dir = dir.display();
+    if is_new {
+        context.output.line(format_args!("Created the workspace {dir}."))?;
     } else {
-        let what = if fresh { "a new workspace" } else { "this workspace was here already" };
         let entries = counted(status.entries, "entry", "entries");
-        context.output.line(format_args!("{}: {what}, {entries}", dir.display()))?;
-        if fresh {
-            context.output.line(format_args!(
-                "blocks to set with `memtape block set NAME VALUE`: {}",
-                settable(&workspace)?.join(", ")
-            ))?;
-        }
+        context.output.line(format_args!("The workspace {dir} exists already: {entries}."))?;
+    }
+    if has_gitignore {
+        context.output.line("Wrote .gitignore, which keeps the index and other derived files out of git.")?;
+    }
+    if is_new {
+        context.output.line(NEXT_STEPS)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the names of the blocks that can be set, as opposed to computed.
-fn settable(workspace: &Workspace) -> Result<Vec<String>> {
-    let blocks = workspace.blocks().list(None, &At::head())?;
-    Ok(blocks.into_iter().filter(|block| !block.is_computed).map(|block| block.name.to_string()).collect())
+/// Creates the folders of notes, so that a person finds where to put a file.
+fn make_note_folders(workspace: &Workspace, output: &Output) {
+    let notes = &workspace.config().notes;
+    let root = notes.data_dir.as_deref().unwrap_or(workspace.dir());
+    for folder in notes.folders.iter() {
+        let folder = root.join(folder);
+        // The workspace works without its folders, and creates a missing one with the first note.
+        if let Err(e) = std::fs::create_dir_all(&folder) {
+            output.note(format_args!("warning: cannot create {}: {e}", folder.display()));
+        }
+    }
+}
+
+/// Writes a `.gitignore` into a workspace in a user's git repository, unless there is one. Returns whether it
+/// did.
+fn keep_out_of_git(workspace: &Workspace, dir: &Path, output: &Output) -> Result<bool> {
+    let own = match workspace.history_keeper()? {
+        Keeper::Memtape(path) => Some(absolute(&path)),
+        _ => None,
+    };
+    let is_users = |git: &Path| git.exists() && own.as_deref() != Some(git);
+    let file = dir.join(".gitignore");
+    if file.exists() || !dir.ancestors().any(|above| is_users(&above.join(".git"))) {
+        return Ok(false);
+    }
+    if let Err(e) = std::fs::write(&file, GITIGNORE) {
+        output.note(format_args!("warning: cannot write {}: {e}", file.display()));
+        return Ok(false);
+    }
+    Ok(true)
 }
 
 pub(super) fn trust(context: &Context<'_>, dir: Option<&Path>, remove: bool) -> Result<ExitCode> {
@@ -122,9 +185,8 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
             },
         }));
     }
-    let last = status
-        .last_date
-        .map_or(String::new(), |date| format!(", the last of {}", date.strftime("%Y-%m-%d %H:%M:%S UTC")));
+    let last =
+        status.last_date.map_or(String::new(), |date| format!(", the last of {}", output.instant(date)));
     output.line(format_args!("workspace  {} ({})", absolute(workspace.dir()).display(), status.id))?;
     output.line(format_args!("branch     {}", status.branch))?;
     if conflicts > 0 {
@@ -237,7 +299,7 @@ pub(super) fn man(context: &Context<'_>, dir: Option<&Path>) -> Result<ExitCode>
 pub(super) fn completions(context: &Context<'_>, shell: Shell) -> Result<ExitCode> {
     // The generator panics on a write error, so it writes to memory.
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "memtape", &mut script);
+    clap_complete::generate(shell, &mut Cli::grouped(), "memtape", &mut script);
     context.output.text(&String::from_utf8_lossy(&script))?;
     Ok(ExitCode::SUCCESS)
 }

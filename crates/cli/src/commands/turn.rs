@@ -192,7 +192,7 @@ fn print_version(version: &Version, output: &Output) -> Result<()> {
     for line in version.memory.text.lines() {
         output.line(format!("  {line}").trim_end())?;
     }
-    output.line(format_args!("born      {}", change_text(&version.change)))?;
+    output.line(format_args!("born      {}", change_text(&version.change, output)))?;
     if let Some(proposal) = &version.proposal {
         output.line(format_args!("approved  {proposal}, which an agent had proposed"))?;
     }
@@ -213,22 +213,22 @@ fn print_version(version: &Version, output: &Output) -> Result<()> {
         print_spoken(spoken, output)?;
     }
     match &version.end {
-        Some(end) => output.line(format_args!("retired   {}", change_text(end))),
+        Some(end) => output.line(format_args!("retired   {}", change_text(end, output))),
         None => output.line("standing"),
     }
 }
 
-fn change_text(change: &Change) -> String {
+fn change_text(change: &Change, output: &Output) -> String {
     let from = change.origin.map_or(String::new(), |origin| format!(", from {}", origin.as_str()));
     let reason =
         change.reason.as_ref().map_or(String::new(), |reason| format!(", because: {}", one_line(reason)));
-    let date = change.date.strftime("%Y-%m-%d %H:%M:%S UTC");
+    let date = output.instant(change.date);
     format!("by entry {} ({}), {date}{from}{reason}", change.entry, change.name)
 }
 
 fn print_spoken(spoken: &Spoken, output: &Output) -> Result<()> {
     let session = spoken.session.as_deref().unwrap_or("no conversation");
-    let date = spoken.said_at.strftime("%Y-%m-%d %H:%M");
+    let date = output.minute(spoken.said_at);
     let text = output.one_line(&spoken.text);
     output.line(format_args!("  {} · {session} · {} · {date}: {text}", spoken.reference, spoken.speaker))
 }

@@ -14,7 +14,7 @@ use crate::output::{Output, Result, counted};
 pub(super) fn run(context: &Context<'_>, dir: Option<&Path>) -> Result<ExitCode> {
     let dir = match dir {
         Some(dir) => dir.to_owned(),
-        None => locate::place(context.cli.workspace.as_deref(), context.output)?.dir,
+        None => locate::place(&context.cli.shared, false, context.output)?.dir,
     };
     let verified = Workspace::verify(&dir)?;
     print(&verified, context.output)?;

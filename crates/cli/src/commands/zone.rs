@@ -1,12 +1,20 @@
 //! The `zone` commands.
 
-use memtape::{At, ErrorKind, Mode, Outcome, Workspace, Zone, ZoneView, calendar};
+use memtape::log::{LOG_CHANGES, message};
+use memtape::zone::Item;
+use memtape::{
+    At, Audience, CommitQuestion, ErrorKind, Form, LoggedCommit, Mode, Origin, Outcome, Ref, Workspace, Zone,
+    ZoneView, calendar,
+};
 use serde_json::{Value, json};
 
+use super::history::{LogLine, compared, print_diff, print_line, restored_point};
+use super::log::commit_json;
 use super::remember::{print_saved, warn_of_size};
 use super::{audience, confirm, text_or_stdin};
 use crate::args::{AudienceArgs, ZoneCommand};
-use crate::output::{Failure, Output, Result, counted};
+use crate::output::{Output, Result, counted};
+use crate::style::{Line, Role};
 
 pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &ZoneCommand) -> Result<()> {
     let zone = |asking: &AudienceArgs| -> Result<_> {
@@ -53,10 +61,21 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Zon
             confirm("Forget all of long-term memory and every daily note?", *yes)?;
             print_forgotten(output, &zone(audience)?.clear()?)
         }
-        ZoneCommand::Restore { audience } => match at.is_head() {
-            true => Err(Failure::Usage("say which point to restore: --at POINT (`log` lists them)".into())),
-            false => print_restored(output, &zone(audience)?.restore(at)?),
-        },
+        ZoneCommand::List { audience } => list(&zone(audience)?.view(at)?.0, output),
+        ZoneCommand::Log { limit, audience: asking } => {
+            let question = commits(audience(workspace, asking)?, *limit);
+            log(&workspace.log(&question, at)?, output)
+        }
+        ZoneCommand::Diff { points, audience: asking } => {
+            let question = commits(audience(workspace, asking)?, Some(1));
+            let last = |to: &At| Ok(workspace.log(&question, to)?.first().map(|last| last.entry));
+            let (from, to) = compared(workspace, points, last)?;
+            print_diff(json!({}), &zone(asking)?.diff(&from, &to)?, output)
+        }
+        ZoneCommand::Restore { version, audience } => {
+            let point = restored_point(workspace, version.version.as_deref(), at, "zone log")?;
+            print_restored(output, &zone(audience)?.restore(&point)?)
+        }
         ZoneCommand::Export { audience } => {
             let (view, _) = zone(audience)?.view(at)?;
             match output.json {
@@ -75,6 +94,60 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Zon
             }
         }
     }
+}
+
+/// Returns the question for the commits that changed the zone.
+fn commits(audience: Audience, limit: Option<usize>) -> CommitQuestion {
+    let form = Some(Form::ZONE);
+    CommitQuestion { audience, form, limit, changes: Some(LOG_CHANGES), ..CommitQuestion::default() }
+}
+
+/// Prints the lines of long-term memory, then those of each day's note, each with its ref and date.
+fn list(view: &ZoneView, output: &Output) -> Result<()> {
+    let days = view.dailies.iter().flat_map(|(day, items)| items.iter().map(move |item| (Some(*day), item)));
+    let items: Vec<_> = view.long_term.iter().map(|item| (None, item)).chain(days).collect();
+    let reference = |item: &Item| {
+        Ref { form: Form::ZONE, key: item.key.clone(), entry: Some(item.id.entry()) }.to_string()
+    };
+    if output.json {
+        let items = items.iter().map(|(day, item)| {
+            json!({
+                "ref": reference(item), "day": day.map(|day| day.to_string()), "text": item.text,
+                "scope": item.scope.label(), "updated_at": item.updated_at.to_string(),
+                "origin": item.origin.map(Origin::as_str), "quarantined": item.quarantined,
+            })
+        });
+        return output.value(&items.collect());
+    }
+    for (day, item) in &items {
+        let of = day.map_or_else(|| "long-term".to_owned(), |day| format!("note of {day}"));
+        let date = output.day(item.updated_at);
+        let line = Line::default().with(Role::Id, reference(item));
+        output.listed(line.text(format!(" {date} {of}: {}", item.text)))?;
+    }
+    if items.is_empty() {
+        output.note("there are no lines or notes yet: `memtape remember TEXT` adds a line");
+    }
+    Ok(())
+}
+
+/// Prints the commits that changed the zone, newest first.
+fn log(commits: &[LoggedCommit], output: &Output) -> Result<()> {
+    if output.json {
+        return output.value(&commits.iter().map(commit_json).collect());
+    }
+    for commit in commits {
+        let line = LogLine {
+            id: format!("@{}", commit.entry),
+            date: commit.date,
+            act: "",
+            origin: commit.origin,
+            reason: commit.reason.as_deref(),
+            text: Some(message(commit)),
+        };
+        print_line(&line, output)?;
+    }
+    Ok(())
 }
 
 fn zone_json(view: &ZoneView) -> Value {

@@ -235,3 +235,29 @@ fn what_has_no_effect_is_named_once_in_a_workspace() {
         assert!(ran.stderr.contains("MEMTAPE_RECALL_LIMIT sets no key"), "{}", ran.stderr);
     }
 }
+
+/// Without a setting, days and printed times are those of the machine's time zone.
+#[test]
+fn the_time_zone_is_that_of_the_machine_unless_one_is_set() {
+    let home = Home::new();
+    let line = r#"{"role":"user","content":"tea","date":"2024-02-10T23:30:00Z"}"#;
+    home.command("ingest -").stdin(line).run().raw();
+    let said = |zone: &str, flags: &str| {
+        let ran = home.command(&format!("recall tea {flags}")).env("TZ", zone).run();
+        ran.raw().lines().next().unwrap_or_default().rsplit(" · ").next().unwrap_or_default().to_owned()
+    };
+    assert_eq!(said("UTC", ""), "2024-02-10 23:30");
+    assert_eq!(said("Asia/Tokyo", ""), "2024-02-11 08:30");
+    assert_eq!(said("Asia/Tokyo", "--config time_zone=Europe/Lisbon"), "2024-02-10 23:30");
+    assert_eq!(said("Asia/Tokyo", "--config time_zone=UTC"), "2024-02-10 23:30");
+    let shown = home.command("show messages:4").env("TZ", "Asia/Tokyo").run();
+    assert!(shown.raw().contains("2024-02-11 08:30:00 JST"), "{}", shown.snapshot());
+    // These zones are 26 hours apart, so today is never the same day in both.
+    for zone in ["Pacific/Kiritimati", "Etc/GMT+12"] {
+        home.command("zone daily tea").env("TZ", zone).run().raw();
+    }
+    let days = home.run("zone show --json").json()["dailies"].as_object().unwrap().len();
+    assert_eq!(days, 2);
+    let shown = home.command("config time_zone --json").env("TZ", "Asia/Tokyo").run().json();
+    assert_eq!(shown[0]["value"], "system");
+}

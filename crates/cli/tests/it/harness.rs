@@ -89,17 +89,24 @@ impl Home {
     /// Returns a command to run. The line is split into words like a shell's; only single quotes are
     /// supported.
     pub(crate) fn command(&self, line: &str) -> Call<'_> {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_memtape"));
+        let mut call = self.program(env!("CARGO_BIN_EXE_memtape"));
+        call.command.args(words(line));
+        Call { line: line.to_owned(), ..call }
+    }
+
+    /// Returns a program to run in the working directory, with the home and the environment of the test.
+    pub(crate) fn program(&self, program: &str) -> Call<'_> {
+        let mut command = Command::new(program);
         command
-            .args(words(line))
             .current_dir(self.root.join("work"))
             .env_clear()
             .env("HOME", self.root.join("home"))
+            .env("TZ", "UTC")
             .env("XDG_CONFIG_HOME", self.root.join("config"));
         if let Some(path) = std::env::var_os("PATH") {
             command.env("PATH", path);
         }
-        Call { home: self, command, line: line.to_owned(), input: None, output: None }
+        Call { home: self, command, line: program.to_owned(), input: None, output: None }
     }
 
     /// Runs a command.

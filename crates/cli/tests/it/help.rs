@@ -142,18 +142,11 @@ fn the_short_help_and_the_version() {
     "#]]);
 }
 
-#[test]
-#[allow(clippy::too_many_lines, reason = "it is a list of commands")]
-fn every_command_explains_itself() {
-    let home = Home::bare();
-    let mut found = Vec::new();
+/// Calls `each` with every command and its help page, the program first.
+fn each_help(home: &Home, mut each: impl FnMut(&str, &Ran)) {
     let mut open = vec![String::new()];
     while let Some(command) = open.pop() {
         let help = home.run(&format!("{command} --help"));
-        let first = help.raw().lines().next().unwrap_or_default();
-        assert!(first.len() > 5 && first.starts_with(char::is_uppercase), "{command}: {first:?}");
-        assert!(help.raw().contains("Usage: memtape"), "{command}");
-        assert_eq!(help.stderr, "", "{command}");
         // The page of the program itself has a heading for each group.
         let is_heading = |line: &str| line == "Commands:" || line == "Everyday:";
         let commands = help.raw().lines().skip_while(|line| !is_heading(line)).skip(1);
@@ -167,8 +160,22 @@ fn every_command_explains_itself() {
                 _ => {}
             }
         }
-        found.push(command);
+        each(&command, &help);
     }
+}
+
+#[test]
+#[allow(clippy::too_many_lines, reason = "it is a list of commands")]
+fn every_command_explains_itself() {
+    let home = Home::bare();
+    let mut found = Vec::new();
+    each_help(&home, |command, help| {
+        let first = help.raw().lines().next().unwrap_or_default();
+        assert!(first.len() > 5 && first.starts_with(char::is_uppercase), "{command}: {first:?}");
+        assert!(help.raw().contains("Usage: memtape"), "{command}");
+        assert_eq!(help.stderr, "", "{command}");
+        found.push(command.to_owned());
+    });
     found.sort();
     expect![[r#"
 
@@ -283,6 +290,65 @@ fn every_command_explains_itself() {
         zone show"#]]
     .assert_eq(&found.join("\n"));
     assert!(!home.at_home(".memtape").exists(), "help needs no workspace");
+}
+
+/// The shared options, each as it is given.
+const SHARED: [&str; 9] = [
+    "--workspace .",
+    "--global",
+    "--branch main",
+    "--at 1",
+    "--json",
+    "--config recall.max_results=3",
+    "--color never",
+    "--no-pager",
+    "-C .",
+];
+
+/// What a command does not list it refuses, so that no help page hides or promises anything.
+#[test]
+fn a_command_lists_the_shared_options_that_it_uses_and_refuses_the_others() {
+    let home = Home::bare();
+    let mut commands = Vec::new();
+    each_help(&home, |command, help| {
+        // Groups list what their commands use.
+        if !help.raw().contains("\nCommands:\n") && !command.is_empty() {
+            commands.push((command.to_owned(), help.raw().to_owned()));
+        }
+    });
+    commands.sort();
+    assert!(commands.len() > 80, "the walk finds the commands: {}", commands.len());
+    let mut table = String::new();
+    for option in SHARED {
+        let name = option.split(' ').next().unwrap_or_default();
+        let is_listed = |help: &str| {
+            help.lines().any(|line| {
+                let mut words = line.split([' ', ',']).filter(|word| !word.is_empty());
+                words.next() == Some(name) || line.trim_start().starts_with('-') && words.next() == Some(name)
+            })
+        };
+        let (with, without): (Vec<_>, Vec<_>) = commands.iter().partition(|(_, help)| is_listed(help));
+        for (command, _) in &without {
+            for line in [format!("{command} {option}"), format!("{option} {command}")] {
+                let ran = home.run(&line);
+                let why =
+                    [format!("unexpected argument '{name}'"), " cannot be used with 'memtape".to_owned()];
+                // Before the name of a command, a missing argument of the command is reported first.
+                let is_missing = line.starts_with(option) && ran.stderr.contains("required arguments");
+                let is_named = why.iter().any(|why| ran.stderr.contains(why.as_str()));
+                assert!(ran.code == 2 && (is_named || is_missing), "{line}: {}", ran.snapshot());
+            }
+        }
+        let names = |commands: &[&(String, String)]| {
+            commands.iter().map(|(command, _)| command.as_str()).collect::<Vec<_>>().join(", ")
+        };
+        table += &match with.len() > without.len() {
+            true => format!("{name}: all but {}\n", names(&without)),
+            false => format!("{name}: {}\n", names(&with)),
+        };
+    }
+    expect![[r#""#]].assert_eq(&table);
+    assert!(!home.path("tape.jsonl").exists() && !home.at_home(".memtape").exists());
 }
 
 #[test]

@@ -29,7 +29,10 @@ mod start;
 mod statements;
 mod status;
 mod tape;
+#[cfg(target_os = "linux")]
+mod terminal;
 mod tool;
 mod turn;
+mod verbs;
 mod verify;
 mod zone;

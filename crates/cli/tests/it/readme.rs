@@ -121,6 +121,7 @@ fn run(home: &Home, command: &str) -> Option<String> {
         .env_clear()
         .env("PATH", std::env::join_paths(dirs).expect("folders of programs hold no colon"))
         .env("HOME", home.at_home(""))
+        .env("TZ", "UTC")
         .env("XDG_CONFIG_HOME", home.at_home("../config"))
         .output()
         .expect("a shell runs");

@@ -102,7 +102,7 @@ fn a_tape_that_is_not_trusted_is_left_alone() {
     home.setup(&["remember secret", "trust --remove ."]);
     home.write("deep/file", "");
     home.check(
-        &["zone recall secret", "zone recall secret"],
+        &["zone recall secret", "remember other", "remember other --global", "zone recall secret"],
         &expect![[r#"
             $ memtape zone recall secret
             (no memories stored)
@@ -172,23 +172,76 @@ fn trust_says_what_it_changed() {
 }
 
 #[test]
-fn the_workspace_at_home_makes_itself_with_a_notice() {
+fn the_workspace_at_home_is_used_only_if_it_is_asked_for() {
     let home = Home::bare();
     home.check(
-        &["remember tea", "remember coffee", "zone recall"],
-        &expect![[r#"
-            $ memtape remember tea
-            remembered (zone:a9f74d1ec36ebdeb@5)
-            ! note: a new workspace was made in [HOME]/.memtape
-            $ memtape remember coffee
-            remembered (zone:37290d74ac4d186e@8)
-            $ memtape zone recall
-            ## Long-term Memory
-            tea
-            coffee
-        "#]],
+        &[
+            "remember tea",
+            "zone recall",
+            "--json tool call memory_show",
+            "remember tea --global",
+            "remember coffee --global",
+            "zone recall --global",
+            "zone recall",
+            "remember cake",
+            "scan",
+            "scan --redact",
+            "remember cake --global -C .",
+            "-C . remember cake --global",
+        ],
+        &expect![[r#""#]],
     );
     assert!(home.at_home(".memtape/tape.jsonl").exists());
+    // The variable and the directory do not matter to --global.
+    home.setup(&["init"]);
+    let ran = home.command("zone recall --global").env("MEMTAPE_WORKSPACE", ".").run();
+    assert!(ran.raw().contains("coffee") && ran.stderr.is_empty(), "{}", ran.snapshot());
+    assert!(!home.run("zone recall").raw().contains("coffee"));
+}
+
+#[test]
+fn init_creates_the_workspace_at_home_if_it_is_asked_for() {
+    let home = Home::bare();
+    home.check(&["init --global", "init --global", "init --global here"], &expect![[r#""#]]);
+    assert!(home.at_home(".memtape/facts").is_dir());
+}
+
+#[test]
+fn init_creates_the_folders_of_notes() {
+    let home = Home::new();
+    for folder in ["facts", "episodes"] {
+        assert!(home.path(folder).is_dir(), "{folder}");
+    }
+    home.write("other/memtape.toml", "notes.folders = [\"diary\"]\n");
+    home.setup(&["init other"]);
+    assert!(home.path("other/diary").is_dir() && !home.path("other/facts").exists());
+    home.setup(&["-C other note write diary/a.md tea", "-C other verify"]);
+}
+
+#[test]
+fn init_keeps_derived_files_out_of_the_git_repository_of_a_user() {
+    let home = Home::bare();
+    home.write("code/.git/HEAD", "ref: refs/heads/main\n");
+    home.check(&["init code/memory"], &expect![[r#""#]]);
+    home.setup(&["-C code/memory remember tea"]);
+    let ignored = fs::read_to_string(home.path("code/memory/.gitignore")).unwrap();
+    for entry in fs::read_dir(home.path("code/memory")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let is_kept = ["tape.jsonl", "facts", "episodes", ".gitignore"].contains(&name.as_str());
+        let is_ignored = ignored.lines().filter_map(|line| line.strip_prefix('/')).any(|pattern| {
+            let (start, end) = pattern.split_once('*').unwrap_or((pattern, ""));
+            let start = start.trim_end_matches('/');
+            name.starts_with(start) && name.ends_with(end) && (pattern.contains('*') || name == start)
+        });
+        assert_eq!(is_ignored, !is_kept, "{name}");
+    }
+    // A file of the user's own is left as it is.
+    home.write("code/other/.gitignore", "mine\n");
+    home.run("init code/other").raw();
+    assert_eq!(fs::read_to_string(home.path("code/other/.gitignore")).unwrap(), "mine\n");
+    // The repository that memtape makes for files/ is not a user's.
+    home.setup(&["init own", "-C own file write insights/a.md tea", "init own"]);
+    assert!(home.path("own/.git").exists() && !home.path("own/.gitignore").exists());
 }
 
 #[test]
@@ -196,11 +249,7 @@ fn a_folder_at_home_that_holds_something_else_is_no_workspace() {
     let home = Home::bare();
     fs::create_dir(home.at_home(".memtape")).unwrap();
     fs::write(home.at_home(".memtape/notes.txt"), "mine").unwrap();
-    home.run("remember tea").check(&expect![[r#"
-        ! error: there is no workspace in [HOME]/.memtape
-        ! hint: make one with `memtape init [HOME]/.memtape`
-        [exit 3]
-    "#]]);
+    home.run("remember tea --global").check(&expect![[r#""#]]);
     assert!(!home.at_home(".memtape/tape.jsonl").exists());
 }
 
@@ -208,7 +257,7 @@ fn a_folder_at_home_that_holds_something_else_is_no_workspace() {
 fn a_home_that_cannot_hold_a_workspace_is_said_to_be_so() {
     let home = Home::bare();
     fs::write(home.at_home(".memtape"), "a file").unwrap();
-    home.run("remember tea").check(&expect![[r#"
+    home.run("remember tea --global").check(&expect![[r#"
         ! error: cannot make [HOME]/.memtape: File exists (os error 17)
         ! hint: what was acknowledged before is safe; see to the disk, then try again
         [exit 7]

@@ -10,7 +10,7 @@ use memtape_tape::Durability;
 use memtape_worktree::git::Place;
 use serde_json::Value;
 
-use super::kind::{note_folders, time_zone};
+use super::kind::{SYSTEM_ZONE, note_folders, time_zone};
 use super::{Backend, Channels, Config, Kind};
 
 /// The placeholder in a key's name for each form.
@@ -51,9 +51,9 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "time_zone",
         kind: Kind::TimeZone,
-        meaning: "The time zone of days.",
+        meaning: "The time zone in which days begin and times are printed; `system` is that of the machine, which `TZ` overrides.",
         own_only: false,
-        standard: Standard::Is("UTC"),
+        standard: Standard::Is(SYSTEM_ZONE),
         set: |config, _, value| {
             config.time_zone = time_zone(value.as_str()?)?;
             Some(())

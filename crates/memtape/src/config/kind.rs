@@ -56,7 +56,7 @@ impl Kind {
     #[must_use]
     pub fn expects(self) -> String {
         match self {
-            Self::TimeZone => r#"the name of a time zone, such as "Europe/Berlin""#.into(),
+            Self::TimeZone => r#"the name of a time zone, such as "Europe/Berlin", or "system""#.into(),
             Self::Choice { names, .. } => {
                 names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(" or ")
             }
@@ -122,12 +122,16 @@ impl Kind {
     }
 }
 
-/// Returns a time zone by its name.
+/// The name that stands for the time zone of the machine.
+pub(super) const SYSTEM_ZONE: &str = "system";
+
+/// Returns a time zone by its name. The machine's is UTC if it cannot be determined.
 pub(super) fn time_zone(name: &str) -> Option<TimeZone> {
-    if name == "UTC" {
-        return Some(TimeZone::UTC);
+    match name {
+        SYSTEM_ZONE => Some(TimeZone::try_system().unwrap_or(TimeZone::UTC)),
+        "UTC" => Some(TimeZone::UTC),
+        _ => TimeZone::get(name).ok(),
     }
-    TimeZone::get(name).ok()
 }
 
 /// Returns the notes folders of a list of names, unless one is used by the workspace itself.

@@ -24,7 +24,7 @@ A key that is marked *own* names money, keys, endpoints or folders elsewhere.
 A workspace may be a copy of somebody else's, so such a key in its file is an error: set it in one of the other places.
 
 A key that does not exist is an error, and so is a value that does not fit.
-A variable that begins with `MEMTAPE_` and sets no key is a warning; `MEMTAPE_WORKSPACE` names the workspace.
+A variable that begins with `MEMTAPE_` and sets no key is a warning; `MEMTAPE_WORKSPACE` names the workspace, and `MEMTAPE_PAGER` the pager.
 
 ## Keys
 

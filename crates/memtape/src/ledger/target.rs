@@ -58,7 +58,7 @@ impl Ledger<'_> {
 
     /// Returns whether a name in words covers a fact: for the owner those of the workspace and of the
     /// terminal's conversation, for others those of their chat and their own.
-    fn is_at_home(&self, memory: &Memory) -> bool {
+    pub(super) fn is_at_home(&self, memory: &Memory) -> bool {
         let scope = Scope::from_label(&memory.scope).unwrap_or_default();
         if !self.audience.is_owner() {
             return self.is_own(&scope);

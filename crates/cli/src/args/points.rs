@@ -1,0 +1,25 @@
+//! The points of the commands that compare and restore versions.
+
+// The comments are the help that is printed, not Rust documentation: brackets there are no links.
+#![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
+
+use clap::Args;
+
+/// The two sides of a comparison.
+#[derive(Args)]
+pub(crate) struct DiffPoints {
+    /// The first version or point [default: before the last change]
+    #[arg(value_name = "A")]
+    pub(crate) from: Option<String>,
+    /// The second version or point [default: now]
+    #[arg(value_name = "B")]
+    pub(crate) to: Option<String>,
+}
+
+/// The version to restore, unless `--at` names a point.
+#[derive(Args)]
+pub(crate) struct RestoredVersion {
+    /// The version to restore, as `log` prints it: @ENTRY [default: --at]
+    #[arg(value_name = "VERSION")]
+    pub(crate) version: Option<String>,
+}

@@ -1,0 +1,49 @@
+//! The arguments of `turn`.
+
+// The comments are the help that is printed, not Rust documentation: brackets there are no links.
+#![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
+
+use clap::Args;
+use memtape::{Session, Trigger};
+
+#[derive(Args)]
+pub(crate) struct TurnArgs {
+    /// What was said; of a perch or a job its context; - for standard input
+    #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) message: String,
+    /// What begins the turn: a message; perch, when time has passed; or cron, when a job's time has come. Nothing is
+    /// captured from what nobody said
+    #[arg(long, value_name = "KIND", default_value = "message")]
+    pub(crate) trigger: Trigger,
+    /// The conversation
+    #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]", default_value = "cli:direct")]
+    pub(crate) session: Session,
+    /// Who said it: the id on the session's channel, or CHANNEL:ID; in a session of the terminal also @NAME for a user
+    /// that the configuration declares
+    #[arg(long, value_name = "USER", allow_hyphen_values = true)]
+    pub(crate) user: Option<String>,
+    /// The speaker's id exactly as the session's channel gives it, whatever it holds
+    #[arg(long, value_name = "ID", conflicts_with = "user", allow_hyphen_values = true)]
+    pub(crate) sender_id: Option<String>,
+    /// The speaker's name, as the channel gives it
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
+    pub(crate) name: Option<String>,
+    /// When it was said, where that is not now
+    #[arg(long, value_name = "TIME")]
+    pub(crate) date: Option<String>,
+    /// The message it replies to
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) reply_to: Option<String>,
+    /// What the agent answers; - for standard input
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) reply: Option<String>,
+    /// A tool that the agent called, with its arguments (repeatable)
+    #[arg(long, value_name = "NAME[=JSON]")]
+    pub(crate) tool: Vec<String>,
+    /// What a tool gave: the first of these belongs to the first --tool, and so on; - for standard input
+    #[arg(long, value_name = "TEXT", requires = "tool", allow_hyphen_values = true)]
+    pub(crate) tool_result: Vec<String>,
+    /// What the agent has still to do (repeatable)
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) pending: Vec<String>,
+}

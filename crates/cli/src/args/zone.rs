@@ -1,0 +1,133 @@
+//! The arguments of the `zone` commands.
+
+// The comments are the help that is printed, not Rust documentation: brackets there are no links.
+#![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
+
+use clap::{ArgGroup, Subcommand};
+
+use super::AudienceArgs;
+use super::points::{DiffPoints, RestoredVersion};
+use super::values::{at_least_one, not_a_flag};
+
+#[derive(Subcommand)]
+pub(crate) enum ZoneCommand {
+    /// Print long-term memory as a prompt gets it
+    ///
+    /// Prints nothing if it is empty.
+    Show {
+        #[command(flatten)]
+        audience: AudienceArgs,
+    },
+    /// List the lines and daily notes with their refs and dates
+    List {
+        #[command(flatten)]
+        audience: AudienceArgs,
+    },
+    /// Show the changes of long-term memory, newest first
+    ///
+    /// Changes of daily notes are included.
+    Log {
+        /// Maximum number of changes
+        #[arg(short = 'n', long, value_name = "N", value_parser = at_least_one)]
+        limit: Option<usize>,
+        #[command(flatten)]
+        audience: AudienceArgs,
+    },
+    /// Compare long-term memory and daily notes at two points
+    Diff {
+        #[command(flatten)]
+        points: DiffPoints,
+        #[command(flatten)]
+        audience: AudienceArgs,
+    },
+    /// Replace long-term memory with this text
+    Save {
+        /// The text, or - for standard input
+        #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
+        text: String,
+        #[command(flatten)]
+        audience: AudienceArgs,
+    },
+    /// Add to the note of a day
+    Daily {
+        /// The text, or - for standard input
+        #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
+        text: String,
+        /// The day: a date, yesterday, "2 days ago" [default: today]
+        #[arg(long)]
+        date: Option<String>,
+        #[command(flatten)]
+        audience: AudienceArgs,
+    },
+    /// Print matching lines, or the latest notes
+    ///
+    /// Without a query it prints long-term memory and the notes of the last days.
+    Recall {
+        /// Words to look for
+        #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
+        query: Option<String>,
+        /// How many days of notes, today included
+        #[arg(long, default_value_t = 7)]
+        days: u32,
+        #[command(flatten)]
+        audience: AudienceArgs,
+    },
+    /// Forget a line by its text, or the note of a day
+    #[command(group = ArgGroup::new("what").required(true))]
+    Forget {
+        /// A whole line, a part that only one line holds, or the date of a note
+        #[arg(group = "what", allow_hyphen_values = true, value_parser = not_a_flag)]
+        text: Option<String>,
+        /// The day: a date, yesterday, "2 days ago"
+        #[arg(group = "what", long)]
+        date: Option<String>,
+        #[command(flatten)]
+        audience: AudienceArgs,
+    },
+    /// Forget all of it
+    ///
+    /// Earlier points still show it.
+    Clear {
+        #[command(flatten)]
+        audience: AudienceArgs,
+        /// Do not ask for confirmation
+        #[arg(short, long)]
+        yes: bool,
+    },
+    /// Remove daily notes past their retention
+    ///
+    /// The retention is 30 days, or what the configuration says.
+    Prune,
+    /// Restore long-term memory and daily notes of a point
+    Restore {
+        #[command(flatten)]
+        version: RestoredVersion,
+        #[command(flatten)]
+        audience: AudienceArgs,
+    },
+    /// Print long-term memory and every daily note as Markdown
+    Export {
+        #[command(flatten)]
+        audience: AudienceArgs,
+    },
+}
+
+impl ZoneCommand {
+    /// Whether it writes.
+    pub(super) fn writes(&self) -> bool {
+        match self {
+            Self::Show { .. }
+            | Self::List { .. }
+            | Self::Log { .. }
+            | Self::Diff { .. }
+            | Self::Recall { .. }
+            | Self::Export { .. } => false,
+            Self::Save { .. }
+            | Self::Daily { .. }
+            | Self::Forget { .. }
+            | Self::Clear { .. }
+            | Self::Prune
+            | Self::Restore { .. } => true,
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! What `log`, `diff` and `restore` of notes, files, blocks, facts and the zone have in common.
+
+use jiff::Timestamp;
+use memtape::{At, EntryId, Origin, Workspace};
+use serde_json::{Value, json};
+
+use crate::args::DiffPoints;
+use crate::output::{Failure, Output, Result};
+use crate::style::{Line, Role};
+
+/// A version in a log.
+pub(super) struct LogLine<'a> {
+    /// Its id: `@ENTRY`, or the ref of the version.
+    pub(super) id: String,
+    pub(super) date: Timestamp,
+    /// What was done, such as `note.write`.
+    pub(super) act: &'a str,
+    pub(super) origin: Option<Origin>,
+    pub(super) reason: Option<&'a str>,
+    /// The text of the version, if the log shows it.
+    pub(super) text: Option<String>,
+}
+
+/// Prints a version in one line: its id, its date, what was done by whom and why, and its text.
+pub(super) fn print_line(line: &LogLine<'_>, output: &Output) -> Result<()> {
+    let date = output.second(line.date);
+    let mut words = vec![date];
+    words.extend((!line.act.is_empty()).then(|| line.act.to_owned()));
+    words.extend(line.origin.map(|origin| format!("by {}", origin.as_str())));
+    words.extend(line.reason.map(|reason| format!("({reason})")));
+    let text = line.text.as_ref().map_or_else(String::new, |text| format!(": {text}"));
+    let rest = format!(" {}{text}", words.join(" "));
+    output.listed(Line::default().with(Role::Id, line.id.clone()).text(rest))
+}
+
+/// Returns the two points of a diff. `last` returns the entry of the last change up to a point; the default
+/// for the first point is just before it.
+pub(super) fn compared(
+    workspace: &Workspace,
+    points: &DiffPoints,
+    last: impl FnOnce(&At) -> memtape::Result<Option<EntryId>>,
+) -> Result<(At<'static>, At<'static>)> {
+    let to = points.to.as_deref().map_or_else(|| Ok(At::head()), |to| workspace.at(to))?;
+    let from = match &points.from {
+        Some(from) => workspace.at(from)?,
+        None => match last(&to)? {
+            Some(entry) => workspace.before(entry)?,
+            None => At::entry(0),
+        },
+    };
+    Ok((from, to))
+}
+
+/// Prints a unified diff. The fields of `subject` name its subject in JSON.
+pub(super) fn print_diff(mut subject: Value, diff: &str, output: &Output) -> Result<()> {
+    if output.json {
+        subject["diff"] = json!(diff);
+        return output.value(&subject);
+    }
+    match diff.is_empty() {
+        true => output.line("No differences."),
+        false => output.diff(diff),
+    }
+}
+
+/// Returns the point to restore: the version, or `--at`. `log` is the command that lists the versions.
+pub(super) fn restored_point<'v>(
+    workspace: &Workspace,
+    version: Option<&str>,
+    at: &At<'v>,
+    log: &str,
+) -> Result<At<'v>> {
+    match version {
+        Some(_) if !at.is_head() => {
+            Err(Failure::Usage("name the version to restore or a point with --at, not both".into()))
+        }
+        Some(version) => Ok(workspace.at(version)?),
+        None if at.is_head() => Err(Failure::Usage(format!(
+            "name the version to restore, or a point with --at POINT (`memtape {log}` lists the versions)"
+        ))),
+        None => Ok(at.clone()),
+    }
+}

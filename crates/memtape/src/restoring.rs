@@ -1,0 +1,49 @@
+//! The changes that restore memories to their state at a point.
+
+use std::collections::BTreeMap;
+
+use memtape_core::Memory;
+use memtape_core::merge::{Change, Creation, MergeKey};
+use memtape_index::Reader;
+
+/// The changes that make the current memories those of an earlier point.
+pub(crate) struct Restoration {
+    /// The changes, one for each slot that differs.
+    pub(crate) changes: Vec<Change>,
+    /// The number of memories that are created anew.
+    pub(crate) added: usize,
+    /// The number of current memories that are superseded.
+    pub(crate) retired: usize,
+}
+
+/// Compares the memories of an earlier point with the current ones.
+///
+/// Memories that did not change stay as they are, so their references keep their versions.
+pub(crate) fn restoration(
+    reader: &Reader<'_>,
+    before: &[Memory],
+    now: &[Memory],
+) -> memtape_index::Result<Restoration> {
+    let is_same = |one: &Memory, other: &Memory| {
+        one.id == other.id || one.key == other.key && one.text == other.text && one.data == other.data
+    };
+    let mut changes: BTreeMap<MergeKey, Change> = BTreeMap::new();
+    let (mut added, mut retired) = (0, 0);
+    let of = |memory: &Memory| -> memtape_index::Result<Change> {
+        let merge_key = reader.merge_key_of(memory.id)?;
+        let merge_key = merge_key.unwrap_or_else(|| MergeKey::new(memory.form, memory.key.clone(), None));
+        Ok(Change { merge_key, creates: None, retires: Vec::new() })
+    };
+    for memory in now.iter().filter(|now| !before.iter().any(|then| is_same(then, now))) {
+        let change = of(memory)?;
+        changes.entry(change.merge_key.clone()).or_insert(change).retires.push(memory.clone());
+        retired += 1;
+    }
+    for memory in before.iter().filter(|then| !now.iter().any(|now| is_same(then, now))) {
+        let change = of(memory)?;
+        let change = changes.entry(change.merge_key.clone()).or_insert(change);
+        change.creates = Some(Creation::Restore(memory.clone()));
+        added += 1;
+    }
+    Ok(Restoration { changes: changes.into_values().collect(), added, retired })
+}
