@@ -1,6 +1,6 @@
 //! Lets tests observe every SQL statement that runs on an index.
 //!
-//! The connections are opened deep inside the store, so the observer belongs to the whole process. Without an
+//! The connections are opened deep inside the library, so the observer belongs to the whole process. Without an
 //! observer nothing is traced, and there is no cost.
 
 use std::sync::OnceLock;

@@ -96,7 +96,7 @@ fn a_name_keeps_its_layer_unless_the_owner_moves_it() {
     agent(w).set(&name("insight"), "one", Some(BlockLayer::Semantic)).unwrap();
     assert_eq!((layer("inbox"), layer("insight")), (BlockLayer::Working, BlockLayer::Semantic));
     let e = agent(w).set(&name("inbox"), "two", Some(BlockLayer::Semantic)).unwrap_err();
-    assert!(e.to_string().contains("is of layer 4 (working)"), "{e}");
+    assert!(e.to_string().contains("belongs to layer 4 (working)"), "{e}");
     assert_eq!(value(w, "inbox").unwrap(), "one");
     // The owner may change the layer without changing the text. Then the agent needs approval.
     let moved = w.blocks().set(&name("inbox"), "one", Some(BlockLayer::Identity)).unwrap();

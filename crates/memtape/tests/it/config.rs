@@ -80,7 +80,9 @@ fn of_files(name: &str, texts: &[&str]) -> String {
 #[test]
 fn the_defaults_are_those_of_the_workspace() {
     let config = Config::default();
-    assert_eq!(config, Folders::new().load().unwrap().config);
+    // The library does not read the time zone of the machine unless it is asked to.
+    let loaded = Folders::new().load().unwrap().config;
+    assert_eq!(config, Config { time_zone: TimeZone::UTC, ..loaded });
     assert_eq!(config, memtape::Options::default().config);
     assert_eq!(config.recall.weights.len(), Form::all().count());
     assert_eq!(config.recall.model, None);
@@ -257,52 +259,52 @@ fn the_environment_and_flags_say_every_kind_of_value() {
 fn a_wrong_value_is_explained_where_it_stands() {
     expect![[r#"
         time_zone = "Europe/Nowhere"
-          -> error: memtape.toml, line 1: time_zone takes the name of a time zone, such as "Europe/Berlin", not "Europe/Nowhere"
+          -> error: memtape.toml, line 1: time_zone must be the name of a time zone, such as "Europe/Berlin", or "system", not "Europe/Nowhere"
         time_zone = 2026-01-01
-          -> error: memtape.toml, line 1: time_zone takes the name of a time zone, such as "Europe/Berlin", not "2026-01-01"
+          -> error: memtape.toml, line 1: time_zone must be the name of a time zone, such as "Europe/Berlin", or "system", not "2026-01-01"
         durability = true
-          -> error: memtape.toml, line 1: durability takes "sync" or "os", not true
+          -> error: memtape.toml, line 1: durability must be "sync" or "os", not true
         lock_wait_seconds = -1
-          -> error: memtape.toml, line 1: lock_wait_seconds takes a whole number from 0 to 86400, not -1
+          -> error: memtape.toml, line 1: lock_wait_seconds must be a whole number from 0 to 86400, not -1
         lock_wait_seconds = 1e3
-          -> error: memtape.toml, line 1: lock_wait_seconds takes a whole number from 0 to 86400, not 1000.0
+          -> error: memtape.toml, line 1: lock_wait_seconds must be a whole number from 0 to 86400, not 1000.0
         zone.retention_days = 99999999999999999999
-          -> error: memtape.toml, line 1: zone.retention_days takes a whole number from 0 to 1000000, not "99999999999999999999"
+          -> error: memtape.toml, line 1: zone.retention_days must be a whole number from 0 to 1000000, not "99999999999999999999"
 
         [recall]
         max_results = 0
-          -> error: memtape.toml, line 3: recall.max_results takes a whole number from 1 to 1000, not 0
+          -> error: memtape.toml, line 3: recall.max_results must be a whole number from 1 to 1000, not 0
         recall.max_results = 1_001
-          -> error: memtape.toml, line 1: recall.max_results takes a whole number from 1 to 1000, not 1001
+          -> error: memtape.toml, line 1: recall.max_results must be a whole number from 1 to 1000, not 1001
         recall.max_results = 0x10
           -> recall.max_results = 16   (memtape.toml)
         recall.max_results = "8"
-          -> error: memtape.toml, line 1: recall.max_results takes a whole number from 1 to 1000, not "8"
+          -> error: memtape.toml, line 1: recall.max_results must be a whole number from 1 to 1000, not "8"
         recall.max_prompt_chars = 99
-          -> error: memtape.toml, line 1: recall.max_prompt_chars takes a whole number from 100, not 99
+          -> error: memtape.toml, line 1: recall.max_prompt_chars must be a whole number from 100, not 99
         recall.backend = "vectors"
-          -> error: memtape.toml, line 1: recall.backend takes "hybrid" or "sqlite_fts", not "vectors"
+          -> error: memtape.toml, line 1: recall.backend must be "hybrid" or "sqlite_fts", not "vectors"
         recall.weights.zone.recency = -0.1
-          -> error: memtape.toml, line 1: recall.weights.zone.recency takes a number from 0, not -0.1
+          -> error: memtape.toml, line 1: recall.weights.zone.recency must be a number from 0, not -0.1
         recall.weights.zone.recency = nan
-          -> error: memtape.toml, line 1: recall.weights.zone.recency takes a number from 0, not "nan"
+          -> error: memtape.toml, line 1: recall.weights.zone.recency must be a number from 0, not "nan"
         recall.weights.zone.recency = inf
-          -> error: memtape.toml, line 1: recall.weights.zone.recency takes a number from 0, not "inf"
+          -> error: memtape.toml, line 1: recall.weights.zone.recency must be a number from 0, not "inf"
         users.ana = "telegram:1"
-          -> error: memtape.toml, line 1: users.ana takes a list of "CHANNEL:ID", not "telegram:1"
+          -> error: memtape.toml, line 1: users.ana must be a list of "CHANNEL:ID", not "telegram:1"
         users.ana = ["telegram"]
-          -> error: memtape.toml, line 1: users.ana takes a list of "CHANNEL:ID", not ["telegram"]
+          -> error: memtape.toml, line 1: users.ana must be a list of "CHANNEL:ID", not ["telegram"]
         users.ana = ["telegram:"]
-          -> error: memtape.toml, line 1: users.ana takes a list of "CHANNEL:ID", not ["telegram:"]
+          -> error: memtape.toml, line 1: users.ana must be a list of "CHANNEL:ID", not ["telegram:"]
         users.ana = [":1"]
-          -> error: memtape.toml, line 1: users.ana takes a list of "CHANNEL:ID", not [":1"]
+          -> error: memtape.toml, line 1: users.ana must be a list of "CHANNEL:ID", not [":1"]
         users.ana = [1]
-          -> error: memtape.toml, line 1: users.ana takes a list of "CHANNEL:ID", not [1]
+          -> error: memtape.toml, line 1: users.ana must be a list of "CHANNEL:ID", not [1]
         [users.ana]
         telegram = "1"
-          -> error: memtape.toml, line 1: users.ana takes a list of "CHANNEL:ID", not {"telegram":"1"}
+          -> error: memtape.toml, line 1: users.ana must be a list of "CHANNEL:ID", not {"telegram":"1"}
         recall.backend = "a very long text that goes on and on and on and on and on and on"
-          -> error: memtape.toml, line 1: recall.backend takes "hybrid" or "sqlite_fts", not "a very long text that goes on and on and on and on and on a…
+          -> error: memtape.toml, line 1: recall.backend must be "hybrid" or "sqlite_fts", not "a very long text that goes on and on and on and on and on a…
     "#]]
     .assert_eq(&of_files(
         "work/memtape.toml",
@@ -348,10 +350,10 @@ fn a_wrong_value_of_a_variable_or_flag_is_explained() {
         flag("limit=3"),
     ];
     expect![[r#"
-        error: MEMTAPE_RECALL_MAX_RESULTS: recall.max_results takes a whole number from 1 to 1000, not "many"
-        error: MEMTAPE_RECALL_WEIGHTS_ZONE_RECENCY: recall.weights.zone.recency takes a number from 0, not "inf"
-        error: MEMTAPE_USERS_ANA: users.ana takes a list of "CHANNEL:ID", not ["telegram"]
-        error: --config: recall.max_results takes a whole number from 1 to 1000, not "1.5"
+        error: MEMTAPE_RECALL_MAX_RESULTS: recall.max_results must be a whole number from 1 to 1000, not "many"
+        error: MEMTAPE_RECALL_WEIGHTS_ZONE_RECENCY: recall.weights.zone.recency must be a number from 0, not "inf"
+        error: MEMTAPE_USERS_ANA: users.ana must be a list of "CHANNEL:ID", not ["telegram"]
+        error: --config: recall.max_results must be a whole number from 1 to 1000, not "1.5"
         error: --config: invalid setting "recall.max_results": expected KEY=VALUE
         error: --config: unknown key "": `memtape config` lists the keys
         error: --config: recall.model must be the full path of a directory (no ~), not "~/model"
@@ -625,9 +627,9 @@ fn document_4s_keys_are_those_of_the_table() {
         {"memory": {"recall": {"maxResult": 9}}}
           -> error: memtape.json: unknown key "memory.recall.maxResult": did you mean "memory.recall.maxResults"?
         {"memory": {"recall": {"maxResults": "nine"}}}
-          -> error: memtape.json: memory.recall.maxResults takes a whole number from 1 to 1000, not "nine"
+          -> error: memtape.json: memory.recall.maxResults must be a whole number from 1 to 1000, not "nine"
         {"memory": {"recall": {"maxResults": null}}}
-          -> error: memtape.json: memory.recall.maxResults takes a whole number from 1 to 1000, not null
+          -> error: memtape.json: memory.recall.maxResults must be a whole number from 1 to 1000, not null
         {"memory": {"recall": 3}}
           -> error: memtape.json: memory.recall must be an object, not 3
         {"memory": {"colour": {}}}

@@ -154,7 +154,7 @@ fn redo_takes_undos_back_step_by_step_until_something_changes() {
     test.workspace.ledger().add(&told("lives in", "Ghent")).unwrap();
     let error = branches.redo().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Conflict);
-    assert!(error.to_string().contains("changed something since"), "{error}");
+    assert!(error.to_string().contains("follows the last undo"), "{error}");
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn what_is_taken_back_is_not_taken_back_again() {
     // Reverting an undo is a redo.
     let undo = undo.commit.unwrap().entry;
     branches.revert(&At::entry(undo)).unwrap();
-    already(undo, "taken back");
+    already(undo, "redone");
     assert_eq!(facts(&test.workspace), ["user lives in Lisbon"]);
     assert_eq!(branches.undo().unwrap().changed.len(), 1);
     assert_eq!(facts(&test.workspace), ["user lives in Porto"]);

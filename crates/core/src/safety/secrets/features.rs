@@ -566,7 +566,11 @@ impl Around {
 
     /// Returns the kind of secret, from the theme that names the value and its shape.
     fn kind(&self, shape: Shape) -> &'static str {
+        let is_password = [Theme::Password, Theme::Phrase]
+            .iter()
+            .any(|theme| self.places[*theme as usize].is_some_and(|place| place <= Place::FarVerb));
         match self.name.map(|(theme, _)| theme) {
+            _ if is_password => "password",
             Some(Theme::Password | Theme::Phrase) => "password",
             Some(Theme::Secret | Theme::Token | Theme::Key) => "secret",
             Some(Theme::Recovery) => "recovery-code",
