@@ -201,7 +201,7 @@ fn what_is_no_text_is_given_whole_as_json_too() {
             $ memtape note read facts/b.md --json
             {"path":"facts/b.md","text":"- a�b\n","base64":"LSBh/2IK"}
             $ memtape note show facts/b.md --json
-            {"path":"facts/b.md","size":6,"summary":"ab","sections":[{"ref":"notes:facts/b.md#","text":"","base64":null,"updated_at":"[NOW]","origin":"editor","quarantined":false},{"ref":"notes:facts/b.md#ab","text":"- a�b\n","base64":"LSBh/2IK","updated_at":"[NOW]","origin":"editor","quarantined":false}]}
+            {"path":"facts/b.md","text":"- a�b\n","base64":"LSBh/2IK"}
         "#]],
     );
 }
