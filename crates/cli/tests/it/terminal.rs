@@ -40,7 +40,14 @@ fn lists_are_colored_and_cut_to_the_width_of_a_terminal() {
     .assert_eq(&on_terminal(&home, "memtape zone list", &[]));
     let wide = on_terminal(&home, "memtape --color never zone list", &[]);
     assert!(wide.lines().all(|line| line.ends_with('…') && !line.contains("^[")), "{wide}");
-    expect![[r#""#]].assert_eq(&on_terminal(&home, "memtape zone diff --no-pager", &[]));
+    expect![[r#"
+        ^[[1m--- /dev/null^[[0m
+        ^[[1m+++ b/zone^[[0m
+        ^[[36m@@ -0,0 +1,3 @@^[[0m
+        ^[[32m+# Long-term Memory^[[0m
+        ^[[32m+^[[0m
+        ^[[32m+Ana is allergic to cashews and to pistachios, says her sister^[[0m
+    "#]].assert_eq(&on_terminal(&home, "memtape zone diff --no-pager", &[]));
 }
 
 #[test]
