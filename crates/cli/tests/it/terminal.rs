@@ -47,7 +47,8 @@ fn lists_are_colored_and_cut_to_the_width_of_a_terminal() {
         ^[[32m+# Long-term Memory^[[0m
         ^[[32m+^[[0m
         ^[[32m+Ana is allergic to cashews and to pistachios, says her sister^[[0m
-    "#]].assert_eq(&on_terminal(&home, "memtape zone diff --no-pager", &[]));
+    "#]]
+    .assert_eq(&on_terminal(&home, "memtape zone diff --no-pager", &[]));
 }
 
 #[test]
