@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use memtape_core::Memory;
 use memtape_core::merge::{Change, Creation, MergeKey};
+use memtape_core::{Form, Memory};
 use memtape_index::Reader;
 
 /// The changes that make the current memories those of an earlier point.
@@ -25,7 +25,12 @@ pub(crate) fn restoration(
     now: &[Memory],
 ) -> memtape_index::Result<Restoration> {
     let is_same = |one: &Memory, other: &Memory| {
-        one.id == other.id || one.key == other.key && one.text == other.text && one.data == other.data
+        // The data of a fact names the event that created it, which a restored fact does not share.
+        let has_same_data = match one.form {
+            Form::LEDGER => one.confidence == other.confidence,
+            _ => one.data == other.data,
+        };
+        one.id == other.id || one.key == other.key && one.text == other.text && has_same_data
     };
     let mut changes: BTreeMap<MergeKey, Change> = BTreeMap::new();
     let (mut added, mut retired) = (0, 0);

@@ -228,7 +228,7 @@ pub(crate) struct TargetAndPoints {
     #[arg(value_name = "REF|SUBJECT", allow_hyphen_values = true, value_parser = not_a_flag)]
     what: String,
     /// After a subject the predicate; then two versions or points [default: before the last change, and now]
-    #[arg(value_names = ["PREDICATE", "A", "B"], num_args = 0..=3, allow_hyphen_values = true, value_parser = not_a_flag)]
+    #[arg(value_names = ["PREDICATE", "A", "B"], num_args = 0..=3, value_parser = not_a_flag)]
     rest: Vec<String>,
 }
 
@@ -252,7 +252,7 @@ pub(crate) struct TargetAndVersion {
     #[arg(value_name = "REF|SUBJECT", allow_hyphen_values = true, value_parser = not_a_flag)]
     what: String,
     /// After a subject the predicate; then the version to restore, as `log` prints it: @ENTRY [default: --at]
-    #[arg(value_names = ["PREDICATE", "VERSION"], num_args = 0..=2, allow_hyphen_values = true, value_parser = not_a_flag)]
+    #[arg(value_names = ["PREDICATE", "VERSION"], num_args = 0..=2, value_parser = not_a_flag)]
     rest: Vec<String>,
 }
 

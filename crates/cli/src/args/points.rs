@@ -20,6 +20,7 @@ pub(crate) struct DiffPoints {
 #[derive(Args)]
 pub(crate) struct RestoredVersion {
     /// The version to restore, as `log` prints it: @ENTRY [default: --at]
-    #[arg(value_name = "VERSION")]
+    // The id `version` is that of clap's own --version.
+    #[arg(id = "restored", value_name = "VERSION")]
     pub(crate) version: Option<String>,
 }

@@ -104,7 +104,13 @@ fn what_cannot_be_taken_in_is_said() {
             ! error: these files only mirror what the workspace holds already
             [exit 5]
             $ memtape backfill --at 3
-            ! error: --at is for reading commands: this one writes, or reads no memory
+            ! error: unexpected argument '--at' found
+            !
+            !   tip: a similar argument exists: '--chat-id'
+            !
+            ! Usage: memtape backfill --chat-id <ID> [DIR]
+            !
+            ! For more information, try '--help'.
             [exit 2]
         "#]],
     );

@@ -69,12 +69,18 @@ fn blocks_are_set_listed_and_restored() {
             $ memtape block history current_focus -n 1 --json
             [{"entry":5,"date":"[NOW]","value":"memory architecture","layer":4,"origin":"user","session":"cli:direct","reason":"a new week"}]
             $ memtape block restore current_focus
-            ! error: say which point to restore: --at POINT (`block history NAME` lists them)
+            ! error: name the version to restore, or a point with --at POINT (`memtape block log NAME` lists the versions)
             [exit 2]
             $ memtape block restore current_focus --at 4
             current_focus: set, layer 4 (working)
             $ memtape block set current_focus x --at 4
-            ! error: --at is for reading commands: this one writes, or reads no memory
+            ! error: unexpected argument '--at' found
+            !
+            !   tip: to pass '--at' as a value, use '-- --at'
+            !
+            ! Usage: memtape block set <NAME> <VALUE>
+            !
+            ! For more information, try '--help'.
             [exit 2]
             $ memtape block list
             layer 2 (identity)
@@ -102,7 +108,7 @@ fn blocks_are_set_listed_and_restored() {
             blocks:zeal@6 · workspace:[ID]:global · for tea
             1 memory forgotten (an earlier point still shows it: --at)
             $ memtape block history zeal
-            @8 [NOW] layer 3 by user: (nothing stands)
+            @8 [NOW] layer 3 by user: (empty)
             @6 [NOW] layer 3 by user: for tea
             $ memtape undo
             took back @8 ([COMMIT] @10)
@@ -171,7 +177,7 @@ fn what_is_no_block_is_refused() {
             [exit 2]
             $ memtape block restore goals --at 2
             ! error: the block goals said nothing there
-            ! hint: `memtape block history goals` lists its versions
+            ! hint: `memtape block log goals` lists its versions
             [exit 3]
             $ memtape forget blocks:goals --yes
             ! error: blocks:goals does not stand there

@@ -499,7 +499,13 @@ fn what_cannot_be_merged_or_deleted_is_said() {
             ! error: there is no branch "nowhere"
             [exit 3]
             $ memtape merge planner --at 3
-            ! error: --at is for reading commands: this one writes, or reads no memory
+            ! error: unexpected argument '--at' found
+            !
+            !   tip: to pass '--at' as a value, use '-- --at'
+            !
+            ! Usage: memtape merge <SOURCE>
+            !
+            ! For more information, try '--help'.
             [exit 2]
             $ memtape delete-branch main
             ! error: main is not deleted: all other branches come from it

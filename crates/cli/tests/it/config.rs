@@ -186,7 +186,13 @@ fn what_is_wrong_is_said_with_where_it_stands() {
             ! error: users.ana is set nowhere
             [exit 3]
             $ memtape config time_zone --at 3
-            ! error: --at is for reading commands: this one writes, or reads no memory
+            ! error: unexpected argument '--at' found
+            !
+            !   tip: to pass '--at' as a value, use '-- --at'
+            !
+            ! Usage: memtape config <KEY>
+            !
+            ! For more information, try '--help'.
             [exit 2]
             $ memtape config --config recall.max_results=0
             ! error: --config: recall.max_results takes a whole number from 1 to 1000, not 0

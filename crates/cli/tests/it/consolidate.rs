@@ -113,7 +113,11 @@ fn only_the_owner_does_what_is_safe() {
             ! For more information, try '--help'.
             [exit 2]
             $ memtape consolidate --apply-safe --at 3
-            ! error: --at is for reading commands: this one writes, or reads no memory
+            ! error: the argument '--apply-safe' cannot be used with '--at <POINT>'
+            !
+            ! Usage: memtape consolidate --apply-safe
+            !
+            ! For more information, try '--help'.
             [exit 2]
         "#]],
     );
@@ -160,9 +164,8 @@ fn facts_are_pruned_by_confidence_or_use_and_statements_as_before() {
             statements:b49620fd4e269a5d@14 · fact · workspace:[ID]:global · Ana lives in Lisbon!
             2 statements would be pruned
             $ memtape fact history Ana 'lives in' --scope work
-            ledger:8c9d414928ae4aae@11 · work · Ana lives in Porto (60%)
-              add, entry 11, [NOW] UTC, from user_explicit
-              ended by deprecate, entry 15, [NOW] UTC (confidence below 0.7)
+            ledger:8c9d414928ae4aae@15 [NOW] deprecate by user (confidence below 0.7): work · (removed)
+            ledger:8c9d414928ae4aae@11 [NOW] add by user: work · Ana lives in Porto (60%, source user_explicit)
         "#]],
     );
 }

@@ -119,7 +119,7 @@ fn what_makes_no_fact_is_refused() {
             ! error: days is a number from 1 to 1000000, not 0
             [exit 2]
             $ memtape fact add user prefers x --sensitivity odd
-            ! error: invalid value 'odd' for '--sensitivity <HOW>': there is no sensitivity "odd": write normal, private or confidential
+            ! error: invalid value 'odd' for '--sensitivity <LEVEL>': there is no sensitivity "odd": write normal, private or confidential
             !
             ! For more information, try '--help'.
             [exit 2]
@@ -128,7 +128,7 @@ fn what_makes_no_fact_is_refused() {
             ! hint: name the conversation with --session
             [exit 2]
             $ memtape fact list --lifetime long
-            ! error: invalid value 'long' for '--lifetime <HOW>': there is no lifetime "long": write permanent, session or temporary
+            ! error: invalid value 'long' for '--lifetime <LIFETIME>': there is no lifetime "long": write permanent, session or temporary
             !
             ! For more information, try '--help'.
             [exit 2]
@@ -136,7 +136,13 @@ fn what_makes_no_fact_is_refused() {
             ! error: zone:0123456789abcdef is no fact: facts are ledger:KEY
             [exit 2]
             $ memtape fact forget user prefers --at 3
-            ! error: --at is for reading commands: this one writes, or reads no memory
+            ! error: unexpected argument '--at' found
+            !
+            !   tip: to pass '--at' as a value, use '-- --at'
+            !
+            ! Usage: memtape fact forget <SUBJECT> <PREDICATE>
+            !
+            ! For more information, try '--help'.
             [exit 2]
         "#]],
     );
@@ -288,12 +294,8 @@ fn a_fact_is_shown_found_explained_and_forgotten_by_its_ref() {
             standing
             recalled  by 0 turns
             $ memtape fact history ledger:1bd55b1c56bb8f73
-            ledger:1bd55b1c56bb8f73@4 · work/technical · user prefers backend Python (90%)
-              add, entry 4, [NOW] UTC, from user_explicit: I prefer Python
-              ended by modify, entry 14, [NOW] UTC (it changed)
-            ledger:1bd55b1c56bb8f73@14 · work/technical · user prefers backend Rust (100%)
-              modify, entry 14, [NOW] UTC (it changed), from user_explicit
-              standing
+            ledger:1bd55b1c56bb8f73@14 [NOW] modify by user (it changed): work/technical · user prefers backend Rust (100%, source user_explicit)
+            ledger:1bd55b1c56bb8f73@4 [NOW] add by user: work/technical · user prefers backend Python (90%, source user_explicit; evidence: I prefer Python)
             $ memtape recall 'backend' --form ledger
             ledger:1bd55b1c56bb8f73@14 · score [SCORE] · work/technical · workspace:[ID]:global · confidence 1.00 · [NOW]
               user prefers backend Rust
@@ -339,12 +341,8 @@ fn a_fact_of_a_conversation_can_be_kept_for_good() {
             ledger:1d95c22e1ea4cb7d@14 · permanent · channel:telegram:chat:1 · user prefers cocoa (100%)
             ledger:c8cd02e8a340cb88@6 · permanent · user prefers dark mode (100%)
             $ memtape fact history user prefers --session telegram:1:other
-            ledger:c8cd02e8a340cb88@6 · permanent · user prefers dark mode (100%)
-              add, entry 6, [NOW] UTC, from user_explicit
-              standing
-            ledger:1d95c22e1ea4cb7d@14 · permanent · channel:telegram:chat:1 · user prefers cocoa (100%)
-              add, entry 14, [NOW] UTC, from user_explicit
-              standing
+            ledger:1d95c22e1ea4cb7d@14 [NOW] add by user: permanent · user prefers cocoa (100%, source user_explicit)
+            ledger:c8cd02e8a340cb88@6 [NOW] add by user: permanent · user prefers dark mode (100%, source user_explicit)
         "#]],
     );
 }
@@ -375,7 +373,7 @@ fn json_has_the_fields_of_document_1() {
     let forgotten = home.run("fact forget user prefers --reason done --json").json();
     assert_eq!(forgotten["forgotten"].as_array().unwrap().len(), 1);
     let gone = home.run("fact history user prefers --scope permanent --json").json();
-    assert_eq!(gone[1]["end"]["reason"], "done");
+    assert_eq!(gone[0]["end"]["reason"], "done");
 }
 
 #[test]

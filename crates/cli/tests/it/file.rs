@@ -118,7 +118,7 @@ fn what_is_no_file_is_refused_with_a_reason() {
             ! error: there is no file drafts/none.md; `file list` names those that there are
             [exit 3]
             $ memtape file restore drafts/none.md
-            ! error: say which point to restore: --at POINT (`file log PATH` lists them)
+            ! error: name the version to restore, or a point with --at POINT (`memtape file log PATH` lists the versions)
             [exit 2]
             $ memtape file list elsewhere
             ! there are no files here yet: `memtape file write insights/YYYY-MM-DD.md TEXT`, or put one into files/
@@ -133,7 +133,13 @@ fn what_is_no_file_is_refused_with_a_reason() {
             ! For more information, try '--help'.
             [exit 2]
             $ memtape file write drafts/x.md text --at 3
-            ! error: --at is for reading commands: this one writes, or reads no memory
+            ! error: unexpected argument '--at' found
+            !
+            !   tip: to pass '--at' as a value, use '-- --at'
+            !
+            ! Usage: memtape file write <PATH> <TEXT>
+            !
+            ! For more information, try '--help'.
             [exit 2]
         "#]],
     );
@@ -201,7 +207,7 @@ fn what_is_no_text_is_given_whole_as_json_too() {
             $ memtape note read facts/b.md --json
             {"path":"facts/b.md","text":"- a�b\n","base64":"LSBh/2IK"}
             $ memtape note show facts/b.md --json
-            {"path":"facts/b.md","size":6,"summary":"ab","sections":[{"ref":"notes:facts/b.md#","text":"","base64":null,"updated_at":"[NOW]","origin":"editor","quarantined":false},{"ref":"notes:facts/b.md#ab","text":"- a�b\n","base64":"LSBh/2IK","updated_at":"[NOW]","origin":"editor","quarantined":false}]}
+            {"path":"facts/b.md","text":"- a�b\n","base64":"LSBh/2IK"}
         "#]],
     );
 }

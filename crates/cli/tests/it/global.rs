@@ -320,7 +320,7 @@ fn errors_are_json_where_json_is_asked_for() {
           2 "invalid": "unexpected argument '--nonsense' found"
           null
         remember tea --at 3 --json
-          2 "invalid": "--at is for reading commands: this one writes, or reads no memory"
+          2 "invalid": "unexpected argument '--at' found"
           null
     "#]].assert_eq(&table);
 }

@@ -84,7 +84,10 @@ fn the_top_level_help() {
         Options:
           -C, --workspace <DIR>
                   The workspace's directory [default: $MEMTAPE_WORKSPACE, else the nearest trusted directory
-                  above that has a tape, else ~/.memtape]
+                  above that has a tape]
+
+              --global
+                  Use your own workspace, ~/.memtape, which belongs to no directory
 
               --branch <BRANCH>
                   The branch to read and write [default: the branch of the conversation]
@@ -97,6 +100,17 @@ fn the_top_level_help() {
 
               --config <KEY=VALUE>
                   Set a configuration key for this command (repeatable)
+
+              --color <WHEN>
+                  When to print colors [default: auto]
+
+                  Possible values:
+                  - auto:   On a terminal, unless NO_COLOR is set; everywhere if CLICOLOR_FORCE is set
+                  - always: Everywhere
+                  - never:  Nowhere
+
+              --no-pager
+                  Do not send long output through a pager
 
           -h, --help
                   Print help (see a summary with '-h')
@@ -127,11 +141,15 @@ fn the_short_help_and_the_version() {
 
         Options:
           -C, --workspace <DIR>     The workspace's directory [default: $MEMTAPE_WORKSPACE, else the nearest
-                                    trusted directory above that has a tape, else ~/.memtape]
+                                    trusted directory above that has a tape]
+              --global              Use your own workspace, ~/.memtape, which belongs to no directory
               --branch <BRANCH>     The branch to read and write [default: the branch of the conversation]
               --at <POINT>          Read as of a point: [BRANCH@]ENTRY, a date or time, "2 days ago"
               --json                Print JSON: one document, or one line for each entry of the tape
               --config <KEY=VALUE>  Set a configuration key for this command (repeatable)
+              --color <WHEN>        When to print colors [default: auto] [possible values: auto, always,
+                                    never]
+              --no-pager            Do not send long output through a pager
           -h, --help                Print help (see more with '--help')
           -V, --version             Print version
     "#]]
@@ -183,12 +201,13 @@ fn every_command_explains_itself() {
         backfill
         block
         block approve
-        block get
-        block history
+        block diff
         block list
+        block log
         block reject
         block restore
         block set
+        block show
         branch
         branch create
         branch delete
@@ -208,15 +227,19 @@ fn every_command_explains_itself() {
         fact add
         fact confirm
         fact deprecate
+        fact diff
         fact forget
-        fact history
         fact list
+        fact log
         fact observe
         fact promote
+        fact restore
+        fact show
         fact update
         file
         file archive
         file delete
+        file diff
         file list
         file log
         file restore
@@ -239,7 +262,6 @@ fn every_command_explains_itself() {
         note list
         note log
         note patch
-        note read
         note restore
         note show
         note split
@@ -281,8 +303,11 @@ fn every_command_explains_itself() {
         zone
         zone clear
         zone daily
+        zone diff
         zone export
         zone forget
+        zone list
+        zone log
         zone prune
         zone recall
         zone restore
@@ -385,14 +410,20 @@ fn what_is_no_command_is_explained() {
             !   help              Print this message or the help of the given subcommand(s)
             !
             ! Options:
+            !   -h, --help     Print help (see more with '--help')
+            !   -V, --version  Print version
+            !
+            ! Shared options:
             !   -C, --workspace <DIR>     The workspace's directory [default: $MEMTAPE_WORKSPACE, else the nearest
-            !                             trusted directory above that has a tape, else ~/.memtape]
+            !                             trusted directory above that has a tape]
+            !       --global              Use your own workspace, ~/.memtape, which belongs to no directory
             !       --branch <BRANCH>     The branch to read and write [default: the branch of the conversation]
             !       --at <POINT>          Read as of a point: [BRANCH@]ENTRY, a date or time, "2 days ago"
             !       --json                Print JSON: one document, or one line for each entry of the tape
             !       --config <KEY=VALUE>  Set a configuration key for this command (repeatable)
-            !   -h, --help                Print help
-            !   -V, --version             Print version
+            !       --color <WHEN>        When to print colors [default: auto] [possible values: auto, always,
+            !                             never]
+            !       --no-pager            Do not send long output through a pager
             [exit 2]
             $ memtape remember
             ! error: the following required arguments were not provided:

@@ -85,11 +85,17 @@ fn facts_and_episodes_are_files_that_may_be_edited() {
             ! error: "../secret.md" is no path of a note: it escapes the workspace with ..
             [exit 2]
             $ memtape note show episodes/2024-02.md
-            episodes/2024-02.md: 194B, 3 sections
-            summary: leak → transport, UUID → short ID
-            [notes:episodes/2024-02.md#] ([TODAY], user) # 2024-02 Episodes > Summary: leak → transport, UUID → short ID
-            [notes:episodes/2024-02.md#Logger fix] ([TODAY], user) ## Logger fix - Summary: leak → transport - Date: 2024-02-24
-            [notes:episodes/2024-02.md#Short ID] ([TODAY], user) ## Short ID - Summary: UUID → short ID - Date: 2024-02-25
+            # 2024-02 Episodes
+
+            > Summary: leak → transport, UUID → short ID
+
+            ## Logger fix
+            - Summary: leak → transport
+            - Date: 2024-02-24
+
+            ## Short ID
+            - Summary: UUID → short ID
+            - Date: 2024-02-25
             $ memtape recall 'short ID' --config recall.backend=sqlite_fts
             notes:episodes/2024-02.md#@6 · score [SCORE] · cli:direct · recorded [NOW]
               # 2024-02 Episodes > Summary: leak → transport, UUID → short ID
@@ -157,12 +163,18 @@ fn what_a_person_does_to_the_files_is_noticed_by_the_next_command() {
 
             - Name: Ana
             $ memtape note restore facts/user.md
-            ! error: say which point to restore: --at POINT (`note log PATH` lists them)
+            ! error: name the version to restore, or a point with --at POINT (`memtape note log PATH` lists the versions)
             [exit 2]
             $ memtape note restore facts/user.md --at 4
             facts/user.md: restored (29B)
             $ memtape note write facts/user.md x --at 4
-            ! error: --at is for reading commands: this one writes, or reads no memory
+            ! error: unexpected argument '--at' found
+            !
+            !   tip: to pass '--at' as a value, use '-- --at'
+            !
+            ! Usage: memtape note write <PATH> <TEXT>
+            !
+            ! For more information, try '--help'.
             [exit 2]
             $ memtape note delete facts/user.md
             facts/user.md: deleted (an earlier point still shows it: --at)

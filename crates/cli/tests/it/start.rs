@@ -13,8 +13,11 @@ fn init_makes_a_workspace_and_trusts_it() {
         &["init", "trust", "status", "tape log", "zone show", "init", "verify"],
         &expect![[r#"
             $ memtape init
-            [DIR]: a new workspace, 3 entries
-            blocks to set with `memtape block set NAME VALUE`: communication_style, persona, values, limitations, owner_context, patterns, current_focus, goals, schedule
+            Created the workspace [DIR].
+            Next steps:
+              memtape remember "Ana likes tea"   remember a text
+              memtape recall tea                 find it again
+              memtape status                     show what the workspace contains
             $ memtape trust
             [DIR]
             $ memtape status
@@ -34,7 +37,7 @@ fn init_makes_a_workspace_and_trusts_it() {
             #3 [NOW] [anchor] memory/seal state={"version":1} (cli:direct)
             $ memtape zone show
             $ memtape init
-            [DIR]: this workspace was here already, 3 entries
+            The workspace [DIR] exists already: 3 entries.
             $ memtape verify
             3 entries: all as they were written
         "#]],
@@ -43,7 +46,7 @@ fn init_makes_a_workspace_and_trusts_it() {
         fs::read_dir(home.path("")).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap()).collect();
     files.retain(|name| !name.ends_with("-wal") && !name.ends_with("-shm"));
     files.sort();
-    assert_eq!(files, ["index-v8.db", "lock", "memory.db", "tape.jsonl"]);
+    assert_eq!(files, ["episodes", "facts", "index-v8.db", "lock", "memory.db", "tape.jsonl"]);
 }
 
 #[test]
@@ -53,15 +56,21 @@ fn init_takes_a_folder_or_the_one_of_c() {
         &["init a/b", "init a/b", "-C c init", "init d -C e --json", "trust"],
         &expect![[r#"
             $ memtape init a/b
-            [DIR]/a/b: a new workspace, 3 entries
-            blocks to set with `memtape block set NAME VALUE`: communication_style, persona, values, limitations, owner_context, patterns, current_focus, goals, schedule
+            Created the workspace [DIR]/a/b.
+            Next steps:
+              memtape remember "Ana likes tea"   remember a text
+              memtape recall tea                 find it again
+              memtape status                     show what the workspace contains
             $ memtape init a/b
-            [DIR]/a/b: this workspace was here already, 3 entries
+            The workspace [DIR]/a/b exists already: 3 entries.
             $ memtape -C c init
-            [DIR]/c: a new workspace, 3 entries
-            blocks to set with `memtape block set NAME VALUE`: communication_style, persona, values, limitations, owner_context, patterns, current_focus, goals, schedule
+            Created the workspace [DIR]/c.
+            Next steps:
+              memtape remember "Ana likes tea"   remember a text
+              memtape recall tea                 find it again
+              memtape status                     show what the workspace contains
             $ memtape init d -C e --json
-            {"workspace":"[DIR]/d","id":"[ID]","entries":3}
+            {"workspace":"[DIR]/d","id":"[ID]","entries":3,"created":true}
             $ memtape trust
             [DIR]/a/b
             [DIR]/c
@@ -105,17 +114,24 @@ fn a_tape_that_is_not_trusted_is_left_alone() {
         &["zone recall secret", "remember other", "remember other --global", "zone recall secret"],
         &expect![[r#"
             $ memtape zone recall secret
-            (no memories stored)
-            ! note: [DIR] holds a tape but is not trusted: `memtape trust [DIR]` to use it
-            ! note: a new workspace was made in [HOME]/.memtape
+            ! error: the workspace [DIR] is not trusted
+            ! hint: `memtape trust [DIR]` trusts it, `memtape init` creates another one here, `--global` uses ~/.memtape
+            [exit 3]
+            $ memtape remember other
+            ! error: the workspace [DIR] is not trusted
+            ! hint: `memtape trust [DIR]` trusts it, `memtape init` creates another one here, `--global` uses ~/.memtape
+            [exit 3]
+            $ memtape remember other --global
+            remembered (zone:d9298a10d1b07358@5)
+            ! note: created the workspace [HOME]/.memtape
             $ memtape zone recall secret
-            (no memories stored)
-            ! note: [DIR] holds a tape but is not trusted: `memtape trust [DIR]` to use it
+            (no matches for 'secret')
+            ! note: [DIR] is not trusted (`memtape trust [DIR]` to use it); reading [HOME]/.memtape
         "#]],
     );
     home.command("zone recall secret").from(&home.path("deep")).run().check(&expect![[r#"
-        (no memories stored)
-        ! note: [DIR] holds a tape but is not trusted: `memtape trust [DIR]` to use it
+        (no matches for 'secret')
+        ! note: [DIR] is not trusted (`memtape trust [DIR]` to use it); reading [HOME]/.memtape
     "#]]);
     home.check(
         &["-C . zone recall secret", "trust .", "zone recall secret"],
@@ -189,7 +205,58 @@ fn the_workspace_at_home_is_used_only_if_it_is_asked_for() {
             "remember cake --global -C .",
             "-C . remember cake --global",
         ],
-        &expect![[r#""#]],
+        &expect![[r#"
+            $ memtape remember tea
+            ! error: there is no workspace in [DIR] or above it
+            ! hint: `memtape init` creates one here, `--global` uses ~/.memtape
+            [exit 3]
+            $ memtape zone recall
+            ! error: there is no workspace in [DIR] or above it
+            ! hint: `memtape init` creates one here, `--global` uses ~/.memtape
+            [exit 3]
+            $ memtape --json tool call memory_show
+            ! {"error":{"kind":"not_found","message":"there is no workspace in [DIR] or above it","hint":"`memtape init` creates one here, `--global` uses ~/.memtape"}}
+            [exit 3]
+            $ memtape remember tea --global
+            remembered (zone:a9f74d1ec36ebdeb@5)
+            ! note: created the workspace [HOME]/.memtape
+            $ memtape remember coffee --global
+            remembered (zone:37290d74ac4d186e@8)
+            $ memtape zone recall --global
+            ## Long-term Memory
+            tea
+            coffee
+            $ memtape zone recall
+            ## Long-term Memory
+            tea
+            coffee
+            ! note: there is no workspace here; reading [HOME]/.memtape
+            $ memtape remember cake
+            ! error: there is no workspace in [DIR] or above it
+            ! hint: `memtape init` creates one here, `--global` uses ~/.memtape
+            [exit 3]
+            $ memtape scan
+            no secrets found
+            ! note: there is no workspace here; reading [HOME]/.memtape
+            $ memtape scan --redact
+            ! error: there is no workspace in [DIR] or above it
+            ! hint: `memtape init` creates one here, `--global` uses ~/.memtape
+            [exit 3]
+            $ memtape remember cake --global -C .
+            ! error: the option '--global' cannot be used with '--workspace <DIR>'
+            !
+            ! Usage: memtape [OPTIONS] <COMMAND>
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape -C . remember cake --global
+            ! error: the option '--global' cannot be used with '--workspace <DIR>'
+            !
+            ! Usage: memtape [OPTIONS] <COMMAND>
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+        "#]],
     );
     assert!(home.at_home(".memtape/tape.jsonl").exists());
     // The variable and the directory do not matter to --global.
@@ -202,7 +269,22 @@ fn the_workspace_at_home_is_used_only_if_it_is_asked_for() {
 #[test]
 fn init_creates_the_workspace_at_home_if_it_is_asked_for() {
     let home = Home::bare();
-    home.check(&["init --global", "init --global", "init --global here"], &expect![[r#""#]]);
+    home.check(
+        &["init --global", "init --global", "init --global here"],
+        &expect![[r#"
+        $ memtape init --global
+        Created the workspace [HOME]/.memtape.
+        Next steps:
+          memtape remember "Ana likes tea"   remember a text
+          memtape recall tea                 find it again
+          memtape status                     show what the workspace contains
+        $ memtape init --global
+        The workspace [HOME]/.memtape exists already: 3 entries.
+        $ memtape init --global here
+        ! error: --global names the directory already: leave DIR out
+        [exit 2]
+    "#]],
+    );
     assert!(home.at_home(".memtape/facts").is_dir());
 }
 
@@ -222,7 +304,18 @@ fn init_creates_the_folders_of_notes() {
 fn init_keeps_derived_files_out_of_the_git_repository_of_a_user() {
     let home = Home::bare();
     home.write("code/.git/HEAD", "ref: refs/heads/main\n");
-    home.check(&["init code/memory"], &expect![[r#""#]]);
+    home.check(
+        &["init code/memory"],
+        &expect![[r#"
+        $ memtape init code/memory
+        Created the workspace [DIR]/code/memory.
+        Wrote .gitignore, which keeps the index and other derived files out of git.
+        Next steps:
+          memtape remember "Ana likes tea"   remember a text
+          memtape recall tea                 find it again
+          memtape status                     show what the workspace contains
+    "#]],
+    );
     home.setup(&["-C code/memory remember tea"]);
     let ignored = fs::read_to_string(home.path("code/memory/.gitignore")).unwrap();
     for entry in fs::read_dir(home.path("code/memory")).unwrap() {
@@ -249,7 +342,11 @@ fn a_folder_at_home_that_holds_something_else_is_no_workspace() {
     let home = Home::bare();
     fs::create_dir(home.at_home(".memtape")).unwrap();
     fs::write(home.at_home(".memtape/notes.txt"), "mine").unwrap();
-    home.run("remember tea --global").check(&expect![[r#""#]]);
+    home.run("remember tea --global").check(&expect![[r#"
+        ! error: there is no workspace in [HOME]/.memtape
+        ! hint: make one with `memtape init [HOME]/.memtape`
+        [exit 3]
+    "#]]);
     assert!(!home.at_home(".memtape/tape.jsonl").exists());
 }
 

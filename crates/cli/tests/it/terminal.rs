@@ -34,10 +34,21 @@ fn plain(ran: &Ran) -> &str {
 #[test]
 fn lists_are_colored_and_cut_to_the_width_of_a_terminal() {
     let home = home();
-    expect![[r#""#]].assert_eq(&on_terminal(&home, "memtape zone list", &[]));
+    expect![[r#"
+        ^[[34mzone:93f53636db333aa7@5^[[0m [TODAY] long…
+    "#]]
+    .assert_eq(&on_terminal(&home, "memtape zone list", &[]));
     let wide = on_terminal(&home, "memtape --color never zone list", &[]);
-    assert!(wide.lines().all(|line| line.chars().count() == 40 && !line.contains("^[")), "{wide}");
-    expect![[r#""#]].assert_eq(&on_terminal(&home, "memtape zone diff --no-pager", &[]));
+    assert!(wide.lines().all(|line| line.ends_with('…') && !line.contains("^[")), "{wide}");
+    expect![[r#"
+        ^[[1m--- /dev/null^[[0m
+        ^[[1m+++ b/zone^[[0m
+        ^[[36m@@ -0,0 +1,3 @@^[[0m
+        ^[[32m+# Long-term Memory^[[0m
+        ^[[32m+^[[0m
+        ^[[32m+Ana is allergic to cashews and to pistachios, says her sister^[[0m
+    "#]]
+    .assert_eq(&on_terminal(&home, "memtape zone diff --no-pager", &[]));
 }
 
 #[test]
