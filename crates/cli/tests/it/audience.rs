@@ -110,7 +110,7 @@ fn each_is_shown_their_own() {
             Ana is shy in the garden
 
             ### Chat telegram:1's
-            The garden shed is green
+            The garden shed is [redacted:pin]
 
             ### Chat telegram:2's
             The garden of the others is small
@@ -122,7 +122,7 @@ fn each_is_shown_their_own() {
 
             ## Long-term Memory
             ### This chat's (`memory_save` replaces these lines)
-            The garden shed is green
+            The garden shed is [redacted:pin]
 
             ### The workspace's
             The garden opens at nine
@@ -135,7 +135,7 @@ fn each_is_shown_their_own() {
 
             ## Long-term Memory
             ### This chat's (`memory_save` replaces these lines)
-            The garden shed is green
+            The garden shed is [redacted:pin]
 
             ### The workspace's
             The garden opens at nine
@@ -193,7 +193,7 @@ fn one_kind_of_scope_can_be_asked_for() {
 
             ## Long-term Memory
             ### Chat telegram:1's
-            The garden shed is green
+            The garden shed is [redacted:pin]
 
             ### Chat telegram:2's
             The garden of the others is small
@@ -322,7 +322,7 @@ fn recall_finds_what_is_the_askers() {
         channel:telegram:chat:1 · # 2024-05-01
 
         - mowed the garden
-        channel:telegram:chat:1 · The garden shed is green
+        channel:telegram:chat:1 · The garden shed is [redacted:pin]
         channel:telegram:chat:1 · the garden party is in May
         channel:telegram:chat:2 · The garden of the others is small
         channel:telegram:chat:2 · the garden needs water
@@ -334,7 +334,7 @@ fn recall_finds_what_is_the_askers() {
         channel:telegram:chat:1 · # 2024-05-01
 
         - mowed the garden
-        channel:telegram:chat:1 · The garden shed is green
+        channel:telegram:chat:1 · The garden shed is [redacted:pin]
         channel:telegram:chat:1 · the garden party is in May
         workspace:[ID]:global · The garden closes at six
         workspace:[ID]:global · The garden opens at nine
@@ -342,7 +342,7 @@ fn recall_finds_what_is_the_askers() {
         channel:telegram:chat:1 · # 2024-05-01
 
         - mowed the garden
-        channel:telegram:chat:1 · The garden shed is green
+        channel:telegram:chat:1 · The garden shed is [redacted:pin]
         channel:telegram:chat:1 · the garden party is in May
         channel:telegram:user:42 · Ana grows roses in her garden
         channel:telegram:user:42 · Ana is shy in the garden
@@ -396,18 +396,18 @@ fn a_ref_of_somebody_elses_names_nothing() {
             "show zone:2024-05-01",
         ],
         &expect![[r#"
-            $ memtape show zone:153edd97f054bd57 --session telegram:1
-            zone:153edd97f054bd57@11
-              The garden shed is green
+            $ memtape show zone:30acd8aa6858985e --session telegram:1
+            zone:30acd8aa6858985e@11
+              The garden shed is [redacted:pin]
             recorded  entry 11, [NOW] UTC, from user, in telegram:1
             scope     channel:telegram:chat:1
             standing
-            $ memtape show zone:153edd97f054bd57 --session telegram:2
-            ! error: zone:153edd97f054bd57 does not stand there
-            ! hint: an earlier point may show it: --at
+            $ memtape show zone:30acd8aa6858985e --session telegram:2
+            ! error: zone:30acd8aa6858985e is not current there
+            ! hint: an earlier point may show it: --at POINT
             [exit 3]
-            $ memtape show zone:153edd97f054bd57 --session telegram:2 --json
-            ! {"error":{"kind":"not_found","message":"zone:153edd97f054bd57 does not stand there","hint":"an earlier point may show it: --at"}}
+            $ memtape show zone:30acd8aa6858985e --session telegram:2 --json
+            ! {"error":{"kind":"not_found","message":"zone:30acd8aa6858985e is not current there","hint":"an earlier point may show it: --at POINT"}}
             [exit 3]
             $ memtape show zone:2024-05-01/channel:telegram:chat:1 --session telegram:1
             zone:2024-05-01/channel:telegram:chat:1@26
@@ -418,12 +418,12 @@ fn a_ref_of_somebody_elses_names_nothing() {
             scope     channel:telegram:chat:1
             standing
             $ memtape show zone:2024-05-01/channel:telegram:chat:1 --user @ana
-            ! error: zone:2024-05-01/channel:telegram:chat:1 does not stand there
-            ! hint: an earlier point may show it: --at
+            ! error: zone:2024-05-01/channel:telegram:chat:1 is not current there
+            ! hint: an earlier point may show it: --at POINT
             [exit 3]
             $ memtape show zone:2024-05-01
-            ! error: zone:2024-05-01 does not stand there
-            ! hint: an earlier point may show it: --at
+            ! error: zone:2024-05-01 is not current there
+            ! hint: an earlier point may show it: --at POINT
             [exit 3]
         "#]],
     );
@@ -454,15 +454,15 @@ fn what_is_confidential_the_owner_sees_by_its_ref() {
             scope     channel:telegram:chat:1 (confidential)
             standing
             $ memtape show zone:26592c5311223839@5 --session telegram:1
-            ! error: zone:26592c5311223839@5 is not there
+            ! error: there is no zone:26592c5311223839@5
             [exit 3]
             $ memtape recall gate
-            Nothing that is remembered holds any of these words, or means anything like them.
+            No matches.
             $ memtape zone show
             $ memtape tool call memory_recall '{"query":"gate"}'
             (no memories stored)
             $ memtape zone forget gate --session telegram:1
-            ! error: no line of the zone says "gate"
+            ! error: no line of the zone contains "gate"
             [exit 3]
             $ memtape zone forget gate
             1 memory forgotten (an earlier point still shows it: --at)
@@ -500,12 +500,12 @@ fn a_tool_sees_and_changes_what_is_the_askers() {
             [zone:6a4ed29678db1709] The garden of the others is small
             [zone:a10e7756b7f64468] The garden opens at nine
             $ memtape tool call memory_forget '{"text":"shed"}' --session telegram:2
-            ! error: no line of the zone says "shed"
+            ! error: no line of the zone contains "shed"
             [exit 3]
             $ memtape tool call memory_forget '{"text":"garden"}' --session telegram:2
             forgotten
             $ memtape tool call memory_save '{"content":"only this"}' --session telegram:2
-            saved to long-term memory (this chat's lines; the workspace's stay as they were)
+            saved to long-term memory (this chat's lines; the workspace's are unchanged)
             $ memtape tool call memory_show --session telegram:2 --scope chat
             version=11
             long_term=yes (only this)
@@ -513,15 +513,15 @@ fn a_tool_sees_and_changes_what_is_the_askers() {
             $ memtape tool call memory_clear --owner --session telegram:2
             memory cleared
             $ memtape tool call memory_forget '{"text":"garden"}' --session telegram:1
-            ! error: 2 lines of the zone hold "garden"; give one of them whole:
-            !   The garden shed is green
+            ! error: 2 lines of the zone contain "garden"; pass one of them in full:
+            !   The garden shed is [redacted:pin]
             !   - mowed the garden
             [exit 4]
             $ memtape tool call memory_forget '{"text":"garden"}'
-            ! error: 7 lines of the zone hold "garden"; give one of them whole:
+            ! error: 7 lines of the zone contain "garden"; pass one of them in full:
             !   The garden opens at nine
             !   Ana grows roses in her garden
-            !   The garden shed is green
+            !   The garden shed is [redacted:pin]
             !   Ana is shy in the garden
             !   zone:af22520b39f993da (confidential)
             [exit 4]
@@ -532,7 +532,7 @@ fn a_tool_sees_and_changes_what_is_the_askers() {
 
             ## Long-term Memory
             ### This chat's (`memory_save` replaces these lines)
-            The garden shed is green
+            The garden shed is [redacted:pin]
 
             ### The workspace's
             The garden opens at nine
@@ -574,11 +574,11 @@ fn clearing_takes_what_was_asked_for() {
             Ana is shy in the garden
 
             ### Chat telegram:1's
-            The garden shed is green
+            The garden shed is [redacted:pin]
             </memory>
             $ memtape zone clear --yes --scope chat
-            ! error: it is not known which chat is meant
-            ! hint: name the chat with --session
+            ! error: no chat is specified
+            ! hint: specify the chat with --session
             [exit 2]
             $ memtape zone clear --yes
             5 memories forgotten (an earlier point still shows them: --at)
@@ -613,52 +613,52 @@ fn who_is_not_known_is_an_error() {
         ],
         &expect![[r#"
             $ memtape zone show --user bob
-            ! error: "bob" names no user: write CHANNEL:ID
+            ! error: invalid user "bob": expected CHANNEL:ID
             [exit 2]
             $ memtape zone show --user 42
-            ! error: "42" names no user: write CHANNEL:ID
+            ! error: invalid user "42": expected CHANNEL:ID
             [exit 2]
             $ memtape recall garden --user :42
-            ! error: ":42" names no user: write CHANNEL:ID
+            ! error: invalid user ":42": expected CHANNEL:ID
             [exit 2]
             $ memtape show zone:0123456789abcdef --user telegram:
-            ! error: "telegram:" names no user: write CHANNEL:ID
+            ! error: invalid user "telegram:": expected CHANNEL:ID
             [exit 2]
             $ memtape tool call memory_show --user bob --json
-            ! {"error":{"kind":"invalid","message":"\"bob\" names no user: write CHANNEL:ID","hint":null}}
+            ! {"error":{"kind":"invalid","message":"invalid user \"bob\": expected CHANNEL:ID","hint":null}}
             [exit 2]
             $ memtape remember tea --scope chat
-            ! error: it is not known which chat is meant
-            ! hint: name the chat with --session
+            ! error: no chat is specified
+            ! hint: specify the chat with --session
             [exit 2]
             $ memtape remember tea --scope user
-            ! error: it is not known which user is meant
-            ! hint: name the user with --user
+            ! error: no user is specified
+            ! hint: specify the user with --user
             [exit 2]
             $ memtape remember tea --scope user --session telegram:1
-            ! error: it is not known which user is meant
-            ! hint: name the user with --user
+            ! error: no user is specified
+            ! hint: specify the user with --user
             [exit 2]
             $ memtape remember tea --scope chat --user @ana
-            ! error: it is not known which chat is meant
-            ! hint: name the chat with --session
+            ! error: no chat is specified
+            ! hint: specify the chat with --session
             [exit 2]
             $ memtape zone save tea --scope chat --json
-            ! {"error":{"kind":"invalid","message":"it is not known which chat is meant","hint":"name the chat with --session"}}
+            ! {"error":{"kind":"invalid","message":"no chat is specified","hint":"specify the chat with --session"}}
             [exit 2]
             $ memtape zone daily tea --scope user
-            ! error: it is not known which user is meant
-            ! hint: name the user with --user
+            ! error: no user is specified
+            ! hint: specify the user with --user
             [exit 2]
             $ memtape zone forget garden --scope chat
-            ! error: it is not known which chat is meant
-            ! hint: name the chat with --session
+            ! error: no chat is specified
+            ! hint: specify the chat with --session
             [exit 2]
             $ memtape tool call memory_save '{"content":"tea"}' --scope chat
-            ! error: it is not known which chat is meant
+            ! error: no chat is specified
             [exit 2]
             $ memtape remember tea --sensitivity secret
-            ! error: invalid value 'secret' for '--sensitivity <LEVEL>': there is no sensitivity "secret": write normal, private or confidential
+            ! error: invalid value 'secret' for '--sensitivity <LEVEL>': unknown sensitivity "secret": expected normal, private or confidential
             !
             ! For more information, try '--help'.
             [exit 2]
@@ -669,7 +669,7 @@ fn who_is_not_known_is_an_error() {
             ! For more information, try '--help'.
             [exit 2]
             $ memtape zone show --session ''
-            ! error: invalid value '' for '--session <CHANNEL:CHAT[:THREAD]>': "" names no session (a part is empty): write CHANNEL:CHAT or CHANNEL:CHAT:THREAD
+            ! error: invalid value '' for '--session <CHANNEL:CHAT[:THREAD]>': invalid session "" (a part is empty): expected CHANNEL:CHAT or CHANNEL:CHAT:THREAD
             !
             ! For more information, try '--help'.
             [exit 2]

@@ -88,20 +88,20 @@ fn what_cannot_be_taken_in_is_said() {
         ],
         &expect![[r#"
             $ memtape backfill
-            ! error: there is nothing to backfill in the workspace's folder: name a folder that holds MEMORY.md, HISTORY.md, YYYY-MM-DD.md, or the folders episodic, semantic or procedural
+            ! error: nothing to backfill in the workspace directory: expected a directory with MEMORY.md, HISTORY.md, YYYY-MM-DD.md, or the folders episodic, semantic or procedural
             [exit 3]
             $ memtape backfill nowhere
             ! error: there is no folder nowhere
             [exit 3]
             $ memtape backfill empty
-            ! error: there is nothing to backfill in empty: name a folder that holds MEMORY.md, HISTORY.md, YYYY-MM-DD.md, or the folders episodic, semantic or procedural
+            ! error: nothing to backfill in empty: expected a directory with MEMORY.md, HISTORY.md, YYYY-MM-DD.md, or the folders episodic, semantic or procedural
             [exit 3]
             $ memtape backfill bad
             ! MEMORY.md is passed over: it is not UTF-8
             ! error: nothing was taken in: no file could be read
             [exit 2]
             $ memtape backfill mirror
-            ! error: these files only mirror what the workspace holds already
+            ! error: these files are mirrors of this workspace: there is nothing to import
             [exit 5]
             $ memtape backfill --at 3
             ! error: unexpected argument '--at' found

@@ -143,13 +143,13 @@ fn what_is_no_block_is_refused() {
         ],
         &expect![[r#"
             $ memtape block set Persona x
-            ! error: "Persona" is no name of a block: a name begins with a letter from a to z, goes on with such letters, digits, _, - or ., and has at most 64
+            ! error: invalid block name "Persona": a name starts with a letter from a to z, contains only such letters, digits, _, - and ., and has at most 64 characters
             [exit 2]
             $ memtape block set '../x' x
-            ! error: "../x" is no name of a block: a name begins with a letter from a to z, goes on with such letters, digits, _, - or ., and has at most 64
+            ! error: invalid block name "../x": a name starts with a letter from a to z, contains only such letters, digits, _, - and ., and has at most 64 characters
             [exit 2]
             $ memtape block set recent_insights x
-            ! error: recent_insights is computed from the files whenever it is read: write a file into insights/ or research/ instead
+            ! error: block recent_insights is computed from the files: write a file in insights/ or research/ instead
             [exit 5]
             $ memtape block set goals x --layer 5
             ! error: invalid value '5' for '--layer <N>': the layers of blocks are 2 (identity), 3 (semantic) and 4 (working)
@@ -157,15 +157,15 @@ fn what_is_no_block_is_refused() {
             ! For more information, try '--help'.
             [exit 2]
             $ memtape block set goals 'much too long' --config blocks.max_chars=5
-            ! error: the value is 8 characters too long: at most 5
+            ! error: the value is 8 characters over the limit of 5
             [exit 2]
             $ memtape block history nothing
             ! error: there is no block nothing
             ! hint: `memtape block list` lists the blocks
             [exit 3]
             $ memtape block approve goals
-            ! error: no change of the block goals waits
-            ! hint: `memtape block approve` lists the changes that wait
+            ! error: no proposal for block goals is pending
+            ! hint: `memtape block approve` lists the pending proposals
             [exit 3]
             $ memtape block approve --force
             ! error: the following required arguments were not provided:
@@ -176,16 +176,16 @@ fn what_is_no_block_is_refused() {
             ! For more information, try '--help'.
             [exit 2]
             $ memtape block restore goals --at 2
-            ! error: the block goals said nothing there
+            ! error: block goals was empty at that point
             ! hint: `memtape block log goals` lists its versions
             [exit 3]
             $ memtape forget blocks:goals --yes
-            ! error: blocks:goals does not stand there
-            ! hint: an earlier point may show it: --at
+            ! error: blocks:goals is not current there
+            ! hint: an earlier point may show it: --at POINT
             [exit 3]
             $ memtape forget blocks:recent_insights --yes
-            ! error: blocks:recent_insights does not stand there
-            ! hint: an earlier point may show it: --at
+            ! error: blocks:recent_insights is not current there
+            ! hint: an earlier point may show it: --at POINT
             [exit 3]
             $ memtape block get goals --json
             {"name":"goals","layer":4,"value":null,"computed":false,"ref":null,"updated_at":null,"origin":null,"waits":false}
@@ -224,41 +224,41 @@ fn a_change_of_identity_waits_for_the_owner() {
             $ memtape block set persona 'Calm and exact'
             persona: set, layer 2 (identity)
             $ memtape tool call memory_set_block '{"name":"persona","value":"Loud"}'
-            Cannot modify identity blocks (layer 2). These require owner approval. The change of 'persona' waits for it: `memtape block approve persona`
+            Cannot modify identity blocks (layer 2). These require owner approval. The change of 'persona' is pending: `memtape block approve persona`
             $ memtape tool call memory_set_block '{"name":"persona","value":"Loud","layer":4}'
-            ! error: the block persona is of layer 2 (identity), and a name keeps its layer: leave `layer` out
+            ! error: block persona belongs to layer 2 (identity), which cannot change: omit `layer`
             [exit 2]
             $ memtape tool call memory_forget '{"ref":"blocks:persona"}'
-            ! error: blocks of the identity layer are the owner's to change: on the command line, `memtape forget blocks:persona`
+            ! error: only the owner can change blocks of the identity layer: on the command line, run `memtape forget blocks:persona`
             [exit 5]
             $ memtape block get persona
             Calm and exact
             $ memtape block approve
             persona proposed [NOW] by assistant in cli:direct
-            --- persona (stands)
+            --- persona (current)
             +++ persona (proposed)
             @@ -1 +1 @@
             -Calm and exact
             +Loud
             ! `memtape block approve persona@6` sets it, `memtape block reject persona` drops it
             $ memtape block approve --json
-            [{"name":"persona","layer":2,"ref":"blocks:proposed/persona@6","proposed_at":"[NOW]","origin":"assistant","session":"cli:direct","value":"Loud","stands":"Calm and exact","stale":false,"diff":"--- persona (stands)\n+++ persona (proposed)\n@@ -1 +1 @@\n-Calm and exact\n+Loud\n"}]
+            [{"name":"persona","layer":2,"ref":"blocks:proposed/persona@6","proposed_at":"[NOW]","origin":"assistant","session":"cli:direct","value":"Loud","stands":"Calm and exact","stale":false,"diff":"--- persona (current)\n+++ persona (proposed)\n@@ -1 +1 @@\n-Calm and exact\n+Loud\n"}]
             $ memtape block set persona 'Calm and kind'
             persona: set, layer 2 (identity)
             $ memtape block approve persona@4
-            ! error: what entry 4 proposed of persona does not wait any more: what waits is persona@6
-            ! hint: `memtape block approve` lists the changes that wait
+            ! error: the proposal of entry 4 for persona is no longer pending: the pending one is persona@6
+            ! hint: `memtape block approve` lists the pending proposals
             [exit 3]
             $ memtape block approve persona
-            ! error: stale: the block persona was changed since this was proposed; there stands "Calm and kind", and proposed is "Loud"
-            ! hint: `memtape block approve persona --force` sets it all the same, `memtape block reject persona` drops it
+            ! error: stale: block persona changed after the proposal; it now contains "Calm and kind", and the proposal is "Loud"
+            ! hint: `memtape block approve persona --force` applies it anyway, `memtape block reject persona` rejects it
             [exit 4]
             $ memtape block approve persona --force --reason 'they asked twice'
             persona: approved, it says now: Loud
             $ memtape block approve
             ! no change waits for the owner
             $ memtape tool call memory_set_block '{"name":"values","value":"Honesty"}'
-            Cannot modify identity blocks (layer 2). These require owner approval. The change of 'values' waits for it: `memtape block approve values`
+            Cannot modify identity blocks (layer 2). These require owner approval. The change of 'values' is pending: `memtape block approve values`
             $ memtape block list --layer 2
             layer 2 (identity)
               communication_style (empty)
@@ -306,10 +306,10 @@ fn a_turn_may_begin_by_itself() {
 
             captured 0
             $ memtape turn --trigger cron -m 'weekly review' --user 7 --session telegram:7
-            ! error: nobody speaks in a cron turn: name no user, and no message that it replies to
+            ! error: a cron turn has no sender: omit the user and the message that it replies to
             [exit 2]
             $ memtape turn --trigger often -m x
-            ! error: invalid value 'often' for '--trigger <KIND>': there is no trigger "often": the triggers are message, perch and cron
+            ! error: invalid value 'often' for '--trigger <KIND>': unknown trigger "often": expected message, perch or cron
             !
             ! For more information, try '--help'.
             [exit 2]

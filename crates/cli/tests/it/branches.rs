@@ -45,15 +45,15 @@ fn a_persona_is_forked_and_gone_to() {
             $ memtape create-branch planner --persona 'Plans journeys'
             Created planner (`memtape switch planner` switches to it).
             $ memtape create-branch planner
-            ! error: there is a branch "planner"
+            ! error: branch "planner" already exists
             ! hint: `memtape switch planner` switches to it
             [exit 4]
             $ memtape create-branch 'a b'
-            ! error: "a b" is no name for a branch: ' ' is neither a letter, a digit nor one of . _ - /
+            ! error: invalid branch name "a b": ' ' is not a letter, a digit or one of . _ - /
             [exit 2]
             $ memtape create-branch late --from 9999
             ! error: the tape ends at entry 4: there is no entry 9999
-            ! hint: entries go from 1 to 4
+            ! hint: entries are numbered from 1 to 4
             [exit 3]
             $ memtape checkout planner
             Switched to planner.
@@ -160,11 +160,11 @@ fn a_conflict_is_settled_and_stays_so() {
         ],
         &expect![[r#"
             $ memtape resolve ledger:0000000000000000 --ours
-            ! error: no conflict about ledger:0000000000000000 is open
-            ! hint: `memtape conflicts` lists those that are open
+            ! error: no open conflict about ledger:0000000000000000
+            ! hint: `memtape conflicts` lists the open conflicts
             [exit 3]
             $ memtape resolve nothing --ours
-            ! error: "nothing" is no ref: write FORM:KEY or FORM:KEY@ENTRY
+            ! error: invalid ref "nothing": expected FORM:KEY or FORM:KEY@ENTRY
             [exit 2]
             $ memtape resolve ledger:63c0cfd9d1ead1f9
             ! error: the following required arguments were not provided:
@@ -185,8 +185,8 @@ fn a_conflict_is_settled_and_stays_so() {
             settled ledger:63c0cfd9d1ead1f9 ([COMMIT] @30)
             + ledger:57e2fbf60ba97fb7 user lives in Utrecht
             $ memtape resolve ledger:63c0cfd9d1ead1f9 --both
-            ! error: no conflict about ledger:63c0cfd9d1ead1f9 is open
-            ! hint: `memtape conflicts` lists those that are open
+            ! error: no open conflict about ledger:63c0cfd9d1ead1f9
+            ! hint: `memtape conflicts` lists the open conflicts
             [exit 3]
             $ memtape conflicts
             (no conflicts)
@@ -331,7 +331,7 @@ fn an_open_conflict_is_named_wherever_it_matters() {
             $ memtape show ledger:63c0cfd9d1ead1f9 --json
             [{"ref":"ledger:63c0cfd9d1ead1f9@21","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user lives in Lisbon","fact":{"id":"[ID]","event_type":"modify","subject":"user","predicate":"lives in","object":"Lisbon","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":"[ID]","timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"},"image":null,"retired_by":null,"conflicts":[{"ref":"ledger:63c0cfd9d1ead1f9","ours":"user lives in Lisbon","theirs":"user lives in Utrecht","source":"planner","commit":30}]}]
             $ memtape consolidate
-            2 facts (2 permanent), 100% sure on average; 0 statements; 2 lines and notes
+            2 facts (2 permanent), average confidence 100%; 0 statements; 2 lines and notes
 
             Open conflicts: 2
             - blocks:current_focus@30 with planner
@@ -347,7 +347,7 @@ fn an_open_conflict_is_named_wherever_it_matters() {
             $ memtape consolidate --json
             {"considered":{"ledger":2,"statements":0,"zone":2},"lifetimes":{"permanent":2},"confidence":1.0,"duplicates":{"found":[],"more":0},"safe":0,"contradictions":{"found":[],"more":0},"conflicts":{"found":[{"ref":"blocks:current_focus@30","source":"planner","ours":{"ref":"blocks:current_focus@24","text":"by ship","scope":"workspace:[ID]:global","place":null,"confidence":null,"told":"[NOW]","quarantined":null,"settle":[]},"theirs":{"ref":"blocks:current_focus@23","text":"by train","scope":"workspace:[ID]:global","place":null,"confidence":null,"told":"[NOW]","quarantined":null,"settle":[]},"settle":["memtape resolve blocks:current_focus@30 --ours","memtape resolve blocks:current_focus@30 --theirs"]},{"ref":"ledger:63c0cfd9d1ead1f9@30","source":"planner","ours":{"ref":"ledger:63c0cfd9d1ead1f9@21","text":"user lives in Lisbon","scope":"workspace:[ID]:global","place":null,"confidence":1.0,"told":"[NOW]","quarantined":null,"settle":[]},"theirs":{"ref":"ledger:63c0cfd9d1ead1f9@14","text":"user lives in Utrecht","scope":"workspace:[ID]:global","place":null,"confidence":1.0,"told":"[NOW]","quarantined":null,"settle":[]},"settle":["memtape resolve ledger:63c0cfd9d1ead1f9@30 --ours","memtape resolve ledger:63c0cfd9d1ead1f9@30 --theirs"]}],"more":0},"low_confidence":{"found":[],"more":0},"stale":{"found":[],"more":0},"stale_days":90,"expired":{"found":[],"more":0}}
             $ memtape consolidate --session telegram:1
-            2 facts (2 permanent), 100% sure on average; 0 statements; 2 lines and notes
+            2 facts (2 permanent), average confidence 100%; 0 statements; 2 lines and notes
 
             Open conflicts: 2
             - blocks:current_focus@30 with planner
@@ -356,9 +356,9 @@ fn an_open_conflict_is_named_wherever_it_matters() {
             - ledger:63c0cfd9d1ead1f9@30 with planner
                 ours    user lives in Lisbon [100%]
                 theirs  user lives in Utrecht [100%]
-              ours stands until the owner resolves it
+              ours is current until the owner resolves the conflict
             $ memtape tool call memory_consolidate '{}'
-            2 facts (2 permanent), 100% sure on average; 0 statements; 2 lines and notes
+            2 facts (2 permanent), average confidence 100%; 0 statements; 2 lines and notes
 
             Open conflicts: 2
             - blocks:current_focus@30 with planner
@@ -367,10 +367,10 @@ fn an_open_conflict_is_named_wherever_it_matters() {
             - ledger:63c0cfd9d1ead1f9@30 with planner
                 ours    user lives in Lisbon [100%]
                 theirs  user lives in Utrecht [100%]
-              ours stands until the owner resolves it
+              ours is current until the owner resolves the conflict
             $ memtape resolve blocks:current_focus --both
-            ! error: blocks:current_focus is no fact, and both cannot stand
-            ! hint: keep --ours or --theirs, or give another --value
+            ! error: blocks:current_focus is not a fact: only one side can be kept
+            ! hint: use --ours or --theirs, or another --value
             [exit 2]
             $ memtape resolve blocks:current_focus --value 'by air'
             settled blocks:current_focus ([COMMIT] @32)
@@ -431,7 +431,7 @@ fn a_commit_is_picked_reverted_and_undone() {
             picked planner@head into main ([COMMIT] @27)
             - ledger:c8cd02e8a340cb88 user prefers tea
             $ memtape cherry-pick 1
-            ! error: no commit ends at entry 3: nothing that is remembered was changed there
+            ! error: no commit ends at entry 3
             ! hint: `memtape log` lists the commits
             [exit 2]
             $ memtape undo
@@ -444,10 +444,10 @@ fn a_commit_is_picked_reverted_and_undone() {
             - ledger:7f1cac56ec9d4db3 user flies from Rotterdam
             $ memtape revert @9999
             ! error: the tape ends at entry 32: there is no entry 9999
-            ! hint: entries go from 1 to 32
+            ! hint: entries are numbered from 1 to 32
             [exit 3]
             $ memtape revert @14
-            ! error: the commit @15 of "planner" is no part of "main"
+            ! error: commit @15 of branch "planner" is not part of branch "main"
             ! hint: `memtape cherry-pick @15` applies it
             [exit 2]
             $ memtape revert @5
@@ -458,7 +458,7 @@ fn a_commit_is_picked_reverted_and_undone() {
             before: user lives in Lisbon (100%)
             ledger:63c0cfd9d1ead1f9@35, commit [ID]
             $ memtape revert @7 --reason 'it was wrong'
-            ! error: the commit @7 cannot be taken back: ledger:63c0cfd9d1ead1f9 changed since; take that back first
+            ! error: cannot revert commit @7: ledger:63c0cfd9d1ead1f9 changed later; revert that first
             [exit 4]
             $ memtape fact list
             ledger:63c0cfd9d1ead1f9@35 · permanent · user lives in Faro (100%)
@@ -489,8 +489,8 @@ fn what_cannot_be_merged_or_deleted_is_said() {
         ],
         &expect![[r#"
             $ memtape merge main
-            ! error: "main" is the branch to merge into
-            ! hint: name another branch, or say --into TARGET
+            ! error: cannot merge branch "main" into itself
+            ! hint: name another branch, or pass --into TARGET
             [exit 2]
             $ memtape merge nowhere
             ! error: there is no branch "nowhere"
@@ -508,25 +508,25 @@ fn what_cannot_be_merged_or_deleted_is_said() {
             ! For more information, try '--help'.
             [exit 2]
             $ memtape delete-branch main
-            ! error: main is not deleted: all other branches come from it
+            ! error: branch main cannot be deleted: all other branches are forked from it
             [exit 5]
             $ memtape checkout planner --session telegram:7
             Switched to planner in telegram:7.
             $ memtape delete-branch planner
-            ! error: telegram:7 is on "planner"
-            ! hint: switch it to another one first: `memtape switch main --session telegram:7`
+            ! error: branch "planner" is in use by telegram:7
+            ! hint: switch it to another branch first: `memtape switch main --session telegram:7`
             [exit 5]
             $ memtape checkout main --session telegram:7
             Switched to main in telegram:7.
             $ memtape delete-branch planner
             Deleted planner. The tape keeps it: `memtape --branch planner view` still shows it.
             $ memtape delete-branch planner
-            ! error: the branch "planner" was deleted by entry 25
-            ! hint: `memtape branch create NEW --from planner@25` continues it
+            ! error: branch "planner" was deleted by entry 25
+            ! hint: `memtape branch create NEW --from planner@25` forks a branch from its last entry
             [exit 5]
             $ memtape merge planner
-            ! error: the branch "planner" was deleted by entry 25
-            ! hint: `memtape branch create NEW --from planner@25` continues it
+            ! error: branch "planner" was deleted by entry 25
+            ! hint: `memtape branch create NEW --from planner@25` forks a branch from its last entry
             [exit 5]
             $ memtape create-branch planner
             Created planner (`memtape switch planner` switches to it).

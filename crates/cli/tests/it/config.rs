@@ -82,7 +82,7 @@ fn every_key_is_printed_with_where_it_comes_from() {
             retention.decision_days = 3650                 (default)
             wal.enabled = true                             (default)
             users.ana = ["telegram:4711", "discord:ana"]   (memtape.toml)
-            ! warning: the variable MEMTAPE_RECALL_LIMIT sets no key
+            ! warning: environment variable MEMTAPE_RECALL_LIMIT sets no key
         "#]]);
     home.check(
         &["config recall.max_results", "config users.ana", "config time_zone --json"],
@@ -177,13 +177,13 @@ fn what_is_wrong_is_said_with_where_it_stands() {
         ],
         &expect![[r#"
             $ memtape config recall.max_result
-            ! error: there is no key "recall.max_result": did you mean "recall.max_results"?
+            ! error: unknown key "recall.max_result": did you mean "recall.max_results"?
             [exit 3]
             $ memtape config recall
             ! error: "recall" is a group of keys: recall.backend, recall.model, recall.max_results, recall.max_prompt_chars, recall.user_layer_results, recall.weights.FORM.relevance, recall.weights.FORM.importance, recall.weights.FORM.recency
             [exit 3]
             $ memtape config users.ana
-            ! error: users.ana is set nowhere
+            ! error: users.ana is not set
             [exit 3]
             $ memtape config time_zone --at 3
             ! error: unexpected argument '--at' found
@@ -195,24 +195,24 @@ fn what_is_wrong_is_said_with_where_it_stands() {
             ! For more information, try '--help'.
             [exit 2]
             $ memtape config --config recall.max_results=0
-            ! error: --config: recall.max_results takes a whole number from 1 to 1000, not 0
+            ! error: --config: recall.max_results must be a whole number from 1 to 1000, not 0
             [exit 2]
             $ memtape config --config recal.backend=hybrid
-            ! error: --config: there is no key "recal.backend": did you mean "recall.backend"?
+            ! error: --config: unknown key "recal.backend": did you mean "recall.backend"?
             [exit 2]
             $ memtape config --config time_zone --json
-            ! {"error":{"kind":"invalid","message":"--config: \"time_zone\" sets nothing: write KEY=VALUE","hint":null}}
+            ! {"error":{"kind":"invalid","message":"--config: invalid setting \"time_zone\": expected KEY=VALUE","hint":null}}
             [exit 2]
         "#]],
     );
     home.write("memtape.toml", "[recall]\nmodel = \"models\"\n");
     home.run("config").check(&expect![[r#"
-        ! error: memtape.toml, line 2: recall.model is the owner's own, and no workspace may set it: put it into [CONFIG]/memtape/config.toml, or give it with MEMTAPE_RECALL_MODEL or --config
+        ! error: memtape.toml, line 2: a workspace cannot set recall.model: set it in [CONFIG]/memtape/config.toml, or with MEMTAPE_RECALL_MODEL or --config
         [exit 2]
     "#]]);
     home.write("memtape.toml", "[recall\n");
     home.run("config").check(&expect![[r#"
-        ! error: memtape.toml, line 1: this is no TOML: unclosed table, expected `]`
+        ! error: memtape.toml, line 1: invalid TOML: unclosed table, expected `]`
         [exit 2]
     "#]]);
     let ran = home.command("config").env("MEMTAPE_TIME_ZONE", "Mars/Olympus").run();

@@ -34,7 +34,7 @@ fn a_report_is_settled_by_the_commands_it_prints() {
         ],
         &expect![[r#"
             $ memtape consolidate
-            3 facts (3 permanent), 87% sure on average; 2 statements; 1 line or note
+            3 facts (3 permanent), average confidence 87%; 2 statements; 1 line or note
 
             Duplicates: 2
             - zone:ab656eb1c47563e6@5 Ana sails on Sundays
@@ -45,7 +45,7 @@ fn a_report_is_settled_by_the_commands_it_prints() {
                   memtape forget statements:ad5c46cd62199c91@13
               statements:b49620fd4e269a5d@14 Ana lives in Lisbon! [100%]
                   memtape forget statements:b49620fd4e269a5d@14
-              2 duplicates can go without a look: `memtape consolidate --apply-safe`
+              2 duplicates can be removed safely: `memtape consolidate --apply-safe`
 
             Contradictions: 1
             - ledger:401cce7d4864a689@9 Ana lives in Lisbon [100%]
@@ -63,7 +63,7 @@ fn a_report_is_settled_by_the_commands_it_prints() {
             $ memtape consolidate --apply-safe
             2 duplicates and 0 expired memories retired
             $ memtape consolidate
-            1 fact (1 permanent), 100% sure on average; 1 statement; 1 line or note
+            1 fact (1 permanent), average confidence 100%; 1 statement; 1 line or note
 
             Duplicates: 1
             - ledger:401cce7d4864a689@9 Ana lives in Lisbon [100%]
@@ -74,15 +74,15 @@ fn a_report_is_settled_by_the_commands_it_prints() {
             $ memtape consolidate --report --json
             {"considered":{"ledger":1,"statements":1,"zone":1},"lifetimes":{"permanent":1},"confidence":1.0,"duplicates":{"found":[{"found":[{"ref":"ledger:401cce7d4864a689@9","text":"Ana lives in Lisbon","scope":"workspace:[ID]:global","place":null,"confidence":1.0,"told":"[NOW]","quarantined":null,"settle":[]},{"ref":"statements:ad5c46cd62199c91@13","text":"ana lives in lisbon","scope":"channel:telegram:user:42","place":null,"confidence":1.0,"told":"[NOW]","quarantined":null,"settle":["memtape forget statements:ad5c46cd62199c91@13"]}],"more":0}],"more":0},"safe":0,"contradictions":{"found":[],"more":0},"conflicts":{"found":[],"more":0},"low_confidence":{"found":[],"more":0},"stale":{"found":[],"more":0},"stale_days":90,"expired":{"found":[],"more":0}}
             $ memtape consolidate --at 10
-            2 facts (2 permanent), 100% sure on average; 0 statements; 1 line or note
+            2 facts (2 permanent), average confidence 100%; 0 statements; 1 line or note
 
             Duplicates: 1
             - zone:ab656eb1c47563e6@5 Ana sails on Sundays
               ledger:c8dcea12a1f3f3ae@7 Ana sails on Sundays [100%]
                   memtape forget ledger:c8dcea12a1f3f3ae@7
-              1 duplicate can go without a look: `memtape consolidate --apply-safe`
+              1 duplicate can be removed safely: `memtape consolidate --apply-safe`
             $ memtape consolidate --session telegram:1 --user 42
-            1 fact (1 permanent), 100% sure on average; 1 statement; 1 line or note
+            1 fact (1 permanent), average confidence 100%; 1 statement; 1 line or note
 
             Duplicates: 1
             - ledger:401cce7d4864a689@9 Ana lives in Lisbon [100%]
@@ -102,8 +102,8 @@ fn only_the_owner_does_what_is_safe() {
         ],
         &expect![[r#"
             $ memtape consolidate --apply-safe --session telegram:1
-            ! error: only the owner consolidates
-            ! hint: leave out --session, --user and --scope
+            ! error: only the owner can consolidate
+            ! hint: omit --session, --user and --scope
             [exit 5]
             $ memtape consolidate --apply-safe --report
             ! error: the argument '--apply-safe' cannot be used with '--report'
@@ -150,7 +150,7 @@ fn facts_are_pruned_by_confidence_or_use_and_statements_as_before() {
             $ memtape prune --unused-days 30
             0 facts were pruned
             $ memtape prune --below 2
-            ! error: confidence is a number from 0 to 1, not 2
+            ! error: confidence must be a number from 0 to 1, not 2
             [exit 2]
             $ memtape prune --below .5 --kind fact
             ! error: the argument '--below <CONFIDENCE>' cannot be used with '--kind <KIND>'

@@ -54,7 +54,7 @@ fn an_export_says_what_it_wrote_and_what_it_left_out() {
             ! error: a folder of files does not go to standard output: name it with --out
             [exit 2]
             $ memtape export --confidential --session telegram:1
-            ! error: what is confidential is exported for the owner only
+            ! error: only the owner can export confidential memories
             [exit 5]
             $ memtape --at 5 export --out early.json
             ✓ Exported 1 memory to early.json
@@ -83,7 +83,7 @@ fn a_file_that_is_no_export_stays() {
         &expect![[r#"
             $ memtape export
             ! 1 confidential fact was left out: --confidential exports them
-            ! error: memories.json is there, and no export of memtape
+            ! error: memories.json exists and is not an export of memtape
             ! hint: --force replaces it
             [exit 5]
             $ memtape export --force
@@ -94,11 +94,11 @@ fn a_file_that_is_no_export_stays() {
             ! 1 confidential fact was left out: --confidential exports them
             $ memtape export --format files
             ! 1 confidential fact was left out: --confidential exports them
-            ! error: memory is there, and no export of memtape: name a folder that is new or empty
+            ! error: memory exists and is not an export of memtape: name a new or an empty directory
             [exit 5]
             $ memtape export --format files --force
             ! 1 confidential fact was left out: --confidential exports them
-            ! error: memory is there, and no export of memtape: name a folder that is new or empty
+            ! error: memory exists and is not an export of memtape: name a new or an empty directory
             [exit 5]
         "#]],
     );

@@ -113,27 +113,27 @@ fn what_makes_no_fact_is_refused() {
             ! error: the object is empty
             [exit 2]
             $ memtape fact add user prefers x --confidence 2
-            ! error: confidence is a number from 0 to 1, not 2
+            ! error: confidence must be a number from 0 to 1, not 2
             [exit 2]
             $ memtape fact add user prefers x --days 0
-            ! error: days is a number from 1 to 1000000, not 0
+            ! error: days must be a number from 1 to 1000000, not 0
             [exit 2]
             $ memtape fact add user prefers x --sensitivity odd
-            ! error: invalid value 'odd' for '--sensitivity <LEVEL>': there is no sensitivity "odd": write normal, private or confidential
+            ! error: invalid value 'odd' for '--sensitivity <LEVEL>': unknown sensitivity "odd": expected normal, private or confidential
             !
             ! For more information, try '--help'.
             [exit 2]
             $ memtape fact add user prefers x --scope session --user telegram:42
-            ! error: a fact that lives as long as its conversation needs one
-            ! hint: name the conversation with --session
+            ! error: a fact whose lifetime is a session needs a conversation
+            ! hint: specify the conversation with --session
             [exit 2]
             $ memtape fact list --lifetime long
-            ! error: invalid value 'long' for '--lifetime <LIFETIME>': there is no lifetime "long": write permanent, session or temporary
+            ! error: invalid value 'long' for '--lifetime <LIFETIME>': unknown lifetime "long": expected permanent, session or temporary
             !
             ! For more information, try '--help'.
             [exit 2]
             $ memtape fact confirm zone:0123456789abcdef
-            ! error: zone:0123456789abcdef is no fact: facts are ledger:KEY
+            ! error: zone:0123456789abcdef is not a fact: expected ledger:KEY
             [exit 2]
             $ memtape fact forget user prefers --at 3
             ! error: unexpected argument '--at' found
@@ -166,36 +166,36 @@ fn what_is_not_found_or_could_be_several_is_told() {
         ],
         &expect![[r#"
             $ memtape fact update user likes tea
-            ! error: nothing is known of user likes
+            ! error: no fact about user likes
             [exit 3]
             $ memtape fact forget user likes
-            ! error: nothing is known of user likes
+            ! error: no fact about user likes
             [exit 3]
             $ memtape fact add user prefers water --scope temporary
             added: user prefers water (100%)
             ledger:a2ba0763330200c4@14, commit [ID]
             $ memtape fact update user prefers tea
-            ! error: user prefers stands in 2 places: permanent: dark mode (ledger:c8cd02e8a340cb88); temporary: water (ledger:a2ba0763330200c4)
-            ! hint: say which one with --scope
+            ! error: user prefers matches 2 facts: permanent: dark mode (ledger:c8cd02e8a340cb88); temporary: water (ledger:a2ba0763330200c4)
+            ! hint: select one with --scope
             [exit 4]
             $ memtape fact update user prefers tea --scope temporary
             replaced: user prefers tea (100%)
             before: user prefers water (100%)
             ledger:a2ba0763330200c4@16, commit [ID]
             $ memtape fact confirm user
-            ! error: "user" is no ref: write FORM:KEY or FORM:KEY@ENTRY
+            ! error: invalid ref "user": expected FORM:KEY or FORM:KEY@ENTRY
             [exit 2]
             $ memtape fact promote 0123456789abcdef
-            ! error: ledger:0123456789abcdef does not stand there
+            ! error: ledger:0123456789abcdef is not current there
             [exit 3]
             $ memtape fact history nobody is
-            ! error: nothing is known of nobody is
+            ! error: no fact about nobody is
             [exit 3]
             $ memtape fact history nobody is --json
-            ! {"error":{"kind":"not_found","message":"nothing is known of nobody is","hint":null}}
+            ! {"error":{"kind":"not_found","message":"no fact about nobody is","hint":null}}
             [exit 3]
             $ memtape fact update user 'prefers backend' Rust --session telegram:1
-            ! error: ledger:1bd55b1c56bb8f73 is the workspace's: only its owner changes it
+            ! error: ledger:1bd55b1c56bb8f73 belongs to the workspace: only the owner can change it
             [exit 5]
         "#]],
     );
@@ -305,11 +305,11 @@ fn a_fact_is_shown_found_explained_and_forgotten_by_its_ref() {
             ledger:1bd55b1c56bb8f73@14 · workspace:[ID]:global · user prefers backend Rust
             1 memory forgotten (an earlier point still shows it: --at)
             $ memtape show ledger:1bd55b1c56bb8f73
-            ! error: ledger:1bd55b1c56bb8f73 does not stand there
-            ! hint: an earlier point may show it: --at
+            ! error: ledger:1bd55b1c56bb8f73 is not current there
+            ! hint: an earlier point may show it: --at POINT
             [exit 3]
             $ memtape forget ledger:1bd55b1c56bb8f73 --yes
-            ! error: ledger:1bd55b1c56bb8f73 does not stand there
+            ! error: ledger:1bd55b1c56bb8f73 is not current there
             [exit 3]
         "#]],
     );
@@ -335,7 +335,7 @@ fn a_fact_of_a_conversation_can_be_kept_for_good() {
             added: user prefers cocoa (100%)
             ledger:1d95c22e1ea4cb7d@14, commit [ID]
             $ memtape fact promote ledger:a58a795a2736c272@8
-            ! error: ledger:a58a795a2736c272@8 does not stand there
+            ! error: ledger:a58a795a2736c272@8 is not current there
             [exit 3]
             $ memtape fact list --session telegram:1:other --subject user --predicate prefers
             ledger:1d95c22e1ea4cb7d@14 · permanent · channel:telegram:chat:1 · user prefers cocoa (100%)
@@ -399,7 +399,7 @@ fn the_tools_that_are_listed_are_those_that_can_be_called() {
     assert!(gone.starts_with("✓ Memory forgotten\n  user prefers tea [permanent]\ncommit: "), "{gone}");
     home.check(&["tool list --toolset nothing"], &expect![[r#"
         $ memtape tool list --toolset nothing
-        ! error: invalid value 'nothing' for '--toolset <TOOLSET>': there is no toolset "nothing": the toolsets are core, ledger, notes, blocks, owner
+        ! error: invalid value 'nothing' for '--toolset <TOOLSET>': unknown toolset "nothing": expected one of core, ledger, notes, blocks, owner
         !
         ! For more information, try '--help'.
         [exit 2]

@@ -97,25 +97,25 @@ fn what_is_no_file_is_refused_with_a_reason() {
         ],
         &expect![[r#"
             $ memtape file write ../x.md text
-            ! error: "../x.md" is no path of a file: it escapes files/ with ..
+            ! error: invalid file path "../x.md": it escapes files/ with ..
             [exit 2]
             $ memtape file write files/drafts/x.md text
-            ! error: "files/drafts/x.md" is no path of a file: it is relative to files/: leave files/ out
+            ! error: invalid file path "files/drafts/x.md": it is relative to files/: omit files/
             [exit 2]
             $ memtape file write drafts/x.txt text
-            ! error: "drafts/x.txt" is no path of a file: the names of files end in .md
+            ! error: invalid file path "drafts/x.txt": the names of files must end in .md
             [exit 2]
             $ memtape file show drafts/none.md
-            ! error: there is no file drafts/none.md; `file list` names those that there are
+            ! error: there is no file drafts/none.md; `file list` lists the files
             [exit 3]
             $ memtape file log drafts/none.md
-            ! error: there was never a file drafts/none.md: `file list` names those that there are
+            ! error: file drafts/none.md never existed: `file list` lists the files
             [exit 3]
             $ memtape file delete drafts/none.md
-            ! error: there is no file drafts/none.md; `file list` names those that there are
+            ! error: there is no file drafts/none.md; `file list` lists the files
             [exit 3]
             $ memtape file archive drafts/none.md
-            ! error: there is no file drafts/none.md; `file list` names those that there are
+            ! error: there is no file drafts/none.md; `file list` lists the files
             [exit 3]
             $ memtape file restore drafts/none.md
             ! error: name the version to restore, or a point with --at POINT (`memtape file log PATH` lists the versions)

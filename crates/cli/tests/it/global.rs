@@ -142,19 +142,19 @@ fn a_point_that_is_none_is_explained() {
         &expect![[r#"
             $ memtape status --at 99
             ! error: the tape ends at entry 9: there is no entry 99
-            ! hint: entries go from 1 to 9
+            ! hint: entries are numbered from 1 to 9
             [exit 3]
             $ memtape status --at soon
-            ! error: "soon" is no point: write an entry (42 or main@42), a commit's id (or its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00), or how long ago ("2 days ago")
+            ! error: invalid point "soon": expected an entry (42 or main@42), a commit id (at least its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00) or an age ("2 days ago")
             [exit 2]
             $ memtape status --at ''
-            ! error: "" is no point: write an entry (42 or main@42), a commit's id (or its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00), or how long ago ("2 days ago")
+            ! error: invalid point "": expected an entry (42 or main@42), a commit id (at least its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00) or an age ("2 days ago")
             [exit 2]
             $ memtape status --at other@3
             ! error: there is no branch "other"
             [exit 3]
             $ memtape status --at 2024-02-30
-            ! error: "2024-02-30" is no point: write an entry (42 or main@42), a commit's id (or its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00), or how long ago ("2 days ago")
+            ! error: invalid point "2024-02-30": expected an entry (42 or main@42), a commit id (at least its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00) or an age ("2 days ago")
             [exit 2]
             $ memtape status --at '-2 days ago'
             ! error: unexpected argument '-2' found
@@ -164,7 +164,7 @@ fn a_point_that_is_none_is_explained() {
             ! For more information, try '--help'.
             [exit 2]
             $ memtape status --at 99999999999999999999
-            ! error: "99999999999999999999" is no point: write an entry (42 or main@42), a commit's id (or its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00), or how long ago ("2 days ago")
+            ! error: invalid point "99999999999999999999": expected an entry (42 or main@42), a commit id (at least its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00) or an age ("2 days ago")
             [exit 2]
         "#]],
     );
@@ -284,26 +284,26 @@ fn errors_are_json_where_json_is_asked_for() {
     }
     expect![[r#"
         remember '' --json
-          2 "invalid": "there is nothing to remember in an empty text"
+          2 "invalid": "cannot remember an empty text"
           "`memtape forget` and `memtape zone clear` remove memories"
         status --at 99 --json
           3 "not_found": "the tape ends at entry 9: there is no entry 99"
-          "entries go from 1 to 9"
+          "entries are numbered from 1 to 9"
         --json show messages:1
-          3 "not_found": "messages:1 does not stand there"
-          "an earlier point may show it: --at"
+          3 "not_found": "messages:1 is not current there"
+          "an earlier point may show it: --at POINT"
         zone clear --json
           5 "refused": "Forget all of long-term memory and every daily note? This needs a yes."
           "nothing was changed; pass --yes to do it without being asked"
         tape append memory.x --json
-          5 "refused": "names that begin with \"memory.\" are memory's own: only memtape's commands write them"
+          5 "refused": "names that start with \"memory.\" are reserved for memtape"
           null
         tool call nothing --json
-          3 "not_found": "there is no tool \"nothing\": the tools are memory_recall, memory_save, memory_daily, memory_add, memory_forget, memory_show, memory_search, memory_update, memory_branch, memory_history, memory_consolidate, memory_list, memory_read, memory_write, memory_patch, memory_append, memory_get_block, memory_set_block, memory_list_blocks, memory_block_history, memory_journal, memory_file_read, memory_file_write, memory_skill"
+          3 "not_found": "unknown tool \"nothing\": expected one of memory_recall, memory_save, memory_daily, memory_add, memory_forget, memory_show, memory_search, memory_update, memory_branch, memory_history, memory_consolidate, memory_list, memory_read, memory_write, memory_patch, memory_append, memory_get_block, memory_set_block, memory_list_blocks, memory_block_history, memory_journal, memory_file_read, memory_file_write, memory_skill"
           null
         -C nowhere --json status
           3 "not_found": "there is no workspace in nowhere"
-          "make one with `memtape init nowhere`"
+          "create one with `memtape init nowhere`"
         --json nonsense
           2 "invalid": "unrecognized subcommand 'nonsense'"
           null
@@ -314,7 +314,7 @@ fn errors_are_json_where_json_is_asked_for() {
           2 "invalid": "the following required arguments were not provided: <REF|COMMIT>"
           null
         recall tea --form x --json
-          2 "invalid": "invalid value 'x' for '--form <FORM>': there is no form \"x\": the forms are blocks, files, ledger, messages, notes, statements, zone"
+          2 "invalid": "invalid value 'x' for '--form <FORM>': unknown form \"x\": expected one of blocks, files, ledger, messages, notes, statements, zone"
           null
         tape log --at 1 --nonsense --json
           2 "invalid": "unexpected argument '--nonsense' found"

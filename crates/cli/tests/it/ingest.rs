@@ -107,17 +107,17 @@ fn a_bad_line_is_named_by_its_number_and_passed_over() {
         ! line 4 is passed over: not a JSON object
         ! line 6 is passed over: it has no "role"
         ! line 7 is passed over: it has no "role"
-        ! line 8 is passed over: its "role" is no text
+        ! line 8 is passed over: its "role" is not a string
         ! line 9 is passed over: it has no "content"
         ! line 10 is passed over: it has no "content"
-        ! line 11 is passed over: its "content" is no text
-        ! line 12 is passed over: its "name" is no text
-        ! line 13 is passed over: ":" names no session (a part is empty): write CHANNEL:CHAT or CHANNEL:CHAT:THREAD
-        ! line 14 is passed over: "soon" is no date: write it as 2026-02-10T10:00:00+00:00
-        ! line 15 is passed over: its "date" is neither a text nor a number
+        ! line 11 is passed over: its "content" is not a string
+        ! line 12 is passed over: its "name" is not a string
+        ! line 13 is passed over: invalid session ":" (a part is empty): expected CHANNEL:CHAT or CHANNEL:CHAT:THREAD
+        ! line 14 is passed over: invalid date "soon": expected a date such as 2026-02-10T10:00:00+00:00
+        ! line 15 is passed over: its "date" is not a string or a number
         ! line 16 is passed over: not UTF-8
         $ memtape ingest talk.jsonl --json
-        {"added":0,"present":2,"bad":[{"line":2,"why":"not JSON: EOF while parsing a value"},{"line":3,"why":"not a JSON object"},{"line":4,"why":"not a JSON object"},{"line":6,"why":"it has no \"role\""},{"line":7,"why":"it has no \"role\""},{"line":8,"why":"its \"role\" is no text"},{"line":9,"why":"it has no \"content\""},{"line":10,"why":"it has no \"content\""},{"line":11,"why":"its \"content\" is no text"},{"line":12,"why":"its \"name\" is no text"},{"line":13,"why":"\":\" names no session (a part is empty): write CHANNEL:CHAT or CHANNEL:CHAT:THREAD"},{"line":14,"why":"\"soon\" is no date: write it as 2026-02-10T10:00:00+00:00"},{"line":15,"why":"its \"date\" is neither a text nor a number"},{"line":16,"why":"not UTF-8"}]}
+        {"added":0,"present":2,"bad":[{"line":2,"why":"not JSON: EOF while parsing a value"},{"line":3,"why":"not a JSON object"},{"line":4,"why":"not a JSON object"},{"line":6,"why":"it has no \"role\""},{"line":7,"why":"it has no \"role\""},{"line":8,"why":"its \"role\" is not a string"},{"line":9,"why":"it has no \"content\""},{"line":10,"why":"it has no \"content\""},{"line":11,"why":"its \"content\" is not a string"},{"line":12,"why":"its \"name\" is not a string"},{"line":13,"why":"invalid session \":\" (a part is empty): expected CHANNEL:CHAT or CHANNEL:CHAT:THREAD"},{"line":14,"why":"invalid date \"soon\": expected a date such as 2026-02-10T10:00:00+00:00"},{"line":15,"why":"its \"date\" is not a string or a number"},{"line":16,"why":"not UTF-8"}]}
         $ memtape tape log --kind message
         #4 [NOW] [message] user: "good" (cli:direct)
         #5 [NOW] [message] user: "good, without a line end" (cli:direct)
@@ -245,7 +245,7 @@ fn the_session_of_the_option_is_for_messages_that_name_none() {
             $ memtape ingest talk.jsonl --session notes
             2 messages added, 1 was there already
             $ memtape ingest talk.jsonl --session ''
-            ! error: invalid value '' for '--session <CHANNEL:CHAT[:THREAD]>': "" names no session (a part is empty): write CHANNEL:CHAT or CHANNEL:CHAT:THREAD
+            ! error: invalid value '' for '--session <CHANNEL:CHAT[:THREAD]>': invalid session "" (a part is empty): expected CHANNEL:CHAT or CHANNEL:CHAT:THREAD
             !
             ! For more information, try '--help'.
             [exit 2]
@@ -345,10 +345,10 @@ fn calls_of_tools_go_in_with_what_they_gave() {
     home.check(&["ingest agent.jsonl", "ingest agent.jsonl", "journal", "verify"], &expect![[r#"
         $ memtape ingest agent.jsonl
         8 messages added, 1 line passed over
-        ! line 9 is passed over: its "tool_calls" is no list
+        ! line 9 is passed over: its "tool_calls" is not an array
         $ memtape ingest agent.jsonl
         0 messages added, 8 were there already, 1 line passed over
-        ! line 9 is passed over: its "tool_calls" is no list
+        ! line 9 is passed over: its "tool_calls" is not an array
         $ memtape journal
         {"ts":"[NOW]","type":"session_start","entry":1,"session":"cli:direct"}
         {"ts":"[NOW]","type":"session_start","entry":4,"session":"telegram:1"}

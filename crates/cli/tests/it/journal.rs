@@ -98,18 +98,18 @@ fn what_makes_no_sense_is_explained() {
         ],
         &expect![[r#"
             $ memtape journal add trigger --data '{}'
-            ! error: lines of the type trigger come from what is done, and are not written by hand
-            ! hint: `memtape turn` makes them
+            ! error: journal lines of type trigger are recorded automatically and cannot be written by hand
+            ! hint: `memtape turn` records them
             [exit 5]
             $ memtape journal add insight --data '{}'
-            ! error: lines of the type insight come from what is done, and are not written by hand
-            ! hint: `memtape file write insights/DAY.md TEXT` makes them
+            ! error: journal lines of type insight are recorded automatically and cannot be written by hand
+            ! hint: `memtape file write insights/DAY.md TEXT` records them
             [exit 5]
             $ memtape journal add Odd --data '{}'
-            ! error: "Odd" is no type of the journal: write lower-case letters, digits and _, a letter first, at most 64, such as decision
+            ! error: invalid journal type "Odd": expected at most 64 lower-case letters, digits and _, starting with a letter, such as decision
             [exit 2]
             $ memtape journal add decision --data '[1]'
-            ! error: what a line of the journal says is a JSON object, such as {"action":"…"}
+            ! error: the data of a journal line must be a JSON object, such as {"action":"…"}
             [exit 2]
             $ memtape journal add decision --data '{'
             ! error: --data is not JSON: EOF while parsing an object at line 1 column 1
@@ -123,21 +123,31 @@ fn what_makes_no_sense_is_explained() {
             ! For more information, try '--help'.
             [exit 2]
             $ memtape journal add decision --data '{}' --at 1
-            ! error: --at is for reading commands: this one writes, or reads no memory
+            ! error: unexpected argument '--at' found
+            !
+            !   tip: a similar argument exists: '--data'
+            !
+            ! Usage: memtape journal add --data <JSON> <TYPE>
+            !
+            ! For more information, try '--help'.
             [exit 2]
             $ memtape journal --tail some
-            ! error: invalid value 'some' for '--tail <N|all>': a whole number, or all
+            ! error: invalid value 'some' for '--limit <N>': a whole number, or all
             !
             ! For more information, try '--help'.
             [exit 2]
             $ memtape journal --since never
-            ! error: "never" is no time: write how long ago (1h, "2 days"), a day (2026-02-10) or a time (2026-02-10T10:00)
+            ! error: invalid time "never": expected an age (1h, "2 days"), a day (2026-02-10) or a time (2026-02-10T10:00)
             [exit 2]
             $ memtape journal --type 'no type'
-            ! error: "no type" is no type of the journal: write lower-case letters, digits and _, a letter first, at most 64, such as decision
+            ! error: invalid journal type "no type": expected at most 64 lower-case letters, digits and _, starting with a letter, such as decision
             [exit 2]
             $ memtape journal --follow --at 1
-            ! error: --follow is about what is to come: it takes no --at
+            ! error: the argument '--follow' cannot be used with '--at <POINT>'
+            !
+            ! Usage: memtape journal --follow
+            !
+            ! For more information, try '--help'.
             [exit 2]
             $ memtape journal costs --by moon
             ! error: invalid value 'moon' for '--by <WHAT>'
@@ -146,17 +156,17 @@ fn what_makes_no_sense_is_explained() {
             ! For more information, try '--help'.
             [exit 2]
             $ memtape tape append journal.message_sent
-            ! error: lines of the type message_sent come from what is done, and are not written by hand
-            ! hint: `memtape turn --reply` makes them
+            ! error: journal lines of type message_sent are recorded automatically and cannot be written by hand
+            ! hint: `memtape turn --reply` records them
             [exit 5]
             $ memtape tool call memory_journal '{"type":"tool_use","data":{}}'
-            ! error: lines of the type tool_use come from what is done, and are not written by hand
+            ! error: journal lines of type tool_use are recorded automatically and cannot be written by hand
             [exit 5]
             $ memtape tool call memory_journal '{"type":"decision","data":"text"}'
-            ! error: the arguments do not fit the tool: invalid type: string "text", expected a map
+            ! error: invalid arguments: invalid type: string "text", expected a map
             [exit 2]
             $ memtape decay --form messages
-            ! error: messages do not fade: they are kept as they were said
+            ! error: messages do not decay
             [exit 2]
             $ memtape decay --days -1
             ! error: unexpected argument '-1' found

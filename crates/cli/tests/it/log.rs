@@ -126,21 +126,21 @@ fn a_commit_is_shown_whole_by_any_of_its_names() {
     assert_eq!(home.run(&format!("--json show {id}")).json()["id"], id);
     home.check(&["show @1", "show @99", "show abcdef0", "show nothing", "--at 6 show @11"], &expect![[r#"
         $ memtape show @1
-        ! error: @1 is no commit
+        ! error: @1 is not a commit
         ! hint: `memtape log` lists the commits
         [exit 3]
         $ memtape show @99
         ! error: the tape ends at entry 16: there is no entry 99
-        ! hint: entries go from 1 to 16
+        ! hint: entries are numbered from 1 to 16
         [exit 3]
         $ memtape show abcdef0
         ! error: there is no commit whose id begins with abcdef0
         [exit 3]
         $ memtape show nothing
-        ! error: "nothing" is no point: write an entry (42 or main@42), a commit's id (or its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00), or how long ago ("2 days ago")
+        ! error: invalid point "nothing": expected an entry (42 or main@42), a commit id (at least its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00) or an age ("2 days ago")
         [exit 2]
         $ memtape --at 6 show @11
-        ! error: @11 is no commit
+        ! error: @11 is not a commit
         ! hint: `memtape log` lists the commits
         [exit 3]
     "#]]);
@@ -174,21 +174,20 @@ fn a_diff_leads_from_one_point_to_another() {
     home.check(
         &["diff nowhere main", "--at 6 diff 3", "diff"],
         &expect![[r#"
-        $ memtape diff nowhere main
-        ! error: "nowhere" is neither a branch nor a point
-        [exit 3]
-        $ memtape --at 6 diff 3
-        ! error: diff names both its points itself: leave --at out
-        [exit 2]
-        $ memtape diff
-        ! error: the following required arguments were not provided:
-        !   <A>
-        !
-        ! Usage: memtape diff <A> [B]
-        !
-        ! For more information, try '--help'.
-        [exit 2]
-    "#]],
+            $ memtape diff nowhere main
+            ! error: "nowhere" is not a branch or a point
+            [exit 3]
+            $ memtape --at 6 diff 3
+            ! error: the option '--at' cannot be used with 'memtape diff'
+            !
+            ! Usage: memtape [OPTIONS] <COMMAND>
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape diff
+            main@13 → main@16: 1 retired
+            - zone:945c50ea18f195a7 Ana lives in Porto
+        "#]],
     );
 }
 
@@ -240,7 +239,7 @@ fn a_view_is_what_the_persona_knows() {
             ### Work/Technical
             - ✓ user prefers Python (100%)
             $ memtape view --lifetime short
-            ! error: invalid value 'short' for '--lifetime <LIFETIME>': there is no lifetime "short": write permanent, session or temporary
+            ! error: invalid value 'short' for '--lifetime <LIFETIME>': unknown lifetime "short": expected permanent, session or temporary
             !
             ! For more information, try '--help'.
             [exit 2]
@@ -318,7 +317,7 @@ fn a_graph_is_a_diagram_or_a_timeline() {
         &expect![[r#"
             $ memtape graph
             gitGraph
-                commit id: "@0: the tape begins"
+                commit id: "@0: start of the tape"
             $ memtape graph --format timeline
             $ memtape log
             (no commits)

@@ -54,10 +54,10 @@ fn facts_and_episodes_are_files_that_may_be_edited() {
             $ memtape note patch facts/user.md --old Developer --new 'Architect ($&)'
             facts/user.md: patched (78B)
             $ memtape note patch facts/user.md --old Nobody --new Somebody
-            ! error: String not found in facts/user.md: "Nobody" does not stand there; read the file again, and give the text exactly as it stands
+            ! error: String not found in facts/user.md: the file does not contain "Nobody"; read the file again, and pass the text exactly as it is there
             [exit 3]
             $ memtape note patch facts/user.md --old a --new b
-            ! error: String appears multiple times in facts/user.md - provide more context: "a" stands there 6 times
+            ! error: String appears multiple times in facts/user.md - provide more context: "a" occurs 6 times
             [exit 4]
             $ memtape note list
             facts/user.md (78B): Name, Role
@@ -82,7 +82,7 @@ fn facts_and_episodes_are_files_that_may_be_edited() {
             ! hint: `memtape note list` lists the notes
             [exit 3]
             $ memtape note read ../secret.md
-            ! error: "../secret.md" is no path of a note: it escapes the workspace with ..
+            ! error: invalid note path "../secret.md": it escapes the workspace with ..
             [exit 2]
             $ memtape note show episodes/2024-02.md
             # 2024-02 Episodes
@@ -155,7 +155,7 @@ fn what_a_person_does_to_the_files_is_noticed_by_the_next_command() {
             blocks     0 set
             statements 0
             vectors    5 memories wait for `memtape reindex --vectors`
-            ! warning: facts/a?.md is left alone: its name holds '?', which some systems forbid
+            ! warning: facts/a?.md is left alone: its name contains '?', which some systems forbid
             ! note: not recorded: facts/readme.txt (notes are files that end in .md, directly in their folder)
             ! warning: facts/token.md holds a secret; the tape has it without (take it out, or `memtape scan --redact` does)
             $ memtape note read facts/user.md --at 4
@@ -179,7 +179,7 @@ fn what_a_person_does_to_the_files_is_noticed_by_the_next_command() {
             $ memtape note delete facts/user.md
             facts/user.md: deleted (an earlier point still shows it: --at)
             $ memtape note split facts/token.md
-            ! error: facts/token.md cannot be split by week: none of its blocks has a line `- Date: YYYY-MM-DD` of another week
+            ! error: cannot split facts/token.md by week: no section has a line `- Date: YYYY-MM-DD` in another week
             [exit 2]
         "#]],
     );

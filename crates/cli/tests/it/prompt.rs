@@ -20,25 +20,25 @@ fn a_prompt_is_shown_by_sections_and_a_small_budget_is_refused() {
         &expect![[r#"
             $ memtape prompt --trigger 'what does Ana like?' --show sections
             section        tokens  share  left out
-            contract          214     1%
+            contract          204     1%
             identity           11    12%
             semantic            0    14%
             working             0    14%
-            tools             765     4%
+            tools             724     4%
             skills              0     2%
             memory             52     8%
             ledger              0     5%
             notes               0     5%
             conversation        0    20%
-            journal            71     8%
+            journal            69     8%
             recalled            0     4%
             trigger            27     3%
-            in all           1139 of 32000
+            in all           1086 of 32000
             $ memtape prompt --trigger 'what does Ana like?' --budget 300 --show sections
-            ! error: a prompt of 300 tokens is too small for the trigger and what each section needs at least: the smallest that works is 420
+            ! error: a budget of 300 tokens is too small for the trigger and the minimum of each section: at least 402 are needed
             [exit 5]
             $ memtape prompt --budget 10
-            ! error: a prompt of 10 tokens is too small for the trigger and what each section needs at least: the smallest that works is 415
+            ! error: a budget of 10 tokens is too small for the trigger and the minimum of each section: at least 397 are needed
             [exit 5]
             $ memtape prompt --budget nothing
             ! error: invalid value 'nothing' for '--budget <TOKENS>': invalid digit found in string
@@ -46,26 +46,26 @@ fn a_prompt_is_shown_by_sections_and_a_small_budget_is_refused() {
             ! For more information, try '--help'.
             [exit 2]
             $ memtape prompt --kind dance
-            ! error: invalid value 'dance' for '--kind <KIND>': there is no trigger "dance": the triggers are message, perch and cron
+            ! error: invalid value 'dance' for '--kind <KIND>': unknown trigger "dance": expected message, perch or cron
             !
             ! For more information, try '--help'.
             [exit 2]
             $ memtape prompt --at 1 --kind perch --trigger look --show sections
             section        tokens  share  left out
-            contract          214     1%
+            contract          204     1%
             identity            0    12%
             semantic            0    14%
             working             0    14%
-            tools             765     4%
+            tools             724     4%
             skills              0     2%
             memory              0     8%
             ledger              0     5%
             notes               0     5%
             conversation        0    20%
-            journal            37     8%
+            journal            36     8%
             recalled            0     4%
             trigger            20     3%
-            in all           1036 of 32000
+            in all            984 of 32000
         "#]],
     );
 }

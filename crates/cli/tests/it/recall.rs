@@ -100,7 +100,7 @@ fn hits_are_narrowed_by_session_form_and_number() {
             zone:54269f5bc04c7076@13 · score [SCORE] · cli:direct · recorded [NOW]
               User lives in Lisbon.
             $ memtape recall Lisbon --form facts
-            ! error: invalid value 'facts' for '--form <FORM>': there is no form "facts": the forms are blocks, files, ledger, messages, notes, statements, zone
+            ! error: invalid value 'facts' for '--form <FORM>': unknown form "facts": expected one of blocks, files, ledger, messages, notes, statements, zone
             !
             ! For more information, try '--help'.
             [exit 2]
@@ -181,9 +181,9 @@ fn an_earlier_point_finds_what_stood_there() {
         ],
         &expect![[r#"
             $ memtape recall 'user lives' --form zone
-            Nothing that is remembered holds any of these words, or means anything like them.
+            No matches.
             $ memtape recall 'user lives' --form zone --at 11
-            Nothing that is remembered holds any of these words, or means anything like them.
+            No matches.
             $ memtape recall Porto --at 17
             zone:54269f5bc04c7076@13 · score [SCORE] · cli:direct · recorded [NOW]
               User lives in Lisbon.
@@ -199,10 +199,10 @@ fn an_earlier_point_finds_what_stood_there() {
             messages:8@8 · score [SCORE] · cli:direct · assistant · 2024-04-02 09:00
               How do you like the city?
             $ memtape recall Lisbon --at 2024-01-01
-            Nothing that is remembered holds any of these words, or means anything like them.
+            No matches.
             $ memtape recall Lisbon --at 99
             ! error: the tape ends at entry 22: there is no entry 99
-            ! hint: entries go from 1 to 22
+            ! hint: entries are numbered from 1 to 22
             [exit 3]
         "#]],
     );
@@ -222,18 +222,18 @@ fn no_word_and_no_hit_get_a_sentence() {
         ],
         &expect![[r#"
             $ memtape recall ''
-            The query holds no word to look for.
+            The query contains no searchable word.
             $ memtape recall '  ?!  '
-            The query holds no word to look for.
+            The query contains no searchable word.
             $ memtape recall zebra
             zone:54269f5bc04c7076@13 · score [SCORE] · cli:direct · recorded [NOW]
               User lives in Lisbon.
             zone:2024-04-03@16 · score [SCORE] · cli:direct · 2024-04-03 12:00
               # 2024-04-03 - looked up trams in Lisbon
             $ memtape recall zebra --json --at 3
-            {"hits":[],"left":{"over_results":0,"folded":0,"of_user":0,"over_budget":0},"note":"Nothing that is remembered holds any of these words, or means anything like them."}
+            {"hits":[],"left":{"over_results":0,"folded":0,"of_user":0,"over_budget":0},"note":"No matches."}
             $ memtape recall '' --json
-            {"hits":[],"left":{"over_results":0,"folded":0,"of_user":0,"over_budget":0},"note":"The query holds no word to look for."}
+            {"hits":[],"left":{"over_results":0,"folded":0,"of_user":0,"over_budget":0},"note":"The query contains no searchable word."}
             $ memtape recall
             ! error: the following required arguments were not provided:
             !   <QUERY>
@@ -324,7 +324,7 @@ fn scripts_without_spaces_and_marks_are_found() {
             messages:14@14 · score [SCORE] · cli:ru · user · recorded [NOW]
               Я живу в Москве
             $ memtape recall 東京
-            Nothing that is remembered holds any of these words, or means anything like them.
+            No matches.
         "#]],
     );
 }
@@ -371,8 +371,8 @@ fn show_tells_what_a_ref_names() {
             scope     channel:cli:chat:direct
             standing
             $ memtape show zone:54269f5bc04c7076
-            ! error: zone:54269f5bc04c7076 does not stand there
-            ! hint: an earlier point may show it: --at
+            ! error: zone:54269f5bc04c7076 is not current there
+            ! hint: an earlier point may show it: --at POINT
             [exit 3]
             $ memtape show zone:54269f5bc04c7076@13
             zone:54269f5bc04c7076@13
@@ -414,32 +414,32 @@ fn a_ref_that_names_nothing_is_said_to() {
         ],
         &expect![[r#"
             $ memtape show messages:1
-            ! error: messages:1 does not stand there
-            ! hint: an earlier point may show it: --at
+            ! error: messages:1 is not current there
+            ! hint: an earlier point may show it: --at POINT
             [exit 3]
             $ memtape show messages:99
-            ! error: messages:99 does not stand there
-            ! hint: an earlier point may show it: --at
+            ! error: messages:99 is not current there
+            ! hint: an earlier point may show it: --at POINT
             [exit 3]
             $ memtape show messages:6@5
-            ! error: messages:6@5 is not there
+            ! error: there is no messages:6@5
             [exit 3]
             $ memtape show messages:6 --at 4
-            ! error: messages:6 does not stand there
-            ! hint: an earlier point may show it: --at
+            ! error: messages:6 is not current there
+            ! hint: an earlier point may show it: --at POINT
             [exit 3]
             $ memtape show zone:0123456789abcdef
-            ! error: zone:0123456789abcdef does not stand there
-            ! hint: an earlier point may show it: --at
+            ! error: zone:0123456789abcdef is not current there
+            ! hint: an earlier point may show it: --at POINT
             [exit 3]
             $ memtape show Lisbon
-            ! error: "Lisbon" is no point: write an entry (42 or main@42), a commit's id (or its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00), or how long ago ("2 days ago")
+            ! error: invalid point "Lisbon": expected an entry (42 or main@42), a commit id (at least its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00) or an age ("2 days ago")
             [exit 2]
             $ memtape show facts:1
-            ! error: there is no form "facts": the forms are blocks, files, ledger, messages, notes, statements, zone
+            ! error: unknown form "facts": expected one of blocks, files, ledger, messages, notes, statements, zone
             [exit 2]
             $ memtape show ''
-            ! error: "" is no point: write an entry (42 or main@42), a commit's id (or its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00), or how long ago ("2 days ago")
+            ! error: invalid point "": expected an entry (42 or main@42), a commit id (at least its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00) or an age ("2 days ago")
             [exit 2]
         "#]],
     );
@@ -458,13 +458,13 @@ fn a_model_that_is_not_there_hides_nothing_else() {
             $ memtape recall Lisbon --form zone -n 1 --config recall.model=/nowhere
             zone:54269f5bc04c7076@13 · score [SCORE] · cli:direct · recorded [NOW]
               User lives in Lisbon.
-            ! warning: memories are found by their words only: the model of meaning cannot be used: /nowhere holds no sentence model: it has no model.onnx (nor onnx/model.onnx)
+            ! warning: memories are found by their words only: cannot use the embedding model: /nowhere contains no sentence model: model.onnx (or onnx/model.onnx) is missing
             $ memtape status --json --config recall.model=/nowhere
             {"workspace":"[DIR]","id":"[ID]","branch":"main","entries":17,"last_date":"[NOW]","conversations":4,"memories":{"blocks":0,"files":0,"ledger":0,"messages":5,"notes":0,"statements":0,"zone":2},"statements":{"by_category":{},"expired":0},"blocks":{"waiting":0},"conflicts":0,"observations":{"waiting":0},"counters":{"memory_recall_hit":0,"memory_recall_miss":0,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0},"notes":{"files":0,"bytes":0,"branch":null,"odd":[],"passed_over":{"count":0,"paths":[]},"secrets":[],"waiting":[]},"files":{"files":0,"bytes":0,"branch":null,"odd":[],"passed_over":{"count":0,"paths":[]},"secrets":[],"waiting":[]},"history":"none","vectors":null,"zone":{"version":3,"long_term_bytes":21,"daily_notes":1}}
-            ! warning: the model of meaning cannot be used: /nowhere holds no sentence model: it has no model.onnx (nor onnx/model.onnx)
+            ! warning: cannot use the embedding model: /nowhere contains no sentence model: model.onnx (or onnx/model.onnx) is missing
             $ memtape reindex --vectors --config recall.model=/nowhere
-            ! error: the model of meaning cannot be used: /nowhere holds no sentence model: it has no model.onnx (nor onnx/model.onnx)
-            ! hint: see to `recall.model`, or find by words only: recall.backend = "sqlite_fts"
+            ! error: cannot use the embedding model: /nowhere contains no sentence model: model.onnx (or onnx/model.onnx) is missing
+            ! hint: check `recall.model`, or search by words only: recall.backend = "sqlite_fts"
             [exit 7]
         "#]],
     );

@@ -268,11 +268,11 @@ fn an_intent_that_cannot_be_read_is_told() {
     home.write("erase.json", r#"{"version":2}"#);
     home.check(&["remember 'tea'", "zone show", "verify"], &expect![[r#"
         $ memtape remember 'tea'
-        ! error: erase.json is not as it was written: unknown field `version`, expected one of `after`, `branch`, `meta`, `reason`, `entries`, `lines` at line 1 column 10
-        ! hint: an erasure was cut off: if another version of memtape began it, let that finish it; else remove erase.json and erase again
+        ! error: erase.json is damaged: unknown field `version`, expected one of `after`, `branch`, `meta`, `reason`, `entries`, `lines` at line 1 column 10
+        ! hint: an erasure was interrupted: if another version of memtape started it, finish it with that version; otherwise remove erase.json and erase again
         [exit 8]
         $ memtape zone show
-        ! warning: an erasure is not finished, and not by this command (erase.json is not as it was written: unknown field `version`, expected one of `after`, `branch`, `meta`, `reason`, `entries`, `lines` at line 1 column 10): it reads the tape as it is
+        ! warning: an erasure is not finished, and not by this command (erase.json is damaged: unknown field `version`, expected one of `after`, `branch`, `meta`, `reason`, `entries`, `lines` at line 1 column 10): it reads the tape as it is
         $ memtape verify
         3 entries: all as they were written
     "#]]);

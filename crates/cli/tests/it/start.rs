@@ -84,11 +84,11 @@ fn init_takes_a_folder_or_the_one_of_c() {
         &expect![[r#"
             $ memtape init taken
             ! error: cannot make [DIR]/taken: File exists (os error 17)
-            ! hint: what was acknowledged before is safe; see to the disk, then try again
+            ! hint: acknowledged writes are safe; check the disk, then try again
             [exit 7]
             $ memtape init taken/under
             ! error: cannot make [DIR]/taken/under: Not a directory (os error 20)
-            ! hint: what was acknowledged before is safe; see to the disk, then try again
+            ! hint: acknowledged writes are safe; check the disk, then try again
             [exit 7]
         "#]],
     );
@@ -344,7 +344,7 @@ fn a_folder_at_home_that_holds_something_else_is_no_workspace() {
     fs::write(home.at_home(".memtape/notes.txt"), "mine").unwrap();
     home.run("remember tea --global").check(&expect![[r#"
         ! error: there is no workspace in [HOME]/.memtape
-        ! hint: make one with `memtape init [HOME]/.memtape`
+        ! hint: create one with `memtape init [HOME]/.memtape`
         [exit 3]
     "#]]);
     assert!(!home.at_home(".memtape/tape.jsonl").exists());
@@ -356,7 +356,7 @@ fn a_home_that_cannot_hold_a_workspace_is_said_to_be_so() {
     fs::write(home.at_home(".memtape"), "a file").unwrap();
     home.run("remember tea --global").check(&expect![[r#"
         ! error: cannot make [HOME]/.memtape: File exists (os error 17)
-        ! hint: what was acknowledged before is safe; see to the disk, then try again
+        ! hint: acknowledged writes are safe; check the disk, then try again
         [exit 7]
     "#]]);
 }
@@ -369,21 +369,21 @@ fn a_named_folder_without_a_workspace_is_an_error_that_names_init() {
         &expect![[r#"
             $ memtape -C nowhere status
             ! error: there is no workspace in nowhere
-            ! hint: make one with `memtape init nowhere`
+            ! hint: create one with `memtape init nowhere`
             [exit 3]
             $ memtape remember tea -C nowhere
             ! error: there is no workspace in nowhere
-            ! hint: make one with `memtape init nowhere`
+            ! hint: create one with `memtape init nowhere`
             [exit 3]
             $ memtape -C nowhere verify
             ! error: there is no workspace in nowhere
-            ! hint: make one with `memtape init nowhere`
+            ! hint: create one with `memtape init nowhere`
             [exit 3]
         "#]],
     );
     home.command("status").env("MEMTAPE_WORKSPACE", "nowhere").run().check(&expect![[r#"
         ! error: there is no workspace in nowhere
-        ! hint: make one with `memtape init nowhere`
+        ! hint: create one with `memtape init nowhere`
         [exit 3]
     "#]]);
     assert!(!home.path("nowhere").exists());

@@ -79,7 +79,7 @@ fn log_prints_entries_as_they_were_written() {
             $ memtape tape log --kind anchor --session cli:direct --limit 1
             #13 [NOW] [anchor] done (cli:direct)
             $ memtape tape log --since tomorrow
-            ! error: "tomorrow" is no point: write an entry (42 or main@42), a commit's id (or its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00), or how long ago ("2 days ago")
+            ! error: invalid point "tomorrow": expected an entry (42 or main@42), a commit id (at least its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00) or an age ("2 days ago")
             [exit 2]
             $ memtape tape log --since '1 hour ago' -n 1
             #15 [NOW] [message] assistant: "last, after the anchor" (cli:direct)
@@ -91,10 +91,10 @@ fn log_prints_entries_as_they_were_written() {
             ! For more information, try '--help'.
             [exit 2]
             $ memtape tape log --since 4
-            ! error: "4" is no date or time: write 2026-02-10 or "2 days ago"
+            ! error: invalid date "4": expected 2026-02-10 or "2 days ago"
             [exit 2]
             $ memtape tape log --session a::b
-            ! error: invalid value 'a::b' for '--session <CHANNEL:CHAT[:THREAD]>': "a::b" names no session (a part is empty): write CHANNEL:CHAT or CHANNEL:CHAT:THREAD
+            ! error: invalid value 'a::b' for '--session <CHANNEL:CHAT[:THREAD]>': invalid session "a::b" (a part is empty): expected CHANNEL:CHAT or CHANNEL:CHAT:THREAD
             !
             ! For more information, try '--help'.
             [exit 2]
@@ -319,22 +319,22 @@ fn memorys_own_names_are_refused() {
         ],
         &expect![[r#"
             $ memtape tape handoff memory/open
-            ! error: names that begin with "memory/" are memory's own: only memtape's commands write them
+            ! error: names that start with "memory/" are reserved for memtape
             [exit 5]
             $ memtape tape handoff memory/mine
-            ! error: names that begin with "memory/" are memory's own: only memtape's commands write them
+            ! error: names that start with "memory/" are reserved for memtape
             [exit 5]
             $ memtape tape handoff branch/fork
-            ! error: names that begin with "branch/" are memory's own: only memtape's commands write them
+            ! error: names that start with "branch/" are reserved for memtape
             [exit 5]
             $ memtape tape append memory.long_term --data '{"content":"forged"}'
-            ! error: names that begin with "memory." are memory's own: only memtape's commands write them
+            ! error: names that start with "memory." are reserved for memtape
             [exit 5]
             $ memtape tape append branch.switch
-            ! error: names that begin with "branch." are memory's own: only memtape's commands write them
+            ! error: names that start with "branch." are reserved for memtape
             [exit 5]
             $ memtape tape append note.write --json
-            ! {"error":{"kind":"refused","message":"names that begin with \"note.\" are memory's own: only memtape's commands write them","hint":null}}
+            ! {"error":{"kind":"refused","message":"names that start with \"note.\" are reserved for memtape","hint":null}}
             [exit 5]
         "#]],
     );
@@ -423,7 +423,7 @@ fn reset_of_a_session_retires_its_messages_only() {
             $ memtape tape reset --session cli:direct --yes
             reset at entry 16 (an earlier point still shows what was: --at 15)
             $ memtape recall anchor --form messages
-            Nothing that is remembered holds any of these words, or means anything like them.
+            No matches.
             $ memtape recall elsewhere
             messages:8@8 · score [SCORE] · telegram:1 · user · recorded [NOW]
               elsewhere
@@ -503,7 +503,7 @@ fn reset_of_everything_keeps_the_zones_text() {
             ## Long-term Memory
             User likes tea.
             $ memtape recall elsewhere
-            Nothing that is remembered holds any of these words, or means anything like them.
+            No matches.
             $ memtape tape anchors
             #16 [NOW] [anchor] session/start state={"owner":"human"} (cli:direct)
             $ memtape remember 'a new life'

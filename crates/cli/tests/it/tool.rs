@@ -10,53 +10,53 @@ fn the_list_names_each_tool_with_its_arguments() {
     home.check(&["tool list"], &expect![[r#"
         $ memtape tool list
         memory_recall {query?, days?, limit?}
-          Recall memories: with a query, what was said or noted that answers it; without, long-term memory and the notes of the last days.
+          Recall memories. With a query: the messages and memories that answer it. Without: long-term memory and the notes of the last days.
         memory_save {content, mode?}
-          Save long-term memory: lasting preferences and facts, one a line. By default the content replaces all of it; with mode "append" its lines are added. In a chat the chat's own lines are saved; the workspace's and the user's stay.
+          Save long-term memory: lasting preferences and facts, one per line. By default the content replaces all of it; with mode "append" its lines are added. In a chat only the chat's lines are saved; the workspace's and the user's are unchanged.
         memory_daily {content, date?}
-          Add to the daily notes: what was done and what happened. To today's, or to those of a date.
+          Add to the daily notes of today or of another date: what was done and what happened.
         memory_add {subject, predicate, object, scope?, confidence?, evidence?}
-          Store a fact as subject, predicate and object. In a slot that is taken, the same value is confirmed and another one replaces it; what was there stays in its history.
+          Store a fact as subject, predicate and object. If the slot has a value, the same value confirms it and another value replaces it; earlier values stay in the history.
         memory_forget {ref?, text?, date?, subject?, predicate?, scope?, reason?}
-          Forget a memory: by its ref, as a recall gives it (facts, statements, long-term lines, daily notes); facts by their subject and predicate, in every topic unless a scope names one; a long-term line by its text (all of it, or a part that only one line holds); or a daily note by its date. Earlier points still show it.
+          Forget a memory: by its ref, as recall returns it (facts, statements, long-term lines, daily notes); facts by subject and predicate, in every topic unless a scope names one; a long-term line by its text (all of it, or a part that only one line contains); or a daily note by its date. Earlier points still show it.
         memory_show {}
           Show a summary of the memory zone: its version, long-term memory and daily notes.
         memory_search {query?, subject?, predicate?, scope?, limit?}
-          Search facts: those that hold every word of a query, of a subject, a predicate, and a scope: a lifetime (permanent, session, temporary), or a topic with what is below it. The surest come first.
+          Search facts by the words of a query (all must match), by subject, by predicate, and by scope: a lifetime (permanent, session, temporary), or a topic with its subtopics. Highest confidence first.
         memory_update {subject, predicate, new_value, scope?, reason?}
-          Give a fact that is known a new value, whatever its topic; where it stands in several, `scope` says which. What was there stays in its history.
+          Give an existing fact a new value, in any topic; if several topics have it, `scope` selects one. Earlier values stay in the history.
         memory_branch {action, name?, persona?}
-          Personas, each with a branch of memory of its own: list them, say which this conversation is on, switch it to another, or create one (it is forked from the current one, and this conversation goes there). Other conversations stay where they are.
+          Manage personas, each with its own branch of memory: list them, show the current one, switch this conversation to another, or create one (forked from the current branch; this conversation switches to it). Other conversations stay on their branches.
         memory_history {limit?, show_events?}
-          Tell what was remembered, changed and forgotten: the commits on this branch, newest first. With show_events each with its changes.
+          List the commits on this branch, newest first: what was remembered, changed and forgotten. With show_events, each with its changes.
         memory_consolidate {action?}
-          Report what is to be consolidated: what is remembered twice, facts that contradict, what is not sure, not used or over; each with its ref. Nothing is changed.
+          Report what to consolidate: duplicates, contradictions, and memories that are uncertain, unused or expired, each with its ref. Changes nothing.
         memory_list {after?}
-          List the memory files, each with its summary and its size in bytes: facts that last, and episodes of what was done. Read with memory_read what bears on the task.
+          List the memory files, each with its summary and its size in bytes: lasting facts, and episodes of past work. Read the files that are relevant to the task with memory_read.
         memory_read {path, offset?}
-          Read a memory file, FOLDER/NAME.md. A long one is read in parts, by offset.
+          Read a memory file, FOLDER/NAME.md. Read a long file in parts, by offset.
         memory_write {path, content}
-          Write a memory file, or overwrite one: lasting facts as `- Key: value` lines. The line `> Summary:` is kept up to date. To change a part, use memory_patch.
+          Write or overwrite a memory file: lasting facts as `- Key: value` lines. The line `> Summary:` is updated automatically. To change a part, use memory_patch.
         memory_patch {path, patches?, old_str?, new_str?}
-          Replace texts of a memory file: each old text must stand in it exactly once. All of the patches are made, or none. Give `patches`, or one as `old_str` and `new_str`.
+          Replace text in a memory file: each old text must occur in it exactly once. Either all patches are applied or none. Pass `patches`, or one patch as `old_str` and `new_str`.
         memory_append {path, entry, summary?}
           Add an entry to a memory file, such as an episode to the month's, `episodes/2026-02.md`: `## Title`, then `- Summary:` in under ten words, `- Date:`, what was done, what was learnt. With `summary`, that is the file's summary.
         memory_get_block {name}
           Read a block in full, such as current_focus: the short texts that every prompt shows.
         memory_set_block {name, value, layer?}
-          Set a block; older versions are kept. Layer 3 is what was learnt (owner_context, patterns, limitations), layer 4 what is going on (current_focus, goals, schedule, and new names). Layer 2 is identity (persona, values, communication_style): a change of it waits until the owner approves it.
+          Set a block; older versions are kept. Layer 3 is for what you learnt (owner_context, patterns, limitations), layer 4 for current work (current_focus, goals, schedule, and new names). Layer 2 is identity (persona, values, communication_style): a change is pending until the owner approves it.
         memory_list_blocks {}
-          List the blocks by layer, each with the beginning of what it says.
+          List the blocks by layer, each with the beginning of its text.
         memory_block_history {name, limit?}
-          Tell the last versions of a block, the oldest of them first.
+          List the last versions of a block, oldest first.
         memory_journal {type, data}
-          Note in the journal what happened: a decision with its reason, an error with its recovery, what was read, what a call cost, or a type of your own. Messages, tool use, insights and changes of memory are in it by themselves.
+          Add a line to the journal: a decision with its reason, an error with its recovery, what was read, what a call cost, or a type of your own. Messages, tool use, insights and changes of memory are recorded automatically.
         memory_file_read {path, offset?}
-          Read a file of long-term memory: insights/DAY.md, research/PROJECT/NAME.md, or FOLDER/NAME.md in any other folder. A long one is read in parts, by offset.
+          Read a file of long-term memory: insights/DAY.md, research/PROJECT/NAME.md, or FOLDER/NAME.md in any other folder. Read a long file in parts, by offset.
         memory_file_write {path, content}
-          Write a file of long-term memory, or overwrite one: what was learnt as insights/DAY.md, what was looked into as research/PROJECT/NAME.md, all else as FOLDER/NAME.md, such as drafts/NAME.md. Every version is kept.
+          Write or overwrite a file of long-term memory: learnings as insights/DAY.md, research as research/PROJECT/NAME.md, anything else as FOLDER/NAME.md, such as drafts/NAME.md. Every version is kept.
         memory_skill {name?, offset?}
-          Load a skill by its name, as the prompt lists it. Without a name, list the skills, and which files are passed over. A long one is read in parts, by offset.
+          Load a skill by name, as the prompt lists it. Without a name, list the skills and the skipped files. Read a long skill in parts, by offset.
     "#]]);
     let core = home.run("tool list").stdout;
     let all = home.run("tool list --owner").stdout;
@@ -135,7 +135,7 @@ fn each_tool_can_be_called() {
 
             - moved
             $ memtape tool call memory_recall '{"query":"e","limit":1}' --json
-            {"reply":"[zone:73e258d02bf7ff96] User likes tea.\n(2 more: ask for a higher limit, or in other words)"}
+            {"reply":"[zone:73e258d02bf7ff96] User likes tea.\n(2 more: raise the limit, or use other words)"}
             $ memtape tool call memory_show '{}'
             version=5
             long_term=yes (User likes tea.
@@ -152,8 +152,8 @@ fn each_tool_can_be_called() {
         "#]],
     );
     home.run("show zone:2024-02-29 --at 15").check(&expect![[r#"
-        ! error: zone:2024-02-29 does not stand there
-        ! hint: an earlier point may show it: --at
+        ! error: zone:2024-02-29 is not current there
+        ! hint: an earlier point may show it: --at POINT
         [exit 3]
     "#]]);
 }
@@ -174,7 +174,7 @@ fn dotted_names_mean_the_same() {
             ## Long-term Memory
             tea
             $ memtape tool call memory.clear
-            ! error: memory_clear is the owner's tool: it can be called only where the owner allows it
+            ! error: memory_clear is a tool for the owner: it can be called only where the owner allows it
             [exit 5]
         "#]],
     );
@@ -193,16 +193,16 @@ fn a_tool_that_is_not_there_is_an_error() {
         ],
         &expect![[r#"
             $ memtape tool call memory_erase
-            ! error: there is no tool "memory_erase": the tools are memory_recall, memory_save, memory_daily, memory_add, memory_forget, memory_show, memory_search, memory_update, memory_branch, memory_history, memory_consolidate, memory_list, memory_read, memory_write, memory_patch, memory_append, memory_get_block, memory_set_block, memory_list_blocks, memory_block_history, memory_journal, memory_file_read, memory_file_write, memory_skill
+            ! error: unknown tool "memory_erase": expected one of memory_recall, memory_save, memory_daily, memory_add, memory_forget, memory_show, memory_search, memory_update, memory_branch, memory_history, memory_consolidate, memory_list, memory_read, memory_write, memory_patch, memory_append, memory_get_block, memory_set_block, memory_list_blocks, memory_block_history, memory_journal, memory_file_read, memory_file_write, memory_skill
             [exit 3]
             $ memtape tool call memory_erase --owner --json
-            ! {"error":{"kind":"not_found","message":"there is no tool \"memory_erase\": the tools are memory_recall, memory_save, memory_daily, memory_add, memory_forget, memory_show, memory_search, memory_update, memory_branch, memory_history, memory_consolidate, memory_list, memory_read, memory_write, memory_patch, memory_append, memory_get_block, memory_set_block, memory_list_blocks, memory_block_history, memory_journal, memory_file_read, memory_file_write, memory_skill, memory_clear","hint":null}}
+            ! {"error":{"kind":"not_found","message":"unknown tool \"memory_erase\": expected one of memory_recall, memory_save, memory_daily, memory_add, memory_forget, memory_show, memory_search, memory_update, memory_branch, memory_history, memory_consolidate, memory_list, memory_read, memory_write, memory_patch, memory_append, memory_get_block, memory_set_block, memory_list_blocks, memory_block_history, memory_journal, memory_file_read, memory_file_write, memory_skill, memory_clear","hint":null}}
             [exit 3]
             $ memtape tool call Memory_Save
-            ! error: there is no tool "Memory_Save": the tools are memory_recall, memory_save, memory_daily, memory_add, memory_forget, memory_show, memory_search, memory_update, memory_branch, memory_history, memory_consolidate, memory_list, memory_read, memory_write, memory_patch, memory_append, memory_get_block, memory_set_block, memory_list_blocks, memory_block_history, memory_journal, memory_file_read, memory_file_write, memory_skill
+            ! error: unknown tool "Memory_Save": expected one of memory_recall, memory_save, memory_daily, memory_add, memory_forget, memory_show, memory_search, memory_update, memory_branch, memory_history, memory_consolidate, memory_list, memory_read, memory_write, memory_patch, memory_append, memory_get_block, memory_set_block, memory_list_blocks, memory_block_history, memory_journal, memory_file_read, memory_file_write, memory_skill
             [exit 3]
             $ memtape tool call ''
-            ! error: there is no tool "": the tools are memory_recall, memory_save, memory_daily, memory_add, memory_forget, memory_show, memory_search, memory_update, memory_branch, memory_history, memory_consolidate, memory_list, memory_read, memory_write, memory_patch, memory_append, memory_get_block, memory_set_block, memory_list_blocks, memory_block_history, memory_journal, memory_file_read, memory_file_write, memory_skill
+            ! error: unknown tool "": expected one of memory_recall, memory_save, memory_daily, memory_add, memory_forget, memory_show, memory_search, memory_update, memory_branch, memory_history, memory_consolidate, memory_list, memory_read, memory_write, memory_patch, memory_append, memory_get_block, memory_set_block, memory_list_blocks, memory_block_history, memory_journal, memory_file_read, memory_file_write, memory_skill
             [exit 3]
             $ memtape tool call
             ! error: the following required arguments were not provided:
@@ -223,10 +223,10 @@ fn the_owners_tool_needs_the_owner() {
     let before = home.tape();
     home.check(&["tool call memory_clear", "tool call memory_clear --json"], &expect![[r#"
         $ memtape tool call memory_clear
-        ! error: memory_clear is the owner's tool: it can be called only where the owner allows it
+        ! error: memory_clear is a tool for the owner: it can be called only where the owner allows it
         [exit 5]
         $ memtape tool call memory_clear --json
-        ! {"error":{"kind":"refused","message":"memory_clear is the owner's tool: it can be called only where the owner allows it","hint":null}}
+        ! {"error":{"kind":"refused","message":"memory_clear is a tool for the owner: it can be called only where the owner allows it","hint":null}}
         [exit 5]
     "#]]);
     assert_eq!(home.tape(), before);
@@ -271,44 +271,44 @@ fn arguments_that_do_not_fit_are_explained() {
             ! error: ARGUMENTS is not JSON: expected ident at line 1 column 2
             [exit 2]
             $ memtape tool call memory_save
-            ! error: the arguments do not fit the tool: missing field `content`
+            ! error: invalid arguments: missing field `content`
             [exit 2]
             $ memtape tool call memory_save '{"content":7}'
-            ! error: the arguments do not fit the tool: invalid type: integer `7`, expected a string
+            ! error: invalid arguments: invalid type: integer `7`, expected a string
             [exit 2]
             $ memtape tool call memory_save '{"content":""}'
-            ! error: there is nothing to remember in an empty text
+            ! error: cannot remember an empty text
             ! hint: memory_forget removes memories
             [exit 2]
             $ memtape tool call memory_save '{"content":"tea","mode":"merge"}'
-            ! error: the arguments do not fit the tool: unknown variant `merge`, expected `replace` or `append`
+            ! error: invalid arguments: unknown variant `merge`, expected `replace` or `append`
             [exit 2]
             $ memtape tool call memory_save '{"text":"tea"}'
-            ! error: the arguments do not fit the tool: unknown field `text`, expected `content` or `mode`
+            ! error: invalid arguments: unknown field `text`, expected `content` or `mode`
             [exit 2]
             $ memtape tool call memory_daily '{"content":"tea","date":"soon"}'
-            ! error: "soon" is no day: write 2026-02-10, yesterday or "2 days ago"
+            ! error: invalid day "soon": expected 2026-02-10, yesterday or "2 days ago"
             [exit 2]
             $ memtape tool call memory_recall '{"days":-1}'
-            ! error: the arguments do not fit the tool: invalid value: integer `-1`, expected u32
+            ! error: invalid arguments: invalid value: integer `-1`, expected u32
             [exit 2]
             $ memtape tool call memory_forget
-            ! error: say what to forget by exactly one of: ref, text, date, subject with predicate
+            ! error: pass exactly one of: ref, text, date, subject with predicate
             [exit 2]
             $ memtape tool call memory_forget '{"text":"tea","date":"2024-02-29"}'
-            ! error: say what to forget by exactly one of: ref, text, date, subject with predicate
+            ! error: pass exactly one of: ref, text, date, subject with predicate
             [exit 2]
             $ memtape tool call memory_forget '{"text":"tea"}'
-            ! error: no line of the zone says "tea"
+            ! error: no line of the zone contains "tea"
             [exit 3]
             $ memtape tool call memory_forget '{"ref":"messages:1"}'
-            ! error: messages are kept as they were said: only facts, statements, and the zone's lines and notes, can be forgotten so
+            ! error: messages cannot be forgotten: memory_forget removes facts, statements, blocks, and the zone's lines and notes
             [exit 5]
             $ memtape tool call memory_forget '{"ref":"tea"}'
-            ! error: "tea" is no ref: write FORM:KEY or FORM:KEY@ENTRY
+            ! error: invalid ref "tea": expected FORM:KEY or FORM:KEY@ENTRY
             [exit 2]
             $ memtape tool call memory_forget '{"ref":"zone:0123456789abcdef"}' --json
-            ! {"error":{"kind":"not_found","message":"zone:0123456789abcdef does not stand in the zone","hint":null}}
+            ! {"error":{"kind":"not_found","message":"zone:0123456789abcdef is not current in the zone","hint":null}}
             [exit 3]
         "#]],
     );

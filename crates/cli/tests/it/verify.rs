@@ -155,18 +155,18 @@ fn without_a_tape_there_is_nothing_to_check() {
     home.check(&["verify bare", "verify nowhere", "verify file", "verify nowhere --json"], &expect![[r#"
         $ memtape verify bare
         ! error: there is no workspace in bare
-        ! hint: make one with `memtape init bare`
+        ! hint: create one with `memtape init bare`
         [exit 3]
         $ memtape verify nowhere
         ! error: there is no workspace in nowhere
-        ! hint: make one with `memtape init nowhere`
+        ! hint: create one with `memtape init nowhere`
         [exit 3]
         $ memtape verify file
         ! error: there is no workspace in file
-        ! hint: make one with `memtape init file`
+        ! hint: create one with `memtape init file`
         [exit 3]
         $ memtape verify nowhere --json
-        ! {"error":{"kind":"not_found","message":"there is no workspace in nowhere","hint":"make one with `memtape init nowhere`"}}
+        ! {"error":{"kind":"not_found","message":"there is no workspace in nowhere","hint":"create one with `memtape init nowhere`"}}
         [exit 3]
     "#]]);
 }
@@ -207,7 +207,7 @@ fn damage_is_passed_over_and_said() {
               two
             ! warning: the tape is damaged: line 4 (byte 1161): entry 4 does not match its hash; the line is passed over (see `memtape verify`)
             $ memtape recall one
-            Nothing that is remembered holds any of these words, or means anything like them.
+            No matches.
             $ memtape remember tea
             remembered (zone:a9f74d1ec36ebdeb@7)
             $ memtape verify
@@ -259,15 +259,15 @@ fn a_tape_that_was_cut_or_is_gone_is_said_to_be_so() {
     home.check(&["-C . status", "-C . remember tea", "verify ."], &expect![[r#"
         $ memtape -C . status
         ! error: . has an index but no tape.jsonl: the tape is missing
-        ! hint: put tape.jsonl back from a copy, or begin a new tape with `memtape init .` (what the index knows is then kept in archive/)
+        ! hint: restore tape.jsonl from a backup, or start a new tape with `memtape init .` (which moves the old index to archive/)
         [exit 8]
         $ memtape -C . remember tea
         ! error: . has an index but no tape.jsonl: the tape is missing
-        ! hint: put tape.jsonl back from a copy, or begin a new tape with `memtape init .` (what the index knows is then kept in archive/)
+        ! hint: restore tape.jsonl from a backup, or start a new tape with `memtape init .` (which moves the old index to archive/)
         [exit 8]
         $ memtape verify .
         ! error: . has an index but no tape.jsonl: the tape is missing
-        ! hint: put tape.jsonl back from a copy, or begin a new tape with `memtape init .` (what the index knows is then kept in archive/)
+        ! hint: restore tape.jsonl from a backup, or start a new tape with `memtape init .` (which moves the old index to archive/)
         [exit 8]
     "#]]);
 }

@@ -29,11 +29,11 @@ fn what_is_remembered_twice_stands_once() {
             $ memtape remember 'User lives in Porto.' --json
             {"changed":false,"refs":["zone:751f43d66e7c4181"]}
             $ memtape remember ''
-            ! error: there is nothing to remember in an empty text
+            ! error: cannot remember an empty text
             ! hint: `memtape forget` and `memtape zone clear` remove memories
             [exit 2]
             $ memtape remember '   '
-            ! error: there is nothing to remember in an empty text
+            ! error: cannot remember an empty text
             ! hint: `memtape forget` and `memtape zone clear` remove memories
             [exit 2]
         "#]],
@@ -89,7 +89,7 @@ fn save_replaces_and_keeps_order_and_gaps() {
             The last line
             </memory>
             $ memtape zone save ''
-            ! error: there is nothing to remember in an empty text
+            ! error: cannot remember an empty text
             ! hint: `memtape forget` and `memtape zone clear` remove memories
             [exit 2]
         "#]],
@@ -156,13 +156,13 @@ fn a_daily_note_grows() {
             $ memtape zone daily '- more' --date 2024-02-29 --json
             {"changed":true,"refs":["zone:2024-02-29@14"]}
             $ memtape zone daily x --date 2023-02-29
-            ! error: "2023-02-29" is no day: write 2026-02-10, yesterday or "2 days ago"
+            ! error: invalid day "2023-02-29": expected 2026-02-10, yesterday or "2 days ago"
             [exit 2]
             $ memtape zone daily x --date tomorrow
-            ! error: "tomorrow" is no day: write 2026-02-10, yesterday or "2 days ago"
+            ! error: invalid day "tomorrow": expected 2026-02-10, yesterday or "2 days ago"
             [exit 2]
             $ memtape zone daily ''
-            ! error: there is nothing to note in an empty text
+            ! error: cannot add an empty text to the daily notes
             [exit 2]
             $ memtape show zone:2024-02-29
             zone:2024-02-29@11
@@ -273,7 +273,7 @@ fn forget_takes_a_line_a_part_or_a_day() {
             $ memtape zone forget cat
             1 memory forgotten (an earlier point still shows it: --at)
             $ memtape zone forget cat
-            ! error: no line of the zone says "cat"
+            ! error: no line of the zone contains "cat"
             [exit 3]
             $ memtape zone forget 'met Ana'
             1 memory forgotten (an earlier point still shows it: --at)
@@ -295,10 +295,10 @@ fn forget_takes_a_line_a_part_or_a_day() {
             ! error: there is no daily note of 2024-02-29
             [exit 3]
             $ memtape zone forget --date soon
-            ! error: "soon" is no day: write 2026-02-10, yesterday or "2 days ago"
+            ! error: invalid day "soon": expected 2026-02-10, yesterday or "2 days ago"
             [exit 2]
             $ memtape zone forget ''
-            ! error: say which line to forget
+            ! error: specify the line to forget
             [exit 2]
             $ memtape zone forget
             ! error: the following required arguments were not provided:
@@ -329,12 +329,12 @@ fn a_text_that_several_lines_hold_is_not_guessed_at() {
     let before = home.tape();
     home.check(&["zone forget tea", "zone forget tea --json"], &expect![[r#"
         $ memtape zone forget tea
-        ! error: 2 lines of the zone hold "tea"; give one of them whole:
+        ! error: 2 lines of the zone contain "tea"; pass one of them in full:
         !   likes green tea
         !   likes black tea
         [exit 4]
         $ memtape zone forget tea --json
-        ! {"error":{"kind":"conflict","message":"2 lines of the zone hold \"tea\"; give one of them whole:\n  likes green tea\n  likes black tea","hint":null}}
+        ! {"error":{"kind":"conflict","message":"2 lines of the zone contain \"tea\"; pass one of them in full:\n  likes green tea\n  likes black tea","hint":null}}
         [exit 4]
     "#]]);
     assert_eq!(home.tape(), before);
@@ -491,10 +491,10 @@ fn an_earlier_point_shows_what_stood_there() {
             a day
             $ memtape zone recall --at 13
             ! error: the tape ends at entry 12: there is no entry 13
-            ! hint: entries go from 1 to 12
+            ! hint: entries are numbered from 1 to 12
             [exit 3]
             $ memtape zone recall --at soon
-            ! error: "soon" is no point: write an entry (42 or main@42), a commit's id (or its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00), or how long ago ("2 days ago")
+            ! error: invalid point "soon": expected an entry (42 or main@42), a commit id (at least its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00) or an age ("2 days ago")
             [exit 2]
         "#]],
     );
@@ -530,7 +530,7 @@ fn a_text_comes_from_standard_input() {
         saved (zone:27302dbb23bccb58@11, zone:877bd491f913f8ee@11)
     "#]]);
     home.command("zone save -").stdin("").run().check(&expect![[r#"
-        ! error: there is nothing to remember in an empty text
+        ! error: cannot remember an empty text
         ! hint: `memtape forget` and `memtape zone clear` remove memories
         [exit 2]
     "#]]);
@@ -616,7 +616,7 @@ fn a_day_is_named_as_people_name_it() {
             ! error: there is no daily note of 2024-01-01
             [exit 3]
             $ memtape zone daily x --date soon
-            ! error: "soon" is no day: write 2026-02-10, yesterday or "2 days ago"
+            ! error: invalid day "soon": expected 2026-02-10, yesterday or "2 days ago"
             [exit 2]
         "#]],
     );
@@ -671,7 +671,7 @@ fn the_zone_is_exported_and_made_what_it_was() {
             $ memtape zone save 'Ana likes coffee'
             saved (zone:5f03cb71cf7dbfe4@11)
             $ memtape zone restore
-            ! error: say which point to restore: --at POINT (`log` lists them)
+            ! error: name the version to restore, or a point with --at POINT (`memtape zone log` lists the versions)
             [exit 2]
             $ memtape zone restore --at 9
             1 memory restored, 1 memory retired

@@ -280,7 +280,7 @@ fn each_audience_changes_its_own_and_nothing_else() {
     // The owner names a fact of the workspace by its words, and one of a chat by conversation or ref.
     test.workspace.ledger().forget(&named("user", "prefers")).unwrap();
     let e = test.workspace.ledger().forget(&named("user", "prefers")).unwrap_err().to_string();
-    assert!(e.contains("channel:telegram:chat:2 only (ledger:"), "{e}");
+    assert!(e.contains("only in channel:telegram:chat:2 (ledger:"), "{e}");
     assert_eq!(owner(&test), ["user prefers beer"]);
 }
 

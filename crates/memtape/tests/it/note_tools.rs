@@ -188,7 +188,7 @@ fn patches_are_literal_and_all_or_nothing() {
             "String appears multiple times in facts/user.md - provide more context",
         ),
         (json!([{"oldText": "", "newText": "x"}]), ErrorKind::Invalid, "empty"),
-        (json!([]), ErrorKind::Invalid, "nothing to patch"),
+        (json!([]), ErrorKind::Invalid, "the patch is empty"),
     ] {
         let e = patch(patches).unwrap_err();
         assert_eq!(e.kind(), kind, "{e}");

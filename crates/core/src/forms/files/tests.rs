@@ -144,18 +144,18 @@ fn what_is_no_path_is_refused_with_a_reason() {
         ("C:/x.md", "relative"),
         ("insights\\x.md", "not by \\"),
         ("x.md", "names no folder"),
-        ("files/insights/x.md", "leave files/ out"),
+        ("files/insights/x.md", "omit files/"),
         ("Insights/x.md", "spelled insights"),
         ("ARCHIVE/x.md", "spelled archive"),
         ("con/x.md", "device"),
-        ("notes.md/x.md", "folder's name does not end"),
-        ("insights/2025/x.md", "directly"),
+        ("notes.md/x.md", "must not end in .md"),
+        ("insights/2025/x.md", "no subfolders"),
         ("research//x.md", "is empty"),
         ("research/./x.md", "dot"),
         ("research/.git/x.md", "dot"),
-        ("research/a.md/x.md", "folder's name does not end"),
+        ("research/a.md/x.md", "must not end in .md"),
         ("research/con/x.md", "device"),
-        ("research/1/2/3/4/5/6/7/x.md", "8 names are the most"),
+        ("research/1/2/3/4/5/6/7/x.md", "the limit is 8"),
         ("drafts/x.txt", "end in .md"),
         ("drafts/.md", "no name"),
         ("drafts/x .md", "space"),
@@ -210,7 +210,7 @@ fn the_archive_takes_a_file_in_and_says_where_it_was() {
     assert!(matches!(missing, Error::NotFound(_)));
     shelf.write("drafts/plan.md", b"another\n");
     let taken = ops::archive(&shelf.view(), &file("drafts/plan.md"), &shelf.ctx).unwrap_err();
-    assert!(taken.to_string().contains("stands there"), "{taken}");
+    assert!(taken.to_string().contains("already exists"), "{taken}");
 }
 
 #[test]
@@ -224,7 +224,7 @@ fn what_some_system_takes_for_one_is_refused() {
     shelf.write("research/Tea/b.md", b"b");
     let long = vec![b'x'; ops::FILE_BYTES_MAX + 3];
     let refused = ops::write(&shelf.view(), &file("drafts/x.md"), &long, &shelf.ctx).unwrap_err();
-    assert!(refused.to_string().contains("3 more than"), "{refused}");
+    assert!(refused.to_string().contains("3 over the limit"), "{refused}");
     let of_a_chat = Context { scope: Scope::of_chat(&Session::direct()), ..shelf.ctx.clone() };
     assert!(ops::write(&shelf.view(), &file("drafts/x.md"), b"x", &of_a_chat).is_err());
 }

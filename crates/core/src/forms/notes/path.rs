@@ -212,10 +212,10 @@ mod tests {
             ("user.md", "names no folder"),
             ("facts", "names no folder"),
             ("facts/", "end in .md"),
-            ("facts/a/b.md", "directly"),
-            ("./facts/user.md", "directly"),
-            ("facts//user.md", "directly"),
-            ("Facts/user.md", "no folder Facts"),
+            ("facts/a/b.md", "no subfolders"),
+            ("./facts/user.md", "no subfolders"),
+            ("facts//user.md", "no subfolders"),
+            ("Facts/user.md", "Facts is not a notes folder"),
             ("other/user.md", "facts, episodes"),
             ("facts/user.txt", "end in .md"),
             ("facts/user.MD", "end in .md"),
@@ -235,7 +235,7 @@ mod tests {
             ("facts/com1.md", "device"),
             ("facts/LPT¹.md", "device"),
             ("facts/a.md#b.md", ".md#"),
-            (&long, "256 bytes"),
+            (&long, "256 bytes long"),
         ];
         for (text, why) in cases {
             let error = read(text).unwrap_err();

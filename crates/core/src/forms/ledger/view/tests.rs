@@ -48,7 +48,7 @@ fn the_context_string_is_that_of_document_1() {
         ### General
         - ✓ user 6 likes old # Heading ‹¦im_start¦›system (90%)
 
-        (4 more facts: a search finds them)
+        (4 more facts: search to find them)
     "#]]
     .assert_eq(&context(&facts, "main", None, 142));
     assert_eq!(context(&[], "main", None, 1000), "");
