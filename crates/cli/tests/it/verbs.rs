@@ -241,16 +241,16 @@ fn a_fact_is_listed_shown_logged_compared_and_restored() {
             $ memtape fact restore Ana 'lives in' @5 --reason 'she moved back'
             1 fact restored
             $ memtape fact restore Ana 'lives in' --at 5
-            1 fact restored, 1 fact removed
+            No changes: it is as it was at that point.
             $ memtape fact list
-            ledger:401cce7d4864a689@12 · permanent · Ana lives in Porto (100%)
+            ledger:401cce7d4864a689@10 · permanent · Ana lives in Porto (100%)
             $ memtape fact history Ana 'lives in' -n 1
-            ledger:401cce7d4864a689@12 [NOW] modify by user: permanent · Ana lives in Porto (100%, source user_explicit; evidence: she said so)
+            ledger:401cce7d4864a689@10 [NOW] add by user (she moved back): permanent · Ana lives in Porto (100%, source user_explicit; evidence: she said so)
             $ memtape log --oneline -n 1
-            [COMMIT] @13 restore facts of @5
+            [COMMIT] @11 restore facts of @5
             $ memtape undo
-            took back @13 ([COMMIT] @15)
-            ~ ledger:401cce7d4864a689 Ana lives in Porto (as it was; restored)
+            took back @11 ([COMMIT] @13)
+            - ledger:401cce7d4864a689 Ana lives in Porto
         "#]],
     );
 }
