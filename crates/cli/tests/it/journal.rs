@@ -123,10 +123,16 @@ fn what_makes_no_sense_is_explained() {
             ! For more information, try '--help'.
             [exit 2]
             $ memtape journal add decision --data '{}' --at 1
-            ! error: --at is for reading commands: this one writes, or reads no memory
+            ! error: unexpected argument '--at' found
+            !
+            !   tip: a similar argument exists: '--data'
+            !
+            ! Usage: memtape journal add --data <JSON> <TYPE>
+            !
+            ! For more information, try '--help'.
             [exit 2]
             $ memtape journal --tail some
-            ! error: invalid value 'some' for '--tail <N|all>': a whole number, or all
+            ! error: invalid value 'some' for '--limit <N>': a whole number, or all
             !
             ! For more information, try '--help'.
             [exit 2]
@@ -137,7 +143,11 @@ fn what_makes_no_sense_is_explained() {
             ! error: "no type" is no type of the journal: write lower-case letters, digits and _, a letter first, at most 64, such as decision
             [exit 2]
             $ memtape journal --follow --at 1
-            ! error: --follow is about what is to come: it takes no --at
+            ! error: the argument '--follow' cannot be used with '--at <POINT>'
+            !
+            ! Usage: memtape journal --follow
+            !
+            ! For more information, try '--help'.
             [exit 2]
             $ memtape journal costs --by moon
             ! error: invalid value 'moon' for '--by <WHAT>'

@@ -174,21 +174,20 @@ fn a_diff_leads_from_one_point_to_another() {
     home.check(
         &["diff nowhere main", "--at 6 diff 3", "diff"],
         &expect![[r#"
-        $ memtape diff nowhere main
-        ! error: "nowhere" is neither a branch nor a point
-        [exit 3]
-        $ memtape --at 6 diff 3
-        ! error: diff names both its points itself: leave --at out
-        [exit 2]
-        $ memtape diff
-        ! error: the following required arguments were not provided:
-        !   <A>
-        !
-        ! Usage: memtape diff <A> [B]
-        !
-        ! For more information, try '--help'.
-        [exit 2]
-    "#]],
+            $ memtape diff nowhere main
+            ! error: "nowhere" is neither a branch nor a point
+            [exit 3]
+            $ memtape --at 6 diff 3
+            ! error: the option '--at' cannot be used with 'memtape diff'
+            !
+            ! Usage: memtape [OPTIONS] <COMMAND>
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape diff
+            main@13 → main@16: 1 retired
+            - zone:945c50ea18f195a7 Ana lives in Porto
+        "#]],
     );
 }
 
