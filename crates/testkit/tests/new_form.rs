@@ -186,7 +186,7 @@ fn it_is_recalled_merged_undone_and_seen_in_the_journal() {
     let refused = workspace.tape().append_event(SET, None, &Session::direct()).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::Refused);
     let refused = Count::of("ghp_0123456789abcdefABCDEF0123456789abcd", workspace).unwrap_err();
-    assert!(refused.to_string().starts_with("the name of a tally holds a secret"), "{refused}");
+    assert!(refused.to_string().starts_with("the name of a tally contains a secret"), "{refused}");
     let status = workspace.status(&At::head()).unwrap();
     assert!(status.memories.contains(&(TALLIES, 1)), "{:?}", status.memories);
 }

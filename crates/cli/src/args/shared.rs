@@ -136,7 +136,7 @@ pub(super) fn add(command: Command) -> Command {
     command.args(options)
 }
 
-fn add_below<'n>(command: Command, path: &mut Vec<&'n str>, options: &[Arg]) -> Command {
+fn add_below(command: Command, path: &mut Vec<&str>, options: &[Arg]) -> Command {
     let names: Vec<String> = command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
     let mut used: Vec<&Arg> = Vec::new();
     let used_by = |path: &[&str], option: &Arg| uses(path, option.get_id().as_str());
@@ -227,9 +227,12 @@ fn last<T: Any + Clone + Send + Sync>(levels: &[&ArgMatches], id: &str) -> Optio
 /// Returns the value of `--color` on a command line that may be wrong otherwise.
 pub(crate) fn color_of(line: impl Iterator<Item = OsString>) -> Color {
     let words: Vec<String> = line.map(|word| word.to_string_lossy().into_owned()).collect();
-    let values = words.iter().enumerate().filter_map(|(n, word)| match word.strip_prefix("--color")? {
+    let mut values = words.iter().enumerate().filter_map(|(n, word)| match word.strip_prefix("--color")? {
         "" => words.get(n + 1).map(String::as_str),
         rest => rest.strip_prefix('='),
     });
-    values.filter_map(|value| Color::from_str(value, false).ok()).last().unwrap_or_default()
+    values
+        .rfind(|value| Color::from_str(value, false).is_ok())
+        .and_then(|value| Color::from_str(value, false).ok())
+        .unwrap_or_default()
 }

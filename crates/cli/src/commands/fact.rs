@@ -13,7 +13,7 @@ use super::branches::note_conflicts;
 use super::history::{LogLine, compared, print_diff, print_line, restored_point};
 use super::view::conflict_json;
 use super::{audience, recall, text_or_stdin};
-use crate::args::{AskingArgs, AudienceArgs, FactArgs, FactCommand, FactOrder};
+use crate::args::{AskingArgs, AudienceArgs, DiffPoints, FactArgs, FactCommand, FactOrder};
 use crate::output::{Failure, Output, Result, counted};
 use crate::style::{Line, Role};
 
@@ -83,16 +83,8 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Fac
             log(&versions, *limit, output)
         }
         FactCommand::Diff { what, which, asking } => {
-            let ledger = ledger(workspace, asking)?;
             let (target, points) = what.split(which.scope.as_deref()).map_err(Failure::Usage)?;
-            let last = |to: &At| {
-                let versions = ledger.history(&target, to)?;
-                let changes =
-                    versions.iter().flat_map(|version| [Some(&version.change), version.end.as_ref()]);
-                Ok(changes.flatten().map(|change| change.entry).max())
-            };
-            let (from, to) = compared(workspace, &points, last)?;
-            print_diff(json!({}), &ledger.diff(&target, &from, &to)?, output)
+            diff(workspace, &ledger(workspace, asking)?, &target, &points, output)
         }
         FactCommand::Restore { what, which, reason } => {
             let (target, version) = what.split(which.scope.as_deref()).map_err(Failure::Usage)?;
@@ -104,6 +96,22 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Fac
             done(&ledger(workspace, asking)?.promote(&reference)?, output)
         }
     }
+}
+
+fn diff(
+    workspace: &Workspace,
+    ledger: &Ledger<'_>,
+    target: &Target,
+    points: &DiffPoints,
+    output: &Output,
+) -> Result<()> {
+    let last = |to: &At| {
+        let versions = ledger.history(target, to)?;
+        let changes = versions.iter().flat_map(|version| [Some(&version.change), version.end.as_ref()]);
+        Ok(changes.flatten().map(|change| change.entry).max())
+    };
+    let (from, to) = compared(workspace, points, last)?;
+    print_diff(json!({}), &ledger.diff(target, &from, &to)?, output)
 }
 
 fn ledger<'a>(workspace: &'a Workspace, asking: &AskingArgs) -> Result<Ledger<'a>> {

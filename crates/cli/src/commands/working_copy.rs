@@ -88,7 +88,7 @@ pub(super) fn status(
     }
     for path in &files.secrets {
         output.note(format_args!(
-            "warning: {path} holds a secret; the tape has it without (take it out, or `memtape scan --redact` does)"
+            "warning: {path} contains a secret, which the tape does not: remove it, or run `memtape scan --redact`"
         ));
     }
     if output.json {

@@ -245,7 +245,11 @@ fn in_a_pipe_every_line_is_printed_and_a_type_that_is_none_is_refused() {
     assert_eq!(home.run("journal --type undo").stdout, "");
     let refused = home.run("journal --type nope");
     assert_eq!(refused.code, 3, "{}", refused.stderr);
-    assert!(refused.stderr.contains("\"nope\": the types are trigger, message_sent,"), "{}", refused.stderr);
+    assert!(
+        refused.stderr.contains("\"nope\": expected one of trigger, message_sent,"),
+        "{}",
+        refused.stderr
+    );
 }
 
 #[test]

@@ -157,7 +157,7 @@ fn what_a_person_does_to_the_files_is_noticed_by_the_next_command() {
             vectors    5 memories wait for `memtape reindex --vectors`
             ! warning: facts/a?.md is left alone: its name contains '?', which some systems forbid
             ! note: not recorded: facts/readme.txt (notes are files that end in .md, directly in their folder)
-            ! warning: facts/token.md holds a secret; the tape has it without (take it out, or `memtape scan --redact` does)
+            ! warning: facts/token.md contains a secret, which the tape does not: remove it, or run `memtape scan --redact`
             $ memtape note read facts/user.md --at 4
             > Summary: Name
 

@@ -343,5 +343,9 @@ fn a_text_that_is_too_long_is_refused_at_every_way_in() {
     ]);
     // The result of a tool is truncated, and the entry records that.
     home.setup(&[&format!("turn -m hi --tool page --tool-result '{long}' {max}")]);
-    assert!(String::from_utf8(home.tape()).unwrap().contains("bytes left out (ingest.max_message_bytes)"));
+    assert!(
+        String::from_utf8(home.tape())
+            .unwrap()
+            .contains("more bytes not recorded (ingest.max_message_bytes)")
+    );
 }

@@ -97,7 +97,7 @@ fn find_above(text: &str, weights: &Weights, least: f32) -> Vec<Found> {
     let folded = Folded::new(text);
     let mut finds = shaped(folded.text());
     encoded::encoded(folded.text(), weights, &mut |range| {
-        finds.push((range, SHAPES.len(), "encoded-secret"))
+        finds.push((range, SHAPES.len(), "encoded-secret"));
     });
     finds.sort_by_key(|(range, ..)| range.start);
     let exact = merge(finds.clone());

@@ -68,7 +68,7 @@ fn a_reply_keeps_its_limit_and_counts_what_it_leaves_out() {
     test.workspace.zone().save(&text, Mode::Replace).unwrap();
     let reply = call(&test, "memory_recall", "{}").unwrap();
     assert_eq!(reply.chars().count(), REPLY_CHARS_MAX);
-    assert!(reply.contains("characters more"), "{}", &reply[reply.len() - 100..]);
+    assert!(reply.contains("more characters"), "{}", &reply[reply.len() - 100..]);
     let reply = call(&test, "memory_recall", r#"{"query":"line","limit":100000}"#).unwrap();
     let texts = reply.lines().filter_map(|line| line.split_once("] ")).map(|(_, text)| text.chars().count());
     assert!((1..=test.workspace.config().recall.max_prompt_chars).contains(&texts.sum()), "{reply}");

@@ -559,5 +559,5 @@ fn tools_read_days_as_people_name_them() {
         assert_eq!(call("memory_forget", json!({"date": date})).unwrap(), "forgotten");
     }
     let e = call("memory_daily", json!({"content": "- moved", "date": "soon"})).unwrap_err();
-    assert!(e.to_string().contains("no day"), "{e}");
+    assert!(e.to_string().contains("invalid day"), "{e}");
 }

@@ -89,7 +89,7 @@ impl fmt::Display for Odd {
             }
             Self::Refused { why } => f.write_str(why),
             Self::SecretName { kind } => {
-                write!(f, "it is not recorded, because its name holds a secret ({kind}): rename it")
+                write!(f, "it is not recorded, because its name contains a secret ({kind}): rename it")
             }
             Self::SameName { counts } => write!(f, "only upper and lower case tell it from {counts}"),
             Self::Unreadable { why } => write!(f, "it cannot be read ({why})"),

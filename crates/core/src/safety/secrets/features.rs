@@ -118,30 +118,7 @@ pub(super) fn candidates(text: &str) -> (Vec<Candidate>, Vec<u32>) {
     let mut words = words(text);
     let spans = spans(text);
     let shapes: Vec<Option<Shape>> = spans.iter().map(|span| shape(text, span)).collect();
-    for (span, shape) in spans.iter().zip(&shapes) {
-        let is_value = shape
-            .is_some_and(|shape| !matches!(shape.group(), Group::Words | Group::Joined | Group::Sentence));
-        if !is_value
-            || text[span.range.end..].starts_with(['=', ':'])
-            || text[span.range.clone()].contains(['=', ':'])
-            || text[span.range.clone()].contains(is_unspaced)
-            || !themes(&fold(&text[span.range.clone()])).is_empty()
-        {
-            continue;
-        }
-        let first = words.partition_point(|word| word.range.start < span.range.start);
-        for word in words[first..].iter_mut().take_while(|word| word.range.end <= span.range.end) {
-            word.themes = Themes::VALUE;
-        }
-    }
-    // The words inside a redaction marker are not evidence.
-    for (at, _) in text.match_indices("[redacted:") {
-        let first = words.partition_point(|word| word.range.start < at);
-        let end = near(text, at).find(']').map_or(at, |length| at + length);
-        for word in words[first..].iter_mut().take_while(|word| word.range.end <= end) {
-            word.themes = Themes::VALUE;
-        }
-    }
+    mark_values(text, &mut words, &spans, &shapes);
     let page = Page::read(text, &words, &spans, &shapes);
     let mut found = Vec::new();
     for (span, shape) in spans.iter().zip(&shapes) {
@@ -208,6 +185,35 @@ pub(super) fn candidates(text: &str) -> (Vec<Candidate>, Vec<u32>) {
     }
     let shared = page.bag.iter().map(|hash| key(Of::Bag, *hash, 0)).collect();
     (found, shared)
+}
+
+/// Marks the words of values, which describe no other value: those in spans that look like values, and those
+/// of the markers that redaction left.
+fn mark_values(text: &str, words: &mut [Word], spans: &[Span], shapes: &[Option<Shape>]) {
+    for (span, shape) in spans.iter().zip(shapes) {
+        let is_value = shape
+            .is_some_and(|shape| !matches!(shape.group(), Group::Words | Group::Joined | Group::Sentence));
+        if !is_value
+            || text[span.range.end..].starts_with(['=', ':'])
+            || text[span.range.clone()].contains(['=', ':'])
+            || text[span.range.clone()].contains(is_unspaced)
+            || !themes(&fold(&text[span.range.clone()])).is_empty()
+        {
+            continue;
+        }
+        let first = words.partition_point(|word| word.range.start < span.range.start);
+        for word in words[first..].iter_mut().take_while(|word| word.range.end <= span.range.end) {
+            word.themes = Themes::VALUE;
+        }
+    }
+    // The words inside a redaction marker are not evidence.
+    for (at, _) in text.match_indices("[redacted:") {
+        let first = words.partition_point(|word| word.range.start < at);
+        let end = near(text, at).find(']').map_or(at, |length| at + length);
+        for word in words[first..].iter_mut().take_while(|word| word.range.end <= end) {
+            word.themes = Themes::VALUE;
+        }
+    }
 }
 
 /// Returns whether a word that suggests a secret occurs near the value or in the label above it.
@@ -358,7 +364,7 @@ impl Around {
         let mut joins = 0;
         while !tail.is_cut && joins < 3 && joins < first {
             let themes = words[first - 1 - joins].themes;
-            if !themes.has(Theme::Is) && !themes.has(Theme::To) && !(joins > 0 && themes.has(Theme::Of))
+            if !(themes.has(Theme::Is) || themes.has(Theme::To) || joins > 0 && themes.has(Theme::Of))
                 || words[first - 1 - joins].line != own.line
             {
                 break;
@@ -472,7 +478,7 @@ impl Around {
             };
             self.put(word.themes, place);
             verb |= count < 2 && word.themes.has(Theme::Is);
-            if !word.themes.is_joining() && !(verb && word.themes.has(Theme::Common)) {
+            if !(word.themes.is_joining() || verb && word.themes.has(Theme::Common)) {
                 between += 1;
             }
         }
@@ -743,7 +749,7 @@ fn of_page(text: &str, span: &Span, shape: Shape, page: &Page, features: &mut Fe
     for theme in line.key_themes.iter() {
         features.both(Of::KeyTheme, number(theme), u32::from(is_last));
     }
-    for hash in line.label.iter() {
+    for hash in &line.label {
         features.put(Of::Label, *hash, 0);
     }
     for theme in line.label_themes.iter() {

@@ -209,7 +209,7 @@ fn misspelt(word: &str) -> Themes {
             && (before + after + 1 >= shorter || is_swapped)
             && before + after + 2 >= name.len().max(word.len())
     };
-    if word.len() >= 6 && NAMES.iter().any(|name| is_near(&name)) {
+    if word.len() >= 6 && NAMES.iter().any(is_near) {
         Themes(1 << Theme::Password as u32)
     } else {
         Themes::default()
