@@ -47,7 +47,7 @@ const CHORES: [Chore; 5] = [
     },
     Chore {
         name: "nightly",
-        about: "Fuzz, and run the property tests from other seeds, for eight hours or NUMBER seconds",
+        about: "Check dependencies, fuzz, and run property tests from other seeds, for eight hours or NUMBER seconds",
         run: Run::With(nightly::search),
     },
 ];

@@ -1,5 +1,5 @@
-//! The nightly random search: runs the fuzz targets, then all property tests in rounds, each round with
-//! another seed.
+//! The nightly checks: the licenses and sources of the dependencies (`deny.toml`), the fuzz targets, then all
+//! property tests in rounds, each round with another seed.
 //!
 //! `cargo test` itself always uses the same cases, because `.cargo/config.toml` sets the seed. A case that a
 //! round finds should become a test of its own.
@@ -26,6 +26,7 @@ const PACKAGES: [&str; 6] =
 pub(crate) fn search(seconds: Option<u64>) -> Result<()> {
     let seconds = seconds.unwrap_or(SECONDS);
     let time = Duration::from_secs(seconds);
+    check_dependencies()?;
     fuzz::run(Some(seconds / FUZZ_SHARE))?;
     succeed(test().arg("--no-run"))?;
     let start = Instant::now();
@@ -43,6 +44,17 @@ pub(crate) fn search(seconds: Option<u64>) -> Result<()> {
         println!("round {rounds}: no finding from seed {seed}");
     }
     Ok(())
+}
+
+/// Checks the licenses and the sources of all dependencies.
+fn check_dependencies() -> Result<()> {
+    let mut deny = Command::new("cargo");
+    deny.args(["deny", "--locked", "check", "licenses", "bans", "sources"]);
+    let ran = run(&mut deny)?;
+    match ran.is_success() {
+        true => Ok(()),
+        false => Err(ran.report("cargo deny failed (`cargo install --locked cargo-deny` installs it)")),
+    }
 }
 
 fn test() -> Command {

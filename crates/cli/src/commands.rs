@@ -201,7 +201,7 @@ impl Drop for Waiting {
     }
 }
 
-/// Formats progress: `1200 of 4800 lines taken in (25%)`, or only the count if the total is unknown.
+/// Formats progress: `1200 of 4800 lines imported (25%)`, or only the count if the total is unknown.
 fn progress_text(count: u64, all: Option<u64>, what: &str) -> String {
     match all.filter(|all| *all >= count.max(1)) {
         Some(all) => format!("{count} of {all} {what} ({}%)", count.saturating_mul(100) / all),
@@ -256,12 +256,12 @@ mod tests {
 
     #[test]
     fn progress_says_of_how_many_where_that_is_known() {
-        let text = |count, all| progress_text(count, all, "lines taken in");
-        assert_eq!(text(1200, Some(4800)), "1200 of 4800 lines taken in (25%)");
-        assert_eq!(text(4800, Some(4800)), "4800 of 4800 lines taken in (100%)");
-        assert_eq!(text(1200, None), "1200 lines taken in");
+        let text = |count, all| progress_text(count, all, "lines imported");
+        assert_eq!(text(1200, Some(4800)), "1200 of 4800 lines imported (25%)");
+        assert_eq!(text(4800, Some(4800)), "4800 of 4800 lines imported (100%)");
+        assert_eq!(text(1200, None), "1200 lines imported");
         // A total that is too small is ignored.
-        assert_eq!(text(1200, Some(1100)), "1200 lines taken in");
-        assert_eq!(text(0, Some(0)), "0 lines taken in");
+        assert_eq!(text(1200, Some(1100)), "1200 lines imported");
+        assert_eq!(text(0, Some(0)), "0 lines imported");
     }
 }

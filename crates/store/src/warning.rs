@@ -174,39 +174,39 @@ impl fmt::Display for Warning {
             Self::Recovered(recovered) => fmt_recovered(recovered, f),
             Self::Damage(damage) => {
                 let line = memtape_tape::BadLine(damage.clone());
-                let passed_over = if damage.counts { "" } else { "; the line is passed over" };
+                let passed_over = if damage.counts { "" } else { "; the line is skipped" };
                 write!(f, "the tape is damaged: {line}{passed_over} (see `memtape verify`)")
             }
             Self::Unreadable { id, why } => {
-                write!(f, "entry {id} cannot be shown, its line is damaged ({why}): see `memtape verify`")
+                write!(f, "entry {id} cannot be shown: its line is damaged ({why}); see `memtape verify`")
             }
             Self::TapeChanged { applied, kept } => tape_changed(f, *applied, kept.as_deref()),
             Self::Erased { entries } => {
-                write!(f, "an erasure of {entries} entries had been interrupted, and is finished now")
+                write!(f, "finished an interrupted erasure of {entries} entries")
             }
             Self::ErasurePending { why } => {
                 write!(
                     f,
-                    "an erasure is not finished, and not by this command ({why}): it reads the tape as it is"
+                    "an erasure is unfinished and this command cannot finish it ({why}); it reads the tape as it is"
                 )
             }
             Self::IndexKept { kept } => {
-                write!(f, "the tape is damaged; what the old index knew of it is kept in {kept}")
+                write!(f, "the tape is damaged; the old index was moved to {kept}")
             }
             Self::IndexDamaged { why } => {
-                write!(f, "the index was damaged ({why}) and is rebuilt from the tape")
+                write!(f, "the index was damaged ({why}); rebuilt it from the tape")
             }
             Self::IndexInMemory { why } => {
-                write!(f, "the index cannot be written ({why}): this command builds it in memory")
+                write!(f, "the index is not writable ({why}); this command builds it in memory")
             }
             Self::IndexLags { why } => {
                 write!(
                     f,
-                    "the entry is safe on the tape, but not in the index yet ({why}): the next command adds it"
+                    "the entry is on the tape but not yet in the index ({why}); the next command adds it"
                 )
             }
             Self::NoMeaning { why } => {
-                write!(f, "memories are found by their words only: {why}")
+                write!(f, "searched by words only: {why}")
             }
             Self::NoVector { memories, why } => {
                 let memories =
@@ -214,22 +214,22 @@ impl fmt::Display for Warning {
                 write!(f, "{memories} found by words only: {why}")
             }
             Self::SkillPassedOver { why } => {
-                write!(f, "a skill is passed over: {why}")
+                write!(f, "skipped a skill: {why}")
             }
             Self::CallNotRecorded { why } => {
                 write!(f, "the call is not in the journal ({why})")
             }
             Self::Redacted { kinds } => {
-                write!(f, "a secret was taken out before anything was written ({})", kinds.join(", "))
+                write!(f, "a secret was redacted before writing ({})", kinds.join(", "))
             }
             Self::MirrorLags { why } => {
-                write!(f, "the files in mirror/ are not up to date ({why}): the next write does it")
+                write!(f, "the files in mirror/ are out of date ({why}); the next write updates them")
             }
             Self::EditsWait { what, why } => {
-                write!(f, "edits of {what} cannot be recorded now ({why}): this is what the tape has")
+                write!(f, "cannot record the edits of {what} now ({why}); shown as on the tape")
             }
             Self::FilesLag { what, why } => {
-                write!(f, "{what} are not up to date ({why}): the next command does it")
+                write!(f, "{what} are out of date ({why}); the next command updates them")
             }
             Self::EditedWhileReplaced { path } => {
                 write!(f, "{path} was saved while it was replaced: both texts are recorded and merged")
@@ -246,7 +246,7 @@ impl fmt::Display for Warning {
             | Self::HistoryNotOurs { .. } => fmt_history(self, f),
             Self::ClockBehind { behind, date } => write!(
                 f,
-                "the clock stands {behind:#} before the tape's last entry; new entries are dated {date} until it has caught up"
+                "the clock is {behind:#} behind the last entry of the tape; new entries are dated {date} until it catches up"
             ),
         }
     }
@@ -302,9 +302,9 @@ fn fmt_recovered(recovered: &Recovered, f: &mut fmt::Formatter<'_>) -> fmt::Resu
 }
 
 fn tape_changed(f: &mut fmt::Formatter<'_>, applied: u64, kept: Option<&str>) -> fmt::Result {
-    write!(f, "the tape no longer holds what was read from it up to entry {applied}; the index is rebuilt")?;
+    write!(f, "the tape changed before entry {applied}; rebuilt the index")?;
     match kept {
-        Some(kept) => write!(f, ", and what the old one knew is kept in {kept}"),
+        Some(kept) => write!(f, ", and moved the old one to {kept}"),
         None => Ok(()),
     }
 }

@@ -19,12 +19,12 @@ pub(super) fn run(
     let done = statements(workspace, &asking(args)?)?.backfill(dir, force)?;
     for BackfilledFile { file, outcome } in &done.files {
         if let FileOutcome::Unreadable(why) = outcome {
-            output.note(format_args!("{file} is passed over: {why}"));
+            output.note(format_args!("skipped {file}: {why}"));
         }
     }
     let is_unreadable = |file: &BackfilledFile| matches!(file.outcome, FileOutcome::Unreadable(_));
     if done.files.iter().all(is_unreadable) {
-        return Err(Error::Invalid("nothing was taken in: no file could be read".into()).into());
+        return Err(Error::Invalid("nothing was imported: no file could be read".into()).into());
     }
     let totals = done.files.iter().fold((0, 0), |(a, p), file| match file.outcome {
         FileOutcome::Read { added, present } => (a + added, p + present),
@@ -40,7 +40,7 @@ pub(super) fn run(
                 output.line(format_args!("{file}: {}", counts(*added, *present)))?;
             }
             FileOutcome::Before => {
-                output.line(format_args!("{file}: taken in before (--force takes it in again)"))?;
+                output.line(format_args!("{file}: already imported (--force imports it again)"))?;
             }
             FileOutcome::Unreadable(_) => {}
         }

@@ -98,7 +98,7 @@ fn list(blocks: &[Block], output: &Output) -> Result<()> {
             _ => " (empty)".to_owned(),
         };
         let computed = if block.is_computed { " (computed)" } else { "" };
-        let waits = if block.waits { " [1 change waits]" } else { "" };
+        let waits = if block.waits { " [1 change pending]" } else { "" };
         let line = format!("{}{computed}{waits}{value}", block.name);
         output.line(format_args!("  {}", output.one_line(&line)))?;
     }
@@ -130,7 +130,7 @@ fn done(name: &BlockName, outcome: BlockOutcome, output: &Output) -> Result<()> 
     }
     match (outcome, layer) {
         (_, Some(layer)) => output.line(format_args!("{name}: set, layer {layer}")),
-        (BlockOutcome::Waits, _) => output.line(format_args!("{name}: waits for the owner")),
+        (BlockOutcome::Waits, _) => output.line(format_args!("{name}: pending, the owner decides")),
         _ => output.line(format_args!("{name}: it says so already")),
     }
 }
@@ -199,7 +199,7 @@ fn waiting(waiting: &[Waiting], output: &Output) -> Result<()> {
             first.proposal.name,
             first.proposal.memory.id.entry()
         )),
-        None => output.note("no change waits for the owner"),
+        None => output.note("No pending changes."),
     }
     Ok(())
 }

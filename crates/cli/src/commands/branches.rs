@@ -22,8 +22,8 @@ const CONFLICTS_SHOWN: usize = 5;
 /// Returns the hint on how to resolve these conflicts; `--both` applies only to ledger facts.
 fn settle<'r>(mut conflicts: impl Iterator<Item = &'r Ref>) -> &'static str {
     match conflicts.any(|reference| reference.form == Form::LEDGER) {
-        true => "settle with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`",
-        false => "settle with `memtape resolve REF --ours|--theirs|--value TEXT`",
+        true => "resolve with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`",
+        false => "resolve with `memtape resolve REF --ours|--theirs|--value TEXT`",
     }
 }
 
@@ -55,7 +55,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Bra
             taken_back("reverted", &branches.revert(&workspace.at(commit)?)?, output)
         }
         BranchCommand::Undo { session } => {
-            taken_back("took back", &in_session(workspace, session.as_ref()).undo()?, output)
+            taken_back("undid", &in_session(workspace, session.as_ref()).undo()?, output)
         }
         BranchCommand::Redo { session } => {
             taken_back("redid", &in_session(workspace, session.as_ref()).redo()?, output)
@@ -224,14 +224,13 @@ fn picked(commit: &str, taken: &Taken, output: &Output) -> Result<()> {
 /// Prints the conflicts of a merge or cherry-pick: how many are resolved, and which are open.
 fn left_open(taken: &Taken, output: &Output) -> Result<()> {
     if taken.settled > 0 {
-        let settled =
-            counted(taken.settled as u64, "conflict is none any more", "conflicts are none any more");
-        output.line(format_args!("{settled}: both sides agree"))?;
+        let resolved = counted(taken.settled as u64, "conflict", "conflicts");
+        output.line(format_args!("{resolved} resolved: both sides agree"))?;
     }
     let open = taken.conflicts.len() + taken.still_open.len();
     if open > 0 {
         let count = counted(open as u64, "conflict", "conflicts");
-        output.line(format_args!("{count}; ours stands until somebody settles it:"))?;
+        output.line(format_args!("{count}; our side is current until it is resolved:"))?;
     }
     contested(&taken.conflicts, output)?;
     contested(&taken.still_open, output)
@@ -382,7 +381,7 @@ fn resolve(workspace: &Workspace, output: &Output, args: &ResolveArgs) -> Result
             "changed": settled.changed.iter().map(change_json).collect::<Vec<_>>(),
         }));
     }
-    output.line(format_args!("settled {}{}", settled.reference, named(settled.commit.as_ref())))?;
+    output.line(format_args!("resolved {}{}", settled.reference, named(settled.commit.as_ref())))?;
     changes(&settled.changed, output)?;
     match settled.changed.is_empty() {
         true => output.line("what stood here stays"),

@@ -230,7 +230,7 @@ impl Demo<'_> {
 
     /// Runs turns: what is captured in one chat is recalled in another chat of the same user.
     fn take_turns(&self) -> Result<()> {
-        self.chapter(7, "What is worth keeping, kept without being told")?;
+        self.chapter(7, "What is worth keeping, captured without a model")?;
         let workspace = self.open()?;
         let turn = |chat: &str, user: &str, text: &str| -> Result<Turn> {
             let session: Session = chat.parse().map_err(memtape::Error::from)?;
@@ -255,7 +255,7 @@ impl Demo<'_> {
             let asked = turn(if knows { "telegram:travel" } else { "telegram:zoe" }, user, ASKED)?;
             let line = asked.memory.lines().find(|line| line.contains(KEPT));
             expect(line.is_some() == knows, ASKED)?;
-            self.say(&format!("  {who:21} {}", line.unwrap_or("- the prompt is given nothing of hers")))?;
+            self.say(&format!("  {who:21} {}", line.unwrap_or("- not in the prompt")))?;
         }
         Ok(())
     }
@@ -293,7 +293,7 @@ impl Demo<'_> {
         self.say("  Meanwhile main hears of Lisbon.")?;
         let taken = main.branches().merge(PERSONA)?;
         self.say(&format!(
-            "> memtape merge {PERSONA}\n  {} taken over, {} in conflict:",
+            "> memtape merge {PERSONA}\n  {} merged, {} in conflict:",
             taken.changed.len(),
             taken.conflicts.len()
         ))?;
@@ -306,7 +306,7 @@ impl Demo<'_> {
             self.say(&format!("  ours    {}\n  theirs  {}", said(&conflict.ours), said(&conflict.theirs)))?;
             main.branches().resolve(&conflict.reference, &Resolution::Theirs)?;
         }
-        expect(main.branches().conflicts(&At::head())?.is_empty(), "the conflict is settled")?;
+        expect(main.branches().conflicts(&At::head())?.is_empty(), "the conflict is resolved")?;
         self.say("> memtape resolve REF --theirs")?;
         for (when, at, lives) in
             [("now", At::head(), "Utrecht"), (&format!("--at {before}"), At::entry(before), "Porto")]
@@ -341,14 +341,14 @@ impl Demo<'_> {
         let prompt =
             conversation.prompt(&Inbound::new("What is next?"), &Prompting::default(), &At::head())?;
         expect(prompt.system.contains(IDENTITY), "the persona is the owner's")?;
-        expect(!prompt.system.contains(TAKEN_OVER), "what the agent wanted to be waits")?;
+        expect(!prompt.system.contains(TAKEN_OVER), "the change of the agent is pending")?;
         expect(prompt.tokens <= prompt.budget, "the prompt keeps its budget")?;
         self.say("> memtape prompt --trigger \"What is next?\" --show sections")?;
         for section in prompt.sections.iter().filter(|section| section.chars > 0) {
             self.say(&format!("  {:12} {:6} tokens", section.name, section.tokens))?;
         }
         self.say(&format!(
-            "  {} of at most {}; the change of the persona waits for its owner.",
+            "  {} of at most {}; the change of the persona is pending.",
             prompt.tokens, prompt.budget
         ))
     }
@@ -358,9 +358,7 @@ impl Demo<'_> {
         self.chapter(11, "A torn tape")?;
         let half = r#"{"id":999,"kind":"message","payload":{"role":"user","content":"this was never ackn"#;
         OpenOptions::new().append(true).open(self.dir.join("tape.jsonl"))?.write_all(half.as_bytes())?;
-        self.say(
-            "  Half a line stands at the end of tape.jsonl, as after a power failure. The next command says:",
-        )?;
+        self.say("  tape.jsonl ends with half a line, as after a power failure. The next command reports:")?;
         let workspace = self.open()?;
         workspace.zone().remember("The kiln was delivered.")?;
         for warning in workspace.take_warnings() {

@@ -146,7 +146,7 @@ fn outcome(how: How) -> (&'static str, &'static str) {
         How::Present => ("present", "it was there already"),
         How::Replaced => ("replaced", "replaced"),
         How::Doubted => ("doubted", "doubted"),
-        How::Restored => ("restored", "stands again"),
+        How::Restored => ("restored", "restored"),
     }
 }
 

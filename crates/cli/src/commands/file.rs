@@ -78,7 +78,7 @@ fn done(outcome: &FilesOutcome, said: &str, output: &Output) -> Result<()> {
         FilesOutcome::Unchanged => {
             return match output.json {
                 true => output.value(&json!({"changed": false})),
-                false => output.line("it stands there already"),
+                false => output.line("already there"),
             };
         }
     };

@@ -14,7 +14,7 @@ use crate::output::{Failure, Output, Result, counted};
 const BAD_SHOWN: usize = 20;
 
 pub(super) fn run(workspace: &Workspace, output: &Output, file: &Path, session: &Session) -> Result<()> {
-    let waiting = Waiting::new("lines taken in");
+    let waiting = Waiting::new("lines imported");
     let ingester = Ingester::new(workspace, session.clone());
     let ingested = if file == Path::new("-") {
         ingester.run(io::stdin().lock(), |lines| waiting.tick(lines, None))
@@ -69,7 +69,7 @@ fn print(ingested: &Ingested, output: &Output) -> Result<()> {
     };
     let bad = match bad.len() {
         0 => String::new(),
-        n => format!(", {} passed over", counted(n as u64, "line", "lines")),
+        n => format!(", {} skipped", counted(n as u64, "line", "lines")),
     };
     output.line(format_args!("{} added{present}{bad}", counted(*added, "message", "messages")))
 }
@@ -77,10 +77,10 @@ fn print(ingested: &Ingested, output: &Output) -> Result<()> {
 /// Lists skipped lines on standard error.
 fn name_bad(bad: &[BadLine], output: &Output) {
     for bad in bad.iter().take(BAD_SHOWN) {
-        output.note(format_args!("line {} is passed over: {}", bad.line, bad.why));
+        output.note(format_args!("skipped line {}: {}", bad.line, bad.why));
     }
     if bad.len() > BAD_SHOWN {
-        let more = counted((bad.len() - BAD_SHOWN) as u64, "more line is", "more lines are");
-        output.note(format_args!("{more} passed over"));
+        let more = counted((bad.len() - BAD_SHOWN) as u64, "more line", "more lines");
+        output.note(format_args!("{more} skipped"));
     }
 }

@@ -105,7 +105,7 @@ fn done(outcome: &NoteOutcome, said: &str, output: &Output) -> Result<()> {
         NoteOutcome::Unchanged => {
             return match output.json {
                 true => output.value(&json!({"changed": false})),
-                false => output.line("it stands there already"),
+                false => output.line("already there"),
             };
         }
     };

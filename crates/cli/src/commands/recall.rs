@@ -281,7 +281,7 @@ fn print_shown(shown: &Shown, output: &Output) -> Result<()> {
     match retired_by {
         Some(entry) => output.line(format_args!("retired   by entry {entry}")),
         None if *has_ended => output.line("has had its time"),
-        None => output.line("standing"),
+        None => output.line("current"),
     }
 }
 

@@ -76,9 +76,9 @@ fn print(scan: &Scan, output: &Output, redacted: bool) -> Result<()> {
         (false, false, _) => {
             output.line(format_args!("{secrets} found: `memtape scan --redact` takes them out"))
         }
-        (false, true, None) => output.line(format_args!("{secrets} taken out of files")),
+        (false, true, None) => output.line(format_args!("{secrets} redacted in files")),
         (false, true, Some(event)) => {
-            output.line(format_args!("{secrets} taken out; entry {event} says what stands there now"))
+            output.line(format_args!("{secrets} redacted; entry {event} records what replaced them"))
         }
     }
 }

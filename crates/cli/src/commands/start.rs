@@ -213,9 +213,8 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
         "vectors    {}",
         match waiting.map(|waiting| waiting.known + waiting.messages) {
             None => "of no model that can be used".to_owned(),
-            Some(0) => "none waits".to_owned(),
-            Some(n) =>
-                format!("{} for `memtape reindex --vectors`", counted(n, "memory waits", "memories wait")),
+            Some(0) => "none pending".to_owned(),
+            Some(n) => format!("{} pending: `memtape reindex --vectors`", counted(n, "memory", "memories")),
         }
     ))?;
     super::remember::warn_of_size(output, status.long_term_bytes);
@@ -226,7 +225,7 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
 fn print_blocks(status: &Status, blocks: u64, output: &Output) -> Result<()> {
     let waiting = match status.proposals {
         0 => String::new(),
-        n => format!("; {} for `memtape block approve`", counted(n as u64, "change waits", "changes wait")),
+        n => format!("; {} pending: `memtape block approve`", counted(n as u64, "change", "changes")),
     };
     output.line(format_args!("blocks     {blocks} set{waiting}"))
 }
@@ -239,15 +238,11 @@ fn print_statements(status: &Status, output: &Output) -> Result<()> {
     let by_category = if count == 0 { String::new() } else { format!(": {}", by_category.join(", ")) };
     let expired = match status.expired {
         0 => String::new(),
-        n => format!(
-            "; {n} had {} time, and {} to be retired",
-            if n == 1 { "its" } else { "their" },
-            if n == 1 { "waits" } else { "wait" }
-        ),
+        n => format!("; {n} expired, removed by the next turns"),
     };
     output.line(format_args!("statements {count}{by_category}{expired}"))?;
     if status.observations > 0 {
-        let observations = counted(status.observations as u64, "observation waits", "observations wait");
+        let observations = counted(status.observations as u64, "observation pending", "observations pending");
         output.line(format_args!("facts      {observations} for a commit"))?;
     }
     let counters = status.counters.named();

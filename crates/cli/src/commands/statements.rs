@@ -43,7 +43,7 @@ pub(super) fn print_added(outcome: &StatementOutcome, output: &Output) -> Result
     let reference = outcome.reference();
     let (name, said) = match outcome {
         StatementOutcome::Saved(_) => ("saved", "added"),
-        StatementOutcome::Confirmed(_) => ("confirmed", "it was there already: told again"),
+        StatementOutcome::Confirmed(_) => ("confirmed", "already known: repeated"),
         StatementOutcome::Present(_) => {
             ("present", "it was there already, from somebody whose word counts more")
         }

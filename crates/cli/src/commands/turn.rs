@@ -122,7 +122,7 @@ fn print_captured(captured: &Captured, output: &Output) -> Result<()> {
 fn became(outcome: &Outcome) -> &'static str {
     match outcome {
         Outcome::Saved(_) => "saved",
-        Outcome::Confirmed(_) => "told again",
+        Outcome::Confirmed(_) => "repeated",
         Outcome::Present(_) => "there already",
     }
 }
@@ -192,7 +192,7 @@ fn print_version(version: &Version, output: &Output) -> Result<()> {
     for line in version.memory.text.lines() {
         output.line(format!("  {line}").trim_end())?;
     }
-    output.line(format_args!("born      {}", change_text(&version.change, output)))?;
+    output.line(format_args!("created   {}", change_text(&version.change, output)))?;
     if let Some(proposal) = &version.proposal {
         output.line(format_args!("approved  {proposal}, which an agent had proposed"))?;
     }
@@ -214,7 +214,7 @@ fn print_version(version: &Version, output: &Output) -> Result<()> {
     }
     match &version.end {
         Some(end) => output.line(format_args!("retired   {}", change_text(end, output))),
-        None => output.line("standing"),
+        None => output.line("current"),
     }
 }
 

@@ -103,7 +103,7 @@ pub(super) fn status(
     let branch = files.branch.map_or_else(String::new, |branch| format!(", of {branch}"));
     let waiting = match files.waiting.len() {
         0 => String::new(),
-        n => format!("; {} to be written", counted(n as u64, "file waits", "files wait")),
+        n => format!("; {} to write", counted(n as u64, "file", "files")),
     };
     let count = counted(files.files as u64, "file", "files");
     output.line(format_args!("{form:<10} {count}, {}{branch}{waiting}", size_text(files.bytes)))?;

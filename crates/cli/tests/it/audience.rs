@@ -401,7 +401,7 @@ fn a_ref_of_somebody_elses_names_nothing() {
               The garden shed is [redacted:pin]
             recorded  entry 11, [NOW] UTC, from user, in telegram:1
             scope     channel:telegram:chat:1
-            standing
+            current
             $ memtape show zone:30acd8aa6858985e --session telegram:2
             ! error: zone:30acd8aa6858985e is not current there
             ! hint: an earlier point may show it: --at POINT
@@ -416,7 +416,7 @@ fn a_ref_of_somebody_elses_names_nothing() {
               - mowed the garden
             recorded  entry 26, [NOW] UTC, from user, in telegram:1
             scope     channel:telegram:chat:1
-            standing
+            current
             $ memtape show zone:2024-05-01/channel:telegram:chat:1 --user @ana
             ! error: zone:2024-05-01/channel:telegram:chat:1 is not current there
             ! hint: an earlier point may show it: --at POINT

@@ -130,7 +130,7 @@ fn many_bad_lines_are_counted() {
     let bad = "{}\n".repeat(21);
     let ran = home.command("ingest -").stdin(format!("{{\"role\":\"user\",\"content\":\"x\"}}\n{bad}")).run();
     assert_eq!(ran.stderr.lines().count(), 21);
-    expect!["1 more line is passed over"].assert_eq(ran.stderr.lines().last().unwrap());
+    expect!["1 more line skipped"].assert_eq(ran.stderr.lines().last().unwrap());
     expect![[r#"
         1 message added, 21 lines passed over
     "#]]

@@ -89,7 +89,7 @@ fn the_defaults_are_those_of_the_workspace() {
     let values = Folders::new().load().unwrap().values;
     let lines: String = values.iter().map(|s| format!("{} = {}\n", s.key, s.text())).collect();
     expect![[r#"
-        time_zone = "UTC"
+        time_zone = "system"
         durability = "sync"
         lock_wait_seconds = 30
         zone.retention_days = 30

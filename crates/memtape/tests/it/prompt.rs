@@ -244,7 +244,7 @@ fn skills_are_listed_and_loaded_and_hostile_ones_passed_over() {
     let prompt = prompt(&test, "tea?", None, &At::head()).unwrap();
     // A skipped skill is reported with the prompt and with the list of skills.
     let told: Vec<_> = test.workspace.take_warnings().iter().map(ToString::to_string).collect();
-    let expected: Vec<_> = found.odd.iter().map(|why| format!("a skill is passed over: {why}")).collect();
+    let expected: Vec<_> = found.odd.iter().map(|why| format!("skipped a skill: {why}")).collect();
     assert_eq!(told, expected);
     let listed = test.workspace.tools().call("memory_skill", json!({})).unwrap();
     assert!(listed.starts_with("- brew: "), "{listed}");
