@@ -79,7 +79,7 @@ fn what_is_remembered_is_said_back_with_its_ref() {
             files      0 files, 0B
             blocks     0 set
             statements 0
-            vectors    none waits
+            vectors    none pending
         "#]],
     );
 }
@@ -452,7 +452,7 @@ fn what_is_confidential_the_owner_sees_by_its_ref() {
               the gate opens with [redacted:pin]
             recorded  entry 5, [NOW] UTC, from user, in telegram:1
             scope     channel:telegram:chat:1 (confidential)
-            standing
+            current
             $ memtape show zone:26592c5311223839@5 --session telegram:1
             ! error: there is no zone:26592c5311223839@5
             [exit 3]

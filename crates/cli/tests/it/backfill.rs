@@ -31,7 +31,7 @@ fn each_file_is_counted_and_taken_in_once() {
             memory/MEMORY.md: 2 statements added
             memory/semantic/facts.md: 0 statements added, 1 was there already
             in all: 4 statements added, 1 was there already
-            ! memory/HISTORY.md is passed over: it is not UTF-8
+            ! skipped memory/HISTORY.md: it is not UTF-8
             $ memtape search island
             statements:d27abf82992f12f5@4 · score [SCORE] · episodic · workspace:[ID]:global · importance 0.70 · confidence 0.85 · 2024-05-01 00:00
               sailed to the island
@@ -41,17 +41,17 @@ fn each_file_is_counted_and_taken_in_once() {
               likes tea
               also statements:3625ef650351defe@5
             $ memtape backfill old
-            memory/2024-05-01.md: taken in before (--force takes it in again)
-            memory/MEMORY.md: taken in before (--force takes it in again)
-            memory/semantic/facts.md: taken in before (--force takes it in again)
+            memory/2024-05-01.md: already imported (--force imports it again)
+            memory/MEMORY.md: already imported (--force imports it again)
+            memory/semantic/facts.md: already imported (--force imports it again)
             in all: 0 statements added
-            ! memory/HISTORY.md is passed over: it is not UTF-8
+            ! skipped memory/HISTORY.md: it is not UTF-8
             $ memtape forget --query island --yes
             statements:d27abf82992f12f5@4 · episodic · workspace:[ID]:global · sailed to the island
             1 memory forgotten (an earlier point still shows it: --at)
             $ memtape backfill old --json
             {"files":[{"file":"memory/2024-05-01.md","before":true},{"file":"memory/HISTORY.md","why":"it is not UTF-8"},{"file":"memory/MEMORY.md","before":true},{"file":"memory/semantic/facts.md","before":true}],"added":0,"present":0}
-            ! memory/HISTORY.md is passed over: it is not UTF-8
+            ! skipped memory/HISTORY.md: it is not UTF-8
             $ memtape search island
             statements:9bddad154df8a8a8@7 · score [SCORE] · fact · workspace:[ID]:global · importance 0.70 · confidence 0.85 · [NOW]
               lives in Porto
@@ -63,10 +63,10 @@ fn each_file_is_counted_and_taken_in_once() {
             memory/MEMORY.md: 0 statements added, 2 were there already
             memory/semantic/facts.md: 0 statements added, 1 was there already
             in all: 1 statement added, 4 were there already
-            ! memory/HISTORY.md is passed over: it is not UTF-8
+            ! skipped memory/HISTORY.md: it is not UTF-8
             $ memtape backfill old --session telegram:1 --json
             {"files":[{"file":"memory/2024-05-01.md","added":2,"present":0},{"file":"memory/HISTORY.md","why":"it is not UTF-8"},{"file":"memory/MEMORY.md","added":2,"present":0},{"file":"memory/semantic/facts.md","added":0,"present":1}],"added":4,"present":1}
-            ! memory/HISTORY.md is passed over: it is not UTF-8
+            ! skipped memory/HISTORY.md: it is not UTF-8
         "#]],
     );
 }
@@ -97,8 +97,8 @@ fn what_cannot_be_taken_in_is_said() {
             ! error: nothing to backfill in empty: expected a directory with MEMORY.md, HISTORY.md, YYYY-MM-DD.md, or the folders episodic, semantic or procedural
             [exit 3]
             $ memtape backfill bad
-            ! MEMORY.md is passed over: it is not UTF-8
-            ! error: nothing was taken in: no file could be read
+            ! skipped MEMORY.md: it is not UTF-8
+            ! error: nothing was imported: no file could be read
             [exit 2]
             $ memtape backfill mirror
             ! error: these files are mirrors of this workspace: there is nothing to import

@@ -103,7 +103,7 @@ fn blocks_are_set_listed_and_restored() {
               tea
             recorded  entry 7, [NOW] UTC, from user, in cli:direct
             scope     workspace:[ID]:global
-            standing
+            current
             $ memtape forget blocks:zeal --yes
             blocks:zeal@6 · workspace:[ID]:global · for tea
             1 memory forgotten (an earlier point still shows it: --at)
@@ -111,7 +111,7 @@ fn blocks_are_set_listed_and_restored() {
             @8 [NOW] layer 3 by user: (empty)
             @6 [NOW] layer 3 by user: for tea
             $ memtape undo
-            took back @8 ([COMMIT] @10)
+            undid @8 ([COMMIT] @10)
             + blocks:zeal for tea (restored)
             $ memtape block get zeal
             for tea
@@ -256,30 +256,30 @@ fn a_change_of_identity_waits_for_the_owner() {
             $ memtape block approve persona --force --reason 'they asked twice'
             persona: approved, it says now: Loud
             $ memtape block approve
-            ! no change waits for the owner
+            ! No pending changes.
             $ memtape tool call memory_set_block '{"name":"values","value":"Honesty"}'
             Cannot modify identity blocks (layer 2). These require owner approval. The change of 'values' is pending: `memtape block approve values`
             $ memtape block list --layer 2
             layer 2 (identity)
               communication_style (empty)
               persona: Loud
-              values [1 change waits] (empty)
+              values [1 change pending] (empty)
             $ memtape block reject values
             values: rejected
             $ memtape why blocks:persona
             blocks:persona@4
               Calm and exact
-            born      by entry 4 (block.set), [NOW] UTC, from user
+            created   by entry 4 (block.set), [NOW] UTC, from user
             retired   by entry 7 (block.set), [NOW] UTC, from user
             blocks:persona@7
               Calm and kind
-            born      by entry 7 (block.set), [NOW] UTC, from user
+            created   by entry 7 (block.set), [NOW] UTC, from user
             retired   by entry 8 (block.set), [NOW] UTC, from user, because: they asked twice
             blocks:persona@8
               Loud
-            born      by entry 8 (block.set), [NOW] UTC, from user, because: they asked twice
+            created   by entry 8 (block.set), [NOW] UTC, from user, because: they asked twice
             approved  blocks:proposed/persona@6, which an agent had proposed
-            standing
+            current
             recalled  by 0 turns
             $ memtape recall 'loud honesty' --config recall.backend=sqlite_fts
             blocks:persona@8 · score [SCORE] · cli:direct · recorded [NOW]

@@ -95,11 +95,11 @@ fn a_branch_is_merged_and_what_is_in_conflict_stays_open() {
             + ledger:7f1cac56ec9d4db3 user flies from Rotterdam
             - ledger:c8cd02e8a340cb88 user prefers tea
             + zone:710b42679a44de1b Ana swims
-            1 conflict; ours stands until somebody settles it:
+            1 conflict; our side is current until it is resolved:
             ledger:63c0cfd9d1ead1f9
               ours    user lives in Lisbon
               theirs  user lives in Utrecht
-            ! settle with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
+            ! resolve with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
             [exit 1]
             $ memtape conflicts
             (no conflicts)
@@ -108,34 +108,34 @@ fn a_branch_is_merged_and_what_is_in_conflict_stays_open() {
             + ledger:7f1cac56ec9d4db3 user flies from Rotterdam
             - ledger:c8cd02e8a340cb88 user prefers tea
             + zone:710b42679a44de1b Ana swims
-            1 conflict; ours stands until somebody settles it:
+            1 conflict; our side is current until it is resolved:
             ledger:63c0cfd9d1ead1f9
               ours    user lives in Lisbon
               theirs  user lives in Utrecht
-            ! settle with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
+            ! resolve with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
             [exit 1]
             $ memtape merge planner
             planner is already merged into main, but for 1 conflict that is still open:
             ledger:63c0cfd9d1ead1f9
               ours    user lives in Lisbon
               theirs  user lives in Utrecht
-            ! settle with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
+            ! resolve with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
             [exit 1]
             $ memtape conflicts
             ledger:63c0cfd9d1ead1f9 · planner into main @28
               ours    user lives in Lisbon
               theirs  user lives in Utrecht
               before  user lives in Porto
-            ! settle with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
+            ! resolve with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
             $ memtape conflicts --at 22
             (no conflicts)
             $ memtape merge main --into planner
             merged main into planner ([COMMIT] @29)
-            1 conflict; ours stands until somebody settles it:
+            1 conflict; our side is current until it is resolved:
             ledger:63c0cfd9d1ead1f9
               ours    user lives in Utrecht
               theirs  user lives in Lisbon
-            ! settle with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
+            ! resolve with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
             [exit 1]
         "#]],
     );
@@ -182,7 +182,7 @@ fn a_conflict_is_settled_and_stays_so() {
             ! For more information, try '--help'.
             [exit 2]
             $ memtape resolve ledger:63c0cfd9d1ead1f9 --both
-            settled ledger:63c0cfd9d1ead1f9 ([COMMIT] @30)
+            resolved ledger:63c0cfd9d1ead1f9 ([COMMIT] @30)
             + ledger:57e2fbf60ba97fb7 user lives in Utrecht
             $ memtape resolve ledger:63c0cfd9d1ead1f9 --both
             ! error: no open conflict about ledger:63c0cfd9d1ead1f9
@@ -222,14 +222,14 @@ fn a_conflict_is_settled_with_another_value() {
             ledger:63c0cfd9d1ead1f9@29 · permanent · user lives in Lisbon in summer (100%)
             ledger:7f1cac56ec9d4db3@23 · permanent · user flies from Rotterdam (100%)
             $ memtape undo
-            took back @30 ([COMMIT] @32)
+            undid @30 ([COMMIT] @32)
             ~ ledger:63c0cfd9d1ead1f9 user lives in Lisbon (was: user lives in Lisbon in summer; restored)
             $ memtape merge planner
             planner is already merged into main, but for 1 conflict that is still open:
             ledger:63c0cfd9d1ead1f9
               ours    user lives in Lisbon
               theirs  user lives in Utrecht
-            ! settle with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
+            ! resolve with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
             [exit 1]
         "#]],
     );
@@ -278,24 +278,24 @@ fn an_open_conflict_is_named_wherever_it_matters() {
             files      0 files, 0B
             blocks     1 set
             statements 0
-            vectors    2 memories wait for `memtape reindex --vectors`
+            vectors    2 memories pending: `memtape reindex --vectors`
             $ memtape fact list
             ledger:63c0cfd9d1ead1f9@21 · permanent · user lives in Lisbon (100%)
             ledger:7f1cac56ec9d4db3@25 · permanent · user flies from Rotterdam (100%)
             conflict: ledger:63c0cfd9d1ead1f9 · planner has user lives in Utrecht
-            ! settle with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
+            ! resolve with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
             $ memtape fact list --subject user
             ledger:63c0cfd9d1ead1f9@21 · permanent · user lives in Lisbon (100%)
             ledger:7f1cac56ec9d4db3@25 · permanent · user flies from Rotterdam (100%)
             conflict: ledger:63c0cfd9d1ead1f9 · planner has user lives in Utrecht
-            ! settle with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
+            ! resolve with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
             $ memtape fact list --subject Ana
             ! no facts
             $ memtape fact list --session telegram:1
             ledger:63c0cfd9d1ead1f9@21 · permanent · user lives in Lisbon (100%)
             ledger:7f1cac56ec9d4db3@25 · permanent · user flies from Rotterdam (100%)
             conflict: ledger:63c0cfd9d1ead1f9 · planner has user lives in Utrecht
-            ! settle with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
+            ! resolve with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
             $ memtape show ledger:63c0cfd9d1ead1f9
             ledger:63c0cfd9d1ead1f9@21
               user lives in Lisbon
@@ -305,17 +305,17 @@ fn an_open_conflict_is_named_wherever_it_matters() {
             source    user_explicit
             event     [ID] (modify)
             said      [NOW] UTC, first [NOW] UTC
-            standing
+            current
             conflict: ledger:63c0cfd9d1ead1f9 · planner has user lives in Utrecht
-            ! settle with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
+            ! resolve with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
             $ memtape show blocks:current_focus
             blocks:current_focus@24
               by ship
             recorded  entry 24, [NOW] UTC, from user, in cli:direct
             scope     workspace:[ID]:global
-            standing
+            current
             conflict: blocks:current_focus · planner has by train
-            ! settle with `memtape resolve REF --ours|--theirs|--value TEXT`
+            ! resolve with `memtape resolve REF --ours|--theirs|--value TEXT`
             $ memtape show ledger:7f1cac56ec9d4db3
             ledger:7f1cac56ec9d4db3@25
               user flies from Rotterdam
@@ -325,7 +325,7 @@ fn an_open_conflict_is_named_wherever_it_matters() {
             source    user_explicit
             event     [ID] (add)
             said      [NOW] UTC
-            standing
+            current
             $ memtape fact list --json
             {"facts":[{"ref":"ledger:63c0cfd9d1ead1f9@21","id":"[ID]","subject":"user","predicate":"lives in","object":"Lisbon","scope":"permanent","confidence":1.0,"source":"user_explicit","evidence":null,"timestamp":"[NOW]+00:00","expires_at":null,"whose":"workspace:[ID]:global","sensitivity":"normal"},{"ref":"ledger:7f1cac56ec9d4db3@25","id":"[ID]","subject":"user","predicate":"flies from","object":"Rotterdam","scope":"permanent","confidence":1.0,"source":"user_explicit","evidence":null,"timestamp":"[NOW]+00:00","expires_at":null,"whose":"workspace:[ID]:global","sensitivity":"normal"}],"more":0,"conflicts":[{"ref":"ledger:63c0cfd9d1ead1f9","ours":"user lives in Lisbon","theirs":"user lives in Utrecht","source":"planner","commit":30}]}
             $ memtape show ledger:63c0cfd9d1ead1f9 --json
@@ -373,10 +373,10 @@ fn an_open_conflict_is_named_wherever_it_matters() {
             ! hint: use --ours or --theirs, or another --value
             [exit 2]
             $ memtape resolve blocks:current_focus --value 'by air'
-            settled blocks:current_focus ([COMMIT] @32)
+            resolved blocks:current_focus ([COMMIT] @32)
             ~ blocks:current_focus by air (was: by ship)
             $ memtape resolve ledger:63c0cfd9d1ead1f9 --theirs
-            settled ledger:63c0cfd9d1ead1f9 ([COMMIT] @34)
+            resolved ledger:63c0cfd9d1ead1f9 ([COMMIT] @34)
             ~ ledger:63c0cfd9d1ead1f9 user lives in Utrecht (was: user lives in Lisbon)
             $ memtape fact list
             ledger:63c0cfd9d1ead1f9@33 · permanent · user lives in Utrecht (100%)
@@ -416,17 +416,17 @@ fn a_commit_is_picked_reverted_and_undone() {
             @12 has nothing to take: main knows it already
             $ memtape cherry-pick @14
             picked @14 into main ([COMMIT] @25)
-            1 conflict; ours stands until somebody settles it:
+            1 conflict; our side is current until it is resolved:
             ledger:63c0cfd9d1ead1f9
               ours    user lives in Lisbon
               theirs  user lives in Utrecht
-            ! settle with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
+            ! resolve with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
             $ memtape cherry-pick @14
             @14 has nothing to take but 1 conflict that is still open:
             ledger:63c0cfd9d1ead1f9
               ours    user lives in Lisbon
               theirs  user lives in Utrecht
-            ! settle with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
+            ! resolve with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
             $ memtape cherry-pick planner@head
             picked planner@head into main ([COMMIT] @27)
             - ledger:c8cd02e8a340cb88 user prefers tea
@@ -435,12 +435,12 @@ fn a_commit_is_picked_reverted_and_undone() {
             ! hint: `memtape log` lists the commits
             [exit 2]
             $ memtape undo
-            took back @27 ([COMMIT] @29)
+            undid @27 ([COMMIT] @29)
             + ledger:c8cd02e8a340cb88 user prefers tea (restored)
             $ memtape undo
-            took back @25 ([COMMIT] @30)
+            undid @25 ([COMMIT] @30)
             $ memtape undo
-            took back @24 ([COMMIT] @32)
+            undid @24 ([COMMIT] @32)
             - ledger:7f1cac56ec9d4db3 user flies from Rotterdam
             $ memtape revert @9999
             ! error: the tape ends at entry 32: there is no entry 9999

@@ -194,8 +194,8 @@ fn observations_of_a_conversation_wait_until_it_is_over() {
             files      0 files, 0B
             blocks     0 set
             statements 0
-            facts      1 observation waits for a commit
-            vectors    none waits
+            facts      1 observation pending for a commit
+            vectors    none pending
             $ memtape tape handoff done --session telegram:42
             entry 5
             $ memtape status
@@ -208,7 +208,7 @@ fn observations_of_a_conversation_wait_until_it_is_over() {
             files      0 files, 0B
             blocks     0 set
             statements 0
-            vectors    none waits
+            vectors    none pending
         "#]],
     );
 }

@@ -80,7 +80,7 @@ fn what_is_told_is_said_back_with_its_ref_and_its_commit() {
             $ memtape fact list
             ledger:b4e40b6b707e9847@20 · permanent · door is shut (60%)
             $ memtape fact confirm user prefers
-            stands again: user prefers solarized (100%)
+            restored: user prefers solarized (100%)
             ledger:c8cd02e8a340cb88@24, commit [ID]
             $ memtape fact confirm user prefers
             confirmed: user prefers solarized (100%)
@@ -275,7 +275,7 @@ fn a_fact_is_shown_found_explained_and_forgotten_by_its_ref() {
             evidence  I prefer Python
             event     [ID] (add)
             said      [NOW] UTC
-            standing
+            current
             $ memtape fact update user 'prefers backend' Rust --reason 'it changed'
             replaced: user prefers backend Rust (100%)
             before: user prefers backend Python (90%)
@@ -283,15 +283,15 @@ fn a_fact_is_shown_found_explained_and_forgotten_by_its_ref() {
             $ memtape why ledger:1bd55b1c56bb8f73
             ledger:1bd55b1c56bb8f73@4
               user prefers backend Python
-            born      by entry 4 (ledger.add), [NOW] UTC, from user
+            created   by entry 4 (ledger.add), [NOW] UTC, from user
             source    user_explicit, confidence 0.90
             evidence  I prefer Python
             retired   by entry 14 (ledger.modify), [NOW] UTC, from user, because: it changed
             ledger:1bd55b1c56bb8f73@14
               user prefers backend Rust
-            born      by entry 14 (ledger.modify), [NOW] UTC, from user, because: it changed
+            created   by entry 14 (ledger.modify), [NOW] UTC, from user, because: it changed
             source    user_explicit, confidence 1.00
-            standing
+            current
             recalled  by 0 turns
             $ memtape fact history ledger:1bd55b1c56bb8f73
             ledger:1bd55b1c56bb8f73@14 [NOW] modify by user (it changed): work/technical · user prefers backend Rust (100%, source user_explicit)

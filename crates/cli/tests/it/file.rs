@@ -35,7 +35,7 @@ fn long_texts_are_files_that_may_be_edited() {
             $ memtape file write insights/2025-12-31.md '# Check-ins
 
             The owner prefers mornings.'
-            it stands there already
+            already there
             $ memtape file write research/tea/green.md 'sencha, matcha'
             research/tea/green.md: written (15B)
             $ memtape file list
@@ -72,7 +72,7 @@ fn long_texts_are_files_that_may_be_edited() {
             files      2 files, 82B, of main
             blocks     0 set
             statements 0
-            vectors    none waits
+            vectors    none pending
         "##]],
     );
 }
@@ -162,7 +162,7 @@ fn a_repository_of_somebody_else_is_named_in_the_status() {
         files      1 file, 5B, of main
         blocks     0 set
         statements 0
-        vectors    none waits
+        vectors    none pending
         ! note: files/ is not committed to git: [DIR]/.git is not memtape's repository (set files.git = "separate" in memtape.toml to keep a history in history.git)
     "#]]);
     home.write("memtape.toml", "files.git = \"separate\"\n");
@@ -189,7 +189,7 @@ fn what_blocks_a_separate_history_is_named_in_the_status() {
         files      1 file, 5B, of main
         blocks     0 set
         statements 0
-        vectors    none waits
+        vectors    none pending
         ! warning: files/ is not committed to git: [DIR]/history.git is not memtape's repository (move it away)
     "#]]);
 }

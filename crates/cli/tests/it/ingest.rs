@@ -101,21 +101,21 @@ fn a_bad_line_is_named_by_its_number_and_passed_over() {
     home.write("talk.jsonl", input);
     home.check(&["ingest talk.jsonl", "ingest talk.jsonl --json", "tape log --kind message"], &expect![[r#"
         $ memtape ingest talk.jsonl
-        2 messages added, 14 lines passed over
-        ! line 2 is passed over: not JSON: EOF while parsing a value
-        ! line 3 is passed over: not a JSON object
-        ! line 4 is passed over: not a JSON object
-        ! line 6 is passed over: it has no "role"
-        ! line 7 is passed over: it has no "role"
-        ! line 8 is passed over: its "role" is not a string
-        ! line 9 is passed over: it has no "content"
-        ! line 10 is passed over: it has no "content"
-        ! line 11 is passed over: its "content" is not a string
-        ! line 12 is passed over: its "name" is not a string
-        ! line 13 is passed over: invalid session ":" (a part is empty): expected CHANNEL:CHAT or CHANNEL:CHAT:THREAD
-        ! line 14 is passed over: invalid date "soon": expected a date such as 2026-02-10T10:00:00+00:00
-        ! line 15 is passed over: its "date" is not a string or a number
-        ! line 16 is passed over: not UTF-8
+        2 messages added, 14 lines skipped
+        ! skipped line 2: not JSON: EOF while parsing a value
+        ! skipped line 3: not a JSON object
+        ! skipped line 4: not a JSON object
+        ! skipped line 6: it has no "role"
+        ! skipped line 7: it has no "role"
+        ! skipped line 8: its "role" is not a string
+        ! skipped line 9: it has no "content"
+        ! skipped line 10: it has no "content"
+        ! skipped line 11: its "content" is not a string
+        ! skipped line 12: its "name" is not a string
+        ! skipped line 13: invalid session ":" (a part is empty): expected CHANNEL:CHAT or CHANNEL:CHAT:THREAD
+        ! skipped line 14: invalid date "soon": expected a date such as 2026-02-10T10:00:00+00:00
+        ! skipped line 15: its "date" is not a string or a number
+        ! skipped line 16: not UTF-8
         $ memtape ingest talk.jsonl --json
         {"added":0,"present":2,"bad":[{"line":2,"why":"not JSON: EOF while parsing a value"},{"line":3,"why":"not a JSON object"},{"line":4,"why":"not a JSON object"},{"line":6,"why":"it has no \"role\""},{"line":7,"why":"it has no \"role\""},{"line":8,"why":"its \"role\" is not a string"},{"line":9,"why":"it has no \"content\""},{"line":10,"why":"it has no \"content\""},{"line":11,"why":"its \"content\" is not a string"},{"line":12,"why":"its \"name\" is not a string"},{"line":13,"why":"invalid session \":\" (a part is empty): expected CHANNEL:CHAT or CHANNEL:CHAT:THREAD"},{"line":14,"why":"invalid date \"soon\": expected a date such as 2026-02-10T10:00:00+00:00"},{"line":15,"why":"its \"date\" is not a string or a number"},{"line":16,"why":"not UTF-8"}]}
         $ memtape tape log --kind message
@@ -132,7 +132,7 @@ fn many_bad_lines_are_counted() {
     assert_eq!(ran.stderr.lines().count(), 21);
     expect!["1 more line skipped"].assert_eq(ran.stderr.lines().last().unwrap());
     expect![[r#"
-        1 message added, 21 lines passed over
+        1 message added, 21 lines skipped
     "#]]
     .assert_eq(&ran.stdout);
 }
@@ -156,13 +156,13 @@ fn an_input_of_which_nothing_can_be_read_is_an_error() {
         ],
         &expect![[r#"
             $ memtape ingest bad.jsonl
-            ! line 1 is passed over: not JSON: expected ident
-            ! line 3 is passed over: it has no "role"
+            ! skipped line 1: not JSON: expected ident
+            ! skipped line 3: it has no "role"
             ! error: nothing could be read: no line of the input is a message
             [exit 2]
             $ memtape ingest bad.jsonl --json
-            ! line 1 is passed over: not JSON: expected ident
-            ! line 3 is passed over: it has no "role"
+            ! skipped line 1: not JSON: expected ident
+            ! skipped line 3: it has no "role"
             ! {"error":{"kind":"invalid","message":"nothing could be read: no line of the input is a message","hint":null}}
             [exit 2]
             $ memtape ingest empty.jsonl
@@ -259,7 +259,7 @@ fn the_session_of_the_option_is_for_messages_that_name_none() {
             files      0 files, 0B
             blocks     0 set
             statements 0
-            vectors    5 memories wait for `memtape reindex --vectors`
+            vectors    5 memories pending: `memtape reindex --vectors`
         "#]],
     );
 }
@@ -294,7 +294,7 @@ fn images_parts_tools_and_marks_are_taken_in() {
             recorded  entry 4, [NOW] UTC, from user, in cli:direct
             said      by user
             scope     channel:cli:chat:direct
-            standing
+            current
             $ memtape recall matches
             messages:7@7 · score [SCORE] · cli:direct · grep · recorded [NOW]
               3 matches
@@ -344,11 +344,11 @@ fn calls_of_tools_go_in_with_what_they_gave() {
     );
     home.check(&["ingest agent.jsonl", "ingest agent.jsonl", "journal", "verify"], &expect![[r#"
         $ memtape ingest agent.jsonl
-        8 messages added, 1 line passed over
-        ! line 9 is passed over: its "tool_calls" is not an array
+        8 messages added, 1 line skipped
+        ! skipped line 9: its "tool_calls" is not an array
         $ memtape ingest agent.jsonl
-        0 messages added, 8 were there already, 1 line passed over
-        ! line 9 is passed over: its "tool_calls" is not an array
+        0 messages added, 8 were there already, 1 line skipped
+        ! skipped line 9: its "tool_calls" is not an array
         $ memtape journal
         {"ts":"[NOW]","type":"session_start","entry":1,"session":"cli:direct"}
         {"ts":"[NOW]","type":"session_start","entry":4,"session":"telegram:1"}

@@ -42,7 +42,7 @@ fn facts_and_episodes_are_files_that_may_be_edited() {
 
             - Name: Zhang San
             - Role: Developer'
-            it stands there already
+            already there
             $ memtape note append episodes/2024-02.md '## Logger fix
             - Summary: leak → transport
             - Date: 2024-02-24'
@@ -154,7 +154,7 @@ fn what_a_person_does_to_the_files_is_noticed_by_the_next_command() {
             files      0 files, 0B
             blocks     0 set
             statements 0
-            vectors    5 memories wait for `memtape reindex --vectors`
+            vectors    5 memories pending: `memtape reindex --vectors`
             ! warning: facts/a?.md is left alone: its name contains '?', which some systems forbid
             ! note: not recorded: facts/readme.txt (notes are files that end in .md, directly in their folder)
             ! warning: facts/token.md contains a secret, which the tape does not: remove it, or run `memtape scan --redact`

@@ -362,14 +362,14 @@ fn show_tells_what_a_ref_names() {
             recorded  entry 9, [NOW] UTC, from user, in telegram:1
             said      by Ana, 2024-05-01 18:30:00 UTC
             scope     channel:telegram:chat:1
-            standing
+            current
             $ memtape show messages:8@8
             messages:8@8
               How do you like the city?
             recorded  entry 8, [NOW] UTC, from assistant, in cli:direct
             said      by assistant, 2024-04-02 09:00:05 UTC
             scope     channel:cli:chat:direct
-            standing
+            current
             $ memtape show zone:54269f5bc04c7076
             ! error: zone:54269f5bc04c7076 is not current there
             ! hint: an earlier point may show it: --at POINT
@@ -385,7 +385,7 @@ fn show_tells_what_a_ref_names() {
               User lives in Lisbon.
             recorded  entry 13, [NOW] UTC, from user, in cli:direct
             scope     workspace:[ID]:global
-            standing
+            current
             $ memtape show zone:2024-04-03
             zone:2024-04-03@16
               # 2024-04-03
@@ -393,7 +393,7 @@ fn show_tells_what_a_ref_names() {
               - looked up trams in Lisbon
             recorded  entry 16, [NOW] UTC, from user, in cli:direct
             scope     workspace:[ID]:global
-            standing
+            current
         "#]],
     );
 }
@@ -458,7 +458,7 @@ fn a_model_that_is_not_there_hides_nothing_else() {
             $ memtape recall Lisbon --form zone -n 1 --config recall.model=/nowhere
             zone:54269f5bc04c7076@13 · score [SCORE] · cli:direct · recorded [NOW]
               User lives in Lisbon.
-            ! warning: memories are found by their words only: cannot use the embedding model: /nowhere contains no sentence model: model.onnx (or onnx/model.onnx) is missing
+            ! warning: searched by words only: cannot use the embedding model: /nowhere contains no sentence model: model.onnx (or onnx/model.onnx) is missing
             $ memtape status --json --config recall.model=/nowhere
             {"workspace":"[DIR]","id":"[ID]","branch":"main","entries":17,"last_date":"[NOW]","conversations":4,"memories":{"blocks":0,"files":0,"ledger":0,"messages":5,"notes":0,"statements":0,"zone":2},"statements":{"by_category":{},"expired":0},"blocks":{"waiting":0},"conflicts":0,"observations":{"waiting":0},"counters":{"memory_recall_hit":0,"memory_recall_miss":0,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0},"notes":{"files":0,"bytes":0,"branch":null,"odd":[],"passed_over":{"count":0,"paths":[]},"secrets":[],"waiting":[]},"files":{"files":0,"bytes":0,"branch":null,"odd":[],"passed_over":{"count":0,"paths":[]},"secrets":[],"waiting":[]},"history":"none","vectors":null,"zone":{"version":3,"long_term_bytes":21,"daily_notes":1}}
             ! warning: cannot use the embedding model: /nowhere contains no sentence model: model.onnx (or onnx/model.onnx) is missing

@@ -116,7 +116,7 @@ fn it_says_where_and_what_and_never_the_secret() {
             entry 10: password
             facts/people.md:3: pin
             facts/people.md:4: iban
-            6 secrets taken out; entry 12 says what stands there now
+            6 secrets redacted; entry 12 records what replaced them
             $ memtape scan
             no secrets found
             $ memtape scan --json --redact
@@ -182,10 +182,10 @@ fn what_is_no_entry_is_looked_through_too() {
         archive/memory-until-6.md:3: password
         3 secrets found: `memtape scan --redact` takes them out
         ! note: archive/index-until-15.db was not looked through: it is no text, or too large
-        ! warning: the tape no longer holds what was read from it up to entry 15; the index is rebuilt, and what the old one knew is kept in archive/index-until-15.db
-        ! warning: the tape is damaged: archive/tape-1-6.jsonl: line 5 (byte 1546): invalid type: string "id", expected u64; the line is passed over (see `memtape verify`)
-        ! warning: the tape is damaged: line 1 (byte 0): not JSON; the line is passed over (see `memtape verify`)
-        ! warning: the tape is damaged: line 5 (byte 1579): entry 11 does not match its hash; the line is passed over (see `memtape verify`)
+        ! warning: the tape changed before entry 15; rebuilt the index, and moved the old one to archive/index-until-15.db
+        ! warning: the tape is damaged: archive/tape-1-6.jsonl: line 5 (byte 1546): invalid type: string "id", expected u64; the line is skipped (see `memtape verify`)
+        ! warning: the tape is damaged: line 1 (byte 0): not JSON; the line is skipped (see `memtape verify`)
+        ! warning: the tape is damaged: line 5 (byte 1579): entry 11 does not match its hash; the line is skipped (see `memtape verify`)
         [exit 8]
         $ memtape verify
         archive/tape-1-6.jsonl: line 5 (byte 1546): invalid type: string "id", expected u64
@@ -199,10 +199,10 @@ fn what_is_no_entry_is_looked_through_too() {
         archive/tape-1-6.jsonl:5: password
         tape.jsonl:5: password
         archive/memory-until-6.md:3: password
-        3 secrets taken out; entry 16 says what stands there now
-        ! warning: the tape is damaged: archive/tape-1-6.jsonl: line 5 (byte 1546): invalid type: string "id", expected u64; the line is passed over (see `memtape verify`)
-        ! warning: the tape is damaged: line 1 (byte 0): not JSON; the line is passed over (see `memtape verify`)
-        ! warning: the tape is damaged: line 5 (byte 1579): entry 11 does not match its hash; the line is passed over (see `memtape verify`)
+        3 secrets redacted; entry 16 records what replaced them
+        ! warning: the tape is damaged: archive/tape-1-6.jsonl: line 5 (byte 1546): invalid type: string "id", expected u64; the line is skipped (see `memtape verify`)
+        ! warning: the tape is damaged: line 1 (byte 0): not JSON; the line is skipped (see `memtape verify`)
+        ! warning: the tape is damaged: line 5 (byte 1579): entry 11 does not match its hash; the line is skipped (see `memtape verify`)
         $ memtape scan
         no secrets found
         $ memtape verify
@@ -228,7 +228,7 @@ fn a_torn_tail_is_looked_through_too() {
         [exit 8]
         $ memtape scan --redact
         archive/torn-4:1: password
-        1 secret taken out of files
+        1 secret redacted in files
         ! warning: the tape ended in 85 bytes of an unfinished write, which was never acknowledged; they were moved to archive/torn-4
         $ memtape scan
         no secrets found
@@ -272,7 +272,7 @@ fn an_intent_that_cannot_be_read_is_told() {
         ! hint: an erasure was interrupted: if another version of memtape started it, finish it with that version; otherwise remove erase.json and erase again
         [exit 8]
         $ memtape zone show
-        ! warning: an erasure is not finished, and not by this command (erase.json is damaged: unknown field `version`, expected one of `after`, `branch`, `meta`, `reason`, `entries`, `lines` at line 1 column 10): it reads the tape as it is
+        ! warning: an erasure is unfinished and this command cannot finish it (erase.json is damaged: unknown field `version`, expected one of `after`, `branch`, `meta`, `reason`, `entries`, `lines` at line 1 column 10); it reads the tape as it is
         $ memtape verify
         3 entries: all as they were written
     "#]]);

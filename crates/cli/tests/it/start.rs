@@ -30,7 +30,7 @@ fn init_makes_a_workspace_and_trusts_it() {
             files      0 files, 0B
             blocks     0 set
             statements 0
-            vectors    none waits
+            vectors    none pending
             $ memtape tape log
             #1 [NOW] [anchor] session/start state={"owner":"human"} (cli:direct)
             #2 [NOW] [anchor] memory/open state={"version":1} (cli:direct)

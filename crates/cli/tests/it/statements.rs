@@ -50,7 +50,7 @@ fn the_commands_of_the_document_run_as_printed() {
             files      0 files, 0B
             blocks     0 set
             statements 2: preference 2
-            vectors    none waits
+            vectors    none pending
             $ memtape prune --older-than-days 365 --dry-run
             0 statements would be pruned
             $ memtape prune --older-than-days 365
@@ -86,7 +86,7 @@ fn what_is_added_is_said_back_with_its_ref() {
             $ memtape add --text 'I like tea' --kind preference
             added (statements:b2de35bf184f1cb7@4)
             $ memtape add --text 'i  like TEA!' --kind preference
-            it was there already: told again (statements:b2de35bf184f1cb7@5)
+            already known: repeated (statements:b2de35bf184f1cb7@5)
             $ memtape add --text 'I like tea' --kind fact --json
             {"outcome":"saved","ref":"statements:05bf01e67eb2d13d@6"}
             $ memtape add --text 'I like tea' --kind fact --json
@@ -94,13 +94,13 @@ fn what_is_added_is_said_back_with_its_ref() {
             $ memtape add --text 'I like tea' --kind preference --session telegram:1
             added (statements:bd35748724e40f5a@8)
             $ memtape add --text 'I like tea' --kind preference --channel telegram --chat-id 1
-            it was there already: told again (statements:bd35748724e40f5a@9)
+            already known: repeated (statements:bd35748724e40f5a@9)
             $ memtape add --text 'I like tea' --kind preference --user telegram:42
             added (statements:0a0f2f404d995572@10)
             $ memtape add --text 'I like tea' --kind preference --channel telegram --sender-id 42
-            it was there already: told again (statements:0a0f2f404d995572@11)
+            already known: repeated (statements:0a0f2f404d995572@11)
             $ memtape add --text 'I like tea' --kind preference --session telegram:1 --sender-id 42 --scope user
-            it was there already: told again (statements:0a0f2f404d995572@12)
+            already known: repeated (statements:0a0f2f404d995572@12)
             $ memtape add --text 'I like tea' --kind preference --channel telegram --chat-id -100 --scope user
             added (statements:1600fe4d86e555a8@13)
             $ memtape add --text '- no flag' --kind fact
@@ -316,7 +316,7 @@ fn show_says_what_a_statement_is_and_where_it_came_from() {
         category  fact, importance 0.80, confidence 1.00
         source    manual
         said      [NOW] UTC
-        standing
+        current
     "#]]
     .assert_eq(&without_end(&show(&references[0])));
     expect![[r#"
@@ -327,7 +327,7 @@ fn show_says_what_a_statement_is_and_where_it_came_from() {
         category  episodic, importance 0.70, confidence 0.85
         source    import, from HISTORY.md:1
         said      2024-03-01 10:00:00 UTC
-        standing
+        current
     "#]]
     .assert_eq(&without_end(&show(&references[1])));
     home.setup(&["--config retention.fact_days=0 add --text 'The pier is long' --kind fact --scope global"]);
@@ -510,7 +510,7 @@ fn pruning_is_listed_before_it_is_done() {
             files      0 files, 0B
             blocks     0 set
             statements 0
-            vectors    none waits
+            vectors    none pending
         "#]],
     );
 }
@@ -534,7 +534,7 @@ fn what_a_turn_captured_says_so_and_turns_are_counted() {
         blocks     0 set
         statements 1: preference 1
         turns      memory_recall_hit 1, memory_recall_miss 1, memory_capture_saved 1, memory_capture_dropped_low_conf 0, memory_capture_dropped_safety 0, memory_capture_deduped 0, memory_prompt_chars 163
-        vectors    2 memories wait for `memtape reindex --vectors`
+        vectors    2 memories pending: `memtape reindex --vectors`
     "#]]);
     let hits = home.run("search coffee --json").json();
     let statement = &hits["hits"][0]["statement"];
@@ -562,7 +562,7 @@ fn status_counts_statements_and_turns() {
             files      0 files, 0B
             blocks     0 set
             statements 5: preference 1, fact 2, decision 1, episodic 1
-            vectors    none waits
+            vectors    none pending
         "#]],
     );
     let status = home.run("status --json").json();

@@ -496,7 +496,7 @@ fn reset_of_everything_keeps_the_zones_text() {
             files      0 files, 0B
             blocks     0 set
             statements 0
-            vectors    none waits
+            vectors    none pending
             $ memtape zone recall
             (no memories stored)
             $ memtape zone recall --at 9

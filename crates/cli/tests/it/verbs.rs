@@ -249,7 +249,7 @@ fn a_fact_is_listed_shown_logged_compared_and_restored() {
             $ memtape log --oneline -n 1
             [COMMIT] @11 restore facts of @5
             $ memtape undo
-            took back @11 ([COMMIT] @13)
+            undid @11 ([COMMIT] @13)
             - ledger:401cce7d4864a689 Ana lives in Porto
         "#]],
     );

@@ -205,7 +205,7 @@ fn damage_is_passed_over_and_said() {
             $ memtape recall two
             messages:5@5 · score [SCORE] · cli:direct · user · recorded [NOW]
               two
-            ! warning: the tape is damaged: line 4 (byte 1161): entry 4 does not match its hash; the line is passed over (see `memtape verify`)
+            ! warning: the tape is damaged: line 4 (byte 1161): entry 4 does not match its hash; the line is skipped (see `memtape verify`)
             $ memtape recall one
             No matches.
             $ memtape remember tea
@@ -216,8 +216,8 @@ fn damage_is_passed_over_and_said() {
             [exit 8]
             $ memtape reindex
             the index was built anew from 8 entries
-            ! warning: the tape is damaged; what the old index knew of it is kept in archive/index-until-8.db
-            ! warning: the tape is damaged: line 4 (byte 1161): entry 4 does not match its hash; the line is passed over (see `memtape verify`)
+            ! warning: the tape is damaged; the old index was moved to archive/index-until-8.db
+            ! warning: the tape is damaged: line 4 (byte 1161): entry 4 does not match its hash; the line is skipped (see `memtape verify`)
             $ memtape tape log --kind message
             #5 [NOW] [message] user: "two" (cli:direct)
         "#]],
@@ -248,8 +248,8 @@ fn a_tape_that_was_cut_or_is_gone_is_said_to_be_so() {
         files      0 files, 0B
         blocks     0 set
         statements 0
-        vectors    none waits
-        ! warning: the tape no longer holds what was read from it up to entry 5; the index is rebuilt, and what the old one knew is kept in archive/index-until-5.db
+        vectors    none pending
+        ! warning: the tape changed before entry 5; rebuilt the index, and moved the old one to archive/index-until-5.db
         $ memtape verify
         the tape no longer holds what was read from it up to entry 5: it was cut, edited or replaced
         3 entries can be read

@@ -171,13 +171,13 @@ fn a_daily_note_grows() {
               - back then
             recorded  entry 11, [NOW] UTC, from user, in cli:direct
             scope     workspace:[ID]:global
-            standing
+            current
 
             zone:2024-02-29@14
               - more
             recorded  entry 14, [NOW] UTC, from user, in cli:direct
             scope     workspace:[ID]:global
-            standing
+            current
         "#]],
     );
 }
@@ -282,13 +282,13 @@ fn forget_takes_a_line_a_part_or_a_day() {
               - met Rui
             recorded  entry 11, [NOW] UTC, from user, in cli:direct
             scope     workspace:[ID]:global
-            standing
+            current
 
             zone:2024-02-29@23
               # 2024-02-29
             recorded  entry 23, [NOW] UTC, from user, in cli:direct
             scope     workspace:[ID]:global
-            standing
+            current
             $ memtape zone forget --date 2024-02-29 --json
             {"retired":2}
             $ memtape zone forget --date 2024-02-29
@@ -411,7 +411,7 @@ fn prune_retires_the_notes_past_their_time() {
             files      0 files, 0B
             blocks     0 set
             statements 0
-            vectors    none waits
+            vectors    none pending
         "#]],
     );
     let left = home.run("zone show --json").json();

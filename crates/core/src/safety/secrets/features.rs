@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use super::lexicon::{Theme, Themes, fold, is_common, is_unspaced, themes};
+use super::lexicon::{Theme, Themes, WORD_BYTES_MAX, fold, is_common, is_unspaced, themes};
 use super::shape::{Group, Shape};
 use super::spans::{Span, VALUE_MAX, is_border, near, spans};
 use super::words::{Word, hash, word_hash, words};
@@ -1155,16 +1155,19 @@ fn is_code(text: &str, span: &Span) -> bool {
 }
 
 fn is_constant(word: &str) -> bool {
-    word.len() > 1 && word.bytes().all(|b| b.is_ascii_uppercase())
+    (2..=WORD_BYTES_MAX).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_uppercase())
 }
 
 fn is_number(text: &str, word: &Word) -> bool {
-    text[word.range.clone()].bytes().all(|b| b.is_ascii_digit())
+    word.range.len() <= WORD_BYTES_MAX && text[word.range.clone()].bytes().all(|b| b.is_ascii_digit())
 }
 
 /// Returns whether a word is a unit of measurement.
 fn is_unit(word: &str) -> bool {
     const UNITS: &str = " km m cm mm kg g mg ml l kb mb gb tb ms s h min euro euros eur usd gbp zl kr rub tl yen won dollars pounds pesos reais minutes hours days weeks months years times people items pages points percent steps calories uhr stunden minuten tage jahre minutos horas dias anos ore giorni anni heures jours ans am pm pcs px characters digits chars zeichen ziffern caracteres haneli cyfr znakow руб км м кг г мл шт минут часов дней лет 元 円 원 分 년 月 年 日 号 번 개 ";
+    if word.len() > 12 {
+        return false;
+    }
     let word = word.to_lowercase();
-    word.len() <= 12 && !word.is_empty() && UNITS.split(' ').any(|unit| unit == word)
+    !word.is_empty() && UNITS.split(' ').any(|unit| unit == word)
 }

@@ -110,6 +110,9 @@ impl Themes {
     }
 }
 
+/// The maximum length of a word that is looked up, in bytes. A run of letters can be as long as a text, and many
+/// spans can lie in it.
+pub(super) const WORD_BYTES_MAX: usize = 64;
 /// Maximum length in characters of a lexicon word in a script without spaces.
 const UNSPACED_MAX: usize = 12;
 
@@ -181,7 +184,7 @@ fn start(word: &str) -> String {
 /// Returns the themes of a folded word. Exact words take precedence over stems, and stems over endings and
 /// misspellings.
 pub(super) fn themes(word: &str) -> Themes {
-    if word.len() > 64 {
+    if word.len() > WORD_BYTES_MAX {
         return Themes::default();
     }
     if let Some(known) = LEXICON.words.get(word) {
@@ -247,13 +250,17 @@ pub(super) fn unspaced(text: &str) -> Option<usize> {
 
 /// Returns whether a word is too common to be a secret.
 pub(super) fn is_common(word: &str) -> bool {
+    if word.len() > WORD_BYTES_MAX {
+        return false;
+    }
     let folded = fold(word.trim_matches(|c: char| !c.is_alphanumeric()));
     LEXICON.words.get(&folded).is_some_and(|themes| themes.has(Theme::Common))
 }
 
 /// Returns whether a word is a spelled-out digit.
 pub(super) fn is_digit_word(word: &str) -> bool {
-    LEXICON.words.get(&fold(word)).is_some_and(|themes| themes.has(Theme::Digit))
+    word.len() <= WORD_BYTES_MAX
+        && LEXICON.words.get(&fold(word)).is_some_and(|themes| themes.has(Theme::Digit))
 }
 
 /// Returns whether a character belongs to a script without spaces between words. Includes Korean, where
