@@ -348,10 +348,10 @@ fn redact_bytes(bytes: &[u8], out: &mut Vec<u8>, report: &mut dyn FnMut(usize, &
     let mut at = 0;
     for chunk in bytes.utf8_chunks() {
         let text = chunk.valid();
-        for found in secrets::find(text) {
+        for found in secrets::find_raw(text) {
             report(at + found.range.start, found.kind);
         }
-        out.extend_from_slice(secrets::redact(text).as_bytes());
+        out.extend_from_slice(secrets::redact_raw(text).as_bytes());
         out.extend_from_slice(chunk.invalid());
         at += text.len() + chunk.invalid().len();
     }

@@ -160,7 +160,7 @@ fn prompt_fits(workspace: &Workspace, text_of: &str, budget: usize) -> Verdict {
         };
         let (budget, prompt) = match ask(budget) {
             Err(Error::Refused(why)) => {
-                let least = why.rsplit(' ').next().and_then(|least| least.parse().ok());
+                let least = why.rsplit(' ').find_map(|word| word.parse().ok());
                 let least = least.filter(|least| *least > budget).ok_or(why)?;
                 (least, ask(least).map_err(text)?)
             }

@@ -81,7 +81,7 @@ impl From<git2::Error> for Failure {
     fn from(e: git2::Error) -> Self {
         match e.class() {
             // A required object is missing or invalid.
-            ErrorClass::Odb | ErrorClass::Zlib => Self::Damaged(e.message().to_owned()),
+            ErrorClass::Odb | ErrorClass::Object | ErrorClass::Zlib => Self::Damaged(e.message().to_owned()),
             _ if e.code() == ErrorCode::Owner => Self::OtherUsers(OTHER_USERS.to_owned()),
             _ => Self::Other(e.message().to_owned()),
         }

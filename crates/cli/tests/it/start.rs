@@ -424,7 +424,7 @@ fn the_demo_shows_what_it_says() {
         "Questions, and where the answers came from",
         "In other words",
         "What a chat says stays there",
-        "What is worth keeping, kept without being told",
+        "What is worth keeping, captured without a model",
         "As it was",
         "A persona of its own",
         "What a model is shown",

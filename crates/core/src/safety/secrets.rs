@@ -153,19 +153,38 @@ pub fn redact(text: &str) -> Cow<'_, str> {
     redact_by(text, Weights::learned())
 }
 
-/// Returns the redacted text, classified with the given weights instead of the built-in ones.
+/// Returns the text without the secrets that the given weights find.
 #[doc(hidden)]
 #[must_use]
 pub fn redact_by<'t>(text: &'t str, weights: &Weights) -> Cow<'t, str> {
+    redact_with(text, |text| find_by(text, weights))
+}
+
+/// Returns the secrets in the text of JSON that cannot be parsed, in order of position. Escaped line ends and
+/// tabs separate words there.
+#[must_use]
+pub fn find_raw(text: &str) -> Vec<Found> {
+    // Each replacement has the length of the escape, so the positions are those of the text.
+    let read = text.replace(r"\n", " \n").replace(r"\r", " \r").replace(r"\t", " \t");
+    find(&read)
+}
+
+/// Redacts the secrets that [`find_raw`] finds.
+#[must_use]
+pub fn redact_raw(text: &str) -> Cow<'_, str> {
+    redact_with(text, find_raw)
+}
+
+fn redact_with(text: &str, find: impl Fn(&str) -> Vec<Found>) -> Cow<'_, str> {
     let mut text = Cow::Borrowed(text);
     for _ in 0..PASSES_MAX {
-        let finds = find_by(&text, weights);
+        let finds = find(&text);
         if finds.is_empty() {
             return text;
         }
         text = Cow::Owned(replace(&text, &finds));
     }
-    if find_by(&text, weights).is_empty() { text } else { Cow::Borrowed(TANGLE) }
+    if find(&text).is_empty() { text } else { Cow::Borrowed(TANGLE) }
 }
 
 /// Returns the replacement for a secret of this kind.

@@ -213,7 +213,7 @@ fn a_tool_cannot_take_a_name_out_of_the_identity_layer() {
     let set = |arguments: Value| tools.call("memory_set_block", arguments);
     assert!(set(json!({"name": "persona", "value": "x"})).unwrap().contains("owner approval"));
     let e = set(json!({"name": "persona", "value": "x", "layer": 4})).unwrap_err();
-    assert!(e.to_string().contains("is of layer 2 (identity)"), "{e}");
+    assert!(e.to_string().contains("belongs to layer 2 (identity)"), "{e}");
     assert!(set(json!({"name": FORGOTTEN, "value": "x"})).unwrap().contains("owner approval"));
     let e = tools.call("memory_forget", json!({"ref": "blocks:motto"})).unwrap_err();
     assert!(e.to_string().contains("memtape forget blocks:motto"), "{e}");

@@ -26,7 +26,9 @@ pub(super) fn cards(text: &str, add: &mut dyn FnMut(Range<usize>)) {
     // Digits next to letters are part of a digest or an id.
     let is_alone = |run: &regex::Match<'_>| {
         let is_letter = |c: char| c.is_ascii_alphabetic();
-        !text[..run.start()].ends_with(is_letter) && !text[run.end()..].starts_with(is_letter)
+        let before = &text[..run.start()];
+        let is_escape = [r"\n", r"\r", r"\t"].iter().any(|escape| before.ends_with(escape));
+        (is_escape || !before.ends_with(is_letter)) && !text[run.end()..].starts_with(is_letter)
     };
     for run in RUN.find_iter(text).filter(|run| run.len() >= *CARD_DIGITS.start() && is_alone(run)) {
         cards_of_run(run.as_str(), run.start(), &mut |card| {
