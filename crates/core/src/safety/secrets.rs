@@ -160,13 +160,25 @@ pub fn redact_by<'t>(text: &'t str, weights: &Weights) -> Cow<'t, str> {
     redact_with(text, |text| find_by(text, weights))
 }
 
-/// Returns the secrets in the text of JSON that cannot be parsed, in order of position. Escaped line ends and
-/// tabs separate words there.
+/// Returns the secrets in the text of JSON that cannot be parsed, in order of position: those of the whole text,
+/// and those of each part between quotation marks, read by itself like a value that was parsed. Escaped line
+/// ends and tabs separate words.
 #[must_use]
 pub fn find_raw(text: &str) -> Vec<Found> {
     // Each replacement has the length of the escape, so the positions are those of the text.
     let read = text.replace(r"\n", " \n").replace(r"\r", " \r").replace(r"\t", " \t");
-    find(&read)
+    let mut finds: Vec<Find> = Vec::new();
+    let mut add = |at: usize, part: &str| {
+        let placed = |found: Found| (at + found.range.start..at + found.range.end, 0, found.kind);
+        finds.extend(find(part).into_iter().map(placed));
+    };
+    add(0, &read);
+    let mut at = 0;
+    for part in read.split('"') {
+        add(at, part);
+        at += part.len() + 1;
+    }
+    merge(finds).into_iter().map(|(range, kind)| Found { range, kind }).collect()
 }
 
 /// Redacts the secrets that [`find_raw`] finds.

@@ -96,6 +96,9 @@ pub(super) fn spans(text: &str) -> Vec<Span> {
         }
         let (end, next) = chunk(text, at, set_at == at && !text[at..].starts_with("base64:"));
         let core = trim(&text[at..end]);
+        // A password may end with an exclamation mark; after digits it ends the sentence.
+        let digits = core.strip_suffix('!').filter(|rest| rest.bytes().all(|b| b.is_ascii_digit()));
+        let core = digits.unwrap_or(core);
         if core.contains(char::is_alphanumeric) {
             spans.push(Span::plain(at..at + core.len()));
             parts(text, at..at + core.len(), &mut spans);
