@@ -14,9 +14,9 @@ pub(crate) struct Memtape {
 }
 
 impl Memtape {
-    /// Builds the binary, unless `MEMTAPE_BINARY` names one. `home` is the home directory of its commands.
+    /// Builds the binary, unless `XTASK_MEMTAPE` names one. `home` is the home directory of its commands.
     pub(crate) fn build(home: &Path) -> Result<Self> {
-        if let Some(binary) = std::env::var_os("MEMTAPE_BINARY") {
+        if let Some(binary) = std::env::var_os("XTASK_MEMTAPE") {
             let binary = root().join(binary);
             return Ok(Self { binary, home: home.to_owned() });
         }

@@ -65,7 +65,7 @@ fn preferences_are_kept() {
             les anglicismes me hérissent le poil
                 preference: les anglicismes me hérissent le poil
             quand je colle du code sans rien dire, fais une revue
-                preference: quand je colle du code sans rien dire, fais une revue
+                - Secret
             je prends jamais l'avion, toujours le train
                 preference: je prends jamais l'avion, toujours le train
             Les montants en dollars canadiens, s'il vous plaît
