@@ -99,10 +99,10 @@ fn settings_are_followed_and_change_the_digest() {
 fn what_is_missing_is_named() {
     let dir = tempfile::tempdir().unwrap();
     let said = |dir: &Path| Embedder::from_folder(dir, Loading::ForFew).unwrap_err().to_string();
-    assert!(said(dir.path()).ends_with("it has no model.onnx (or onnx/model.onnx)"));
+    assert!(said(dir.path()).ends_with("model.onnx (or onnx/model.onnx) is missing"));
     assert!(said(&dir.path().join("nowhere")).contains("nowhere"));
     put(&dir, "model.onnx", "not a model");
-    assert!(said(dir.path()).ends_with("it has no tokenizer.json (or vocab.txt)"));
+    assert!(said(dir.path()).ends_with("tokenizer.json (or vocab.txt) is missing"));
     assert!(matches!(folder_digest(dir.path()), Err(Error::Incomplete { .. })));
 }
 

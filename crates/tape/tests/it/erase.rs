@@ -318,7 +318,7 @@ proptest! {
         let bad = verify(&storage).unwrap().bad;
         prop_assert_eq!(bad.len(), 1);
         let told = bad[0].to_string();
-        let why = format!("erased entry {id} is not");
+        let why = format!("the text of erased entry {id} does not match");
         prop_assert!(told.contains(&why), "{}", told);
     }
 }
