@@ -23,8 +23,65 @@ pub(crate) fn read(text: Option<String>, base64: Option<&str>) -> Vec<u8> {
     base64.and_then(decoded).unwrap_or_else(|| text.unwrap_or_default().into_bytes())
 }
 
+/// The places of a text in a file, and the replacement, with the line ends of the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Occurrences<'t> {
+    /// The offsets in bytes, including overlapping occurrences.
+    pub at: Vec<usize>,
+    /// The text that occurs there.
+    pub old: Cow<'t, str>,
+    /// The text to put in its place.
+    pub new: Cow<'t, str>,
+}
+
+impl<'t> Occurrences<'t> {
+    /// Finds a text in a file, which need not be UTF-8. The text must not be empty.
+    ///
+    /// In a file with CRLF, a text with other line ends is found as well: a caller that read the file line by
+    /// line does not know them.
+    #[must_use]
+    pub fn find(bytes: &[u8], old: &'t str, new: &'t str) -> Self {
+        let at = places(bytes, old);
+        if at.is_empty() && line_end(bytes) == "\r\n" {
+            let (old, new) = (with_line_ends(old, "\r\n"), with_line_ends(new, "\r\n"));
+            return Self { at: places(bytes, &old), old: old.into(), new: new.into() };
+        }
+        Self { at, old: old.into(), new: new.into() }
+    }
+
+    /// Returns the file with the occurrence at an offset replaced.
+    #[must_use]
+    pub fn replaced(&self, bytes: &[u8], at: usize) -> Vec<u8> {
+        [&bytes[..at], self.new.as_bytes(), &bytes[at + self.old.len()..]].concat()
+    }
+}
+
+/// Returns the offsets at which a text occurs in bytes, including overlapping occurrences.
+fn places(bytes: &[u8], text: &str) -> Vec<usize> {
+    let step = text.chars().next().map_or(1, char::len_utf8);
+    let mut found = Vec::new();
+    let mut start = 0;
+    // A UTF-8 text can only occur within a valid UTF-8 chunk.
+    for chunk in bytes.utf8_chunks() {
+        let valid = chunk.valid();
+        let mut at = 0;
+        while let Some(next) = valid[at..].find(text) {
+            found.push(start + at + next);
+            at += next + step;
+        }
+        start += valid.len() + chunk.invalid().len();
+    }
+    found
+}
+
+/// Returns a text with these line ends.
+pub(crate) fn with_line_ends(text: &str, end: &str) -> String {
+    text.replace("\r\n", "\n").replace('\n', end)
+}
+
 /// Returns the line ending of a file, which is that of its first line.
-pub(crate) fn line_end(bytes: &[u8]) -> &'static str {
+#[must_use]
+pub fn line_end(bytes: &[u8]) -> &'static str {
     let first = bytes.iter().position(|&byte| byte == b'\n');
     if first.is_some_and(|at| bytes[..at].ends_with(b"\r")) { "\r\n" } else { "\n" }
 }

@@ -40,6 +40,14 @@ impl Context {
         calendar::day(self.now, &self.zone)
     }
 
+    /// Returns the same context for texts that are moved: what a tool or a page wrote stays theirs, whoever
+    /// moves it.
+    #[must_use]
+    pub fn adopting(&self, origins: impl IntoIterator<Item = Origin>) -> Self {
+        let foreign = origins.into_iter().filter(|origin| origin.is_foreign());
+        Self { origin: foreign.fold(self.origin, Origin::less_trusted), ..self.clone() }
+    }
+
     /// Returns the `meta` of this command's entries.
     #[must_use]
     pub fn meta(&self) -> Meta {

@@ -2,7 +2,7 @@
 //!
 //! Notes and files are Markdown in a working copy; the rules common to their paths are here.
 
-use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::{UnicodeNormalization as _, is_nfc};
 
 use crate::error::{Error, Result};
 
@@ -31,6 +31,12 @@ pub fn collision_key(name: &str) -> String {
     let folded: String = name.nfd().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect();
     // The final form of sigma folds to sigma.
     folded.replace('ς', "σ").nfc().collect()
+}
+
+/// Returns whether a path is in Unicode Normalization Form C.
+#[must_use]
+pub fn is_normalized(path: &str) -> bool {
+    is_nfc(path)
 }
 
 /// Checks that a name is valid for a file or folder on every system.

@@ -83,21 +83,18 @@ impl Reader<'_> {
         let is_head = point.lineage.steps().len() == 1 && point.entry() >= self.head();
         let current = if is_head { " AND m.died IS NULL" } else { "" };
         let sql = format!(
-            "SELECT m.key, m.created_at FROM memories m
+            "SELECT m.key, octet_length(m.text), m.data, m.created_at FROM memories m
              WHERE {}{current} AND {} AND {seen} ORDER BY m.key",
             of_form("m", Form::FILES),
             visible_at(self.conn, point)?
         );
         let mut statement = self.conn.prepare_cached(&sql)?;
-        let rows = statement.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get(1)?)))?;
-        let mut listed = Vec::new();
-        for row in rows {
-            let (key, created_at) = row?;
-            if let Ok(path) = FilePath::new(&key) {
-                listed.push(Listed { path, updated_at: micros(created_at) });
-            }
-        }
-        Ok(listed)
+        let rows = statement.query_map([], |row| {
+            let (key, data): (String, Option<String>) = (row.get(0)?, row.get(2)?);
+            Ok(Listed::read(&key, row.get(1)?, data.as_deref(), micros(row.get(3)?)))
+        })?;
+        let listed: rusqlite::Result<Vec<_>> = rows.collect();
+        Ok(listed?.into_iter().flatten().collect())
     }
 }
 

@@ -9,9 +9,9 @@ use std::time::Duration;
 use memtape_core::journal::call;
 use memtape_core::{Audience, Context, Decision, Form, MAIN, Memory, Point, Session};
 use memtape_index::{Confidential, Question, Reader};
-use memtape_store::{Author, Store, View, WriteGuard, Written};
+use memtape_store::{Author, Store, View, Warning, WriteGuard, Written};
 
-use crate::config::Config;
+use crate::config::{self, Config, Sources};
 use crate::error::Result;
 use crate::safety::guard;
 use crate::working_copy;
@@ -38,6 +38,23 @@ impl Workspace {
     pub fn open(dir: &Path, options: Options) -> Result<Self> {
         let (store_options, branch, config) = options.split();
         Self::with_copies(Store::open(dir, store_options)?, branch, config)
+    }
+
+    /// Opens the workspace in a directory with the configuration that the command line would use: the owner's
+    /// files, those of the workspace, and the environment.
+    ///
+    /// Warnings about the configuration are among [`Workspace::take_warnings`].
+    ///
+    /// # Errors
+    /// - [`crate::Error::Invalid`] if the configuration cannot be read.
+    /// - [`crate::Error::Store`] as for [`Workspace::open`].
+    pub fn open_configured(dir: &Path) -> Result<Self> {
+        let loaded = config::load(&Sources::of_process(Some(dir.to_owned())))?;
+        let workspace = Self::open(dir, Options { config: loaded.config, ..Options::default() })?;
+        for text in loaded.warnings {
+            workspace.store.note(Warning::Configuration { text });
+        }
+        Ok(workspace)
     }
 
     /// Wraps a store that is already open.

@@ -24,6 +24,7 @@ mod reference;
 mod sources;
 
 use std::collections::BTreeMap;
+use std::env;
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -75,6 +76,8 @@ pub struct Config {
     pub max_message_bytes: usize,
     /// Whether calls of memtape's own read-only tools are recorded in the journal.
     pub journal_reads: bool,
+    /// Whether `create` of Anthropic's memory tool replaces a file that exists.
+    pub memory_tool_overwrite: bool,
     /// Settings of capture.
     pub capture: CaptureConfig,
     /// How long statements are kept.
@@ -278,6 +281,7 @@ impl Config {
             turn: TurnConfig { enabled: false, channels: Channels::default() },
             max_message_bytes: 0,
             journal_reads: false,
+            memory_tool_overwrite: false,
             capture: CaptureConfig {
                 enabled: false,
                 channels: Channels::default(),
@@ -306,6 +310,33 @@ pub struct Sources {
     pub environment: Vec<(String, String)>,
     /// The flags, each as `KEY=VALUE`; of two for the same key the later one wins.
     pub flags: Vec<String>,
+}
+
+impl Sources {
+    /// Returns the sources of this process: the owner's files, those of a workspace, and the environment.
+    #[must_use]
+    pub fn of_process(workspace: Option<PathBuf>) -> Self {
+        let text = |text: std::ffi::OsString| text.to_string_lossy().into_owned();
+        Self {
+            user_dir: user_dir(),
+            workspace,
+            environment: env::vars_os()
+                .filter(|(name, _)| name.to_string_lossy().starts_with("MEMTAPE_"))
+                .map(|(name, value)| (text(name), text(value)))
+                .collect(),
+            flags: Vec::new(),
+        }
+    }
+}
+
+/// Returns the directory of the owner's files: `$XDG_CONFIG_HOME/memtape`, else `~/.config/memtape`.
+///
+/// `None` means that there is no home directory.
+#[must_use]
+pub fn user_dir() -> Option<PathBuf> {
+    let config = env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|dir| dir.is_absolute());
+    let home = || env::home_dir().filter(|home| !home.as_os_str().is_empty());
+    Some(config.or_else(|| Some(home()?.join(".config")))?.join("memtape"))
 }
 
 /// A configuration together with the origin of its values.

@@ -46,6 +46,12 @@ impl<'a> Conversation<'a> {
         Self { workspace, session }
     }
 
+    /// Returns the label of the conversation.
+    #[must_use]
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
     /// Starts or resumes the conversation and returns how many expired daily notes were removed.
     ///
     /// It appends the anchor `session/start` if the conversation has none and creates the zone if there is
@@ -69,6 +75,19 @@ impl<'a> Conversation<'a> {
             Ok(Decision { drafts, outcome: pruned.outcome })
         })?;
         Ok(written.outcome)
+    }
+
+    /// Returns the point at which the conversation started: that of its anchor `session/start`.
+    ///
+    /// `None` means that it has none: [`Conversation::start`] appends it.
+    ///
+    /// # Errors
+    /// [`Error::Store`](crate::Error::Store) if the index cannot be read.
+    pub fn started_at(&self) -> Result<Option<At<'static>>> {
+        let entry = self
+            .workspace
+            .read(&At::head(), &self.session, |reader, point| started(&self.session, reader, point))?;
+        Ok(entry.map(At::entry))
     }
 
     /// Records a message and returns the id of its entry.
@@ -164,20 +183,25 @@ pub(crate) fn said_now(
     Ok(reader.last_date(point)?.filter(|last| *last > ctx.now).map(|_| ctx.now))
 }
 
-/// Returns whether the conversation has a message or its anchor since the last reset.
-fn has_begun(session: &Session, reader: &Reader<'_>, point: &Point) -> memtape_index::Result<bool> {
-    // Most conversations have messages, and looking up the last one costs the same however long they are.
-    if !reader.spoken(session, 1, point)?.is_empty() {
-        return Ok(true);
-    }
-    let started = EntryQuestion {
+/// Returns the entry of the conversation's anchor `session/start`, if it has one.
+fn started(session: &Session, reader: &Reader<'_>, point: &Point) -> memtape_index::Result<Option<EntryId>> {
+    let question = EntryQuestion {
         name: Some(SESSION_START.into()),
         session: Some(session.clone()),
         without_reset: true,
         limit: Some(1),
         ..EntryQuestion::default()
     };
-    Ok(!reader.entries(&started, point)?.is_empty())
+    Ok(reader.entries(&question, point)?.first().map(|entry| entry.id))
+}
+
+/// Returns whether the conversation has a message or its anchor since the last reset.
+fn has_begun(session: &Session, reader: &Reader<'_>, point: &Point) -> memtape_index::Result<bool> {
+    // Most conversations have messages, and looking up the last one costs the same however long they are.
+    if !reader.spoken(session, 1, point)?.is_empty() {
+        return Ok(true);
+    }
+    Ok(started(session, reader, point)?.is_some())
 }
 
 /// Returns whether no turn or conversation has begun today. Dates in the future come from a clock that was

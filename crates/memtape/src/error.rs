@@ -47,6 +47,9 @@ pub enum Error {
     /// The input of an ingestion or backfill could not be read.
     #[error("cannot read the input: {0}")]
     Input(#[source] std::io::Error),
+    /// An error of the caller's own, from a closure that the library called.
+    #[error(transparent)]
+    Caller(Box<dyn std::error::Error + Send + Sync>),
     /// A file of an export could not be written.
     #[error("cannot write {path}: {source}")]
     Export {
@@ -82,6 +85,11 @@ impl From<memtape_tape::Error> for Error {
 }
 
 impl Error {
+    /// Wraps an error of the caller's own, for a closure that the library calls.
+    pub fn caller(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Self::Caller(error.into())
+    }
+
     /// Returns the kind of the failure, by which a caller decides what to do.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
@@ -91,7 +99,7 @@ impl Error {
             Self::NotFound(_) => ErrorKind::NotFound,
             Self::Refused(_) => ErrorKind::Refused,
             Self::Hinted { error, .. } => error.kind(),
-            Self::Model(_) | Self::Input(_) | Self::Export { .. } => ErrorKind::Unavailable,
+            Self::Model(_) | Self::Input(_) | Self::Export { .. } | Self::Caller(_) => ErrorKind::Unavailable,
         }
     }
 
@@ -138,7 +146,7 @@ impl Error {
             Self::Store(Store::Index(memtape_index::Error::NoEntry { last, .. })) => {
                 Some(format!("entries are numbered from 1 to {last}"))
             }
-            Self::Input(_) | Self::Export { .. } => None,
+            Self::Input(_) | Self::Export { .. } | Self::Caller(_) => None,
             Self::Model(_) => {
                 Some("check `recall.model`, or search by words only: recall.backend = \"sqlite_fts\"".into())
             }

@@ -27,7 +27,8 @@
 //! # Handle a message of a chat
 //!
 //! [`Conversation::turn`] records the message, recalls what is relevant to it, calls the model through a
-//! closure, and captures what is worth keeping. A chat never receives the memories of another chat.
+//! closure, and captures what is worth keeping. [`Conversation::begin`] and [`Conversation::end`] are its two
+//! halves. A chat never receives the memories of another chat.
 //!
 //! ```
 //! use memtape::{Inbound, Options, Reply, Session, Workspace};
@@ -138,7 +139,7 @@
 //! | task | start at |
 //! |---|---|
 //! | keep lines, preferences, decisions, facts | [`zone`], [`statements`], [`ledger`], [`blocks`] |
-//! | notes and files, their versions and working copies | [`notes`], [`files`], [`versions`], [`working_copy`] |
+//! | notes and files, their versions and working copies | [`notes`], [`files`], [`documents`], [`versions`], [`working_copy`] |
 //! | handle messages | [`conversation`], [`turn`], [`ingest`], [`prompt`], [`skills`] |
 //! | find memories and where they come from | [`recall`], [`meaning`], [`show`], [`why`] |
 //! | history | [`branches`], [`log`], [`graph`], [`journal`], [`tape`], [`view`], [`snapshot`] |
@@ -156,6 +157,7 @@ pub mod consolidate;
 pub mod conversation;
 mod counting;
 pub mod decay;
+pub mod documents;
 pub mod error;
 pub mod export;
 pub mod files;
@@ -165,6 +167,7 @@ mod hints;
 mod inbound;
 pub mod ingest;
 pub mod journal;
+pub mod json;
 pub mod ledger;
 pub mod log;
 pub mod meaning;
@@ -200,6 +203,7 @@ pub use config::{Backend, Config};
 pub use consolidate::{Consolidated, Consolidation};
 pub use conversation::Conversation;
 pub use error::{Error, Result};
+pub use documents::Documents;
 pub use export::{Export, Exported};
 pub use files::Files;
 pub use graph::Graph;
@@ -235,10 +239,10 @@ pub use memtape_core::{
 pub use memtape_index::{CommitQuestion, LoggedCommit, Waiting};
 pub use memtape_store::{Clock, Progress, SystemClock, Verified, Warning};
 pub use memtape_tape::{Durability, Entry, EntryId, ErrorKind, Kind, Salt, Salts};
-pub use memtape_worktree::git::Place as GitPlace;
+pub use memtape_worktree::git::{Place as GitPlace, identity as repository_identity};
 pub use memtape_worktree::working_copy::PassedOver;
 pub use notes::Notes;
-pub use prompt::Prompting;
+pub use prompt::{Prompting, brief};
 pub use recall::{Hit, Recall, Recalled};
 pub use scan::{Find, Place, Scan, Unredacted, WhyUnredacted};
 pub use show::Shown;
@@ -247,7 +251,7 @@ pub use statements::{Added, Outcome as StatementOutcome, Selection, Statements};
 pub use stats::Stats;
 pub use status::Status;
 pub use toolbox::{Toolbox, Toolset};
-pub use turn::{Briefing, Captured, Reply, ToolUse, Turn};
+pub use turn::{Briefing, Captured, FinishedTurn, Reply, ToolUse, Turn};
 pub use versions::Version;
 pub use view::{FactView, ViewQuestion};
 pub use why::Why;

@@ -5,6 +5,8 @@
 //! recall. All of it is read at one point, which is resolved once, and what it already shows is not recalled
 //! again. [`memtape_core::prompt`] documents how it is assembled.
 
+pub mod brief;
+
 use std::collections::{BTreeSet, HashSet};
 
 use jiff::Timestamp;
@@ -59,6 +61,8 @@ pub(crate) struct Assembling<'a> {
     pub(crate) own: &'a [EntryId],
     /// The date of the message; `None` means that of the point.
     pub(crate) said_at: Option<Timestamp>,
+    /// To assemble a brief, before anybody has said anything: whether it is for the owner's agent.
+    pub(crate) brief: Option<bool>,
 }
 
 /// A prompt, or the budget it would need, together with what was recalled for it.
@@ -91,8 +95,14 @@ impl Conversation<'_> {
     pub fn prompt(&self, inbound: &Inbound, asking: &Prompting, at: &At) -> Result<Prompt> {
         check_lengths(self.workspace, inbound)?;
         let audience = self.workspace.audience(Some(&self.session), inbound.user.as_deref())?;
-        let assembling =
-            Assembling { inbound, asking, audience: &audience, own: &[], said_at: inbound.said_at };
+        let assembling = Assembling {
+            inbound,
+            asking,
+            audience: &audience,
+            own: &[],
+            said_at: inbound.said_at,
+            brief: None,
+        };
         let (prompt, _) = self.workspace.with_snapshot(&self.session, &audience, at, |snapshot| {
             self.assemble(&assembling, &snapshot.at())
         })?;
@@ -101,7 +111,9 @@ impl Conversation<'_> {
 
     /// Assembles a prompt from one snapshot.
     pub(crate) fn assemble(&self, assembling: &Assembling<'_>, at: &At<'_>) -> Result<Assembled> {
-        let Assembling { inbound, asking, audience, own, said_at } = *assembling;
+        let Assembling { inbound, asking, audience, own, said_at, brief } = *assembling;
+        let is_brief = brief.is_some();
+        let is_with_owner = brief.unwrap_or_else(|| self.is_the_owners(inbound));
         let workspace = self.workspace;
         let tokens = workspace.counting()?;
         let read = workspace.read(at, &self.session, |reader, point| {
@@ -121,21 +133,22 @@ impl Conversation<'_> {
         let notes = |most: usize| rendered(indexing.message(most, &names));
         let material = Material {
             contract: Contract {
-                session: (!self.is_the_owners(inbound)).then(|| self.session.to_string()),
-                user: self.user(audience),
+                session: (!is_with_owner).then(|| self.session.to_string()),
+                user: self.user(audience).filter(|_| brief != Some(true)),
                 today,
+                is_brief,
             },
             blocks: self.blocks(audience, at)?,
             tools: tools
                 .iter()
                 .map(|tool| ToolLine { name: tool.name.into(), description: tool.description.into() })
                 .collect(),
-            skills: self.skills(),
+            skills: if is_brief { Vec::new() } else { self.skills() },
             memory: zone.context_parts(today, &names),
             ledger: Some(&ledger),
             notes: Some(&notes),
-            conversation: read.said,
-            before: read.before,
+            conversation: if is_brief { Vec::new() } else { read.said },
+            before: if is_brief { 0 } else { read.before },
             trigger: self.trigger(inbound, audience, said_at.unwrap_or(read.point.instant)),
             time_zone: workspace.time_zone().clone(),
         };
@@ -306,6 +319,9 @@ impl Volatile for Finding<'_> {
     type Error = Error;
 
     fn journal(&mut self, shown: &BTreeSet<MemoryId>) -> Result<Vec<String>> {
+        if self.assembling.brief.is_some() {
+            return Ok(Vec::new());
+        }
         let workspace = self.conversation.workspace;
         let own = self.assembling.own.iter().copied();
         let without: HashSet<EntryId> = shown.iter().map(|id| id.entry()).chain(own).collect();
@@ -324,6 +340,9 @@ impl Volatile for Finding<'_> {
 
     fn recall(&mut self, shown: &BTreeSet<MemoryId>) -> Result<Vec<String>> {
         let workspace = self.conversation.workspace;
+        if self.assembling.brief.is_some() {
+            return brief::statements(workspace, self.assembling.audience, self.at);
+        }
         let max_chars = workspace.config.recall.max_prompt_chars;
         let own = self.assembling.own.iter().map(|entry| MemoryId::new(*entry, 0));
         let asked = asked(self.assembling.inbound);

@@ -62,3 +62,9 @@ pub(crate) fn admit(text: &str, audience: &Audience, origin: Origin) -> Result<(
         ))),
     }
 }
+
+/// Refuses a path that reads like an instruction to a model, unless the owner wrote it: a prompt can show the
+/// path of a file without its text.
+pub(crate) fn admit_path(path: &str, audience: &Audience, origin: Origin) -> Result<()> {
+    admit(&path.replace(['-', '_', '/', '.'], " "), audience, origin)
+}

@@ -1,6 +1,8 @@
 //! The tools that an agent can call: one registry for all surfaces.
 //!
-//! **Invariants.** A reply is never longer than [`REPLY_CHARS_MAX`]. The name, the arguments and the
+//! [`Toolbox::memory_tool`] is outside of the registry: its commands and replies are defined by Anthropic.
+//!
+//! **Invariants.** A reply of a tool is never longer than [`REPLY_CHARS_MAX`]. The name, the arguments and the
 //! description of a tool are defined in its [`Tool`] only. The examples are run as tests.
 
 mod blocks;
@@ -10,7 +12,9 @@ mod files;
 mod history;
 mod journal;
 mod ledger;
+pub(crate) mod memory_tool;
 mod notes;
+mod schema;
 mod skill;
 mod zone;
 
@@ -26,6 +30,8 @@ use serde_json::{Value, json};
 
 use crate::error::{Error, Result};
 use crate::workspace::{At, Workspace};
+
+pub use schema::{Kind, Parameter};
 
 /// Maximum length of a tool's reply, in characters.
 pub const REPLY_CHARS_MAX: usize = 8000;
@@ -108,7 +114,8 @@ pub struct Tool {
     pub is_verbatim: bool,
     /// Examples of calls with their replies.
     pub examples: &'static [Example],
-    schema: fn() -> Value,
+    /// The parameters, in the order that a model reads them.
+    pub parameters: &'static [Parameter],
     run: fn(&Call<'_>, Value) -> Result<String>,
 }
 
@@ -116,7 +123,7 @@ impl Tool {
     /// Returns the JSON Schema of the arguments.
     #[must_use]
     pub fn schema(&self) -> Value {
-        (self.schema)()
+        schema::object(self.parameters)
     }
 }
 
@@ -167,6 +174,7 @@ pub struct Toolbox<'a> {
     origin: Origin,
     at: At<'a>,
     listed: Vec<Toolset>,
+    is_read_only: bool,
 }
 
 impl Workspace {
@@ -186,6 +194,7 @@ impl<'a> Toolbox<'a> {
             origin: Origin::Assistant,
             at: At::head(),
             listed: Toolset::USUAL.to_vec(),
+            is_read_only: false,
         }
     }
 
@@ -200,6 +209,13 @@ impl<'a> Toolbox<'a> {
     #[must_use]
     pub fn of(mut self, toolsets: &[Toolset]) -> Self {
         self.listed = if toolsets.is_empty() { Toolset::USUAL.to_vec() } else { toolsets.to_vec() };
+        self
+    }
+
+    /// Returns the same tools without those that write.
+    #[must_use]
+    pub fn read_only(mut self) -> Self {
+        self.is_read_only = true;
         self
     }
 
@@ -240,7 +256,10 @@ impl<'a> Toolbox<'a> {
 
     /// Returns the tools that can be called.
     pub fn list(&self) -> impl Iterator<Item = &'static Tool> {
-        TOOLS.iter().copied().filter(|tool| self.listed.contains(&tool.toolset))
+        TOOLS
+            .iter()
+            .copied()
+            .filter(|tool| self.listed.contains(&tool.toolset) && (tool.read_only || !self.is_read_only))
     }
 
     /// Calls a tool and returns its reply.
@@ -364,16 +383,6 @@ impl<'a> Call<'a> {
 /// Parses the arguments of a tool.
 fn arguments<T: DeserializeOwned>(value: Value) -> Result<T> {
     serde_json::from_value(value).map_err(|e| Error::Invalid(format!("invalid arguments: {e}")))
-}
-
-/// Returns the schema of a tool's arguments, without its title and dialect.
-fn schema_of<T: schemars::JsonSchema>() -> Value {
-    let mut schema = schemars::schema_for!(T).to_value();
-    if let Some(fields) = schema.as_object_mut() {
-        fields.remove("$schema");
-        fields.remove("title");
-    }
-    schema
 }
 
 /// Returns a part of a file's text from an offset in characters, with a note on reading the next part.

@@ -19,7 +19,8 @@ use memtape_core::forms::statements::{self, Outcome};
 use memtape_core::prompt::{self, Prompt, TooSmall};
 use memtape_core::turn::{Counters, End, Trigger};
 use memtape_core::{
-    Audience, Category, Context, Decision, Form, Lifetime, Memory, Meta, Origin, Point, Ref, Scope, turn,
+    Audience, Category, Context, Decision, Form, Lifetime, Memory, Meta, Origin, Point, Ref, Scope, Session,
+    turn,
 };
 use memtape_index::Reader;
 use memtape_tape::{Draft, Entry, EntryId, Kind};
@@ -79,9 +80,9 @@ impl Reply {
     }
 }
 
-/// The result of a turn.
+/// A turn that has ended.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Turn {
+pub struct FinishedTurn {
     /// Whether the channel is recorded. If not, nothing was written and nothing recalled.
     pub remembered: bool,
     /// The reference of the message.
@@ -187,6 +188,7 @@ pub struct Unfinished {
 }
 
 /// What a turn knows before the model is asked.
+#[derive(Debug)]
 struct Before {
     audience: Audience,
     begin: EntryId,
@@ -202,31 +204,97 @@ struct Before {
     spoken: Vec<Memory>,
 }
 
+/// A turn that has begun: the message is recorded, and the model has not replied yet.
+///
+/// It holds no reference to the workspace, so it can be kept between two requests. A turn that never ends stays
+/// unfinished, and the next one of the conversation reports it.
+#[derive(Debug)]
+pub struct Turn {
+    session: Session,
+    inbound: Inbound,
+    /// `None` if the channel is not recorded.
+    before: Option<Before>,
+    prompt: Option<Result<Prompt, TooSmall>>,
+    finished: FinishedTurn,
+}
+
+impl Turn {
+    /// Returns what the model receives.
+    #[must_use]
+    pub fn briefing(&self) -> Briefing<'_> {
+        let spoken = self.before.iter().flat_map(|before| &before.spoken);
+        let prompt = self.prompt.as_ref().map(Result::as_ref);
+        Briefing {
+            prompt: prompt.and_then(Result::ok),
+            too_small: prompt.and_then(Result::err).copied(),
+            memory: &self.finished.memory,
+            recalled: &self.finished.recalled.hits,
+            seen: spoken.into_iter().find(|memory| is_foreign(memory)).and_then(|memory| memory.origin),
+        }
+    }
+
+    /// Returns the conversation.
+    #[must_use]
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// Returns the reference of the message; `None` if the channel is not recorded.
+    #[must_use]
+    pub fn message(&self) -> Option<&Ref> {
+        self.finished.message.as_ref()
+    }
+
+    /// Returns the interrupted turns before this one.
+    #[must_use]
+    pub fn unfinished(&self) -> &[Unfinished] {
+        &self.finished.unfinished
+    }
+}
+
 impl Conversation<'_> {
     /// Handles an inbound message from end to end.
     ///
     /// `answer` is the model. It receives the prompt and the recalled memories, and may write to the
     /// workspace itself. In a channel that is not recorded, `answer` is called with an empty briefing and
-    /// nothing is written.
+    /// nothing is written. An error of the model's own fits in [`Error::caller`].
     ///
     /// # Errors
-    /// - [`Error::Invalid`] if the message is empty, if a turn without a speaker names a user, a name or a
-    ///   message it replies to, if `user` is ambiguous, or if the configured tokenizer cannot be read.
-    /// - [`Error::NotFound`] if `user` is an `@NAME` that the configuration does not declare.
-    /// - [`Error::Refused`] if the message, the reply or a tool call is longer than
-    ///   `ingest.max_message_bytes`.
-    /// - [`Error::Store`] as for [`Workspace::write`].
+    /// - As [`Conversation::begin`] and [`Conversation::end`].
     /// - Any error of `answer`. The turn then stays unfinished, and the next one reports it.
     pub fn turn(
         &self,
         inbound: &Inbound,
         answer: impl FnOnce(&Briefing<'_>) -> Result<Reply>,
-    ) -> Result<Turn> {
+    ) -> Result<FinishedTurn> {
+        let turn = self.begin(inbound)?;
+        let reply = answer(&turn.briefing())?;
+        self.end(turn, &reply)
+    }
+
+    /// Begins a turn: records the message and recalls what is relevant to it.
+    ///
+    /// The model then receives [`Turn::briefing`], and [`Conversation::end`] takes its reply. Use
+    /// [`Conversation::turn`] unless the model runs elsewhere, for example behind another request or in an
+    /// asynchronous task.
+    ///
+    /// # Errors
+    /// - [`Error::Invalid`] if the message is empty, if a turn without a speaker names a user, a name or a
+    ///   message it replies to, if `user` is ambiguous, or if the configured tokenizer cannot be read.
+    /// - [`Error::NotFound`] if `user` is an `@NAME` that the configuration does not declare.
+    /// - [`Error::Refused`] if the message is longer than `ingest.max_message_bytes`.
+    /// - [`Error::Store`] as for [`Workspace::write`].
+    pub fn begin(&self, inbound: &Inbound) -> Result<Turn> {
         let policy = &self.workspace.config.turn;
+        let mut turn = Turn {
+            session: self.session.clone(),
+            inbound: inbound.clone(),
+            before: None,
+            prompt: None,
+            finished: FinishedTurn::default(),
+        };
         if !policy.enabled || !policy.channels.hold(self.session.channel()) {
-            let briefing = Briefing::default();
-            answer(&briefing)?;
-            return Ok(Turn::default());
+            return Ok(turn);
         }
         if inbound.text.trim().is_empty() {
             return Err(Error::Invalid("the message is empty".into()));
@@ -241,25 +309,81 @@ impl Conversation<'_> {
         check_lengths(self.workspace, inbound)?;
         // A tokenizer that cannot be read is reported before anything is written.
         self.workspace.counting()?;
-        let mut before = self.begin_turn(inbound)?;
-        let mut turn = Turn { remembered: true, ..Turn::default() };
-        turn.message = Some(message_ref(before.begin + 1));
-        turn.unfinished.clone_from(&before.unfinished);
-        let prompt = self.brief(inbound, &mut before, &mut turn)?;
-        let seen = before.spoken.iter().find(|memory| is_foreign(memory)).and_then(|memory| memory.origin);
-        let briefing = Briefing {
-            prompt: prompt.as_ref().ok(),
-            too_small: prompt.as_ref().err().copied(),
-            memory: &turn.memory,
-            recalled: &turn.recalled.hits,
-            seen,
-        };
-        let reply = answer(&briefing)?;
-        self.end_turn(inbound, &before, &reply, turn)
+        let mut before = self.record(inbound)?;
+        turn.finished.remembered = true;
+        turn.finished.message = Some(message_ref(before.begin + 1));
+        turn.finished.unfinished.clone_from(&before.unfinished);
+        turn.prompt = Some(self.recall_for(inbound, &mut before, &mut turn.finished)?);
+        turn.before = Some(before);
+        Ok(turn)
+    }
+
+    /// Returns the turns of the conversation that have begun and not ended, oldest first, as far as their
+    /// messages can still be read. Each can be ended, also by another process than the one that began it.
+    ///
+    /// What the model was shown is not known any more, so such a turn has an empty briefing. `user` is the
+    /// speaker, as [`Workspace::audience`] takes it.
+    ///
+    /// # Errors
+    /// - As [`Workspace::audience`].
+    /// - [`Error::Store`] if the index cannot be read.
+    pub fn open_turns(&self, user: Option<&str>) -> Result<Vec<Turn>> {
+        let audience = self.workspace.audience(Some(&self.session), user)?;
+        self.workspace.read(&At::head(), &self.session, |reader, point| {
+            let mut turns = Vec::new();
+            for begin in reader.open_turns(&self.session)? {
+                let message = message_ref(begin + 1);
+                let Some(said) = reader.by_ref(&message, &audience, point)?.pop() else { continue };
+                let said_at = said.said_at.unwrap_or(said.created_at);
+                let inbound = Inbound {
+                    user: user.map(str::to_owned),
+                    said_at: Some(said_at),
+                    ..Inbound::new(&said.text)
+                };
+                let before = Before {
+                    audience: audience.clone(),
+                    begin,
+                    own: vec![begin, begin + 1],
+                    said_at,
+                    unfinished: Vec::new(),
+                    unfinished_begins: Vec::new(),
+                    system: String::new(),
+                    spoken: Vec::new(),
+                };
+                turns.push(Turn {
+                    session: self.session.clone(),
+                    inbound,
+                    before: Some(before),
+                    prompt: None,
+                    finished: FinishedTurn {
+                        remembered: true,
+                        message: Some(message),
+                        ..FinishedTurn::default()
+                    },
+                });
+            }
+            Ok(turns)
+        })
+    }
+
+    /// Ends a turn: captures what is worth keeping, and writes the closing group.
+    ///
+    /// # Errors
+    /// - [`Error::Invalid`] if the turn belongs to another conversation.
+    /// - [`Error::Refused`] if the reply or a tool call is longer than `ingest.max_message_bytes`.
+    /// - [`Error::Store`] as for [`Workspace::write`].
+    pub fn end(&self, turn: Turn, reply: &Reply) -> Result<FinishedTurn> {
+        if turn.session != self.session {
+            return Err(Error::Invalid(format!("the turn belongs to the conversation {}", turn.session)));
+        }
+        match &turn.before {
+            Some(before) => self.end_turn(&turn.inbound, before, reply, turn.finished),
+            None => Ok(turn.finished),
+        }
     }
 
     /// Records the message, and reads the interrupted turns before it.
-    fn begin_turn(&self, inbound: &Inbound) -> Result<Before> {
+    fn record(&self, inbound: &Inbound) -> Result<Before> {
         let workspace = self.workspace;
         let audience = workspace.audience(Some(&self.session), inbound.user.as_deref())?;
         let user = audience.user().map(ToString::to_string);
@@ -315,11 +439,11 @@ impl Conversation<'_> {
 
     /// Returns the prompt for the message and records what it shows. If the message does not fit in any
     /// prompt, only the recalled memories are rendered.
-    fn brief(
+    fn recall_for(
         &self,
         inbound: &Inbound,
         before: &mut Before,
-        turn: &mut Turn,
+        turn: &mut FinishedTurn,
     ) -> Result<Result<Prompt, TooSmall>> {
         let workspace = self.workspace;
         let assembling = Assembling {
@@ -328,6 +452,7 @@ impl Conversation<'_> {
             audience: &before.audience,
             own: &before.own,
             said_at: Some(before.said_at),
+            brief: None,
         };
         let read = |snapshot: &Snapshot<'_>| {
             let at = &snapshot.at();
@@ -354,7 +479,13 @@ impl Conversation<'_> {
     }
 
     /// Captures statements and writes the closing group.
-    fn end_turn(&self, inbound: &Inbound, before: &Before, reply: &Reply, mut turn: Turn) -> Result<Turn> {
+    fn end_turn(
+        &self,
+        inbound: &Inbound,
+        before: &Before,
+        reply: &Reply,
+        mut turn: FinishedTurn,
+    ) -> Result<FinishedTurn> {
         let workspace = self.workspace;
         let tainted = !reply.tools.is_empty() || before.spoken.iter().any(is_foreign);
         let spoken_by = if tainted { Origin::Tool } else { Origin::Assistant };
@@ -452,7 +583,7 @@ fn kept(workspace: &Workspace, tools: &[ToolUse]) -> Result<Vec<ToolUse>> {
     tools.iter().map(kept).collect()
 }
 
-fn count(counters: &mut Counters, turn: &Turn, captured: &[Captured], dropped: &[NotKept]) {
+fn count(counters: &mut Counters, turn: &FinishedTurn, captured: &[Captured], dropped: &[NotKept]) {
     let n = |found: usize| found as u64;
     let whys = || {
         dropped.iter().filter_map(|dropped| match dropped.why {

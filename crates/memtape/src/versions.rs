@@ -40,7 +40,7 @@ impl Workspace {
 }
 
 /// Returns the first and the last entry of the group that an entry belongs to.
-fn group_of(reader: &Reader<'_>, id: EntryId) -> memtape_index::Result<(EntryId, EntryId)> {
+pub(crate) fn group_of(reader: &Reader<'_>, id: EntryId) -> memtape_index::Result<(EntryId, EntryId)> {
     let entry = reader.entry(id)?;
     let group = reader.commit_at(id + u64::from(entry.more))?;
     Ok(group.map_or((id, id), |(group, _)| (group.first, group.last)))
@@ -65,7 +65,8 @@ pub(crate) fn of(
     Ok(versions)
 }
 
-fn version(entry: &memtape_tape::Entry, (first, last): (EntryId, EntryId)) -> Version {
+/// Returns the change of a group that one of its entries made.
+pub(crate) fn version(entry: &memtape_tape::Entry, (first, last): (EntryId, EntryId)) -> Version {
     let read = memtape_core::projection::project(entry);
     let meta: Value = serde_json::from_str(entry.meta.get()).unwrap_or_default();
     let text = |field: &str| meta.get(field).and_then(Value::as_str).map(str::to_owned);

@@ -11,6 +11,11 @@ use memtape_worktree::working_copy::Oddity;
 /// A warning, which is printed as one line on standard error.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Warning {
+    /// The configuration contains something that has no effect or is probably a mistake.
+    Configuration {
+        /// What it is, as a sentence for people.
+        text: String,
+    },
     /// The end of the tape was repaired.
     Recovered(Recovered),
     /// A line of the tape is damaged.
@@ -171,6 +176,7 @@ impl From<Unreadable> for Warning {
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Configuration { text } => f.write_str(text),
             Self::Recovered(recovered) => fmt_recovered(recovered, f),
             Self::Damage(damage) => {
                 let line = memtape_tape::BadLine(damage.clone());

@@ -3,6 +3,7 @@
 pub mod blocks;
 pub mod files;
 pub mod ledger;
+pub mod memory_tool;
 pub mod messages;
 pub mod notes;
 pub mod statements;

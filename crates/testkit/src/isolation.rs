@@ -42,6 +42,7 @@ pub fn isolation(world: &World, backend: Backend) -> Verdict {
     }
     for asker in world.askers.iter().chain([&whole]) {
         written.writes(asker)?;
+        written.refusals_of_the_memory_tool(asker)?;
     }
     Ok(())
 }

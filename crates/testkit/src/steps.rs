@@ -8,14 +8,14 @@ use proptest::prelude::*;
 use proptest::strategy::Union;
 
 use crate::clock::TestClock;
-use crate::forms::{blocks, files, ledger, messages, notes, statements, tape, turns, zone};
+use crate::forms::{blocks, files, ledger, memory_tool, messages, notes, statements, tape, turns, zone};
 use crate::step::{Act, Step};
 
 /// A function that returns the strategy for the steps of one form.
 type Steps = fn() -> BoxedStrategy<Step>;
 
 /// The steps of every form, each with its weight.
-const STEPS: [(u32, Steps); 10] = [
+const STEPS: [(u32, Steps); 11] = [
     (5, || Step::of(zone::steps())),
     (4, || Step::of(messages::steps())),
     (4, || Step::of(statements::steps())),
@@ -23,6 +23,7 @@ const STEPS: [(u32, Steps); 10] = [
     (4, || Step::of(blocks::steps())),
     (4, || Step::of(notes::steps())),
     (3, || Step::of(files::steps())),
+    (3, || Step::of(memory_tool::steps())),
     (3, || Step::of(turns::steps())),
     (2, || Step::of(tape::steps())),
     (1, || Step::of((-30_i64..60).prop_map(Wait))),

@@ -359,6 +359,8 @@ fn piece(block: &Block, hint: &'static str) -> Piece {
 }
 
 fn tools(material: &Material<'_>) -> Pieces {
+    // The reader of a brief has the descriptions of its tools already.
+    let listed = if material.contract.is_brief { &[][..] } else { &material.tools };
     let line = |tool: &super::ToolLine| {
         let description = first_sentence(&tool.description);
         Piece::line(format!("- {}: {description}\n", tool.name))
@@ -366,7 +368,7 @@ fn tools(material: &Material<'_>) -> Pieces {
     Pieces {
         open: "# Tools\n\n".into(),
         close: "\n".into(),
-        pieces: material.tools.iter().map(line).collect(),
+        pieces: listed.iter().map(line).collect(),
         keep: Keep::First,
         what: ["more tool", "more tools"],
     }

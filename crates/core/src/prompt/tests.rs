@@ -126,6 +126,7 @@ fn prompt(sizes: &Sizes, budget: usize, tokens: &dyn Tokens) -> Result<Prompt, T
             session: Some(sizes.seed.clone()),
             user: Some(sizes.seed.clone()),
             today: jiff::civil::date(2026, 2, 10),
+            is_brief: false,
         },
         blocks: (sizes.blocks.iter().enumerate())
             .map(|(n, &(layer, chars, owners))| Block {
@@ -339,8 +340,12 @@ fn a_prompt_reads_like_this() {
 #[test]
 fn the_contract_is_short_and_names_the_tools_there_are() {
     let long = "x".repeat(500);
-    let contract =
-        Contract { session: Some(long.clone()), user: Some(long), today: jiff::civil::date(2026, 9, 30) };
+    let contract = Contract {
+        session: Some(long.clone()),
+        user: Some(long),
+        today: jiff::civil::date(2026, 9, 30),
+        is_brief: false,
+    };
     let all = ["memory_save", "memory_add", "memory_update", "memory_forget"];
     let text = contract.text(&all);
     assert!(chars(&text) <= contract::CHARS_MAX, "{}", chars(&text));

@@ -432,6 +432,18 @@ pub static KEYS: &[Key] = &[
         },
     },
     Key {
+        name: "memory_tool.overwrite",
+        kind: Kind::Switch,
+        meaning: "Whether `create` of the memory tool replaces a file that exists, instead of refusing it. \
+                  The earlier versions stay in the history.",
+        own_only: false,
+        standard: Standard::Is("false"),
+        set: |config, _, value| {
+            config.memory_tool_overwrite = value.as_bool()?;
+            Some(())
+        },
+    },
+    Key {
         name: "capture.enabled",
         kind: Kind::Switch,
         meaning: "Whether statements are captured from the messages of turns.",

@@ -2,10 +2,9 @@
 
 use memtape_core::forms::blocks::{BlockLayer, BlockName, Outcome};
 use memtape_tape::ErrorKind;
-use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Call, Example, Tool, Toolset, arguments, schema_of};
+use super::{Call, Example, Parameter, Tool, Toolset, arguments};
 use crate::error::{Error, Result};
 use crate::hints::Surface;
 
@@ -43,7 +42,7 @@ pub(super) const GET: Tool = Tool {
             reply: "(block 'current_fokus' not found: did you mean current_focus?)",
         },
     ],
-    schema: schema_of::<Get>,
+    parameters: &[Parameter::text("name", "The name of the block.").required()],
     run: get,
 };
 
@@ -76,7 +75,12 @@ pub(super) const SET: Tool = Tool {
                     of 'persona' is pending: `memtape block approve persona`",
         },
     ],
-    schema: schema_of::<Set>,
+    parameters: &[
+        Parameter::text("name", "The name of the block: lower-case letters, digits, `_`, `-`, `.`.")
+            .required(),
+        Parameter::text("value", "The new value.").required(),
+        Parameter::count("layer", "The layer of a new name, 3 or 4 (default 4). Existing names keep theirs."),
+    ],
     run: set,
 };
 
@@ -94,7 +98,7 @@ pub(super) const LIST: Tool = Tool {
         reply: "goals: Ship the parser\nrecent_insights: []\nrecent_research: []\n(empty: communication_style, persona, values, \
                 limitations, owner_context, patterns, current_focus, schedule)",
     }],
-    schema: schema_of::<List>,
+    parameters: &[],
     run: list,
 };
 
@@ -114,38 +118,35 @@ pub(super) const HISTORY: Tool = Tool {
         arguments: r#"{"name":"goals"}"#,
         reply: "[2026-02-10 10:00:00] Write the parser\n[2026-02-10 10:00:00] Ship the parser",
     }],
-    schema: schema_of::<History>,
+    parameters: &[
+        Parameter::text("name", "The name of the block.").required(),
+        Parameter::count("limit", "Number of versions (default 10, at most 50)."),
+    ],
     run: history,
 };
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Get {
-    /// The name of the block.
     name: String,
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Set {
-    /// The name of the block: lower-case letters, digits, `_`, `-`, `.`.
     name: String,
-    /// The new value.
     value: String,
-    /// The layer of a new name, 3 or 4 (default 4). Existing names keep theirs.
     layer: Option<u64>,
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct List {}
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct History {
-    /// The name of the block.
     name: String,
-    /// Number of versions (default 10, at most 50).
     limit: Option<usize>,
 }
 

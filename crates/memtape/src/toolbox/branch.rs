@@ -1,10 +1,9 @@
 //! The tool for branches (document 1).
 
 use memtape_tape::ErrorKind;
-use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Call, Example, Tool, Toolset, arguments, schema_of};
+use super::{Call, Example, Parameter, Tool, Toolset, arguments};
 use crate::branches::{BranchInfo, Branches};
 use crate::error::{Error, Result};
 
@@ -51,33 +50,33 @@ pub(super) const BRANCH: Tool = Tool {
             reply: "2 branches:\n* main\n- coding-assistant (persona: Technical helper for programming)",
         },
     ],
-    schema: schema_of::<Branch>,
+    parameters: &[
+        Parameter::choice("action", "The action to take.", &["list", "current", "switch", "create"])
+            .required(),
+        Parameter::text(
+            "name",
+            "The branch to switch to or to create. The name of a branch that is created in a chat gets a suffix that marks the chat.",
+        ),
+        Parameter::text("persona", "The description of a new branch's persona."),
+    ],
     run: branch,
 };
 
 /// The action to take.
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Action {
-    /// List the branches; `*` marks the current one.
     List,
-    /// Return the branch of this conversation.
     Current,
-    /// Switch this conversation to a branch.
     Switch,
-    /// Create a branch from the current one and switch to it.
     Create,
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Branch {
-    /// The action to take.
     action: Action,
-    /// The branch to switch to or to create. The name of a branch that is created in a chat gets a suffix
-    /// that marks the chat.
     name: Option<String>,
-    /// The description of a new branch's persona.
     persona: Option<String>,
 }
 

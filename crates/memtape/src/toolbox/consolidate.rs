@@ -1,9 +1,8 @@
 //! The tool that reports what needs consolidation (document 1).
 
-use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Call, Example, Tool, Toolset, arguments, schema_of};
+use super::{Call, Example, Parameter, Tool, Toolset, arguments};
 use crate::consolidate::Part;
 use crate::error::Result;
 
@@ -46,30 +45,28 @@ pub(super) const CONSOLIDATE: Tool = Tool {
             reply: "2 facts (2 permanent), average confidence 70%; 0 statements; 1 line or note",
         },
     ],
-    schema: schema_of::<Consolidate>,
+    parameters: &[Parameter::choice(
+        "action",
+        "The report to return.",
+        &["report", "find_duplicates", "find_low_confidence", "stats"],
+    )],
     run: consolidate,
 };
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Consolidate {
-    /// The report to return.
     #[serde(default)]
     action: Action,
 }
 
-#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[schemars(inline)]
 enum Action {
-    /// Everything.
     #[default]
     Report,
-    /// Duplicates.
     FindDuplicates,
-    /// Memories of low confidence.
     FindLowConfidence,
-    /// The number of memories.
     Stats,
 }
 

@@ -1,11 +1,10 @@
 //! The tools for files (document 3): long Markdown texts.
 
 use memtape_core::forms::files::FilePath;
-use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Call, Example, Tool, Toolset, arguments, part, schema_of};
+use super::{Call, Example, Parameter, Tool, Toolset, arguments, part};
 use crate::error::Result;
 
 /// The tool `memory_file_read`.
@@ -25,7 +24,10 @@ pub(super) const READ: Tool = Tool {
         arguments: "{\"path\":\"insights/2025-12-31.md\"}",
         reply: "# Check-ins\n\nThe owner prefers mornings.\n",
     }],
-    schema: schema_of::<Read>,
+    parameters: &[
+        Parameter::text("path", "The path, such as \"insights/2025-12-31.md\".").required(),
+        Parameter::count("offset", "The offset to read from, in characters."),
+    ],
     run: read,
 };
 
@@ -51,26 +53,25 @@ pub(super) const WRITE: Tool = Tool {
             reply: "{\"success\":true,\"ref\":\"files:research/vacation-planning/hotels.md\",\"size\":14}",
         },
     ],
-    schema: schema_of::<Write>,
+    parameters: &[
+        Parameter::text("path", "The path, such as \"insights/2025-12-31.md\".").required(),
+        Parameter::text("content", "The content, as Markdown.").required(),
+    ],
     run: write,
 };
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Read {
-    /// The path, such as "insights/2025-12-31.md".
     path: String,
-    /// The offset to read from, in characters.
     #[serde(default)]
     offset: usize,
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Write {
-    /// The path, such as "insights/2025-12-31.md".
     path: String,
-    /// The content, as Markdown.
     content: String,
 }
 

@@ -7,11 +7,10 @@
 use memtape_core::safety::render::neutral_line;
 use memtape_core::{Memory, Origin};
 use memtape_index::{CommitQuestion, LoggedCommit};
-use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Call, Example, Tool, Toolset, arguments, schema_of};
+use super::{Call, Example, Parameter, Tool, Toolset, arguments};
 use crate::error::{Error, Result};
 use crate::log::{LOG_CHANGES, mark, message, name, notes, shortened, text};
 
@@ -61,16 +60,17 @@ pub(super) const HISTORY: Tool = Tool {
                     + User prefers dark mode themes [ledger:c8cd02e8a340cb88]",
         },
     ],
-    schema: schema_of::<History>,
+    parameters: &[
+        Parameter::count("limit", "Number of commits (default 10)."),
+        Parameter::flag("show_events", "Whether to include the changes of each commit."),
+    ],
     run: history,
 };
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct History {
-    /// Number of commits (default 10).
     limit: Option<usize>,
-    /// Whether to include the changes of each commit.
     #[serde(default)]
     show_events: bool,
 }

@@ -1,10 +1,9 @@
 //! The tool for the journal (document 3): events that are recorded nowhere else.
 
-use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::{Call, Example, Tool, Toolset, arguments, schema_of};
+use super::{Call, Example, Parameter, Tool, Toolset, arguments};
 use crate::error::Result;
 
 /// The tool `memory_journal`.
@@ -29,17 +28,22 @@ pub(super) const JOURNAL: Tool = Tool {
             reply: "Noted in the journal as entry 5.",
         },
     ],
-    schema: schema_of::<Note>,
+    parameters: &[
+        Parameter::text(
+            "type",
+            "The type of event, such as decision, error, read or cost: lower-case letters, digits and _.",
+        )
+        .required(),
+        Parameter::object("data", "The details by name: {\"action\":\"…\",\"reason\":\"…\"}.").required(),
+    ],
     run: note,
 };
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Note {
-    /// The type of event, such as decision, error, read or cost: lower-case letters, digits and _.
     #[serde(rename = "type")]
     kind: String,
-    /// The details by name: {"action":"…","reason":"…"}.
     data: Map<String, Value>,
 }
 

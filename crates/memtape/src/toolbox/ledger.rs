@@ -4,10 +4,9 @@ use memtape_core::forms::ledger::entry::{folded, lifetime};
 use memtape_core::safety::render::neutral_line;
 use memtape_core::{Layer, Lifetime, Sensitivity};
 use memtape_tape::ErrorKind;
-use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Call, Example, Tool, Toolset, arguments, schema_of};
+use super::{Call, Example, Parameter, Tool, Toolset, arguments};
 use crate::error::{Error, Result};
 use crate::ledger::{
     Done, Fact, Filter, How, Named, NewFact, NewValue, Retired, TOOL_CONFIDENCE, TOOL_SOURCE, percent,
@@ -50,7 +49,17 @@ pub(super) const ADD: Tool = Tool {
             reply: "✓ Memory updated\n  user prefers light mode (90%)\n  before: User prefers dark mode themes\nref: ledger:c8cd02e8a340cb88@8\ncommit: cd3b62d2",
         },
     ],
-    schema: schema_of::<Add>,
+    parameters: &[
+        Parameter::text("subject", "Who or what the fact is about.").required(),
+        Parameter::text("predicate", "What the fact states about it.").required(),
+        Parameter::text("object", "The value.").required(),
+        Parameter::text(
+            "scope",
+            "The lifetime (permanent, session, temporary), or a topic such as work/technical.",
+        ),
+        Parameter::number("confidence", "The confidence, from 0 to 1."),
+        Parameter::text("evidence", "The evidence for the fact."),
+    ],
     run: add,
 };
 
@@ -87,7 +96,16 @@ pub(super) const SEARCH: Tool = Tool {
             reply: "Found 1 memory:\n- User prefers backend Python [work/technical, 100%, agent_tool, 22cbba17] (ledger:1bd55b1c56bb8f73)",
         },
     ],
-    schema: schema_of::<Search>,
+    parameters: &[
+        Parameter::text("query", "Words that the fact must all contain."),
+        Parameter::text("subject", "Who or what the fact is about."),
+        Parameter::text("predicate", "What the fact states about it."),
+        Parameter::text(
+            "scope",
+            "A lifetime (permanent, session, temporary), or a topic, which includes the topics below it.",
+        ),
+        Parameter::count("limit", "Maximum number of facts."),
+    ],
     run: search,
 };
 
@@ -115,25 +133,25 @@ pub(super) const UPDATE: Tool = Tool {
             reply: "✓ Memory updated\n  user prefers backend Rust (90%)\n  before: user prefers backend Python\nref: ledger:1bd55b1c56bb8f73@8\ncommit: aa704c51",
         },
     ],
-    schema: schema_of::<Update>,
+    parameters: &[
+        Parameter::text("subject", "Who or what the fact is about.").required(),
+        Parameter::text("predicate", "What the fact states about it.").required(),
+        Parameter::text("new_value", "The new value.").required(),
+        Parameter::text("scope", "The topic or lifetime of the fact, if there are several."),
+        Parameter::text("reason", "The reason."),
+    ],
     run: update,
 };
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Add {
-    /// Who or what the fact is about.
     subject: String,
-    /// What the fact states about it.
     predicate: String,
-    /// The value.
     object: String,
-    /// The lifetime (permanent, session, temporary), or a topic such as work/technical.
     scope: Option<String>,
-    /// The confidence, from 0 to 1.
     #[serde(default = "usual_confidence")]
     confidence: f64,
-    /// The evidence for the fact.
     evidence: Option<String>,
 }
 
@@ -141,18 +159,13 @@ fn usual_confidence() -> f64 {
     TOOL_CONFIDENCE
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Search {
-    /// Words that the fact must all contain.
     query: Option<String>,
-    /// Who or what the fact is about.
     subject: Option<String>,
-    /// What the fact states about it.
     predicate: Option<String>,
-    /// A lifetime (permanent, session, temporary), or a topic, which includes the topics below it.
     scope: Option<String>,
-    /// Maximum number of facts.
     #[serde(default = "usual_limit")]
     limit: usize,
 }
@@ -161,18 +174,13 @@ fn usual_limit() -> usize {
     FOUND
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Update {
-    /// Who or what the fact is about.
     subject: String,
-    /// What the fact states about it.
     predicate: String,
-    /// The new value.
     new_value: String,
-    /// The topic or lifetime of the fact, if there are several.
     scope: Option<String>,
-    /// The reason.
     reason: Option<String>,
 }
 

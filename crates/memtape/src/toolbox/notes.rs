@@ -1,11 +1,10 @@
 //! The tools for notes (document 2): facts and episodes as Markdown files.
 
 use memtape_core::forms::notes::Patch;
-use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Call, Example, NOTE_CHARS, REPLY_CHARS_MAX, Tool, Toolset, arguments, part, schema_of};
+use super::{Call, Example, NOTE_CHARS, Parameter, REPLY_CHARS_MAX, Tool, Toolset, arguments, part};
 use crate::error::{Error, Result};
 
 /// The tool `memory_list`.
@@ -29,7 +28,10 @@ pub(super) const LIST: Tool = Tool {
             reply: "[{\"path\":\"facts/user.md\",\"summary\":\"Name\",\"size\":49}]",
         },
     ],
-    schema: schema_of::<List>,
+    parameters: &[Parameter::text(
+        "after",
+        "Only files after this one, to continue a list that was too long.",
+    )],
     run: list,
 };
 
@@ -49,7 +51,10 @@ pub(super) const READ: Tool = Tool {
         arguments: "{\"path\":\"facts/user.md\"}",
         reply: "# User Facts\n\n> Summary: Name\n\n- Name: Zhang San\n",
     }],
-    schema: schema_of::<Read>,
+    parameters: &[
+        Parameter::text("path", "The path, such as \"facts/user.md\".").required(),
+        Parameter::count("offset", "The offset to read from, in characters."),
+    ],
     run: read,
 };
 
@@ -67,7 +72,10 @@ pub(super) const WRITE: Tool = Tool {
         arguments: "{\"path\":\"facts/user.md\",\"content\":\"# User Facts\\n\\n- Name: Zhang San\\n- Role: Developer\\n\"}",
         reply: "{\"success\":true}",
     }],
-    schema: schema_of::<Write>,
+    parameters: &[
+        Parameter::text("path", "The path, such as \"facts/user.md\".").required(),
+        Parameter::text("content", "The content, as Markdown.").required(),
+    ],
     run: write,
 };
 
@@ -96,7 +104,19 @@ pub(super) const PATCH: Tool = Tool {
             reply: "{\"success\":true,\"appliedCount\":1}",
         },
     ],
-    schema: schema_of::<PatchArguments>,
+    parameters: &[
+        Parameter::text("path", "The path, such as \"facts/user.md\".").required(),
+        Parameter::objects(
+            "patches",
+            "The replacements, in order.",
+            &[
+                Parameter::text("oldText", "The text to replace.").required(),
+                Parameter::text("newText", "The replacement.").required(),
+            ],
+        ),
+        Parameter::text("old_str", "The text to replace; with `new_str`, instead of `patches`."),
+        Parameter::text("new_str", "The replacement."),
+    ],
     run: patch,
 };
 
@@ -115,66 +135,56 @@ pub(super) const APPEND: Tool = Tool {
         arguments: "{\"path\":\"episodes/2026-02.md\",\"entry\":\"## Logger fix\\n- Summary: logger fix\\n- Date: 2026-02-10\"}",
         reply: "{\"success\":true}",
     }],
-    schema: schema_of::<Append>,
+    parameters: &[
+        Parameter::text("path", "The path, such as \"episodes/2026-02.md\".").required(),
+        Parameter::text("entry", "The entry, as Markdown.").required(),
+        Parameter::text("summary", "The summary of the file, if the entries' own summaries do not cover it."),
+    ],
     run: append,
 };
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct List {
-    /// Only files after this one, to continue a list that was too long.
     after: Option<String>,
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Read {
-    /// The path, such as "facts/user.md".
     path: String,
-    /// The offset to read from, in characters.
     #[serde(default)]
     offset: usize,
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Write {
-    /// The path, such as "facts/user.md".
     path: String,
-    /// The content, as Markdown.
     content: String,
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PatchArguments {
-    /// The path, such as "facts/user.md".
     path: String,
-    /// The replacements, in order.
     patches: Option<Vec<OnePatch>>,
-    /// The text to replace; with `new_str`, instead of `patches`.
     old_str: Option<String>,
-    /// The replacement.
     new_str: Option<String>,
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct OnePatch {
-    /// The text to replace.
     old_text: String,
-    /// The replacement.
     new_text: String,
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Append {
-    /// The path, such as "episodes/2026-02.md".
     path: String,
-    /// The entry, as Markdown.
     entry: String,
-    /// The summary of the file, if the entries' own summaries do not cover it.
     summary: Option<String>,
 }
 

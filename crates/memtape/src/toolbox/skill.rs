@@ -1,11 +1,10 @@
 //! The tool for skills: loads one that a prompt lists.
 
 use memtape_core::prompt::quoted;
-use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Call, Example, REPLY_CHARS_MAX, Tool, Toolset, arguments, schema_of};
+use super::{Call, Example, Parameter, REPLY_CHARS_MAX, Tool, Toolset, arguments};
 use crate::error::{Error, Result};
 use crate::skills::Found;
 
@@ -22,16 +21,17 @@ pub(super) const SKILL: Tool = Tool {
     destructive: false,
     is_verbatim: true,
     examples: &[Example { after: &[], arguments: "{}", reply: "(there are no skills)" }],
-    schema: schema_of::<Arguments>,
+    parameters: &[
+        Parameter::text("name", "The name of the skill."),
+        Parameter::count("offset", "The offset to read from, in characters."),
+    ],
     run: skill,
 };
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Arguments {
-    /// The name of the skill.
     name: Option<String>,
-    /// The offset to read from, in characters.
     #[serde(default)]
     offset: usize,
 }

@@ -6,10 +6,9 @@ use memtape_core::prompt::label;
 use memtape_core::recall::fit::Budget;
 use memtape_core::safety::render::neutral_line;
 use memtape_core::{Form, Ref};
-use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Call, Example, Tool, Toolset, arguments, ledger, schema_of};
+use super::{Call, Example, Parameter, Tool, Toolset, arguments, ledger};
 use crate::error::{Error, Result};
 use crate::ledger::{Fact, Named, percent};
 use crate::recall::{Hit, Recalled};
@@ -47,7 +46,10 @@ pub(super) const SAVE: Tool = Tool {
             reply: "already in long-term memory",
         },
     ],
-    schema: schema_of::<Save>,
+    parameters: &[
+        Parameter::text("content", "The text to remember.").required(),
+        Parameter::choice("mode", "\"replace\" (the default) or \"append\".", &["replace", "append"]),
+    ],
     run: save,
 };
 
@@ -71,7 +73,10 @@ pub(super) const DAILY: Tool = Tool {
             reply: "appended to daily notes (2026-02-09)",
         },
     ],
-    schema: schema_of::<Daily>,
+    parameters: &[
+        Parameter::text("content", "The text to note.").required(),
+        Parameter::text("date", "The day: YYYY-MM-DD, \"yesterday\", \"2 days ago\" (default today)."),
+    ],
     run: daily,
 };
 
@@ -93,7 +98,14 @@ pub(super) const RECALL: Tool = Tool {
         },
         Example { after: &[], arguments: r#"{"days":2}"#, reply: "## Long-term Memory\nUser likes tea." },
     ],
-    schema: schema_of::<Recall>,
+    parameters: &[
+        Parameter::text("query", "Words to look for."),
+        Parameter::count(
+            "days",
+            "Number of days to look back, including today. Without a query, the days of notes to show (default 7); with one, only memories of these days (default any).",
+        ),
+        Parameter::count("limit", "Maximum number of memories for a query (default 8 unless configured)."),
+    ],
     run: recall,
 };
 
@@ -106,7 +118,7 @@ pub(super) const SHOW: Tool = Tool {
     destructive: false,
     is_verbatim: false,
     examples: &[Example { after: &[], arguments: "{}", reply: "version=1\nlong_term=no\ndaily_notes=0" }],
-    schema: schema_of::<Nothing>,
+    parameters: &[],
     run: show,
 };
 
@@ -150,7 +162,15 @@ pub(super) const FORGET: Tool = Tool {
             reply: "no fact about user prefers",
         },
     ],
-    schema: schema_of::<Forget>,
+    parameters: &[
+        Parameter::text("ref", "The reference of the memory, FORM:KEY."),
+        Parameter::text("text", "The line, or a part of it."),
+        Parameter::text("date", "The day of a daily note: YYYY-MM-DD, \"yesterday\", \"2 days ago\"."),
+        Parameter::text("subject", "Who or what a fact is about; requires its predicate."),
+        Parameter::text("predicate", "What a fact states about it."),
+        Parameter::text("scope", "The topic or lifetime of the facts (default all)."),
+        Parameter::text("reason", "The reason."),
+    ],
     run: forget,
 };
 
@@ -163,21 +183,19 @@ pub(super) const CLEAR: Tool = Tool {
     destructive: true,
     is_verbatim: false,
     examples: &[Example { after: &[], arguments: "{}", reply: "memory cleared" }],
-    schema: schema_of::<Nothing>,
+    parameters: &[],
     run: clear,
 };
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Save {
-    /// The text to remember.
     content: String,
-    /// "replace" (the default) or "append".
     #[serde(default)]
     mode: SaveMode,
 }
 
-#[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum SaveMode {
     #[default]
@@ -185,48 +203,35 @@ enum SaveMode {
     Append,
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Daily {
-    /// The text to note.
     content: String,
-    /// The day: YYYY-MM-DD, "yesterday", "2 days ago" (default today).
     date: Option<String>,
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Recall {
-    /// Words to look for.
     query: Option<String>,
-    /// Number of days to look back, including today. Without a query, the days of notes to show (default 7);
-    /// with one, only memories of these days (default any).
     days: Option<u32>,
-    /// Maximum number of memories for a query (default 8 unless configured).
     limit: Option<usize>,
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Forget {
-    /// The reference of the memory, FORM:KEY.
     #[serde(rename = "ref")]
     reference: Option<String>,
-    /// The line, or a part of it.
     text: Option<String>,
-    /// The day of a daily note: YYYY-MM-DD, "yesterday", "2 days ago".
     date: Option<String>,
-    /// Who or what a fact is about; requires its predicate.
     subject: Option<String>,
-    /// What a fact states about it.
     predicate: Option<String>,
-    /// The topic or lifetime of the facts (default all).
     scope: Option<String>,
-    /// The reason.
     reason: Option<String>,
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Nothing {}
 

@@ -9,7 +9,7 @@ use memtape_core::{
 };
 use memtape_index::Reader;
 
-use super::{Before, Captured, Inbound, NotKept, Reason, Reply, Turn, message_ref};
+use super::{Before, Captured, FinishedTurn, Inbound, NotKept, Reason, Reply, message_ref};
 use crate::conversation::Conversation;
 use crate::statements::held;
 
@@ -78,7 +78,7 @@ impl<'a> Capture<'a> {
 
     /// Returns what the prompt contained: its system part, the recalled memories, the message replied to, and
     /// the conversation. It stays empty if there is nothing to capture, as in most turns.
-    pub(super) fn shown(&self, inbound: &Inbound, turn: &Turn) -> Shown {
+    pub(super) fn shown(&self, inbound: &Inbound, turn: &FinishedTurn) -> Shown {
         let mut shown = Shown::default();
         if self.spoken.iter().all(|spoken| spoken.reading.candidates.is_empty()) {
             return shown;

@@ -140,6 +140,7 @@ fn the_defaults_are_those_of_the_workspace() {
         turn.channels = ["*"]
         ingest.max_message_bytes = 1000000
         journal.reads = false
+        memory_tool.overwrite = false
         capture.enabled = true
         capture.mode = "heuristic"
         capture.channels = ["*"]

@@ -20,6 +20,7 @@ mod layers;
 mod ledger;
 mod log;
 mod meaning;
+mod memory_tool;
 mod mirror;
 mod names;
 mod note_tools;

@@ -8,7 +8,7 @@ fn session(label: &str) -> Session {
     Session::parse(label).unwrap()
 }
 
-fn says(workspace: &Workspace, label: &str, text: &str) -> memtape::Turn {
+fn says(workspace: &Workspace, label: &str, text: &str) -> memtape::FinishedTurn {
     workspace.conversation(session(label)).turn(&Inbound::new(text), |_| Ok(Reply::default())).unwrap()
 }
 

@@ -3,8 +3,8 @@ use jiff::{SignedDuration, ToSpan as _};
 use memtape::statements::Outcome;
 use memtape::turn::Reason;
 use memtape::{
-    At, Audience, Category, Config, Error, Form, Inbound, Kind, Lifetime, Message, Origin, Recall, Reply,
-    Scope, Session, ToolUse, Turn, Workspace,
+    At, Audience, Category, Config, Error, FinishedTurn, Form, Inbound, Kind, Lifetime, Message, Origin,
+    Recall, Reply, Scope, Session, ToolUse, Workspace,
 };
 use memtape_capture::Why;
 use memtape_testkit::TestWorkspace;
@@ -14,13 +14,13 @@ fn session(label: &str) -> Session {
     Session::parse(label).unwrap()
 }
 
-fn said_by(workspace: &Workspace, label: &str, user: Option<&str>, text: &str, reply: &str) -> Turn {
+fn said_by(workspace: &Workspace, label: &str, user: Option<&str>, text: &str, reply: &str) -> FinishedTurn {
     let inbound = Inbound { user: user.map(str::to_owned), ..Inbound::new(text) };
     let reply = if reply.is_empty() { Reply::default() } else { Reply::new(reply) };
     workspace.conversation(session(label)).turn(&inbound, |_| Ok(reply)).unwrap()
 }
 
-fn said(workspace: &Workspace, text: &str) -> Turn {
+fn said(workspace: &Workspace, text: &str) -> FinishedTurn {
     said_by(workspace, "telegram:1", Some("42"), text, "")
 }
 
@@ -29,11 +29,11 @@ fn out_of_sight(workspace: &Workspace) {
     workspace.tape().handoff("another task", None, &session("telegram:1")).unwrap();
 }
 
-fn texts(turn: &Turn) -> Vec<&str> {
+fn texts(turn: &FinishedTurn) -> Vec<&str> {
     turn.captured.iter().map(|captured| captured.text.as_str()).collect()
 }
 
-fn recalled(turn: &Turn) -> Vec<&str> {
+fn recalled(turn: &FinishedTurn) -> Vec<&str> {
     turn.recalled.hits.iter().map(|hit| hit.memory.text.as_str()).collect()
 }
 
@@ -109,7 +109,7 @@ fn a_channel_that_is_not_remembered_writes_and_recalls_nothing() {
             })
             .unwrap();
         assert!(asked, "the model answers all the same");
-        assert_eq!(turn, Turn::default());
+        assert_eq!(turn, FinishedTurn::default());
         assert_eq!(std::fs::read(test.path().join("tape.jsonl")).unwrap(), before);
         assert!(!test.path().join("mirror").exists());
     }

@@ -143,6 +143,19 @@ impl Written<'_> {
             add("a file", false, format!("{:?}", long.read(&path, at).map_err(|e| e.to_string())));
             add("log of a file", false, format!("{:?}", long.log(&path, at).map_err(|e| e.to_string())));
         }
+        let tools = workspace.tools().for_audience(audience.clone()).at(at.clone());
+        for directory in ["", "/facts", "/drafts"] {
+            let view = json!({"command": "view", "path": format!("/memories{directory}")});
+            let reply = tools.memory_tool(view).map_err(|e| e.to_string());
+            add("a directory of the memory tool", true, format!("{reply:?}"));
+        }
+        for end in &self.ends {
+            for folder in ["facts", "drafts"] {
+                let view = json!({"command": "view", "path": format!("/memories/{folder}/page{end}.md")});
+                let reply = tools.memory_tool(view).map_err(|e| e.to_string());
+                add("a view of the memory tool", false, format!("{reply:?}"));
+            }
+        }
         Ok(())
     }
 

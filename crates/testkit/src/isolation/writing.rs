@@ -100,6 +100,37 @@ impl Written<'_> {
         })
     }
 
+    /// Checks that the memory tool refuses to write for an asker who is not the owner, and does not reveal which
+    /// notes and files exist.
+    pub(super) fn refusals_of_the_memory_tool(&self, asker: &Asker) -> Verdict {
+        if asker.session.is_none() && asker.user.is_none() {
+            return Ok(());
+        }
+        let workspace = &self.test.workspace;
+        let entries = || workspace.status(&At::head()).map(|status| status.entries).map_err(text);
+        let before = entries()?;
+        let tools = workspace.tools().for_audience(self.audience(asker)?);
+        let notes = self.ends.iter().map(|end| format!("/memories/facts/page{end}.md"));
+        for path in notes.chain(["/memories/drafts".into(), "/memories/../bees.md".into()]) {
+            for command in [
+                json!({"command": "create", "path": path, "file_text": "bees"}),
+                json!({"command": "str_replace", "path": path, "old_str": "a", "new_str": "bees"}),
+                json!({"command": "insert", "path": path, "insert_line": 0, "insert_text": "bees"}),
+                json!({"command": "rename", "old_path": path, "new_path": "/memories/drafts/bees.md"}),
+                json!({"command": "delete", "path": path}),
+            ] {
+                let reply = tools.memory_tool(command.clone()).map_err(|e| e.to_string());
+                if !reply.as_ref().is_err_and(|e| e.starts_with("only the owner can write notes and files")) {
+                    return Err(format!("{command} for {asker:?} is answered with {reply:?}"));
+                }
+            }
+        }
+        match entries()? == before {
+            true => Ok(()),
+            false => Err(format!("the memory tool writes for {asker:?}")),
+        }
+    }
+
     /// Returns the zone and the tape as shown to the askers who see none of these scopes.
     fn elsewhere(&self, own: &[Scope]) -> Result<Vec<String>, String> {
         let (workspace, at) = (&self.test.workspace, At::head());

@@ -15,6 +15,7 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
     BTreeMap::from([
         ("tape", &[][..]),
         ("embed", &[]),
+        ("setup", &[]),
         ("core", &["memtape-tape"]),
         ("capture", &["memtape-core"]),
         ("index", &["memtape-core", "memtape-tape"]),
@@ -32,13 +33,14 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
                 "memtape-worktree",
             ],
         ),
-        ("cli", &["memtape"]),
+        ("server", &["memtape"]),
+        ("cli", &["memtape", "memtape-server", "memtape-setup"]),
         ("testkit", &["memtape", "memtape-core", "memtape-index", "memtape-store", "memtape-tape"]),
     ])
 }
 
 /// What a layer must not know, with the reason.
-const FORBIDDEN: [(&str, &str, &[&str]); 5] = [
+const FORBIDDEN: [(&str, &str, &[&str]); 8] = [
     (
         "tape",
         "the tape reads no clock, makes no random numbers and knows no memory",
@@ -73,6 +75,17 @@ const FORBIDDEN: [(&str, &str, &[&str]); 5] = [
         "store",
         "the store is given its randomness and its settings; SQL belongs to the index, git to the worktree",
         &["getrandom", "std::env", "tokio", "rusqlite", "git2"],
+    ),
+    ("memtape", "the library is synchronous; servers run it on blocking threads", &["tokio", "axum", "rmcp"]),
+    (
+        "server",
+        "a face of the library asks only the library, and is given its place and its settings",
+        &["std::env", "rusqlite", "git2", "memtape_core", "memtape_index", "memtape_store", "memtape_tape"],
+    ),
+    (
+        "setup",
+        "the set-up is given the home, the project and the variables, and knows nothing of memtape but its command",
+        &["getrandom", "std::env", "memtape_core", "memtape_tape", "memtape::"],
     ),
 ];
 

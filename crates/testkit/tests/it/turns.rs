@@ -1,5 +1,7 @@
 //! Many turns: what comes back does not multiply, and nobody is told what is another's.
-use memtape::{At, Audience, Backend, Config, Durability, Form, Inbound, Reply, Session, Turn, Workspace};
+use memtape::{
+    At, Audience, Backend, Config, Durability, FinishedTurn, Form, Inbound, Reply, Session, Workspace,
+};
 use memtape_testkit::TestWorkspace;
 
 /// What the user says of themselves, each once.
@@ -21,7 +23,7 @@ fn workspace(assistant: bool) -> TestWorkspace {
     TestWorkspace::configured(config)
 }
 
-fn turn(workspace: &Workspace, session: &str, text: &str, reply: &str) -> Turn {
+fn turn(workspace: &Workspace, session: &str, text: &str, reply: &str) -> FinishedTurn {
     let inbound = Inbound { user: Some("42".into()), ..Inbound::new(text) };
     let conversation = workspace.conversation(Session::parse(session).unwrap());
     conversation.turn(&inbound, |_| Ok(Reply::new(reply))).unwrap()
@@ -33,12 +35,12 @@ fn statements(workspace: &Workspace) -> Vec<String> {
 }
 
 /// How a person or an agent repeats what a prompt was given.
-fn quoted(n: usize, last: &Turn) -> String {
+fn quoted(n: usize, last: &FinishedTurn) -> String {
     // Nobody repeats a book: what quotes quotations would double from turn to turn.
     repeated(n, last).chars().take(600).collect()
 }
 
-fn repeated(n: usize, last: &Turn) -> String {
+fn repeated(n: usize, last: &FinishedTurn) -> String {
     let texts: Vec<&str> = last.recalled.hits.iter().map(|hit| hit.memory.text.as_str()).collect();
     let first = texts.first().copied().unwrap_or("hello again");
     match n % 8 {
@@ -66,7 +68,7 @@ fn a_thousand_turns_that_quote_what_was_recalled_leave_no_more_statements() {
         for n in 0..60 {
             turn(&test.workspace, "telegram:1", &format!("something else, number {n}"), "I see.");
         }
-        let mut last = Turn::default();
+        let mut last = FinishedTurn::default();
         for n in 0..1000 {
             let session = if n % 2 == 0 { "telegram:1" } else { "telegram:2" };
             let question = "seats, name, hazelnuts, Postgres, pork, operation, English, 深色模式?";

@@ -157,6 +157,17 @@ pub(super) fn scan(
     look
 }
 
+/// Returns whether a directory holds nothing but directories without files.
+fn has_no_files(folder: &Folder<'_>, name: &str) -> bool {
+    let Ok(Opened::Folder(inner)) = folder.enter(name) else { return false };
+    let mut has_any = false;
+    let listed = inner.each(|name, metadata| {
+        let is_empty = |name: &str| metadata.is_dir() && has_no_files(&inner, name);
+        has_any |= !name.to_str().is_some_and(is_empty);
+    });
+    listed.is_ok() && !has_any
+}
+
 /// What a directory holds that may be the working copy's, by name.
 #[derive(Default)]
 struct Listing {
@@ -205,7 +216,8 @@ impl<'m> Scan<'m> {
         for name in listing.temporary {
             self.temporary(&folder, path, name);
         }
-        for (name, ()) in self.with_one_name(path, listing.folders) {
+        let folders = self.without_empty_twins(&folder, listing.folders);
+        for (name, ()) in self.with_one_name(path, folders) {
             self.folder(folder.enter(&name), &format!("{path}/{name}"));
         }
     }
@@ -257,6 +269,18 @@ impl<'m> Scan<'m> {
         if passed_over.paths.len() < PASSED_OVER_NAMED {
             passed_over.paths.push(if is_folder { path + "/" } else { path });
         }
+    }
+
+    /// Leaves out directories without files whose name is another one's but for case: they remain after each file was
+    /// moved from one to the other, and are in nobody's way.
+    fn without_empty_twins(&self, folder: &Folder<'_>, mut found: Vec<(String, ())>) -> Vec<(String, ())> {
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for (name, ()) in &found {
+            *counts.entry((self.names.key)(name)).or_default() += 1;
+        }
+        let is_alone = |name: &str| counts.get(&(self.names.key)(name)) == Some(&1);
+        found.retain(|(name, ())| is_alone(name) || !has_no_files(folder, name));
+        found
     }
 
     /// Of names that only case tells apart, takes the one that is known, or else the first.

@@ -67,6 +67,11 @@ impl FileData {
         }
     }
 
+    /// Returns the file's size in bytes, of which its text has `text_size`.
+    pub(super) fn size(&self, text_size: usize) -> usize {
+        self.base64.as_deref().and_then(bytes::decoded).map_or(text_size, |bytes| bytes.len())
+    }
+
     /// Returns the file's bytes.
     pub(super) fn bytes(&self, text: &str) -> Vec<u8> {
         let decoded = self.base64.as_deref().and_then(bytes::decoded);

@@ -1,6 +1,7 @@
 //! Commands of files.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use memtape_tape::Draft;
 
@@ -47,6 +48,20 @@ pub enum Outcome {
 pub fn write(view: &FilesView, path: &FilePath, content: &[u8], ctx: &Context) -> Result<Decision<Outcome>> {
     check_size(path, content)?;
     edit(view, path, &bytes::with_last_line_ended(content), ctx)
+}
+
+/// Sets the content of a file byte for byte.
+///
+/// # Errors
+/// As [`write`].
+pub fn replace(
+    view: &FilesView,
+    path: &FilePath,
+    content: &[u8],
+    ctx: &Context,
+) -> Result<Decision<Outcome>> {
+    check_size(path, content)?;
+    edit(view, path, content, ctx)
 }
 
 /// Refuses content that is larger than [`FILE_BYTES_MAX`].
@@ -142,24 +157,44 @@ pub fn archive(view: &FilesView, path: &FilePath, ctx: &Context) -> Result<Decis
 /// Moves a file to another path.
 ///
 /// # Errors
-/// [`Error::NotFound`] if `from` does not exist; [`Error::Invalid`] if `to` exists or collides with another
-/// file, or if `ctx` writes to a scope other than the workspace.
+/// As [`rename_all`].
 pub fn rename(view: &FilesView, from: &FilePath, to: &FilePath, ctx: &Context) -> Result<Decision<Outcome>> {
+    let decision = rename_all(view, &[(from.clone(), to.clone())], ctx)?;
+    Ok(decision.map(|changes| changes.into_iter().next().map_or(Outcome::Unchanged, Outcome::Changed)))
+}
+
+/// Moves files to other paths: all of them, or none. The new paths must not collide with each other.
+///
+/// If a tool or a page wrote a file, the moved one still counts as theirs.
+///
+/// # Errors
+/// [`Error::NotFound`] if an old path does not exist; [`Error::Invalid`] if a new path exists or collides with
+/// a file that stays, or if `ctx` writes to a scope other than the workspace.
+pub fn rename_all(
+    view: &FilesView,
+    moves: &[(FilePath, FilePath)],
+    ctx: &Context,
+) -> Result<Decision<Vec<Change>>> {
     for_the_workspace(ctx)?;
-    let file = view.file(from)?;
-    let taken = view.stands(to).then_some(to);
-    // The old path is deleted before the new one is written, so it does not collide with it.
-    let taken = taken.or_else(|| view.in_the_way(to).filter(|path| *path != from));
-    if let Some(taken) = taken {
-        return Err(Error::Invalid(format!("cannot rename {from} to {to}: {taken} already exists")));
-    }
+    let moved: BTreeSet<&FilePath> = moves.iter().map(|(from, _)| from).collect();
     let because = |why: String| Context { reason: Some(ctx.reason.clone().unwrap_or(why)), ..ctx.clone() };
-    let mut drafts = delete(view, from, &because(format!("moved to {to}")))?.drafts;
-    let ctx = because(format!("moved from {from}"));
-    let meta = Meta { quarantined: file.quarantined.clone(), ..ctx.meta() };
-    drafts.push(entry::write(to, &file.bytes, Some(from.as_str()), &meta, &ctx.branch)?);
-    let change = Change { path: to.clone(), from: Some(from.clone()), size: Some(file.bytes.len()) };
-    Ok(Decision { drafts, outcome: Outcome::Changed(change) })
+    // The old paths are deleted before the new ones are written, so they do not collide with them.
+    let (mut drafts, mut writes, mut changes) = (Vec::new(), Vec::new(), Vec::new());
+    for (from, to) in moves {
+        let file = view.file(from)?;
+        let taken = view.stands(to).then_some(to);
+        let taken = taken.or_else(|| view.all_in_the_way(to).find(|path| !moved.contains(path)));
+        if let Some(taken) = taken {
+            return Err(Error::Invalid(format!("cannot rename {from} to {to}: {taken} already exists")));
+        }
+        drafts.extend(delete(view, from, &because(format!("moved to {to}")))?.drafts);
+        let ctx = because(format!("moved from {from}")).adopting(file.origin);
+        let meta = Meta { quarantined: file.quarantined.clone(), ..ctx.meta() };
+        writes.push(entry::write(to, &file.bytes, Some(from.as_str()), &meta, &ctx.branch)?);
+        changes.push(Change { path: to.clone(), from: Some(from.clone()), size: Some(file.bytes.len()) });
+    }
+    drafts.extend(writes);
+    Ok(Decision { drafts, outcome: changes })
 }
 
 /// Returns the event that writes a file, superseding its current version.

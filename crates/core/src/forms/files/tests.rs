@@ -214,6 +214,62 @@ fn the_archive_takes_a_file_in_and_says_where_it_was() {
 }
 
 #[test]
+fn a_tool_sets_the_bytes_of_a_file_within_the_limit() {
+    let mut shelf = Shelf::new();
+    let path = file("drafts/a.md");
+    for bytes in [&b""[..], b"no line end", b"a\r\nb", b"\xFF"] {
+        let decision = ops::replace(&shelf.view(), &path, bytes, &shelf.ctx);
+        shelf.take(decision);
+        assert_eq!(shelf.bytes("drafts/a.md").unwrap(), bytes);
+        let again = ops::replace(&shelf.view(), &path, bytes, &shelf.ctx);
+        assert_eq!(shelf.take(again), Outcome::Unchanged);
+    }
+    let long = vec![b'x'; ops::FILE_BYTES_MAX + 1];
+    let refused = ops::replace(&shelf.view(), &path, &long, &shelf.ctx).unwrap_err();
+    assert!(refused.to_string().contains("1 over the limit"), "{refused}");
+}
+
+#[test]
+fn files_are_moved_together_or_not_at_all() {
+    let mut shelf = Shelf::new();
+    for path in ["Tea/a.md", "Tea/b.md", "drafts/c.md"] {
+        shelf.write(path, path.as_bytes());
+    }
+    let rename = |shelf: &Shelf, to: &str| {
+        let moves =
+            ["a.md", "b.md"].map(|name| (file(&format!("Tea/{name}")), file(&format!("{to}/{name}"))));
+        ops::rename_all(&shelf.view(), &moves, &shelf.ctx)
+    };
+    let taken = rename(&shelf, "DRAFTS").unwrap_err();
+    assert!(taken.to_string().contains("drafts/c.md already exists"), "{taken}");
+    // Another spelling of the same folder is free, because every file leaves the old one.
+    let decision = rename(&shelf, "tea").unwrap();
+    assert_eq!(decision.drafts.len(), 4);
+    for change in &decision.outcome {
+        assert_eq!(change.from.as_ref().map(FilePath::folder), Some("Tea"));
+    }
+    shelf.take(Ok(decision.map(|_| Outcome::Unchanged)));
+    let paths: Vec<_> = shelf.view().files().map(|file| file.path.to_string()).collect();
+    assert_eq!(paths, ["drafts/c.md", "tea/a.md", "tea/b.md"]);
+    assert_eq!(shelf.bytes("tea/a.md").unwrap(), b"Tea/a.md\n");
+    let missing = rename(&shelf, "coffee").unwrap_err();
+    assert!(matches!(missing, Error::NotFound(_)));
+}
+
+#[test]
+fn a_file_of_a_tool_stays_one_when_it_is_moved() {
+    let mut shelf = Shelf::new();
+    let decision = ops::write(&shelf.view(), &file("drafts/a.md"), b"a", &shelf.by(Origin::Tool));
+    shelf.take(decision);
+    for (to, by) in [("drafts/b.md", Origin::Assistant), ("drafts/c.md", Origin::User)] {
+        let from = shelf.memories[0].key.clone();
+        let decision = ops::rename(&shelf.view(), &file(&from), &file(to), &shelf.by(by));
+        shelf.take(decision);
+        assert_eq!((shelf.memories[0].key.as_str(), shelf.memories[0].origin), (to, Some(Origin::Tool)));
+    }
+}
+
+#[test]
 fn what_some_system_takes_for_one_is_refused() {
     let mut shelf = Shelf::new();
     shelf.write("research/Tea/a.md", b"a");

@@ -42,8 +42,23 @@ pub struct File {
 pub struct Listed {
     /// Its path.
     pub path: FilePath,
+    /// Its size in bytes.
+    pub size: usize,
     /// When it was written.
     pub updated_at: Timestamp,
+}
+
+impl Listed {
+    /// Converts columns of a memory of the form: its key, the size of its text in bytes, and its data. `None`
+    /// if it cannot be read.
+    #[must_use]
+    pub fn read(key: &str, text_size: usize, data: Option<&str>, updated_at: Timestamp) -> Option<Self> {
+        let data: FileData = match data {
+            Some(data) => serde_json::from_str(data).ok()?,
+            None => FileData::default(),
+        };
+        Some(Self { path: FilePath::new(key).ok()?, size: data.size(text_size), updated_at })
+    }
 }
 
 impl File {
@@ -79,18 +94,24 @@ impl File {
     }
 }
 
+impl FromIterator<File> for FilesView {
+    fn from_iter<I: IntoIterator<Item = File>>(files: I) -> Self {
+        let files = files.into_iter().map(|file| (file.path.clone(), file)).collect();
+        Self { files, others: BTreeSet::new() }
+    }
+}
+
 impl FilesView {
     /// Folds the visible memories of the form, which may come in any order.
     #[must_use]
     pub fn fold(memories: &[Memory]) -> Self {
-        let files = memories.iter().filter_map(File::read).map(|file| (file.path.clone(), file)).collect();
-        Self { files, others: BTreeSet::new() }
+        memories.iter().filter_map(File::read).collect()
     }
 
     /// Returns a view of one file.
     #[must_use]
     pub fn of(file: File) -> Self {
-        Self { files: BTreeMap::from([(file.path.clone(), file)]), others: BTreeSet::new() }
+        std::iter::once(file).collect()
     }
 
     /// Adds the paths of files that exist but are not loaded.
@@ -133,7 +154,13 @@ impl FilesView {
     /// spelling.
     #[must_use]
     pub fn in_the_way(&self, path: &FilePath) -> Option<&FilePath> {
-        self.paths().find(|standing| standing.is_in_the_way_of(path))
+        self.all_in_the_way(path).next()
+    }
+
+    /// Returns the paths of all existing files that collide with this path, as for
+    /// [`in_the_way`](Self::in_the_way).
+    pub(super) fn all_in_the_way<'v>(&'v self, path: &FilePath) -> impl Iterator<Item = &'v FilePath> {
+        self.paths().filter(move |standing| standing.is_in_the_way_of(path))
     }
 
     /// Returns whether a file with this path exists, loaded or not.

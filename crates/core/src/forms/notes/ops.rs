@@ -16,7 +16,7 @@ use super::path::NotePath;
 use super::sections::{self, bullet};
 use super::summary::{self, Summary, bring_up_to_date};
 use super::view::{File, NotesView, Section};
-use crate::bytes::{self, line_end};
+use crate::bytes::{self, Occurrences, line_end, with_line_ends};
 use crate::decision::{Context, Decision};
 use crate::error::{Error, Result};
 use crate::memory::Origin;
@@ -88,8 +88,23 @@ pub fn write(
     limits: &Limits,
     ctx: &Context,
 ) -> Result<Decision<Outcome>> {
-    let content = bytes::with_last_line_ended(content.as_bytes());
-    kept_up(view, path, &content, None, (Act::Write, limits), ctx)
+    replace(view, path, &bytes::with_last_line_ended(content.as_bytes()), Act::Write, limits, ctx)
+}
+
+/// Sets the content of a file byte for byte, except for its summary and its `Updated` day. `act` is
+/// [`Act::Write`] for a whole text, [`Act::Patch`] if parts of the current one were replaced.
+///
+/// # Errors
+/// As [`write()`].
+pub fn replace(
+    view: &NotesView,
+    path: &NotePath,
+    content: &[u8],
+    act: Act,
+    limits: &Limits,
+    ctx: &Context,
+) -> Result<Decision<Outcome>> {
+    kept_up(view, path, content, None, (act, limits), ctx)
 }
 
 /// Replaces texts in a file: all patches are applied in order, or none.
@@ -113,55 +128,27 @@ pub fn patch(
     for patch in patches {
         text = patched(path, &text, patch)?;
     }
-    kept_up(view, path, &text, None, (Act::Patch, limits), ctx)
+    replace(view, path, &text, Act::Patch, limits, ctx)
 }
 
 fn patched(path: &NotePath, text: &[u8], patch: &Patch) -> Result<Vec<u8>> {
     if patch.old.is_empty() {
         return Err(Error::Invalid("the old text of a patch is empty: pass the text to replace".into()));
     }
-    let mut found = places(text, &patch.old);
-    let (mut old, mut new) = (patch.old.clone(), patch.new.clone());
-    if found.is_empty() && line_end(text) == "\r\n" {
-        // A caller that read the file as text does not know that its lines end with CRLF.
-        (old, new) = (with_line_ends(&old, "\r\n"), with_line_ends(&new, "\r\n"));
-        found = places(text, &old);
-    }
-    match found[..] {
+    let found = Occurrences::find(text, &patch.old, &patch.new);
+    match found.at[..] {
         [] => Err(Error::NotFound(format!(
             "String not found in {path}: the file does not contain {}; read the file again, and pass \
              the text exactly as it is there",
             shown(&patch.old)
         ))),
-        [at] => Ok([&text[..at], new.as_bytes(), &text[at + old.len()..]].concat()),
+        [at] => Ok(found.replaced(text, at)),
         _ => Err(Error::Ambiguous(format!(
             "String appears multiple times in {path} - provide more context: {} occurs {} times",
             shown(&patch.old),
-            found.len()
+            found.at.len()
         ))),
     }
-}
-
-/// Returns the offsets at which a text occurs in bytes, including overlapping occurrences.
-fn places(bytes: &[u8], text: &str) -> Vec<usize> {
-    let step = text.chars().next().map_or(1, char::len_utf8);
-    let mut found = Vec::new();
-    let mut start = 0;
-    // A UTF-8 text can only occur within a valid UTF-8 chunk.
-    for chunk in bytes.utf8_chunks() {
-        let valid = chunk.valid();
-        let mut at = 0;
-        while let Some(next) = valid[at..].find(text) {
-            found.push(start + at + next);
-            at += next + step;
-        }
-        start += valid.len() + chunk.invalid().len();
-    }
-    found
-}
-
-fn with_line_ends(text: &str, end: &str) -> String {
-    text.replace("\r\n", "\n").replace('\n', end)
 }
 
 /// Appends a note entry to a file, after a blank line. A new file gets its title first.
@@ -347,7 +334,7 @@ pub fn delete(view: &NotesView, path: &NotePath, ctx: &Context) -> Result<Decisi
 }
 
 /// Renames a file. Its sections keep their texts and names; the reasons of the entries name the old and the
-/// new path.
+/// new path. If a tool or a page wrote one of them, the renamed file still counts as theirs.
 ///
 /// # Errors
 /// [`Error::NotFound`] if `from` does not exist; [`Error::Invalid`] if a file with the path `to` already
@@ -360,12 +347,13 @@ pub fn rename(view: &NotesView, from: &NotePath, to: &NotePath, ctx: &Context) -
     }
     let bytes = file.bytes();
     let gone = delete(view, from, &because(|| format!("moved to {to}"), ctx))?;
-    let ctx = because(|| format!("moved from {from}"), ctx);
+    let act = written_by(ctx);
+    let ctx = because(|| format!("moved from {from}"), ctx).adopting(file.origins());
     let names: Vec<String> = file.sections.iter().map(|section| section.name.clone()).collect();
     let sections: Vec<&[u8]> = file.sections.iter().map(|section| section.bytes.as_slice()).collect();
     let mut drafts = gone.drafts;
     let computed = file.computed_summary();
-    let edits = Edits { path: to, current: &[], act: written_by(&ctx), ctx: &ctx, computed };
+    let edits = Edits { path: to, current: &[], act, ctx: &ctx, computed };
     drafts.extend(edits.anew(&names, &sections)?);
     let count = file.sections.len();
     let change = Change { path: to.clone(), born: count, retired: count, size: Some(bytes.len()) };

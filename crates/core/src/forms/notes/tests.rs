@@ -7,6 +7,7 @@ use jiff::tz::TimeZone;
 use memtape_tape::{Draft, Entry, Hash, Salt, Seal};
 use proptest::prelude::*;
 
+use super::entry::Act;
 use super::ops::{self, Limits, Outcome, Patch};
 use super::path::{Folders, NotePath};
 use super::sections::tests::markdown;
@@ -165,6 +166,7 @@ enum Step {
     Edit(usize, Vec<u8>),
     Splice(usize, usize, Vec<u8>),
     Write(usize, String),
+    Replace(usize, String),
     Append(usize, String),
     Delete(usize),
     Rename(usize, usize),
@@ -179,6 +181,7 @@ fn step() -> impl Strategy<Value = Step> {
         2 => (file.clone(), markdown()).prop_map(|(file, bytes)| Step::Edit(file, bytes)),
         4 => (file.clone(), any::<usize>(), markdown()).prop_map(|(file, at, bytes)| Step::Splice(file, at, bytes)),
         2 => (file.clone(), text()).prop_map(|(file, text)| Step::Write(file, text)),
+        1 => (file.clone(), text()).prop_map(|(file, text)| Step::Replace(file, text)),
         3 => (file.clone(), text()).prop_map(|(file, text)| Step::Append(file, text)),
         1 => file.clone().prop_map(Step::Delete),
         1 => (file.clone(), file).prop_map(|(from, to)| Step::Rename(from, to)),
@@ -212,6 +215,16 @@ impl Book {
             Step::Write(file, text) => {
                 self.write(PATHS[*file], text);
                 assert_eq!(self.write(PATHS[*file], text), Outcome::Unchanged);
+            }
+            Step::Replace(file, text) => {
+                let mut replace = || {
+                    let (path, limits) = (note(PATHS[*file]), Limits::default());
+                    let decision =
+                        ops::replace(&self.view(), &path, text.as_bytes(), Act::Patch, &limits, &self.ctx);
+                    self.take(decision)
+                };
+                replace();
+                assert_eq!(replace(), Outcome::Unchanged);
             }
             Step::Append(file, text) => {
                 let said = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{FEFF}');

@@ -107,6 +107,11 @@ impl File {
         }
     }
 
+    /// Returns who wrote its sections, as far as that is recorded.
+    pub fn origins(&self) -> impl Iterator<Item = Origin> {
+        self.sections.iter().filter_map(|section| section.origin)
+    }
+
     /// Returns the file's size in bytes.
     #[must_use]
     pub fn size(&self) -> usize {

@@ -65,6 +65,16 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// Returns the outcome in words: `saved`, `repeated`, `there already`.
+    #[must_use]
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Saved(_) => "saved",
+            Self::Confirmed(_) => "repeated",
+            Self::Present(_) => "there already",
+        }
+    }
+
     /// Returns the ref of the statement.
     #[must_use]
     pub fn reference(&self) -> &Ref {

@@ -216,6 +216,40 @@ fn files_are_deleted_and_renamed() {
 }
 
 #[test]
+fn a_tool_sets_the_bytes_of_a_file_and_its_summary_follows() {
+    let mut book = Book::new();
+    let mut replace = |content: &str, act| {
+        let path = note("facts/a.md");
+        let limits = Limits { file: 60, ..Limits::default() };
+        let decision = replace(&book.view(), &path, content.as_bytes(), act, &limits, &book.ctx);
+        let is_refused = decision.is_err();
+        if !is_refused {
+            book.take(decision);
+        }
+        (is_refused, book.text("facts/a.md"), book.entries.last().map(|e| projection::project(e).name))
+    };
+    let event = |name: &str| Some(Some(name.to_owned()));
+    assert_eq!(replace("", Act::Write), (false, String::new(), event("note.write")));
+    let text = "> Summary: x\n\n- x: no line end";
+    assert_eq!(replace("- x: no line end", Act::Write), (false, text.into(), event("note.write")));
+    assert_eq!(replace("plain\r\nwords", Act::Patch), (false, "plain\r\nwords".into(), event("note.patch")));
+    assert!(replace(&"x".repeat(61), Act::Patch).0);
+}
+
+#[test]
+fn a_file_of_a_tool_stays_one_when_it_is_renamed() {
+    let mut book = Book::new();
+    let write =
+        write(&book.view(), &note("facts/a.md"), "- x: 1\n", &Limits::default(), &book.by(Origin::Tool));
+    book.take(write);
+    let decision = rename(&book.view(), &note("facts/a.md"), &note("facts/b.md"), &book.ctx);
+    book.take(decision);
+    assert!(book.memories.iter().all(|memory| memory.origin == Some(Origin::Tool)));
+    let deletion: &str = book.entries[1].meta.get();
+    assert!(deletion.contains(r#""origin":"assistant""#), "who deleted it is on the tape: {deletion}");
+}
+
+#[test]
 fn two_spellings_of_one_name_never_both_exist() {
     let mut book = Book::new();
     book.edit("facts/User.md", b"- a\n");

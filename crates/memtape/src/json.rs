@@ -1,0 +1,301 @@
+//! The JSON forms of what the library returns, the same for every face.
+
+use memtape_core::forms::blocks::Listed as Block;
+use memtape_core::forms::statements::view::StoredStatement;
+use memtape_core::forms::zone::ZoneView;
+use memtape_core::recall::fit::Left;
+use memtape_core::recall::rank::Terms;
+use memtape_core::{Change, Form, Lifetime, Memory, Origin, Ref};
+use memtape_index::LoggedCommit;
+use serde_json::{Value, json};
+
+use crate::branches::OpenConflict;
+use crate::ledger::Fact;
+use crate::log::{message, text};
+use crate::recall::Hit;
+use crate::show::Shown;
+use crate::turn::{Captured, FinishedTurn, NotKept, Unfinished};
+use crate::why::{Change as Cause, Spoken, Version, Why};
+
+/// Returns a memory as JSON: its `ref`, scope, date and the fields of its form.
+#[must_use]
+pub fn memory(reference: &Ref, memory: &Memory, speaker: Option<&str>) -> Value {
+    let mut value = json!({
+        "ref": reference.to_string(),
+        "form": memory.form.as_str(),
+        "session": memory.session,
+        "scope": memory.scope,
+        "sensitivity": memory.sensitivity.as_str(),
+        "speaker": speaker,
+        "origin": memory.origin.map(Origin::as_str),
+        "branch": memory.branch,
+        "said_at": memory.said_at.map(|at| at.to_string()),
+        "date": memory.created_at.to_string(),
+        "text": memory.text,
+    });
+    if let Some(StoredStatement { data, .. }) =
+        StoredStatement::read(memory.clone()).filter(|_| memory.form == Form::STATEMENTS)
+    {
+        // A permanent statement does not expire; its `expires_at` is the end of its retention.
+        let is_permanent = memory.lifetime == Lifetime::Permanent;
+        let end = memory.expires_at.map(|at| at.to_string());
+        let end = end.as_ref();
+        value["statement"] = json!({
+            "category": memory.category,
+            "importance": memory.importance,
+            "confidence": memory.confidence,
+            "lifetime": memory.lifetime,
+            "expires_at": end.filter(|_| !is_permanent),
+            "retained_until": end.filter(|_| is_permanent),
+            "source": data.source,
+            "since": data.since.to_string(),
+            "date": data.date.map(|date| date.to_string()),
+            "from": data.from,
+            "place": data.place,
+        });
+    }
+    if let Some(fact) = Fact::read(memory.clone()) {
+        value["fact"] = statement_fact(&fact);
+    }
+    value
+}
+
+/// Returns a fact in the fields of document 1.
+fn statement_fact(fact: &Fact) -> Value {
+    let Fact { data, memory } = fact;
+    json!({
+        "id": data.event,
+        "event_type": data.event_type,
+        "subject": data.subject,
+        "predicate": data.predicate,
+        "object": data.object,
+        "scope": data.scope,
+        "confidence": memory.confidence,
+        "source": data.source,
+        "evidence": data.evidence,
+        "parent_id": data.parent_id,
+        "timestamp": data.timestamp,
+        "lifetime": fact.lifetime(),
+        "expires_at": memory.expires_at.map(|at| at.to_string()),
+        "since": data.since.to_string(),
+    })
+}
+
+/// Returns a hit of a recall: its memory, score and the terms of the score.
+#[must_use]
+pub fn hit(hit: &Hit) -> Value {
+    let mut value = memory(&hit.reference, &hit.memory, hit.speaker.as_deref());
+    value["score"] = json!(hit.score);
+    value["image"] = json!(hit.image);
+    value["also"] = json!(hit.also.iter().map(ToString::to_string).collect::<Vec<_>>());
+    value["terms"] = terms(&hit.terms);
+    value
+}
+
+/// Returns how many matches a recall left out, by reason.
+#[must_use]
+pub fn left(left: &Left) -> Value {
+    json!({
+        "over_results": left.over_results,
+        "folded": left.folded,
+        "of_user": left.of_user,
+        "over_budget": left.over_budget,
+    })
+}
+
+/// Returns the terms of a score.
+fn terms(terms: &Terms) -> Value {
+    json!({
+        "words": terms.words,
+        "meaning": terms.meaning,
+        "next": terms.next,
+        "session": terms.session,
+        "speaker": terms.speaker,
+        "bm25": terms.bm25,
+        "cosine": terms.cosine,
+        "best": terms.best,
+        "sure": terms.sure,
+        "relevance": terms.relevance,
+        "importance": terms.importance,
+        "recency": terms.recency,
+        "weights": {
+            "relevance": terms.weights.relevance,
+            "importance": terms.weights.importance,
+            "recency": terms.weights.recency,
+        },
+    })
+}
+
+/// Returns a memory with what else is known about it.
+#[must_use]
+pub fn shown(shown: &Shown) -> Value {
+    let mut value = memory(&shown.reference, &shown.memory, shown.speaker.as_deref());
+    value["image"] = json!(shown.image);
+    value["retired_by"] = json!(shown.retired_by);
+    if shown.memory.form == Form::STATEMENTS {
+        value["statement"]["ended"] = json!(shown.has_ended);
+    }
+    value
+}
+
+/// Returns a turn that has ended.
+#[must_use]
+pub fn turn(turn: &FinishedTurn) -> Value {
+    let reference = |reference: &Option<Ref>| json!(reference.as_ref().map(ToString::to_string));
+    let captured = |captured: &Captured| {
+        json!({
+            "ref": captured.outcome.reference().to_string(),
+            "outcome": captured.outcome.as_str(),
+            "category": captured.category,
+            "scope": captured.scope.layer().as_str(),
+            "lifetime": captured.lifetime,
+            "importance": captured.importance,
+            "confidence": captured.confidence,
+            "rule": captured.rule,
+            "text": captured.text,
+        })
+    };
+    let dropped = |dropped: &NotKept| json!({"why": dropped.why.to_string(), "text": dropped.text});
+    let unfinished = |turn: &Unfinished| json!({"message": turn.message.to_string(), "text": turn.text});
+    let counters: serde_json::Map<_, _> =
+        turn.counters.named().into_iter().map(|(name, n)| (name.to_owned(), json!(n))).collect();
+    json!({
+        "remembered": turn.remembered,
+        "message": reference(&turn.message),
+        "reply": reference(&turn.reply),
+        "recalled": turn.recalled.hits.iter().map(hit).collect::<Vec<_>>(),
+        "left": left(&turn.recalled.left),
+        "memory": turn.memory,
+        "captured": turn.captured.iter().map(captured).collect::<Vec<_>>(),
+        "dropped": turn.dropped.iter().map(dropped).collect::<Vec<_>>(),
+        "unfinished": turn.unfinished.iter().map(unfinished).collect::<Vec<_>>(),
+        "counters": counters,
+    })
+}
+
+/// Returns where a memory comes from and where it went.
+#[must_use]
+pub fn why(why: &Why) -> Value {
+    let change = |change: &Cause| {
+        json!({
+            "entry": change.entry,
+            "date": change.date.to_string(),
+            "name": change.name,
+            "origin": change.origin,
+            "reason": change.reason,
+        })
+    };
+    let spoken = |spoken: &Spoken| {
+        json!({
+            "ref": spoken.reference.to_string(),
+            "speaker": spoken.speaker,
+            "said_at": spoken.said_at.to_string(),
+            "session": spoken.session,
+            "text": spoken.text,
+        })
+    };
+    let version = |version: &Version| {
+        let mut value = memory(&version.reference, &version.memory, None);
+        value["born"] = change(&version.change);
+        value["from"] = json!(version.from.as_ref().map(spoken));
+        value["place"] = json!(version.place);
+        value["rule"] = json!(version.rule);
+        value["retired"] = json!(version.end.as_ref().map(change));
+        value
+    };
+    json!({
+        "versions": why.versions.iter().map(version).collect::<Vec<_>>(),
+        "recalls": why.recalls.iter().map(spoken).collect::<Vec<_>>(),
+        "captured": why.captured.iter().map(|m| memory(&m.version(), m, None)).collect::<Vec<_>>(),
+    })
+}
+
+/// Returns a block.
+#[must_use]
+pub fn block(block: &Block) -> Value {
+    json!({
+        "name": block.name.as_str(),
+        "layer": block.layer.number(),
+        "value": block.value,
+        "computed": block.is_computed,
+        "ref": block.reference.as_ref().map(ToString::to_string),
+        "updated_at": block.updated_at.map(|at| at.to_string()),
+        "origin": block.origin.map(Origin::as_str),
+        "waits": block.waits,
+    })
+}
+
+/// Returns the zone: its version, long-term lines and daily notes.
+#[must_use]
+pub fn zone(view: &ZoneView) -> Value {
+    let dailies: serde_json::Map<_, _> =
+        view.dailies.keys().map(|date| (date.to_string(), json!(view.daily_text(*date)))).collect();
+    json!({"version": view.version, "long_term": view.long_term_text(), "dailies": dailies})
+}
+
+/// Returns a commit with its changes.
+#[must_use]
+pub fn commit(commit: &LoggedCommit) -> Value {
+    let anchor = commit.anchor.as_ref();
+    json!({
+        "id": commit.id,
+        "entry": commit.entry,
+        "first": commit.first,
+        "branch": commit.branch,
+        "session": commit.session,
+        "date": commit.date.to_string(),
+        "origin": commit.origin.map(Origin::as_str),
+        "message": message(commit),
+        "reason": commit.reason,
+        "parent_id": anchor.and_then(|anchor| anchor.parent_id.clone()),
+        "events": anchor.map(|anchor| anchor.events.clone()),
+        "metadata": anchor.map(|anchor| json!(anchor.metadata)),
+        "changes": commit.changes.iter().map(change).collect::<Vec<_>>(),
+        "more": commit.more,
+    })
+}
+
+/// Returns a change: the memory before and after it.
+#[must_use]
+pub fn change(change: &Change) -> Value {
+    let side = |side: &Option<Memory>| side.as_ref().map(|m| memory(&m.version(), m, None));
+    json!({
+        "kind": change.kind().as_str(),
+        "ref": change.reference().map(|reference| reference.to_string()),
+        "before": side(&change.before),
+        "after": side(&change.after),
+    })
+}
+
+/// Returns an open conflict as JSON, for the field `conflicts` of the memory that it concerns.
+#[must_use]
+pub fn conflict(conflict: &OpenConflict) -> Value {
+    json!({
+        "ref": conflict.reference.to_string(),
+        "ours": conflict.ours.as_ref().map(|memory| text(Some(memory))),
+        "theirs": conflict.theirs.as_ref().map(|memory| text(Some(memory))),
+        "source": conflict.source,
+        "commit": conflict.commit,
+    })
+}
+
+/// Returns a ledger fact.
+#[must_use]
+pub fn fact(fact: &Fact) -> Value {
+    let Fact { data, memory } = fact;
+    json!({
+        "ref": memory.version().to_string(),
+        "id": data.event,
+        "subject": data.subject,
+        "predicate": data.predicate,
+        "object": data.object,
+        "scope": data.scope,
+        "lifetime": fact.lifetime(),
+        "confidence": memory.confidence,
+        "source": data.source,
+        "evidence": data.evidence,
+        "origin": memory.origin.map(Origin::as_str),
+        "timestamp": data.timestamp,
+        "expires_at": memory.expires_at.map(|at| at.to_string()),
+    })
+}
