@@ -11,11 +11,14 @@ mod files;
 mod history;
 mod journal;
 mod ledger;
+mod memory_tool;
 mod notes;
 mod points;
 mod prompt;
 mod recall;
 mod remember;
+mod serving;
+mod setup;
 mod shared;
 mod statements;
 mod tape;
@@ -41,11 +44,14 @@ pub(crate) use self::files::FileCommand;
 pub(crate) use self::history::{DiffArgs, ExportArgs, GraphArgs, GraphFormat, LogArgs, ViewArgs};
 pub(crate) use self::journal::{DecayArgs, JournalArgs, JournalCommand, WhenArgs};
 pub(crate) use self::ledger::{ChangeArgs, FactArgs, FactCommand, FactOrder};
+pub(crate) use self::memory_tool::MemoryToolArgs;
 pub(crate) use self::notes::NoteCommand;
 pub(crate) use self::points::DiffPoints;
 pub(crate) use self::prompt::{PromptArgs, PromptShow};
 pub(crate) use self::recall::RecallArgs;
 pub(crate) use self::remember::RememberArgs;
+pub(crate) use self::serving::{HookArgs, McpArgs, ServeArgs, TokenCommand, TokensOf};
+pub(crate) use self::setup::SetupArgs;
 pub(crate) use self::shared::{SharedArgs, color_of};
 pub(crate) use self::statements::{AddArgs, ForgetArgs, Forgotten, PruneArgs, SearchArgs};
 pub(crate) use self::tape::TapeCommand;
@@ -67,7 +73,7 @@ pub(crate) struct Cli {
 }
 
 /// The commands in the help, by heading. Document 1's own spellings work too, and are not listed.
-const GROUPS: [(&str, &[&str]); 8] = [
+const GROUPS: [(&str, &[&str]); 9] = [
     ("Everyday", &["init", "remember", "recall", "show", "forget", "status"]),
     (
         "History",
@@ -91,6 +97,7 @@ const GROUPS: [(&str, &[&str]); 8] = [
     ("Facts", &["fact", "view", "add", "search", "prune", "consolidate", "decay"]),
     ("Blocks", &["block"]),
     ("Agents", &["turn", "prompt", "tool", "journal", "ingest"]),
+    ("Connecting agents", &["setup", "mcp", "serve", "token", "hook", "memory-tool"]),
     ("Tape", &["tape", "verify", "stats", "export", "backfill"]),
     ("Maintenance", &["config", "scan", "reindex", "trust", "demo", "completions", "man"]),
 ];
@@ -309,6 +316,26 @@ pub(crate) enum Command {
     /// List and call the tools for agents
     #[command(subcommand)]
     Tool(ToolCommand),
+    /// Run commands of Claude's memory tool from standard input
+    ///
+    /// Each command is the input of a call of Anthropic's tool memory_20250818, as JSON: {"command":"view",
+    /// "path":"/memories"}. /memories/facts and /memories/episodes contain the notes, other folders below /memories the
+    /// files. Without --lines there is one command: its reply is printed, or its error, with exit code 1.
+    MemoryTool(MemoryToolArgs),
+    /// Add memtape to an MCP client, or remove it
+    ///
+    /// Adds the server to the client's own configuration, and hooks for Claude Code and Codex. Everything else in it stays
+    /// as it is. With -C, the client uses that workspace; otherwise $MEMTAPE_WORKSPACE, else ~/.memtape.
+    Setup(SetupArgs),
+    /// Serve one agent over standard input and output (MCP)
+    Mcp(McpArgs),
+    /// Serve agents over HTTP: MCP and JSON
+    Serve(ServeArgs),
+    /// Manage the tokens of the HTTP server
+    #[command(subcommand)]
+    Token(TokenCommand),
+    /// Handle an event of a coding agent, from its hooks
+    Hook(HookArgs),
 }
 
 impl Command {
@@ -345,6 +372,7 @@ impl Command {
             Self::Scan { redact } => *redact,
             // Only the tool itself reports whether it writes, once the workspace is open.
             Self::Tool(tool) => matches!(tool, ToolCommand::Call { .. }),
+            Self::MemoryTool(_) => true,
             _ => self.writes(),
         }
     }
@@ -353,6 +381,7 @@ impl Command {
     pub(crate) fn writes(&self) -> bool {
         match self {
             Self::Status
+            | Self::MemoryTool(_)
             | Self::Prompt(_)
             | Self::Recall(_)
             | Self::Search(_)
@@ -397,6 +426,11 @@ impl Command {
             | Self::Forget(_)
             | Self::Prune(_)
             | Self::Backfill { .. }
+            | Self::Setup(_)
+            | Self::Mcp(_)
+            | Self::Serve(_)
+            | Self::Token(_)
+            | Self::Hook(_)
             | Self::Remember(_) => true,
         }
     }

@@ -12,15 +12,19 @@ mod fact;
 mod file;
 mod graph;
 mod history;
+mod hook;
 mod ingest;
 mod journal;
-mod json;
 mod log;
+mod mcp;
+mod memory_tool;
 mod note;
 mod prompt;
 mod recall;
 mod remember;
 mod scan;
+mod serve;
+mod setup;
 mod start;
 mod statements;
 mod stats;
@@ -96,7 +100,13 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         Command::Note(command) => context.with(|w, o, at| note::run(w, o, at, command)),
         Command::Block(command) => context.with(|w, o, at| block::run(w, o, at, command)),
         Command::Tape(command) => context.with(|w, o, at| tape::run(w, o, at, command)),
+        Command::Setup(args) => setup::run(&context, args),
+        Command::Hook(args) => hook::run(&context, args),
+        Command::Serve(args) => serve::run(&context, args),
+        Command::Token(command) => serve::token(&context, command),
+        Command::Mcp(args) => mcp::run(&context, args),
         Command::Tool(command) => context.with(|w, o, at| tool::run(w, o, at, command)),
+        Command::MemoryTool(args) => context.with(|w, o, at| memory_tool::run(w, o, at, args)),
     }
 }
 

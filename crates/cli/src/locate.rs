@@ -11,6 +11,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
+use memtape::config::Sources;
 use memtape::{Options, Workspace};
 
 use crate::args::SharedArgs;
@@ -63,6 +64,35 @@ pub(crate) fn place(shared: &SharedArgs, may_write: bool, output: &Output) -> Re
     }
 }
 
+/// Returns the directory of the workspace that a server or a hook uses: the named one, else `~/.memtape`, which is
+/// created on first use. The working directory does not count: a client may start in any.
+pub(crate) fn server_place(shared: &SharedArgs) -> Result<Place> {
+    let variable = || env::var_os(VARIABLE).map(PathBuf::from).filter(|_| !shared.global);
+    match shared.workspace.clone().or_else(variable).filter(|dir| !dir.as_os_str().is_empty()) {
+        Some(dir) => Ok(Place { dir, makes_itself: false }),
+        None => Ok(Place { dir: own()?, makes_itself: true }),
+    }
+}
+
+/// Opens the workspace of a server or a hook with the configuration of the process. Warnings about it are among
+/// those of the workspace.
+pub(crate) fn open_for_server(
+    place: &Place,
+    branch: Option<String>,
+    flags: Vec<String>,
+) -> memtape::Result<Workspace> {
+    let workspace = Some(place.dir.clone());
+    let loaded = memtape::config::load(&Sources { flags, ..Sources::of_process(workspace) })?;
+    for warning in &loaded.warnings {
+        eprintln!("memtape: warning: {warning}");
+    }
+    let options = Options { config: loaded.config, branch, ..Options::default() };
+    match place.is_fresh() {
+        true => Workspace::init(&place.dir, options),
+        false => Workspace::open(&place.dir, options),
+    }
+}
+
 /// Returns the failure for a command outside of any workspace.
 fn outside(here: &Path, untrusted: Option<&Path>) -> Failure {
     let own = "`--global` uses ~/.memtape";
@@ -79,10 +109,21 @@ fn outside(here: &Path, untrusted: Option<&Path>) -> Failure {
     Failure::NoWorkspace { message, hint }
 }
 
+impl Place {
+    /// Returns the place of a workspace that exists.
+    pub(crate) fn existing(dir: &Path) -> Self {
+        Self { dir: dir.to_owned(), makes_itself: false }
+    }
+
+    /// Returns whether the workspace does not exist yet and is created on first use.
+    fn is_fresh(&self) -> bool {
+        self.makes_itself && fs::read_dir(&self.dir).map_or(true, |mut dir| dir.next().is_none())
+    }
+}
+
 /// Opens a workspace. With `--global`, the one in the home directory is created if it does not exist or is empty.
 pub(crate) fn open(place: &Place, options: Options, output: &Output) -> Result<Workspace> {
-    let fresh = place.makes_itself && fs::read_dir(&place.dir).map_or(true, |mut dir| dir.next().is_none());
-    if fresh {
+    if place.is_fresh() {
         let workspace = Workspace::init(&place.dir, options)?;
         output.note(format_args!("note: created the workspace {}", place.dir.display()));
         return Ok(workspace);
@@ -95,20 +136,18 @@ pub(crate) fn own() -> Result<PathBuf> {
     Ok(home()?.join(".memtape"))
 }
 
-fn home() -> Result<PathBuf> {
-    env::home_dir()
-        .filter(|home| !home.as_os_str().is_empty())
-        .ok_or_else(|| Failure::Usage("there is no home folder: name a workspace with -C DIR".into()))
+/// Returns the user's home directory.
+pub(crate) fn home() -> Result<PathBuf> {
+    env::home_dir().filter(|home| !home.as_os_str().is_empty()).ok_or_else(no_home)
 }
 
-/// Returns the directory of the user's own files: `$XDG_CONFIG_HOME/memtape`, else `~/.config/memtape`.
+/// Returns the directory of the user's own files.
 pub(crate) fn user_dir() -> Result<PathBuf> {
-    let config = env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|dir| dir.is_absolute());
-    let config = match config {
-        Some(config) => config,
-        None => home()?.join(".config"),
-    };
-    Ok(config.join("memtape"))
+    memtape::config::user_dir().ok_or_else(no_home)
+}
+
+fn no_home() -> Failure {
+    Failure::Usage("there is no home directory: name a workspace with -C DIR".into())
 }
 
 /// Returns the path of the list of trusted directories, which has one directory per line.

@@ -46,6 +46,8 @@ pub(crate) enum Failure {
     NoWorkspace { message: String, hint: String },
     /// The command did what it could and printed it, but conflicts are left open.
     Conflicts,
+    /// The command printed its error as its result.
+    Printed,
     /// Standard output cannot be written, or its reader closed the pipe.
     Output(io::Error),
 }
@@ -71,7 +73,7 @@ impl Failure {
     }
 }
 
-pub(crate) type Result<T> = std::result::Result<T, Failure>;
+pub(crate) type Result<T, E = Failure> = std::result::Result<T, E>;
 
 impl Output {
     pub(crate) fn new(json: bool, color: Color, uses_pager: bool) -> Self {
@@ -230,11 +232,11 @@ impl Output {
     /// Reports why a command failed and how to fix it, and returns the exit code.
     ///
     /// Prints nothing and returns success if the reader of standard output closed the pipe, and nothing but the exit
-    /// code if conflicts are left open.
+    /// code if conflicts are left open or the error is printed already.
     pub(crate) fn failure(&self, failure: &Failure) -> ExitCode {
         let (kind, message, hint) = match failure {
             Failure::Output(e) if e.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
-            Failure::Conflicts => return ExitCode::FAILURE,
+            Failure::Conflicts | Failure::Printed => return ExitCode::FAILURE,
             Failure::Output(e) => (ErrorKind::Unavailable, format!("cannot print: {e}"), None),
             Failure::Memtape(e) => (e.kind(), e.to_string(), e.hint(Surface::CommandLine)),
             Failure::Tool(e) => (e.kind(), e.to_string(), e.hint(Surface::Tools)),

@@ -53,9 +53,11 @@ const RESTORED_POINT: &str = "The point to restore: [BRANCH@]ENTRY, a date or ti
 /// Returns whether a command uses a shared option. `path` has the names of the command and of the commands above it.
 fn uses(path: &[&str], option: &str) -> bool {
     match option {
-        "json" => !matches!(path, ["completions" | "man" | "demo"]),
+        "json" => !matches!(path, ["completions" | "man" | "demo" | "mcp" | "serve" | "hook"]),
         "workspace" | "global" => !matches!(path, ["completions" | "man" | "demo" | "trust"]),
-        "config" => !matches!(path, ["completions" | "man" | "demo" | "trust" | "verify"]),
+        "config" => {
+            !matches!(path, ["token", ..] | ["completions" | "man" | "demo" | "trust" | "verify" | "setup"])
+        }
         "branch" => !matches!(
             path,
             ["completions"
@@ -64,6 +66,7 @@ fn uses(path: &[&str], option: &str) -> bool {
                 | "trust"
                 | "verify"
                 | "init"
+                | "setup"
                 | "config"
                 | "scan"
                 | "reindex"
@@ -72,6 +75,7 @@ fn uses(path: &[&str], option: &str) -> bool {
                 | ["branch", "switch" | "delete"]
                 | ["tape", "archive"]
                 | ["tool", "list"]
+                | ["token", ..]
         ),
         "at" => reads_a_point(path),
         "no_pager" => is_paged(path),
@@ -107,6 +111,7 @@ fn reads_a_point(path: &[&str]) -> bool {
             | ["tape", "log" | "anchors" | "search" | "after" | "between" | "from-last-anchor"]
             // A tool reports by itself whether it takes a point.
             | ["tool", "call"]
+            | ["memory-tool"]
     )
 }
 

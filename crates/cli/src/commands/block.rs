@@ -1,6 +1,7 @@
 //! The `block` commands.
 
 use memtape::blocks::Waiting;
+use memtape::json;
 use memtape::{At, Block, BlockLayer, BlockName, BlockOutcome, BlockVersion, Blocks, Origin, Workspace};
 use serde_json::{Value, json};
 
@@ -71,22 +72,9 @@ fn without_line_end(text: &str) -> &str {
     text.strip_suffix('\r').unwrap_or(text)
 }
 
-fn block_json(block: &Block) -> Value {
-    json!({
-        "name": block.name.as_str(),
-        "layer": block.layer.number(),
-        "value": block.value,
-        "computed": block.is_computed,
-        "ref": block.reference.as_ref().map(ToString::to_string),
-        "updated_at": block.updated_at.map(|at| at.to_string()),
-        "origin": block.origin.map(Origin::as_str),
-        "waits": block.waits,
-    })
-}
-
 fn list(blocks: &[Block], output: &Output) -> Result<()> {
     if output.json {
-        return output.value(&Value::Array(blocks.iter().map(block_json).collect()));
+        return output.value(&Value::Array(blocks.iter().map(json::block).collect()));
     }
     let mut layer = None;
     for block in blocks {
@@ -107,7 +95,7 @@ fn list(blocks: &[Block], output: &Output) -> Result<()> {
 
 fn show(block: &Block, output: &Output) -> Result<()> {
     if output.json {
-        return output.value(&block_json(block));
+        return output.value(&json::block(block));
     }
     match &block.value {
         Some(value) => output.line(value),

@@ -4,12 +4,11 @@
 use memtape::branches::{
     BranchInfo, Branches, Committed, Contested, OpenConflict, Resolution, Taken, TakenBack,
 };
+use memtape::json;
 use memtape::log::{short, text, told};
 use memtape::{At, Change, Form, Memory, Ref, Session, Workspace};
 use serde_json::{Value, json};
 
-use super::json::memory_json;
-use super::log::change_json;
 use super::{audience, text_or_stdin};
 use crate::args::{
     AskingArgs, BranchCommand, BranchVerb, CreateArgs, DeleteArgs, MergeArgs, ResolveArgs, SwitchArgs,
@@ -284,7 +283,7 @@ fn taken_json(taken: &Taken) -> Value {
     json!({
         "into": taken.into,
         "commit": taken.commit.as_ref().map(commit_json),
-        "changed": taken.changed.iter().map(change_json).collect::<Vec<_>>(),
+        "changed": taken.changed.iter().map(json::change).collect::<Vec<_>>(),
         "conflicts": contested(&taken.conflicts),
         "still_open": contested(&taken.still_open),
         "settled": taken.settled,
@@ -292,7 +291,7 @@ fn taken_json(taken: &Taken) -> Value {
 }
 
 fn side_json(side: Option<&Memory>) -> Option<Value> {
-    side.map(|memory| memory_json(&memory.version(), memory, None))
+    side.map(|memory| json::memory(&memory.version(), memory, None))
 }
 
 fn commit_json(commit: &Committed) -> Value {
@@ -378,7 +377,7 @@ fn resolve(workspace: &Workspace, output: &Output, args: &ResolveArgs) -> Result
         return output.value(&json!({
             "ref": settled.reference.to_string(),
             "commit": settled.commit.as_ref().map(commit_json),
-            "changed": settled.changed.iter().map(change_json).collect::<Vec<_>>(),
+            "changed": settled.changed.iter().map(json::change).collect::<Vec<_>>(),
         }));
     }
     output.line(format_args!("resolved {}{}", settled.reference, named(settled.commit.as_ref())))?;
@@ -394,7 +393,7 @@ fn taken_back(done: &str, back: &TakenBack, output: &Output) -> Result<()> {
         return output.value(&json!({
             "taken_back": back.entry,
             "commit": back.commit.as_ref().map(commit_json),
-            "changed": back.changed.iter().map(change_json).collect::<Vec<_>>(),
+            "changed": back.changed.iter().map(json::change).collect::<Vec<_>>(),
         }));
     }
     output.line(format_args!("{done} @{}{}", back.entry, named(back.commit.as_ref())))?;

@@ -34,16 +34,14 @@ pub(super) fn run(context: &Context<'_>, key: Option<&str>) -> Result<ExitCode> 
 
 /// Returns the sources of a command's configuration. `workspace` is the directory of the workspace.
 pub(super) fn sources(context: &Context<'_>, workspace: Option<PathBuf>) -> Sources {
-    let text = |text: std::ffi::OsString| text.to_string_lossy().into_owned();
-    let ours = env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("MEMTAPE_"));
-    Sources {
-        user_dir: locate::user_dir().ok(),
-        workspace,
-        environment: ours.map(|(name, value)| (text(name), text(value))).collect(),
-        flags: match context.cli.shared.config.is_empty() {
-            true => Vec::new(),
-            false => flags(env::args_os().map(text)),
-        },
+    Sources { flags: flags_of(context), ..Sources::of_process(workspace) }
+}
+
+/// Returns every `--config` value of the command line.
+pub(super) fn flags_of(context: &Context<'_>) -> Vec<String> {
+    match context.cli.shared.config.is_empty() {
+        true => Vec::new(),
+        false => flags(env::args_os().map(|word| word.to_string_lossy().into_owned())),
     }
 }
 

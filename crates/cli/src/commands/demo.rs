@@ -9,8 +9,8 @@ use std::time::Instant;
 
 use memtape::ledger::NewFact;
 use memtape::{
-    At, Audience, Backend, BlockName, Form, Inbound, Ingester, Memory, Mode, Options, Prompting, Recall,
-    Recalled, Reply, Resolution, Session, Turn, Workspace,
+    At, Audience, Backend, BlockName, FinishedTurn, Form, Inbound, Ingester, Memory, Mode, Options,
+    Prompting, Recall, Recalled, Reply, Resolution, Session, Workspace,
 };
 use serde::Deserialize;
 use serde_json::json;
@@ -232,7 +232,7 @@ impl Demo<'_> {
     fn take_turns(&self) -> Result<()> {
         self.chapter(7, "What is worth keeping, captured without a model")?;
         let workspace = self.open()?;
-        let turn = |chat: &str, user: &str, text: &str| -> Result<Turn> {
+        let turn = |chat: &str, user: &str, text: &str| -> Result<FinishedTurn> {
             let session: Session = chat.parse().map_err(memtape::Error::from)?;
             let inbound = Inbound { user: Some(user.into()), ..Inbound::new(text) };
             Ok(workspace.conversation(session).turn(&inbound, |_| Ok(Reply::default()))?)

@@ -1,6 +1,7 @@
 //! The `fact` commands, which work on the ledger.
 
 use memtape::branches::OpenConflict;
+use memtape::json;
 use memtape::ledger::{
     Done, Fact, Filter, How, Ledger, Named, NewFact, NewValue, Restored, Retired, Target, USER_SOURCE,
     percent,
@@ -11,7 +12,6 @@ use serde_json::{Value, json};
 
 use super::branches::note_conflicts;
 use super::history::{LogLine, compared, print_diff, print_line, restored_point};
-use super::view::conflict_json;
 use super::{audience, recall, text_or_stdin};
 use crate::args::{AskingArgs, AudienceArgs, DiffPoints, FactArgs, FactCommand, FactOrder};
 use crate::output::{Failure, Output, Result, counted};
@@ -199,7 +199,7 @@ fn list(facts: &[Fact], conflicts: &[&OpenConflict], all: bool, output: &Output)
     let more = facts.len().saturating_sub(most);
     if output.json {
         let listed: Vec<_> = facts.iter().take(most).map(fact_json).collect();
-        let conflicts: Vec<_> = conflicts.iter().map(|conflict| conflict_json(conflict)).collect();
+        let conflicts: Vec<_> = conflicts.iter().map(|conflict| json::conflict(conflict)).collect();
         return output.value(&json!({"facts": listed, "more": more, "conflicts": conflicts}));
     }
     for fact in facts.iter().take(most) {

@@ -1,11 +1,11 @@
 //! The `log` and `diff` commands, and `show` of a commit.
 
+use memtape::json;
 use memtape::log::{LOG_CHANGES, mark, message, name, notes, text, told};
 use memtape::{At, Change, ChangeKind, CommitQuestion, Diff, LoggedCommit, Memory, ShownCommit, Workspace};
 use serde_json::{Value, json};
 
 use super::audience;
-use super::json::memory_json;
 use crate::args::{DiffArgs, LogArgs};
 use crate::output::{Output, Result, counted};
 use crate::style::{Line, Role};
@@ -20,7 +20,7 @@ pub(super) fn log(workspace: &Workspace, output: &Output, at: &At, args: &LogArg
     };
     let commits = workspace.log(&question, at)?;
     if output.json {
-        return output.value(&Value::Array(commits.iter().map(commit_json).collect()));
+        return output.value(&Value::Array(commits.iter().map(json::commit).collect()));
     }
     for (n, commit) in commits.iter().enumerate() {
         if args.oneline {
@@ -159,8 +159,8 @@ fn print_metadata(commit: &LoggedCommit, output: &Output) -> Result<()> {
 }
 
 fn shown_json(shown: &ShownCommit) -> Value {
-    let mut value = commit_json(&shown.commit);
-    let side = |memory: &Option<Memory>| memory.as_ref().map(|m| memory_json(&m.version(), m, None));
+    let mut value = json::commit(&shown.commit);
+    let side = |memory: &Option<Memory>| memory.as_ref().map(|m| json::memory(&m.version(), m, None));
     let conflict = |conflict: &memtape::log::ShownConflict| {
         json!({
             "commit": conflict.id.commit,
@@ -171,36 +171,6 @@ fn shown_json(shown: &ShownCommit) -> Value {
     };
     value["conflicts"] = Value::Array(shown.conflicts.iter().map(conflict).collect());
     value
-}
-
-pub(super) fn commit_json(commit: &LoggedCommit) -> Value {
-    let anchor = commit.anchor.as_ref();
-    json!({
-        "id": commit.id,
-        "entry": commit.entry,
-        "first": commit.first,
-        "branch": commit.branch,
-        "session": commit.session,
-        "date": commit.date.to_string(),
-        "origin": commit.origin.map(memtape::Origin::as_str),
-        "message": message(commit),
-        "reason": commit.reason,
-        "parent_id": anchor.and_then(|anchor| anchor.parent_id.clone()),
-        "events": anchor.map(|anchor| anchor.events.clone()),
-        "metadata": anchor.map(|anchor| json!(anchor.metadata)),
-        "changes": commit.changes.iter().map(change_json).collect::<Vec<_>>(),
-        "more": commit.more,
-    })
-}
-
-pub(super) fn change_json(change: &Change) -> Value {
-    let side = |memory: &Option<Memory>| memory.as_ref().map(|m| memory_json(&m.version(), m, None));
-    json!({
-        "kind": change.kind().as_str(),
-        "ref": change.reference().map(|reference| reference.to_string()),
-        "before": side(&change.before),
-        "after": side(&change.after),
-    })
 }
 
 pub(super) fn diff(workspace: &Workspace, output: &Output, args: &DiffArgs) -> Result<()> {
@@ -224,7 +194,7 @@ pub(super) fn diff(workspace: &Workspace, output: &Output, args: &DiffArgs) -> R
     let Diff { from, to, changes } = &diff;
     if output.json {
         let stand = |(branch, entry): &(String, u64)| json!({"branch": branch, "entry": entry});
-        let changes: Vec<_> = changes.iter().map(change_json).collect();
+        let changes: Vec<_> = changes.iter().map(json::change).collect();
         return output.value(&json!({"from": stand(from), "to": stand(to), "changes": changes}));
     }
     let points = format!("{}@{} → {}@{}", from.0, from.1, to.0, to.1);

@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use memtape::branches::OpenConflict;
+use memtape::json;
 use memtape::{
     At, Audience, Fact, Form, Hit, Left, Memory, Recall, Recalled, Ref, Sensitivity, Shown, StoredStatement,
     Terms, Weights, Workspace,
@@ -10,8 +11,6 @@ use serde_json::{Value, json};
 
 use super::audience;
 use super::branches::note_conflicts;
-use super::json::memory_json;
-use super::view::conflict_json;
 use crate::args::{AudienceArgs, RecallArgs};
 use crate::output::{Output, Result};
 use crate::style::{Line, Role};
@@ -29,8 +28,8 @@ pub(super) fn recall(workspace: &Workspace, output: &Output, at: &At, args: &Rec
 /// Prints the result of a recall, best hit first.
 pub(super) fn print(recalled: &Recalled, explained: bool, output: &Output) -> Result<()> {
     if output.json {
-        let hits: Vec<_> = recalled.hits.iter().map(hit_json).collect();
-        let left = left_json(&recalled.left);
+        let hits: Vec<_> = recalled.hits.iter().map(json::hit).collect();
+        let left = json::left(&recalled.left);
         return output.value(&json!({"hits": hits, "left": left, "note": recalled.note}));
     }
     for hit in &recalled.hits {
@@ -80,37 +79,6 @@ pub(super) fn left_out(left: &Left) -> String {
         "left out: {over_results} after the last, {folded} that say the same, {of_user} more of the user's, {over_budget} \
          that did not fit"
     )
-}
-
-pub(super) fn left_json(left: &Left) -> Value {
-    json!({
-        "over_results": left.over_results,
-        "folded": left.folded,
-        "of_user": left.of_user,
-        "over_budget": left.over_budget,
-    })
-}
-
-fn terms_json(terms: &Terms) -> Value {
-    json!({
-        "words": terms.words,
-        "meaning": terms.meaning,
-        "next": terms.next,
-        "session": terms.session,
-        "speaker": terms.speaker,
-        "bm25": terms.bm25,
-        "cosine": terms.cosine,
-        "best": terms.best,
-        "sure": terms.sure,
-        "relevance": terms.relevance,
-        "importance": terms.importance,
-        "recency": terms.recency,
-        "weights": {
-            "relevance": terms.weights.relevance,
-            "importance": terms.weights.importance,
-            "recency": terms.weights.recency,
-        },
-    })
 }
 
 /// Prints a hit: one line with its ref and origin, then the text.
@@ -176,15 +144,6 @@ fn when(memory: &Memory, output: &Output) -> String {
     }
 }
 
-pub(super) fn hit_json(hit: &Hit) -> Value {
-    let mut value = memory_json(&hit.reference, &hit.memory, hit.speaker.as_deref());
-    value["score"] = json!(hit.score);
-    value["image"] = json!(hit.image);
-    value["also"] = json!(hit.also.iter().map(ToString::to_string).collect::<Vec<_>>());
-    value["terms"] = terms_json(&hit.terms);
-    value
-}
-
 pub(super) fn show(
     workspace: &Workspace,
     output: &Output,
@@ -221,8 +180,8 @@ pub(super) fn print_all(
     if output.json {
         let shown = shown.iter().map(|shown| {
             let open = open.get(&shown.memory.reference().to_string()).into_iter().flatten();
-            let mut value = shown_json(shown);
-            value["conflicts"] = open.map(conflict_json).collect();
+            let mut value = json::shown(shown);
+            value["conflicts"] = open.map(json::conflict).collect();
             value
         });
         return output.value(&Value::Array(shown.collect()));
@@ -240,16 +199,6 @@ pub(super) fn print_all(
         shown.iter().any(is_it)
     };
     note_conflicts(open.values().flatten().filter(is_shown), output)
-}
-
-fn shown_json(shown: &Shown) -> Value {
-    let mut value = memory_json(&shown.reference, &shown.memory, shown.speaker.as_deref());
-    value["image"] = json!(shown.image);
-    value["retired_by"] = json!(shown.retired_by);
-    if shown.memory.form == Form::STATEMENTS {
-        value["statement"]["ended"] = json!(shown.has_ended);
-    }
-    value
 }
 
 fn print_shown(shown: &Shown, output: &Output) -> Result<()> {

@@ -1,13 +1,12 @@
 //! The `turn` and `why` commands.
 
-use memtape::statements::Outcome;
-use memtape::turn::{NotKept, Unfinished};
+use memtape::json;
+use memtape::turn::Unfinished;
 use memtape::why::{Change, Spoken, Version};
-use memtape::{At, Captured, Fact, Inbound, Lifetime, Ref, Reply, ToolUse, Turn, User, Why, Workspace};
-use serde_json::{Value, json};
+use memtape::{At, Captured, Fact, FinishedTurn, Inbound, Lifetime, Ref, Reply, ToolUse, User, Workspace};
+use serde_json::json;
 
-use super::json::memory_json;
-use super::recall::{hit_json, left_json, left_out, print_hit};
+use super::recall::{left_out, print_hit};
 use super::{audience, json_argument, text_or_stdin};
 use crate::args::{AudienceArgs, TurnArgs};
 use crate::output::{Failure, Output, Result, counted, one_line};
@@ -33,7 +32,7 @@ pub(super) fn turn(workspace: &Workspace, output: &Output, args: &TurnArgs) -> R
     };
     let turn = workspace.conversation(args.session.clone()).turn(&inbound, |_| Ok(reply))?;
     if output.json {
-        return output.value(&turn_json(&turn));
+        return output.value(&json::turn(&turn));
     }
     print_turn(&turn, output)
 }
@@ -63,7 +62,7 @@ fn tools(args: &TurnArgs) -> Result<Vec<ToolUse>> {
     Ok(tools)
 }
 
-fn print_turn(turn: &Turn, output: &Output) -> Result<()> {
+fn print_turn(turn: &FinishedTurn, output: &Output) -> Result<()> {
     let (Some(message), true) = (&turn.message, turn.remembered) else {
         return output.line("this channel is not remembered: nothing was written, nothing recalled");
     };
@@ -111,53 +110,12 @@ fn print_captured(captured: &Captured, output: &Output) -> Result<()> {
     output.line(format_args!(
         "{} · {} · {} · importance {:.2}, confidence {:.2}{once}",
         captured.outcome.reference(),
-        became(&captured.outcome),
+        captured.outcome.as_str(),
         captured.category,
         captured.importance,
         captured.confidence
     ))?;
     output.line(format_args!("  {}", output.one_line(&captured.text)))
-}
-
-fn became(outcome: &Outcome) -> &'static str {
-    match outcome {
-        Outcome::Saved(_) => "saved",
-        Outcome::Confirmed(_) => "repeated",
-        Outcome::Present(_) => "there already",
-    }
-}
-
-fn turn_json(turn: &Turn) -> Value {
-    let reference = |reference: &Option<Ref>| json!(reference.as_ref().map(ToString::to_string));
-    let captured = |captured: &Captured| {
-        json!({
-            "ref": captured.outcome.reference().to_string(),
-            "outcome": became(&captured.outcome),
-            "category": captured.category,
-            "scope": captured.scope.layer().as_str(),
-            "lifetime": captured.lifetime,
-            "importance": captured.importance,
-            "confidence": captured.confidence,
-            "rule": captured.rule,
-            "text": captured.text,
-        })
-    };
-    let dropped = |dropped: &NotKept| json!({"why": dropped.why.to_string(), "text": dropped.text});
-    let unfinished = |turn: &Unfinished| json!({"message": turn.message.to_string(), "text": turn.text});
-    let counters: serde_json::Map<_, _> =
-        turn.counters.named().into_iter().map(|(name, n)| (name.to_owned(), json!(n))).collect();
-    json!({
-        "remembered": turn.remembered,
-        "message": reference(&turn.message),
-        "reply": reference(&turn.reply),
-        "recalled": turn.recalled.hits.iter().map(hit_json).collect::<Vec<_>>(),
-        "left": left_json(&turn.recalled.left),
-        "memory": turn.memory,
-        "captured": turn.captured.iter().map(captured).collect::<Vec<_>>(),
-        "dropped": turn.dropped.iter().map(dropped).collect::<Vec<_>>(),
-        "unfinished": turn.unfinished.iter().map(unfinished).collect::<Vec<_>>(),
-        "counters": counters,
-    })
 }
 
 pub(super) fn why(
@@ -170,7 +128,7 @@ pub(super) fn why(
     let reference: Ref = reference.parse().map_err(memtape::Error::from)?;
     let why = workspace.why(&reference, &audience(workspace, asking)?, at)?;
     if output.json {
-        return output.value(&why_json(&why));
+        return output.value(&json::why(&why));
     }
     for version in &why.versions {
         print_version(version, output)?;
@@ -231,39 +189,4 @@ fn print_spoken(spoken: &Spoken, output: &Output) -> Result<()> {
     let date = output.minute(spoken.said_at);
     let text = output.one_line(&spoken.text);
     output.line(format_args!("  {} · {session} · {} · {date}: {text}", spoken.reference, spoken.speaker))
-}
-
-fn why_json(why: &Why) -> Value {
-    let change = |change: &Change| {
-        json!({
-            "entry": change.entry,
-            "date": change.date.to_string(),
-            "name": change.name,
-            "origin": change.origin,
-            "reason": change.reason,
-        })
-    };
-    let spoken = |spoken: &Spoken| {
-        json!({
-            "ref": spoken.reference.to_string(),
-            "speaker": spoken.speaker,
-            "said_at": spoken.said_at.to_string(),
-            "session": spoken.session,
-            "text": spoken.text,
-        })
-    };
-    let version = |version: &Version| {
-        let mut value = memory_json(&version.reference, &version.memory, None);
-        value["born"] = change(&version.change);
-        value["from"] = json!(version.from.as_ref().map(spoken));
-        value["place"] = json!(version.place);
-        value["rule"] = json!(version.rule);
-        value["retired"] = json!(version.end.as_ref().map(change));
-        value
-    };
-    json!({
-        "versions": why.versions.iter().map(version).collect::<Vec<_>>(),
-        "recalls": why.recalls.iter().map(spoken).collect::<Vec<_>>(),
-        "captured": why.captured.iter().map(|m| memory_json(&m.version(), m, None)).collect::<Vec<_>>(),
-    })
 }

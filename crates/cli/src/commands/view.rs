@@ -1,10 +1,11 @@
 //! The `view` command.
 
+use memtape::json;
 use memtape::ledger::Filter;
 use memtape::log::text;
 use memtape::view::ViewQuestion;
-use memtape::{At, Fact, OpenConflict, Workspace};
-use serde_json::{Value, json};
+use memtape::{At, Workspace};
+use serde_json::json;
 
 use super::audience;
 use crate::args::ViewArgs;
@@ -18,9 +19,9 @@ pub(super) fn view(workspace: &Workspace, output: &Output, at: &At, args: &ViewA
         return output.value(&json!({
             "branch": view.branch,
             "persona": view.persona,
-            "facts": view.facts.iter().map(fact_json).collect::<Vec<_>>(),
+            "facts": view.facts.iter().map(json::fact).collect::<Vec<_>>(),
             "left": view.left,
-            "conflicts": view.conflicts.iter().map(conflict_json).collect::<Vec<_>>(),
+            "conflicts": view.conflicts.iter().map(json::conflict).collect::<Vec<_>>(),
         }));
     }
     match view.text.is_empty() {
@@ -41,34 +42,4 @@ pub(super) fn view(workspace: &Workspace, output: &Output, at: &At, args: &ViewA
         output.note(format_args!("{left}: ask for them with -n"));
     }
     Ok(())
-}
-
-/// Returns an open conflict as JSON, for the field `conflicts` of the memory that it concerns.
-pub(super) fn conflict_json(conflict: &OpenConflict) -> Value {
-    json!({
-        "ref": conflict.reference.to_string(),
-        "ours": conflict.ours.as_ref().map(|memory| text(Some(memory))),
-        "theirs": conflict.theirs.as_ref().map(|memory| text(Some(memory))),
-        "source": conflict.source,
-        "commit": conflict.commit,
-    })
-}
-
-fn fact_json(fact: &Fact) -> Value {
-    let Fact { data, memory } = fact;
-    json!({
-        "ref": memory.version().to_string(),
-        "id": data.event,
-        "subject": data.subject,
-        "predicate": data.predicate,
-        "object": data.object,
-        "scope": data.scope,
-        "lifetime": fact.lifetime(),
-        "confidence": memory.confidence,
-        "source": data.source,
-        "evidence": data.evidence,
-        "origin": memory.origin.map(memtape::Origin::as_str),
-        "timestamp": data.timestamp,
-        "expires_at": memory.expires_at.map(|at| at.to_string()),
-    })
 }

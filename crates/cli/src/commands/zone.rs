@@ -1,15 +1,15 @@
 //! The `zone` commands.
 
+use memtape::json;
 use memtape::log::{LOG_CHANGES, message};
 use memtape::zone::Item;
 use memtape::{
     At, Audience, CommitQuestion, ErrorKind, Form, LoggedCommit, Mode, Origin, Outcome, Ref, Workspace, Zone,
     ZoneView, calendar,
 };
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::history::{LogLine, compared, print_diff, print_line, restored_point};
-use super::log::commit_json;
 use super::remember::{print_saved, warn_of_size};
 use super::{audience, confirm, text_or_stdin};
 use crate::args::{AudienceArgs, ZoneCommand};
@@ -25,7 +25,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Zon
             let (view, today) = zone(audience)?.view(at)?;
             warn_of_size(output, view.long_term_text().len());
             match output.json {
-                true => output.value(&zone_json(&view)),
+                true => output.value(&json::zone(&view)),
                 false => output.text(&view.context(today)),
             }
         }
@@ -79,7 +79,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Zon
         ZoneCommand::Export { audience } => {
             let (view, _) = zone(audience)?.view(at)?;
             match output.json {
-                true => output.value(&zone_json(&view)),
+                true => output.value(&json::zone(&view)),
                 false => output.text(&view.export()),
             }
         }
@@ -134,7 +134,7 @@ fn list(view: &ZoneView, output: &Output) -> Result<()> {
 /// Prints the commits that changed the zone, newest first.
 fn log(commits: &[LoggedCommit], output: &Output) -> Result<()> {
     if output.json {
-        return output.value(&commits.iter().map(commit_json).collect());
+        return output.value(&commits.iter().map(json::commit).collect());
     }
     for commit in commits {
         let line = LogLine {
@@ -148,12 +148,6 @@ fn log(commits: &[LoggedCommit], output: &Output) -> Result<()> {
         print_line(&line, output)?;
     }
     Ok(())
-}
-
-fn zone_json(view: &ZoneView) -> Value {
-    let dailies: serde_json::Map<_, _> =
-        view.dailies.keys().map(|date| (date.to_string(), json!(view.daily_text(*date)))).collect();
-    json!({"version": view.version, "long_term": view.long_term_text(), "dailies": dailies})
 }
 
 fn print_restored(output: &Output, outcome: &Outcome) -> Result<()> {

@@ -69,6 +69,7 @@ fn every_key_is_printed_with_where_it_comes_from() {
             turn.channels = ["*"]                          (default)
             ingest.max_message_bytes = 1000000             (default)
             journal.reads = false                          (default)
+            memory_tool.overwrite = false                  (default)
             capture.enabled = true                         (default)
             capture.mode = "heuristic"                     (default)
             capture.channels = ["*"]                       (default)
@@ -96,7 +97,7 @@ fn every_key_is_printed_with_where_it_comes_from() {
         "#]],
     );
     let all = home.run("config --json").json();
-    assert_eq!(all.as_array().unwrap().len(), 64);
+    assert_eq!(all.as_array().unwrap().len(), 65);
     assert_eq!(all[2], serde_json::json!({"key": "lock_wait_seconds", "value": 30, "origin": "default"}));
 }
 

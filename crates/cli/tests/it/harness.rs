@@ -213,7 +213,13 @@ impl Call<'_> {
     }
 
     /// Runs the command and checks what holds for every command: it does not panic, and prints no data if it
-    /// fails, except for `verify`, `scan` and `merge`, whose findings are their data.
+    /// fails, except for `verify`, `scan` and `merge`, whose findings are their data, and `memory-tool`, whose
+    /// errors are.
+    /// Returns the command, to be run by the test itself.
+    pub(crate) fn into_command(self) -> Command {
+        self.command
+    }
+
     pub(crate) fn run(self) -> Ran {
         let Self { home, mut command, line, input, output } = self;
         command.stdin(match &input {
@@ -237,7 +243,8 @@ impl Call<'_> {
             stderr: home.filtered(&text(output.stderr)),
         };
         assert!(!ran.stderr.contains("panicked") && ran.code != 101, "memtape {line}: {}", ran.snapshot());
-        let has_findings = ["verify", "scan", "merge"].iter().any(|command| line.contains(command));
+        let has_findings =
+            ["verify", "scan", "merge", "memory-tool"].iter().any(|command| line.contains(command));
         let fails_with_data = ran.code != 0 && !ran.stdout.is_empty() && !has_findings;
         assert!(!fails_with_data, "memtape {line}: {}", ran.snapshot());
         ran

@@ -63,6 +63,14 @@ fn the_top_level_help() {
           journal       Print what happened, as JSON Lines
           ingest        Import a conversation from JSON Lines
 
+        Connecting agents:
+          setup         Add memtape to an MCP client, or remove it
+          mcp           Serve one agent over standard input and output (MCP)
+          serve         Serve agents over HTTP: MCP and JSON
+          token         Manage the tokens of the HTTP server
+          hook          Handle an event of a coding agent, from its hooks
+          memory-tool   Run commands of Claude's memory tool from standard input
+
         Tape:
           tape          Inspect the tape: entries, anchors and segments
           verify        Check every line of the tape against its hash chain
@@ -247,6 +255,7 @@ fn every_command_explains_itself() {
         file write
         forget
         graph
+        hook
         ingest
         init
         journal
@@ -254,6 +263,8 @@ fn every_command_explains_itself() {
         journal costs
         log
         man
+        mcp
+        memory-tool
         merge
         note
         note append
@@ -276,6 +287,8 @@ fn every_command_explains_itself() {
         revert
         scan
         search
+        serve
+        setup
         show
         stats
         status
@@ -291,6 +304,10 @@ fn every_command_explains_itself() {
         tape log
         tape reset
         tape search
+        token
+        token add
+        token list
+        token remove
         tool
         tool call
         tool list
@@ -371,10 +388,10 @@ fn a_command_lists_the_shared_options_that_it_uses_and_refuses_the_others() {
     expect![[r#"
         --workspace: all but completions, demo, man, trust
         --global: all but completions, demo, man, trust
-        --branch: all but branch delete, branch switch, completions, config, demo, init, man, reindex, scan, switch, tape archive, tool list, trust, verify
-        --at: block list, block log, block restore, block show, branch list, conflicts, consolidate, decay, export, fact list, fact log, fact restore, fact show, file list, file log, file restore, file show, graph, journal costs, log, note list, note log, note restore, note show, prompt, recall, search, show, stats, status, tape after, tape anchors, tape between, tape from-last-anchor, tape log, tape search, tool call, view, why, zone export, zone list, zone log, zone recall, zone restore, zone show
-        --json: all but completions, demo, man
-        --config: all but completions, demo, man, trust, verify
+        --branch: all but branch delete, branch switch, completions, config, demo, init, man, reindex, scan, setup, switch, tape archive, token add, token list, token remove, tool list, trust, verify
+        --at: block list, block log, block restore, block show, branch list, conflicts, consolidate, decay, export, fact list, fact log, fact restore, fact show, file list, file log, file restore, file show, graph, journal costs, log, memory-tool, note list, note log, note restore, note show, prompt, recall, search, show, stats, status, tape after, tape anchors, tape between, tape from-last-anchor, tape log, tape search, tool call, view, why, zone export, zone list, zone log, zone recall, zone restore, zone show
+        --json: all but completions, demo, hook, man, mcp, serve
+        --config: all but completions, demo, man, setup, token add, token list, token remove, trust, verify
         --color: all but 
         --no-pager: block diff, block log, block show, diff, fact diff, fact log, fact show, file diff, file log, file show, log, note diff, note log, note show, recall, show, tape log, zone diff, zone log, zone show
         -C: all but completions, demo, man, trust

@@ -1,0 +1,18 @@
+//! The arguments of `memory-tool`.
+
+// The comments are the help that is printed, not Rust documentation: brackets there are no links.
+#![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
+
+use clap::Args;
+
+use super::AudienceArgs;
+
+#[derive(Args)]
+pub(crate) struct MemoryToolArgs {
+    /// Read one command from each line until the input ends, and answer each with a line
+    /// {"content":TEXT,"is_error":BOOL}
+    #[arg(long)]
+    pub(crate) lines: bool,
+    #[command(flatten)]
+    pub(crate) audience: AudienceArgs,
+}

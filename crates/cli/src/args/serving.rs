@@ -1,0 +1,104 @@
+//! The arguments of the commands that connect agents.
+
+// The comments are the help that is printed, not Rust documentation: brackets there are no links.
+#![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use memtape::{Session, Toolset};
+
+/// Serve one agent over standard input and output, by the Model Context Protocol.
+#[derive(Args)]
+pub(crate) struct McpArgs {
+    /// The toolsets to offer, separated by commas: core, ledger, notes, blocks, owner
+    #[arg(long, value_name = "TOOLSETS", value_delimiter = ',', default_value = "core")]
+    pub(crate) tools: Vec<Toolset>,
+    /// Offer no tool that writes
+    #[arg(long)]
+    pub(crate) read_only: bool,
+    /// Act in this conversation: its chat's memories, the user's and the workspace's [default: the owner, in
+    /// mcp:direct]
+    #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
+    pub(crate) session: Option<Session>,
+    /// Act for this user: the id on the conversation's channel, or CHANNEL:ID
+    #[arg(long, value_name = "USER", requires = "session", allow_hyphen_values = true)]
+    pub(crate) user: Option<String>,
+}
+
+/// Handle an event of a coding agent, which is passed as JSON on standard input.
+#[derive(Args)]
+pub(crate) struct HookArgs {
+    /// The event: SessionStart, UserPromptSubmit, Stop, PreCompact, SessionEnd
+    pub(crate) event: String,
+    /// End after this many milliseconds [default: what the client allows for the event]
+    #[arg(long, value_name = "MS")]
+    pub(crate) timeout: Option<u64>,
+}
+
+/// Serve agents over HTTP: MCP at /mcp, JSON below /v1.
+#[derive(Args)]
+pub(crate) struct ServeArgs {
+    /// The address to listen on
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7117")]
+    pub(crate) listen: SocketAddr,
+    /// Serve the workspaces in the subdirectories of this directory, one for each token
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["workspace", "global"])]
+    pub(crate) workspaces: Option<PathBuf>,
+    /// Allow requests to this host name, besides those of the loopback interface (repeatable)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) host: Vec<String>,
+    /// Allow web pages of this origin to call the server, such as https://app.example (repeatable)
+    #[arg(long, value_name = "ORIGIN")]
+    pub(crate) origin: Vec<String>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum TokenCommand {
+    /// Create a token and print it, once
+    Add {
+        /// The name by which it is listed and removed
+        name: String,
+        /// Act in this conversation only [default: as the owner]
+        #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
+        session: Option<Session>,
+        /// Act for this user: the id on the conversation's channel, or CHANNEL:ID
+        #[arg(long, value_name = "USER", requires = "session", allow_hyphen_values = true)]
+        user: Option<String>,
+        /// Let requests name their conversation and user, if the conversation begins with this, such as telegram:
+        #[arg(long, value_name = "PREFIX", conflicts_with = "session")]
+        gateway: Option<String>,
+        /// The toolsets to offer over MCP, separated by commas: core, ledger, notes, blocks, owner
+        #[arg(long, value_name = "TOOLSETS", value_delimiter = ',', default_value = "core")]
+        tools: Vec<Toolset>,
+        /// Allow only reading
+        #[arg(long)]
+        read_only: bool,
+        #[command(flatten)]
+        of: TokensOf,
+    },
+    /// List the tokens
+    List {
+        #[command(flatten)]
+        of: TokensOf,
+    },
+    /// Remove a token; the server refuses it from then on
+    Remove {
+        /// Its name
+        name: String,
+        #[command(flatten)]
+        of: TokensOf,
+    },
+}
+
+/// Which server the tokens are for.
+#[derive(Args)]
+pub(crate) struct TokensOf {
+    /// The directory of `serve --workspaces`
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["workspace", "global"])]
+    pub(crate) workspaces: Option<PathBuf>,
+    /// The workspace that the token opens, below --workspaces
+    #[arg(long, value_name = "NAME", requires = "workspaces")]
+    pub(crate) opens: Option<String>,
+}

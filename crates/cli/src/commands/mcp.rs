@@ -1,0 +1,31 @@
+//! The `mcp` command.
+
+use std::process::ExitCode;
+
+use memtape::Session;
+use memtape_server::{Access, Caller, Node};
+
+use super::Context;
+use crate::args::McpArgs;
+use crate::locate;
+use crate::output::{Failure, Result};
+
+pub(super) fn run(context: &Context<'_>, args: &McpArgs) -> Result<ExitCode> {
+    let place = locate::server_place(&context.cli.shared)?;
+    let branch = context.cli.shared.branch.clone();
+    let flags = super::config::flags_of(context);
+    let node = Node::new(move || locate::open_for_server(&place, branch.clone(), flags.clone()));
+    let session = match &args.session {
+        Some(session) => session.clone(),
+        None => Session::parse("mcp:direct").map_err(memtape::Error::from)?,
+    };
+    let caller = Caller {
+        session,
+        is_owner: args.session.is_none(),
+        user: args.user.clone(),
+        toolsets: args.tools.clone(),
+        is_read_only: args.read_only,
+    };
+    memtape_server::mcp::serve_stdio(Access::new(node, caller)).map_err(Failure::Output)?;
+    Ok(ExitCode::SUCCESS)
+}

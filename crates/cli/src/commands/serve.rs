@@ -1,0 +1,164 @@
+//! The `serve` and `token` commands.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use memtape::Toolset;
+use memtape_server::http::tokens::{Kind, Token, Tokens};
+use memtape_server::{Shelf, http, shelf};
+use serde_json::{Value, json};
+
+use super::Context;
+use crate::args::{ServeArgs, TokenCommand, TokensOf};
+use crate::locate::{self, Place};
+use crate::output::{Failure, Output, Result};
+
+/// The name of the token that the first `serve` creates.
+const FIRST: &str = "owner";
+
+pub(super) fn run(context: &Context<'_>, args: &ServeArgs) -> Result<ExitCode> {
+    let (branch, flags) = (context.cli.shared.branch.clone(), super::config::flags_of(context));
+    let opened = move |place: &Place| locate::open_for_server(place, branch.clone(), flags.clone());
+    let shelf = match &args.workspaces {
+        Some(dir) => {
+            let dir = existing(dir)?;
+            Shelf::many(dir, Arc::new(move |dir: &Path| opened(&Place::existing(dir))))
+        }
+        None => {
+            let place = locate::server_place(&context.cli.shared)?;
+            // A server that cannot open its only workspace is better off not starting.
+            drop(opened(&place)?);
+            let dir = existing(&place.dir)?;
+            Shelf::one(dir, Arc::new(move |dir: &Path| opened(&Place::existing(dir))))
+        }
+    };
+    let tokens = Tokens::of(shelf.dir());
+    let first = match tokens.list().map_err(|e| unusable(&e))?.is_empty() && !shelf.is_many() {
+        true => Some(tokens.add(owners(FIRST)).map_err(|e| unusable(&e))?),
+        false => None,
+    };
+    let output = context.output;
+    let options =
+        http::Options { listen: args.listen, shelf, hosts: args.host.clone(), origins: args.origin.clone() };
+    let ready = |address| {
+        output.note(format_args!("memtape serves http://{address}: MCP at /mcp, JSON below /v1"));
+        if let Some(token) = first {
+            output.note(format_args!("token {FIRST}, shown only now: {token}"));
+            output.note("`memtape token add NAME` creates another one, `memtape token remove` ends one");
+        }
+    };
+    http::serve(options, ready)
+        .map_err(|e| Failure::Unusable(format!("cannot serve {}: {e}", args.listen)))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Returns a directory as an absolute path.
+fn existing(dir: &Path) -> Result<PathBuf> {
+    dir.canonicalize().map_err(|e| Failure::Usage(format!("cannot serve {}: {e}", dir.display())))
+}
+
+fn owners(name: &str) -> Token {
+    Token {
+        name: name.to_owned(),
+        hash: String::new(),
+        kind: Kind::Owner,
+        workspace: None,
+        tools: vec![Toolset::Core.as_str().to_owned()],
+        read_only: false,
+    }
+}
+
+pub(super) fn token(context: &Context<'_>, command: &TokenCommand) -> Result<ExitCode> {
+    let output = context.output;
+    match command {
+        TokenCommand::Add { name, session, user, gateway, tools, read_only, of } => {
+            let kind = match (session, gateway) {
+                (Some(session), _) => Kind::Fixed { session: session.to_string(), user: user.clone() },
+                (None, Some(prefix)) => Kind::Gateway { prefix: prefix.clone() },
+                (None, None) => Kind::Owner,
+            };
+            let tools = tools.iter().map(|toolset| toolset.as_str().to_owned()).collect();
+            let workspace = opened_by(of)?;
+            let token = Token { kind, tools, read_only: *read_only, workspace, ..owners(name) };
+            let text = tokens(context, of)?.add(token).map_err(|e| unusable(&e))?;
+            match output.json {
+                true => output.value(&json!({"name": name, "token": text}))?,
+                false => output.line(text)?,
+            }
+        }
+        TokenCommand::List { of } => list(&tokens(context, of)?.list().map_err(|e| unusable(&e))?, output)?,
+        TokenCommand::Remove { name, of } => {
+            if !tokens(context, of)?.remove(name).map_err(|e| unusable(&e))? {
+                return Err(memtape::Error::NotFound(format!("there is no token {name:?}")).into());
+            }
+            match output.json {
+                true => output.value(&json!({"removed": name}))?,
+                false => output.line(format_args!("removed {name}"))?,
+            }
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the tokens of the workspace, or of the directory of workspaces.
+fn tokens(context: &Context<'_>, of: &TokensOf) -> Result<Tokens> {
+    let dir = match &of.workspaces {
+        Some(dir) => existing(dir)?,
+        None => existing(&locate::server_place(&context.cli.shared)?.dir)?,
+    };
+    Ok(Tokens::of(&dir))
+}
+
+/// Returns the workspace that a new token opens, if there are several.
+fn opened_by(of: &TokensOf) -> Result<Option<String>> {
+    match (&of.workspaces, &of.opens) {
+        (None, _) => Ok(None),
+        (Some(_), None) => Err(Failure::Usage("name the workspace of the token with --opens NAME".into())),
+        (Some(dir), Some(name)) if shelf::is_name(name) && dir.join(name).join(locate::TAPE).is_file() => {
+            Ok(Some(name.clone()))
+        }
+        (Some(dir), Some(name)) => {
+            let message = format!("there is no workspace {name:?} in {}", dir.display());
+            Err(memtape::Error::NotFound(message).into())
+        }
+    }
+}
+
+fn list(tokens: &[Token], output: &Output) -> Result<()> {
+    let whose = |token: &Token| match &token.kind {
+        Kind::Owner => "the owner".to_owned(),
+        Kind::Fixed { session, user: None } => session.clone(),
+        Kind::Fixed { session, user: Some(user) } => format!("{user} in {session}"),
+        Kind::Gateway { prefix } => format!("the gateway of {prefix}"),
+    };
+    if output.json {
+        let token = |token: &Token| {
+            json!({
+                "name": token.name,
+                "for": whose(token),
+                "workspace": token.workspace,
+                "tools": token.tools,
+                "read_only": token.read_only,
+            })
+        };
+        return output.value(&Value::Array(tokens.iter().map(token).collect()));
+    }
+    if tokens.is_empty() {
+        return output.line("no tokens");
+    }
+    for token in tokens {
+        let workspace = token.workspace.as_ref().map_or(String::new(), |name| format!(", workspace {name}"));
+        let how = if token.read_only { ", read-only" } else { "" };
+        let tools = token.tools.join(",");
+        output.line(format_args!("{}: {}{workspace}{how}, tools {tools}", token.name, whose(token)))?;
+    }
+    Ok(())
+}
+
+fn unusable(e: &std::io::Error) -> Failure {
+    match e.kind() {
+        std::io::ErrorKind::InvalidInput | std::io::ErrorKind::AlreadyExists => Failure::Usage(e.to_string()),
+        _ => Failure::Unusable(format!("cannot use the tokens: {e}")),
+    }
+}

@@ -1,0 +1,115 @@
+//! `hook`: the events of coding agents.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Home, Ran};
+
+/// Passes an event to the hook. The fields are added to those of every event.
+fn hook(home: &Home, event: &str, fields: &Value) -> Ran {
+    let mut input = json!({
+        "session_id": "0a1b",
+        "cwd": home.path("project"),
+        "transcript_path": "/nowhere/transcript.jsonl",
+        "hook_event_name": event,
+    });
+    for (name, value) in fields.as_object().expect("an object") {
+        input[name] = value.clone();
+    }
+    // A busy machine is no reason to fail.
+    home.command(&format!("-C . hook {event} --timeout 60000")).stdin(input.to_string()).run()
+}
+
+/// Returns the text that a hook adds to the context; empty if it adds none.
+fn context(ran: &Ran, event: &str) -> String {
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{}", ran.snapshot());
+    if ran.stdout.is_empty() {
+        return String::new();
+    }
+    let printed: Value = serde_json::from_str(&ran.stdout).expect("one JSON object");
+    assert_eq!(printed["hookSpecificOutput"]["hookEventName"], event);
+    printed["hookSpecificOutput"]["additionalContext"].as_str().expect("a text").to_owned()
+}
+
+fn prompted(home: &Home, prompt: &str) -> String {
+    context(&hook(home, "UserPromptSubmit", &json!({"prompt": prompt})), "UserPromptSubmit")
+}
+
+fn silent(home: &Home, event: &str, fields: Value) {
+    assert_eq!(context(&hook(home, event, &fields), event), "");
+}
+
+#[test]
+fn what_was_said_in_one_conversation_is_known_in_the_next() {
+    let home = Home::new();
+    assert_eq!(prompted(&home, "I prefer pnpm over npm"), "");
+    silent(&home, "Stop", json!({"last_assistant_message": "Noted."}));
+    let next = json!({"session_id": "2c3d", "prompt": "which package manager should you use?"});
+    let recalled = context(&hook(&home, "UserPromptSubmit", &next), "UserPromptSubmit");
+    assert!(recalled.contains("I prefer pnpm over npm"), "{recalled}");
+    let brief = context(&hook(&home, "SessionStart", &json!({"session_id": "4e5f"})), "SessionStart");
+    assert!(brief.contains("I prefer pnpm over npm"), "{brief}");
+}
+
+#[test]
+fn the_brief_of_a_conversation_stays_the_same() {
+    let home = Home::new();
+    home.setup(&["remember 'deploys are on Tuesday'"]);
+    let first = context(&hook(&home, "SessionStart", &json!({"source": "startup"})), "SessionStart");
+    assert!(first.contains("deploys are on Tuesday"), "{first}");
+    home.setup(&["remember 'and never on Fridays'"]);
+    let again = context(&hook(&home, "SessionStart", &json!({"source": "compact"})), "SessionStart");
+    assert_eq!(first, again);
+    let other = json!({"session_id": "other", "source": "startup"});
+    assert!(context(&hook(&home, "SessionStart", &other), "SessionStart").contains("never on Fridays"));
+}
+
+#[test]
+fn only_what_the_person_typed_is_captured() {
+    let home = Home::new();
+    silent(&home, "UserPromptSubmit", json!({"prompt": "/model I prefer opus"}));
+    silent(&home, "UserPromptSubmit", json!({"prompt": "<system-reminder>I prefer tabs</system-reminder>"}));
+    silent(&home, "UserPromptSubmit", json!({"prompt": "I prefer vim", "agent_id": "a1"}));
+    silent(&home, "UserPromptSubmit", json!({"prompt": "please fix the login"}));
+    silent(&home, "Stop", json!({"last_assistant_message": "I prefer emacs. We decided to use Redis."}));
+    assert_eq!(home.run("journal --type statement_update --json").stdout, "");
+}
+
+#[test]
+fn an_interrupted_turn_is_captured_with_the_next_event() {
+    let home = Home::new();
+    prompted(&home, "I prefer tea");
+    prompted(&home, "I live in Porto");
+    silent(&home, "SessionEnd", json!({"reason": "exit"}));
+    let captured = home.run("journal --type statement_update --json").stdout;
+    assert_eq!(captured.lines().count(), 2, "{captured}");
+    assert!(!home.run("status").snapshot().contains("unfinished"));
+}
+
+#[test]
+fn memories_of_a_project_stay_in_it_and_those_of_the_person_do_not() {
+    let home = Home::new();
+    prompted(&home, "I prefer short answers. We decided to deploy from the branch release.");
+    silent(&home, "Stop", json!({"last_assistant_message": "ok"}));
+    let elsewhere = |prompt: &str| {
+        let fields = json!({"session_id": "x", "cwd": home.path("other"), "prompt": prompt});
+        context(&hook(&home, "UserPromptSubmit", &fields), "UserPromptSubmit")
+    };
+    assert!(elsewhere("how long should your answers be?").contains("short answers"));
+    assert!(!elsewhere("from which branch do we deploy?").contains("release"));
+    assert!(prompted(&home, "from which branch do we deploy?").contains("release"));
+}
+
+#[test]
+fn a_hook_never_fails_the_client() {
+    let home = Home::bare();
+    for (line, input) in [
+        ("-C . hook Stop", "{}"),
+        ("-C . hook Nope", "{}"),
+        ("-C . hook Stop", "not json"),
+        ("hook UserPromptSubmit --config nonsense=1", "{\"prompt\":\"hi\"}"),
+    ] {
+        let ran = home.command(line).stdin(input).run();
+        assert_eq!((ran.code, ran.stdout.as_str()), (0, ""), "{line}: {}", ran.snapshot());
+        assert!(ran.stderr.starts_with("memtape: "), "{line}: {}", ran.snapshot());
+    }
+}

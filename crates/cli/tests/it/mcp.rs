@@ -1,0 +1,295 @@
+//! `mcp`: the Model Context Protocol over standard input and output.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+
+use expect_test::expect;
+use serde_json::{Value, json};
+
+use crate::harness::Home;
+
+/// A client of protocol 2025-06-18, which begins with `initialize`.
+struct Client {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+    last: u64,
+}
+
+impl Client {
+    fn start(home: &Home, options: &str) -> Self {
+        let mut client = Self::raw(home, options);
+        let begun = client.call(
+            "initialize",
+            json!({
+                "protocolVersion": "2025-06-18",
+                "capabilities": {},
+                "clientInfo": {"name": "the owner", "version": "1"},
+            }),
+        );
+        assert_eq!(begun["result"]["protocolVersion"], "2025-06-18", "{begun}");
+        client.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+        client
+    }
+
+    fn raw(home: &Home, options: &str) -> Self {
+        let mut command = home.command(&format!("-C . mcp {options}")).into_command();
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::inherit())
+            .spawn()
+            .expect("the program starts");
+        let input = child.stdin.take();
+        let output = BufReader::new(child.stdout.take().expect("the output is a pipe"));
+        Self { child, input, output, last: 0 }
+    }
+
+    fn send(&mut self, message: &Value) {
+        writeln!(self.input.as_mut().expect("the input is open"), "{message}").expect("the server reads");
+    }
+
+    /// Sends a request and returns the response to it. Notifications before it are passed over.
+    fn call(&mut self, method: &str, params: Value) -> Value {
+        self.last += 1;
+        self.send(&json!({"jsonrpc": "2.0", "id": self.last, "method": method, "params": params}));
+        loop {
+            let message = self.next();
+            if message["id"] == self.last {
+                return message;
+            }
+        }
+    }
+
+    fn next(&mut self) -> Value {
+        let mut line = String::new();
+        self.output.read_line(&mut line).expect("the server answers");
+        serde_json::from_str(&line).unwrap_or_else(|e| panic!("{e}: {line:?}"))
+    }
+
+    /// Calls a tool and returns its text, after `error: ` if it failed.
+    fn tool(&mut self, name: &str, arguments: Value) -> String {
+        let reply = self.call("tools/call", json!({"name": name, "arguments": arguments}));
+        let result = &reply["result"];
+        assert!(result.get("structuredContent").is_none(), "clients would show nothing else: {result}");
+        let text = result["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{reply}"));
+        let error = if result["isError"] == true { "error: " } else { "" };
+        format!("{error}{text}")
+    }
+
+    fn names(&mut self) -> Vec<String> {
+        let listed = self.call("tools/list", json!({}));
+        let tools = listed["result"]["tools"].as_array().unwrap_or_else(|| panic!("{listed}"));
+        tools.iter().map(|tool| tool["name"].as_str().expect("a name").to_owned()).collect()
+    }
+}
+
+impl Drop for Client {
+    /// The server ends when its input does.
+    fn drop(&mut self) {
+        drop(self.input.take());
+        let status = self.child.wait().expect("the server ends");
+        assert!(status.success() || std::thread::panicking(), "{status}");
+    }
+}
+
+#[test]
+fn tools_are_listed_and_called() {
+    let home = Home::new();
+    let mut client = Client::start(&home, "");
+    let core = ["memory_recall", "memory_save", "memory_daily", "memory_add", "memory_forget", "memory_show"];
+    assert_eq!(client.names(), core);
+    let saved = client.tool("memory_save", json!({"content": "Ana is allergic to nuts", "mode": "append"}));
+    assert_eq!(saved, "saved to long-term memory");
+    let found = client.tool("memory_recall", json!({"query": "what is Ana allergic to?"}));
+    assert!(found.contains("Ana is allergic to nuts"), "{found}");
+    expect![[r#"
+        error: invalid arguments: missing field `content`
+        error: unknown tool "nope": expected one of memory_recall, memory_save, memory_daily, memory_add, memory_forget, memory_show
+        error: memory_write is not one of the listed tools: expected one of memory_recall, memory_save, memory_daily, memory_add, memory_forget, memory_show
+        error: memory_clear is a tool for the owner: it can be called only where the owner allows it"#]]
+    .assert_eq(
+        &[
+            client.tool("memory_save", json!({})),
+            client.tool("nope", json!({})),
+            client.tool("memory_write", json!({"path": "facts/a.md", "content": "x"})),
+            client.tool("memory_clear", json!({})),
+        ]
+        .join("\n"),
+    );
+    // The owner reads at the terminal what the agent saved, and from where.
+    let journal = home.run("journal --type tool_use --json").snapshot();
+    assert!(journal.contains("\"session\":\"mcp:direct\""), "{journal}");
+}
+
+#[test]
+fn the_core_tools_take_little_room() {
+    let home = Home::new();
+    let listed = Client::start(&home, "").call("tools/list", json!({}));
+    // Four characters a token is a low estimate for JSON.
+    let tokens = listed["result"].to_string().len().div_ceil(3);
+    assert!(tokens < 1500, "{tokens} tokens");
+    let all = Client::start(&home, "--tools core,ledger,notes,blocks,owner").call("tools/list", json!({}));
+    for tool in all["result"]["tools"].as_array().expect("a list") {
+        is_flat(&tool["inputSchema"], true);
+        assert_eq!(tool["inputSchema"]["type"], "object");
+    }
+}
+
+/// Checks that a schema has nothing that clients reject.
+fn is_flat(schema: &Value, is_root: bool) {
+    match schema {
+        Value::Object(fields) => {
+            for key in ["$ref", "$defs", "definitions"] {
+                assert!(!fields.contains_key(key), "{key} in {schema}");
+            }
+            for key in ["oneOf", "anyOf", "allOf"] {
+                assert!(!(is_root && fields.contains_key(key)), "{key} in {schema}");
+            }
+            assert!(fields.get("type").is_none_or(|kind| !kind.is_array()), "a list of types in {schema}");
+            fields.values().for_each(|field| is_flat(field, false));
+        }
+        Value::Array(items) => items.iter().for_each(|item| is_flat(item, false)),
+        _ => {}
+    }
+}
+
+#[test]
+fn a_read_only_server_offers_nothing_that_writes() {
+    let home = Home::new();
+    let mut client = Client::start(&home, "--read-only --tools core,notes");
+    assert_eq!(client.names(), ["memory_recall", "memory_show", "memory_list", "memory_read"]);
+    let refused = client.tool("memory_save", json!({"content": "x"}));
+    assert!(refused.starts_with("error: "), "{refused}");
+}
+
+#[test]
+fn a_server_for_a_chat_shows_no_other_chat() {
+    let home = Home::new();
+    home.setup(&["remember 'the safe is behind the mirror' --session telegram:1"]);
+    let mut other = Client::start(&home, "--session telegram:2");
+    let found = other.tool("memory_recall", json!({"query": "where is the safe?"}));
+    assert!(!found.contains("mirror"), "{found}");
+    assert!(
+        !other.call("resources/read", json!({"uri": "memtape://journal"})).to_string().contains("mirror")
+    );
+    let mut own = Client::start(&home, "--session telegram:1");
+    assert!(own.tool("memory_recall", json!({"query": "where is the safe?"})).contains("mirror"));
+}
+
+#[test]
+fn resources_and_prompts_are_listed_and_read() {
+    let home = Home::new();
+    home.write("facts/ana maria.md", "# Ana\n\n- allergic to nuts\n");
+    home.setup(&["fact add user city Porto", "file write insights/2024-02-10.md 'look twice'"]);
+    let mut client = Client::start(&home, "");
+    let listed = client.call("resources/list", json!({}));
+    let uris: Vec<_> = listed["result"]["resources"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|resource| resource["uri"].as_str().expect("a URI").to_owned())
+        .collect();
+    for uri in ["memtape://view", "memtape://journal", "memtape://notes/facts/ana%20maria.md"] {
+        assert!(uris.iter().any(|listed| listed == uri), "{uri} in {uris:?}");
+    }
+    for uri in &uris {
+        let read = client.call("resources/read", json!({"uri": uri}));
+        assert!(read["result"]["contents"][0]["text"].is_string(), "{uri}: {read}");
+    }
+    let text = |client: &mut Client, uri: &str| {
+        client.call("resources/read", json!({"uri": uri}))["result"]["contents"][0]["text"].clone()
+    };
+    assert_eq!(text(&mut client, "memtape://notes/facts/ana%20maria.md"), "# Ana\n\n- allergic to nuts\n");
+    assert_eq!(text(&mut client, "memtape://files/insights/2024-02-10.md"), "look twice\n");
+    for uri in
+        ["memtape://nothing", "memtape://notes/../../etc/passwd", "memtape://notes/facts/no.md", "file:///x"]
+    {
+        let read = client.call("resources/read", json!({"uri": uri}));
+        assert!(read["error"]["message"].is_string(), "{uri}: {read}");
+    }
+    let prompts = client.call("prompts/list", json!({}));
+    assert_eq!(prompts["result"]["prompts"].as_array().map(Vec::len), Some(3));
+    let brief = client.call("prompts/get", json!({"name": "session-brief"})).to_string();
+    assert!(brief.contains("user city Porto") && brief.contains("You speak with the owner"), "{brief}");
+    let topic = json!({"name": "what-do-you-know", "arguments": {"topic": "city"}});
+    assert!(client.call("prompts/get", topic).to_string().contains("Porto"));
+    let text = json!({"name": "remember", "arguments": {"text": "buy milk"}});
+    assert!(client.call("prompts/get", text).to_string().contains("buy milk"));
+    assert!(client.call("prompts/get", json!({"name": "nope"}))["error"].is_object());
+}
+
+#[test]
+fn a_long_list_of_resources_has_pages() {
+    let home = Home::new();
+    for n in 0..120 {
+        home.write(&format!("facts/note {n:03}.md"), format!("# Note {n}\n"));
+    }
+    let mut client = Client::start(&home, "");
+    let first = client.call("resources/list", json!({}))["result"].clone();
+    let cursor = first["nextCursor"].as_str().expect("there is more").to_owned();
+    let second = client.call("resources/list", json!({"cursor": cursor}))["result"].clone();
+    let uris = |page: &Value| {
+        let resources = page["resources"].as_array().expect("a list").clone();
+        resources.into_iter().map(|resource| resource["uri"].to_string()).collect::<Vec<_>>()
+    };
+    let all: std::collections::BTreeSet<_> = uris(&first).into_iter().chain(uris(&second)).collect();
+    assert_eq!(all.iter().filter(|uri| uri.contains("note%20")).count(), 120);
+    assert_eq!(all.len(), uris(&first).len() + uris(&second).len(), "no resource is on two pages");
+    assert!(second.get("nextCursor").is_none());
+}
+
+#[test]
+fn a_subscription_hears_of_a_change_by_another_process() {
+    let home = Home::new();
+    let mut client = Client::start(&home, "");
+    client.call("resources/subscribe", json!({"uri": "memtape://view"}));
+    // The first look finds out what there is; a later change is then one.
+    let looked = std::time::Instant::now();
+    let mut told = None;
+    for n in 0.. {
+        home.setup(&[&format!("fact add user city City{n}")]);
+        client.last += 1;
+        let ping = client.last;
+        client.send(&json!({"jsonrpc": "2.0", "id": ping, "method": "ping"}));
+        loop {
+            let message = client.next();
+            if message["method"] == "notifications/resources/updated" {
+                told = Some(message["params"]["uri"].clone());
+            }
+            if message["id"] == ping {
+                break;
+            }
+        }
+        if told.is_some() || looked.elapsed().as_secs() > 60 {
+            break;
+        }
+    }
+    assert_eq!(told, Some(json!("memtape://view")));
+}
+
+#[test]
+fn a_client_may_discover_before_anything_else() {
+    let home = Home::new();
+    let mut client = Client::raw(&home, "");
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": {"name": "t", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    let discovered = client.call("server/discover", json!({"_meta": meta}));
+    let versions = discovered["result"]["supportedVersions"].to_string();
+    assert!(versions.contains("2026-07-28") && versions.contains("2025-06-18"), "{discovered}");
+    let listed = client.call("tools/list", json!({"_meta": meta}));
+    assert_eq!(listed["result"]["tools"].as_array().map(Vec::len), Some(6), "{listed}");
+}
+
+#[test]
+fn a_workspace_that_cannot_be_opened_is_an_error_of_the_tool() {
+    let home = Home::bare();
+    let mut client = Client::start(&home, "");
+    let failed = client.tool("memory_show", json!({}));
+    assert!(failed.starts_with("error: ") && failed.contains("no workspace"), "{failed}");
+    home.setup(&["init"]);
+    assert!(client.tool("memory_show", json!({})).contains("version="));
+}

@@ -1,0 +1,402 @@
+//! `serve` and `token`: a real server on a real socket.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::process::{Child, Stdio};
+
+use expect_test::expect;
+use serde_json::{Value, json};
+
+use crate::harness::Home;
+
+/// A running server, which is terminated after the test.
+struct Server {
+    child: Child,
+    address: String,
+    /// The token of the owner; empty if the server created none.
+    token: String,
+}
+
+/// A response.
+struct Answer {
+    status: u16,
+    head: String,
+    body: String,
+}
+
+impl Answer {
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|e| panic!("{e}: {:?}", self.body))
+    }
+
+    fn header(&self, name: &str) -> Option<&str> {
+        let lines = self.head.lines().filter_map(|line| line.split_once(": "));
+        lines.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+    }
+}
+
+impl Server {
+    /// Starts a server of the workspace, or with other options.
+    fn start(home: &Home, options: &str) -> Self {
+        let workspace = if options.is_empty() { "-C ." } else { "" };
+        let line = format!("serve --listen 127.0.0.1:0 {workspace} {options}");
+        let mut command = home.command(&line).into_command();
+        let mut child = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut lines = BufReader::new(child.stderr.take().expect("the output is a pipe")).lines();
+        let mut line = || lines.next().expect("the server says where it is").expect("a line");
+        let first = line();
+        let address = first.split("http://").nth(1).and_then(|rest| rest.split(": ").next());
+        let address = address.unwrap_or_else(|| panic!("{first}")).to_owned();
+        let mut token = String::new();
+        if options.is_empty() {
+            token = line().rsplit(' ').next().expect("a token").to_owned();
+        }
+        // The rest is read so that the server never waits for a full pipe.
+        std::thread::spawn(move || lines.for_each(drop));
+        Self { child, address, token }
+    }
+
+    /// Sends a request with the lines of its head after the first one, and returns the response.
+    fn send(&self, method: &str, path: &str, head: &[(&str, &str)], body: &str) -> Answer {
+        let mut stream = TcpStream::connect(&self.address).expect("the server listens");
+        let mut request =
+            format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
+        if !head.iter().any(|(name, _)| *name == "Host") {
+            request.push_str(&format!("Host: {}\r\n", self.address));
+        }
+        for (name, value) in head {
+            request.push_str(&format!("{name}: {value}\r\n"));
+        }
+        stream.write_all((request + "\r\n").as_bytes()).expect("the server reads");
+        // A server that refuses a body may close the connection before it was sent.
+        let _ = stream.write_all(body.as_bytes());
+        let mut text = String::new();
+        stream.read_to_string(&mut text).expect("the server answers");
+        let (head, body) = text.split_once("\r\n\r\n").unwrap_or_else(|| panic!("{text:?}"));
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
+        Answer { status, head: head.to_owned(), body: body.to_owned() }
+    }
+
+    fn get(&self, path: &str) -> Answer {
+        self.send("GET", path, &[("Authorization", &format!("Bearer {}", self.token))], "")
+    }
+
+    fn post(&self, path: &str, body: &Value) -> Answer {
+        let bearer = format!("Bearer {}", self.token);
+        self.send("POST", path, &[("Authorization", &bearer)], &body.to_string())
+    }
+
+    /// The same server with another token.
+    fn with(&self, token: &str, head: &[(&str, &str)], method: &str, path: &str, body: &Value) -> Answer {
+        let bearer = format!("Bearer {token}");
+        let head: Vec<_> =
+            [("Authorization", bearer.as_str())].into_iter().chain(head.iter().copied()).collect();
+        self.send(method, path, &head, &if body.is_null() { String::new() } else { body.to_string() })
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Adds a token and returns its text.
+fn added(home: &Home, line: &str) -> String {
+    home.run(&format!("{line} --json")).json()["token"].as_str().expect("a token").to_owned()
+}
+
+#[test]
+fn tools_reads_and_turns_work_over_http() {
+    let home = Home::new();
+    let server = Server::start(&home, "");
+    let saved = server
+        .post("/v1/tools/memory_save", &json!({"content": "Ana is allergic to nuts", "mode": "append"}));
+    assert_eq!((saved.status, saved.json()), (200, json!({"reply": "saved to long-term memory"})));
+    let hits = server.get("/v1/recall?query=what%20is%20Ana%20allergic%20to").json();
+    assert_eq!(hits["hits"][0]["text"], "Ana is allergic to nuts");
+    let turn = server.post("/v1/turn", &json!({"text": "I prefer tea", "reply": "Noted."})).json();
+    assert_eq!(turn["captured"][0]["text"], "I prefer tea");
+    let begun = server.post("/v1/turn/begin", &json!({"text": "what do I drink?"})).json();
+    assert!(begun["memory"].as_str().expect("a text").contains("I prefer tea"), "{begun}");
+    assert!(begun["prompt"]["system"].as_str().expect("a text").contains("# Memory"));
+    let end = json!({"turn": begun["turn"], "reply": "Tea.", "tools": [{"name": "kettle", "arguments": {"on": true}}]});
+    assert_eq!(server.post("/v1/turn/end", &end).json()["message"], begun["message"]);
+    assert_eq!(server.post("/v1/turn/end", &end).status, 404, "a turn ends once");
+    assert_eq!(server.get("/v1/zone").json()["long_term"], "Ana is allergic to nuts");
+    let lines = server.get("/v1/journal?limit=2").json();
+    let next = lines["next"].as_u64().expect("there is more");
+    let more = server.get(&format!("/v1/journal?after={next}")).json();
+    assert!(
+        more["items"]
+            .as_array()
+            .is_some_and(|items| items.iter().all(|item| item["entry"].as_u64() > Some(next)))
+    );
+    // The same shapes as at the terminal.
+    assert_eq!(server.get("/v1/facts").json(), json!({"items": [], "next": null}));
+    assert_eq!(server.get("/v1/blocks/persona").json()["name"], "persona");
+    assert_eq!(server.get("/v1/log?limit=1").json()["items"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn what_was_read_has_a_tag() {
+    let home = Home::new();
+    let server = Server::start(&home, "");
+    let read = server.get("/v1/zone");
+    let tag = read.header("etag").expect("a tag").to_owned();
+    let bearer = format!("Bearer {}", server.token);
+    let again = server.send("GET", "/v1/zone", &[("Authorization", &bearer), ("If-None-Match", &tag)], "");
+    assert_eq!((again.status, again.body.as_str()), (304, ""));
+    server.post("/v1/tools/memory_save", &json!({"content": "new"}));
+    let changed = server.send("GET", "/v1/zone", &[("Authorization", &bearer), ("If-None-Match", &tag)], "");
+    assert_eq!(changed.status, 200);
+}
+
+#[test]
+fn lists_have_pages() {
+    let home = Home::new();
+    for n in 0..5 {
+        home.write(&format!("facts/n{n}.md"), "# N\n");
+    }
+    let server = Server::start(&home, "");
+    let mut seen = Vec::new();
+    let mut path = "/v1/notes?limit=2".to_owned();
+    loop {
+        let page = server.get(&path).json();
+        seen.extend(page["items"].as_array().expect("a list").iter().map(|item| item["path"].to_string()));
+        match page["next"].as_str() {
+            Some(next) => path = format!("/v1/notes?limit=2&after={next}"),
+            None => break,
+        }
+    }
+    assert_eq!(seen.len(), 5, "{seen:?}");
+    assert_eq!(server.get("/v1/notes?after=facts/none.md").status, 404);
+}
+
+#[test]
+fn a_request_that_may_not_be_is_refused_and_told_nothing() {
+    let home = Home::new();
+    home.setup(&["remember 'the safe is behind the mirror'"]);
+    let server = Server::start(&home, "");
+    let bearer = format!("Bearer {}", server.token);
+    let authorized = ("Authorization", bearer.as_str());
+    let dir = home.path("");
+    let here = dir.to_string_lossy();
+    let refused = |what: &str, answer: &Answer, status: u16| {
+        assert_eq!(answer.status, status, "{what}: {}", answer.body);
+        assert!(
+            !answer.body.contains("mirror") && !answer.body.contains(here.as_ref()),
+            "{what}: {}",
+            answer.body
+        );
+    };
+    refused("no token", &server.send("GET", "/v1/zone", &[], ""), 401);
+    refused("no token, no route", &server.send("GET", "/v1/nope", &[], ""), 401);
+    let wrong = format!("{}0", server.token);
+    refused("another token", &server.with(&wrong, &[], "GET", "/v1/zone", &Value::Null), 401);
+    refused(
+        "another host",
+        &server.send("GET", "/v1/zone", &[authorized, ("Host", "evil.example")], ""),
+        403,
+    );
+    refused(
+        "an origin",
+        &server.send("GET", "/v1/zone", &[authorized, ("Origin", "https://evil.example")], ""),
+        403,
+    );
+    refused(
+        "an origin, mcp",
+        &server.send("POST", "/mcp", &[authorized, ("Origin", "https://evil.example")], "{}"),
+        403,
+    );
+    refused("a large body", &server.send("POST", "/v1/turn", &[authorized], &"x".repeat(5 << 20)), 413);
+    refused("a path outside", &server.get("/v1/notes/../../etc/passwd"), 400);
+    refused("an encoded path outside", &server.get("/v1/files/..%2f..%2fetc/passwd"), 400);
+    refused("an unknown parameter", &server.get("/v1/zone?x=1"), 400);
+    refused("a bad body", &server.send("POST", "/v1/turn", &[authorized], "{"), 400);
+    refused(
+        "another session",
+        &server.with(&server.token, &[("Memtape-Session", "telegram:1")], "GET", "/v1/zone", &Value::Null),
+        403,
+    );
+    assert_eq!(server.send("GET", "/healthz", &[], "").body, "ok\n");
+    assert_eq!(server.send("DELETE", "/v1/zone", &[authorized], "").status, 405);
+}
+
+#[test]
+fn a_token_decides_who_asks() {
+    let home = Home::new();
+    home.setup(&["remember 'the safe is behind the mirror' --session telegram:1"]);
+    let made = |line: &str| added(&home, &format!("-C . token add {line}"));
+    let (one, two) = (made("one --session telegram:1"), made("two --session telegram:2 --read-only"));
+    let gateway = made("bridge --gateway telegram:");
+    let server = Server::start(&home, "-C .");
+    let recall = "/v1/recall?query=where+is+the+safe";
+    let found = |token: &str, head: &[(&str, &str)]| server.with(token, head, "GET", recall, &Value::Null);
+    assert!(found(&one, &[]).body.contains("mirror"));
+    assert!(!found(&two, &[]).body.contains("mirror"));
+    assert!(found(&gateway, &[("Memtape-Session", "telegram:1")]).body.contains("mirror"));
+    assert!(!found(&gateway, &[("Memtape-Session", "telegram:2")]).body.contains("mirror"));
+    assert_eq!(found(&gateway, &[("Memtape-Session", "slack:1")]).status, 403);
+    assert_eq!(found(&gateway, &[]).status, 400);
+    let turn = json!({"text": "hello"});
+    assert_eq!(server.with(&two, &[], "POST", "/v1/turn", &turn).status, 403);
+    assert_eq!(server.with(&two, &[], "POST", "/v1/tools/memory_save", &json!({"content": "x"})).status, 403);
+    assert_eq!(server.with(&two, &[], "POST", "/v1/tools/memory_show", &json!({})).status, 200);
+    assert_eq!(server.with(&two, &[], "GET", "/v1/status", &Value::Null).json(), json!({"branch": "main"}));
+    // A turn is its conversation's.
+    let begun = server.with(&one, &[], "POST", "/v1/turn/begin", &turn).json();
+    let end = json!({"turn": begun["turn"], "reply": "hi"});
+    let other = [("Memtape-Session", "telegram:2")];
+    assert_eq!(server.with(&gateway, &other, "POST", "/v1/turn/end", &end).status, 404);
+    assert_eq!(server.with(&one, &[], "POST", "/v1/turn/end", &end).status, 200);
+    home.setup(&["-C . token remove one"]);
+    assert_eq!(found(&one, &[]).status, 401, "a removed token ends at once");
+}
+
+#[test]
+fn tokens_are_added_listed_and_removed() {
+    let home = Home::new();
+    home.setup(&["-C . token add phone", "-C . token add bot --session telegram:1 --user 7 --read-only"]);
+    home.check(
+        &[
+            "-C . token list",
+            "-C . token add phone",
+            "-C . token add 'a b'",
+            "-C . token add x --gateway telegram",
+            "-C . token remove nobody",
+            "-C . token remove phone",
+            "-C . token list --json",
+        ],
+        &expect![[r#"
+            $ memtape -C . token list
+            bot: 7 in telegram:1, read-only, tools core
+            phone: the owner, tools core
+            $ memtape -C . token add phone
+            ! error: there is a token "phone" already
+            [exit 2]
+            $ memtape -C . token add 'a b'
+            ! error: invalid name "a b": use letters, digits and -
+            [exit 2]
+            $ memtape -C . token add x --gateway telegram
+            ! error: invalid prefix "telegram": it begins with a channel and a colon, such as telegram:
+            [exit 2]
+            $ memtape -C . token remove nobody
+            ! error: there is no token "nobody"
+            [exit 3]
+            $ memtape -C . token remove phone
+            removed phone
+            $ memtape -C . token list --json
+            [{"name":"bot","for":"7 in telegram:1","workspace":null,"tools":["core"],"read_only":true}]
+        "#]],
+    );
+}
+
+#[test]
+fn many_workspaces_are_kept_apart() {
+    let home = Home::new();
+    home.setup(&["init all/ana", "init all/ben", "-C all/ana remember 'the safe is behind the mirror'"]);
+    let made = |line: &str| added(&home, &format!("token add --workspaces all {line}"));
+    let (ana, ben) = (made("a --opens ana"), made("b --opens ben"));
+    home.check(
+        &["token add --workspaces all c --opens ../ana", "token add --workspaces all d"],
+        &expect![[r#"
+            $ memtape token add --workspaces all c --opens ../ana
+            ! error: there is no workspace "../ana" in all
+            [exit 3]
+            $ memtape token add --workspaces all d
+            ! error: name the workspace of the token with --opens NAME
+            [exit 2]
+        "#]],
+    );
+    let server = Server::start(&home, "--workspaces all");
+    let zone = |token: &str| server.with(token, &[], "GET", "/v1/zone", &Value::Null).json();
+    assert_eq!(zone(&ana)["long_term"], "the safe is behind the mirror");
+    assert_eq!(zone(&ben)["long_term"], "");
+    let hits = server.with(&ana, &[], "GET", "/v1/recall?query=safe", &Value::Null).json();
+    let reference = hits["hits"][0]["ref"].as_str().expect("a ref").to_owned();
+    let foreign = server.with(&ben, &[], "GET", &format!("/v1/memories/{reference}"), &Value::Null);
+    assert_eq!(foreign.status, 404, "{}", foreign.body);
+    assert!(!foreign.body.contains("mirror"));
+}
+
+#[test]
+fn mcp_works_over_http_without_sessions() {
+    let home = Home::new();
+    let server = Server::start(&home, "");
+    let call = |id: u64, method: &str, params: Value| {
+        let head = [
+            ("Content-Type", "application/json"),
+            ("Accept", "application/json, text/event-stream"),
+            ("MCP-Protocol-Version", "2025-06-18"),
+        ];
+        let body = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+        let answer = server.with(&server.token, &head, "POST", "/mcp", &body);
+        assert_eq!(answer.header("mcp-session-id"), None, "several clients lose it");
+        answer.json()
+    };
+    let client = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+    assert_eq!(call(1, "initialize", client)["result"]["serverInfo"]["name"], "memtape");
+    assert_eq!(call(2, "tools/list", json!({}))["result"]["tools"].as_array().map(Vec::len), Some(6));
+    let saved = json!({"name": "memory_save", "arguments": {"content": "tea"}});
+    assert_eq!(call(3, "tools/call", saved)["result"]["content"][0]["text"], "saved to long-term memory");
+}
+
+#[test]
+fn the_journal_is_followed_as_events() {
+    let home = Home::new();
+    home.setup(&["remember one"]);
+    let server = Server::start(&home, "");
+    let mut stream = TcpStream::connect(&server.address).expect("the server listens");
+    let request = format!(
+        "GET /v1/events?after=0 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\n\r\n",
+        server.token
+    );
+    stream.write_all(request.as_bytes()).expect("the server reads");
+    let mut lines =
+        BufReader::new(stream).lines().map_while(Result::ok).filter(|line| line.starts_with("data: "));
+    let mut until = |text: &str| lines.by_ref().any(|line| line.contains(text));
+    assert!(until("one"));
+    server.post("/v1/tools/memory_save", &json!({"content": "two", "mode": "append"}));
+    assert!(until("two"));
+}
+
+#[test]
+fn metrics_and_the_document_cover_the_routes() {
+    let home = Home::new();
+    let server = Server::start(&home, "");
+    server.get("/v1/zone");
+    let metrics = server.get("/metrics").body;
+    assert!(
+        metrics.contains("memtape_requests_total{method=\"GET\",route=\"/v1/zone\",status=\"200\"} 1"),
+        "{metrics}"
+    );
+    let document = server.send("GET", "/openapi.json", &[], "").json();
+    let paths = document["paths"].as_object().expect("paths");
+    assert!(paths.contains_key("/v1/recall") && paths.contains_key("/v1/notes/{path}"));
+    for (path, item) in paths {
+        for operation in item.as_object().expect("operations").values() {
+            let declared = operation["parameters"].as_array().expect("parameters");
+            let in_path = declared.iter().filter(|parameter| parameter["in"] == "path").count();
+            assert_eq!(in_path, path.matches('{').count(), "{path}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_terminated_server_ends_in_order() {
+    let home = Home::new();
+    let mut server = Server::start(&home, "");
+    let id = server.child.id().to_string();
+    assert!(
+        std::process::Command::new("kill").args(["-TERM", &id]).status().is_ok_and(|status| status.success())
+    );
+    assert!(server.child.wait().expect("it ends").success());
+}

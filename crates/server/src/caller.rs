@@ -1,0 +1,58 @@
+//! Who asks, and with which tools.
+
+use memtape::{Audience, Result, Session, Toolbox, Toolset, Workspace};
+
+/// Who asks: the conversation and the user on whose behalf a client calls, and what it may do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Caller {
+    /// The conversation that calls are recorded in.
+    pub session: Session,
+    /// Whether the owner asks, who sees everything; otherwise only what the conversation and the user may see.
+    pub is_owner: bool,
+    /// The user, as [`Workspace::audience`] takes it.
+    pub user: Option<String>,
+    /// The toolsets that are offered.
+    pub toolsets: Vec<Toolset>,
+    /// Whether nothing may be written.
+    pub is_read_only: bool,
+}
+
+impl Caller {
+    /// Returns the owner, in a conversation, with the core tools.
+    #[must_use]
+    pub fn owner(session: Session) -> Self {
+        Self { session, is_owner: true, user: None, toolsets: vec![Toolset::Core], is_read_only: false }
+    }
+
+    /// Returns the audience that the caller belongs to.
+    ///
+    /// # Errors
+    /// As [`Workspace::audience`].
+    pub fn audience(&self, workspace: &Workspace) -> Result<Audience> {
+        if self.is_owner {
+            return Ok(Audience::owner());
+        }
+        workspace.audience(Some(&self.session), self.user.as_deref())
+    }
+
+    /// Returns the tools that the caller can call.
+    ///
+    /// # Errors
+    /// As [`Workspace::audience`].
+    pub fn tools<'w>(&self, workspace: &'w Workspace) -> Result<Toolbox<'w>> {
+        let tools = workspace
+            .tools()
+            .of(&self.toolsets)
+            .for_session(self.session.clone())
+            .for_audience(self.audience(workspace)?);
+        Ok(if self.is_read_only { tools.read_only() } else { tools })
+    }
+
+    /// Returns the definitions of these tools, without a workspace.
+    pub fn definitions(&self) -> impl Iterator<Item = &'static memtape::toolbox::Tool> {
+        memtape::toolbox::TOOLS
+            .iter()
+            .copied()
+            .filter(|tool| self.toolsets.contains(&tool.toolset) && (tool.read_only || !self.is_read_only))
+    }
+}

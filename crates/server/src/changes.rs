@@ -1,0 +1,163 @@
+//! Notifications that a resource has changed.
+//!
+//! The workspace may be changed by other processes and by a person's editor, so a subscription compares what it
+//! shows. It looks only while somebody is subscribed, and reads the resources only if the tape or the files
+//! have changed.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::Duration;
+
+use memtape::{EntryId, Result, Workspace};
+use rmcp::RoleServer;
+use rmcp::model::ResourceUpdatedNotificationParam;
+use rmcp::service::{Peer, SubscriptionContext};
+use sha2::{Digest as _, Sha256};
+
+use crate::caller::Caller;
+use crate::node::Node;
+use crate::resources;
+
+/// Time between two looks.
+const PERIOD: Duration = Duration::from_secs(1);
+
+/// The resources of one workspace, as far as anybody is subscribed to them.
+pub struct Changes {
+    node: Arc<Node>,
+    /// The subscriptions of clients that speak an older protocol, by URI.
+    subscribed: Mutex<HashMap<String, Peer<RoleServer>>>,
+}
+
+/// What a resource was when it was last looked at. `None` stands for one that does not exist.
+type Seen = Option<[u8; 32]>;
+
+impl Changes {
+    pub(crate) fn new(node: Arc<Node>) -> Arc<Self> {
+        Arc::new(Self { node, subscribed: Mutex::default() })
+    }
+
+    /// Notifies a client of the changes that it asked for, until it cancels.
+    pub(crate) async fn listen(&self, caller: &Caller, subscription: SubscriptionContext) {
+        let accepted = subscription.accepted().clone();
+        let uris = accepted.resource_subscriptions.unwrap_or_default();
+        let is_listing = accepted.resources_list_changed == Some(true);
+        let mut watch = Watch::new(caller.clone(), uris, is_listing);
+        loop {
+            if let Ok(changed) = watch.look(&self.node).await {
+                for uri in changed.uris {
+                    if subscription.sink().notify_resource_updated(uri).await.is_err() {
+                        return;
+                    }
+                }
+                if changed.list && subscription.sink().notify_resource_list_changed().await.is_err() {
+                    return;
+                }
+            }
+            tokio::select! {
+                () = subscription.cancelled() => return,
+                () = tokio::time::sleep(PERIOD) => {}
+            }
+        }
+    }
+
+    /// Adds a subscription of an older protocol. Its client is notified until it unsubscribes or disconnects.
+    pub(crate) fn subscribe(self: Arc<Self>, caller: &Caller, uri: String, peer: Peer<RoleServer>) {
+        let mut subscribed = self.subscribed.lock().unwrap_or_else(PoisonError::into_inner);
+        if subscribed.insert(uri.clone(), peer).is_some() {
+            return;
+        }
+        drop(subscribed);
+        let (changes, node) = (Arc::downgrade(&self), Arc::clone(&self.node));
+        let mut watch = Watch::new(caller.clone(), vec![uri.clone()], false);
+        tokio::spawn(async move {
+            while let Some(peer) = peer_of(&changes, &uri) {
+                let is_changed = watch.look(&node).await.is_ok_and(|changed| !changed.uris.is_empty());
+                let told = ResourceUpdatedNotificationParam::new(uri.clone());
+                if is_changed && peer.notify_resource_updated(told).await.is_err() {
+                    return;
+                }
+                tokio::time::sleep(PERIOD).await;
+            }
+        });
+    }
+
+    /// Removes a subscription of an older protocol.
+    pub(crate) fn unsubscribe(&self, uri: &str) {
+        self.subscribed.lock().unwrap_or_else(PoisonError::into_inner).remove(uri);
+    }
+}
+
+fn peer_of(changes: &Weak<Changes>, uri: &str) -> Option<Peer<RoleServer>> {
+    let changes = changes.upgrade()?;
+    let subscribed = changes.subscribed.lock().unwrap_or_else(PoisonError::into_inner);
+    subscribed.get(uri).filter(|peer| !peer.is_transport_closed()).cloned()
+}
+
+/// What has changed since the last look.
+#[derive(Debug, Default)]
+struct Changed {
+    uris: Vec<String>,
+    list: bool,
+}
+
+/// Some resources and what they were when they were last looked at.
+struct Watch {
+    caller: Caller,
+    uris: Vec<String>,
+    is_listing: bool,
+    /// The head of the tape at the last look.
+    head: Option<EntryId>,
+    seen: Option<(Vec<Seen>, Seen)>,
+}
+
+impl Watch {
+    fn new(caller: Caller, uris: Vec<String>, is_listing: bool) -> Self {
+        Self { caller, uris, is_listing, head: None, seen: None }
+    }
+
+    /// Returns what has changed since the last look. The first look finds nothing changed.
+    async fn look(&mut self, node: &Arc<Node>) -> Result<Changed> {
+        let (caller, uris, is_listing, head) =
+            (self.caller.clone(), self.uris.clone(), self.is_listing, self.head);
+        let looked = node.read(move |workspace| look(workspace, &caller, &uris, is_listing, head)).await?;
+        let Some((head, seen)) = looked else { return Ok(Changed::default()) };
+        self.head = Some(head);
+        let Some((before, list_before)) = self.seen.replace(seen.clone()) else {
+            return Ok(Changed::default());
+        };
+        let (now, list_now) = seen;
+        let pairs = self.uris.iter().zip(before.iter().zip(&now));
+        let uris = pairs.filter(|(_, (before, now))| before != now).map(|(uri, _)| uri.clone()).collect();
+        Ok(Changed { uris, list: list_before != list_now })
+    }
+}
+
+/// Returns the head and what the resources are, unless the head has not moved.
+#[allow(clippy::type_complexity, reason = "one place")]
+fn look(
+    workspace: &Workspace,
+    caller: &Caller,
+    uris: &[String],
+    is_listing: bool,
+    head: Option<EntryId>,
+) -> Result<Option<(EntryId, (Vec<Seen>, Seen))>> {
+    // Reading the head looks at the working copies, and records what a person edited.
+    let now = workspace.journal().head()?;
+    if head == Some(now) {
+        return Ok(None);
+    }
+    let digest = |text: &str| <[u8; 32]>::from(Sha256::digest(text));
+    // A resource that cannot be read, or no longer, counts as absent.
+    let seen = |uri: &String| resources::text(workspace, caller, uri).ok().map(|(text, _)| digest(&text));
+    let list = match is_listing {
+        true => Some(digest(
+            &resources::all(workspace, caller)?
+                .iter()
+                .map(|resource| resource.uri.as_str())
+                .collect::<Vec<_>>()
+                .join("\n"),
+        )),
+        false => None,
+    };
+    Ok(Some((now, (uris.iter().map(seen).collect(), list))))
+}

@@ -1,0 +1,167 @@
+//! The HTTP server: MCP at `/mcp`, and the library as JSON below `/v1`.
+//!
+//! Every request passes [`guard`] first: it checks the host and the origin, finds out by the token who asks, and
+//! counts. Only `/healthz` and `/openapi.json` need no token.
+
+pub mod answer;
+mod events;
+mod guard;
+mod metrics;
+mod openapi;
+mod operations;
+pub mod tokens;
+mod turns;
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::header;
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::get;
+use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+
+use self::metrics::Metrics;
+use self::tokens::Tokens;
+use self::turns::Turns;
+use crate::mcp::Mcp;
+use crate::shelf::Shelf;
+
+/// Maximum size of a request's body, in bytes.
+const BODY_MAX: usize = 4 << 20;
+/// Maximum number of requests that are handled at once. Others are refused until one ends.
+const CONCURRENT_MAX: usize = 64;
+/// Maximum number of threads that call the library.
+const THREADS_MAX: usize = 16;
+/// How long open requests may take to end after the server was told to stop.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// What a server serves, and to whom.
+pub struct Options {
+    /// The address to listen on.
+    pub listen: SocketAddr,
+    /// The workspaces.
+    pub shelf: Shelf,
+    /// Host names besides those of the loopback interface by which clients may call the server.
+    pub hosts: Vec<String>,
+    /// The origins of web pages that may call the server, such as `https://app.example`.
+    pub origins: Vec<String>,
+}
+
+/// The state that all requests share.
+pub(crate) struct Server {
+    pub(crate) shelf: Shelf,
+    pub(crate) tokens: Tokens,
+    pub(crate) hosts: Vec<String>,
+    pub(crate) origins: Vec<String>,
+    pub(crate) room: Semaphore,
+    pub(crate) metrics: Metrics,
+    pub(crate) turns: Turns,
+}
+
+/// Serves until the process is told to stop. `ready` is called with the address once requests are accepted.
+///
+/// # Errors
+/// An error of the operating system, for example because the address is in use.
+pub fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> io::Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .max_blocking_threads(THREADS_MAX)
+        .enable_all()
+        .build()?;
+    let served = runtime.block_on(async {
+        let listener = TcpListener::bind(options.listen).await?;
+        // The signals are caught from before the server says that it is ready.
+        let told_to_stop = told_to_stop()?;
+        ready(listener.local_addr()?);
+        let stopped = tokio_util::sync::CancellationToken::new();
+        let app = router(options, stopped.clone());
+        let stopping = stopped.clone();
+        let server = axum::serve(listener, app).with_graceful_shutdown(async move {
+            told_to_stop.await;
+            stopping.cancel();
+        });
+        tokio::select! {
+            served = server => served,
+            () = async { stopped.cancelled().await; tokio::time::sleep(GRACE).await } => Ok(()),
+        }
+    });
+    runtime.shutdown_timeout(GRACE);
+    served
+}
+
+/// Returns a future that ends when the process is interrupted or terminated. Both are caught from this call on.
+#[cfg(unix)]
+fn told_to_stop() -> io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (mut interrupted, mut terminated) =
+        (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
+    Ok(async move {
+        tokio::select! {
+            _ = interrupted.recv() => {}
+            _ = terminated.recv() => {}
+        }
+    })
+}
+
+/// Returns a future that ends when the process is interrupted.
+#[cfg(not(unix))]
+fn told_to_stop() -> io::Result<impl Future<Output = ()>> {
+    Ok(async {
+        let _ = tokio::signal::ctrl_c().await;
+    })
+}
+
+/// Returns the routes of a server.
+fn router(options: Options, stopped: tokio_util::sync::CancellationToken) -> Router {
+    let Options { shelf, hosts, origins, .. } = options;
+    let mut allowed: Vec<String> = guard::LOOPBACK.map(str::to_owned).to_vec();
+    allowed.extend(hosts);
+    let server = Arc::new(Server {
+        tokens: Tokens::of(shelf.dir()),
+        shelf,
+        hosts: allowed.clone(),
+        origins: origins.clone(),
+        room: Semaphore::new(CONCURRENT_MAX),
+        metrics: Metrics::default(),
+        turns: Turns::default(),
+    });
+    // Several clients lose session ids, so requests of older protocols are stateless as well.
+    let config = StreamableHttpServerConfig::default()
+        .with_legacy_session_mode(false)
+        .with_json_response(true)
+        .with_allowed_hosts(allowed)
+        .with_allowed_origins(origins)
+        .enforce_origin_validation()
+        .with_max_request_body_bytes(BODY_MAX)
+        .with_cancellation_token(stopped.clone());
+    let mcp = StreamableHttpService::new(
+        || Ok(Mcp::of_request()),
+        Arc::new(NeverSessionManager::default()),
+        config,
+    );
+    let routes = operations::routes()
+        .route_service("/mcp", mcp)
+        .route("/v1/events", get(events::follow))
+        .route("/metrics", get(metrics::show))
+        .route("/openapi.json", get(openapi::show))
+        .route("/healthz", get(healthy))
+        .fallback(answer::no_route)
+        .method_not_allowed_fallback(answer::no_method);
+    routes
+        .layer(axum::middleware::from_fn_with_state(Arc::clone(&server), guard::guard))
+        .layer(DefaultBodyLimit::max(BODY_MAX))
+        .layer(axum::Extension(events::Stopped(stopped)))
+        .with_state(server)
+}
+
+/// Answers that the server runs. It opens no workspace.
+async fn healthy(State(_): State<Arc<Server>>) -> Response {
+    ([(header::CONTENT_TYPE, "text/plain")], "ok\n").into_response()
+}

@@ -1,0 +1,96 @@
+//! Responses: JSON with an entity tag, and errors.
+
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use memtape::{Error, ErrorKind, Surface};
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+
+/// A request that failed.
+#[derive(Debug)]
+pub struct Failure {
+    status: StatusCode,
+    kind: &'static str,
+    message: String,
+    hint: Option<String>,
+}
+
+impl Failure {
+    pub(super) fn new(status: StatusCode, kind: &'static str, message: impl Into<String>) -> Self {
+        Self { status, kind, message: message.into(), hint: None }
+    }
+
+    /// Returns the failure of a request that is malformed.
+    pub(super) fn invalid(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid", message)
+    }
+
+    pub(super) fn message(&self) -> &str {
+        &self.message
+    }
+
+    pub(super) fn status(&self) -> StatusCode {
+        self.status
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let (status, kind) = match error.kind() {
+            ErrorKind::Invalid => (StatusCode::BAD_REQUEST, "invalid"),
+            ErrorKind::NotFound => (StatusCode::NOT_FOUND, "not_found"),
+            ErrorKind::Conflict => (StatusCode::CONFLICT, "conflict"),
+            ErrorKind::Refused => (StatusCode::FORBIDDEN, "refused"),
+            ErrorKind::Busy => (StatusCode::SERVICE_UNAVAILABLE, "busy"),
+            ErrorKind::Unavailable => (StatusCode::SERVICE_UNAVAILABLE, "unavailable"),
+            ErrorKind::Corrupt => (StatusCode::INTERNAL_SERVER_ERROR, "corrupt"),
+            ErrorKind::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal"),
+        };
+        Self { status, kind, message: error.to_string(), hint: error.hint(Surface::Tools) }
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        let mut error = json!({"type": self.kind, "message": self.message});
+        if let Some(hint) = self.hint {
+            error["hint"] = hint.into();
+        }
+        let mut response = json(self.status, &json!({"error": error}));
+        if self.status == StatusCode::SERVICE_UNAVAILABLE {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        response
+    }
+}
+
+/// Returns a JSON response.
+pub(super) fn json(status: StatusCode, value: &Value) -> Response {
+    (status, [(header::CONTENT_TYPE, "application/json")], value.to_string() + "\n").into_response()
+}
+
+/// Returns what was read as a JSON response with an entity tag; without a body if the client has it already.
+pub(super) fn read(value: &Value, headers: &HeaderMap) -> Response {
+    let body = value.to_string() + "\n";
+    let tag = format!("\"{}\"", &hex::encode(Sha256::digest(&body))[..32]);
+    let known = headers.get(header::IF_NONE_MATCH).and_then(|known| known.to_str().ok());
+    let is_known = known.is_some_and(|known| {
+        known.split(',').any(|one| matches!(one.trim(), "*") || one.trim().trim_start_matches("W/") == tag)
+    });
+    let fields = [(header::ETAG, tag), (header::CACHE_CONTROL, "private, no-cache".to_owned())];
+    match is_known {
+        true => (StatusCode::NOT_MODIFIED, fields).into_response(),
+        false => (fields, [(header::CONTENT_TYPE, "application/json")], body).into_response(),
+    }
+}
+
+/// Answers a path that does not exist.
+pub(super) async fn no_route() -> Failure {
+    Failure::new(StatusCode::NOT_FOUND, "not_found", "there is no such route: /openapi.json lists them")
+}
+
+/// Answers a method that a path does not have.
+pub(super) async fn no_method(method: Method) -> Failure {
+    let message = format!("this route has no method {method}: /openapi.json lists the routes");
+    Failure::new(StatusCode::METHOD_NOT_ALLOWED, "invalid", message)
+}

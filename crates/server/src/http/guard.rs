@@ -1,0 +1,159 @@
+//! What every request passes before it reaches the library.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+use memtape::Session;
+
+use super::Server;
+use super::answer::Failure;
+use super::tokens::{Kind, Token};
+use crate::access::Access;
+use crate::caller::Caller;
+
+/// The host names of the loopback interface.
+pub(super) const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
+/// The headers by which a gateway names the conversation and the user of a request.
+const SESSION: &str = "memtape-session";
+const USER: &str = "memtape-user";
+/// How long a request may take.
+const TIME_MAX: Duration = Duration::from_secs(30);
+/// The routes that need no token.
+const OPEN: [&str; 2] = ["/healthz", "/openapi.json"];
+/// The routes that follow changes, so that they take as long as the client wants.
+const LONG: [&str; 2] = ["/v1/events", "/mcp"];
+
+/// Checks a request, finds out who asks, and counts it.
+pub(super) async fn guard(State(server): State<Arc<Server>>, mut request: Request, next: Next) -> Response {
+    let since = Instant::now();
+    let path = request.extensions().get::<MatchedPath>().map_or("other", MatchedPath::as_str).to_owned();
+    let method = request.method().clone();
+    let response = match admit(&server, &mut request, &path) {
+        Ok(()) => handled(&server, request, next, &path).await,
+        Err(failure) => {
+            let is_unknown = failure.status() == StatusCode::UNAUTHORIZED;
+            let mut response = failure.into_response();
+            if is_unknown {
+                let scheme = HeaderValue::from_static("Bearer");
+                response.headers_mut().insert(header::WWW_AUTHENTICATE, scheme);
+            }
+            response
+        }
+    };
+    server.metrics.count(method.as_str(), &path, response.status().as_u16(), since.elapsed());
+    response
+}
+
+async fn handled(server: &Server, request: Request, next: Next, path: &str) -> Response {
+    if LONG.contains(&path) {
+        return next.run(request).await;
+    }
+    let Ok(_room) = server.room.try_acquire() else {
+        return Failure::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "too many requests at once")
+            .into_response();
+    };
+    match tokio::time::timeout(TIME_MAX, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => {
+            Failure::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "the request took too long").into_response()
+        }
+    }
+}
+
+/// Refuses a request of a foreign host or origin or without a token, and adds the [`Access`] of all others.
+fn admit(server: &Server, request: &mut Request, path: &str) -> Result<(), Failure> {
+    let headers = request.headers();
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    if !server.hosts.iter().any(|allowed| allowed.eq_ignore_ascii_case(name_of(host))) {
+        return Err(Failure::new(StatusCode::FORBIDDEN, "refused", "the host is not allowed"));
+    }
+    // Only a web page's script sends an origin, and a page of any site can call a loopback address.
+    if let Some(origin) = headers.get(header::ORIGIN) {
+        let origin = origin.to_str().unwrap_or_default();
+        if !server.origins.iter().any(|allowed| allowed == origin) {
+            return Err(Failure::new(StatusCode::FORBIDDEN, "refused", "the origin is not allowed"));
+        }
+    }
+    if OPEN.contains(&path) {
+        return Ok(());
+    }
+    let unknown =
+        || Failure::new(StatusCode::UNAUTHORIZED, "unauthorized", "a valid bearer token is required");
+    let token = bearer(headers).ok_or_else(unknown)?;
+    let found = server.tokens.find(token).map_err(|e| {
+        eprintln!("memtape: cannot read the tokens: {e}");
+        Failure::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", "the tokens cannot be read")
+    })?;
+    let token = found.ok_or_else(unknown)?;
+    let caller = caller(&token, headers)?;
+    // A token of a workspace that is gone tells as little as an unknown token.
+    let access = server.shelf.access(token.workspace.as_deref(), caller).map_err(|_| unknown())?;
+    request.extensions_mut().insert::<Access>(access);
+    Ok(())
+}
+
+/// Returns the name in a `Host` header, without the port.
+fn name_of(host: &str) -> &str {
+    if let Some(rest) = host.strip_prefix('[') {
+        return rest.split(']').next().unwrap_or_default();
+    }
+    host.rsplit_once(':').map_or(host, |(name, _)| name)
+}
+
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, token) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+/// Returns who asks with a token.
+fn caller(token: &Token, headers: &HeaderMap) -> Result<Caller, Failure> {
+    let named = |name: &str| match headers.get(name).map(|value| value.to_str()) {
+        None => Ok(None),
+        Some(Ok(text)) => Ok(Some(text.to_owned())),
+        Some(Err(_)) => Err(Failure::invalid(format!("the header {name} must be percent-encoded ASCII"))),
+    };
+    let (session, user) = (named(SESSION)?, named(USER)?);
+    let parsed = |text: &str| Session::parse(text).map_err(|e| Failure::from(memtape::Error::from(e)));
+    let is_gateway = matches!(token.kind, Kind::Gateway { .. });
+    if !is_gateway && (session.is_some() || user.is_some()) {
+        let message = "only a gateway's token may name the conversation and the user";
+        return Err(Failure::new(StatusCode::FORBIDDEN, "refused", message));
+    }
+    let (session, is_owner, user) = match &token.kind {
+        Kind::Owner => (parsed(&format!("http:{}", token.name))?, true, None),
+        Kind::Fixed { session, user } => (parsed(session)?, false, user.clone()),
+        Kind::Gateway { prefix } => {
+            let Some(session) = session else {
+                return Err(Failure::invalid(format!("name the conversation in the header {SESSION}")));
+            };
+            if !session.starts_with(prefix.as_str()) {
+                let message = "the conversation is not one of this gateway";
+                return Err(Failure::new(StatusCode::FORBIDDEN, "refused", message));
+            }
+            (parsed(&session)?, false, user)
+        }
+    };
+    Ok(Caller { session, is_owner, user, toolsets: token.toolsets(), is_read_only: token.read_only })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_of_a_host_is_without_its_port() {
+        for (host, name) in [
+            ("localhost:8080", "localhost"),
+            ("127.0.0.1", "127.0.0.1"),
+            ("[::1]:80", "::1"),
+            ("", ""),
+            ("evil.example:80", "evil.example"),
+        ] {
+            assert_eq!(name_of(host), name);
+        }
+    }
+}

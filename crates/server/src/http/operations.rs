@@ -1,0 +1,244 @@
+//! The operations below `/v1`: one table from which the routes and the OpenAPI document are made.
+//!
+//! An operation is a function of the library with its input parsed and its result rendered. It runs on a blocking
+//! thread.
+
+mod reading;
+mod stores;
+mod turning;
+mod writing;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::rejection::{BytesRejection, QueryRejection, RawPathParamsRejection};
+use axum::extract::{Extension, Query, RawPathParams, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::{MethodFilter, MethodRouter};
+use memtape::{At, Workspace};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::Server;
+use super::answer::{self, Failure};
+use crate::access::Access;
+use crate::caller::Caller;
+
+/// The result of an operation.
+pub(super) type Answer = Result<Value, Failure>;
+
+/// The method of an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Method {
+    Get,
+    Post,
+    Delete,
+}
+
+impl Method {
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::Get => "get",
+            Self::Post => "post",
+            Self::Delete => "delete",
+        }
+    }
+
+    fn filter(self) -> MethodFilter {
+        match self {
+            Self::Get => MethodFilter::GET,
+            Self::Post => MethodFilter::POST,
+            Self::Delete => MethodFilter::DELETE,
+        }
+    }
+}
+
+/// One operation.
+pub(super) struct Operation {
+    pub(super) method: Method,
+    /// The path, with parameters in braces.
+    pub(super) path: &'static str,
+    pub(super) summary: &'static str,
+    /// The parameters of the query, each with its description.
+    pub(super) query: &'static [(&'static str, Kind, &'static str)],
+    /// The JSON Schema of the body; `None` if there is none.
+    pub(super) body: Option<fn() -> Value>,
+    /// Whether it may write.
+    pub(super) writes: bool,
+    pub(super) run: fn(&Input<'_>) -> Answer,
+}
+
+/// The type of a parameter of a query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A text.
+    Text,
+    /// An integer that is not negative.
+    Count,
+}
+
+/// What an operation is called with.
+pub(super) struct Input<'a> {
+    pub(super) server: &'a Server,
+    pub(super) workspace: &'a Workspace,
+    pub(super) caller: &'a Caller,
+    path: &'a BTreeMap<String, String>,
+    query: &'a BTreeMap<String, String>,
+    body: &'a [u8],
+}
+
+impl Input<'_> {
+    /// Returns a parameter of the path.
+    pub(super) fn path(&self, name: &str) -> &str {
+        self.path.get(name).map_or("", String::as_str)
+    }
+
+    /// Returns a parameter of the query.
+    pub(super) fn text(&self, name: &str) -> Option<&str> {
+        self.query.get(name).map(String::as_str)
+    }
+
+    /// Returns a number of the query, which has been checked already.
+    pub(super) fn count(&self, name: &str) -> Option<u64> {
+        self.query.get(name).and_then(|text| text.parse().ok())
+    }
+
+    /// Returns the point to read at.
+    pub(super) fn at(&self) -> memtape::Result<At<'static>> {
+        self.text("at").map_or_else(|| Ok(At::head()), |text| self.workspace.at(text))
+    }
+
+    /// Parses the body.
+    pub(super) fn body<T: DeserializeOwned>(&self) -> Result<T, Failure> {
+        serde_json::from_slice(self.body).map_err(|e| Failure::invalid(format!("invalid body: {e}")))
+    }
+}
+
+/// Every operation.
+pub(super) fn all() -> impl Iterator<Item = &'static Operation> {
+    reading::OPERATIONS.iter().chain(writing::OPERATIONS).chain(turning::OPERATIONS).chain(stores::OPERATIONS)
+}
+
+/// Returns the routes of the operations.
+pub(super) fn routes() -> Router<Arc<Server>> {
+    let mut paths: BTreeMap<&str, MethodRouter<Arc<Server>>> = BTreeMap::new();
+    for operation in all() {
+        let handler = move |State(server): State<Arc<Server>>,
+                            Extension(access): Extension<Access>,
+                            headers: HeaderMap,
+                            path: Result<RawPathParams, RawPathParamsRejection>,
+                            query: Result<Query<BTreeMap<String, String>>, QueryRejection>,
+                            body: Result<Bytes, BytesRejection>| async move {
+            let request = Request { server, access, headers, operation };
+            request.answered(path, query, body).await.unwrap_or_else(Failure::into_response)
+        };
+        let methods = paths.remove(operation.path).unwrap_or_default();
+        paths.insert(operation.path, methods.on(operation.method.filter(), handler));
+    }
+    paths.into_iter().fold(Router::new(), |router, (path, methods)| router.route(path, methods))
+}
+
+/// A request of an operation.
+struct Request {
+    server: Arc<Server>,
+    access: Access,
+    headers: HeaderMap,
+    operation: &'static Operation,
+}
+
+impl Request {
+    async fn answered(
+        self,
+        path: Result<RawPathParams, RawPathParamsRejection>,
+        query: Result<Query<BTreeMap<String, String>>, QueryRejection>,
+        body: Result<Bytes, BytesRejection>,
+    ) -> Result<Response, Failure> {
+        let Self { server, access: Access { node, caller, .. }, headers, operation } = self;
+        if operation.writes && caller.is_read_only {
+            return Err(Failure::new(StatusCode::FORBIDDEN, "refused", "this token may only read"));
+        }
+        let path = path.map_err(|e| Failure::invalid(e.body_text()))?;
+        let path = path.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        let Query(query) = query.map_err(|e| Failure::invalid(e.body_text()))?;
+        check(operation, &query)?;
+        let body = body.map_err(|e| match e.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => {
+                Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "invalid", "the body is too large")
+            }
+            _ => Failure::invalid(e.body_text()),
+        })?;
+        let called = move |workspace: &Workspace| {
+            let input = Input {
+                server: &server,
+                workspace,
+                caller: &caller,
+                path: &path,
+                query: &query,
+                body: &body,
+            };
+            Ok((operation.run)(&input))
+        };
+        let answer = match operation.writes {
+            true => node.write(called).await,
+            false => node.read(called).await,
+        };
+        let value = answer??;
+        Ok(match operation.method {
+            Method::Get => answer::read(&value, &headers),
+            Method::Post | Method::Delete => answer::json(StatusCode::OK, &value),
+        })
+    }
+}
+
+/// Refuses a query with a parameter that the operation does not have, or with a malformed number.
+fn check(operation: &Operation, query: &BTreeMap<String, String>) -> Result<(), Failure> {
+    for (name, value) in query {
+        match operation.query.iter().find(|(known, ..)| known == name) {
+            None => {
+                let known: Vec<_> = operation.query.iter().map(|(name, ..)| *name).collect();
+                let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+                return Err(Failure::invalid(format!("unknown parameter {name:?}: expected {known}")));
+            }
+            // SQLite's integers have a sign.
+            Some((_, Kind::Count, _)) if value.parse::<u64>().map_or(true, |n| i64::try_from(n).is_err()) => {
+                return Err(Failure::invalid(format!("invalid parameter {name}: {value:?} is not a number")));
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Returns a page of a list: at most `limit` items after the one whose id is `after`.
+///
+/// # Errors
+/// [`Failure`] if there is no item with that id.
+fn page(input: &Input<'_>, items: Vec<(String, Value)>) -> Answer {
+    /// Default number of items on a page.
+    const LIMIT: u64 = 100;
+    /// Maximum number of items on a page.
+    const LIMIT_MAX: u64 = 1000;
+    let limit =
+        usize::try_from(input.count("limit").unwrap_or(LIMIT).clamp(1, LIMIT_MAX)).unwrap_or(usize::MAX);
+    let start = match input.text("after") {
+        None => 0,
+        Some(after) => match items.iter().position(|(id, _)| id == after) {
+            Some(at) => at + 1,
+            None => {
+                return Err(Failure::new(
+                    StatusCode::NOT_FOUND,
+                    "not_found",
+                    "there is no such item in the list",
+                ));
+            }
+        },
+    };
+    let more = items.len() > start + limit;
+    let items: Vec<_> = items.into_iter().skip(start).take(limit).collect();
+    let next = items.last().filter(|_| more).map(|(id, _)| id.clone());
+    let items: Vec<_> = items.into_iter().map(|(_, item)| item).collect();
+    Ok(serde_json::json!({"items": items, "next": next}))
+}

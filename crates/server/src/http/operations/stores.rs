@@ -1,0 +1,6 @@
+//! Memory stores.
+
+use super::Operation;
+
+/// The operations.
+pub(super) const OPERATIONS: &[Operation] = &[];

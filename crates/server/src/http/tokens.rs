@@ -1,0 +1,260 @@
+//! Bearer tokens: who may call the HTTP server, and as whom.
+//!
+//! A token is `mt_NAME_SECRET`. The file `tokens.json` holds a SHA-256 digest of each secret, never the secret. A
+//! secret is 32 random bytes, so a plain digest cannot be guessed.
+//!
+//! The file is read again when it changes, so a removed token ends at once.
+
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
+
+use memtape::{Session, Toolset};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+/// The name of the file in the served directory.
+pub const FILE: &str = "tokens.json";
+/// The beginning of every token.
+const PREFIX: &str = "mt_";
+/// Number of random bytes in a secret.
+const SECRET_BYTES: usize = 32;
+/// Maximum length of a name, in bytes.
+const NAME_MAX: usize = 64;
+
+/// A token as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Token {
+    /// The name that the owner gave it.
+    pub name: String,
+    /// The SHA-256 digest of its secret, in hexadecimal.
+    pub hash: String,
+    /// Whose token it is.
+    #[serde(flatten)]
+    pub kind: Kind,
+    /// The workspace that it opens, below the served directory; `None` if one workspace is served.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub workspace: Option<String>,
+    /// The names of the toolsets that it offers over MCP.
+    pub tools: Vec<String>,
+    /// Whether it may only read.
+    #[serde(default)]
+    pub read_only: bool,
+}
+
+/// Whose token it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Kind {
+    /// The owner's, who sees every scope.
+    Owner,
+    /// One conversation's, and perhaps one user's.
+    Fixed {
+        /// The conversation, `CHANNEL:CHAT[:THREAD]`.
+        session: String,
+        /// The user, as the channel names them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        user: Option<String>,
+    },
+    /// A gateway's, which names the conversation and the user of each request, within its channels.
+    Gateway {
+        /// What the label of each conversation must begin with, for example `telegram:`.
+        prefix: String,
+    },
+}
+
+/// The content of the file.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Stored {
+    tokens: Vec<Token>,
+}
+
+/// The tokens of a served directory.
+#[derive(Debug)]
+pub struct Tokens {
+    file: PathBuf,
+    read: Mutex<(Option<SystemTime>, Vec<Token>)>,
+}
+
+impl Tokens {
+    /// Returns the tokens of a directory.
+    #[must_use]
+    pub fn of(dir: &Path) -> Self {
+        Self { file: dir.join(FILE), read: Mutex::default() }
+    }
+
+    /// Returns every token, by name.
+    ///
+    /// # Errors
+    /// An error of the operating system, or of kind `InvalidData` if the file is not understood.
+    pub fn list(&self) -> io::Result<Vec<Token>> {
+        let modified = match fs::metadata(&self.file) {
+            Ok(metadata) => Some(metadata.modified()?),
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(e) => return Err(e),
+        };
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if read.0 != modified {
+            let stored: Stored = serde_json::from_slice(&fs::read(&self.file)?).map_err(|e| {
+                io::Error::new(io::ErrorKind::InvalidData, format!("{}: {e}", self.file.display()))
+            })?;
+            *read = (modified, stored.tokens);
+        }
+        Ok(read.1.clone())
+    }
+
+    /// Adds a token and returns its text, which is shown once and not stored.
+    ///
+    /// # Errors
+    /// An error of kind `InvalidInput` if the name, the session or the prefix is not valid, of kind
+    /// `AlreadyExists` if the name is taken, or an error of the operating system.
+    pub fn add(&self, mut token: Token) -> io::Result<String> {
+        check(&token)?;
+        let mut tokens = self.list()?;
+        if tokens.iter().any(|other| other.name == token.name) {
+            let taken = format!("there is a token {:?} already", token.name);
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, taken));
+        }
+        let mut secret = [0; SECRET_BYTES];
+        getrandom::fill(&mut secret).map_err(|e| io::Error::other(e.to_string()))?;
+        let text = format!("{PREFIX}{}_{}", token.name, hex::encode(secret));
+        token.hash = digest(&text);
+        tokens.push(token);
+        tokens.sort_by(|a, b| a.name.cmp(&b.name));
+        self.write(&tokens)?;
+        Ok(text)
+    }
+
+    /// Removes a token by its name. Returns whether there was one.
+    ///
+    /// # Errors
+    /// As [`Tokens::list`].
+    pub fn remove(&self, name: &str) -> io::Result<bool> {
+        let mut tokens = self.list()?;
+        let before = tokens.len();
+        tokens.retain(|token| token.name != name);
+        let removed = tokens.len() < before;
+        if removed {
+            self.write(&tokens)?;
+        }
+        Ok(removed)
+    }
+
+    /// Returns the token that a text is, if it is one.
+    ///
+    /// # Errors
+    /// As [`Tokens::list`].
+    pub fn find(&self, text: &str) -> io::Result<Option<Token>> {
+        // A guess cannot approach a digest, so the comparison need not take constant time.
+        let digest = digest(text);
+        Ok(self.list()?.into_iter().find(|token| token.hash == digest))
+    }
+
+    fn write(&self, tokens: &[Token]) -> io::Result<()> {
+        let folder = self.file.parent().unwrap_or(Path::new("."));
+        let mut new = tempfile::NamedTempFile::new_in(folder)?;
+        serde_json::to_writer_pretty(&mut new, &Stored { tokens: tokens.to_vec() })?;
+        new.write_all(b"\n")?;
+        new.as_file().sync_all()?;
+        // The temporary file is created with mode 0600, and keeps it.
+        new.persist(&self.file)?;
+        File::open(folder)?.sync_all()?;
+        self.read.lock().unwrap_or_else(PoisonError::into_inner).0 = None;
+        Ok(())
+    }
+}
+
+impl Token {
+    /// Returns the toolsets that it offers.
+    #[must_use]
+    pub fn toolsets(&self) -> Vec<Toolset> {
+        self.tools.iter().filter_map(|name| name.parse().ok()).collect()
+    }
+}
+
+fn digest(text: &str) -> String {
+    hex::encode(Sha256::digest(text))
+}
+
+/// Refuses a token that could not be used as it is.
+fn check(token: &Token) -> io::Result<()> {
+    let invalid = |why: String| Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    if token.name.is_empty() || token.name.len() > NAME_MAX || !token.name.chars().all(is_word) {
+        return invalid(format!("invalid name {:?}: use letters, digits and -", token.name));
+    }
+    if let Some(unknown) = token.tools.iter().find(|name| name.parse::<Toolset>().is_err()) {
+        return invalid(format!("unknown toolset {unknown:?}"));
+    }
+    match &token.kind {
+        Kind::Owner => Ok(()),
+        Kind::Fixed { session, .. } => match Session::parse(session) {
+            Ok(_) => Ok(()),
+            Err(e) => invalid(e.to_string()),
+        },
+        Kind::Gateway { prefix } if prefix.contains(':') && !prefix.starts_with(':') => Ok(()),
+        Kind::Gateway { prefix } => invalid(format!(
+            "invalid prefix {prefix:?}: it begins with a channel and a colon, such as telegram:"
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn token(name: &str, kind: Kind) -> Token {
+        Token {
+            name: name.into(),
+            hash: String::new(),
+            kind,
+            workspace: None,
+            tools: vec!["core".into()],
+            read_only: false,
+        }
+    }
+
+    #[test]
+    fn a_token_is_found_by_its_text_until_it_is_removed() {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let tokens = Tokens::of(dir.path());
+        assert_eq!(tokens.list().expect("no file is no token"), []);
+        let text = tokens.add(token("phone", Kind::Owner)).expect("a token");
+        let stored = fs::read_to_string(dir.path().join(FILE)).expect("the file");
+        assert!(!stored.contains(text.rsplit('_').next().expect("a secret")), "the secret is not stored");
+        assert_eq!(tokens.find(&text).expect("a file").map(|token| token.name).as_deref(), Some("phone"));
+        assert_eq!(tokens.find("mt_phone_00").expect("a file"), None);
+        assert!(tokens.add(token("phone", Kind::Owner)).is_err());
+        assert!(tokens.remove("phone").expect("a file"));
+        assert_eq!(tokens.find(&text).expect("a file"), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn others_of_the_machine_cannot_read_the_file() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        Tokens::of(dir.path()).add(token("a", Kind::Owner)).expect("a token");
+        let mode = fs::metadata(dir.path().join(FILE)).expect("the file").permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+
+    #[test]
+    fn a_token_that_could_not_be_used_is_refused() {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let tokens = Tokens::of(dir.path());
+        for bad in [
+            token("", Kind::Owner),
+            token("a_b", Kind::Owner),
+            token("a", Kind::Fixed { session: "telegram:".into(), user: None }),
+            token("a", Kind::Gateway { prefix: "telegram".into() }),
+            Token { tools: vec!["all".into()], ..token("a", Kind::Owner) },
+        ] {
+            let e = tokens.add(bad).expect_err("it is not valid");
+            assert_eq!(e.kind(), io::ErrorKind::InvalidInput);
+        }
+    }
+}

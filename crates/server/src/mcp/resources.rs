@@ -1,0 +1,54 @@
+//! Resources as MCP lists and reads them.
+
+use memtape::{Result, Workspace};
+use rmcp::model::{ListResourcesResult, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
+
+use crate::caller::Caller;
+use crate::resources;
+
+/// Maximum number of resources on a page.
+const PAGE: usize = 100;
+
+/// Returns a page of the resources. The cursor is the URI of the last resource before it.
+pub(super) fn list(
+    workspace: &Workspace,
+    caller: &Caller,
+    cursor: Option<&str>,
+) -> Result<ListResourcesResult> {
+    let mut listed = resources::all(workspace, caller)?;
+    if let Some(cursor) = cursor {
+        listed = resources::after(listed, cursor);
+    }
+    let more = listed.len() > PAGE;
+    listed.truncate(PAGE);
+    let next = listed.last().filter(|_| more).map(|last| last.uri.clone());
+    let resource = |resource: resources::Resource| {
+        let listed = Resource::new(resource.uri, resource.name).with_mime_type(resource.mime);
+        match resource.description {
+            Some(description) => listed.with_description(description),
+            None => listed,
+        }
+    };
+    let mut page = ListResourcesResult::with_all_items(listed.into_iter().map(resource).collect());
+    page.next_cursor = next;
+    Ok(page)
+}
+
+/// Returns the templates of resources that are not listed one by one.
+pub(super) fn templates() -> Vec<ResourceTemplate> {
+    let template = |uri: &str, name: &str, description: &str| {
+        ResourceTemplate::new(uri, name).with_description(description)
+    };
+    vec![
+        template("memtape://blocks/{name}", "block", "A block by its name"),
+        template("memtape://notes/{+path}", "note", "A note by its path, such as facts/user.md"),
+        template("memtape://files/{+path}", "file", "A file by its path below files/"),
+        template("memtape://memories/{ref}", "memory", "A memory by the ref that memory_recall returns"),
+    ]
+}
+
+/// Returns the content of a resource.
+pub(super) fn read(workspace: &Workspace, caller: &Caller, uri: &str) -> Result<ReadResourceResult> {
+    let (text, mime) = resources::text(workspace, caller, uri)?;
+    Ok(ReadResourceResult::new(vec![ResourceContents::text(text, uri).with_mime_type(mime)]))
+}

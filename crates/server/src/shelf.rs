@@ -1,0 +1,120 @@
+//! The workspaces that a server serves: one, or many below a directory, a bounded number of them open at once.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use memtape::{Result, Workspace};
+
+use crate::access::Access;
+use crate::caller::Caller;
+use crate::changes::Changes;
+use crate::node::Node;
+
+/// Maximum number of workspaces that are open at once, unless all of them are in use.
+pub const OPEN_MAX: usize = 16;
+
+/// Opens the workspace in a directory.
+pub type Open = Arc<dyn Fn(&Path) -> Result<Workspace> + Send + Sync>;
+
+/// The workspaces that are open by name, each with the number of the request that used it last.
+type Opened = HashMap<String, (u64, Held)>;
+
+/// An opened workspace and the changes of it.
+type Held = (Arc<Node>, Arc<Changes>);
+
+/// The workspaces of a server.
+pub struct Shelf {
+    open: Open,
+    place: Place,
+    /// The workspaces that are open, with the number of the request that used each last.
+    held: Mutex<(u64, Opened)>,
+}
+
+enum Place {
+    One(PathBuf),
+    Many(PathBuf),
+}
+
+impl Shelf {
+    /// Returns a shelf with one workspace.
+    #[must_use]
+    pub fn one(dir: PathBuf, open: Open) -> Self {
+        Self { open, place: Place::One(dir), held: Mutex::default() }
+    }
+
+    /// Returns a shelf with the workspaces in the subdirectories of a directory.
+    #[must_use]
+    pub fn many(dir: PathBuf, open: Open) -> Self {
+        Self { open, place: Place::Many(dir), held: Mutex::default() }
+    }
+
+    /// Returns the served directory.
+    #[must_use]
+    pub fn dir(&self) -> &Path {
+        match &self.place {
+            Place::One(dir) | Place::Many(dir) => dir,
+        }
+    }
+
+    /// Returns whether each token names its workspace.
+    #[must_use]
+    pub fn is_many(&self) -> bool {
+        matches!(self.place, Place::Many(_))
+    }
+
+    /// Returns the number of workspaces that are open.
+    #[must_use]
+    pub fn open_count(&self) -> usize {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner).1.len()
+    }
+
+    /// Returns access to a workspace for a caller. Of many workspaces, `name` names one.
+    ///
+    /// # Errors
+    /// An error of kind `NotFound` if there is no such workspace here.
+    pub fn access(&self, name: Option<&str>, caller: Caller) -> io::Result<Access> {
+        let (key, dir) = match (&self.place, name) {
+            (Place::One(dir), None) => (String::new(), dir.clone()),
+            (Place::Many(dir), Some(name)) if is_name(name) => (name.to_owned(), dir.join(name)),
+            _ => return Err(io::Error::from(io::ErrorKind::NotFound)),
+        };
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let (clock, open) = &mut *held;
+        *clock += 1;
+        let now = *clock;
+        let (used, (node, changes)) = open.entry(key).or_insert_with(|| {
+            let opener = Arc::clone(&self.open);
+            let node = Node::new(move || opener(&dir));
+            (now, (Arc::clone(&node), Changes::new(node)))
+        });
+        *used = now;
+        let access = Access { node: Arc::clone(node), caller, changes: Arc::clone(changes) };
+        close_idle(open);
+        Ok(access)
+    }
+}
+
+/// Closes the workspaces that were used longest ago, as long as there are too many and nobody uses them.
+fn close_idle(open: &mut Opened) {
+    while open.len() > OPEN_MAX {
+        // The shelf and the changes each hold a node once.
+        let is_idle = |(_, (node, changes)): &(u64, Held)| {
+            Arc::strong_count(changes) == 1 && Arc::strong_count(node) <= 2
+        };
+        let idle = open.iter().filter(|(_, held)| is_idle(held));
+        let Some(oldest) = idle.min_by_key(|(_, (used, _))| *used).map(|(name, _)| name.clone()) else {
+            return;
+        };
+        open.remove(&oldest);
+    }
+}
+
+/// Returns whether a text names a subdirectory and nothing else.
+#[must_use]
+pub fn is_name(name: &str) -> bool {
+    !name.is_empty()
+        && name.len() <= 64
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c))
+}

@@ -1,0 +1,217 @@
+//! What changes in which file, computed before anything is written.
+
+use std::path::PathBuf;
+
+use similar::TextDiff;
+
+use crate::client::{Client, Part, Scope, System, Target};
+use crate::command::Command;
+use crate::error::{Error, Kind, Problem, Result};
+use crate::files::{self, Action, Written};
+use crate::parts::Editor;
+use crate::toml;
+
+/// The changes that add memtape to a client, or remove it.
+#[derive(Debug)]
+pub struct Plan {
+    /// The files, also those that stay as they are.
+    pub changes: Vec<Change>,
+    /// What the user should know, a sentence without a full stop each.
+    pub notices: Vec<String>,
+}
+
+/// A file before and after.
+#[derive(Debug)]
+pub struct Change {
+    /// The file.
+    pub path: PathBuf,
+    /// Its content now. `None` if it does not exist.
+    pub before: Option<String>,
+    /// Its content afterwards. `None` if it is deleted.
+    pub after: Option<String>,
+    /// Whether a copy is made before the file is changed.
+    pub(crate) needs_backup: bool,
+}
+
+/// What to paste into a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Snippet {
+    /// The file.
+    pub path: PathBuf,
+    /// The content of a file that has nothing else.
+    pub text: String,
+}
+
+/// Plans to add memtape to a client's configuration, in which an earlier entry of memtape is replaced.
+///
+/// # Errors
+/// [`Error::NoProjectFile`] if the client keeps no configuration in a project, [`Error::Malformed`] or
+/// [`Error::Foreign`] if a file cannot be changed without doubt, and [`Error::Io`] if one cannot be read.
+pub fn add(client: Client, scope: Scope, command: &Command, system: &System<'_>) -> Result<Plan> {
+    let mut changes = Vec::new();
+    let mut notices = not_installed(client, scope, system);
+    for Target { path, part } in client.targets(scope, system)? {
+        let editor = editor(part, client, command, system);
+        let before = files::read(&path)?;
+        let (mark, text) = split_mark(before.as_deref().unwrap_or_default());
+        let in_file = |problem: Problem| problem.in_file(path.clone(), text);
+        let added = editor.add(text).map_err(in_file)?;
+        // An edit of a file with an unforeseen form could damage it, so it must at least read as set up.
+        if editor.add(&added).ok().as_ref() != Some(&added) {
+            return Err(in_file(Problem::malformed(0, "memtape cannot change this file safely")));
+        }
+        if part == Part::TomlServer && toml::has_hooks(text) {
+            let file = path.display();
+            notices.push(format!("{file} has hooks too: Codex runs those and memtape's, and says so"));
+        }
+        // A file with memtape in it has its backup already, unless it was created for memtape or edited by hand.
+        let rest = editor.remove(text, None).map_or_else(|_| text.to_owned(), |removed| removed.text);
+        let has_part = rest != text;
+        let is_own = has_part && editor.is_empty(&rest);
+        let needs_backup = before.is_some() && !is_own && (!has_part || files::backups(&path).is_empty());
+        let after = Some(format!("{mark}{added}"));
+        changes.push(Change { path, before, after, needs_backup });
+    }
+    Ok(Plan { changes, notices })
+}
+
+/// Plans to remove memtape from a client's configuration.
+///
+/// A file that has only memtape's part besides what a backup has gets the bytes of the backup, and one that has only
+/// memtape's part is deleted.
+///
+/// # Errors
+/// [`Error::NoProjectFile`] if the client keeps no configuration in a project, [`Error::Malformed`] if a file cannot
+/// be changed without doubt, and [`Error::Io`] if one cannot be read.
+pub fn remove(client: Client, scope: Scope, command: &Command, system: &System<'_>) -> Result<Plan> {
+    let mut plan = Plan { changes: Vec::new(), notices: Vec::new() };
+    for Target { path, part } in client.targets(scope, system)? {
+        let editor = editor(part, client, command, system);
+        let Some(before) = files::read(&path)? else { continue };
+        let (mark, text) = split_mark(&before);
+        let backups = files::backups(&path);
+        let newest = backups.first().map(|(_, backup)| split_mark(backup).1);
+        let removed = editor.remove(text, newest).map_err(|problem| problem.in_file(path.clone(), text))?;
+        if let Some(at) = removed.foreign {
+            let problem = Problem { at, kind: Kind::Foreign };
+            plan.notices.push(format!("{}, so it stays", problem.in_file(path.clone(), text)));
+        }
+        let original = backups.iter().map(|(_, backup)| backup).find(|backup| {
+            let backup = split_mark(backup).1;
+            let restored = |text: &str| editor.remove(text, Some(backup)).ok().map(|removed| removed.text);
+            let added = editor.add(backup).ok();
+            restored(backup).as_deref() == Some(backup)
+                && added.is_some_and(|added| restored(&added) == restored(text))
+        });
+        let after = match original {
+            _ if removed.text == text => Some(before.clone()),
+            Some(original) => Some(original.clone()),
+            None if backups.is_empty() && editor.is_empty(&removed.text) => None,
+            None => Some(format!("{mark}{}", removed.text)),
+        };
+        plan.changes.push(Change { path, before: Some(before), after, needs_backup: false });
+    }
+    Ok(plan)
+}
+
+/// Returns what a person would paste into each file of a client that has nothing else.
+///
+/// # Errors
+/// [`Error::NoProjectFile`] if the client keeps no configuration in a project.
+pub fn snippets(
+    client: Client,
+    scope: Scope,
+    command: &Command,
+    system: &System<'_>,
+) -> Result<Vec<Snippet>> {
+    let targets = client.targets(scope, system)?.into_iter();
+    let snippet = |Target { path, part }| {
+        let text = editor(part, client, command, system).add("");
+        let text = text.map_err(|problem| problem.in_file(path.clone(), ""))?;
+        Ok(Snippet { path, text })
+    };
+    targets.map(snippet).collect()
+}
+
+impl Plan {
+    /// Returns whether every file stays as it is.
+    #[must_use]
+    pub fn is_unchanged(&self) -> bool {
+        self.changes.iter().all(|change| !change.is_change())
+    }
+
+    /// Returns the changes as a unified diff; empty if there are none.
+    #[must_use]
+    pub fn diff(&self) -> String {
+        self.changes.iter().filter(|change| change.is_change()).map(Change::diff).collect()
+    }
+
+    /// Makes the changes, and returns what was done, in the order of the files.
+    ///
+    /// # Errors
+    /// [`Error::Changed`] if a file is not as it was when the plan was made, and [`Error::Io`] if one cannot be read
+    /// or written. Files before it are written then.
+    pub fn apply(&self) -> Result<Vec<Written>> {
+        self.changes.iter().filter(|change| change.is_change()).map(Change::apply).collect()
+    }
+}
+
+impl Change {
+    fn is_change(&self) -> bool {
+        self.before != self.after
+    }
+
+    fn diff(&self) -> String {
+        let path = self.path.display().to_string();
+        let name = |text: &Option<String>| if text.is_some() { path.clone() } else { "/dev/null".to_owned() };
+        let before = self.before.as_deref().unwrap_or_default();
+        let after = self.after.as_deref().unwrap_or_default();
+        let diff = TextDiff::from_lines(before, after);
+        diff.unified_diff().header(&name(&self.before), &name(&self.after)).to_string()
+    }
+
+    fn apply(&self) -> Result<Written> {
+        let path = self.path.clone();
+        if files::read(&path)? != self.before {
+            return Err(Error::Changed { path });
+        }
+        let Some(after) = &self.after else {
+            files::delete(&path)?;
+            return Ok(Written { path, action: Action::Deleted, backup: None });
+        };
+        let Some(before) = &self.before else {
+            files::write(&path, after)?;
+            return Ok(Written { path, action: Action::Created, backup: None });
+        };
+        if self.needs_backup {
+            let backup = Some(files::back_up(&path, before)?);
+            files::write(&path, after)?;
+            return Ok(Written { path, action: Action::Changed, backup });
+        }
+        let backup = files::backups(&path).into_iter().find(|(_, text)| text == after).map(|(path, _)| path);
+        files::write(&path, after)?;
+        if let Some(backup) = &backup {
+            files::delete(backup)?;
+        }
+        let action = if backup.is_some() { Action::Restored } else { Action::Changed };
+        Ok(Written { path, action, backup })
+    }
+}
+
+fn editor<'a>(part: Part, client: Client, command: &'a Command, system: &System<'_>) -> Editor<'a> {
+    Editor { part, command, platform: system.platform, is_json5: client.uses_json5() }
+}
+
+fn not_installed(client: Client, scope: Scope, system: &System<'_>) -> Vec<String> {
+    let folder = client.folder(system);
+    let is_missing = scope == Scope::User && !folder.exists();
+    let name = client.name();
+    let notice =
+        || format!("{} does not exist: {name} is not installed, or was never started", folder.display());
+    is_missing.then(notice).into_iter().collect()
+}
+
+/// Splits the byte order mark from a text.
+fn split_mark(text: &str) -> (&str, &str) {
+    text.split_at(if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 })
+}

@@ -1,0 +1,175 @@
+//! The server in Codex's `config.toml`: the table `[mcp_servers.memtape]`.
+//!
+//! As in `json`, the parser gives positions and the text is edited between them.
+
+use std::ops::Range;
+
+use toml_edit::{Array, Document, Item, Table, Value};
+
+use crate::command::{Command, NAME};
+use crate::error::Problem;
+use crate::splice::{Removed, Splice, apply, newline, without_newline};
+
+const SERVERS: &str = "mcp_servers";
+
+/// Returns the text with the server, in which an earlier one is replaced.
+pub(crate) fn add(text: &str, command: &Command) -> Result<String, Problem> {
+    let document = parse(text)?;
+    let program = quoted(&command.program);
+    let arguments: Vec<String> = command.server_arguments().iter().map(|word| quoted(word)).collect();
+    let arguments = format!("[{}]", arguments.join(", "));
+    let newline = newline(text);
+    let Some(server) = server(&document)? else {
+        let lines =
+            [format!("[{SERVERS}.{NAME}]"), format!("command = {program}"), format!("args = {arguments}")];
+        let lines = lines.join(newline);
+        if text.trim().is_empty() {
+            return Ok(format!("{lines}{newline}"));
+        }
+        // Before the line end at the end of the file, so that a file without one gets none.
+        let splice = Splice::insert(without_newline(text).len(), format!("{newline}{newline}{lines}"));
+        let edited = apply(text, vec![splice]);
+        // A table of servers in braces cannot be continued elsewhere.
+        return match parse(&edited) {
+            Ok(_) => Ok(edited),
+            Err(_) => Err(Problem::malformed(
+                position(&document, text),
+                format!("add \"{NAME}\" to this table by hand"),
+            )),
+        };
+    };
+    if !is_own(server, command) {
+        return Err(Problem::foreign(span(server).start));
+    }
+    let mut splices = Vec::new();
+    let found = server.get("command").and_then(Item::as_value);
+    let end = found.and_then(Value::span).map_or(0, |span| {
+        if found.and_then(Value::as_str) != Some(&command.program) {
+            splices.push(Splice::replace(span.clone(), program));
+        }
+        span.end
+    });
+    match server.get("args").and_then(Item::as_value) {
+        Some(found) => {
+            let words = found.as_array().map(words);
+            if words.as_deref() != Some(&command.server_arguments()[..]) {
+                splices.extend(found.span().map(|span| Splice::replace(span, arguments)));
+            }
+        }
+        None if server.is_table() => {
+            splices.push(Splice::insert(line_end(text, end), format!("{newline}args = {arguments}")));
+        }
+        None => splices.push(Splice::insert(end, format!(", args = {arguments}"))),
+    }
+    Ok(apply(text, splices))
+}
+
+/// Returns the text without the server and the tables below it. Comments between tables stay.
+pub(crate) fn remove(text: &str, command: &Command) -> Result<Removed, Problem> {
+    let document = parse(text)?;
+    let unchanged = |foreign| Ok(Removed { text: text.to_owned(), foreign });
+    let Some(server) = server(&document)? else { return unchanged(None) };
+    if !is_own(server, command) {
+        return unchanged(Some(span(server).start));
+    }
+    let Some(table) = server.as_table().filter(|table| !table.is_dotted()) else {
+        let message = format!("\"{NAME}\" is not a table of its own, [{SERVERS}.{NAME}]: remove it by hand");
+        return Err(Problem::malformed(span(server).start, message));
+    };
+    let mut sections = Vec::new();
+    collect(table, &mut sections);
+    sections.sort_by_key(|section| section.start);
+    let is_first = sections.first().is_some_and(|section| text[..section.start].trim().is_empty());
+    let splices = sections.into_iter().map(|section| Splice::delete(with_lines(text, &section)));
+    let without = apply(text, splices.collect());
+    // Nothing is above the line ends that separated the server from what follows.
+    let rest = if is_first { without.trim_start_matches(['\n', '\r']) } else { &without };
+    Ok(Removed { text: rest.to_owned(), foreign: None })
+}
+
+fn parse(text: &str) -> Result<Document<&str>, Problem> {
+    Document::parse(text).map_err(|e| {
+        let message = e.message().lines().next().unwrap_or_default().to_owned();
+        Problem::malformed(e.span().map_or(0, |span| span.start), message)
+    })
+}
+
+/// Returns the server, if there is one.
+fn server<'d>(document: &'d Document<&str>) -> Result<Option<&'d Item>, Problem> {
+    let Some(servers) = document.get(SERVERS) else { return Ok(None) };
+    if !servers.is_table_like() {
+        return Err(Problem::malformed(span(servers).start, format!("\"{SERVERS}\" is not a table")));
+    }
+    Ok(servers.get(NAME))
+}
+
+fn is_own(server: &Item, command: &Command) -> bool {
+    let program = server.get("command").and_then(Item::as_str);
+    program.is_some_and(|program| command.is_program(program))
+}
+
+fn span(item: &Item) -> Range<usize> {
+    item.span().unwrap_or(0..0)
+}
+
+/// Returns where the table of all servers is.
+fn position(document: &Document<&str>, text: &str) -> usize {
+    document.get(SERVERS).map_or(text.len(), |servers| span(servers).start)
+}
+
+fn words(array: &Array) -> Vec<String> {
+    array.iter().map(|word| word.as_str().unwrap_or_default().to_owned()).collect()
+}
+
+/// Collects the sections of a table and of the tables below it: each from its header to the end of its last value.
+fn collect(table: &Table, sections: &mut Vec<Range<usize>>) {
+    if let Some(header) = table.span().filter(|_| !table.is_dotted() && !table.is_implicit()) {
+        let end = last_value(table).unwrap_or(header.end);
+        sections.push(header.start..end);
+    }
+    for (_, item) in table {
+        match item {
+            Item::Table(table) => collect(table, sections),
+            Item::ArrayOfTables(tables) => tables.iter().for_each(|table| collect(table, sections)),
+            Item::None | Item::Value(_) => {}
+        }
+    }
+}
+
+/// Returns the end of the last value of a section.
+fn last_value(table: &Table) -> Option<usize> {
+    let ends = table.iter().filter_map(|(_, item)| match item {
+        Item::Value(value) => Some(value.span()?.end),
+        Item::Table(table) if table.is_dotted() => last_value(table),
+        _ => None,
+    });
+    ends.max()
+}
+
+/// Widens a section to whole lines, with the line end and the blank line before it.
+fn with_lines(text: &str, section: &Range<usize>) -> Range<usize> {
+    let end = line_end(text, section.end);
+    let before = &text[..section.start];
+    let line = before.trim_end_matches([' ', '\t']);
+    let above = without_newline(line);
+    let start = if above.ends_with('\n') { without_newline(above).len() } else { above.len() };
+    start..end
+}
+
+/// Returns the end of the line that contains a position, without its line end.
+fn line_end(text: &str, at: usize) -> usize {
+    let length = text[at..].find('\n').unwrap_or(text.len() - at);
+    without_newline(&text[..(at + length + 1).min(text.len())]).len()
+}
+
+/// Writes a string: what JSON escapes, TOML escapes in the same way.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// Returns whether Codex's `config.toml` has hooks, rather than only which hooks are trusted.
+pub(crate) fn has_hooks(text: &str) -> bool {
+    let document = parse(text).ok();
+    let hooks = document.as_ref().and_then(|document| document.get("hooks")?.as_table_like());
+    hooks.is_some_and(|hooks| hooks.iter().any(|(key, _)| key != "state"))
+}

@@ -1,0 +1,227 @@
+//! How files are written: backups, permissions, links, and what stops a write.
+
+use std::fs;
+
+use expect_test::expect;
+use memtape_setup::{Action, Client, Error, Written};
+
+use crate::harness::Home;
+
+const OTHER: &str = "{\"mcpServers\": {\"other\": {\"command\": \"other\"}}}\n";
+
+/// Returns the names of the files in the home folder.
+fn names(home: &Home) -> Vec<String> {
+    home.files().into_iter().map(|(name, _)| name).collect()
+}
+
+#[test]
+fn a_file_is_backed_up_before_the_first_change_only() {
+    let home = Home::new();
+    let path = home.write(".cursor/mcp.json", OTHER);
+    let backup = home.path(".cursor/mcp.json.memtape-backup");
+    let written = home.plan_add(Client::Cursor).unwrap().apply().unwrap();
+    assert_eq!(
+        written,
+        [Written { path: path.clone(), action: Action::Changed, backup: Some(backup.clone()) }]
+    );
+    assert_eq!(fs::read_to_string(&backup).unwrap(), OTHER);
+
+    // Another program: the entry is replaced, and the backup is still that from before memtape.
+    let mut home = home;
+    home.command.program = "/opt/memtape".to_owned();
+    let written = home.plan_add(Client::Cursor).unwrap().apply().unwrap();
+    assert_eq!(written, [Written { path: path.clone(), action: Action::Changed, backup: None }]);
+    assert_eq!(names(&home), [".cursor/mcp.json", ".cursor/mcp.json.memtape-backup"]);
+
+    let written = home.plan_remove(Client::Cursor).unwrap().apply().unwrap();
+    assert_eq!(written, [Written { path: path.clone(), action: Action::Restored, backup: Some(backup) }]);
+    assert_eq!(fs::read_to_string(path).unwrap(), OTHER);
+    assert_eq!(names(&home), [".cursor/mcp.json"]);
+}
+
+#[test]
+fn an_older_backup_is_never_overwritten() {
+    let home = Home::new();
+    home.write(".cursor/mcp.json", OTHER);
+    home.write(".cursor/mcp.json.memtape-backup", "{\"of\": \"an earlier time\"}");
+    home.add(Client::Cursor);
+    assert_eq!(
+        names(&home),
+        [".cursor/mcp.json", ".cursor/mcp.json.memtape-backup", ".cursor/mcp.json.memtape-backup-2"]
+    );
+    home.remove(Client::Cursor);
+    assert_eq!(names(&home), [".cursor/mcp.json", ".cursor/mcp.json.memtape-backup"]);
+    assert_eq!(fs::read_to_string(home.path(".cursor/mcp.json")).unwrap(), OTHER);
+}
+
+#[test]
+fn a_file_that_was_edited_since_keeps_its_backup() {
+    let home = Home::new();
+    let path = home.write(".cursor/mcp.json", OTHER);
+    home.add(Client::Cursor);
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace("other", "another")).unwrap();
+    home.remove(Client::Cursor);
+    assert_eq!(fs::read_to_string(&path).unwrap(), OTHER.replace("other", "another"));
+    assert_eq!(names(&home), [".cursor/mcp.json", ".cursor/mcp.json.memtape-backup"]);
+}
+
+#[test]
+fn a_file_that_was_created_is_deleted_unless_others_wrote_into_it() {
+    let home = Home::new();
+    home.add(Client::ClaudeCode);
+    assert_eq!(names(&home), [".claude.json", ".claude/settings.json"]);
+    let path = home.path(".claude.json");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replacen('{', "{\n  \"numStartups\": 1,", 1)).unwrap();
+    home.remove(Client::ClaudeCode);
+    assert_eq!(names(&home), [".claude.json"]);
+    assert_eq!(fs::read_to_string(path).unwrap(), "{\n  \"numStartups\": 1\n}\n");
+}
+
+#[test]
+fn a_file_that_was_created_and_changed_later_is_deleted_too() {
+    let mut home = Home::new();
+    for program in ["memtape", "/opt/memtape", "/opt/other-name"] {
+        home.command.program = program.to_owned();
+        home.add(Client::Codex);
+        assert_eq!(names(&home), [".codex/config.toml", ".codex/hooks.json"]);
+    }
+    home.remove(Client::Codex);
+    assert_eq!(names(&home), Vec::<String>::new());
+}
+
+#[test]
+fn a_dry_run_shows_the_difference() {
+    let home = Home::new();
+    let path = home.write(".cursor/mcp.json", "{\n  \"mcpServers\": {\n    \"a\": {}\n  }\n}\n");
+    let diff = home.plan_add(Client::Cursor).unwrap().diff();
+    expect![[r#"
+        --- [FILE]
+        +++ [FILE]
+        @@ -1,5 +1,10 @@
+         {
+           "mcpServers": {
+        -    "a": {}
+        +    "a": {},
+        +    "memtape": {
+        +      "type": "stdio",
+        +      "command": "memtape",
+        +      "args": ["mcp"]
+        +    }
+           }
+         }
+    "#]]
+    .assert_eq(&diff.replace(path.to_str().unwrap(), "[FILE]"));
+    fs::remove_file(&path).unwrap();
+    let diff = home.plan_add(Client::Cursor).unwrap().diff();
+    assert!(diff.starts_with("--- /dev/null\n+++ "), "{diff}");
+}
+
+#[test]
+fn a_file_that_changed_since_the_plan_is_left_alone() {
+    let home = Home::new();
+    let path = home.write(".cursor/mcp.json", OTHER);
+    let plan = home.plan_add(Client::Cursor).unwrap();
+    fs::write(&path, "{\"theirs\": 1}").unwrap();
+    let failed = plan.apply().unwrap_err();
+    assert!(matches!(failed, Error::Changed { .. }), "{failed}");
+    assert_eq!(fs::read_to_string(path).unwrap(), "{\"theirs\": 1}");
+    assert_eq!(names(&home), [".cursor/mcp.json"]);
+}
+
+#[test]
+fn all_files_are_checked_before_one_is_written() {
+    let home = Home::new();
+    home.write(".claude.json", OTHER);
+    home.write(".claude/settings.json", "{\"hooks\": [}");
+    let before = home.files();
+    assert!(matches!(home.plan_add(Client::ClaudeCode), Err(Error::Malformed { line: 1, .. })));
+    assert_eq!(home.files(), before);
+}
+
+#[test]
+fn a_file_in_another_encoding_is_refused() {
+    let home = Home::new();
+    let path = home.write(".cursor/mcp.json", "");
+    fs::write(&path, b"{\n\"caf\xe9\": 1}").unwrap();
+    let failed = home.plan_add(Client::Cursor).unwrap_err();
+    assert_eq!(home.shown(&failed), "~/.cursor/mcp.json:2: the file is not UTF-8");
+}
+
+#[test]
+fn a_server_of_another_program_stays_when_memtape_is_removed() {
+    let home = Home::new();
+    let text = "{\"mcpServers\": {\"memtape\": {\"url\": \"https://example.com\"}}}";
+    let path = home.write(".cursor/mcp.json", text);
+    let plan = home.plan_remove(Client::Cursor).unwrap();
+    assert!(plan.is_unchanged());
+    assert!(plan.notices[0].ends_with("runs another program, so it stays"), "{:?}", plan.notices);
+    assert_eq!(fs::read_to_string(path).unwrap(), text);
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::fs;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use memtape_setup::Client;
+
+    use super::{OTHER, names};
+    use crate::harness::Home;
+
+    #[test]
+    fn a_file_and_its_backup_keep_the_permissions() {
+        let home = Home::new();
+        let path = home.write(".claude.json", "{}");
+        for mode in [0o600, 0o640] {
+            fs::set_permissions(&path, PermissionsExt::from_mode(mode)).unwrap();
+            home.add(Client::ClaudeCode);
+            let mode_of = |name| fs::metadata(home.path(name)).unwrap().permissions().mode() & 0o777;
+            assert_eq!((mode_of(".claude.json"), mode_of(".claude.json.memtape-backup")), (mode, mode));
+            home.remove(Client::ClaudeCode);
+            assert_eq!(mode_of(".claude.json"), mode);
+        }
+    }
+
+    #[test]
+    fn a_new_file_has_the_permissions_of_any_new_file() {
+        let home = Home::new();
+        home.add(Client::Cursor);
+        let usual = fs::metadata(home.write("usual", "")).unwrap().permissions();
+        assert_eq!(fs::metadata(home.path(".cursor/mcp.json")).unwrap().permissions(), usual);
+    }
+
+    #[test]
+    fn a_link_is_followed() {
+        let home = Home::new();
+        let target = home.write("dotfiles/mcp.json", OTHER);
+        fs::create_dir(home.path(".cursor")).unwrap();
+        symlink("../dotfiles/mcp.json", home.path(".cursor/mcp.json")).unwrap();
+        home.add(Client::Cursor);
+        assert!(fs::symlink_metadata(home.path(".cursor/mcp.json")).unwrap().is_symlink());
+        assert!(fs::read_to_string(&target).unwrap().contains("\"memtape\""));
+        home.remove(Client::Cursor);
+        assert!(fs::symlink_metadata(home.path(".cursor/mcp.json")).unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(&target).unwrap(), OTHER);
+        assert_eq!(names(&home), [".cursor/mcp.json", "dotfiles/mcp.json"]);
+    }
+
+    #[test]
+    fn a_link_to_nothing_creates_what_it_points_to() {
+        let home = Home::new();
+        fs::create_dir(home.path(".cursor")).unwrap();
+        symlink("../dotfiles/mcp.json", home.path(".cursor/mcp.json")).unwrap();
+        home.add(Client::Cursor);
+        assert!(home.path("dotfiles/mcp.json").is_file());
+        assert!(fs::symlink_metadata(home.path(".cursor/mcp.json")).unwrap().is_symlink());
+    }
+
+    #[test]
+    fn links_in_a_circle_are_an_error() {
+        let home = Home::new();
+        fs::create_dir(home.path(".cursor")).unwrap();
+        symlink("mcp.json", home.path(".cursor/mcp.json")).unwrap();
+        assert!(home.plan_add(Client::Cursor).is_err());
+    }
+}
