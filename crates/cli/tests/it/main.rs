@@ -12,6 +12,7 @@ mod export;
 mod fact;
 mod file;
 mod global;
+mod golden;
 mod guard;
 mod harness;
 mod help;

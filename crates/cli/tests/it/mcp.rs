@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::harness::Home;
 
 /// A client of protocol 2025-06-18, which begins with `initialize`.
-struct Client {
+pub(crate) struct Client {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
@@ -17,7 +17,7 @@ struct Client {
 }
 
 impl Client {
-    fn start(home: &Home, options: &str) -> Self {
+    pub(crate) fn start(home: &Home, options: &str) -> Self {
         let mut client = Self::raw(home, options);
         let begun = client.call(
             "initialize",
@@ -68,7 +68,7 @@ impl Client {
     }
 
     /// Calls a tool and returns its text, after `error: ` if it failed.
-    fn tool(&mut self, name: &str, arguments: Value) -> String {
+    pub(crate) fn tool(&mut self, name: &str, arguments: Value) -> String {
         let reply = self.call("tools/call", json!({"name": name, "arguments": arguments}));
         let result = &reply["result"];
         assert!(result.get("structuredContent").is_none(), "clients would show nothing else: {result}");

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::harness::Home;
 
 /// A running server, which is terminated after the test.
-struct Server {
+pub(crate) struct Server {
     child: Child,
     address: String,
     /// The token of the owner; empty if the server created none.
@@ -18,14 +18,14 @@ struct Server {
 }
 
 /// A response.
-struct Answer {
-    status: u16,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
     head: String,
     body: String,
 }
 
 impl Answer {
-    fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|e| panic!("{e}: {:?}", self.body))
     }
 
@@ -37,7 +37,7 @@ impl Answer {
 
 impl Server {
     /// Starts a server of the workspace, or with other options.
-    fn start(home: &Home, options: &str) -> Self {
+    pub(crate) fn start(home: &Home, options: &str) -> Self {
         let workspace = if options.is_empty() { "-C ." } else { "" };
         let line = format!("serve --listen 127.0.0.1:0 {workspace} {options}");
         let mut command = home.command(&line).into_command();
@@ -92,7 +92,14 @@ impl Server {
     }
 
     /// The same server with another token.
-    fn with(&self, token: &str, head: &[(&str, &str)], method: &str, path: &str, body: &Value) -> Answer {
+    pub(crate) fn with(
+        &self,
+        token: &str,
+        head: &[(&str, &str)],
+        method: &str,
+        path: &str,
+        body: &Value,
+    ) -> Answer {
         let bearer = format!("Bearer {token}");
         let head: Vec<_> =
             [("Authorization", bearer.as_str())].into_iter().chain(head.iter().copied()).collect();
@@ -108,7 +115,7 @@ impl Drop for Server {
 }
 
 /// Adds a token and returns its text.
-fn added(home: &Home, line: &str) -> String {
+pub(crate) fn added(home: &Home, line: &str) -> String {
     home.run(&format!("{line} --json")).json()["token"].as_str().expect("a token").to_owned()
 }
 
