@@ -14,6 +14,7 @@ mod turns;
 
 use std::io;
 use std::net::SocketAddr;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -25,7 +26,7 @@ use axum::routing::get;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, oneshot};
 
 use self::metrics::Metrics;
 use self::tokens::Tokens;
@@ -65,11 +66,20 @@ pub(crate) struct Server {
     pub(crate) turns: Turns,
 }
 
-/// Serves until the process is told to stop. `ready` is called with the address once requests are accepted.
+/// What ends a server.
+#[derive(Debug)]
+pub enum Stop {
+    /// The process is interrupted or terminated.
+    Signal,
+    /// The other end sends, or is dropped.
+    Told(oneshot::Receiver<()>),
+}
+
+/// Serves until the server is stopped. `ready` is called with the address once requests are accepted.
 ///
 /// # Errors
 /// An error of the operating system, for example because the address is in use.
-pub fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> io::Result<()> {
+pub fn serve(options: Options, stop: Stop, ready: impl FnOnce(SocketAddr)) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .max_blocking_threads(THREADS_MAX)
@@ -78,7 +88,12 @@ pub fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> io::Result<()>
     let served = runtime.block_on(async {
         let listener = TcpListener::bind(options.listen).await?;
         // The signals are caught from before the server says that it is ready.
-        let told_to_stop = told_to_stop()?;
+        let told_to_stop: Pin<Box<dyn Future<Output = ()> + Send>> = match stop {
+            Stop::Signal => Box::pin(signalled()?),
+            Stop::Told(told) => Box::pin(async {
+                let _ = told.await;
+            }),
+        };
         ready(listener.local_addr()?);
         let stopped = tokio_util::sync::CancellationToken::new();
         let app = router(options, stopped.clone());
@@ -98,7 +113,7 @@ pub fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> io::Result<()>
 
 /// Returns a future that ends when the process is interrupted or terminated. Both are caught from this call on.
 #[cfg(unix)]
-fn told_to_stop() -> io::Result<impl Future<Output = ()>> {
+fn signalled() -> io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
     let (mut interrupted, mut terminated) =
         (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
@@ -112,7 +127,7 @@ fn told_to_stop() -> io::Result<impl Future<Output = ()>> {
 
 /// Returns a future that ends when the process is interrupted.
 #[cfg(not(unix))]
-fn told_to_stop() -> io::Result<impl Future<Output = ()>> {
+fn signalled() -> io::Result<impl Future<Output = ()>> {
     Ok(async {
         let _ = tokio::signal::ctrl_c().await;
     })

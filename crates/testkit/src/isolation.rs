@@ -3,7 +3,7 @@
 //! Every memory contains a word that no other text has (`world`). What an asker may see is defined here from
 //! the design (`sees`), independent of the index. For each asker, every read is called (`answers`): no answer
 //! may contain a word that the asker may not see, and every memory that they may see must be found
-//! (`reading`). Finally, tools write for each asker (`writing`).
+//! (`reading`). A real server is asked in the same way (`faces`). Finally, tools write for each asker (`writing`).
 
 use memtape::{At, Backend};
 
@@ -13,6 +13,7 @@ use self::written::Written;
 use crate::laws::Verdict;
 
 mod answers;
+mod faces;
 mod reading;
 mod sees;
 mod world;
@@ -39,6 +40,13 @@ pub fn isolation(world: &World, backend: Backend) -> Verdict {
     }
     for (n, _) in SESSIONS.iter().enumerate() {
         written.conversation(n)?;
+    }
+    // The backend makes no difference to a server, and a model for each one would.
+    if backend == Backend::SqliteFts {
+        let server = faces::Server::start(&written)?;
+        for asker in world.askers.iter().chain([&whole]) {
+            written.served(asker, &server)?;
+        }
     }
     for asker in world.askers.iter().chain([&whole]) {
         written.writes(asker)?;

@@ -48,7 +48,7 @@ pub(super) fn run(context: &Context<'_>, args: &ServeArgs) -> Result<ExitCode> {
             output.note("`memtape token add NAME` creates another one, `memtape token remove` ends one");
         }
     };
-    http::serve(options, ready)
+    http::serve(options, http::Stop::Signal, ready)
         .map_err(|e| Failure::Unusable(format!("cannot serve {}: {e}", args.listen)))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -35,7 +35,10 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
         ),
         ("server", &["memtape"]),
         ("cli", &["memtape", "memtape-server", "memtape-setup"]),
-        ("testkit", &["memtape", "memtape-core", "memtape-index", "memtape-store", "memtape-tape"]),
+        (
+            "testkit",
+            &["memtape", "memtape-core", "memtape-index", "memtape-server", "memtape-store", "memtape-tape"],
+        ),
     ])
 }
 
