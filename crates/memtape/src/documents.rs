@@ -323,7 +323,7 @@ impl Documents<'_> {
             let drafts = match content {
                 None => {
                     let tree = Tree::read(reader, folders, &Audience::owner(), point)?;
-                    move_all(reader, point, &tree, vec![(from, to.clone())], ctx)?.drafts
+                    move_all(reader, point, &tree, vec![(from.clone(), to.clone())], ctx)?.drafts
                 }
                 Some(content) if *to == from => edited(reader, point, to, content.as_bytes(), ctx)?,
                 Some(content) => replaced(reader, point, (&from, to), content.as_bytes(), ctx)?,
@@ -475,9 +475,7 @@ fn deleted(
 ) -> memtape_index::Result<Vec<Draft>> {
     let owner = Audience::owner();
     Ok(match item {
-        Item::Note(path) => {
-            notes::ops::delete(&reader.note_file(path, &owner, point)?, path, ctx)?.drafts
-        }
+        Item::Note(path) => notes::ops::delete(&reader.note_file(path, &owner, point)?, path, ctx)?.drafts,
         Item::File(path) => files::ops::delete(&reader.file(path, &owner, point)?, path, ctx)?.drafts,
     })
 }

@@ -3,7 +3,7 @@
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
-use expect_test::expect;
+use expect_test::{expect, expect_file};
 use serde_json::{Value, json};
 
 use crate::harness::Home;
@@ -134,6 +134,16 @@ fn the_core_tools_take_little_room() {
         is_flat(&tool["inputSchema"], true);
         assert_eq!(tool["inputSchema"]["type"], "object");
     }
+}
+
+/// Models and clients know the tools by these definitions: a change of them is a change of the interface.
+#[test]
+fn the_definitions_of_all_tools_are_as_recorded() {
+    let home = Home::new();
+    let mut client = Client::start(&home, "--tools core,ledger,notes,blocks,owner");
+    let listed = client.call("tools/list", json!({}))["result"].clone();
+    let text = serde_json::to_string_pretty(&listed).expect("JSON has a text");
+    expect_file!["tools.json"].assert_eq(&(text + "\n"));
 }
 
 /// Checks that a schema has nothing that clients reject.

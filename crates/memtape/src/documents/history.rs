@@ -254,7 +254,8 @@ impl<'r> History<'r> {
     pub(super) fn version(&self, id: VersionId, point: &Point) -> memtape_index::Result<DocumentVersion> {
         let life = self.life(id.document, point)?;
         let step = life.steps.iter().find(|step| step.change.entry == id.entry);
-        let missing = || memtape_core::Error::NotFound(format!("document {} has no such version", id.document));
+        let missing =
+            || memtape_core::Error::NotFound(format!("document {} has no such version", id.document));
         self.version_of(id.document, step.ok_or_else(missing)?, point)
     }
 
@@ -358,12 +359,14 @@ impl<'r> History<'r> {
                 ..CommitQuestion::default()
             };
             for commit in self.reader.commits(&question, point)? {
-                let changed = commit.changes.iter().flat_map(|change| change.before.iter().chain(&change.after));
-                let items = changed.filter_map(item_of_memory).filter(|item| self.is_document(item)).collect();
+                let changed =
+                    commit.changes.iter().flat_map(|change| change.before.iter().chain(&change.after));
+                let items =
+                    changed.filter_map(item_of_memory).filter(|item| self.is_document(item)).collect();
                 groups.push((commit.entry, commit.first, items));
             }
         }
-        groups.sort_by(|one, other| other.0.cmp(&one.0));
+        groups.sort_by_key(|group| std::cmp::Reverse(group.0));
         // A group can change both forms.
         groups.dedup_by(|later, kept| {
             let is_same = later.0 == kept.0;

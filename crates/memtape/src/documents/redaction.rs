@@ -1,14 +1,14 @@
 //! Redaction: removes the text of one version of a document from the tape.
 //!
-//! The entries of a redacted version have `"redacted":true` in their `data`. Of its sections, or its text, those
-//! are left out that no other version contains, and no branch's current note or file. A redacted section keeps its
+//! The entries of a redacted version have `"redacted":true` in their `data`. Those of its
+//! sections, or its text, are left out that no other version and no branch's current version contains. A redacted section keeps its
 //! place, but not its name, which is made from its text. The path is a name, and stays.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use memtape_core::{MemoryId, Point};
 use memtape_store::erase::Replacement;
-use memtape_tape::{Entry, EntryId};
+use memtape_tape::{Entry, EntryId, ErrorKind};
 use serde_json::Value;
 use serde_json::value::to_raw_value;
 
@@ -24,13 +24,13 @@ impl Documents<'_> {
     /// Removes the text of a version from the tape, from the index and from the history of the files, and returns
     /// the version without it. A version that is redacted already stays as it is.
     ///
-    /// What other versions of the document, or the current ones of another branch, contain as well is not removed:
+    /// What other versions of the document, or the current one of another branch, contain as well is not removed:
     /// it goes with the last of them. The path stays on the tape.
     ///
     /// # Errors
     /// [`Error::Refused`](crate::Error::Refused) if the audience is not the owner; [`Error::Store`](crate::Error::Store)
-    /// of kind `Invalid` if it is the current version of an existing document, of kind `NotFound` if there is no such
-    /// version, or as for [`Workspace::scan_and_redact`](crate::Workspace::scan_and_redact).
+    /// of kind `Invalid` if it is the current version of the document on a branch, of kind `NotFound` if there is no
+    /// such version, or as for [`Workspace::scan_and_redact`](crate::Workspace::scan_and_redact).
     pub fn redact(&self, id: VersionId) -> Result<DocumentVersion> {
         self.owner()?;
         // Edits of the working copy must be on the tape first: they may change which version is current.
@@ -57,9 +57,18 @@ fn replacements(
     if history.is_redacted(step)? {
         return Ok(Vec::new());
     }
-    if life.current().is_some_and(|current| current.change.entry == id.entry) {
-        let message = "the current version of a document cannot be redacted: change or delete the document first";
-        return Err(memtape_core::Error::Invalid(message.into()).into());
+    for branch in history.open_branches() {
+        let life = match history.life(id.document, &history.reader.head_of(branch)?) {
+            Err(e) if e.kind() == ErrorKind::NotFound => continue,
+            life => life?,
+        };
+        if life.current().is_some_and(|current| current.change.entry == id.entry) {
+            return Err(memtape_core::Error::Invalid(format!(
+                "this version is the current one on the branch {branch}, so it cannot be redacted: change or delete \
+                 the document there first"
+            ))
+            .into());
+        }
     }
     let mut erased = parts_of(history, step, point)?;
     for other in life.steps.iter().filter(|other| other.change.entry != id.entry) {
@@ -83,11 +92,7 @@ fn replacements(
 }
 
 /// Returns the memories that a version consists of.
-fn parts_of(
-    history: &History<'_>,
-    step: &Step,
-    point: &Point,
-) -> memtape_index::Result<BTreeSet<MemoryId>> {
+fn parts_of(history: &History<'_>, step: &Step, point: &Point) -> memtape_index::Result<BTreeSet<MemoryId>> {
     match step.operation {
         Operation::Deleted => Ok(BTreeSet::new()),
         Operation::Created | Operation::Modified => {

@@ -87,16 +87,17 @@ impl Toolbox<'_> {
         if !command.is_object() {
             return Err(Error::Invalid("a command of the memory tool must be a JSON object".into()));
         }
-        let parsed = Command::deserialize(&command);
-        let parsed = parsed.map_err(|e| Error::Invalid(format!("invalid arguments: {e}")))?;
         let call = Arc::new(ToolCall::new(NAME, journal_call::input(&command)));
+        let name = command["command"].as_str().unwrap_or_default().to_owned();
+        let recorded = self.workspace.config.journal_reads.then(|| command.clone());
+        let command: Command = super::arguments(command)?;
         let author = Author { call: Some(call), ..self.workspace.author(&self.session, self.origin) };
         let tool = MemoryTool { toolbox: self, author };
-        let is_reading = matches!(parsed, Command::View { .. });
+        let is_reading = matches!(command, Command::View { .. });
         if !is_reading {
-            tool.check_writable(command["command"].as_str().unwrap_or_default())?;
+            tool.check_writable(&name)?;
         }
-        let reply = match parsed {
+        let reply = match command {
             Command::View { path, view_range } => tool.view(&path, view_range),
             Command::Create { path, file_text } => tool.create(&path, &file_text),
             Command::StrReplace { path, old_str, new_str } => {
@@ -108,8 +109,8 @@ impl Toolbox<'_> {
             Command::Delete { path } => tool.delete(&path),
             Command::Rename { old_path, new_path } => tool.rename(&old_path, &new_path),
         }?;
-        if is_reading && self.workspace.config.journal_reads {
-            self.record_reading(NAME, &command, &reply);
+        if let Some(recorded) = recorded.filter(|_| is_reading) {
+            self.record_reading(NAME, &recorded, &reply);
         }
         Ok(reply)
     }

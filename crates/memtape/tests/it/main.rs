@@ -9,6 +9,7 @@ mod blocks;
 mod branches;
 mod config;
 mod consolidate;
+mod documents;
 mod export;
 mod failures;
 mod files;

@@ -1,5 +1,6 @@
 //! Responses: JSON with an entity tag, and errors.
 
+use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use memtape::{Error, ErrorKind, Surface};
@@ -7,17 +8,25 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 /// A request that failed.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Failure {
     status: StatusCode,
     kind: &'static str,
     message: String,
     hint: Option<String>,
+    /// More fields of the error.
+    fields: Vec<(&'static str, String)>,
 }
 
 impl Failure {
     pub(super) fn new(status: StatusCode, kind: &'static str, message: impl Into<String>) -> Self {
-        Self { status, kind, message: message.into(), hint: None }
+        Self { status, kind, message: message.into(), hint: None, fields: Vec::new() }
+    }
+
+    /// Returns the same failure with another field in its error.
+    pub(super) fn with(mut self, field: &'static str, value: impl Into<String>) -> Self {
+        self.fields.push((field, value.into()));
+        self
     }
 
     /// Returns the failure of a request that is malformed.
@@ -46,22 +55,56 @@ impl From<Error> for Failure {
             ErrorKind::Corrupt => (StatusCode::INTERNAL_SERVER_ERROR, "corrupt"),
             ErrorKind::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal"),
         };
-        Self { status, kind, message: error.to_string(), hint: error.hint(Surface::Tools) }
+        let hint = error.hint(Surface::Tools);
+        Self { status, kind, message: error.to_string(), hint, fields: Vec::new() }
     }
 }
 
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         let mut error = json!({"type": self.kind, "message": self.message});
-        if let Some(hint) = self.hint {
-            error["hint"] = hint.into();
+        for (field, value) in &self.fields {
+            error[field] = value.as_str().into();
+        }
+        if let Some(hint) = &self.hint {
+            error["hint"] = hint.as_str().into();
         }
         let mut response = json(self.status, &json!({"error": error}));
         if self.status == StatusCode::SERVICE_UNAVAILABLE {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
         }
+        response.extensions_mut().insert(self);
         response
     }
+}
+
+/// Returns a response in which an error has the shape of Anthropic's API.
+pub(super) fn as_anthropic(mut response: Response) -> Response {
+    let Some(failure) = response.extensions_mut().remove::<Failure>() else { return response };
+    let kind = match failure.status {
+        _ if failure.kind.ends_with("_error") => failure.kind,
+        StatusCode::UNAUTHORIZED => "authentication_error",
+        StatusCode::FORBIDDEN => "permission_error",
+        StatusCode::NOT_FOUND => "not_found_error",
+        StatusCode::CONFLICT => "conflict_error",
+        StatusCode::SERVICE_UNAVAILABLE => "overloaded_error",
+        status if status.is_server_error() => "api_error",
+        _ => "invalid_request_error",
+    };
+    let message = match failure.hint {
+        Some(hint) => format!("{}: {hint}", failure.message),
+        None => failure.message,
+    };
+    let mut error = json!({"type": kind, "message": message});
+    for (field, value) in failure.fields {
+        error[field] = value.into();
+    }
+    *response.body_mut() = Body::from(json!({"type": "error", "error": error}).to_string() + "\n");
+    if failure.status == StatusCode::CONFLICT {
+        // Anthropic's clients take a conflict for a lock and would send the same request again.
+        response.headers_mut().insert("x-should-retry", HeaderValue::from_static("false"));
+    }
+    response
 }
 
 /// Returns a JSON response.

@@ -10,7 +10,7 @@ use axum::response::{IntoResponse as _, Response};
 use memtape::Session;
 
 use super::Server;
-use super::answer::Failure;
+use super::answer::{self, Failure};
 use super::tokens::{Kind, Token};
 use crate::access::Access;
 use crate::caller::Caller;
@@ -26,12 +26,17 @@ const TIME_MAX: Duration = Duration::from_secs(30);
 const OPEN: [&str; 2] = ["/healthz", "/openapi.json"];
 /// The routes that follow changes, so that they take as long as the client wants.
 const LONG: [&str; 2] = ["/v1/events", "/mcp"];
+/// The beginning of the routes whose errors have the shape of Anthropic's API.
+const ANTHROPIC: &str = "/v1/memory_stores";
+/// The header by which clients of Anthropic's API pass their token.
+const API_KEY: &str = "x-api-key";
 
 /// Checks a request, finds out who asks, and counts it.
 pub(super) async fn guard(State(server): State<Arc<Server>>, mut request: Request, next: Next) -> Response {
     let since = Instant::now();
     let path = request.extensions().get::<MatchedPath>().map_or("other", MatchedPath::as_str).to_owned();
     let method = request.method().clone();
+    let is_anthropic = request.uri().path().starts_with(ANTHROPIC);
     let response = match admit(&server, &mut request, &path) {
         Ok(()) => handled(&server, request, next, &path).await,
         Err(failure) => {
@@ -44,6 +49,7 @@ pub(super) async fn guard(State(server): State<Arc<Server>>, mut request: Reques
             response
         }
     };
+    let response = if is_anthropic { answer::as_anthropic(response) } else { response };
     server.metrics.count(method.as_str(), &path, response.status().as_u16(), since.elapsed());
     response
 }
@@ -81,9 +87,11 @@ fn admit(server: &Server, request: &mut Request, path: &str) -> Result<(), Failu
     if OPEN.contains(&path) {
         return Ok(());
     }
-    let unknown =
-        || Failure::new(StatusCode::UNAUTHORIZED, "unauthorized", "a valid bearer token is required");
-    let token = bearer(headers).ok_or_else(unknown)?;
+    let unknown = || {
+        let message = "a valid token is required: Authorization: Bearer TOKEN, or X-Api-Key: TOKEN";
+        Failure::new(StatusCode::UNAUTHORIZED, "unauthorized", message)
+    };
+    let token = bearer(headers).or_else(|| api_key(headers)).ok_or_else(unknown)?;
     let found = server.tokens.find(token).map_err(|e| {
         eprintln!("memtape: cannot read the tokens: {e}");
         Failure::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", "the tokens cannot be read")
@@ -107,6 +115,10 @@ fn name_of(host: &str) -> &str {
 fn bearer(headers: &HeaderMap) -> Option<&str> {
     let (scheme, token) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+fn api_key(headers: &HeaderMap) -> Option<&str> {
+    Some(headers.get(API_KEY)?.to_str().ok()?.trim())
 }
 
 /// Returns who asks with a token.

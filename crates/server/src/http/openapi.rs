@@ -28,10 +28,13 @@ pub(super) fn document() -> Value {
             "description": "The memory of an agent. A token names the workspace and who asks; a gateway's token also \
                             takes the headers Memtape-Session and Memtape-User.",
         },
-        "security": [{"token": []}],
+        "security": [{"token": []}, {"key": []}],
         "paths": paths,
         "components": {
-            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+            "securitySchemes": {
+                "token": {"type": "http", "scheme": "bearer"},
+                "key": {"type": "apiKey", "in": "header", "name": "x-api-key"},
+            },
             "schemas": {"Error": {
                 "type": "object",
                 "properties": {"error": {

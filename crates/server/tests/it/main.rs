@@ -1,0 +1,6 @@
+//! The HTTP server, asked by a client over a socket.
+
+#![allow(clippy::unwrap_used, reason = "these are tests")]
+
+mod harness;
+mod memory_stores;
