@@ -50,6 +50,9 @@ const HEADING: &str = "Shared options";
 /// The help of `--at` for the commands that restore a point.
 const RESTORED_POINT: &str = "The point to restore: [BRANCH@]ENTRY, a date or time, \"2 days ago\"";
 
+/// The help of `--workspace` for the commands that clients start, in any directory.
+const SERVED_WORKSPACE: &str = "The workspace's directory [default: $MEMTAPE_WORKSPACE, else ~/.memtape]";
+
 /// Returns whether a command uses a shared option. `path` has the names of the command and of the commands above it.
 fn uses(path: &[&str], option: &str) -> bool {
     match option {
@@ -164,11 +167,13 @@ fn add_below(command: Command, path: &mut Vec<&str>, options: &[Arg]) -> Command
         });
     }
     let restores = path.last() == Some(&"restore");
+    let is_served = matches!(path.as_slice(), ["mcp" | "serve" | "hook" | "token", ..]);
     for option in used {
-        let is_point = option.get_id() == "at";
-        command = command.arg(match is_point && restores {
-            true => option.clone().help(RESTORED_POINT),
-            false => option.clone(),
+        let option = option.clone();
+        command = command.arg(match option.get_id().as_str() {
+            "at" if restores => option.help(RESTORED_POINT),
+            "workspace" if is_served => option.help(SERVED_WORKSPACE),
+            _ => option,
         });
     }
     match path.as_slice() {

@@ -25,6 +25,7 @@ const GITIGNORE: &str = "\
 /archive/index-until-*.db
 # Local to this copy of the workspace.
 /lock
+/tokens.json
 /working-copy.json
 /working-copy.files.json
 /history.git/
