@@ -1,11 +1,12 @@
 //! `cargo xtask conformance`: checks docs/FORMAT.md and the built memtape with programs that share no code
-//! with it.
+//! with it: tools that read its files, and clients that call its servers.
 //!
 //! No check is skipped silently: a missing program is a failure that states how to install it, and a disk
 //! condition that cannot be created on this machine is replaced by a similar one, which the check's output
 //! line names.
 
 mod blocks;
+mod clients;
 mod document;
 mod example;
 mod git;
@@ -13,7 +14,11 @@ mod index;
 mod journal;
 mod media;
 mod medium;
+mod memory_tool;
 mod mermaid;
+mod openapi;
+mod packages;
+mod server;
 mod tape;
 
 use std::path::Path;
@@ -21,9 +26,10 @@ use std::path::Path;
 use crate::memtape::{Memtape, root};
 use crate::run::Result;
 use document::Document;
+use packages::Packages;
 
 /// The programs that the checks use, and how to install each.
-const PROGRAMS: [(&str, &str); 10] = [
+const PROGRAMS: [(&str, &str); 11] = [
     ("sh", "a POSIX shell: on Windows, use WSL"),
     ("cat", "apt-get install coreutils"),
     ("sha256sum", "apt-get install coreutils, or brew install coreutils"),
@@ -32,8 +38,9 @@ const PROGRAMS: [(&str, &str); 10] = [
     ("jq", "apt-get install jq, or brew install jq"),
     ("sqlite3", "apt-get install sqlite3, or brew install sqlite"),
     ("git", "apt-get install git, or brew install git"),
-    ("node", "apt-get install nodejs, or brew install node"),
+    ("node", "apt-get install nodejs (20 or later), or brew install node"),
     ("npm", "apt-get install npm, or brew install node"),
+    ("python3", "apt-get install python3-venv (3.10 or later), or brew install python"),
 ];
 
 /// Runs all checks and stops at the first that fails.
@@ -51,6 +58,10 @@ pub(crate) fn run() -> Result<()> {
     journal::check(&memtape, scratch)?;
     git::check(&memtape, scratch)?;
     mermaid::check(&memtape, &workspace, scratch)?;
+    let packages = Packages::install()?;
+    clients::check(&memtape, &packages, scratch)?;
+    memory_tool::check(&memtape, &packages, scratch)?;
+    openapi::check(&memtape, &packages, scratch)?;
     media::check(&memtape, scratch)
 }
 

@@ -32,7 +32,7 @@ const CHORES: [Chore; 5] = [
     },
     Chore {
         name: "conformance",
-        about: "Check docs/FORMAT.md and the built memtape against jq, sha256sum, sqlite3, Mermaid and a full disk",
+        about: "Check docs/FORMAT.md and the built memtape against jq, sqlite3, git, Mermaid, MCP clients and a full disk",
         run: Run::Plainly(conformance::run),
     },
     Chore {

@@ -1,6 +1,6 @@
 //! The built `memtape` binary, as the checks run it.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -59,6 +59,13 @@ impl Memtape {
             .arg("-C")
             .arg(workspace)
             .args(arguments);
+        command
+    }
+
+    /// Returns a command of another program, in the environment of memtape's commands.
+    pub(crate) fn client(&self, program: impl AsRef<OsStr>) -> Command {
+        let mut command = Command::new(program);
+        self.settle(&mut command);
         command
     }
 

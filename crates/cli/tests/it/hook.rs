@@ -34,6 +34,7 @@ fn prompted(home: &Home, prompt: &str) -> String {
     context(&hook(home, "UserPromptSubmit", &json!({"prompt": prompt})), "UserPromptSubmit")
 }
 
+#[allow(clippy::needless_pass_by_value, reason = "as json! gives it")]
 fn silent(home: &Home, event: &str, fields: Value) {
     assert_eq!(context(&hook(home, event, &fields), event), "");
 }

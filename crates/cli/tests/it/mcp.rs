@@ -50,6 +50,7 @@ impl Client {
     }
 
     /// Sends a request and returns the response to it. Notifications before it are passed over.
+    #[allow(clippy::needless_pass_by_value, reason = "as json! gives it")]
     fn call(&mut self, method: &str, params: Value) -> Value {
         self.last += 1;
         self.send(&json!({"jsonrpc": "2.0", "id": self.last, "method": method, "params": params}));
@@ -68,6 +69,7 @@ impl Client {
     }
 
     /// Calls a tool and returns its text, after `error: ` if it failed.
+    #[allow(clippy::needless_pass_by_value, reason = "as json! gives it")]
     pub(crate) fn tool(&mut self, name: &str, arguments: Value) -> String {
         let reply = self.call("tools/call", json!({"name": name, "arguments": arguments}));
         let result = &reply["result"];
