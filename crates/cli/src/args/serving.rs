@@ -49,7 +49,7 @@ pub(crate) struct ServeArgs {
     /// Allow requests to this host name, besides those of the loopback interface (repeatable)
     #[arg(long, value_name = "NAME")]
     pub(crate) host: Vec<String>,
-    /// Allow web pages of this origin to call the server, such as https://app.example (repeatable)
+    /// Allow web pages of this origin, its scheme and host, to call the server (repeatable)
     #[arg(long, value_name = "ORIGIN")]
     pub(crate) origin: Vec<String>,
 }
