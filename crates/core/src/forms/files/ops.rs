@@ -53,7 +53,7 @@ pub fn write(view: &FilesView, path: &FilePath, content: &[u8], ctx: &Context) -
 /// Sets the content of a file byte for byte.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn replace(
     view: &FilesView,
     path: &FilePath,
