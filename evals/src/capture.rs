@@ -2,67 +2,98 @@
 //!
 //! A candidate is right if it overlaps a labelled clause enough and has its category. Each label counts as
 //! found at most once, and a candidate that lies inside a clause that was already found counts neither as
-//! right nor as wrong. Only candidates within the default limits are considered.
+//! right nor as wrong. Only candidates within the default limits are considered. The calibration error is the mean
+//! distance between confidence and the share of right candidates of any category, over ten bins of confidence.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
+use memtape_capture::training::Example;
 use memtape_capture::{Candidate, Limits, Reading, Role, read, select};
 use memtape_core::category::Category;
 use serde::Deserialize;
 
-type Failure = Box<dyn std::error::Error>;
+use crate::Failure;
+use crate::sets::{self, Part};
 
 /// Minimum overlap of two clauses, as a share of the shorter and of the longer one, in characters.
 const COMMON_OF_SHORTER: f64 = 0.5;
 const COMMON_OF_LONGER: f64 = 0.4;
 
-#[derive(Deserialize)]
-struct Message {
-    id: String,
-    role: String,
-    text: String,
-    said_at: jiff::Timestamp,
-    keep: Vec<Label>,
-    trap: Option<String>,
+/// A labelled message.
+#[derive(Clone, Deserialize)]
+pub(crate) struct Message {
+    pub(crate) id: String,
+    pub(crate) role: String,
+    pub(crate) text: String,
+    pub(crate) said_at: jiff::Timestamp,
+    pub(crate) keep: Vec<Label>,
+    pub(crate) trap: Option<String>,
 }
 
-#[derive(Deserialize)]
-struct Label {
+/// A statement that is to be kept.
+#[derive(Clone, Deserialize)]
+pub(crate) struct Label {
     category: Category,
-    clause: String,
+    /// A part of the text, to the letter.
+    pub(crate) clause: String,
     lifetime: Option<String>,
     date: Option<jiff::civil::Date>,
 }
 
+impl Message {
+    fn role(&self) -> Role {
+        if self.role == "assistant" { Role::Assistant } else { Role::User }
+    }
+
+    /// Returns the message as an example to learn from.
+    pub(crate) fn example(&self) -> Example<'_> {
+        let keep = self.keep.iter().map(|label| (label.span(&self.text), label.category)).collect();
+        Example { text: &self.text, keep }
+    }
+}
+
 /// Which messages are evaluated and what is printed.
 pub(crate) struct Ask<'a> {
-    /// The language to evaluate; `None` for all.
+    /// The part of the set.
+    pub(crate) part: Part,
+    /// The language to evaluate, as the first two letters of a file; `None` for all.
     pub(crate) language: Option<&'a str>,
     /// Whether to print each error.
     pub(crate) misses: bool,
-    /// Evaluates only messages whose number modulo 2 is this; `None` for all.
-    pub(crate) half: Option<u32>,
 }
 
 impl<'a> Ask<'a> {
     /// Parses the options of the command line.
     pub(crate) fn parse(options: &[&'a str]) -> Result<Ask<'a>, Failure> {
-        let mut ask = Ask { language: None, misses: false, half: None };
+        let mut ask = Ask { part: Part::Dev, language: None, misses: false };
         let mut options = options.iter();
         while let Some(option) = options.next() {
-            let mut value = || options.next().copied().ok_or(format!("{option} needs a value"));
             match *option {
                 "--misses" => ask.misses = true,
-                "--language" => ask.language = Some(value()?),
-                "--half" => ask.half = Some(value()?.parse()?),
-                _ => return Err(format!("{option} is no option of capture").into()),
+                "--language" => {
+                    ask.language = Some(options.next().copied().ok_or("--language needs a value")?);
+                }
+                part => ask.part = Part::parse(part)?,
             }
         }
         Ok(ask)
     }
+}
+
+/// Reads the messages of a part, by language.
+pub(crate) fn messages(folder: &Path, part: Part) -> Result<BTreeMap<String, Vec<Message>>, Failure> {
+    let mut languages: BTreeMap<String, Vec<Message>> = BTreeMap::new();
+    for path in sets::files(folder, part)? {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let messages = languages.entry(name.chars().take(2).collect()).or_default();
+        for line in fs::read_to_string(&path)?.lines() {
+            messages.push(serde_json::from_str(line).map_err(|e| format!("{}: {e}: {line}", path.display()))?);
+        }
+    }
+    Ok(languages)
 }
 
 /// Counts of right, wrong and missed candidates.
@@ -80,29 +111,19 @@ struct Sums {
     any_category: Score,
     dates: (u32, u32),
     lifetimes: (u32, u32),
+    /// For each tenth of confidence, the number of candidates, the sum of their confidences, and the right ones.
+    bins: [(f64, f64, f64); 10],
 }
 
-/// Evaluates the labelled messages in a directory, and prints precision and recall. Returns both over all
-/// categories.
+/// Evaluates the labelled messages of a part, and prints precision and recall. Returns both over all categories.
 pub(crate) fn run(folder: &Path, ask: &Ask<'_>) -> Result<(f64, f64), Failure> {
-    let mut files: Vec<_> = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
-    files.sort_by_key(fs::DirEntry::path);
     let mut all = Sums::default();
-    for file in files {
-        let path = file.path();
-        let language = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        if path.extension().is_none_or(|end| end != "jsonl")
-            || ask.language.is_some_and(|one| one != language)
-        {
+    for (language, messages) in messages(folder, ask.part)? {
+        if ask.language.is_some_and(|one| one != language) {
             continue;
         }
         let mut sums = Sums::default();
-        for line in fs::read_to_string(&path)?.lines() {
-            let message: Message = serde_json::from_str(line)?;
-            if ask.half.is_none_or(|half| number(&message.id) % 2 == half) {
-                sums.add(&message, ask.misses);
-            }
-        }
+        messages.iter().for_each(|message| sums.add(message, ask.misses));
         sums.print(&language);
         all.merge(&sums);
     }
@@ -113,15 +134,10 @@ pub(crate) fn run(folder: &Path, ask: &Ask<'_>) -> Result<(f64, f64), Failure> {
     Ok((total.share(total.wrong), total.share(total.missed)))
 }
 
-fn number(id: &str) -> u32 {
-    id.rsplit('-').next().and_then(|number| number.parse().ok()).unwrap_or(0)
-}
-
 impl Sums {
     fn add(&mut self, message: &Message, misses: bool) {
-        let role = if message.role == "assistant" { Role::Assistant } else { Role::User };
         let said_on = message.said_at.to_zoned(jiff::tz::TimeZone::UTC).date();
-        let reading = select(read(&message.text, role, said_on), &Limits::default());
+        let reading = select(read(&message.text, message.role(), said_on), &Limits::default());
         let spans: Vec<Range<usize>> = message.keep.iter().map(|label| label.span(&message.text)).collect();
 
         let strict = pair(&reading.candidates, message, &spans, true);
@@ -152,6 +168,13 @@ impl Sums {
         let loose = pair(&reading.candidates, message, &spans, false);
         let count =
             |is: fn(&Fate) -> bool| loose.fates.iter().filter(|fate| is(fate)).map(|_| 1).sum::<u32>();
+        for (candidate, fate) in reading.candidates.iter().zip(&loose.fates) {
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is from 0 to 9")]
+            let bin = &mut self.bins[((candidate.confidence * 10.0) as usize).min(9)];
+            bin.0 += 1.0;
+            bin.1 += candidate.confidence;
+            bin.2 += f64::from(u8::from(!matches!(fate, Fate::Wrong)));
+        }
         self.any_category.right += count(|fate| matches!(fate, Fate::Right(_)));
         self.any_category.wrong += count(|fate| matches!(fate, Fate::Wrong));
         self.any_category.missed += loose.found.iter().filter(|found| !**found).map(|_| 1).sum::<u32>();
@@ -181,10 +204,18 @@ impl Sums {
             self.by_category.entry(*category).or_default().merge(*score);
         }
         self.any_category.merge(other.any_category);
+        for (mine, theirs) in self.bins.iter_mut().zip(other.bins) {
+            *mine = (mine.0 + theirs.0, mine.1 + theirs.1, mine.2 + theirs.2);
+        }
         for (mine, theirs) in [(&mut self.dates, other.dates), (&mut self.lifetimes, other.lifetimes)] {
             mine.0 += theirs.0;
             mine.1 += theirs.1;
         }
+    }
+
+    fn calibration_error(&self) -> f64 {
+        let count: f64 = self.bins.iter().map(|bin| bin.0).sum();
+        self.bins.iter().map(|(_, confidence, right)| (confidence - right).abs()).sum::<f64>() / count.max(1.0)
     }
 
     fn total(&self) -> Score {
@@ -202,8 +233,12 @@ impl Sums {
         self.total().print(what, "all");
         self.any_category.print(what, "in any category");
         println!(
-            "{what:8}  dates that agree {}/{}, lifetimes {}/{}",
-            self.dates.0, self.dates.1, self.lifetimes.0, self.lifetimes.1
+            "{what:8}  dates that agree {}/{}, lifetimes {}/{}, calibration error {:.3}",
+            self.dates.0,
+            self.dates.1,
+            self.lifetimes.0,
+            self.lifetimes.1,
+            self.calibration_error()
         );
     }
 }
@@ -294,10 +329,9 @@ fn print_wrong(message: &Message, candidate: &Candidate) {
     let wanted: Vec<String> =
         message.keep.iter().map(|label| format!("{}: {}", label.category, label.clause)).collect();
     println!(
-        "- {} FALSE {} [{} {}] {:?}\n      trap {}; wanted {:?}; of {:?}",
+        "- {} FALSE {} [{}] {:?}\n      trap {}; wanted {:?}; of {:?}",
         message.id,
         candidate.category,
-        candidate.language,
         candidate.rule,
         candidate.text,
         message.trap.as_deref().unwrap_or("-"),

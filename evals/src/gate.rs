@@ -1,24 +1,30 @@
-//! Fails if capture or redaction is worse on the project's own texts than when these limits were set.
+//! Fails if capture, prompts or redaction are worse on the project's own texts than when these limits were set.
 //!
-//! Both were developed on these texts, so the figures say nothing about other texts; they only guard against
-//! changes that break what worked.
+//! Settings were chosen by these texts, so the figures say little about others; they guard against changes that break
+//! what worked.
 
 use std::path::Path;
 
-use crate::{Failure, capture, secrets};
+use crate::sets::Part;
+use crate::{Failure, capture, noise, secrets};
 
-const CAPTURE_PRECISION: f64 = 0.975;
-const CAPTURE_RECALL: f64 = 0.91;
+const CAPTURE_PRECISION: f64 = 0.60;
+const CAPTURE_RECALL: f64 = 0.40;
+const IDLE_GIVEN: f64 = 0.14;
+const NEEDED_GIVEN: f64 = 0.74;
 const SECRETS_RECALL: f64 = 0.92;
 const SECRETS_FALSE: f64 = 0.01;
 
-/// Evaluates capture and redaction. Fails if a figure is beyond its limit.
-pub(crate) fn run(captured: &Path, redacted: &Path) -> Result<(), Failure> {
+/// Evaluates capture, prompts and redaction. Fails if a figure is beyond its limit.
+pub(crate) fn run(captured: &Path, asked: &Path, redacted: &Path) -> Result<(), Failure> {
     let (precision, recall) = capture::run(captured, &capture::Ask::parse(&[])?)?;
+    let given = noise::run(asked, Part::Dev)?;
     let score = secrets::run(&secrets::Ask::parse(&[], redacted)?)?;
     let figures = [
         ("capture precision", precision, CAPTURE_PRECISION),
         ("capture recall", recall, CAPTURE_RECALL),
+        ("idle turns given nothing", 1.0 - given.idle_share(), 1.0 - IDLE_GIVEN),
+        ("needed memories given", given.needed_share(), NEEDED_GIVEN),
         ("secrets recall", score.recall(), SECRETS_RECALL),
         ("harmless texts left alone", 1.0 - score.false_share(), 1.0 - SECRETS_FALSE),
     ];

@@ -4,7 +4,9 @@
 //! cargo run --release -p memtape-evals -- locomo FILE [--out RANKINGS]
 //! cargo run --release -p memtape-evals -- paraphrase
 //! cargo run --release -p memtape-evals -- ablate FILE
-//! cargo run --release -p memtape-evals -- capture [--misses] [--language L] [--half 0|1]
+//! cargo run --release -p memtape-evals -- capture [train|dev|sealed] [--misses] [--language L]
+//! cargo run --release -p memtape-evals -- noise [train|dev|sealed]
+//! cargo run --release -p memtape-evals -- train-capture
 //! cargo run --release -p memtape-evals -- secrets [--show] [--leave-out] [--train] [FILE…]
 //! cargo run --release -p memtape-evals -- gate
 //! ```
@@ -14,12 +16,14 @@
 //! - `paraphrase` asks the project's own questions, which share no content word with the memory that answers
 //!   them.
 //! - `ablate` runs both, each time with one part of the ranking disabled.
-//! - `capture` reads the project's own messages in five languages, and compares what is captured with what is
-//!   worth keeping.
+//! - `capture` reads the project's own messages, and compares what is captured with what is worth keeping.
+//! - `noise` sends the turns of invented people, and compares what their prompts show of ten memories with what the
+//!   answers need.
+//! - `train-capture` learns the weights of both from the `train` parts.
 //! - `secrets` redacts the project's own texts with secrets and look-alikes, or those of other files, and
 //!   counts what is left and what is redacted wrongly. `--train` trains the detector on them and writes its
 //!   weights; `--leave-out` measures each file with weights trained on the others.
-//! - `gate` fails if capture or redaction is worse on these texts than it was. `tests/gate.rs` runs it.
+//! - `gate` fails if capture, prompts or redaction are worse on these texts than it was. `tests/gate.rs` runs it.
 //!
 //! The first three use the public library, as a user does. No language model writes or judges answers.
 
@@ -28,8 +32,11 @@ mod gate;
 mod locomo;
 mod metrics;
 mod modes;
+mod noise;
 mod paraphrase;
 mod secrets;
+mod sets;
+mod train;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -42,6 +49,8 @@ type Failure = Box<dyn std::error::Error>;
 const PARAPHRASE: &str = "evals/paraphrase";
 /// The directory of the project's own messages with labelled clauses.
 const CAPTURE: &str = "evals/capture";
+/// The directory of the project's own people with memories and turns.
+const NOISE: &str = "evals/noise";
 /// The directory of the project's own texts with secrets and with look-alikes.
 const SECRETS: &str = "evals/secrets";
 
@@ -63,10 +72,13 @@ fn main() -> ExitCode {
         ["secrets", ref options @ ..] => {
             secrets::Ask::parse(options, Path::new(SECRETS)).and_then(|ask| secrets::run(&ask)).map(drop)
         }
-        ["gate"] => gate::run(Path::new(CAPTURE), Path::new(SECRETS)),
+        ["noise"] => noise::run(Path::new(NOISE), sets::Part::Dev).map(drop),
+        ["noise", part] => sets::Part::parse(part).and_then(|part| noise::run(Path::new(NOISE), part)).map(drop),
+        ["train-capture"] => train::run(),
+        ["gate"] => gate::run(Path::new(CAPTURE), Path::new(NOISE), Path::new(SECRETS)),
         _ => Err(
-            "name an evaluation: locomo FILE [--out RANKINGS], paraphrase, ablate FILE, capture [--misses] \
-                  [--language L] [--half 0|1], secrets [--show] [--leave-out] [--train] [FILE…], or gate"
+            "name an evaluation: locomo FILE [--out RANKINGS], paraphrase, ablate FILE, capture [PART] [--misses] \
+                  [--language L], noise [PART], train-capture, secrets [--show] [--leave-out] [--train] [FILE…], or gate"
                 .into(),
         ),
     };

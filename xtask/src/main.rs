@@ -24,7 +24,7 @@ enum Run {
     With(fn(Option<u64>) -> run::Result<()>),
 }
 
-const CHORES: [Chore; 5] = [
+const CHORES: [Chore; 6] = [
     Chore {
         name: "bench",
         about: "Run all benches, write docs/performance.md, and fail if a goal is missed (about half an hour)",
@@ -50,7 +50,19 @@ const CHORES: [Chore; 5] = [
         about: "Check dependencies, fuzz, and run property tests from other seeds, for eight hours or NUMBER seconds",
         run: Run::With(nightly::search),
     },
+    Chore {
+        name: "train-capture",
+        about: "Train the weights of capture and of the floor of recall from evals/*/train (about five minutes)",
+        run: Run::Plainly(train_capture),
+    },
 ];
+
+/// Trains the weights of capture.
+fn train_capture() -> run::Result<()> {
+    let arguments = ["run", "--release", "--quiet", "-p", "memtape-evals", "--", "train-capture"];
+    print!("{}", run::succeed(std::process::Command::new("cargo").args(arguments))?);
+    Ok(())
+}
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -1,98 +1,125 @@
-//! Splits sentences into clauses and trims words without content from their ends.
+//! Splits sentences into clauses: the units that the [`tagger`](super::tagger) labels.
+//!
+//! A statement is one clause or several adjacent ones. A sentence is split at its marks and before words that
+//! often begin a clause, in all languages alike: a cut too many does no harm, since the tagger joins what belongs
+//! together, but a cut too few cannot be mended.
 
 use std::ops::Range;
 
-use regex::Regex;
-
+use super::han::is_han;
 use super::page::Sentence;
 
-/// A clause of a sentence.
-#[derive(Clone)]
+/// A part of a sentence between two cuts. It contains at least one word.
 pub(super) struct Clause {
     /// The index of the sentence.
     pub(super) sentence: usize,
-    /// Whether the clause is the last of its sentence.
-    pub(super) is_last: bool,
-    /// The range in the folded sentence, with a space at either end unless the cut is between Chinese words.
-    pub(super) range: Range<usize>,
+    /// The ranges of the words in the folded sentence. A Chinese or Japanese character is a word.
+    pub(super) words: Vec<Range<usize>>,
+    /// The mark before the clause: `^` at the start of a sentence, `&` before a word that begins a clause.
+    pub(super) before: char,
+    /// The mark after it: `?` or `.` at the end of the sentence.
+    pub(super) after: char,
 }
 
-/// Splits sentences at the group of each connector pattern. The match of a connector without a group is not
-/// split.
-pub(super) fn split(sentences: &[Sentence], connectors: &Regex) -> Vec<Clause> {
+impl Clause {
+    /// Returns the range in the folded sentence.
+    pub(super) fn range(&self) -> Range<usize> {
+        let start = self.words.first().map_or(0, |word| word.start);
+        start..self.words.last().map_or(start, |word| word.end)
+    }
+}
+
+/// Words before which a sentence is split, if the clause before them has at least two words.
+const BEGINNERS: &[&str] = &[
+    "and", "but", "so", "because", "cuz", "cos", "bc", "since", "then", "plus", "und", "aber", "weil", "denn",
+    "sondern", "deshalb", "y", "pero", "porque", "asi", "entonces", "mas", "porem", "entao", "et", "mais", "parce",
+    "car", "donc", "alors", "ma", "perche", "quindi", "pero", "però", "e", "а", "но", "и", "потому", "поэтому",
+    "который",
+];
+/// Chinese words before which a sentence is split, if the clause before them has at least `HAN_MIN` characters.
+const HAN_BEGINNERS: &[&str] = &["但", "所以", "然后", "不过", "因为", "另外", "而且", "以后", "我"];
+const HAN_MIN: usize = 5;
+
+/// Splits sentences into clauses, in order.
+pub(super) fn split(sentences: &[Sentence]) -> Vec<Clause> {
     let mut clauses = Vec::new();
     for (number, sentence) in sentences.iter().enumerate() {
         let text = sentence.text();
-        let mut start = 0;
+        let is_japanese = text.chars().any(is_kana);
+        let mut splitter = Splitter { clauses: &mut clauses, sentence: number, words: Vec::new(), before: '^' };
         let mut at = 0;
-        while let Some(captures) = connectors.captures_at(text, at) {
-            let Some(cut) = captures.iter().skip(1).flatten().next() else {
-                // Skip the match that must not be split; its last space may begin the next connector.
-                let end = captures.get(0).map_or(text.len(), |whole| whole.end());
-                at = (end - usize::from(text[..end].ends_with(' '))).max(at + 1);
-                while !text.is_char_boundary(at) {
-                    at += 1;
-                }
-                continue;
-            };
-            // A space at an end of the cut belongs to the cut and to the adjacent clause.
-            let end = cut.start() + usize::from(cut.as_str().starts_with(' '));
-            let next = cut.end() - usize::from(cut.as_str().ends_with(' '));
-            if end > start + 1 {
-                clauses.push(Clause { sentence: number, is_last: false, range: start..end });
-                start = next;
-            }
-            at = next.max(at + 1);
-            while !text.is_char_boundary(at) {
-                at += 1;
-            }
+        for token in text.split_inclusive(' ') {
+            let start = at;
+            at += token.len();
+            let token = token.trim_end_matches(' ');
+            splitter.token(text, start..start + token.len(), is_japanese);
         }
-        clauses.push(Clause { sentence: number, is_last: true, range: start..text.len() });
+        splitter.cut(if sentence.asked { '?' } else { '.' });
     }
     clauses
 }
 
-/// Returns the range of a clause without leading marks and openers.
-pub(super) fn trim_start(text: &str, range: Range<usize>, openers: &Regex) -> Range<usize> {
-    let mut range = range;
-    loop {
-        let part = &text[range.clone()];
-        let skipped = match openers.find(part) {
-            Some(opener) => opener.end() - usize::from(opener.as_str().ends_with(' ')),
-            None => {
-                let token = part.trim_start_matches(' ').split(' ').next().unwrap_or_default();
-                let spaces = part.len() - part.trim_start_matches(' ').len();
-                if token.is_empty() || says(token) { 0 } else { spaces + token.len() }
-            }
-        };
-        if skipped == 0 {
-            return range;
+struct Splitter<'c> {
+    clauses: &'c mut Vec<Clause>,
+    sentence: usize,
+    words: Vec<Range<usize>>,
+    before: char,
+}
+
+impl Splitter<'_> {
+    fn cut(&mut self, mark: char) {
+        if self.words.is_empty() {
+            return;
         }
-        range.start += skipped;
+        let words = std::mem::take(&mut self.words);
+        let before = std::mem::replace(&mut self.before, mark);
+        self.clauses.push(Clause { sentence: self.sentence, words, before, after: mark });
+    }
+
+    fn token(&mut self, text: &str, range: Range<usize>, is_japanese: bool) {
+        let token = &text[range.clone()];
+        match token {
+            "" => return,
+            "," | ":" | "-" => return self.cut(token.chars().next().unwrap_or(',')),
+            "\"" => return self.words.push(range),
+            _ => {}
+        }
+        if !token.contains(|c| is_han(c) || is_kana(c)) {
+            if token.contains(char::is_alphanumeric) {
+                if self.words.len() >= 2 && BEGINNERS.contains(&token) {
+                    self.cut('&');
+                }
+                self.words.push(range);
+            }
+            return;
+        }
+        let mut word: Option<usize> = None;
+        for (at, c) in token.char_indices() {
+            let start = range.start + at;
+            if c.is_alphanumeric() && !is_han(c) && !is_kana(c) {
+                word.get_or_insert(start);
+                continue;
+            }
+            self.words.extend(word.take().map(|first| first..start));
+            if c == '、' && is_japanese {
+                self.cut(',');
+            } else if c.is_alphanumeric() || c == 'ー' {
+                let begins = self.words.len() >= HAN_MIN
+                    && HAN_BEGINNERS.iter().any(|word| token[at..].starts_with(word));
+                if begins {
+                    self.cut('&');
+                }
+                self.words.push(start..start + c.len_utf8());
+            }
+        }
+        self.words.extend(word.map(|first| first..range.end));
+        // White space between Chinese words stands for a mark.
+        if !is_japanese && self.words.len() >= HAN_MIN && text[range.end..].len() > 1 {
+            self.cut(' ');
+        }
     }
 }
 
-/// Returns the range of a clause without trailing marks and closers.
-pub(super) fn trim_end(text: &str, range: Range<usize>, closers: &Regex) -> Range<usize> {
-    let mut range = range;
-    loop {
-        let part = &text[range.clone()];
-        let end = match closers.find(part) {
-            Some(closer) => closer.start() + usize::from(closer.as_str().starts_with(' ')),
-            None => {
-                let text = part.trim_end_matches(' ');
-                let token = text.rsplit(' ').next().unwrap_or_default();
-                if token.is_empty() || says(token) { part.len() } else { text.len() - token.len() }
-            }
-        };
-        if end == part.len() {
-            return range;
-        }
-        range.end = range.start + end;
-    }
-}
-
-/// Returns whether a token contains a letter or digit, or stands for a quotation.
-fn says(token: &str) -> bool {
-    token == "\"" || token.contains(char::is_alphanumeric)
+fn is_kana(c: char) -> bool {
+    matches!(c, '\u{3041}'..='\u{30FF}' | '\u{FF66}'..='\u{FF9D}')
 }

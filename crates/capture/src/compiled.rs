@@ -4,12 +4,14 @@
 //! is compiled when the first text arrives that it may match ([`needles`](super::needles)). The size of each
 //! compiled pattern and of its cache is limited.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
-use regex::{Regex, RegexBuilder};
+use jiff::civil::{Date, Weekday};
+use regex::{Captures, Regex, RegexBuilder};
 
-use super::language::Language;
-use super::needles::Needles;
+use super::days::{self, Found};
+use super::language::{Language, When};
 
 /// The maximum size of a compiled pattern, in bytes. `CACHE_MAX` limits the cache of its lazy DFA.
 const SIZE_MAX: usize = 16 << 20;
@@ -41,11 +43,8 @@ pub(super) struct Compiled {
     pub(super) language: &'static Language,
     pub(super) openers: Regex,
     pub(super) closers: Regex,
-    pub(super) connectors: Regex,
     pub(super) session: Regex,
     pub(super) past: Regex,
-    pub(super) gates: Patterns,
-    pub(super) rules: Patterns,
     pub(super) days: Patterns,
     pub(super) weekdays: Vec<Regex>,
     pub(super) numbers: Vec<Regex>,
@@ -53,19 +52,17 @@ pub(super) struct Compiled {
 
 /// Patterns that are matched against the same texts. Each is compiled when it is needed.
 pub(super) struct Patterns {
-    needles: Needles,
     each: Vec<(String, OnceLock<Regex>)>,
 }
 
 impl Patterns {
     fn of(sources: Vec<String>) -> Patterns {
-        let needles = Needles::of(&sources);
-        Patterns { needles, each: sources.into_iter().map(|source| (source, OnceLock::new())).collect() }
+        Patterns { each: sources.into_iter().map(|source| (source, OnceLock::new())).collect() }
     }
 
     /// Returns the indices of the patterns that match a text, in order; each is evaluated lazily.
     pub(super) fn matches<'t>(&'t self, text: &'t str) -> impl Iterator<Item = usize> + 't {
-        self.needles.possible(text).into_iter().filter(|index| self.one(*index).is_match(text))
+        (0..self.each.len()).filter(|index| self.one(*index).is_match(text))
     }
 
     /// Returns the pattern at an index.
@@ -121,19 +118,53 @@ impl Compiled {
             language,
             openers: pattern_or_none(&fill(&openers)),
             closers: pattern_or_none(&fill(&closers)),
-            connectors: pattern(&fill(&language.connectors.join("|"))),
             session: pattern_or_none(&fill(language.session)),
             past: pattern_or_none(&fill(language.past)),
-            gates: all(&mut language.gates.iter().map(|gate| gate.pattern)),
-            rules: all(&mut language.rules.iter().map(|rule| rule.pattern)),
             days: all(&mut language.days.iter().map(|day| day.pattern)),
             weekdays: words(&language.weekdays),
             numbers: words(language.numbers),
         }
     }
+
+    /// Returns the day that a clause means, and the range of the words for it.
+    pub(super) fn day(&self, clause: &str, said_on: Date) -> Option<(Date, Range<usize>)> {
+        let index = self.days.matches(clause).next()?;
+        let captures = self.days.one(index).captures(clause)?;
+        let whole = captures.get(0)?;
+        let word = group(&captures).unwrap_or_else(|| whole.range());
+        let found = Found {
+            weekday: position(&self.weekdays, whole.as_str())
+                .and_then(|day| Weekday::from_monday_zero_offset(i8::try_from(day).ok()?).ok()),
+            number: self.number(whole.as_str()),
+            past: self.past.is_match(clause),
+        };
+        let when: When = self.language.days[index].when;
+        days::resolve(when, found, said_on).map(|date| (date, word))
+    }
+
+    fn number(&self, words: &str) -> Option<i64> {
+        let digits: String =
+            words.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
+        digits.parse().ok().or_else(|| i64::try_from(position(&self.numbers, words)? + 1).ok())
+    }
 }
+
 
 /// Wraps an alternation, unless it is empty.
 fn around(before: &str, alternation: &str, after: &str) -> String {
     if alternation.is_empty() { String::new() } else { format!("{before}{alternation}{after}") }
 }
+
+/// Returns the index of the word in a text that begins first; among those, the longest.
+fn position(words: &[Regex], text: &str) -> Option<usize> {
+    let found = |(index, word): (usize, &Regex)| {
+        word.find(text).map(|found| (found.start(), std::cmp::Reverse(found.len()), index))
+    };
+    words.iter().enumerate().filter_map(found).min().map(|(.., index)| index)
+}
+
+/// Returns the range of the last group that matched.
+fn group(captures: &Captures<'_>) -> Option<Range<usize>> {
+    captures.iter().skip(1).flatten().last().map(|group| group.range())
+}
+

@@ -14,14 +14,8 @@
 //! `{name}` in a pattern is replaced by a fragment of the table. `{weekday}` and `{number}` are always
 //! defined.
 
-use memtape_core::Category;
-
-use super::Why;
-
 /// The table of one language.
 pub(super) struct Language {
-    /// The name of the language, such as `english`.
-    pub(super) name: &'static str,
     /// Common words by which the language is detected, separated by spaces; empty if it is detected by its
     /// script.
     pub(super) words: &'static str,
@@ -31,14 +25,6 @@ pub(super) struct Language {
     pub(super) openers: &'static str,
     /// Words without content after a clause: an alternation, without spaces at the ends.
     pub(super) closers: &'static str,
-    /// Patterns at which a sentence is split. The one group of a pattern is the text between two clauses; it
-    /// begins and ends with a space (which the clauses get), or is a single mark. The match of a pattern
-    /// without a group is not split.
-    pub(super) connectors: &'static [&'static str],
-    /// Patterns that drop a clause, in the order of evaluation.
-    pub(super) gates: &'static [Gate],
-    /// Patterns that keep a clause. The first that matches decides the category.
-    pub(super) rules: &'static [Rule],
     /// A pattern of words that limit an instruction to this session.
     pub(super) session: &'static str,
     /// A pattern of clauses in the past tense. In such a clause a weekday means the latest one, otherwise the
@@ -50,100 +36,6 @@ pub(super) struct Language {
     pub(super) numbers: &'static [&'static str],
     /// Words that mean a day. The first pattern that matches counts.
     pub(super) days: &'static [DayWord],
-}
-
-/// A pattern that drops clauses.
-pub(super) struct Gate {
-    pub(super) why: Why,
-    pub(super) reach: Reach,
-    pub(super) pattern: &'static str,
-}
-
-/// The clauses that a gate drops.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reach {
-    /// The clause that matches.
-    Clause,
-    /// The clause and those after it in its sentence.
-    Rest,
-    /// None: ends the effect of an earlier [`Reach::Rest`] or [`Reach::Sentence`] gate with the same reason,
-    /// as a new subject does.
-    Lift,
-    /// All clauses of the sentence.
-    Sentence,
-    /// The clause and all clauses before it in the message.
-    Before,
-    /// The clause and all clauses after it in the message.
-    Onward,
-    /// All clauses of the message.
-    Message,
-}
-
-/// Creates a gate: `gate(Why::Past, Reach::Clause, " used to ")`.
-pub(super) const fn gate(why: Why, reach: Reach, pattern: &'static str) -> Gate {
-    Gate { why, reach, pattern }
-}
-
-/// A pattern that keeps a clause.
-///
-/// A pattern may have one group: then the text of the group is kept, otherwise the whole clause.
-pub(super) struct Rule {
-    pub(super) name: &'static str,
-    pub(super) category: Category,
-    pub(super) importance: f64,
-    pub(super) confidence: f64,
-    /// Whether the rule also applies to a question, such as "could you always".
-    pub(super) asked: bool,
-    /// Whether the rule applies only to a clause with a word that limits it to this session.
-    pub(super) for_now: bool,
-    pub(super) pattern: &'static str,
-}
-
-/// Creates a rule for preferences and for instructions to the agent.
-pub(super) const fn preference(name: &'static str, pattern: &'static str) -> Rule {
-    rule(name, Category::Preference, 0.85, 0.92, pattern)
-}
-
-/// Creates a rule for facts.
-pub(super) const fn fact(name: &'static str, pattern: &'static str) -> Rule {
-    rule(name, Category::Fact, 0.80, 0.88, pattern)
-}
-
-/// Creates a rule for decisions.
-pub(super) const fn decision(name: &'static str, pattern: &'static str) -> Rule {
-    rule(name, Category::Decision, 0.90, 0.90, pattern)
-}
-
-/// Creates a rule for events, past or scheduled.
-pub(super) const fn episodic(name: &'static str, pattern: &'static str) -> Rule {
-    rule(name, Category::Episodic, 0.60, 0.80, pattern)
-}
-
-const fn rule(
-    name: &'static str,
-    category: Category,
-    importance: f64,
-    confidence: f64,
-    pattern: &'static str,
-) -> Rule {
-    Rule { name, category, importance, confidence, asked: false, for_now: false, pattern }
-}
-
-impl Rule {
-    /// Makes the rule apply to questions too.
-    pub(super) const fn asked(self) -> Rule {
-        Rule { asked: true, ..self }
-    }
-
-    /// Makes the rule apply only to clauses with a word such as "this time".
-    pub(super) const fn for_now(self) -> Rule {
-        Rule { for_now: true, ..self }
-    }
-
-    /// Sets the confidence of the rule.
-    pub(super) const fn sure(self, confidence: f64) -> Rule {
-        Rule { confidence, ..self }
-    }
 }
 
 /// A pattern of words that mean a day.

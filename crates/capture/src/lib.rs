@@ -1,16 +1,18 @@
-//! Capture: finds the statements in a message that are worth keeping.
+//! Capture: finds the statements in a message that are worth keeping, and tells whether its answer needs any.
 //!
 //! [`read`] finds the clauses in which the speaker states a preference, a fact, a decision or an event.
-//! [`select`] keeps the candidates that are certain and important enough. One engine serves all languages,
-//! with a table of patterns per language. It uses no model, no clock and no files.
+//! [`select`] keeps the candidates that are certain and important enough. [`needs_memory`] tells whether the answer
+//! to a message needs what is remembered. It uses no language model, no clock and no files.
 //!
 //! A message is processed in these steps:
 //! - A [`page`] separates the speaker's own words from code, pasted text and quotations, and normalizes
 //!   ("folds") them into sentences.
-//! - The tables of the languages that the message may be in ([`language`]) split the sentences into clauses.
-//! - A clause that matches a gate (a question, hearsay, a wish, the past …) is dropped.
-//! - For every other clause, the first rule that matches decides its category.
-//! - A word like "yesterday" is followed by its date in the kept text ([`days`]).
+//! - The sentences are split into [`clauses`].
+//! - The [`tagger`], a linear model with weights learned from labelled messages, tells which clauses make a
+//!   statement of which category, from their words and what surrounds them ([`features`]).
+//! - What follows "please remember that" is a statement in any case ([`notes`]).
+//! - Words without content are trimmed from the ends of a statement, and a word like "yesterday" is followed by its
+//!   date ([`days`]), by the tables of the languages that the message may be in ([`language`]).
 //!
 //! **Invariants.**
 //! - The clause is kept as the speaker wrote it, and never the whole message because of one clause.
@@ -30,21 +32,29 @@ mod clauses;
 mod compiled;
 mod days;
 mod english;
+mod features;
 mod french;
+mod gate;
 mod german;
 mod han;
 mod language;
-mod needles;
+mod notes;
 mod page;
 mod paste;
 mod quotes;
-mod reader;
 mod spanish;
+mod statements;
+mod tagger;
 mod tell;
 #[cfg(test)]
 mod tests;
+pub mod training;
+mod trim;
 
+pub use gate::needs_memory;
 use page::Page;
+use tagger::Tagger;
+
 
 /// The maximum length of a clause, in characters. A longer one is not a single statement.
 const CLAUSE_MAX: usize = 300;
@@ -85,16 +95,15 @@ pub struct Candidate {
     pub category: Category,
     /// The importance, from 0 to 1.
     pub importance: f64,
-    /// The confidence that the rule classified the clause correctly, from 0 to 1.
+    /// The probability that the clause is worth keeping, from 0 to 1.
     pub confidence: f64,
     /// Whether the preference applies only to this session, as in "this time".
     pub session_only: bool,
     /// The day that the clause names; `None` if it names none.
     pub date: Option<Date>,
-    /// The name of the rule that matched.
-    pub rule: &'static str,
-    /// The name of the rule's language.
-    pub language: &'static str,
+    /// What it was recognized by: `asked`, if the speaker asked to remember it, otherwise `learned` and the words
+    /// that spoke most for it.
+    pub rule: String,
 }
 
 /// A part of a message that is not kept.
@@ -104,8 +113,8 @@ pub struct Dropped {
     pub text: String,
     /// Why it is not kept.
     pub why: Why,
-    /// The rule that would have kept it; empty if no rule was applied.
-    pub rule: &'static str,
+    /// What it was recognized by, as of a candidate; empty if it was not examined.
+    pub rule: String,
 }
 
 /// The reason why a part of a message is not kept.
@@ -125,24 +134,8 @@ pub enum Why {
     Pasted,
     /// It is a command for a shell or chat program, or an instruction for this moment only.
     Command,
-    /// It is a question.
-    Question,
     /// It quotes someone else.
     Quoted,
-    /// It reports what someone said.
-    Reported,
-    /// It is about someone other than the speaker.
-    Other,
-    /// It is hypothetical or a wish.
-    Hypothetical,
-    /// It was true only in the past.
-    Past,
-    /// It is negated.
-    Negated,
-    /// It is not meant seriously.
-    Joke,
-    /// The words have a different sense in this phrase.
-    Idiom,
     /// The agent states it about itself.
     Assistant,
     /// The confidence is below the threshold.
@@ -180,13 +173,17 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { min_confidence: 0.78, min_importance: 0.6, max_entries: 4 }
+        Limits { min_confidence: 0.5, min_importance: 0.6, max_entries: 4 }
     }
 }
 
 /// Finds the candidates of a message that was written on the day `said_on`.
 #[must_use]
 pub fn read(text: &str, role: Role, said_on: Date) -> Reading {
+    read_with(text, role, said_on, &tagger::BUNDLED)
+}
+
+fn read_with(text: &str, role: Role, said_on: Date, tagger: &Tagger) -> Reading {
     let page = Page::of(text);
     let mut reading = Reading { candidates: Vec::new(), dropped: page.dropped(text) };
     let own = page.own(text);
@@ -200,10 +197,7 @@ pub fn read(text: &str, role: Role, said_on: Date) -> Reading {
         }
         return reading;
     }
-    for table in tell::languages(&page.sentences) {
-        table.get().read(text, &page.sentences, said_on, &mut reading);
-    }
-    reading.drop_overlaps();
+    statements::find(text, &page, said_on, tagger, &mut reading);
     reading.drop_repeats();
     reading.drop_secrets(text);
     if role == Role::Assistant {
@@ -252,31 +246,13 @@ impl Reading {
         self.candidates.retain(|candidate| {
             let Some(why) = why(candidate) else { return true };
             let text = secrets::redact(&candidate.text).into_owned();
-            dropped.push(Dropped { text, why, rule: candidate.rule });
+            dropped.push(Dropped { text, why, rule: candidate.rule.clone() });
             false
         });
     }
 
     fn drop_whole(&mut self, text: &str, why: Why) {
-        self.dropped.push(Dropped { text: shown(text), why, rule: "" });
-    }
-
-    /// Removes overlaps, which occur if tables of two languages match the same clause: keeps the candidate
-    /// with the higher confidence.
-    fn drop_overlaps(&mut self) {
-        self.candidates.sort_by(|a, b| a.span.start.cmp(&b.span.start).then(b.span.end.cmp(&a.span.end)));
-        let mut kept: Vec<Candidate> = Vec::with_capacity(self.candidates.len());
-        for candidate in self.candidates.drain(..) {
-            match kept.last_mut() {
-                Some(last) if candidate.span.start < last.span.end => {
-                    if candidate.confidence > last.confidence {
-                        *last = candidate;
-                    }
-                }
-                _ => kept.push(candidate),
-            }
-        }
-        self.candidates = kept;
+        self.dropped.push(Dropped { text: shown(text), why, rule: String::new() });
     }
 
     /// Removes repeated statements except the first.

@@ -98,7 +98,7 @@ impl Page {
         let dropped = |(range, why): &(Range<usize>, Why)| Dropped {
             text: shown(&text[range.clone()]),
             why: *why,
-            rule: "",
+            rule: String::new(),
         };
         self.masks.iter().map(dropped).collect()
     }

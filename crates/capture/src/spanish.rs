@@ -7,17 +7,10 @@ use super::language::When;
 use super::language::{DayWord, Language, day};
 
 mod fragments;
-mod gates;
-mod rules;
-#[cfg(test)]
-mod tests;
 
 use fragments::FRAGMENTS;
-use gates::GATES;
-use rules::RULES;
 
 pub(super) static TABLE: Language = Language {
-    name: "spanish",
     words: "yo tu el ella ellos nosotros me te se nos mi mis su sus nuestro nuestra la los las lo un una unos unas y o pero no \
             si es soy son eres sos esta estoy estamos estan era fue he ha hemos han por para con sin de del al en que q xq como \
             cuando donde quien siempre nunca jamas solo ya hoy ayer anoche manana ahora muy mas menos todo todos nada gusta \
@@ -58,26 +51,6 @@ pub(super) static TABLE: Language = Language {
               ufa|dios|madre mia|por dios|lo unico que te pido|lo que te pido|te pido(?: que)?|te aviso(?: que)?|les aviso(?: que)?|aclaro(?: que)?",
     closers: "gracias|muchas gracias|jaj[aj]*|jeje|eh|che|vale|ok|no|y|pero|o|porque|asi que|por cierto|la verdad|en serio|en fin|xd|plis|\
               te cuento|sabes|viste|tio|tia|wey|guey|bro|parce|boludo|boluda|pana|obvio|saludos|ahi va|un abrazo|besos",
-    connectors: &[
-        // What follows "from now on," is one clause, to the next conjunction.
-        "^ (?:{from} ,|por (?:unanimidad|mayoria|consenso) (?:,|:)|(?:[^,:]* )?{decided} (?:[^,:]* )?:) (?:[^,]*( , (?:y|pero|que|porque|asi que) )|.*$)",
-        // What repeats an order without saying more, and what says it of all time, goes with it.
-        " , no (?:me |te |lo |la )?[a-z]{3,}[ae]s $",
-        " , nunca (?:lo |la |me |he )?(?:saque|tuve|aprendi|tenido|sacado|aprendido|pude|supe) ",
-        // A comma, and a word that begins a clause.
-        "( , (?:(?:y|pero|o|asi que|asi q|porque|xq|que|pues|aunque|ya que|por eso|ademas|tambien) )*){start} ",
-        "( , (?:y|pero|asi que|asi q|porque|xq|aunque|pues|que|q|por eso|ya que|sino|por lo que|o sea que|en fin|total) )",
-        "( (?:y que|y la verdad|y por eso|y encima|y ademas|y luego|y despues|y entonces) )",
-        "( y )(?:el|la|los|las) [a-z]+ (?:me|no|se|es|esta|son|estan|le|lo|la) ",
-        "( )que (?:estan|esta|hay|luego|si no|despues|voy|vamos|manana|hoy|ya) ",
-        "( (?:y|e|pero) )(?:yo|me|mi|mis|nos|nuestr[oa]s?|soy|somos|estoy|estamos|tengo|tenemos|vivo|vivimos|trabajo|prefiero|odio|nunca|siempre|no|ya|ahora|ahi|todavia|aun|usa|dejo|esta (?:noche|tarde)|manana|ayer|hoy|quede|llevo|llevamos|hago|a mi|el lunes|el martes|el miercoles|el jueves|el viernes|el sabado|el domingo) ",
-        "( (?:porque|asi que|asi q|aunque|pero|porq|xq|ya que|por eso|o sea que|sino que) )",
-        "( )para que ",
-        "(?:[^o ]|[^dt]o)( : )",
-        "( - )",
-    ],
-    gates: GATES,
-    rules: RULES,
     session: "(?: (?:esta vez|por ahora|por hoy|x hoy|x ahora|de momento|por el momento|por lo pronto|por un rato|solo hoy|hoy solo|para hoy|hoy nomas|excepcionalmente|temporalmente|esta semana|esta tarde|esta noche|esta manana|este mes|este finde|ahorita|hasta (?:manana|nuevo aviso|el {weekday}|que (?:vuelva|acabe|termine|llegue|yo) ?[a-z]*)|mientras (?:estoy|este|esto|dure|siga|no|ando|viaj[oe]|trabajo)|en (?:este|esta) (?:chat|hilo|conversacion|correo|mail|mensaje|carta|caso|documento|archivo|sesion|informe|parte)|para (?:este|esta) (?:chat|hilo|conversacion|correo|mail|mensaje|carta|caso|documento|archivo|sesion|informe|entrega|ocasion)) |^ (?:(?:y|pero|asi que) )?(?:hoy|ahora) (?:, )?(?:no|solo|respond|contest|habl|pon|escrib|usa|trat|dame|se |quiero|prefiero|respuestas|todo|sin|nada)| hoy $)",
     past: " (?:{event}|{befell}|(?:he|ha|hemos|han) [a-z]+(?:ado|ido|to|cho)|fue|fui|hizo|hice|tuve|tuvo|estuve|estuvo|vino|vine|acabamos|acabe|termine) ",
     weekdays: ["lunes", "martes", "miercoles", "jueves", "viernes", "sabados?", "domingos?"],

@@ -153,6 +153,8 @@ pub struct RecallConfig {
     pub max_results: usize,
     /// Maximum share of a prompt for recalled memories, in characters.
     pub max_prompt_chars: usize,
+    /// Minimum probability that a message needs memories, from 0 to 1. Below it, a prompt recalls none.
+    pub floor: f64,
     /// Maximum number of hits from the user's own layer.
     pub user_layer_results: usize,
     /// The weights of each part of a score. Every form has an entry.
@@ -274,6 +276,7 @@ impl Config {
                 model: None,
                 max_results: 0,
                 max_prompt_chars: 0,
+                floor: 0.0,
                 user_layer_results: 0,
                 weights: Form::all().map(|form| (form, Weights::of(form))).collect(),
             },

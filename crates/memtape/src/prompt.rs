@@ -18,6 +18,7 @@ use memtape_core::prompt::{
     self, Block, Contract, MEMORY_CHARS, Material, Prompt, Rendered, Skill, StoredMessage, TooSmall,
     ToolLine, Volatile,
 };
+use memtape_core::turn::Trigger;
 use memtape_core::{
     Audience, Form, Memory, MemoryId, Origin, Point, PointText, Sensitivity, Session, calendar,
 };
@@ -348,6 +349,14 @@ impl Volatile for Finding<'_> {
         let asked = asked(self.assembling.inbound);
         // The message and the message it replies to may each be as long as a query may be.
         let query = &asked[..asked.floor_char_boundary(workspace.config.max_message_bytes)];
+        // Small talk, commands and general questions recall nothing, whatever words they share with a memory.
+        let needs = f64::from(memtape_capture::needs_memory(query));
+        let floor = workspace.config.recall.floor;
+        if self.assembling.inbound.trigger == Trigger::Message && needs < floor {
+            let note = format!("The message needs no memory (probability {needs:.2}, recall.floor is {floor}).");
+            self.recalled = Recalled { note: Some(note), ..Recalled::default() };
+            return Ok(Vec::new());
+        }
         let recall = Recall {
             audience: self.assembling.audience.clone(),
             session: Some(self.conversation.session.clone()),

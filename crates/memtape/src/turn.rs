@@ -120,8 +120,8 @@ pub struct Captured {
     pub importance: f64,
     /// The confidence, from 0 to 1.
     pub confidence: f64,
-    /// The rule that found it.
-    pub rule: &'static str,
+    /// What it was recognized by ([`memtape_capture::Candidate::rule`]).
+    pub rule: String,
 }
 
 /// A clause that a turn did not capture.
@@ -136,7 +136,7 @@ pub struct NotKept {
 /// The reason why a clause was not captured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// The rules of capture exclude it.
+    /// Capture excludes it.
     Read(Why),
     /// The prompt already contained it.
     Echo,
@@ -160,15 +160,7 @@ impl fmt::Display for Reason {
                 Why::Code => "code",
                 Why::Pasted => "pasted text",
                 Why::Command => "a command",
-                Why::Question => "a question",
                 Why::Quoted => "a quotation",
-                Why::Reported => "reported speech",
-                Why::Other => "about another person",
-                Why::Hypothetical => "hypothetical",
-                Why::Past => "no longer true",
-                Why::Negated => "denied",
-                Why::Joke => "a joke",
-                Why::Idiom => "an idiom",
                 Why::Assistant => "the agent's own",
                 Why::LowConfidence => "confidence too low",
                 Why::LowImportance => "importance too low",

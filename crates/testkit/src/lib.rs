@@ -25,4 +25,4 @@ pub use older::Older;
 pub use random::random;
 pub use step::Step;
 pub use storage::{FailingStorage, Failure};
-pub use workspace::{TestWorkspace, counting_salts, plant};
+pub use workspace::{TestWorkspace, config, counting_salts, plant};

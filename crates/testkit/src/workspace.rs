@@ -31,13 +31,13 @@ pub struct TestWorkspace {
 }
 
 impl TestWorkspace {
-    /// Creates a workspace on 10 February 2026, with the default configuration.
+    /// Creates a workspace on 10 February 2026, with the configuration of tests ([`config`]).
     ///
     /// # Panics
     /// If the temporary directory or the workspace cannot be created.
     #[must_use]
     pub fn new() -> Self {
-        Self::configured(Config::default())
+        Self::configured(config())
     }
 
     /// Creates a workspace on 10 February 2026, with this configuration.
@@ -143,10 +143,19 @@ fn plant_draft(dir: &Path, branch: &str, kind: &str, payload: &str, meta: &str, 
     writer.append(vec![draft], now, &mut counting_salts()).expect("the entry is written");
 }
 
+/// Returns the default configuration, except that prompts recall for every message: tests ask in key words, which
+/// the floor takes for small talk.
+#[must_use]
+pub fn config() -> Config {
+    let mut config = Config::default();
+    config.recall.floor = 0.0;
+    config
+}
+
 /// Returns options with this clock and salts that repeat.
 #[must_use]
 pub fn options(clock: &TestClock) -> Options {
-    Options { clock: Box::new(clock.clone()), salts: Box::new(counting_salts()), ..Options::default() }
+    Options { clock: Box::new(clock.clone()), salts: Box::new(counting_salts()), config: config(), ..Options::default() }
 }
 
 /// Returns options for a store, with this clock and salts that repeat.

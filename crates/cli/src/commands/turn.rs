@@ -78,6 +78,9 @@ fn print_turn(turn: &FinishedTurn, output: &Output) -> Result<()> {
     for hit in &turn.recalled.hits {
         print_hit(hit, output)?;
     }
+    if let Some(note) = &turn.recalled.note {
+        output.line(note)?;
+    }
     if turn.recalled.left != memtape::Left::default() {
         output.line(left_out(&turn.recalled.left))?;
     }

@@ -305,6 +305,17 @@ pub static KEYS: &[Key] = &[
         },
     },
     Key {
+        name: "recall.floor",
+        kind: Kind::Number,
+        meaning: "Minimum probability, from 0 to 1, that a message needs memories; below it a prompt recalls none.",
+        own_only: false,
+        standard: Standard::Is("0.4"),
+        set: |config, _, value| {
+            config.recall.floor = value.as_f64()?;
+            Some(())
+        },
+    },
+    Key {
         name: "recall.user_layer_results",
         kind: Kind::Whole { min: 0, max: 1000 },
         meaning: "Maximum number of results from the user's layer.",
@@ -457,7 +468,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "capture.mode",
         kind: Kind::Choice { names: &["heuristic"], also: &[] },
-        meaning: "How statements are captured: by patterns, without a model.",
+        meaning: "How statements are captured: by the learned weights of the program.",
         own_only: false,
         standard: Standard::Is("heuristic"),
         // The validated value carries no information: there is only one mode.
@@ -479,7 +490,7 @@ pub static KEYS: &[Key] = &[
         kind: Kind::Number,
         meaning: "Minimum confidence of a captured statement, from 0 to 1.",
         own_only: false,
-        standard: Standard::Is("0.78"),
+        standard: Standard::Is("0.5"),
         set: |config, _, value| {
             config.capture.min_confidence = value.as_f64()?;
             Some(())

@@ -35,7 +35,7 @@ struct Spoken {
 #[derive(Default)]
 pub(super) struct Chosen {
     pub(super) accepted: Vec<NewFact>,
-    pub(super) rules: Vec<&'static str>,
+    pub(super) rules: Vec<String>,
     pub(super) dropped: Vec<NotKept>,
 }
 
@@ -142,7 +142,7 @@ impl<'a> Capture<'a> {
         for (candidate, new_fact) in candidates {
             if stands(&new_fact) || kept.next().unwrap_or(false) {
                 chosen.accepted.push(new_fact);
-                chosen.rules.push(candidate.rule);
+                chosen.rules.push(candidate.rule.clone());
             } else {
                 chosen
                     .dropped
@@ -180,7 +180,7 @@ impl<'a> Capture<'a> {
                 date: candidate.date,
                 from: Some(message_ref(self.before.begin + 1).to_string()),
                 place: None,
-                rule: Some(format!("{}/{}", candidate.language, candidate.rule)),
+                rule: Some(candidate.rule.clone()),
             },
             scope,
             origin,
@@ -201,7 +201,7 @@ fn withholding(conversation: &Conversation<'_>) -> Option<Reason> {
 
 impl Captured {
     /// Returns the outcome of a statement that was written.
-    pub(super) fn of(new_fact: NewFact, rule: &'static str, outcome: Outcome) -> Self {
+    pub(super) fn of(new_fact: NewFact, rule: String, outcome: Outcome) -> Self {
         let NewFact { statement, scope, .. } = new_fact;
         Self {
             outcome,

@@ -133,7 +133,7 @@ fn recalled(prompt: &Prompt) -> Vec<&str> {
 
 #[test]
 fn what_a_prompt_shows_is_not_recalled_beside_it() {
-    let mut config = Config::default();
+    let mut config = memtape_testkit::config();
     config.notes.facts_in_full = true;
     let test = TestWorkspace::configured(config);
     let workspace = &test.workspace;
@@ -211,7 +211,7 @@ fn a_prompt_is_read_at_one_point() {
 }
 
 fn small(budget: usize) -> Config {
-    let mut config = Config::default();
+    let mut config = memtape_testkit::config();
     config.prompt.budget = budget;
     config
 }
@@ -235,7 +235,7 @@ fn skills_are_listed_and_loaded_and_hostile_ones_passed_over() {
     write("notes.txt", b"no skill");
     #[cfg(unix)]
     std::os::unix::fs::symlink("/etc/hostname", folder.path().join("out.md")).unwrap();
-    let mut config = Config::default();
+    let mut config = memtape_testkit::config();
     config.prompt.skills = vec![folder.path().to_owned(), folder.path().join("gone")];
     let test = TestWorkspace::configured(config);
     let found = test.workspace.skills().find();
@@ -346,7 +346,7 @@ fn hostile_world() -> Hostile {
         HOSTILE.replace('\n', " ")
     );
     fs::write(skills.path().join("skill.md"), text).unwrap();
-    let mut config = Config::default();
+    let mut config = memtape_testkit::config();
     config.prompt.skills = vec![skills.path().to_owned()];
     let mut world =
         Hostile { test: TestWorkspace::configured(config), _skills: skills, shown: vec![], absent: vec![] };
@@ -626,5 +626,5 @@ fn many_open_conflicts_leave_room_for_facts() {
     let named = ledger.lines().filter(|line| line.contains(" | ")).count();
     assert!(named > 0 && ledger.contains(&format!("… {} more", 60 - named)), "{ledger}");
     assert!(ledger.lines().any(|line| line.starts_with("- ✓ user keeps")), "{ledger}");
-    assert!(ledger.chars().count() <= Config::default().ledger.max_context_chars);
+    assert!(ledger.chars().count() <= memtape_testkit::config().ledger.max_context_chars);
 }

@@ -1,0 +1,233 @@
+//! Joins labelled clauses into statements.
+
+use std::ops::Range;
+
+use jiff::civil::Date;
+
+use memtape_core::Category;
+
+use super::clauses::{self, Clause};
+use super::compiled::Compiled;
+use super::features::{Features, Words};
+use super::page::{Page, Sentence};
+use super::tagger::{CATEGORIES, LABELS, NONE, Scores, Tagger, beginning, continuation};
+use super::{CLAUSE_MAX, Candidate, Dropped, Reading, WEIGHT_MIN, Why, notes, shown, tell, trim, weight};
+
+/// The minimum probability of a clause that is reported as a candidate or joined to one.
+const LEAST: f32 = 0.2;
+/// The confidence of what the speaker asked to remember.
+const ASKED: f64 = 0.97;
+/// The maximum number of words of an explanation.
+const SIGNS: usize = 3;
+
+/// A statement: clauses `first` to `last` of the message.
+struct Found {
+    first: usize,
+    last: usize,
+    /// The part of the last clause's sentence, if it is not whole clauses.
+    part: Option<(usize, Range<usize>)>,
+    category: usize,
+    confidence: f64,
+    asked: bool,
+}
+
+/// Adds the candidates and dropped clauses of a message to `reading`.
+pub(super) fn find(
+    text: &str,
+    page: &Page,
+    said_on: Date,
+    tagger: &Tagger,
+    reading: &mut Reading,
+) {
+    let clauses = clauses::split(&page.sentences);
+    if clauses.is_empty() {
+        return;
+    }
+    let words = Words::of(&page.sentences, &clauses);
+    let labels = labels(&words, &clauses, tagger);
+    let mut found = asked(&page.sentences, &clauses, &labels);
+    let is_asked = |clause: usize, found: &[Found]| {
+        found.iter().any(|statement| (statement.first..=statement.last).contains(&clause))
+    };
+    let mut at = 0;
+    while at < clauses.len() {
+        let statement = if is_asked(at, &found) { None } else { statement(at, &clauses, &labels) };
+        at = statement.as_ref().map_or(at, |statement| statement.last) + 1;
+        found.extend(statement.filter(|statement| !is_asked(statement.last, &found)));
+    }
+    found.sort_by_key(|statement| statement.first);
+    let tables: Vec<&Compiled> = tell::languages(&page.sentences).iter().map(|table| table.get()).collect();
+    for statement in found {
+        let rule = if statement.asked {
+            "asked".to_owned()
+        } else {
+            format!("learned: {}", signs(&words, &clauses, &statement, tagger))
+        };
+        let (first, last) = (&clauses[statement.first], &clauses[statement.last]);
+        let [first, last] = match &statement.part {
+            Some((sentence, range)) => [(*sentence, range.clone()), (*sentence, range.clone())],
+            None => [(first.sentence, first.range()), (last.sentence, last.range())],
+        };
+        let ends = Ends { sentences: &page.sentences, first, last };
+        add(text, &ends, &statement, rule, &tables, said_on, reading);
+    }
+}
+
+/// Returns the probability of each label for each clause.
+fn labels(words: &Words, clauses: &[Clause], tagger: &Tagger) -> Vec<Scores> {
+    let mut features = Features { keys: Vec::new(), names: None };
+    words.message(clauses, &mut features);
+    let mut shared: Scores = [0.0; LABELS];
+    tagger.add(&features, &mut shared);
+    let scores: Vec<Scores> = (0..clauses.len())
+        .map(|at| {
+            features.keys.clear();
+            words.clause(clauses, at, &mut features);
+            let mut scores = shared;
+            tagger.add(&features, &mut scores);
+            scores
+        })
+        .collect();
+    tagger.marginals(&scores)
+}
+
+/// Returns the statement that begins with a clause; `None` if none is likely.
+fn statement(first: usize, clauses: &[Clause], labels: &[Scores]) -> Option<Found> {
+    let keep = |at: usize| 1.0 - labels[at][NONE];
+    if keep(first) < LEAST {
+        return None;
+    }
+    let goes_on = |at: usize| {
+        let share: f32 = (0..CATEGORIES.len()).map(|category| labels[at][continuation(category)]).sum();
+        keep(at) >= LEAST && share > keep(at) / 2.0
+    };
+    let last = (first + 1..clauses.len()).take_while(|at| goes_on(*at)).last().unwrap_or(first);
+    let most = (first..=last).map(keep).fold(0.0, f32::max);
+    Some(Found {
+        first,
+        last,
+        part: None,
+        category: category(&labels[first..=last]),
+        confidence: f64::from(most),
+        asked: false,
+    })
+}
+
+/// Returns the most likely category of adjacent clauses.
+fn category(labels: &[Scores]) -> usize {
+    let share = |category: usize| -> f32 {
+        labels.iter().map(|scores| scores[beginning(category)] + scores[continuation(category)]).sum()
+    };
+    (0..CATEGORIES.len()).max_by(|one, other| share(*one).total_cmp(&share(*other))).unwrap_or(0)
+}
+
+/// Returns what the speaker asks to remember.
+fn asked(sentences: &[Sentence], clauses: &[Clause], labels: &[Scores]) -> Vec<Found> {
+    let mut found = Vec::new();
+    for (number, sentence) in sentences.iter().enumerate() {
+        let Some(range) = notes::asked(sentence) else { continue };
+        // After a colon at the end of a line, the next sentence is meant.
+        let is_empty = !sentence.text()[range.clone()].contains(char::is_alphanumeric);
+        let (number, range) = match sentences.get(number + 1) {
+            Some(next) if is_empty => (number + 1, 0..next.text().len()),
+            _ => (number, range),
+        };
+        let is_in = |clause: &Clause| clause.sentence == number && clause.range().end > range.start;
+        let Some(first) = clauses.iter().position(is_in) else { continue };
+        let last = first + clauses[first..].iter().take_while(|clause| is_in(clause)).count() - 1;
+        let category = category(&labels[first..=last]);
+        let part = Some((number, range));
+        found.push(Found { first, last, part, category, confidence: ASKED, asked: true });
+    }
+    found
+}
+
+/// Returns the words that spoke most for keeping a statement.
+fn signs(words: &Words, clauses: &[Clause], statement: &Found, tagger: &Tagger) -> String {
+    let mut features = Features { keys: Vec::new(), names: Some(Vec::new()) };
+    (statement.first..=statement.last).for_each(|at| words.clause(clauses, at, &mut features));
+    let label = beginning(statement.category);
+    let weight = |key: u32| tagger.of_feature(key, label) - tagger.of_feature(key, NONE);
+    let names = features.names.take().unwrap_or_default();
+    let mut signs: Vec<(f32, String)> =
+        features.keys.iter().zip(names).map(|(key, name)| (weight(*key), name)).collect();
+    signs.retain(|(weight, name)| *weight > 0.0 && name.chars().filter(|c| c.is_alphabetic()).count() > 1);
+    signs.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let mut shown: Vec<String> = Vec::new();
+    for (_, name) in signs {
+        let name = name.trim_matches(['^', '$', ' ']).to_owned();
+        if shown.len() < SIGNS && !shown.iter().any(|other| other.contains(&name) || name.contains(other)) {
+            shown.push(name);
+        }
+    }
+    shown.join(" · ")
+}
+
+/// The ends of a statement: sentences and ranges in their folded texts.
+struct Ends<'s> {
+    sentences: &'s [Sentence],
+    first: (usize, Range<usize>),
+    last: (usize, Range<usize>),
+}
+
+/// Trims a statement and adds it as a candidate, or as dropped if it is too long.
+fn add(
+    text: &str,
+    ends: &Ends<'_>,
+    statement: &Found,
+    rule: String,
+    tables: &[&Compiled],
+    said_on: Date,
+    reading: &mut Reading,
+) {
+    let one = &ends.sentences[ends.first.0];
+    let other = &ends.sentences[ends.last.0];
+    let mut first = trim::with_spaces(one.text(), ends.first.1.clone());
+    let mut last = trim::with_spaces(other.text(), ends.last.1.clone());
+    for table in tables {
+        first = trim::trim_start(one.text(), first, &table.openers);
+        last = trim::trim_end(other.text(), last, &table.closers);
+    }
+    if ends.first == ends.last {
+        let both = first.start.max(last.start)..last.end.min(first.end);
+        (first, last) = (both.clone(), both);
+    }
+    let span = one.place(&first).start..other.place(&last).end;
+    if first.is_empty() || last.is_empty() || span.is_empty() || weight(&text[span.clone()]) < WEIGHT_MIN {
+        return;
+    }
+    if text[span.clone()].chars().nth(CLAUSE_MAX).is_some() {
+        reading.dropped.push(Dropped { text: shown(&text[span]), why: Why::TooLong, rule });
+        return;
+    }
+    let folded = &one.text()[first.clone()];
+    let category = CATEGORIES[statement.category];
+    let is_now = tables.iter().any(|table| table.session.is_match(folded));
+    let mut kept = text[span.clone()].to_owned();
+    let dated = matches!(category, Category::Episodic | Category::Decision);
+    let day = if dated { tables.iter().find_map(|table| table.day(folded, said_on)) } else { None };
+    if let Some((date, word)) = &day {
+        let word = one.place(&(first.start + word.start..first.start + word.end));
+        kept.insert_str(word.end - span.start, &format!(" ({date})"));
+    }
+    reading.candidates.push(Candidate {
+        text: kept,
+        span,
+        category,
+        importance: importance(category),
+        confidence: statement.confidence,
+        session_only: is_now && category == Category::Preference,
+        date: day.map(|(date, _)| date),
+        rule,
+    });
+}
+
+/// Returns the importance of the statements of a category.
+const fn importance(category: Category) -> f64 {
+    match category {
+        Category::Decision => 0.90,
+        Category::Preference => 0.85,
+        Category::Fact => 0.80,
+        _ => 0.60,
+    }
+}

@@ -1,0 +1,266 @@
+//! Training of the weights from labelled messages, for `cargo xtask train-capture`.
+//!
+//! The weights maximize the conditional likelihood, with an L1 and an L2 penalty, by "follow the regularized leader"
+//! (McMahan et al. 2013, "Ad click prediction", algorithm 1): most of them are zero and are not stored. The same
+//! messages give the same weights.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use jiff::civil::Date;
+
+use memtape_core::Category;
+
+use super::clauses::{self, Clause};
+use super::features::{Features, Words};
+use super::page::Page;
+use super::tagger::{CATEGORIES, Chain, LABELS, NONE, Scores, Tagger, beginning, continuation, follows};
+use super::{Reading, Role, gate};
+
+/// A message of a person with the statements that are to be kept.
+pub struct Example<'t> {
+    /// The message.
+    pub text: &'t str,
+    /// The positions in the message, in bytes, and the categories of the statements.
+    pub keep: Vec<(Range<usize>, Category)>,
+}
+
+/// The settings of a training.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// How often each message is used.
+    pub rounds: u32,
+    /// The first step size.
+    pub step: f32,
+    /// The weight of the L1 penalty.
+    pub l1: f32,
+    /// The weight of the L2 penalty.
+    pub l2: f32,
+}
+
+/// Trained weights of capture, to measure them before they are bundled.
+pub struct Trained(Tagger);
+
+impl Trained {
+    /// Reads the content of `weights.bin`; `None` if it is not complete.
+    #[must_use]
+    pub fn of(file: &[u8]) -> Option<Trained> {
+        Tagger::of(file).map(Trained)
+    }
+
+    /// Reads a message with these weights ([`read`](super::read)).
+    #[must_use]
+    pub fn read(&self, text: &str, role: Role, said_on: Date) -> Reading {
+        super::read_with(text, role, said_on, &self.0)
+    }
+}
+
+/// Returns [`needs_memory`](super::needs_memory) by other weights than the bundled ones.
+#[must_use]
+pub fn needs_memory_with(text: &str, weights: &[u8]) -> f32 {
+    gate::probability(text, weights)
+}
+
+/// A message as features and labels.
+struct Prepared {
+    shared: Vec<u32>,
+    clauses: Vec<Vec<u32>>,
+    labels: Vec<usize>,
+}
+
+/// Weights and the sums from which they are computed.
+struct Weights {
+    settings: Settings,
+    weights: Vec<f32>,
+    sums: Vec<f32>,
+    squares: Vec<f32>,
+}
+
+impl Weights {
+    fn new(count: usize, settings: Settings) -> Weights {
+        Weights { settings, weights: vec![0.0; count], sums: vec![0.0; count], squares: vec![0.0; count] }
+    }
+
+    /// Moves a weight along a gradient.
+    fn step(&mut self, index: usize, gradient: f32) {
+        let Settings { step, l1, l2, .. } = self.settings;
+        let before = self.squares[index].sqrt();
+        self.squares[index] += gradient * gradient;
+        let after = self.squares[index].sqrt();
+        self.sums[index] += gradient + (after - before) / step * self.weights[index];
+        let sum = self.sums[index];
+        self.weights[index] = if sum.abs() <= l1 {
+            0.0
+        } else {
+            (sum - l1.copysign(sum)) / ((1.0 + after) / step + l2)
+        };
+    }
+}
+
+/// Trains the weights of capture, and returns the content of `weights.bin`.
+#[must_use]
+pub fn train(examples: &[Example<'_>], settings: Settings) -> Vec<u8> {
+    let mut prepared: Vec<Prepared> = examples.iter().filter_map(prepare).collect();
+    // A feature of one or two messages says little about others.
+    let mut counts: BTreeMap<u32, u32> = BTreeMap::new();
+    for message in &prepared {
+        let keys: BTreeSet<u32> = message.clauses.iter().flatten().chain(&message.shared).copied().collect();
+        keys.into_iter().for_each(|key| *counts.entry(key).or_default() += 1);
+    }
+    let keys: Vec<u32> = counts.into_iter().filter(|(_, count)| *count >= 3).map(|(key, _)| key).collect();
+    for message in &mut prepared {
+        for features in message.clauses.iter_mut().chain([&mut message.shared]) {
+            let index = |key: &u32| keys.binary_search(key).ok().and_then(|index| u32::try_from(index).ok());
+            *features = features.iter().filter_map(index).collect();
+        }
+    }
+    let transitions = keys.len() * LABELS;
+    let mut weights = Weights::new(transitions + LABELS * LABELS, settings);
+    each(&prepared, settings.rounds, |message| step(message, transitions, &mut weights));
+    let is_used = |index: &usize| weights.weights[index * LABELS..][..LABELS].iter().any(|weight| *weight != 0.0);
+    let used: Vec<usize> = (0..keys.len()).filter(is_used).collect();
+    let rows = used.iter().copied().chain(keys.len()..keys.len() + LABELS);
+    let stored: Vec<f32> = rows.flat_map(|row| &weights.weights[row * LABELS..][..LABELS]).copied().collect();
+    let (scale, bytes) = encode(&stored);
+    let mut file = scale.to_le_bytes().to_vec();
+    file.extend(u32::try_from(used.len()).unwrap_or(0).to_le_bytes());
+    file.extend(used.iter().flat_map(|index| keys[*index].to_le_bytes()));
+    file.extend(bytes);
+    file
+}
+
+/// Trains the weights of the gate, and returns the content of `gate.bin`. An example is a message and whether it
+/// needs what is remembered about the person.
+#[must_use]
+pub fn train_gate(examples: &[(&str, bool)], settings: Settings) -> Vec<u8> {
+    let prepared: Vec<(Vec<u32>, bool)> =
+        examples.iter().map(|(text, needs)| (gate::features(text), *needs)).collect();
+    let mut weights = Weights::new(gate::WEIGHTS, settings);
+    each(&prepared, settings.rounds, |(features, needs)| {
+        let unit = gate::unit(features.len());
+        let score: f32 = features.iter().map(|&index| weights.weights[index as usize] * unit).sum();
+        let gradient = (f32::from(u8::from(*needs)) - gate::probability_of(score)) * unit;
+        features.iter().for_each(|&index| weights.step(index as usize, gradient));
+    });
+    let (scale, bytes) = encode(&weights.weights);
+    scale.to_le_bytes().into_iter().chain(bytes).collect()
+}
+
+/// Calls a function with each example, in another order in each round.
+fn each<T>(examples: &[T], rounds: u32, mut call: impl FnMut(&T)) {
+    let mut order: Vec<usize> = (0..examples.len()).collect();
+    let mut random = Random(1);
+    for _ in 0..rounds {
+        for last in (1..order.len()).rev() {
+            order.swap(last, random.below(last + 1));
+        }
+        order.iter().for_each(|index| call(&examples[*index]));
+    }
+}
+
+fn prepare(example: &Example<'_>) -> Option<Prepared> {
+    let page = Page::of(example.text);
+    let clauses = clauses::split(&page.sentences);
+    if clauses.is_empty() {
+        return None;
+    }
+    let words = Words::of(&page.sentences, &clauses);
+    let mut shared = Features { keys: Vec::new(), names: None };
+    words.message(&clauses, &mut shared);
+    let features = |at: usize| {
+        let mut features = Features { keys: Vec::new(), names: None };
+        words.clause(&clauses, at, &mut features);
+        features.keys
+    };
+    let place = |clause: &Clause| page.sentences[clause.sentence].place(&clause.range());
+    let mut labels = Vec::new();
+    let mut last = None;
+    for clause in &clauses {
+        let range = place(clause);
+        let overlap = |keep: &Range<usize>| {
+            let common = keep.end.min(range.end).saturating_sub(keep.start.max(range.start));
+            2 * common > range.len() || 5 * common > 3 * keep.len()
+        };
+        let statement = example.keep.iter().position(|(keep, _)| overlap(keep));
+        labels.push(statement.map_or(NONE, |index| {
+            let category = CATEGORIES.iter().position(|one| *one == example.keep[index].1).unwrap_or(0);
+            if last == Some(index) { continuation(category) } else { beginning(category) }
+        }));
+        last = statement;
+    }
+    let clauses = (0..clauses.len()).map(features).collect();
+    Some(Prepared { shared: shared.keys, clauses, labels })
+}
+
+/// Moves the weights along the gradient of one message. The weights of transitions begin at `transitions`.
+fn step(message: &Prepared, transitions: usize, weights: &mut Weights) {
+    let add = |features: &[u32], scores: &mut Scores| {
+        for index in features {
+            let row = &weights.weights[*index as usize * LABELS..][..LABELS];
+            scores.iter_mut().zip(row).for_each(|(score, weight)| *score += weight);
+        }
+    };
+    let mut shared: Scores = [0.0; LABELS];
+    add(&message.shared, &mut shared);
+    let scores: Vec<Scores> = message
+        .clauses
+        .iter()
+        .map(|features| {
+            let mut scores = shared;
+            add(features, &mut scores);
+            scores
+        })
+        .collect();
+    let between: [Scores; LABELS] = std::array::from_fn(|from| {
+        std::array::from_fn(|to| match follows(Some(from), to) {
+            true => weights.weights[transitions + from * LABELS + to],
+            false => f32::NEG_INFINITY,
+        })
+    });
+    let chain = Chain::of(&scores, &between);
+    let mut sum: Scores = [0.0; LABELS];
+    for (at, marginal) in chain.marginals().iter().enumerate() {
+        let is = |label: usize| f32::from(u8::from(message.labels[at] == label));
+        let gradients: Scores = std::array::from_fn(|label| is(label) - marginal[label]);
+        sum.iter_mut().zip(gradients).for_each(|(sum, gradient)| *sum += gradient);
+        for index in &message.clauses[at] {
+            (0..LABELS).for_each(|label| weights.step(*index as usize * LABELS + label, gradients[label]));
+        }
+    }
+    for index in &message.shared {
+        (0..LABELS).for_each(|label| weights.step(*index as usize * LABELS + label, sum[label]));
+    }
+    for at in 1..scores.len() {
+        for from in 0..LABELS {
+            for to in (0..LABELS).filter(|to| follows(Some(from), *to)) {
+                let is = message.labels[at - 1] == from && message.labels[at] == to;
+                let gradient = f32::from(u8::from(is)) - chain.pair(at, from, to, &between);
+                weights.step(transitions + from * LABELS + to, gradient);
+            }
+        }
+    }
+}
+
+/// Returns the scale and a byte for each weight, as [`tagger::weight`](super::tagger::weight) reads them.
+fn encode(weights: &[f32]) -> (f32, Vec<u8>) {
+    let scale = weights.iter().fold(f32::MIN_POSITIVE, |most, weight| most.max(weight.abs()));
+    let byte = |weight: &f32| {
+        #[expect(clippy::cast_possible_truncation, reason = "the value is from -127 to 127")]
+        let byte = ((weight.abs() / scale).sqrt() * 127.0).round().copysign(*weight) as i8;
+        byte.cast_unsigned()
+    };
+    (scale, weights.iter().map(byte).collect())
+}
+
+/// A generator of pseudo-random numbers (Steele et al. 2014, SplitMix64).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        usize::try_from((mixed ^ (mixed >> 31)) >> 33).unwrap_or(0) % limit
+    }
+}
