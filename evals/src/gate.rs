@@ -8,8 +8,8 @@ use std::path::Path;
 use crate::sets::Part;
 use crate::{Failure, capture, noise, secrets};
 
-const CAPTURE_PRECISION: f64 = 0.60;
-const CAPTURE_RECALL: f64 = 0.40;
+const CAPTURE_PRECISION: f64 = 0.56;
+const CAPTURE_RECALL: f64 = 0.45;
 const IDLE_GIVEN: f64 = 0.14;
 const NEEDED_GIVEN: f64 = 0.74;
 const SECRETS_RECALL: f64 = 0.92;
