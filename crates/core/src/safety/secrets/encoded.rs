@@ -27,6 +27,9 @@ pub(super) fn encoded(text: &str, weights: &Weights, add: &mut dyn FnMut(Range<u
             add(word.range());
         }
     }
+    if !text.contains('%') {
+        return;
+    }
     for escaped in ESCAPED.find_iter(text) {
         let decoded = percent_decode_str(escaped.as_str()).decode_utf8_lossy();
         if decoded != escaped.as_str() && !holds_shaped(escaped.as_str()) && holds_secret(&decoded, weights) {

@@ -76,19 +76,23 @@ fn is_placeholder(password: &str) -> bool {
 /// Finds query parameters that sign or authorize, and the secret path segment of one-time links.
 pub(super) fn parameters(text: &str, add: &mut dyn FnMut(Range<usize>)) {
     static PARAMETER: LazyLock<Regex> =
-        LazyLock::new(|| pattern(r#"[?&;]([A-Za-z][A-Za-z0-9_.-]{0,40})=([^&\s"'#<>`\\]{3,4000})"#));
+        LazyLock::new(|| pattern(r#"[?&;]([A-Za-z][A-Za-z0-9_.-]{0,40})=([^&\s"'#<>`\\]{3,})"#));
     static LINK: LazyLock<Regex> = LazyLock::new(|| {
         pattern(
-            r"(?i)://[^\s]{1,200}?/[a-z-]{0,16}(?:magic|reset|login|log-in|signin|sign-in|invite|verify|confirm|token|activate|recover|share|auth|unlock|join|access|valid)[a-z-]{0,16}/([A-Za-z0-9_-]{16,512})",
+            r"(?i)://[^\s]+?/[a-z-]{0,16}(?:magic|reset|login|log-in|signin|sign-in|invite|verify|confirm|token|activate|recover|share|auth|unlock|join|access|valid)[a-z-]{0,16}/([A-Za-z0-9_-]{16,})",
         )
     });
-    let mut from = 0;
+    // Question marks are common, and the patterns are not compiled for them.
+    let mut from = if text.contains('=') { 0 } else { text.len() };
     while let Some(found) = PARAMETER.captures_at(text, from) {
         let (Some(name), Some(value)) = (found.get(1), found.get(2)) else { break };
         from = value.end();
         if is_secret(name.as_str(), value.as_str()) {
             add(value.range());
         }
+    }
+    if !text.contains("://") {
+        return;
     }
     for found in LINK.captures_iter(text).filter_map(|found| found.get(1)) {
         if is_random(found.as_str()) || is_uuid(found.as_str()) || is_hex(found.as_str()) {
@@ -191,9 +195,8 @@ fn is_secret(name: &str, value: &str) -> bool {
 /// Finds the values of cookies that are sessions or tokens, as opposed to preferences.
 pub(super) fn cookies(text: &str, add: &mut dyn FnMut(Range<usize>)) {
     static HEADER: LazyLock<Regex> =
-        LazyLock::new(|| pattern(r#"(?i)cookies?["']?\s{0,3}[:=]\s{0,3}["']?([^\n\r"]{1,8000})"#));
-    static PAIR: LazyLock<Regex> =
-        LazyLock::new(|| pattern(r#"([A-Za-z0-9_.%-]{1,80})=([^;\s,"']{3,4096})"#));
+        LazyLock::new(|| pattern(r#"(?i)cookies?["']?\s{0,3}[:=]\s{0,3}["']?([^\n\r"]+)"#));
+    static PAIR: LazyLock<Regex> = LazyLock::new(|| pattern(r#"([A-Za-z0-9_.%-]{1,80})=([^;\s,"']{3,})"#));
     for header in HEADER.captures_iter(text).filter_map(|found| found.get(1)) {
         for pair in PAIR.captures_iter(header.as_str()) {
             let (Some(name), Some(value)) = (pair.get(1), pair.get(2)) else { continue };

@@ -3,12 +3,14 @@
 //!
 //! Phrases are verified by the word lists and their checksum, private keys by their checksum.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use bip39::{Language, Mnemonic};
 use regex::Regex;
+use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
 
 use super::lexicon::{Theme, is_common};
@@ -138,19 +140,26 @@ fn is_said(text: &str, range: &Range<usize>) -> bool {
 
 /// Returns the word lists that contain a word, one bit each.
 fn lists(word: &str) -> u32 {
-    static WORDS: LazyLock<Vec<HashSet<String>>> = LazyLock::new(|| {
-        let of = |language: &Language| language.word_list().iter().map(|word| plain(word)).collect();
-        Language::ALL.iter().map(of).collect()
+    static WORDS: LazyLock<FxHashMap<Cow<'static, str>, u32>> = LazyLock::new(|| {
+        let mut words = FxHashMap::default();
+        words.reserve(Language::ALL.len() * 2048);
+        for (list, language) in Language::ALL.iter().enumerate() {
+            for word in language.word_list() {
+                *words.entry(plain(word)).or_default() |= 1 << list;
+            }
+        }
+        words
     });
-    let word = plain(word);
-    let bit = |(list, words): (usize, &HashSet<String>)| u32::from(words.contains(&word)) << list;
-    WORDS.iter().enumerate().map(bit).sum()
+    WORDS.get(&plain(word)).copied().unwrap_or_default()
 }
 
 /// Normalizes a word for comparison: lower case, composed (NFC).
-fn plain(word: &str) -> String {
+fn plain(word: &str) -> Cow<'_, str> {
     use unicode_normalization::UnicodeNormalization as _;
-    word.to_lowercase().nfc().collect()
+    if word.bytes().all(|b| b.is_ascii_lowercase()) {
+        return Cow::Borrowed(word);
+    }
+    Cow::Owned(word.to_lowercase().nfc().collect())
 }
 
 /// Finds extended private keys, and private keys whose checksum is valid or that a nearby word names.
