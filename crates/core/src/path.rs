@@ -1,13 +1,18 @@
 //! Names of files and folders that mean the same on every system a workspace may be copied to.
 //!
-//! Notes and files are Markdown in a working copy; the rules common to their paths are here.
+//! Notes and files are texts in a working copy; the rules common to their paths are here.
 
 use unicode_normalization::{UnicodeNormalization as _, is_nfc};
 
 use crate::error::{Error, Result};
 
-/// The suffix of files in a working copy.
+/// The suffix of Markdown.
 pub const SUFFIX: &str = ".md";
+/// The endings of the names of files: those of texts.
+pub const ENDINGS: [&str; 14] = [
+    SUFFIX, ".txt", ".json", ".jsonl", ".yaml", ".yml", ".toml", ".csv", ".tsv", ".xml", ".html", ".org",
+    ".rst", ".log",
+];
 /// The maximum length of a file or folder name in bytes, as file systems limit it.
 pub const PART_BYTES_MAX: usize = 255;
 
@@ -69,42 +74,55 @@ pub(crate) fn part(name: &str, what: &str) -> Result<()> {
     Ok(())
 }
 
-/// Returns the parts of a relative path, `FOLDER/NAME.md`, or why it is invalid; `place` names the folder
-/// that it is relative to and must not leave.
-pub(crate) fn parts<'t>(text: &'t str, place: &str) -> std::result::Result<Vec<&'t str>, String> {
+/// Returns the parts of a relative path, or why it is invalid; `place` names the folder that it is relative to
+/// and must not leave, and `form` is what was expected.
+pub(crate) fn parts<'t>(text: &'t str, place: &str, form: &str) -> std::result::Result<Vec<&'t str>, String> {
     if text.is_empty() {
-        return Err("expected FOLDER/NAME.md".into());
+        return Err(format!("expected {form}"));
     }
     if text.contains('\\') {
         return Err("its parts must be separated by /, not by \\".into());
     }
     if text.starts_with('/') || text.chars().nth(1) == Some(':') {
-        return Err(format!("it is relative to {place}, as FOLDER/NAME.md"));
+        return Err(format!("it is relative to {place}, as {form}"));
     }
     let parts: Vec<&str> = text.split('/').collect();
     if parts.contains(&"..") {
         return Err(format!("it escapes {place} with .."));
     }
-    if parts.len() < 2 {
-        return Err("it names no folder: expected FOLDER/NAME.md".into());
-    }
     Ok(parts)
 }
 
-/// Checks the name of a Markdown file, or returns why it is invalid; `what` is the plural of the kind of
-/// file.
-pub(crate) fn file_name(name: &str, what: &str) -> std::result::Result<(), String> {
-    let Some(stem) = name.strip_suffix(SUFFIX) else {
-        return Err(format!("the names of {what} must end in .md"));
+/// Checks the name of a file with one of some endings, or returns why it is invalid; `what` is the plural of the
+/// kind of file.
+pub(crate) fn file_name(name: &str, endings: &[&str], what: &str) -> std::result::Result<(), String> {
+    let Some((stem, ending)) = split_ending(name, endings) else {
+        let all = match endings {
+            [one] => (*one).to_owned(),
+            [others @ .., last] => format!("{} or {last}", others.join(", ")),
+            [] => String::new(),
+        };
+        return Err(format!("the names of {what} must end in {all}"));
     };
     if stem.is_empty() {
-        return Err("there is no name before .md".into());
+        return Err(format!("there is no name before {ending}"));
     }
     part(name, "name").map_err(|why| why.to_string())?;
     if stem.ends_with([' ', '.']) {
-        return Err("a name must not end with a space or a dot before .md".into());
+        return Err(format!("a name must not end with a space or a dot before {ending}"));
     }
     Ok(())
+}
+
+/// Returns a name without its ending, and the ending; `None` if it has none of `endings`.
+pub(crate) fn split_ending<'n, 'e>(name: &'n str, endings: &[&'e str]) -> Option<(&'n str, &'e str)> {
+    endings.iter().find_map(|ending| Some((name.strip_suffix(ending)?, *ending)))
+}
+
+/// Returns the name of a file without its ending.
+#[must_use]
+pub fn stem(name: &str) -> &str {
+    split_ending(name, &ENDINGS).map_or(name, |(stem, _)| stem)
 }
 
 /// Returns whether a character is invisible in a listing or changes how the following text is read.

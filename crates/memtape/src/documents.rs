@@ -2,7 +2,7 @@
 //!
 //! A document is a note or a file. Its path is that of Anthropic's memory tool without `/memories`
 //! ([`Toolbox::memory_tool`](crate::Toolbox::memory_tool)): `/facts/NAME.md` is a note (or any other configured
-//! folder of notes), and `/FOLDER/NAME.md`, also with more folders in between, is a file.
+//! folder of notes), and any other path is that of a file.
 //!
 //! **Identity.** The id of a document is the entry that created it. A document that memtape moves keeps its id, also
 //! if the move changes it from a note to a file. A document that is deleted and created again is a new one, and so
@@ -419,7 +419,7 @@ impl Documents<'_> {
         }
         let below = path.strip_prefix('/').ok_or_else(|| refused("it does not begin with /"))?;
         let below = checked(below).filter(|below| !below.is_empty());
-        let below = below.ok_or_else(|| refused("expected /FOLDER/NAME.md"))?;
+        let below = below.ok_or_else(|| refused("expected a path such as /drafts/plan.md"))?;
         let item = Item::parse(below, &self.workspace.config.notes.folders)?;
         admit_path(below, &self.audience, self.author.origin)?;
         Ok(item)

@@ -46,6 +46,8 @@ const LOOKS: usize = 3;
 /// Which paths files may have, besides what the file system asks of them.
 #[derive(Clone, Copy, Debug)]
 pub struct Names {
+    /// The endings of files; others are somebody else's.
+    pub endings: &'static [&'static str],
     /// Returns why no file may have this path, below the root.
     pub refusal: fn(&str) -> Option<String>,
     /// Returns the kind of the secret that a path holds. Only files that the manifest knows may have such a path.
@@ -59,7 +61,20 @@ pub struct Names {
 
 impl Default for Names {
     fn default() -> Self {
-        Self { refusal: |_| None, secret: |_| None, folder_refusal: None, key: str::to_lowercase }
+        Self {
+            endings: &[".md"],
+            refusal: |_| None,
+            secret: |_| None,
+            folder_refusal: None,
+            key: str::to_lowercase,
+        }
+    }
+}
+
+impl Names {
+    /// Returns whether a name in bytes has the ending of a file.
+    fn is_of_file(&self, name: &[u8]) -> bool {
+        self.endings.iter().any(|ending| name.ends_with(ending.as_bytes()))
     }
 }
 

@@ -20,7 +20,7 @@ pub(crate) enum FileCommand {
     },
     /// Write a file, or overwrite one
     Write {
-        /// FOLDER/NAME.md, below files/
+        /// The path below files/, such as drafts/plan.md
         path: String,
         /// The text [default: standard input]
         #[arg(default_value = "-", hide_default_value = true, allow_hyphen_values = true, value_parser = not_a_flag)]
@@ -28,14 +28,14 @@ pub(crate) enum FileCommand {
     },
     /// Print a file
     Show {
-        /// FOLDER/NAME.md, below files/
+        /// The path below files/, such as drafts/plan.md
         path: String,
         #[command(flatten)]
         audience: AudienceArgs,
     },
     /// Show the versions of a file, newest first
     Log {
-        /// FOLDER/NAME.md, below files/
+        /// The path below files/, such as drafts/plan.md
         path: String,
         /// Maximum number of versions
         #[arg(short = 'n', long, value_name = "N", value_parser = at_least_one)]
@@ -45,7 +45,7 @@ pub(crate) enum FileCommand {
     },
     /// Compare two versions of a file
     Diff {
-        /// FOLDER/NAME.md, below files/
+        /// The path below files/, such as drafts/plan.md
         path: String,
         #[command(flatten)]
         points: DiffPoints,
@@ -54,21 +54,21 @@ pub(crate) enum FileCommand {
     },
     /// Restore an earlier version of a file
     Restore {
-        /// FOLDER/NAME.md, below files/
+        /// The path below files/, such as drafts/plan.md
         path: String,
         #[command(flatten)]
         version: RestoredVersion,
     },
     /// Move a file to archive/, where no index lists it
     Archive {
-        /// FOLDER/NAME.md, below files/
+        /// The path below files/, such as drafts/plan.md
         path: String,
     },
     /// Delete a file
     ///
     /// Earlier points still show it.
     Delete {
-        /// FOLDER/NAME.md, below files/
+        /// The path below files/, such as drafts/plan.md
         path: String,
     },
 }

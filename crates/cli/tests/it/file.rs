@@ -84,7 +84,7 @@ fn what_is_no_file_is_refused_with_a_reason() {
         &[
             "file write ../x.md text",
             "file write files/drafts/x.md text",
-            "file write drafts/x.txt text",
+            "file write drafts/x.exe text",
             "file show drafts/none.md",
             "file log drafts/none.md",
             "file delete drafts/none.md",
@@ -102,8 +102,8 @@ fn what_is_no_file_is_refused_with_a_reason() {
             $ memtape file write files/drafts/x.md text
             ! error: invalid file path "files/drafts/x.md": it is relative to files/: omit files/
             [exit 2]
-            $ memtape file write drafts/x.txt text
-            ! error: invalid file path "drafts/x.txt": the names of files must end in .md
+            $ memtape file write drafts/x.exe text
+            ! error: invalid file path "drafts/x.exe": the names of files must end in .md, .txt, .json, .jsonl, .yaml, .yml, .toml, .csv, .tsv, .xml, .html, .org, .rst or .log
             [exit 2]
             $ memtape file show drafts/none.md
             ! error: there is no file drafts/none.md; `file list` lists the files

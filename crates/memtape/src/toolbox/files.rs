@@ -11,7 +11,7 @@ use crate::error::Result;
 pub(super) const READ: Tool = Tool {
     name: "memory_file_read",
     description: "Read a file of long-term memory: insights/DAY.md, research/PROJECT/NAME.md, or \
-                  FOLDER/NAME.md in any other folder. Read a long file in parts, by offset.",
+                  any other path, such as drafts/NAME.md. Read a long file in parts, by offset.",
     toolset: Toolset::Blocks,
     read_only: true,
     destructive: false,
@@ -35,7 +35,7 @@ pub(super) const READ: Tool = Tool {
 pub(super) const WRITE: Tool = Tool {
     name: "memory_file_write",
     description: "Write or overwrite a file of long-term memory: learnings as insights/DAY.md, research \
-                  as research/PROJECT/NAME.md, anything else as FOLDER/NAME.md, such as drafts/NAME.md. \
+                  as research/PROJECT/NAME.md, anything else under any other path, such as drafts/NAME.md. \
                   Every version is kept.",
     toolset: Toolset::Blocks,
     read_only: false,

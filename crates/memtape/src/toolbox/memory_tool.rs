@@ -58,7 +58,9 @@ impl Toolbox<'_> {
     /// without a schema.
     ///
     /// `/memories/facts/NAME.md` and `/memories/episodes/NAME.md` are notes (or whichever folders are
-    /// configured); `/memories/FOLDER/NAME.md`, also with more folders in between, is a file.
+    /// configured); any other path is that of a file, such as `/memories/progress.md` or
+    /// `/memories/project/data.json`. The names of files end in one of the
+    /// [endings of texts](memtape_core::path::ENDINGS).
     ///
     /// ```
     /// use memtape::{Options, Workspace};
@@ -333,7 +335,7 @@ impl MemoryTool<'_> {
 /// Returns the error for a path at which nothing can be created.
 fn unusable(path: &str) -> memtape_core::Error {
     memtape_core::Error::Invalid(format!(
-        "Error: The path {path} is not valid: expected {}/FOLDER/NAME.md",
+        "Error: The path {path} is not valid: expected a path such as {}/progress.md",
         paths::ROOT
     ))
 }

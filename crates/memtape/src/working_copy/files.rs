@@ -24,6 +24,7 @@ pub(super) struct InFiles;
 /// The working copy of the files of a workspace.
 pub(crate) fn open(dir: &std::path::Path, durability: Durability) -> memtape_worktree::Result<WorkingCopy> {
     let names = Names {
+        endings: &memtape_core::path::ENDINGS,
         refusal: |path| path::refusal(below(path)?),
         secret: |path| secret_in_name(below(path)?),
         folder_refusal: Some(|path| path::folder_refusal(below(path)?)),

@@ -23,6 +23,7 @@ pub(crate) fn open(dir: &std::path::Path, config: &Config) -> memtape_worktree::
     let root = notes.data_dir.as_deref().unwrap_or(dir);
     let folders: Vec<&str> = notes.folders.iter().collect();
     let names = Names {
+        endings: &[memtape_core::path::SUFFIX],
         refusal: |path| path::refusal(path.rsplit('/').next()?),
         secret: secret_in_name,
         folder_refusal: None,

@@ -236,7 +236,7 @@ fn what_cannot_be_written_is_refused() {
         "/facts",
         "/facts/",
         "/facts/a.md/",
-        "/a.md",
+        "/a",
         "/facts/../a.md",
         "/facts//a.md",
         "/facts/a.txt",
@@ -252,17 +252,17 @@ fn what_cannot_be_written_is_refused() {
     }
     expect![[r#"
         facts/a.md: invalid path: it does not begin with /
-        /: invalid path: expected /FOLDER/NAME.md
+        /: invalid path: expected a path such as /drafts/plan.md
         /facts: invalid note path "facts": it names no folder: expected FOLDER/NAME.md
-        /facts/: invalid path: expected /FOLDER/NAME.md
-        /facts/a.md/: invalid path: expected /FOLDER/NAME.md
-        /a.md: invalid file path "a.md": it names no folder: expected FOLDER/NAME.md
-        /facts/../a.md: invalid path: expected /FOLDER/NAME.md
-        /facts//a.md: invalid path: expected /FOLDER/NAME.md
+        /facts/: invalid path: expected a path such as /drafts/plan.md
+        /facts/a.md/: invalid path: expected a path such as /drafts/plan.md
+        /a: invalid file path "a": the names of files must end in .md, .txt, .json, .jsonl, .yaml, .yml, .toml, .csv, .tsv, .xml, .html, .org, .rst or .log
+        /facts/../a.md: invalid path: expected a path such as /drafts/plan.md
+        /facts//a.md: invalid path: expected a path such as /drafts/plan.md
         /facts/a.txt: invalid note path "facts/a.txt": the names of notes must end in .md
         /facts/b/a.md: invalid note path "facts/b/a.md": notes have no subfolders: expected FOLDER/NAME.md
         /facts/é.md: invalid path: it is not in Unicode Normalization Form C
-        /x/%2e%2e/a.md: invalid path: expected /FOLDER/NAME.md
+        /x/%2e%2e/a.md: invalid path: expected a path such as /drafts/plan.md
         /x/a\u{200b}.md: invalid file path "x/a\u{200b}.md": its name contains a control character or an invisible character
         /facts/xxxxxxxxxxxxx: invalid path: it is 1030 bytes long, the limit is 1024
     "#]].assert_eq(&text);

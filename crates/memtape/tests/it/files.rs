@@ -41,7 +41,7 @@ fn no_path_leads_out_of_files() {
         "insights/../../x.md",
         "drafts\\..\\x.md",
         "files/drafts/x.md",
-        "drafts/x.txt",
+        "drafts/x.exe",
     ] {
         for (name, arguments) in [
             ("memory_file_read", json!({"path": at})),

@@ -211,13 +211,13 @@ fn a_path_that_does_not_exist_is_refused_as_documented() {
             rename("/memories/project/todo.md", "/memories/project/todo.md"),
             rename("/memories/project", "/memories/facts"),
             rename("/memories/project", "/memories/project/old"),
-            create("/memories/todo.md", "x"),
-            create("/memories/project/todo.txt", "x"),
+            create("/memories/todo", "x"),
+            create("/memories/project/todo.exe", "x"),
             create("/memories/project", "x"),
             create("/memories", "x"),
             create("/memories/facts/a/b.md", "x"),
             create("/memories/project/Todo.md", "x"),
-            rename("/memories/project/todo.md", "/memories/todo.md"),
+            rename("/memories/project/todo.md", "/memories/todo"),
         ],
         &expect![[r#"
             > view "/memories/none.md"
@@ -268,14 +268,14 @@ fn a_path_that_does_not_exist_is_refused_as_documented() {
             > rename "/memories/project" "/memories/project/old"
             ! Error: The path /memories/project cannot be renamed to a path below it
 
-            > create "/memories/todo.md" "x"
-            ! invalid file path "todo.md": it names no folder: expected FOLDER/NAME.md
+            > create "/memories/todo" "x"
+            ! invalid file path "todo": the names of files must end in .md, .txt, .json, .jsonl, .yaml, .yml, .toml, .csv, .tsv, .xml, .html, .org, .rst or .log
 
-            > create "/memories/project/todo.txt" "x"
-            ! invalid file path "project/todo.txt": the names of files must end in .md
+            > create "/memories/project/todo.exe" "x"
+            ! invalid file path "project/todo.exe": the names of files must end in .md, .txt, .json, .jsonl, .yaml, .yml, .toml, .csv, .tsv, .xml, .html, .org, .rst or .log
 
             > create "/memories/project" "x"
-            ! invalid file path "project": it names no folder: expected FOLDER/NAME.md
+            ! invalid file path "project": the names of files must end in .md, .txt, .json, .jsonl, .yaml, .yml, .toml, .csv, .tsv, .xml, .html, .org, .rst or .log
 
             > create "/memories" "x"
             ! Error: File /memories already exists
@@ -286,8 +286,8 @@ fn a_path_that_does_not_exist_is_refused_as_documented() {
             > create "/memories/project/Todo.md" "x"
             ! project/Todo.md collides with project/todo.md on some systems: use the existing name
 
-            > rename "/memories/project/todo.md" "/memories/todo.md"
-            ! invalid file path "todo.md": it names no folder: expected FOLDER/NAME.md
+            > rename "/memories/project/todo.md" "/memories/todo"
+            ! invalid file path "todo": the names of files must end in .md, .txt, .json, .jsonl, .yaml, .yml, .toml, .csv, .tsv, .xml, .html, .org, .rst or .log
         "#]],
     );
 }
@@ -328,12 +328,35 @@ fn no_path_leads_out_of_the_memories() {
         assert_eq!(says(insert(path, 0, "y")), missing, "{path:?}");
         assert_eq!(says(delete(path)), missing, "{path:?}");
         assert_eq!(says(rename(path, "/memories/project/b.md")), missing, "{path:?}");
-        let invalid = format!("Error: The path {path} is not valid: expected /memories/FOLDER/NAME.md");
+        let invalid =
+            format!("Error: The path {path} is not valid: expected a path such as /memories/progress.md");
         for command in [create(path, "x"), rename("/memories/project/a.md", path)] {
             assert_eq!(says(command), (ErrorKind::Invalid, invalid.clone()), "{path:?}");
         }
     }
     assert_eq!(everything(&test), before);
+}
+
+#[test]
+fn files_lie_at_the_root_and_have_the_endings_of_texts() {
+    let test = TestWorkspace::new();
+    let said = transcript(
+        &test.workspace.tools(),
+        &[
+            create("/memories/progress.md", "- done\n"),
+            create("/memories/notes.txt", "one\n"),
+            create("/memories/state/data.json", "{}\n"),
+            rename("/memories/notes.txt", "/memories/state/notes.xml"),
+            view("/memories"),
+        ],
+    );
+    assert!(said.contains("/memories/progress.md\n") && said.contains("/memories/state/notes.xml"), "{said}");
+    assert_eq!(fs::read_to_string(test.path().join("files/progress.md")).unwrap(), "- done\n");
+    assert_eq!(fs::read_to_string(test.path().join("files/state/notes.xml")).unwrap(), "one\n");
+    // What a person puts there is read.
+    fs::write(test.path().join("files/state/data.json"), "{\"a\":1}\n").unwrap();
+    let said = transcript(&test.workspace.tools(), &[view("/memories/state/data.json")]);
+    assert!(said.contains("     1\t{\"a\":1}"), "{said}");
 }
 
 #[test]

@@ -192,7 +192,7 @@ fn a_person_s_own_commits_are_stood_upon() {
     let (workspace, dir) = (&test.workspace, test.path());
     write(workspace, "drafts/a.md", "a\n");
     save(&on_disk(workspace, "drafts/mine.md"), b"mine\n");
-    fs::write(dir.join("files/drafts/list.txt"), "not ours\n").unwrap();
+    fs::write(dir.join("files/drafts/list.bin"), "not ours\n").unwrap();
     let repository = Repository::open(dir).unwrap();
     let commit = |message: &str| {
         let mut index = repository.index().unwrap();
@@ -207,7 +207,7 @@ fn a_person_s_own_commits_are_stood_upon() {
     write(workspace, "drafts/b.md", "b\n");
     assert_eq!(messages(dir)[..2], ["file.write drafts/b.md (@6)", "my own"]);
     assert!(is_clean(dir));
-    assert!(committed(dir).contains_key("drafts/list.txt"), "what is not memtape's stays");
+    assert!(committed(dir).contains_key("drafts/list.bin"), "what is not memtape's stays");
     write(workspace, "drafts/b.md", "c\n");
     assert_eq!(messages(dir)[0], "file.write drafts/b.md (@7)");
 
@@ -423,7 +423,7 @@ fn what_is_odd_in_files_is_left_alone_and_told() {
     symlink(outside.path(), dir.join("files/research/tea")).unwrap();
     fs::create_dir_all(dir.join("files/insights/deep")).unwrap();
     fs::write(dir.join("files/insights/deep/x.md"), "x").unwrap();
-    fs::write(dir.join("files/research/list.txt"), "x").unwrap();
+    fs::write(dir.join("files/research/list.bin"), "x").unwrap();
     symlink("/etc/hostname", dir.join("files/drafts.md")).unwrap();
     fs::create_dir_all(dir.join("files/drafts")).unwrap();
     symlink("/etc/hostname", dir.join("files/drafts/h.md")).unwrap();

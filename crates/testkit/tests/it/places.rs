@@ -60,7 +60,7 @@ fn commit_by_hand(dir: &Path, text: &str, message: &str) {
     let head = repository.head().unwrap().peel_to_commit().unwrap();
     let blob = repository.blob(text.as_bytes()).unwrap();
     let mut update = git2::build::TreeUpdateBuilder::new();
-    update.upsert("files/drafts/mine.txt", blob, git2::FileMode::Blob);
+    update.upsert("files/drafts/mine.bin", blob, git2::FileMode::Blob);
     let tree = update.create_updated(&repository, &head.tree().unwrap()).unwrap();
     let tree = repository.find_tree(tree).unwrap();
     let by = git2::Signature::now("Ana", "ana@example.com").unwrap();

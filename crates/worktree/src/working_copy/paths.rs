@@ -4,23 +4,23 @@ use memtape_tape::Hash;
 
 /// Maximum length of a name in bytes, on all file systems.
 const NAME_BYTES_MAX: usize = 255;
-/// The prefix of temporary files. They are hidden, so no note has such a name.
+/// The prefix of temporary files. They are hidden, so no file of a working copy has such a name.
 const TEMPORARY: &str = ".memtape-";
 
-/// Splits a path into directory and name; `None` if no note can have it.
+/// Splits a path into directory and name; `None` if no file of a working copy can have it.
 pub(super) fn split(path: &str) -> Option<(&str, &str)> {
     let (folder, name) = path.rsplit_once('/')?;
-    (is_folder(folder) && is_note(name)).then_some((folder, name))
+    (is_folder(folder) && is_visible(name)).then_some((folder, name))
 }
 
-/// Returns whether notes can lie in a directory of this path.
+/// Returns whether files can lie in a directory of this path.
 pub(super) fn is_folder(path: &str) -> bool {
-    !path.is_empty() && path.split('/').all(|name| !name.starts_with('.') && is_name(name))
+    !path.is_empty() && path.split('/').all(is_visible)
 }
 
-/// Returns whether a note can have this name. Hidden files and other suffixes are somebody else's, such as an editor's.
-pub(super) fn is_note(name: &str) -> bool {
-    name.strip_suffix(".md").is_some_and(|stem| !stem.is_empty()) && !name.starts_with('.') && is_name(name)
+/// Returns whether a file can have this name. Hidden files are somebody else's, such as an editor's.
+pub(super) fn is_visible(name: &str) -> bool {
+    !name.starts_with('.') && is_name(name)
 }
 
 /// Returns whether this is a single name on every system.

@@ -18,7 +18,7 @@ use super::Names;
 use super::folder::{Folder, Found, Opened, Stat};
 use super::manifest::{Base, Manifest, Replacement};
 use super::oddity::{Odd, Oddity};
-use super::paths::{is_folder, is_note, is_temporary, split};
+use super::paths::{is_folder, is_temporary, is_visible, split};
 
 /// How many of the files that are passed over are named.
 const PASSED_OVER_NAMED: usize = 1000;
@@ -226,7 +226,7 @@ impl<'m> Scan<'m> {
     fn list(&mut self, folder: &str, name: &OsStr, metadata: &Metadata, listing: &mut Listing) {
         let path = format!("{folder}/{}", name.to_string_lossy());
         let Some(name) = name.to_str() else {
-            if name.as_encoded_bytes().ends_with(b".md") {
+            if self.names.is_of_file(name.as_encoded_bytes()) {
                 self.odd(path, Odd::Name);
             }
             return;
@@ -241,16 +241,16 @@ impl<'m> Scan<'m> {
         } else if let Some(refusal) = self.names.folder_refusal.filter(|_| metadata.is_dir()) {
             match refusal(&path) {
                 None if is_folder(&path) => listing.folders.push((name.to_owned(), ())),
-                _ if name.ends_with(".md") => self.odd(path, Odd::NoFile),
+                _ if self.names.is_of_file(name.as_bytes()) => self.odd(path, Odd::NoFile),
                 why => self.odd(path, why.map_or(Odd::Name, |why| Odd::Refused { why })),
             }
-        } else if !name.ends_with(".md") {
+        } else if !self.names.is_of_file(name.as_bytes()) {
             match metadata.is_symlink() && self.names.folder_refusal.is_some() {
                 // The files behind it are neither looked at nor deleted.
                 true => self.odd(path, Odd::Link),
                 false => self.pass_over(path, metadata.is_dir()),
             }
-        } else if !is_note(name) {
+        } else if !is_visible(name) {
             self.odd(path, Odd::Name);
         } else if let Some(why) = (self.names.refusal)(&path) {
             self.odd(path, Odd::Refused { why });

@@ -9,13 +9,12 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::known::Index;
 use crate::calendar;
+use crate::path::{ENDINGS, split_ending, stem};
 
 /// The folder of insights: each of its files is one.
 const INSIGHTS: &str = "insights/";
 /// The folder of projects: each of its files and folders is one.
 const RESEARCH: &str = "research/";
-/// The file name extension of texts.
-const SUFFIX: &str = ".md";
 const HOURS_A_DAY: i64 = 24;
 
 /// The input of the lists besides the files.
@@ -87,15 +86,16 @@ impl Item<'_> {
 
 /// Returns the insight of a file `insights/NAME.md`; `None` for a file in a deeper folder.
 fn insight(name: &str, written: Timestamp) -> Option<Item<'_>> {
-    let name = name.strip_suffix(SUFFIX).filter(|name| !name.is_empty() && !name.contains('/'))?;
-    Some(Item { name, day: calendar::parse_day(name).ok(), written })
+    let (name, _) = split_ending(name, &ENDINGS)?;
+    let is_one = !name.is_empty() && !name.contains('/');
+    is_one.then(|| Item { name, day: calendar::parse_day(name).ok(), written })
 }
 
 /// Returns the project of a file `research/PROJECT/…` or `research/PROJECT.md`.
 fn project(name: &str, written: Timestamp) -> Option<Item<'_>> {
     let name = match name.split_once('/') {
         Some((folder, _)) => folder,
-        None => name.strip_suffix(SUFFIX).unwrap_or(name),
+        None => stem(name),
     };
     (!name.is_empty()).then_some(Item { name, day: None, written })
 }

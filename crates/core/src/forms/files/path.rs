@@ -1,13 +1,13 @@
-//! Paths of files: `FOLDER/NAME.md`, possibly with more folders in between. Folder names are free; a few have
-//! a meaning.
+//! Paths of files: a name, with folders before it or none. Folder names are free; a few have a meaning. A name ends
+//! in one of [`ENDINGS`], and no folder does, so that no path of a file is that of a folder.
 //!
-//! **Invariant.** An accepted path names one file in a folder below `files/`, on every system that the
-//! workspace may be copied to.
+//! **Invariant.** An accepted path names one file below `files/`, on every system that the workspace may be copied
+//! to.
 
 use std::fmt;
 
 use crate::error::{Error, Result};
-use crate::path::{self, SUFFIX, collision_key, part, shown};
+use crate::path::{self, ENDINGS, collision_key, part, shown, split_ending};
 
 /// The folder of insights, which are directly in it and named by day.
 pub const INSIGHTS: &str = "insights";
@@ -45,17 +45,16 @@ impl FilePath {
         &self.0
     }
 
-    /// Returns the first folder of the path.
+    /// Returns the first folder of the path; empty if the file is in none.
     #[must_use]
     pub fn folder(&self) -> &str {
-        self.0.split('/').next().unwrap_or_default()
+        self.0.split_once('/').map_or("", |(folder, _)| folder)
     }
 
-    /// Returns the file name without `.md`.
+    /// Returns the file name without its ending.
     #[must_use]
     pub fn stem(&self) -> &str {
-        let name = self.0.rsplit('/').next().unwrap_or_default();
-        name.strip_suffix(SUFFIX).unwrap_or(name)
+        path::stem(self.0.rsplit('/').next().unwrap_or_default())
     }
 
     /// Returns whether the file is archived.
@@ -99,8 +98,9 @@ pub fn refusal(text: &str) -> Option<String> {
 
 fn check(text: &str) -> std::result::Result<(), String> {
     let refused = str::to_owned;
-    let parts = path::parts(text, "files/")?;
-    let [folder, between @ .., name] = &parts[..] else { return Err(refused("expected FOLDER/NAME.md")) };
+    let parts = path::parts(text, "files/", "a path such as drafts/plan.md")?;
+    let [folders @ .., name] = &parts[..] else { return Err(refused("it is empty")) };
+    let [folder, between @ ..] = folders else { return path::file_name(name, &ENDINGS, "files") };
     // A caller that writes `files/drafts/x.md` means `drafts/x.md`, and would not find the file again.
     if *folder == ROOT {
         return Err(refused("it is relative to files/: omit files/"));
@@ -120,15 +120,15 @@ fn check(text: &str) -> std::result::Result<(), String> {
     }
     for folder in [folder].into_iter().chain(between) {
         part(folder, "folder").map_err(|why| refused(&why.to_string()))?;
-        if folder.to_lowercase().ends_with(SUFFIX) {
-            return Err(refused("the name of a folder must not end in .md"));
+        if let Some((_, ending)) = split_ending(&folder.to_lowercase(), &ENDINGS) {
+            return Err(format!("the name of a folder must not end in {ending}"));
         }
     }
-    path::file_name(name, "files")
+    path::file_name(name, &ENDINGS, "files")
 }
 
 /// Returns why a folder below `files/` cannot contain files; `None` if it can.
 #[must_use]
 pub fn folder_refusal(path: &str) -> Option<String> {
-    refusal(&format!("{path}/x{SUFFIX}"))
+    refusal(&format!("{path}/x{}", ENDINGS[0]))
 }

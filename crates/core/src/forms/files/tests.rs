@@ -126,6 +126,9 @@ fn paths_of_files_are_read() {
         ("research/1/2/3/4/5/6/x.md", "research", "x"),
         ("archive/research/1/2/3/4/5/6/x.md", "archive", "x"),
         ("Recipes/soups/x.md", "Recipes", "x"),
+        ("progress.md", "", "progress"),
+        ("notes.v2.txt", "", "notes.v2"),
+        ("research/x/data.jsonl", "research", "data"),
     ] {
         let path = file(text);
         assert_eq!((path.folder(), path.stem(), path.to_string()), (folder, stem, text.to_owned()));
@@ -137,13 +140,12 @@ fn paths_of_files_are_read() {
 #[test]
 fn what_is_no_path_is_refused_with_a_reason() {
     for (text, why) in [
-        ("", "expected FOLDER/NAME.md"),
+        ("", "expected a path such as drafts/plan.md"),
         ("../secret.md", "escapes"),
         ("insights/../../etc/passwd", "escapes"),
         ("/etc/passwd", "relative"),
         ("C:/x.md", "relative"),
         ("insights\\x.md", "not by \\"),
-        ("x.md", "names no folder"),
         ("files/insights/x.md", "omit files/"),
         ("Insights/x.md", "spelled insights"),
         ("ARCHIVE/x.md", "spelled archive"),
@@ -156,7 +158,13 @@ fn what_is_no_path_is_refused_with_a_reason() {
         ("research/a.md/x.md", "must not end in .md"),
         ("research/con/x.md", "device"),
         ("research/1/2/3/4/5/6/7/x.md", "the limit is 8"),
-        ("drafts/x.txt", "end in .md"),
+        ("drafts/notes.txt/x.md", "must not end in .txt"),
+        ("drafts/x.exe", "must end in .md, .txt,"),
+        ("drafts/x.TXT", ".rst or .log"),
+        ("x", "must end in .md"),
+        ("drafts", "must end in .md"),
+        (".txt", "no name before .txt"),
+        ("con.txt", "device"),
         ("drafts/.md", "no name"),
         ("drafts/x .md", "space"),
         ("drafts/a\u{202E}b.md", "invisible"),

@@ -148,7 +148,10 @@ pub fn of_key(key: &str) -> Option<(&str, &str)> {
 /// Returns the length of the folder's name in a path of a note, or the reason why it is not one.
 fn check(text: &str, folders: &Folders) -> std::result::Result<usize, String> {
     let refused = str::to_owned;
-    let parts = path::parts(text, "the workspace")?;
+    let parts = path::parts(text, "the workspace", "FOLDER/NAME.md")?;
+    if parts.len() < 2 {
+        return Err(refused("it names no folder: expected FOLDER/NAME.md"));
+    }
     let [folder, name] = parts[..] else {
         return Err(refused("notes have no subfolders: expected FOLDER/NAME.md"));
     };
@@ -160,7 +163,7 @@ fn check(text: &str, folders: &Folders) -> std::result::Result<usize, String> {
             known.join(", ")
         )));
     }
-    path::file_name(name, "notes")?;
+    path::file_name(name, &[SUFFIX], "notes")?;
     if name.contains(".md#") {
         return Err(refused("a name must not contain .md#, which separates a note from its section"));
     }
