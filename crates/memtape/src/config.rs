@@ -116,6 +116,8 @@ pub struct LedgerConfig {
 pub struct NotesConfig {
     /// The folders of the notes.
     pub folders: Folders,
+    /// The folders whose files an agent's own program writes: their changes count as the agent's, not as a person's.
+    pub assistant_folders: Vec<String>,
     /// Directory that contains the folders; `None` is the workspace.
     pub data_dir: Option<PathBuf>,
     /// Whether the index in the prompt includes the files of `facts` in full.
@@ -264,6 +266,7 @@ impl Config {
             },
             notes: NotesConfig {
                 folders: Folders::default(),
+                assistant_folders: Vec::new(),
                 data_dir: None,
                 facts_in_full: false,
                 list_chars: 0,

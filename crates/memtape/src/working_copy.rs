@@ -159,9 +159,16 @@ impl Workspace {
         Ok(())
     }
 
-    /// Returns the author of a person's edits.
-    fn editor(&self, branch: &str) -> memtape_store::Author {
-        let author = self.author(&Session::direct(), Origin::Editor);
+    /// Returns who changes a file outside memtape: a person, or the agent's own program in its folders.
+    fn origin_of_edit(&self, path: &str) -> Origin {
+        let folder = path.split('/').next();
+        let is_of_agent = self.config.notes.assistant_folders.iter().any(|name| Some(&**name) == folder);
+        if is_of_agent { Origin::Assistant } else { Origin::Editor }
+    }
+
+    /// Returns the author of a change of a file outside memtape.
+    fn editor(&self, branch: &str, path: &str) -> memtape_store::Author {
+        let author = self.author(&Session::direct(), self.origin_of_edit(path));
         memtape_store::Author { branch: Some(branch.to_owned()), ..author }
     }
 }

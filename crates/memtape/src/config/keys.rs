@@ -162,6 +162,19 @@ pub static KEYS: &[Key] = &[
         },
     },
     Key {
+        name: "notes.assistant_folders",
+        kind: Kind::FolderNames,
+        meaning: "The folders among them that an agent's program writes by itself, such as Claude Code's \
+                  `autoMemoryDirectory`. Their changes count as the agent's, not as a person's.",
+        own_only: false,
+        standard: Standard::Is("[]"),
+        set: |config, _, value| {
+            let names = value.as_array()?.iter().map(|name| name.as_str().map(str::to_owned));
+            config.notes.assistant_folders = names.collect::<Option<_>>()?;
+            Some(())
+        },
+    },
+    Key {
         name: "notes.data_dir",
         kind: Kind::Folder,
         meaning: "Directory that contains the notes folders; empty is the workspace.",
@@ -309,7 +322,7 @@ pub static KEYS: &[Key] = &[
         kind: Kind::Number,
         meaning: "Minimum probability, from 0 to 1, that a message needs memories; below it a prompt recalls none.",
         own_only: false,
-        standard: Standard::Is("0.4"),
+        standard: Standard::Is("0.35"),
         set: |config, _, value| {
             config.recall.floor = value.as_f64()?;
             Some(())

@@ -47,8 +47,10 @@ pub enum Kind {
     Identities,
     /// A list of channels; `*` stands for all of them.
     Channels,
-    /// A list of folder names, directly in the workspace.
+    /// The folders of notes: names that the workspace does not use otherwise, at least one.
     NoteFolders,
+    /// A list of folder names.
+    FolderNames,
 }
 
 impl Kind {
@@ -69,6 +71,7 @@ impl Kind {
             Self::File => "the full path of a file (no ~)".into(),
             Self::Identities => r#"a list of "CHANNEL:ID""#.into(),
             Self::NoteFolders => r#"a list of folder names, such as ["facts", "episodes"]"#.into(),
+            Self::FolderNames => r#"a list of folder names, such as ["claude"]"#.into(),
             Self::Channels => {
                 r#"a list of channels, such as ["telegram"], or ["*"] for every channel"#.into()
             }
@@ -97,6 +100,7 @@ impl Kind {
             Self::Identities => identities(value),
             Self::Channels => channels(value),
             Self::NoteFolders => note_folders(value).map(|_| value.clone()),
+            Self::FolderNames => value.as_array()?.iter().all(Value::is_string).then(|| value.clone()),
         }
     }
 
@@ -107,12 +111,12 @@ impl Kind {
             Self::Whole { .. } => text.trim().parse::<u64>().ok().map(Value::from),
             Self::Number => text.trim().parse::<f64>().ok().filter(|n| n.is_finite()).map(Value::from),
             Self::Switch => text.trim().parse::<bool>().ok().map(Value::from),
-            Self::Identities | Self::Channels | Self::NoteFolders | Self::Folders
+            Self::Identities | Self::Channels | Self::NoteFolders | Self::FolderNames | Self::Folders
                 if text.trim_start().starts_with('[') =>
             {
                 serde_json::from_str(text).ok()
             }
-            Self::Identities | Self::Channels | Self::NoteFolders | Self::Folders => {
+            Self::Identities | Self::Channels | Self::NoteFolders | Self::FolderNames | Self::Folders => {
                 let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
                 Some(parts.map(Value::from).collect())
             }

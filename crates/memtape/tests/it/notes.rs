@@ -264,3 +264,28 @@ fn a_text_that_was_saved_while_the_file_was_replaced_is_merged_and_reported() {
     assert!(!test.path().join(aside).exists());
     assert_eq!(test.workspace.take_warnings(), [Warning::EditedWhileReplaced { path: USER.to_owned() }]);
 }
+
+#[test]
+fn what_an_agents_program_writes_into_its_folder_is_the_agents() {
+    let mut config = memtape_testkit::config();
+    let folders = ["facts", "claude"].map(str::to_owned);
+    config.notes.folders = memtape_core::forms::notes::Folders::new(folders).unwrap();
+    config.notes.assistant_folders = vec!["claude".into()];
+    let test = TestWorkspace::configured(config);
+    for path in ["facts/ana.md", "claude/MEMORY.md"] {
+        fs::create_dir_all(test.path().join(path).parent().unwrap()).unwrap();
+        fs::write(test.path().join(path), "- likes tea\n").unwrap();
+    }
+    test.workspace.follow_files().unwrap();
+    let notes = test.workspace.notes();
+    let acts = |path: &str| -> Vec<(String, Option<Origin>)> {
+        let log = notes.log(&notes.path(path).unwrap(), &At::head()).unwrap();
+        log.iter().map(|change| (change.act.as_str().to_owned(), change.origin)).collect()
+    };
+    assert_eq!(acts("facts/ana.md"), [("note.edit".to_owned(), Some(Origin::Editor))]);
+    assert_eq!(acts("claude/MEMORY.md"), [("note.write".to_owned(), Some(Origin::Assistant))]);
+    fs::rename(test.path().join("claude/MEMORY.md"), test.path().join("claude/ana.md")).unwrap();
+    fs::write(test.path().join("claude/ana.md"), "- likes tea\n- and milk\n").unwrap();
+    test.workspace.follow_files().unwrap();
+    assert!(acts("claude/ana.md").iter().all(|(_, origin)| *origin == Some(Origin::Assistant)));
+}
