@@ -60,15 +60,17 @@ impl Changes {
         }
     }
 
-    /// Adds a subscription of an older protocol. Its client is notified until it unsubscribes or disconnects.
-    pub(crate) fn subscribe(self: Arc<Self>, caller: &Caller, uri: String, peer: Peer<RoleServer>) {
-        let mut subscribed = self.subscribed.lock().unwrap_or_else(PoisonError::into_inner);
-        if subscribed.insert(uri.clone(), peer).is_some() {
+    /// Adds a subscription of an older protocol. Its client is notified of every change after this returns, until it
+    /// unsubscribes or disconnects.
+    pub(crate) async fn subscribe(self: Arc<Self>, caller: &Caller, uri: String, peer: Peer<RoleServer>) {
+        let known = self.subscribed.lock().unwrap_or_else(PoisonError::into_inner).insert(uri.clone(), peer);
+        if known.is_some() {
             return;
         }
-        drop(subscribed);
         let (changes, node) = (Arc::downgrade(&self), Arc::clone(&self.node));
         let mut watch = Watch::new(caller.clone(), vec![uri.clone()], false);
+        // If this fails, the next look is the first one.
+        let _ = watch.look(&node).await;
         tokio::spawn(async move {
             while let Some(peer) = peer_of(&changes, &uri) {
                 let is_changed = watch.look(&node).await.is_ok_and(|changed| !changed.uris.is_empty());

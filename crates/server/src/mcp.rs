@@ -150,7 +150,7 @@ impl ServerHandler for Mcp {
             return Err(ErrorData::invalid_request(text, None));
         }
         let Access { caller, changes, .. } = self.access(&context.extensions)?;
-        changes.subscribe(&caller, request.uri, context.peer);
+        changes.subscribe(&caller, request.uri, context.peer).await;
         Ok(())
     }
 

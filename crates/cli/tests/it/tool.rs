@@ -52,9 +52,9 @@ fn the_list_names_each_tool_with_its_arguments() {
         memory_journal {type, data}
           Add a line to the journal: a decision with its reason, an error with its recovery, what was read, what a call cost, or a type of your own. Messages, tool use, insights and changes of memory are recorded automatically.
         memory_file_read {path, offset?}
-          Read a file of long-term memory: insights/DAY.md, research/PROJECT/NAME.md, or FOLDER/NAME.md in any other folder. Read a long file in parts, by offset.
+          Read a file of long-term memory: insights/DAY.md, research/PROJECT/NAME.md, or any other path, such as drafts/NAME.md. Read a long file in parts, by offset.
         memory_file_write {path, content}
-          Write or overwrite a file of long-term memory: learnings as insights/DAY.md, research as research/PROJECT/NAME.md, anything else as FOLDER/NAME.md, such as drafts/NAME.md. Every version is kept.
+          Write or overwrite a file of long-term memory: learnings as insights/DAY.md, research as research/PROJECT/NAME.md, anything else under any other path, such as drafts/NAME.md. Every version is kept.
         memory_skill {name?, offset?}
           Load a skill by name, as the prompt lists it. Without a name, list the skills and the skipped files. Read a long skill in parts, by offset.
     "#]]);

@@ -61,7 +61,7 @@ pub(super) const HISTORY: Tool = Tool {
         },
     ],
     parameters: &[
-        Parameter::count("limit", "Number of commits (default 10)."),
+        Parameter::range("limit", "Number of commits (default 10).", 1, COMMITS_MAX),
         Parameter::flag("show_events", "Whether to include the changes of each commit."),
     ],
     run: history,

@@ -28,6 +28,8 @@ pub enum Kind {
     Number,
     /// True or false.
     Flag,
+    /// A whole number from one to another.
+    Range(usize, usize),
     /// One of several texts.
     Choice(&'static [&'static str]),
     /// An object with any fields.
@@ -47,6 +49,10 @@ impl Parameter {
 
     pub(super) const fn count(name: &'static str, description: &'static str) -> Self {
         Self::new(name, description, Kind::Count)
+    }
+
+    pub(super) const fn range(name: &'static str, description: &'static str, min: usize, max: usize) -> Self {
+        Self::new(name, description, Kind::Range(min, max))
     }
 
     pub(super) const fn number(name: &'static str, description: &'static str) -> Self {
@@ -85,6 +91,7 @@ impl Parameter {
         let mut schema = match self.kind {
             Kind::Text => json!({"type": "string"}),
             Kind::Count => json!({"type": "integer", "minimum": 0}),
+            Kind::Range(min, max) => json!({"type": "integer", "minimum": min, "maximum": max}),
             Kind::Number => json!({"type": "number"}),
             Kind::Flag => json!({"type": "boolean"}),
             Kind::Choice(choices) => json!({"type": "string", "enum": choices}),
