@@ -11,6 +11,7 @@
 //! cargo run --release -p memtape-benches -- journal [ENTRIES]
 //! cargo run --release -p memtape-benches -- copy [FILES]
 //! cargo run --release -p memtape-benches -- file [BYTES]
+//! cargo build --release && cargo run --release -p memtape-benches -- faces [MEMORIES]
 //! ```
 //!
 //! A run fails if it misses a goal. `cargo xtask bench` runs all of them and writes `docs/performance.md`.
@@ -19,6 +20,7 @@
 //! differ and their speed drifts. Quote the ratios, not the microseconds.
 
 mod copy;
+mod faces;
 mod file;
 mod journal;
 mod ledger;
@@ -50,13 +52,14 @@ fn main() -> ExitCode {
         Some("journal") => number(1_000_000).map_err(Failure::from).and_then(journal::run),
         Some("copy") => number(1000).map_err(Failure::from).and_then(copy::run),
         Some("file") => number(4_700_000).map_err(Failure::from).and_then(file::run),
+        Some("faces") => number(100_000).map_err(Failure::from).and_then(faces::run),
         // `recall` runs this as a separate process, to measure its memory.
         Some("peak") => match &arguments[1..] {
             [backend, dir] => recall::ask_and_weigh(backend, Path::new(dir)),
             _ => Err("peak BACKEND DIR".into()),
         },
         _ => Err("name a benchmark: write [N], open [ENTRIES], recall [ENTRIES], readers [MESSAGES], turn [TURNS], \
-                   prompt [MEMORIES], ledger [FACTS], journal [ENTRIES], copy [FILES] or file [BYTES]"
+                   prompt [MEMORIES], ledger [FACTS], journal [ENTRIES], copy [FILES], file [BYTES] or faces [MEMORIES]"
             .into()),
     };
     match done {

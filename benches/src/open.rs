@@ -48,7 +48,8 @@ pub(crate) fn run(entries: u64) -> Result<(), Failure> {
     Ok(())
 }
 
-fn fill(dir: &Path, entries: u64) -> Result<(), Failure> {
+/// Fills a workspace with messages, spread over 50 conversations.
+pub(crate) fn fill(dir: &Path, entries: u64) -> Result<(), Failure> {
     let workspace = Workspace::init(dir, Options::default())?;
     let start = std::time::Instant::now();
     let mut lines = String::new();

@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::run::{Result, run, succeed};
 
 /// The benches, in the order of the page. Memory has its goals at 100,000 entries.
-const BENCHES: [&[&str]; 10] = [
+const BENCHES: [&[&str]; 11] = [
     &["write"],
     &["open"],
     &["recall", "100000"],
@@ -18,6 +18,7 @@ const BENCHES: [&[&str]; 10] = [
     &["journal"],
     &["copy"],
     &["file"],
+    &["faces"],
 ];
 const PAGE: &str = "docs/performance.md";
 const HEAD: &str = "# Performance
