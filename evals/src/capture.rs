@@ -90,7 +90,8 @@ pub(crate) fn messages(folder: &Path, part: Part) -> Result<BTreeMap<String, Vec
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let messages = languages.entry(name.chars().take(2).collect()).or_default();
         for line in fs::read_to_string(&path)?.lines() {
-            messages.push(serde_json::from_str(line).map_err(|e| format!("{}: {e}: {line}", path.display()))?);
+            messages
+                .push(serde_json::from_str(line).map_err(|e| format!("{}: {e}: {line}", path.display()))?);
         }
     }
     Ok(languages)
@@ -215,7 +216,8 @@ impl Sums {
 
     fn calibration_error(&self) -> f64 {
         let count: f64 = self.bins.iter().map(|bin| bin.0).sum();
-        self.bins.iter().map(|(_, confidence, right)| (confidence - right).abs()).sum::<f64>() / count.max(1.0)
+        self.bins.iter().map(|(_, confidence, right)| (confidence - right).abs()).sum::<f64>()
+            / count.max(1.0)
     }
 
     fn total(&self) -> Score {

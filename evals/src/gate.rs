@@ -10,15 +10,15 @@ use crate::{Failure, capture, noise, secrets};
 
 const CAPTURE_PRECISION: f64 = 0.56;
 const CAPTURE_RECALL: f64 = 0.45;
-const IDLE_GIVEN: f64 = 0.14;
-const NEEDED_GIVEN: f64 = 0.74;
+const IDLE_GIVEN: f64 = 0.12;
+const NEEDED_GIVEN: f64 = 0.71;
 const SECRETS_RECALL: f64 = 0.92;
 const SECRETS_FALSE: f64 = 0.01;
 
 /// Evaluates capture, prompts and redaction. Fails if a figure is beyond its limit.
 pub(crate) fn run(captured: &Path, asked: &Path, redacted: &Path) -> Result<(), Failure> {
     let (precision, recall) = capture::run(captured, &capture::Ask::parse(&[])?)?;
-    let given = noise::run(asked, Part::Dev)?;
+    let given = noise::run(asked, Part::Dev, None)?;
     let score = secrets::run(&secrets::Ask::parse(&[], redacted)?)?;
     let figures = [
         ("capture precision", precision, CAPTURE_PRECISION),

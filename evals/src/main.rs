@@ -5,7 +5,8 @@
 //! cargo run --release -p memtape-evals -- paraphrase
 //! cargo run --release -p memtape-evals -- ablate FILE
 //! cargo run --release -p memtape-evals -- capture [train|dev|sealed] [--misses] [--language L]
-//! cargo run --release -p memtape-evals -- noise [train|dev|sealed]
+//! cargo run --release -p memtape-evals -- noise [train|dev|sealed [--floor F]]
+//! cargo run --release -p memtape-evals -- requests [train|dev]
 //! cargo run --release -p memtape-evals -- train-capture
 //! cargo run --release -p memtape-evals -- secrets [--show] [--leave-out] [--train] [FILE…]
 //! cargo run --release -p memtape-evals -- gate
@@ -19,6 +20,7 @@
 //! - `capture` reads the project's own messages, and compares what is captured with what is worth keeping.
 //! - `noise` sends the turns of invented people, and compares what their prompts show of ten memories with what the
 //!   answers need.
+//! - `requests` counts the messages that the gate of a prompt lets pass, of those that need a memory and of others.
 //! - `train-capture` learns the weights of both from the `train` parts.
 //! - `secrets` redacts the project's own texts with secrets and look-alikes, or those of other files, and
 //!   counts what is left and what is redacted wrongly. `--train` trains the detector on them and writes its
@@ -34,6 +36,7 @@ mod metrics;
 mod modes;
 mod noise;
 mod paraphrase;
+mod requests;
 mod secrets;
 mod sets;
 mod train;
@@ -51,6 +54,8 @@ const PARAPHRASE: &str = "evals/paraphrase";
 const CAPTURE: &str = "evals/capture";
 /// The directory of the project's own people with memories and turns.
 const NOISE: &str = "evals/noise";
+/// The directory of the project's own messages that need a memory or none.
+const REQUESTS: &str = "evals/requests";
 /// The directory of the project's own texts with secrets and with look-alikes.
 const SECRETS: &str = "evals/secrets";
 
@@ -72,13 +77,23 @@ fn main() -> ExitCode {
         ["secrets", ref options @ ..] => {
             secrets::Ask::parse(options, Path::new(SECRETS)).and_then(|ask| secrets::run(&ask)).map(drop)
         }
-        ["noise"] => noise::run(Path::new(NOISE), sets::Part::Dev).map(drop),
-        ["noise", part] => sets::Part::parse(part).and_then(|part| noise::run(Path::new(NOISE), part)).map(drop),
+        ["noise"] => noise::run(Path::new(NOISE), sets::Part::Dev, None).map(drop),
+        ["noise", part] => {
+            sets::Part::parse(part).and_then(|part| noise::run(Path::new(NOISE), part, None)).map(drop)
+        }
+        ["noise", part, "--floor", floor] => sets::Part::parse(part)
+            .and_then(|part| noise::run(Path::new(NOISE), part, Some(floor.parse()?)))
+            .map(drop),
+        ["requests"] => requests::run(Path::new(REQUESTS), sets::Part::Dev),
+        ["requests", part] => {
+            sets::Part::parse(part).and_then(|part| requests::run(Path::new(REQUESTS), part))
+        }
         ["train-capture"] => train::run(),
         ["gate"] => gate::run(Path::new(CAPTURE), Path::new(NOISE), Path::new(SECRETS)),
         _ => Err(
             "name an evaluation: locomo FILE [--out RANKINGS], paraphrase, ablate FILE, capture [PART] [--misses] \
-                  [--language L], noise [PART], train-capture, secrets [--show] [--leave-out] [--train] [FILE…], or gate"
+                  [--language L], noise [PART [--floor F]], requests [PART], \
+                  train-capture, secrets [--show] [--leave-out] [--train] [FILE…], or gate"
                 .into(),
         ),
     };

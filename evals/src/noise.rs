@@ -104,11 +104,13 @@ fn personas(folder: &Path, part: Part) -> Result<Vec<Persona>, Failure> {
 }
 
 /// Sends the turns of each persona of a part to a workspace with its memories, and prints what the prompts show.
-pub(crate) fn run(folder: &Path, part: Part) -> Result<Given, Failure> {
+///
+/// `floor` replaces the default of `recall.floor`.
+pub(crate) fn run(folder: &Path, part: Part, floor: Option<f64>) -> Result<Given, Failure> {
     let mut all = Given::default();
     let mut languages: BTreeMap<String, Given> = BTreeMap::new();
     for persona in personas(folder, part)? {
-        let given = of_persona(&persona)?;
+        let given = of_persona(&persona, floor)?;
         all.add(given);
         languages.entry(persona.lang.clone()).or_default().add(given);
     }
@@ -119,15 +121,19 @@ pub(crate) fn run(folder: &Path, part: Part) -> Result<Given, Failure> {
     Ok(all)
 }
 
-fn of_persona(persona: &Persona) -> Result<Given, Failure> {
+fn of_persona(persona: &Persona, floor: Option<f64>) -> Result<Given, Failure> {
     let dir = tempfile::tempdir()?;
-    let workspace = Workspace::init(dir.path(), Options::default())?;
+    let mut options = Options::default();
+    options.config.recall.floor = floor.unwrap_or(options.config.recall.floor);
+    let workspace = Workspace::init(dir.path(), options)?;
     let conversation = workspace.conversation(Session::direct());
     let mut ids: BTreeMap<MemoryId, &str> = BTreeMap::new();
     for memory in &persona.memories {
         workspace.statements().add(&Added::new(&memory.text, memory.category))?;
         let newest = workspace.statements().holding(&memory.text)?;
-        ids.extend(newest.into_iter().filter(|held| held.text == memory.text).map(|held| (held.id, &*memory.id)));
+        ids.extend(
+            newest.into_iter().filter(|held| held.text == memory.text).map(|held| (held.id, &*memory.id)),
+        );
     }
     let mut given = Given::default();
     for asked in &persona.turns {

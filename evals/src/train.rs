@@ -7,7 +7,7 @@ use memtape_capture::training::{Example, Settings, train, train_gate};
 
 use crate::capture::Message;
 use crate::sets::Part;
-use crate::{CAPTURE, Failure, NOISE, capture, noise};
+use crate::{CAPTURE, Failure, NOISE, REQUESTS, capture, noise, requests};
 
 /// The directory of the weights.
 const WEIGHTS: &str = "crates/capture/src";
@@ -16,6 +16,8 @@ const SENTENCE_MIN: usize = 6;
 /// The settings, chosen by the `dev` parts.
 const OF_CAPTURE: Settings = Settings { rounds: 10, step: 0.1, l1: 8.0, l2: 1.0 };
 const OF_GATE: Settings = Settings { rounds: 20, step: 0.1, l1: 0.0, l2: 1.0 };
+/// How often each turn is learned from, beside the requests.
+const TURNS_REPEATED: usize = 3;
 
 pub(crate) fn run() -> Result<(), Failure> {
     let messages = capture::messages(Path::new(CAPTURE), Part::Train)?;
@@ -31,7 +33,13 @@ pub(crate) fn run() -> Result<(), Failure> {
     let examples: Vec<Example<'_>> = own.iter().map(Message::example).collect();
     write("weights.bin", &train(&examples, OF_CAPTURE))?;
     let turns = noise::turns(Path::new(NOISE), Part::Train)?;
-    let turns: Vec<(&str, bool)> = turns.iter().map(|turn| (&*turn.text, !turn.needs.is_empty())).collect();
+    let requests = requests::read(Path::new(REQUESTS), Part::Train)?;
+    // Turns come as they do in life and requests in pairs that are hard to tell apart. With fewer turns than requests,
+    // the gate would learn too much from the pairs.
+    let turns = std::iter::repeat_n(&turns, TURNS_REPEATED).flatten();
+    let turns: Vec<(&str, bool)> = (turns.map(|turn| (&*turn.text, !turn.needs.is_empty())))
+        .chain(requests.iter().map(|request| (&*request.text, request.needs)))
+        .collect();
     write("gate.bin", &train_gate(&turns, OF_GATE))?;
     println!("{} messages, {} turns", examples.len(), turns.len());
     Ok(())
@@ -76,7 +84,7 @@ fn part_of(message: &Message) -> Option<Message> {
             let several = (sentences.len() > 1).then_some(&sentences)?;
             (several[pick % several.len()].trim().to_owned(), Vec::new())
         }
-        [only] if pick % 3 == 0 => {
+        [only] if pick.is_multiple_of(3) => {
             let rest = message.text.replacen(&only.clause, "", 1);
             (rest.trim_matches([' ', ',', '.', ';', ':', '!', '\n']).to_owned(), Vec::new())
         }

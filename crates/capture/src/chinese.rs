@@ -15,8 +15,7 @@ pub(super) static TABLE: Language = Language {
     days: DAYS,
 };
 
-const FRAGMENTS: &[(&str, &str)] = &[
-];
+const FRAGMENTS: &[(&str, &str)] = &[];
 
 const DAYS: &[DayWord] = &[
     day(

@@ -31,9 +31,47 @@ impl Clause {
 
 /// Words before which a sentence is split, if the clause before them has at least two words.
 const BEGINNERS: &[&str] = &[
-    "and", "but", "so", "because", "cuz", "cos", "bc", "since", "then", "plus", "und", "aber", "weil", "denn",
-    "sondern", "deshalb", "y", "pero", "porque", "asi", "entonces", "mas", "porem", "entao", "et", "mais", "parce",
-    "car", "donc", "alors", "ma", "perche", "quindi", "pero", "però", "e", "а", "но", "и", "потому", "поэтому",
+    "and",
+    "but",
+    "so",
+    "because",
+    "cuz",
+    "cos",
+    "bc",
+    "since",
+    "then",
+    "plus",
+    "und",
+    "aber",
+    "weil",
+    "denn",
+    "sondern",
+    "deshalb",
+    "y",
+    "pero",
+    "porque",
+    "asi",
+    "entonces",
+    "mas",
+    "porem",
+    "entao",
+    "et",
+    "mais",
+    "parce",
+    "car",
+    "donc",
+    "alors",
+    "ma",
+    "perche",
+    "quindi",
+    "pero",
+    "però",
+    "e",
+    "а",
+    "но",
+    "и",
+    "потому",
+    "поэтому",
     "который",
 ];
 /// Chinese words before which a sentence is split, if the clause before them has at least `HAN_MIN` characters.
@@ -46,7 +84,8 @@ pub(super) fn split(sentences: &[Sentence]) -> Vec<Clause> {
     for (number, sentence) in sentences.iter().enumerate() {
         let text = sentence.text();
         let is_japanese = text.chars().any(is_kana);
-        let mut splitter = Splitter { clauses: &mut clauses, sentence: number, words: Vec::new(), before: '^' };
+        let mut splitter =
+            Splitter { clauses: &mut clauses, sentence: number, words: Vec::new(), before: '^' };
         let mut at = 0;
         for token in text.split_inclusive(' ') {
             let start = at;

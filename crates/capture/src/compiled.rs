@@ -149,7 +149,6 @@ impl Compiled {
     }
 }
 
-
 /// Wraps an alternation, unless it is empty.
 fn around(before: &str, alternation: &str, after: &str) -> String {
     if alternation.is_empty() { String::new() } else { format!("{before}{alternation}{after}") }
@@ -167,4 +166,3 @@ fn position(words: &[Regex], text: &str) -> Option<usize> {
 fn group(captures: &Captures<'_>) -> Option<Range<usize>> {
     captures.iter().skip(1).flatten().last().map(|group| group.range())
 }
-

@@ -59,7 +59,12 @@ impl Words {
             let word = &sentences[clause.sentence].text()[range.clone()];
             word.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect::<String>()
         };
-        Words(clauses.iter().map(|clause| clause.words.iter().map(|range| word(clause, range)).collect()).collect())
+        Words(
+            clauses
+                .iter()
+                .map(|clause| clause.words.iter().map(|range| word(clause, range)).collect())
+                .collect(),
+        )
     }
 
     /// Adds the features that all clauses of the message share.

@@ -52,7 +52,8 @@ pub(super) fn features(text: &str) -> Vec<u32> {
     let clauses = clauses::split(&page.sentences);
     let mut features = Features { keys: Vec::new(), names: None };
     super::features::request(text, &page, &clauses, &mut features);
-    let mut indices: Vec<u32> = features.keys.iter().map(|key| key >> (32 - WEIGHTS.trailing_zeros())).collect();
+    let mut indices: Vec<u32> =
+        features.keys.iter().map(|key| key >> (32 - WEIGHTS.trailing_zeros())).collect();
     indices.sort_unstable();
     indices.dedup();
     indices

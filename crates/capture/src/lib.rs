@@ -55,7 +55,6 @@ pub use gate::needs_memory;
 use page::Page;
 use tagger::Tagger;
 
-
 /// The maximum length of a clause, in characters. A longer one is not a single statement.
 const CLAUSE_MAX: usize = 300;
 /// The minimum weight of a message or clause: a letter or digit weighs 1, a Chinese character 2.

@@ -1,4 +1,5 @@
-//! Finds what the speaker asks to remember: "please remember that …", "merk dir: …".
+//! Finds what the speaker asks to remember: "please remember that …", "merk dir: …"; and texts that the speaker
+//! only wants to have worked on: "translate: …".
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -46,4 +47,58 @@ pub(super) fn asked(sentence: &Sentence) -> Option<Range<usize>> {
     // The pronoun belongs to the statement.
     let pronoun = if found.as_str().ends_with('我') { '我'.len_utf8() } else { 0 };
     Some(found.end() - pronoun..text.len())
+}
+
+/// How words begin that ask to work on a text, in all languages alike.
+const EDITS: &[&str] = &[
+    " translat",
+    " proofread",
+    " rewrite",
+    " rephrase",
+    " reword",
+    " paraphrase",
+    " summari",
+    " spellcheck",
+    " correct",
+    " übersetz",
+    " korrigier",
+    " formulier",
+    " umformulier",
+    " zusammenfass",
+    " tradui",
+    " corrig",
+    " reformul",
+    " resum",
+    " traduc",
+    " reescrib",
+    " reescrev",
+    " traduz",
+    " correggi",
+    " riscriv",
+    " riassum",
+    " перевед",
+    " исправ",
+    " перефразир",
+    " сократи",
+    "翻译",
+    "改写",
+    "润色",
+    "校对",
+    "总结",
+    "翻訳",
+    "訳して",
+    "添削",
+    "要約",
+];
+/// The maximum length of such a request before its colon, in characters.
+const REQUEST_MAX: usize = 60;
+
+/// Returns where a text begins that the speaker asks to translate or to edit: after the colon of the request.
+pub(super) fn edited(sentence: &Sentence) -> Option<usize> {
+    let text = sentence.text();
+    let colon = text.find(" : ")?;
+    let request = &text[..colon];
+    let is_edit =
+        request.chars().nth(REQUEST_MAX).is_none() && EDITS.iter().any(|verb| request.contains(verb));
+    is_edit.then_some(colon + 2)
 }

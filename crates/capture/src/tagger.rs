@@ -32,7 +32,7 @@ pub(super) const fn continuation(category: usize) -> usize {
 
 /// Returns whether a clause with the label `to` may follow one with the label `from`.
 pub(super) fn follows(from: Option<usize>, to: usize) -> bool {
-    let is_continuation = to != NONE && to % 2 == 0;
+    let is_continuation = to != NONE && to.is_multiple_of(2);
     !is_continuation || from.is_some_and(|from| from == to || from == to - 1)
 }
 
@@ -71,9 +71,11 @@ impl Tagger {
             return None;
         }
         let keys: Vec<u32> = keys.iter().map(|key| u32::from_le_bytes(*key)).collect();
-        let rows: Vec<[i8; LABELS]> = rows.iter().map(|row: &[u8; LABELS]| row.map(u8::cast_signed)).collect();
+        let rows: Vec<[i8; LABELS]> =
+            rows.iter().map(|row: &[u8; LABELS]| row.map(u8::cast_signed)).collect();
         let first = |begin: u32| keys.partition_point(|key| key >> (32 - DIRECTORY_BITS) < begin);
-        let directory = (0..=1 << DIRECTORY_BITS).map(|begin| u32::try_from(first(begin)).unwrap_or(0)).collect();
+        let directory =
+            (0..=1 << DIRECTORY_BITS).map(|begin| u32::try_from(first(begin)).unwrap_or(0)).collect();
         let scale = f32::from_le_bytes(*scale);
         let transitions = std::array::from_fn(|from| {
             let weights = rows[count + from].map(|byte| weight(byte, scale));
@@ -154,9 +156,8 @@ impl<'s> Chain<'s> {
 
     /// Returns, for each clause, the probability of each label.
     pub(super) fn marginals(&self) -> Vec<Scores> {
-        let share = |at: usize, label: usize| {
-            (self.forward[at][label] + self.backward[at][label] - self.total).exp()
-        };
+        let share =
+            |at: usize, label: usize| (self.forward[at][label] + self.backward[at][label] - self.total).exp();
         (0..self.scores.len()).map(|at| std::array::from_fn(|label| share(at, label))).collect()
     }
 }

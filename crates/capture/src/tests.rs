@@ -80,7 +80,7 @@ fn a_long_message_still_has_clauses_and_a_long_clause_is_none() {
 fn all_languages_are_read() {
     for (text, expected) in [
         ("I live in Leeds", "fact: I live in Leeds"),
-        ("ich wohne in Graz, nicht in Wien", "fact: ich wohne in Graz, nicht in Wien"),
+        ("ich wohne in Graz, nicht in Wien", "fact: ich wohne in Graz"),
         ("以后回答简短一点", "preference: 以后回答简短一点"),
         ("prefiero las respuestas cortas", "preference: prefiero las respuestas cortas"),
         ("salut, je préfère les réponses courtes stp", "preference: je préfère les réponses courtes"),
@@ -177,6 +177,21 @@ fn only_the_speakers_words_are_read() {
         assert_eq!(kept(&text), [""; 0], "{text}");
     }
     assert_eq!(kept("> we use Jira\n\nI prefer Linear, thanks"), ["preference: I prefer Linear"]);
+}
+
+#[test]
+fn a_text_to_translate_or_to_edit_is_nobodys_statement() {
+    for text in [
+        "translate: I live in a small house",
+        "can you translate this to German:\nI live in Leeds. I prefer tea.",
+        "bitte ins Englische übersetzen: Ich wohne in Köln",
+        "Corrige ce texte : j'habite à Lyon",
+        "翻译成英文：我住在北京",
+    ] {
+        assert_eq!(kept(text), [""; 0], "{text}");
+        assert!(reasons(text).contains(&Why::Quoted), "{text}");
+    }
+    assert_eq!(kept("I live in Leeds. translate: the house is small"), ["fact: I live in Leeds"]);
 }
 
 #[test]

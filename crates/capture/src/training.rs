@@ -89,11 +89,8 @@ impl Weights {
         let after = self.squares[index].sqrt();
         self.sums[index] += gradient + (after - before) / step * self.weights[index];
         let sum = self.sums[index];
-        self.weights[index] = if sum.abs() <= l1 {
-            0.0
-        } else {
-            (sum - l1.copysign(sum)) / ((1.0 + after) / step + l2)
-        };
+        self.weights[index] =
+            if sum.abs() <= l1 { 0.0 } else { (sum - l1.copysign(sum)) / ((1.0 + after) / step + l2) };
     }
 }
 
@@ -117,7 +114,8 @@ pub fn train(examples: &[Example<'_>], settings: Settings) -> Vec<u8> {
     let transitions = keys.len() * LABELS;
     let mut weights = Weights::new(transitions + LABELS * LABELS, settings);
     each(&prepared, settings.rounds, |message| step(message, transitions, &mut weights));
-    let is_used = |index: &usize| weights.weights[index * LABELS..][..LABELS].iter().any(|weight| *weight != 0.0);
+    let is_used =
+        |index: &usize| weights.weights[index * LABELS..][..LABELS].iter().any(|weight| *weight != 0.0);
     let used: Vec<usize> = (0..keys.len()).filter(is_used).collect();
     let rows = used.iter().copied().chain(keys.len()..keys.len() + LABELS);
     let stored: Vec<f32> = rows.flat_map(|row| &weights.weights[row * LABELS..][..LABELS]).copied().collect();
