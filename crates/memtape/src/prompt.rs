@@ -353,7 +353,8 @@ impl Volatile for Finding<'_> {
         let needs = f64::from(memtape_capture::needs_memory(query));
         let floor = workspace.config.recall.floor;
         if self.assembling.inbound.trigger == Trigger::Message && needs < floor {
-            let note = format!("The message needs no memory (probability {needs:.2}, recall.floor is {floor}).");
+            let note =
+                format!("The message needs no memory (probability {needs:.2}, recall.floor is {floor}).");
             self.recalled = Recalled { note: Some(note), ..Recalled::default() };
             return Ok(Vec::new());
         }

@@ -155,7 +155,12 @@ pub fn config() -> Config {
 /// Returns options with this clock and salts that repeat.
 #[must_use]
 pub fn options(clock: &TestClock) -> Options {
-    Options { clock: Box::new(clock.clone()), salts: Box::new(counting_salts()), config: config(), ..Options::default() }
+    Options {
+        clock: Box::new(clock.clone()),
+        salts: Box::new(counting_salts()),
+        config: config(),
+        ..Options::default()
+    }
 }
 
 /// Returns options for a store, with this clock and salts that repeat.

@@ -303,6 +303,7 @@ fn a_turn_may_begin_by_itself() {
             reply    messages:7
 
             recalled 0
+            No matches.
 
             captured 0
             $ memtape turn --trigger cron -m 'weekly review' --user 7 --session telegram:7

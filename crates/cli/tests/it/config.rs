@@ -28,6 +28,7 @@ fn every_key_is_printed_with_where_it_comes_from() {
             ledger.prune_unused_days = 0                   (default)
             ledger.commit_turns = 10                       (default)
             notes.folders = ["facts", "episodes"]          (default)
+            notes.assistant_folders = []                   (default)
             notes.data_dir = ""                            (default)
             notes.inject = "index"                         (default)
             notes.list_chars = 4000                        (default)
@@ -40,6 +41,7 @@ fn every_key_is_printed_with_where_it_comes_from() {
             recall.model = "/models/small"                 ([CONFIG]/memtape/config.toml)
             recall.max_results = 12                        (memtape.toml)
             recall.max_prompt_chars = 2400                 (default)
+            recall.floor = 0.35                            (default)
             recall.user_layer_results = 2                  (default)
             recall.weights.blocks.relevance = 0.65         (default)
             recall.weights.blocks.importance = 0.2         (default)
@@ -73,7 +75,7 @@ fn every_key_is_printed_with_where_it_comes_from() {
             capture.enabled = true                         (default)
             capture.mode = "heuristic"                     (default)
             capture.channels = ["*"]                       (default)
-            capture.min_confidence = 0.78                  (default)
+            capture.min_confidence = 0.5                   (default)
             capture.min_importance = 0.6                   (default)
             capture.assistant = false                      (default)
             capture.max_entries_per_turn = 4               (default)
@@ -97,7 +99,7 @@ fn every_key_is_printed_with_where_it_comes_from() {
         "#]],
     );
     let all = home.run("config --json").json();
-    assert_eq!(all.as_array().unwrap().len(), 65);
+    assert_eq!(all.as_array().unwrap().len(), 67);
     assert_eq!(all[2], serde_json::json!({"key": "lock_wait_seconds", "value": 30, "origin": "default"}));
 }
 
@@ -181,7 +183,7 @@ fn what_is_wrong_is_said_with_where_it_stands() {
             ! error: unknown key "recall.max_result": did you mean "recall.max_results"?
             [exit 3]
             $ memtape config recall
-            ! error: "recall" is a group of keys: recall.backend, recall.model, recall.max_results, recall.max_prompt_chars, recall.user_layer_results, recall.weights.FORM.relevance, recall.weights.FORM.importance, recall.weights.FORM.recency
+            ! error: "recall" is a group of keys: recall.backend, recall.model, recall.max_results, recall.max_prompt_chars, recall.floor, recall.user_layer_results, recall.weights.FORM.relevance, recall.weights.FORM.importance, recall.weights.FORM.recency
             [exit 3]
             $ memtape config users.ana
             ! error: users.ana is not set

@@ -24,7 +24,7 @@ fn a_prompt_is_shown_by_sections_and_a_small_budget_is_refused() {
             identity           11    12%
             semantic            0    14%
             working             0    14%
-            tools             724     4%
+            tools             725     4%
             skills              0     2%
             memory             52     8%
             ledger              0     5%
@@ -33,7 +33,7 @@ fn a_prompt_is_shown_by_sections_and_a_small_budget_is_refused() {
             journal            69     8%
             recalled            0     4%
             trigger            27     3%
-            in all           1086 of 32000
+            in all           1088 of 32000
             $ memtape prompt --trigger 'what does Ana like?' --budget 300 --show sections
             ! error: a budget of 300 tokens is too small for the trigger and the minimum of each section: at least 402 are needed
             [exit 5]
@@ -56,7 +56,7 @@ fn a_prompt_is_shown_by_sections_and_a_small_budget_is_refused() {
             identity            0    12%
             semantic            0    14%
             working             0    14%
-            tools             724     4%
+            tools             725     4%
             skills              0     2%
             memory              0     8%
             ledger              0     5%
@@ -65,7 +65,7 @@ fn a_prompt_is_shown_by_sections_and_a_small_budget_is_refused() {
             journal            36     8%
             recalled            0     4%
             trigger            20     3%
-            in all            984 of 32000
+            in all            985 of 32000
         "#]],
     );
 }

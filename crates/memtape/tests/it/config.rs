@@ -99,6 +99,7 @@ fn the_defaults_are_those_of_the_workspace() {
         ledger.prune_unused_days = 0
         ledger.commit_turns = 10
         notes.folders = ["facts", "episodes"]
+        notes.assistant_folders = []
         notes.data_dir = ""
         notes.inject = "index"
         notes.list_chars = 4000
@@ -111,6 +112,7 @@ fn the_defaults_are_those_of_the_workspace() {
         recall.model = ""
         recall.max_results = 8
         recall.max_prompt_chars = 2400
+        recall.floor = 0.35
         recall.user_layer_results = 2
         recall.weights.blocks.relevance = 0.65
         recall.weights.blocks.importance = 0.2
@@ -144,7 +146,7 @@ fn the_defaults_are_those_of_the_workspace() {
         capture.enabled = true
         capture.mode = "heuristic"
         capture.channels = ["*"]
-        capture.min_confidence = 0.78
+        capture.min_confidence = 0.5
         capture.min_importance = 0.6
         capture.assistant = false
         capture.max_entries_per_turn = 4
@@ -389,7 +391,7 @@ fn an_unknown_key_names_the_nearest() {
         users."" = []
           -> error: memtape.toml, line 1: unknown key "users.": `memtape config` lists the keys
         recall = 3
-          -> error: memtape.toml, line 1: "recall" is a group of keys: recall.backend, recall.model, recall.max_results, recall.max_prompt_chars, recall.user_layer_results, recall.weights.FORM.relevance, recall.weights.FORM.importance, recall.weights.FORM.recency
+          -> error: memtape.toml, line 1: "recall" is a group of keys: recall.backend, recall.model, recall.max_results, recall.max_prompt_chars, recall.floor, recall.user_layer_results, recall.weights.FORM.relevance, recall.weights.FORM.importance, recall.weights.FORM.recency
         users = []
           -> error: memtape.toml, line 1: "users" is a group of keys: users.NAME
         recall.weights.zone = 1
@@ -671,7 +673,7 @@ fn a_setting_is_found_by_its_name() {
         ["recall.max_result", "recall", "recall.weights.zone", "users.ben", "x", ""].map(error).concat();
     expect![[r#"
         unknown key "recall.max_result": did you mean "recall.max_results"?
-        "recall" is a group of keys: recall.backend, recall.model, recall.max_results, recall.max_prompt_chars, recall.user_layer_results, recall.weights.FORM.relevance, recall.weights.FORM.importance, recall.weights.FORM.recency
+        "recall" is a group of keys: recall.backend, recall.model, recall.max_results, recall.max_prompt_chars, recall.floor, recall.user_layer_results, recall.weights.FORM.relevance, recall.weights.FORM.importance, recall.weights.FORM.recency
         "recall.weights.zone" is a group of keys: recall.weights.zone.relevance, recall.weights.zone.importance, recall.weights.zone.recency
         users.ben is not set
         unknown key "x": `memtape config` lists the keys
