@@ -27,6 +27,7 @@ use jiff::civil::Date;
 use memtape_core::Category;
 use memtape_core::safety::{injection, secrets};
 
+mod changes;
 mod chinese;
 mod clauses;
 mod compiled;
@@ -81,6 +82,8 @@ pub struct Reading {
     pub candidates: Vec<Candidate>,
     /// The parts that are not kept, in no particular order.
     pub dropped: Vec<Dropped>,
+    /// What the speaker asks to forget, as they wrote it: "I live in Leeds" of "forget that I live in Leeds".
+    pub forgets: Vec<String>,
 }
 
 /// A clause that may be kept.
@@ -100,6 +103,9 @@ pub struct Candidate {
     pub session_only: bool,
     /// The day that the clause names; `None` if it names none.
     pub date: Option<Date>,
+    /// The words of what no longer holds, if the statement says that something has ended: "i eat meat" of "I no longer
+    /// eat meat".
+    pub ended: Option<String>,
     /// What it was recognized by: `asked`, if the speaker asked to remember it, otherwise `learned` and the words
     /// that spoke most for it.
     pub rule: String,
@@ -184,7 +190,7 @@ pub fn read(text: &str, role: Role, said_on: Date) -> Reading {
 
 fn read_with(text: &str, role: Role, said_on: Date, tagger: &Tagger) -> Reading {
     let page = Page::of(text);
-    let mut reading = Reading { candidates: Vec::new(), dropped: page.dropped(text) };
+    let mut reading = Reading { candidates: Vec::new(), dropped: page.dropped(text), forgets: Vec::new() };
     let own = page.own(text);
     if let Some(rule) = injection::is_suspicious(&own) {
         reading.drop_whole(text, Why::Unsafe(rule));

@@ -11,7 +11,9 @@ use super::compiled::Compiled;
 use super::features::{Features, Words};
 use super::page::{Page, Sentence};
 use super::tagger::{CATEGORIES, LABELS, NONE, Scores, Tagger, beginning, continuation};
-use super::{CLAUSE_MAX, Candidate, Dropped, Reading, WEIGHT_MIN, Why, notes, shown, tell, trim, weight};
+use super::{
+    CLAUSE_MAX, Candidate, Dropped, Reading, WEIGHT_MIN, Why, changes, notes, shown, tell, trim, weight,
+};
 
 /// The minimum probability of a clause that is reported as a candidate or joined to one.
 const LEAST: f32 = 0.2;
@@ -35,6 +37,7 @@ struct Found {
 pub(super) fn find(text: &str, page: &Page, said_on: Date, tagger: &Tagger, reading: &mut Reading) {
     let mut clauses = clauses::split(&page.sentences);
     drop_edited(text, page, &mut clauses, reading);
+    take_forgotten(text, page, &mut clauses, reading);
     if clauses.is_empty() {
         return;
     }
@@ -77,6 +80,15 @@ fn drop_edited(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &mut
     let start = page.sentences[clause.sentence].place(&clause.range()).start;
     reading.dropped.push(Dropped { text: shown(&text[start..]), why: Why::Quoted, rule: String::new() });
     clauses.truncate(first);
+}
+
+/// Removes the clauses of what the speaker asks to forget.
+fn take_forgotten(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &mut Reading) {
+    for (number, sentence) in page.sentences.iter().enumerate() {
+        let Some(range) = changes::forgotten(sentence) else { continue };
+        reading.forgets.push(text[sentence.place(&range)].to_owned());
+        clauses.retain(|clause| clause.sentence != number);
+    }
 }
 
 /// Returns the probability of each label for each clause.
@@ -234,6 +246,7 @@ fn add(
         category,
         importance: importance(category),
         confidence: statement.confidence,
+        ended: changes::ended(folded),
         session_only: is_now && category == Category::Preference,
         date: day.map(|(date, _)| date),
         rule,

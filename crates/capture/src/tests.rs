@@ -195,6 +195,43 @@ fn a_text_to_translate_or_to_edit_is_nobodys_statement() {
 }
 
 #[test]
+fn what_has_ended_is_told_from_what_holds() {
+    for (text, expected) in [
+        ("I no longer eat meat", Some("i eat meat")),
+        ("I don't eat meat any more", Some("i eat meat")),
+        ("we don't use Jira anymore", Some("we use jira")),
+        ("ich esse kein Fleisch mehr", Some("ich esse fleisch")),
+        ("ich arbeite nicht mehr bei Siemens", Some("ich arbeite bei siemens")),
+        ("ya no como carne", Some("como carne")),
+        ("je n'habite plus à Lyon", Some("je habite a lyon")),
+        ("我不再吃肉了", Some("我吃肉")),
+        ("I eat more meat", None),
+        ("I'm not a doctor", None),
+    ] {
+        let folded = Page::of(text).sentences.remove(0);
+        assert_eq!(changes::ended(folded.text()).as_deref(), expected, "{text}");
+    }
+}
+
+#[test]
+fn what_is_to_be_forgotten_is_no_statement() {
+    for (text, expected) in [
+        ("please forget that I live in Leeds", "I live in Leeds"),
+        ("forget that my dog is called Rex", "my dog is called Rex"),
+        ("Vergiss bitte, dass ich in Graz wohne", "ich in Graz wohne"),
+        ("olvida que vivo en Lugo", "vivo en Lugo"),
+        ("oublie que j'habite à Lyon", "j'habite à Lyon"),
+        ("请忘掉我住在北京", "我住在北京"),
+    ] {
+        let reading = reading(text);
+        assert_eq!((reading.forgets, reading.candidates), (vec![expected.to_owned()], vec![]), "{text}");
+    }
+    for text in ["did I forget that I live in Leeds?", "don't forget that I live in Leeds", "forget it"] {
+        assert_eq!(reading(text).forgets, [""; 0], "{text}");
+    }
+}
+
+#[test]
 fn a_quotation_of_a_word_or_two_stays_in_its_clause() {
     assert_eq!(kept("please always call me “Jo”, thanks"), ["preference: please always call me “Jo”"]);
 }

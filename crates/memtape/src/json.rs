@@ -167,6 +167,7 @@ pub fn turn(turn: &FinishedTurn) -> Value {
         "left": left(&turn.recalled.left),
         "memory": turn.memory,
         "captured": turn.captured.iter().map(captured).collect::<Vec<_>>(),
+        "forgotten": turn.forgotten.iter().map(|m| memory(&m.version(), m, None)).collect::<Vec<_>>(),
         "dropped": turn.dropped.iter().map(dropped).collect::<Vec<_>>(),
         "unfinished": turn.unfinished.iter().map(unfinished).collect::<Vec<_>>(),
         "counters": counters,

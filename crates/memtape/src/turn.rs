@@ -95,6 +95,8 @@ pub struct FinishedTurn {
     pub memory: String,
     /// The captured statements.
     pub captured: Vec<Captured>,
+    /// The statements that were removed, because the speaker said that they have ended or asked to forget them.
+    pub forgotten: Vec<Memory>,
     /// The statements that were not captured, each with the reason.
     pub dropped: Vec<NotKept>,
     /// The interrupted turns before this one.
@@ -512,10 +514,13 @@ impl Conversation<'_> {
                 drafts.push(message.draft(&meta, &ctx.branch)?);
             }
             let mut counters = turn.counters;
-            let Chosen { accepted, rules, dropped } = capture.choose(&shown, reader, point, ctx)?;
+            let chosen = capture.choose(&shown, reader, point, ctx)?;
+            let gone = capture.gone(&chosen, reader, point)?;
+            let Chosen { accepted, rules, dropped, .. } = chosen;
             let held = held(reader, point, &accepted, ctx)?;
             let decided = statements::ops::record(&held, &accepted, retention, ctx)?;
             drafts.extend(decided.drafts);
+            drafts.extend(statements::ops::forget(&gone, ctx)?.drafts);
             let outcomes = accepted.into_iter().zip(rules).zip(decided.outcome);
             let captured: Vec<_> =
                 outcomes.map(|((accepted, rule), is)| Captured::of(accepted, rule, is)).collect();
@@ -531,9 +536,9 @@ impl Conversation<'_> {
                 unfinished: before.unfinished_begins.clone(),
             };
             drafts.push(turn::end(&end, &self.session, &ctx.meta(), &ctx.branch)?);
-            Ok(Decision { drafts, outcome: (captured, dropped, counters) })
+            Ok(Decision { drafts, outcome: (captured, gone, dropped, counters) })
         })?;
-        (turn.captured, turn.dropped, turn.counters) = written.outcome;
+        (turn.captured, turn.forgotten, turn.dropped, turn.counters) = written.outcome;
         turn.reply =
             said.and_then(|_| written.entries.iter().find(is_reply)).map(|entry| message_ref(entry.id));
         Ok(turn)

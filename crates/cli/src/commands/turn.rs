@@ -93,6 +93,13 @@ fn print_turn(turn: &FinishedTurn, output: &Output) -> Result<()> {
     for captured in &turn.captured {
         print_captured(captured, output)?;
     }
+    if !turn.forgotten.is_empty() {
+        output.line(format_args!("\nforgotten {}", turn.forgotten.len()))?;
+    }
+    for memory in &turn.forgotten {
+        output.line(format_args!("{}", memory.version()))?;
+        output.line(format_args!("  {}", output.one_line(&memory.text)))?;
+    }
     if !turn.dropped.is_empty() {
         output.line(format_args!("\ndropped  {}", turn.dropped.len()))?;
     }

@@ -3,16 +3,20 @@
 use memtape_capture::{Candidate, Limits, Reading, Role, Why};
 use memtape_core::echo::Shown;
 use memtape_core::forms::statements::{NewFact, Outcome, Source, Statement};
+use memtape_core::recall::question::covered;
+use memtape_core::recall::tokenize::query_terms;
 use memtape_core::turn::Trigger;
 use memtape_core::{
-    Category, Context, Form, Layer, Lifetime, Origin, Point, Scope, Sensitivity, calendar, prompt,
+    Category, Context, Form, Layer, Lifetime, Memory, Origin, Point, Scope, Sensitivity, calendar, prompt,
 };
-use memtape_index::Reader;
+use memtape_index::{Confidential, Question, Reader};
 
 use super::{Before, Captured, FinishedTurn, Inbound, NotKept, Reason, Reply, message_ref};
 use crate::conversation::Conversation;
 use crate::statements::held;
 
+/// How many times the words of what has ended a statement may have that it ends.
+const ENDED_WORDS: usize = 2;
 /// Maximum number of clauses of a message that are looked up.
 const CANDIDATES_MAX: usize = 100;
 
@@ -36,6 +40,8 @@ struct Spoken {
 pub(super) struct Chosen {
     pub(super) accepted: Vec<NewFact>,
     pub(super) rules: Vec<String>,
+    /// The words of what the statements say has ended.
+    pub(super) ended: Vec<String>,
     pub(super) dropped: Vec<NotKept>,
 }
 
@@ -143,6 +149,7 @@ impl<'a> Capture<'a> {
             if stands(&new_fact) || kept.next().unwrap_or(false) {
                 chosen.accepted.push(new_fact);
                 chosen.rules.push(candidate.rule.clone());
+                chosen.ended.extend(candidate.ended.clone());
             } else {
                 chosen
                     .dropped
@@ -154,6 +161,54 @@ impl<'a> Capture<'a> {
         let dropped = dropped.map(|dropped| (dropped.text.clone(), Reason::Read(dropped.why)));
         chosen.dropped.extend(echoes.chain(dropped).map(|(text, why)| NotKept { text, why }));
         Ok(chosen)
+    }
+
+    /// Returns the speaker's statements that hold no longer: those that a captured statement says have ended, and those
+    /// that they ask to forget.
+    ///
+    /// Such a statement contains all content words. One that has ended has few others: "I no longer smoke" does not
+    /// end "I hate it when people smoke".
+    pub(super) fn gone(
+        &self,
+        chosen: &Chosen,
+        reader: &Reader<'_>,
+        point: &Point,
+    ) -> memtape_index::Result<Vec<Memory>> {
+        let by_user = self.spoken.iter().filter(|spoken| spoken.origin == Origin::User);
+        let forgets = by_user.flat_map(|spoken| &spoken.reading.forgets).map(|text| (text, usize::MAX));
+        let ended = chosen.ended.iter().map(|words| (words, ENDED_WORDS));
+        let asked: Vec<(Vec<String>, usize)> = ended
+            .chain(forgets)
+            .map(|(text, factor)| (query_terms(text), factor))
+            .filter(|(terms, _)| !terms.is_empty())
+            .collect();
+        if asked.is_empty() {
+            return Ok(Vec::new());
+        }
+        let audience = &self.before.audience;
+        let user = audience.clone().only(Layer::User).home().ok();
+        let own = [Some(Scope::of_chat(&self.conversation.session)), user, audience.home().ok()];
+        let question = Question {
+            audience: audience.clone(),
+            confidential: Confidential::Hidden,
+            form: Some(Form::STATEMENTS),
+            ..Question::default()
+        };
+        let mut gone = reader.memories(&question, point)?;
+        let session = self.conversation.session.to_string();
+        let kept: Vec<String> = (chosen.accepted.iter())
+            .map(|new_fact| new_fact.statement.key(&new_fact.scope, Some(session.as_str())))
+            .collect();
+        gone.retain(|memory| {
+            let is_own =
+                own.iter().flatten().any(|scope| Scope::from_label(&memory.scope).as_ref() == Some(scope));
+            let holds = |(terms, factor): &(Vec<String>, usize)| {
+                covered(terms, &memory.text) >= 1.0
+                    && query_terms(&memory.text).len() <= terms.len().saturating_mul(*factor)
+            };
+            is_own && !kept.contains(&memory.key) && asked.iter().any(holds)
+        });
+        Ok(gone)
     }
 
     /// Returns a candidate as a statement. Wishes for this once and decisions belong to the chat; what people

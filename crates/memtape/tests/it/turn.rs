@@ -1,6 +1,6 @@
 //! Turns: what each of them writes, recalls, captures and reports.
 use jiff::{SignedDuration, ToSpan as _};
-use memtape::statements::Outcome;
+use memtape::statements::{Outcome, Selection};
 use memtape::turn::Reason;
 use memtape::{
     At, Audience, Category, Config, Error, FinishedTurn, Form, Inbound, Kind, Lifetime, Message, Origin,
@@ -447,4 +447,24 @@ fn a_conversation_s_name_that_is_a_secret_is_refused() {
     }
     let tape = std::fs::read_to_string(test.path().join("tape.jsonl")).unwrap();
     assert!(!tape.contains(secret));
+}
+
+#[test]
+fn what_the_speaker_says_has_ended_or_asks_to_forget_is_forgotten() {
+    let test = TestWorkspace::new();
+    let gone = |text: &str| -> Vec<String> {
+        said(&test.workspace, text).forgotten.into_iter().map(|memory| memory.text).collect()
+    };
+    said(&test.workspace, "I eat meat. I live in Leeds. I hate it when people smoke. We use Jira");
+    said_by(&test.workspace, "telegram:9", Some("99"), "I eat meat and I live in Leeds", "");
+    assert_eq!(gone("I no longer eat meat"), ["I eat meat"]);
+    assert_eq!(gone("I don't smoke any more"), [""; 0]);
+    assert_eq!(gone("please forget that I live in Leeds"), ["I live in Leeds"]);
+    // The statement itself stays, and undo takes both back.
+    let texts = || -> Vec<String> {
+        let listed = test.workspace.statements().list(&Selection::default(), &At::head()).unwrap();
+        listed.into_iter().map(|statement| statement.memory.text).collect()
+    };
+    assert!(texts().contains(&"I no longer eat meat".to_owned()));
+    assert_eq!(texts().iter().filter(|text| text.contains("live in Leeds")).count(), 1, "{:?}", texts());
 }
