@@ -52,7 +52,7 @@ const CHORES: [Chore; 6] = [
     },
     Chore {
         name: "train-capture",
-        about: "Train the weights of capture and of the floor of recall from evals/*/train (about five minutes)",
+        about: "Train the weights of capture and of the floor of recall from evals/*/train (about a minute)",
         run: Run::Plainly(train_capture),
     },
 ];

@@ -1,8 +1,7 @@
 //! The compiled form of a language's table.
 //!
-//! A table is compiled when the first message arrives that may be in its language. A gate, rule or day word
-//! is compiled when the first text arrives that it may match ([`needles`](super::needles)). The size of each
-//! compiled pattern and of its cache is limited.
+//! A table is compiled when the first message arrives that may be in its language, and the patterns of its day words
+//! when the first statement is kept. The size of each compiled pattern and of its cache is limited.
 
 use std::ops::Range;
 use std::sync::OnceLock;

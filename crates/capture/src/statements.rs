@@ -12,7 +12,7 @@ use super::features::{Features, Words};
 use super::page::{Page, Sentence};
 use super::tagger::{CATEGORIES, LABELS, NONE, Scores, Tagger, beginning, continuation};
 use super::{
-    CLAUSE_MAX, Candidate, Dropped, Reading, WEIGHT_MIN, Why, changes, notes, shown, tell, trim, weight,
+    CLAUSE_MAX, Candidate, Dropped, Reading, WEIGHT_MIN, Why, ended, requests, shown, tell, trim, weight,
 };
 
 /// The minimum probability of a clause that is reported as a candidate or joined to one.
@@ -73,7 +73,7 @@ pub(super) fn find(text: &str, page: &Page, said_on: Date, tagger: &Tagger, read
 
 /// Removes the clauses of a text that the speaker asks to translate or to edit.
 fn drop_edited(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &mut Reading) {
-    let mut edited = page.sentences.iter().map(notes::edited).enumerate();
+    let mut edited = page.sentences.iter().map(requests::edited).enumerate();
     let Some((number, at)) = edited.find_map(|(number, at)| Some((number, at?))) else { return };
     let first = clauses.partition_point(|clause| (clause.sentence, clause.range().start) < (number, at));
     let Some(clause) = clauses.get(first) else { return };
@@ -85,7 +85,7 @@ fn drop_edited(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &mut
 /// Removes the clauses of what the speaker asks to forget.
 fn take_forgotten(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &mut Reading) {
     for (number, sentence) in page.sentences.iter().enumerate() {
-        let Some(range) = changes::forgotten(sentence) else { continue };
+        let Some(range) = requests::forgotten(sentence) else { continue };
         reading.forgets.push(text[sentence.place(&range)].to_owned());
         clauses.retain(|clause| clause.sentence != number);
     }
@@ -155,7 +155,7 @@ fn category(labels: &[Scores]) -> usize {
 fn asked(sentences: &[Sentence], clauses: &[Clause], labels: &[Scores]) -> Vec<Found> {
     let mut found = Vec::new();
     for (number, sentence) in sentences.iter().enumerate() {
-        let Some(range) = notes::asked(sentence) else { continue };
+        let Some(range) = requests::remembered(sentence) else { continue };
         // After a colon at the end of a line, the next sentence is meant.
         let is_empty = !sentence.text()[range.clone()].contains(char::is_alphanumeric);
         let (number, range) = match sentences.get(number + 1) {
@@ -246,7 +246,7 @@ fn add(
         category,
         importance: importance(category),
         confidence: statement.confidence,
-        ended: changes::ended(folded),
+        ended: ended::ended(folded),
         session_only: is_now && category == Category::Preference,
         date: day.map(|(date, _)| date),
         rule,

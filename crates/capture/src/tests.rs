@@ -192,6 +192,9 @@ fn a_text_to_translate_or_to_edit_is_nobodys_statement() {
         assert!(reasons(text).contains(&Why::Quoted), "{text}");
     }
     assert_eq!(kept("I live in Leeds. translate: the house is small"), ["fact: I live in Leeds"]);
+    for text in ["That's correct: I live in Leeds", "For the translator: I live in Leeds"] {
+        assert_eq!(kept(text), ["fact: I live in Leeds"], "{text}");
+    }
 }
 
 #[test]
@@ -209,7 +212,7 @@ fn what_has_ended_is_told_from_what_holds() {
         ("I'm not a doctor", None),
     ] {
         let folded = Page::of(text).sentences.remove(0);
-        assert_eq!(changes::ended(folded.text()).as_deref(), expected, "{text}");
+        assert_eq!(ended::ended(folded.text()).as_deref(), expected, "{text}");
     }
 }
 

@@ -164,6 +164,7 @@ pub fn turn(turn: &FinishedTurn) -> Value {
         "message": reference(&turn.message),
         "reply": reference(&turn.reply),
         "recalled": turn.recalled.hits.iter().map(hit).collect::<Vec<_>>(),
+        "note": turn.recalled.note,
         "left": left(&turn.recalled.left),
         "memory": turn.memory,
         "captured": turn.captured.iter().map(captured).collect::<Vec<_>>(),

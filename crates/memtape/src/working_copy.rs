@@ -19,7 +19,7 @@ pub mod status;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use memtape_core::{Form, Origin, Point, Session};
+use memtape_core::{Form, Point, Session};
 use memtape_index::Reader;
 use memtape_store::{Result, Store, View, Warning, WriteGuard};
 use memtape_tape::{Entry, EntryId, Hash};
@@ -159,16 +159,9 @@ impl Workspace {
         Ok(())
     }
 
-    /// Returns who changes a file outside memtape: a person, or the agent's own program in its folders.
-    fn origin_of_edit(&self, path: &str) -> Origin {
-        let folder = path.split('/').next();
-        let is_of_agent = self.config.notes.assistant_folders.iter().any(|name| Some(&**name) == folder);
-        if is_of_agent { Origin::Assistant } else { Origin::Editor }
-    }
-
     /// Returns the author of a change of a file outside memtape.
-    fn editor(&self, branch: &str, path: &str) -> memtape_store::Author {
-        let author = self.author(&Session::direct(), self.origin_of_edit(path));
+    fn editor(&self, kind: &dyn Kind, branch: &str, path: &str) -> memtape_store::Author {
+        let author = self.author(&Session::direct(), kind.origin(&self.config, path));
         memtape_store::Author { branch: Some(branch.to_owned()), ..author }
     }
 }

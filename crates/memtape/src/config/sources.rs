@@ -200,8 +200,20 @@ impl Layers<'_> {
             })?;
         }
         one_user_each(&config, &values)?;
+        assistant_folders_of_notes(&config, &values)?;
         Ok(Loaded { config, values, warnings: self.warnings, idle: self.idle })
     }
+}
+
+/// Refuses a folder of the agent that is no folder of notes: nothing would be read from it.
+fn assistant_folders_of_notes(config: &Config, values: &[Setting]) -> Result<()> {
+    let notes = &config.notes;
+    let unknown = |folder: &&String| !notes.folders.iter().any(|other| other == folder.as_str());
+    let Some(folder) = notes.assistant_folders.iter().find(unknown) else { return Ok(()) };
+    let name = "notes.assistant_folders";
+    let setting = values.iter().find(|setting| setting.key == name);
+    let why = format!("{name} has {folder:?}, which is not in notes.folders: add it there");
+    Err(setting.map_or(Error::Invalid(why.clone()), |setting| Place::of(&setting.origin).invalid(why)))
 }
 
 /// Refuses an identity that is declared for two people.

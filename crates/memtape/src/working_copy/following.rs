@@ -98,17 +98,17 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
             What::Renamed { .. } => 1,
             What::New | What::Edited => 2,
         };
+        let origin = |path: &str| self.kind.origin(&self.workspace.config, path);
         for round in 0..=2 {
             let mut rest: Vec<&mut Change> =
                 changes.iter_mut().filter(|change| order(change) == round).collect();
             // One group for each branch and each origin. Of two texts for one file, each is recorded upon the other.
             while !rest.is_empty() {
                 let (mut paths, branch) = (BTreeSet::new(), rest[0].base.branch.clone());
-                let origin = self.workspace.origin_of_edit(&rest[0].path);
+                let first = origin(&rest[0].path);
                 let (mut group, later): (Vec<_>, Vec<_>) = rest.into_iter().partition(|change| {
                     let is_first = round != 1 || paths.is_empty();
-                    let is_same =
-                        change.base.branch == branch && self.workspace.origin_of_edit(&change.path) == origin;
+                    let is_same = change.base.branch == branch && origin(&change.path) == first;
                     is_same && is_first && paths.insert(change.path.clone())
                 });
                 rest = later;
@@ -132,7 +132,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         let Some(first) = changes.first() else { return Ok(()) };
         let branch = self.writable(&first.base.branch)?;
         let (kind, store) = (self.kind, &self.workspace.store);
-        let author = self.workspace.editor(&branch, &first.path);
+        let author = self.workspace.editor(self.kind, &branch, &first.path);
         if let What::Renamed { from } = &first.what {
             self.rename(from, first, &branch)?;
             texts.insert(from.clone(), self.text(from)?);
@@ -178,7 +178,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
     /// Records that a file was renamed, so that it keeps its history, where nothing stands in the way.
     fn rename(&mut self, from: &str, change: &Change, branch: &str) -> Result<()> {
         let (kind, store) = (self.kind, &self.workspace.store);
-        let author = self.workspace.editor(branch, &change.path);
+        let author = self.workspace.editor(self.kind, branch, &change.path);
         let renamed = self.write_guard.write(&author, |reader, ctx| {
             let base = base_text(kind, reader, change)?;
             guard(kind.rename(reader, from, &change.path, &base, ctx)?, store)

@@ -4,11 +4,12 @@
 
 use std::collections::BTreeMap;
 
-use memtape_core::{Context, Decision, Form, Point};
+use memtape_core::{Context, Decision, Form, Origin, Point};
 use memtape_index::{Moved, Reader, Result};
 use memtape_tape::{Draft, EntryId};
 use memtape_worktree::working_copy::WorkingCopy;
 
+use crate::config::Config;
 use crate::workspace::Workspace;
 
 /// A person's text of a file, and what they made it of.
@@ -66,6 +67,11 @@ pub(crate) trait Kind: Sync {
         base: &[u8],
         ctx: &Context,
     ) -> Result<Decision<()>>;
+
+    /// Who changes a file outside memtape.
+    fn origin(&self, _config: &Config, _path: &str) -> Origin {
+        Origin::Editor
+    }
 }
 
 /// Returns the error for a path that no file of a form can have.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use memtape_core::forms::notes::{File, NotePath, NotesView, entry, ops, path};
 use memtape_core::safety::names::secret_in_name;
-use memtape_core::{Audience, Context, Decision, Form, Point};
+use memtape_core::{Audience, Context, Decision, Form, Origin, Point};
 use memtape_index::{Moved, Reader, Result};
 use memtape_tape::EntryId;
 use memtape_worktree::working_copy::{Names, WorkingCopy};
@@ -66,6 +66,12 @@ impl Kind for InNotes {
     fn texts(&self, reader: &Reader<'_>, point: &Point) -> Result<BTreeMap<String, Vec<u8>>> {
         let view = reader.notes(&Audience::owner(), point)?;
         Ok(view.files().map(|file| (file.path.to_string(), file.bytes())).collect())
+    }
+
+    fn origin(&self, config: &Config, path: &str) -> Origin {
+        let folder = path.split('/').next();
+        let is_of_agent = config.notes.assistant_folders.iter().any(|name| Some(&**name) == folder);
+        if is_of_agent { Origin::Assistant } else { Origin::Editor }
     }
 
     fn take_in(&self, reader: &Reader<'_>, edits: &[Edit<'_>], ctx: &Context) -> Result<Taken> {

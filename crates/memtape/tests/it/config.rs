@@ -690,3 +690,12 @@ fn the_page_is_the_table() {
     let sample = page.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
     assert_ne!(Folders::new().file("work/memtape.toml", sample).load().unwrap().config, Config::default());
 }
+
+#[test]
+fn a_folder_of_the_agent_is_one_of_the_notes() {
+    let folders = Folders::new().flag(r#"notes.assistant_folders=["claude"]"#);
+    let why = folders.load().err().map(|e| e.to_string()).unwrap_or_default();
+    assert!(why.contains(r#"has "claude", which is not in notes.folders: add it there"#), "{why}");
+    let both = folders.flag(r#"notes.folders=["facts", "claude"]"#);
+    assert_eq!(both.load().unwrap().config.notes.assistant_folders, ["claude"]);
+}

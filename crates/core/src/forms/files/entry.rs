@@ -121,7 +121,8 @@ pub fn creates(name: &str, entry: &Entry, meta: &Meta) -> Vec<Created> {
     let from = written.from;
     let (text, data) = FileData::of(&bytes::read(written.text, written.base64.as_deref()), from);
     let day = date(&path);
-    let own = format!("{} {}\n{text}", path.folder(), path.stem()).trim_start().to_owned();
+    let name = format!("{} {}", path.folder(), path.stem());
+    let own = format!("{}\n{text}", name.trim_start());
     let data = (data != FileData::default()).then(|| serde_json::to_string(&data).ok()).flatten();
     vec![Created {
         key: path.as_str().to_owned(),

@@ -7,7 +7,7 @@
 use std::fmt;
 
 use crate::error::{Error, Result};
-use crate::path::{self, ENDINGS, collision_key, part, shown, split_ending};
+use crate::path::{self, ENDINGS, SUFFIX, collision_key, part, shown, split_ending};
 
 /// The folder of insights, which are directly in it and named by day.
 pub const INSIGHTS: &str = "insights";
@@ -130,5 +130,5 @@ fn check(text: &str) -> std::result::Result<(), String> {
 /// Returns why a folder below `files/` cannot contain files; `None` if it can.
 #[must_use]
 pub fn folder_refusal(path: &str) -> Option<String> {
-    refusal(&format!("{path}/x{}", ENDINGS[0]))
+    refusal(&format!("{path}/x{SUFFIX}"))
 }

@@ -82,21 +82,20 @@ pub(super) fn parameters(text: &str, add: &mut dyn FnMut(Range<usize>)) {
             r"(?i)://[^\s]+?/[a-z-]{0,16}(?:magic|reset|login|log-in|signin|sign-in|invite|verify|confirm|token|activate|recover|share|auth|unlock|join|access|valid)[a-z-]{0,16}/([A-Za-z0-9_-]{16,})",
         )
     });
-    // Question marks are common, and the patterns are not compiled for them.
-    let mut from = if text.contains('=') { 0 } else { text.len() };
-    while let Some(found) = PARAMETER.captures_at(text, from) {
-        let (Some(name), Some(value)) = (found.get(1), found.get(2)) else { break };
-        from = value.end();
-        if is_secret(name.as_str(), value.as_str()) {
-            add(value.range());
+    // Most texts have neither, and then neither pattern is compiled.
+    if text.contains('=') {
+        for found in PARAMETER.captures_iter(text) {
+            let (Some(name), Some(value)) = (found.get(1), found.get(2)) else { continue };
+            if is_secret(name.as_str(), value.as_str()) {
+                add(value.range());
+            }
         }
     }
-    if !text.contains("://") {
-        return;
-    }
-    for found in LINK.captures_iter(text).filter_map(|found| found.get(1)) {
-        if is_random(found.as_str()) || is_uuid(found.as_str()) || is_hex(found.as_str()) {
-            add(found.range());
+    if text.contains("://") {
+        for found in LINK.captures_iter(text).filter_map(|found| found.get(1)) {
+            if is_random(found.as_str()) || is_uuid(found.as_str()) || is_hex(found.as_str()) {
+                add(found.range());
+            }
         }
     }
 }
