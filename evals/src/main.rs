@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo run --release -p memtape-evals -- locomo FILE [--out RANKINGS]
-//! cargo run --release -p memtape-evals -- paraphrase
+//! cargo run --release -p memtape-evals -- paraphrase [dev|sealed]
 //! cargo run --release -p memtape-evals -- ablate FILE
 //! cargo run --release -p memtape-evals -- capture [train|dev|sealed] [--misses] [--language L]
 //! cargo run --release -p memtape-evals -- noise [train|dev|sealed [--floor F]]
@@ -68,9 +68,11 @@ fn main() -> ExitCode {
     let done = match arguments[..] {
         ["locomo", file] => locomo::run(Path::new(file), &MODES, None),
         ["locomo", file, "--out", out] => locomo::run(Path::new(file), &MODES, Some(Path::new(out))),
-        ["paraphrase"] => paraphrase::run(Path::new(PARAPHRASE), &MODES),
+        ["paraphrase"] => paraphrase::run(Path::new(PARAPHRASE), sets::Part::Dev, &MODES),
+        ["paraphrase", part] => sets::Part::parse(part)
+            .and_then(|part| paraphrase::run(Path::new(PARAPHRASE), part, &MODES)),
         ["ablate", file] => locomo::run(Path::new(file), &ABLATIONS, None)
-            .and_then(|()| paraphrase::run(Path::new(PARAPHRASE), &ABLATIONS)),
+            .and_then(|()| paraphrase::run(Path::new(PARAPHRASE), sets::Part::Dev, &ABLATIONS)),
         ["capture", ref options @ ..] => {
             capture::Ask::parse(options).and_then(|ask| capture::run(Path::new(CAPTURE), &ask)).map(drop)
         }
@@ -91,7 +93,7 @@ fn main() -> ExitCode {
         ["train-capture"] => train::run(),
         ["gate"] => gate::run(Path::new(CAPTURE), Path::new(NOISE), Path::new(SECRETS)),
         _ => Err(
-            "name an evaluation: locomo FILE [--out RANKINGS], paraphrase, ablate FILE, capture [PART] [--misses] \
+            "name an evaluation: locomo FILE [--out RANKINGS], paraphrase [PART], ablate FILE, capture [PART] [--misses] \
                   [--language L], noise [PART [--floor F]], requests [PART], \
                   train-capture, secrets [--show] [--leave-out] [--train] [FILE…], or gate"
                 .into(),

@@ -11,16 +11,8 @@ use serde_json::json;
 
 use crate::metrics::Measures;
 use crate::modes::Mode;
+use crate::sets::{self, Part};
 use crate::{Failure, RANKED};
-
-/// The sets and their names in the report.
-const SETS: [(&str, &str); 5] = [
-    ("english", "English"),
-    ("chinese", "Chinese"),
-    ("spanish", "Spanish"),
-    ("german", "German"),
-    ("french", "French"),
-];
 
 #[derive(Deserialize)]
 struct Item {
@@ -29,10 +21,12 @@ struct Item {
     question: Option<String>,
 }
 
-pub(crate) fn run(dir: &Path, modes: &[Mode]) -> Result<(), Failure> {
+/// Asks the questions of each file of a part, in every mode.
+pub(crate) fn run(dir: &Path, part: Part, modes: &[Mode]) -> Result<(), Failure> {
     let distractors = read(&dir.join("distractors.jsonl"))?;
-    for (file, name) in SETS {
-        let items = read(&dir.join(format!("{file}.jsonl")))?;
+    for path in sets::files(dir, part)? {
+        let items = read(&path)?;
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
         for (mode, measures) in modes.iter().zip(ask(&items, &distractors, modes)?) {
             measures.print(&format!("{name}, {}", mode.name));
         }
@@ -54,7 +48,7 @@ fn ask(items: &[Item], distractors: &[Item], modes: &[Mode]) -> Result<Vec<Measu
     let lines: String = all
         .iter()
         .map(|item| {
-            let session = format!("paraphrase:set:{}", item.id);
+            let session = format!("chat:set:{}", item.id);
             format!("{}\n", json!({"role": "user", "content": item.memory, "session": session}))
         })
         .collect();
@@ -68,8 +62,8 @@ fn ask(items: &[Item], distractors: &[Item], modes: &[Mode]) -> Result<Vec<Measu
     workspace.make_vectors(|_, _| {})?;
     let mut measures = vec![Measures::default(); modes.len()];
     for item in items {
-        let recall =
-            Recall { limit: Some(RANKED), ..Recall::new(item.question.as_deref().unwrap_or_default()) };
+        let Some(question) = &item.question else { continue };
+        let recall = Recall { limit: Some(RANKED), ..Recall::new(question) };
         for (mode, measures) in modes.iter().zip(&mut measures) {
             let hits = workspace.recall(&mode.of(recall.clone()), &At::head())?.hits;
             let ranked: Vec<&str> =

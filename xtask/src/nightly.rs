@@ -19,8 +19,15 @@ const SEED: &str = "PROPTEST_RNG_SEED";
 /// The environment variable that multiplies the number of cases of the property tests, and its value here.
 const FACTOR: (&str, &str) = ("MEMTAPE_CASES_FACTOR", "10");
 /// The packages with property tests.
-const PACKAGES: [&str; 6] =
-    ["memtape-tape", "memtape-core", "memtape-capture", "memtape-worktree", "memtape", "memtape-testkit"];
+const PACKAGES: [&str; 7] = [
+    "memtape-tape",
+    "memtape-core",
+    "memtape-language",
+    "memtape-capture",
+    "memtape-worktree",
+    "memtape",
+    "memtape-testkit",
+];
 
 /// Searches for this number of seconds, and fails with the seed of the round that found something.
 pub(crate) fn search(seconds: Option<u64>) -> Result<()> {

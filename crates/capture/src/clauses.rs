@@ -6,8 +6,8 @@
 
 use std::ops::Range;
 
-use super::han::is_han;
 use super::page::Sentence;
+use memtape_language::han::is_han;
 
 /// A part of a sentence between two cuts. It contains at least one word.
 pub(super) struct Clause {

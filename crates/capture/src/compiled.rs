@@ -27,11 +27,6 @@ impl Table {
         Table { language, ready: OnceLock::new() }
     }
 
-    /// Returns the words by which the language is detected.
-    pub(super) fn words(&self) -> impl Iterator<Item = &'static str> + use<> {
-        self.language.words.split_ascii_whitespace()
-    }
-
     pub(super) fn get(&self) -> &Compiled {
         self.ready.get_or_init(|| Compiled::of(self.language))
     }
@@ -101,7 +96,7 @@ impl Compiled {
         }
         let fill = |source: &str| expand(source, &fragments);
         let all = |sources: &mut dyn Iterator<Item = &'static str>| Patterns::of(sources.map(fill).collect());
-        let [openers, closers] = if language.words.is_empty() {
+        let [openers, closers] = if !language.spaced {
             [
                 around("^ ?(?:(?:", language.openers, ")(?: [,:-] )?)+"),
                 around("(?:", language.closers, ")+ ?$"),

@@ -3,11 +3,7 @@
 use super::language::{DayWord, Language, When, day};
 
 pub(super) static TABLE: Language = Language {
-    words: "i i'm im i've i'd i'll you your my me we we're we've we'll our us the a an and or but is are was were be been \
-            do don't dont does did have has had will would can could should not never always please pls this that these \
-            those it it's of to in on at for with from as by if so what why how who when where let's lets he she they \
-            them his her their no more than over just only every all any some there here now then today yesterday \
-            tomorrow about up out off like love hate prefer use call keep got get going gonna it which because",
+    spaced: true,
     fragments: FRAGMENTS,
     openers: "hi|hey|hello|yo|hiya|morning|good (?:morning|evening|afternoon)|(?:hi|hey|hello) (?:there|all|everyone|team|again)|\
               ok|okay|k|so|and|but|or|well|also|oh (?:,|and|also|btw|by the way|yes|yeah|no|well)|ah|um|uh|er|erm|hmm|yeah|yes|yep|yup|yea|lol|haha|hah|\

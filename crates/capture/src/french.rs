@@ -5,12 +5,7 @@
 use super::language::{DayWord, Language, When, day};
 
 pub(super) static TABLE: Language = Language {
-    words: "je j'ai j'habite j'aime j'adore j'en j'y jsuis j'suis chuis jveux jpeux tu il elle on nous vous me se mon ma mes ton ta tes \
-            notre nos votre vos le la les un une des du de et ou mais ne pas plus jamais toujours est suis sont etait c'est c'etait \
-            d'abord ai as avons avez ont pour par avec sans dans sur au aux en que qui quoi comment quand hier demain aujourd'hui \
-            maintenant desormais dorenavant stp svp merci salut bonjour fais mets utilise prefere deteste moi toi lui cette cet ce \
-            ces fois plutot appelle-moi tutoie-moi m'appelle t'es t'as y'a n'ai n'est qu'on qu'il d'un d'une chez donc tous toutes \
-            tout tres ici prenom ville metier j' l' d' qu' n' m' s' c' t' rien aussi zero exit acte evite reponds reponds-moi",
+    spaced: true,
     fragments: FRAGMENTS,
     openers: "salut|bonjour|bonsoir|coucou|hello|hey|yo|re|et|mais|donc|alors|du coup|or|bon|ben|bah|beh|ok|okay|ah|oh|euh|hum|oui|ouais|ouaip|\
               nan|non|si si|merci ,|mille mercis|super|parfait|nickel|genial|cool|top|au fait|d'ailleurs|sinon|en fait|par contre|ca y est|\

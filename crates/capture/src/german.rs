@@ -3,13 +3,7 @@
 use super::language::{DayWord, Language, When, day};
 
 pub(super) static TABLE: Language = Language {
-    words: "ich du er sie es wir ihr mich mir dich dir uns euch mein meine meiner meinen meinem dein deine unser unsere der die \
-            das den dem des ein eine einen einem einer und oder aber nicht kein keine keinen ist bin bist sind war waren hab \
-            habe hat haben wird werden bitte immer nie nur noch schon auch auf mit von zu zum zur im in am an für bei nach aus \
-            heute gestern morgen ab jetzt künftig diesmal lieber mag hasse statt als wie was wo wann warum ja nein doch mal \
-            nenn alles gern gerne heisse wohne wohn lass nix ne nen über gegen seit bis vom beim ans ins geht bleibt steht \
-            jeden jede dass weil wenn sonst ohne vor hier da so einfach antworte schreib vorgestern übermorgen montag dienstag \
-            mittwoch donnerstag freitag samstag sonntag übrigens trotzdem ausserdem zukünftig muss uns bloss grundsätzlich",
+    spaced: true,
     fragments: FRAGMENTS,
     openers: "hallo|hallöchen|hi|hey|moin(?: moin)?|servus|na|grüss (?:dich|gott|euch)|grüezi|guten (?:morgen|tag|abend)|mahlzeit|und|aber|also|so|ok|okay|\
               ach(?: ja| so)?|ah|oh|ähm|äh|hm|hmm|naja|na ja|na gut|tja|puh|boah|mensch|leute|ja(?: mei)?|jo|jep|nein|nee|nö|gut|übrigens|danke(?: dir| schön)?|sorry|btw|fyi|\

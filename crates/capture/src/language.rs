@@ -16,9 +16,8 @@
 
 /// The table of one language.
 pub(super) struct Language {
-    /// Common words by which the language is detected, separated by spaces; empty if it is detected by its
-    /// script.
-    pub(super) words: &'static str,
+    /// Whether words are separated by spaces.
+    pub(super) spaced: bool,
     /// Named parts of patterns. A fragment may use those before it.
     pub(super) fragments: &'static [(&'static str, &'static str)],
     /// Words without content before a clause: an alternation, without spaces at the ends.

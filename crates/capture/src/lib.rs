@@ -10,7 +10,7 @@
 //! - The sentences are split into [`clauses`].
 //! - The [`tagger`], a linear model with weights learned from labelled messages, tells which clauses make a
 //!   statement of which category, from their words and what surrounds them ([`features`]).
-//! - What follows "please remember that" is a statement in any case ([`notes`]).
+//! - What follows "please remember that" is a statement in any case ([`requests`]).
 //! - Words without content are trimmed from the ends of a statement, and a word like "yesterday" is followed by its
 //!   date ([`days`]), by the tables of the languages that the message may be in ([`language`]).
 //!
@@ -26,6 +26,7 @@ use jiff::civil::Date;
 
 use memtape_core::Category;
 use memtape_core::safety::{injection, secrets};
+use memtape_language::han::is_han;
 
 mod chinese;
 mod clauses;
@@ -37,7 +38,6 @@ mod features;
 mod french;
 mod gate;
 mod german;
-mod han;
 mod language;
 mod page;
 mod paste;
@@ -299,7 +299,7 @@ pub fn shown(text: &str) -> String {
 /// [`WEIGHT_MIN`].
 fn weight(text: &str) -> usize {
     let weigh = |c: char| match c {
-        c if han::is_han(c) => 2,
+        c if is_han(c) => 2,
         c if c.is_alphanumeric() => 1,
         _ => 0,
     };

@@ -9,9 +9,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use unicode_normalization::char::{decompose_compatible, is_combining_mark};
+use memtape_language::fold;
+use unicode_normalization::char::is_combining_mark;
 
-use super::han;
 use super::paste::{self, Line};
 use super::quotes::{aside, is_long, quotation};
 use super::{Dropped, Why, shown};
@@ -218,16 +218,8 @@ impl Folder {
         }
         for c in c.to_lowercase() {
             match c {
-                'ä' | 'ö' | 'ü' => self.push(c, place),
-                'ß' => ["s", "s"].into_iter().for_each(|_| self.push('s', place)),
-                'œ' => "oe".chars().for_each(|c| self.push(c, place)),
                 '\u{308}' if self.folded.ends_with(['a', 'o', 'u']) => self.umlaut(place),
-                c if han::is_han(c) => self.push(han::simplified(c), place),
-                c => decompose_compatible(c, |c| {
-                    if !is_combining_mark(c) {
-                        c.to_lowercase().for_each(|c| self.push(c, place));
-                    }
-                }),
+                c => fold::letter(c, |c| self.push(c, place)),
             }
         }
     }

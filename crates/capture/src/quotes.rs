@@ -4,7 +4,7 @@
 //! proportional to the length of the line.
 
 use super::Why;
-use super::han::is_han;
+use memtape_language::han::is_han;
 
 /// Opening marks, their closing marks, and the reason for which the quotation is dropped.
 const QUOTES: [(char, &[char], Why); 12] = [

@@ -11,28 +11,7 @@ mod fragments;
 use fragments::FRAGMENTS;
 
 pub(super) static TABLE: Language = Language {
-    words: "yo tu el ella ellos nosotros me te se nos mi mis su sus nuestro nuestra la los las lo un una unos unas y o pero no \
-            si es soy son eres sos esta estoy estamos estan era fue he ha hemos han por para con sin de del al en que q xq como \
-            cuando donde quien siempre nunca jamas solo ya hoy ayer anoche manana ahora muy mas menos todo todos nada gusta \
-            encanta prefiero vivo tengo tenemos trabajo llamo llamame hola gracias porfa favor esto eso este esa ese vez usa \
-            usamos vamos pon ponme dime decime dame desde partir mejor odio hace cada cero quiero somos llevo nadie ninguna \
-            ningun descartado descartada decidido acordado acordamos decidimos elegimos optamos quedamos resuelto cerrado \
-            seguimos cambiamos cancelamos lanzamos migramos respuestas breve breves corto cortas alergico alergica vegano vegana \
-            soltero casada casado hijo hija hijos perro gato coche carro piso casa mama papa lunes martes miercoles jueves \
-            viernes sabado domingo enero febrero marzo junio julio agosto septiembre octubre diciembre semana nacio murio aprobe \
-            firmamos terminamos mudamos escribe escribeme responde respondeme contesta contestame habla hablame usas uses pongas \
-            mandes digas explicame resumeme tratame tuteame detesto soporto aguanto molesta encantan gustan puedes podes podrias \
-            prohibido basta adios todavia aun borres toques esos esas estos estas fui sido estado tener hacer puedo puede pueden \
-            sabe saben creo pienso entiendo importa funciona preocupes parece bueno buena buenos buenas mucho mucha muchos \
-            muchas poco poca algo alguien cosa cosas dia dias tarde noche semanas meses ano anos tiempo vida mundo gente familia \
-            amigo amiga madre padre mujer marido novio novia pareja jefe jefa trabajar decir ver saber dar ir comer dormir \
-            estudiar estudio curro laburo peso mido calzo kilos metros naci creci crecimos escribo leo comemos bebo tomo duermo \
-            corro juego toco compro vendo pago cobro uso voy vas hago haces hacemos dice dijo dicen digo viene vienen llega \
-            llego salgo salimos entro empiezo empezamos termino queda quedan queremos quieres quiere necesito espero busco \
-            pierdo perdi gano gane compre compramos vendimos pasado pasada proximo proxima primero primera segundo segunda \
-            ultimo ultima nuevo nueva nuevos nuevas viejo vieja grande pequeno peor cual cuanto cuanta cuantos alla aca aqui ahi \
-            asi dentro fuera cerca lejos encima debajo junto agua cafe comida cena dinero banco calle ciudad pueblo porque \
-            aunque entonces tambien tampoco mientras hasta entre sobre segun despues antes luego",
+    spaced: true,
     fragments: FRAGMENTS,
     openers: "hola|buenas(?: tardes| noches)?|buenos dias|buen dia|holi|y|e|o|pero|o sea|osea|asi que|asi q|bueno|buen[oa]|pues|oye|oiga|oigan|\
               mira|mire|miren|ah|ahh|uy+|uf+|puf+|ay+|ok|okey|okay|vale|dale|listo|gracias|muchas gracias|por cierto|ademas|entonces|\

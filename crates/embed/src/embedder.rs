@@ -57,7 +57,7 @@ impl Embedder {
             let words = WordPiece::new(Cow::Borrowed(VOCABULARY), Folding::default());
             (graph.join().unwrap_or_else(|_| Err(broke_down())), words)
         });
-        Ok(Self { identity: built_in_identity(), graph: graph?, reader: Reader::words(words?, PIECES_MAX) })
+        Ok(Self { identity: built_in_identity(), graph: graph?, reader: Reader::english(words?, PIECES_MAX) })
     }
 
     /// Loads a sentence model from a directory: `model.onnx` (or `onnx/model.onnx`) with `tokenizer.json` or

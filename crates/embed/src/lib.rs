@@ -6,6 +6,9 @@
 //! The feature `tokenizers`, on by default, reads the tokenizer of such a model from its `tokenizer.json`; without
 //! it, the model needs a `vocab.txt`.
 //!
+//! The bundled model knows English only: a text in German, Spanish, French or Chinese is glossed word by word into
+//! English first ([`memtape_language::gloss`]).
+//!
 //! A text is split into tokens (at most [`PIECES_MAX`]) and run through the model without padding. The
 //! model's outputs are averaged over the tokens and normalized to length 1, so the dot product of two vectors
 //! is their cosine similarity.
@@ -64,5 +67,5 @@ pub struct Identity {
 /// Returns the identity of the bundled model without loading it.
 #[must_use]
 pub fn built_in_identity() -> Identity {
-    Identity { name: "all-MiniLM-L6-v2".to_owned(), digest: "e449df8a53aa21b9".to_owned(), dimensions: 384 }
+    Identity { name: "all-MiniLM-L6-v2".to_owned(), digest: "7c9f3deacb78c40f".to_owned(), dimensions: 384 }
 }

@@ -15,6 +15,8 @@ pub(crate) struct Reader {
 enum Cutter {
     /// A WordPiece vocabulary.
     Words(WordPiece),
+    /// The vocabulary of a model that knows English only: other languages are glossed.
+    English(WordPiece),
     /// A tokenizer described by a `tokenizer.json`.
     Described(Described),
 }
@@ -23,6 +25,12 @@ impl Reader {
     /// Creates a tokenizer from a WordPiece vocabulary.
     pub(crate) fn words(words: WordPiece, max: usize) -> Self {
         Self { cutter: Cutter::Words(words), max: max.min(PIECES_MAX) }
+    }
+
+    /// Creates a tokenizer from the WordPiece vocabulary of a model that knows English only. Texts in other languages
+    /// are glossed word by word.
+    pub(crate) fn english(words: WordPiece, max: usize) -> Self {
+        Self { cutter: Cutter::English(words), max: max.min(PIECES_MAX) }
     }
 
     /// Creates the tokenizer that a `tokenizer.json` describes, ignoring its padding and its limit.
@@ -45,6 +53,10 @@ impl Reader {
         let text = &text[..end];
         match &self.cutter {
             Cutter::Words(words) => Ok(words.read(text, self.max)),
+            Cutter::English(words) => {
+                let english = memtape_language::gloss(text, |word| words.is_known(word));
+                Ok(words.read(&english, self.max))
+            }
             Cutter::Described(tokenizer) => {
                 let ids = tokenizer.read(text, true)?.into_iter().map(i32::try_from);
                 ids.collect::<Result<_, _>>().map_err(|why| Error::Run(format!("a token id: {why}")))

@@ -161,6 +161,11 @@ impl WordPiece {
         numbers
     }
 
+    /// Returns whether a folded word is one piece.
+    pub(crate) fn is_known(&self, word: &str) -> bool {
+        self.first.numbers.contains_key(word)
+    }
+
     /// Splits one word.
     fn cut(&self, word: &str, numbers: &mut Vec<i32>) {
         let before = numbers.len();

@@ -37,7 +37,9 @@ fn a_copy_of_the_built_in_model_gives_its_vectors() {
         let copy = Embedder::from_folder(dir.path(), Loading::ForFew).unwrap();
         assert_eq!(copy.embed_one(TEXT).unwrap(), built_in.embed_one(TEXT).unwrap());
         let (identity, expected) = (copy.identity(), built_in.identity());
-        assert_eq!((&identity.digest, identity.dimensions), (&expected.digest, expected.dimensions));
+        // The program's own model glosses texts in other languages, so its vectors differ there.
+        assert_ne!(identity.digest, expected.digest);
+        assert_eq!(identity.dimensions, expected.dimensions);
         assert_eq!(identity.name, dir.path().file_name().unwrap().to_str().unwrap());
     }
 }

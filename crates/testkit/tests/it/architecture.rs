@@ -14,10 +14,11 @@ fn root() -> PathBuf {
 fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
     BTreeMap::from([
         ("tape", &[][..]),
-        ("embed", &[]),
+        ("language", &[]),
+        ("embed", &["memtape-language"]),
         ("setup", &[]),
         ("core", &["memtape-tape"]),
-        ("capture", &["memtape-core"]),
+        ("capture", &["memtape-core", "memtape-language"]),
         ("index", &["memtape-core", "memtape-tape"]),
         ("worktree", &["memtape-core", "memtape-tape"]),
         ("store", &["memtape-core", "memtape-index", "memtape-tape", "memtape-worktree"]),

@@ -42,7 +42,7 @@ const PAIRS: &str = "\
 ";
 
 /// Returns the simplified form of a character. Rare and all other characters are returned unchanged.
-pub(super) fn simplified(letter: char) -> char {
+pub fn simplified(letter: char) -> char {
     static FORMS: LazyLock<HashMap<char, char>> = LazyLock::new(|| {
         let letters: Vec<char> = PAIRS.chars().collect();
         letters.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect()
@@ -51,7 +51,7 @@ pub(super) fn simplified(letter: char) -> char {
 }
 
 /// Returns whether a character belongs to the Chinese script.
-pub(super) fn is_han(c: char) -> bool {
+pub fn is_han(c: char) -> bool {
     matches!(c, '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}' | '々' | '〇')
 }
 

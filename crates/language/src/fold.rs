@@ -1,0 +1,32 @@
+//! Folding of words: lower case, and one spelling for those that differ in accents.
+
+use unicode_normalization::char::{decompose_compatible, is_combining_mark};
+
+use crate::han;
+
+/// Returns a word in lower case without accents, except ä, ö and ü, which other words lack; `ß` becomes `ss`, and
+/// traditional Chinese characters become simplified ones.
+#[must_use]
+pub fn word(word: &str) -> String {
+    let mut folded = String::with_capacity(word.len());
+    for c in word.chars().flat_map(char::to_lowercase) {
+        letter(c, |c| folded.push(c));
+    }
+    folded
+}
+
+/// Passes on the folded form of a letter in lower case.
+pub fn letter(c: char, mut push: impl FnMut(char)) {
+    match c {
+        'a'..='z' | 'ä' | 'ö' | 'ü' => push(c),
+        'ß' => ['s', 's'].into_iter().for_each(push),
+        'œ' => ['o', 'e'].into_iter().for_each(push),
+        '’' | '‘' | 'ʼ' | '´' => push('\''),
+        c if han::is_han(c) => push(han::simplified(c)),
+        c => decompose_compatible(c, |c| {
+            if !is_combining_mark(c) {
+                c.to_lowercase().for_each(&mut push);
+            }
+        }),
+    }
+}

@@ -1,0 +1,195 @@
+//! Turns a text into English, word by word.
+
+use std::borrow::Cow;
+
+use unicode_segmentation::UnicodeSegmentation as _;
+
+use crate::lexicon::Lexicon;
+use crate::{Language, fold, han, likely};
+
+/// The languages that are told by their words, without English.
+const OTHERS: [Language; 3] = [Language::German, Language::Spanish, Language::French];
+/// The maximum number of words that the language is told by.
+const COUNTED: usize = 400;
+
+/// Returns a text with its words replaced by English ones, if it is in another language that has a lexicon; unknown
+/// words, numbers and marks stay. `is_english` tells whether a folded word is English.
+#[must_use]
+pub fn gloss<'t>(text: &'t str, is_english: impl Fn(&str) -> bool) -> Cow<'t, str> {
+    if is_chinese(text) {
+        return Lexicon::of(Language::Chinese).map_or(Cow::Borrowed(text), |lexicon| chinese(text, lexicon));
+    }
+    let lexicon = Lexicon::of(language(text, is_english));
+    lexicon.map_or(Cow::Borrowed(text), |lexicon| spaced(text, lexicon))
+}
+
+/// Returns whether a text is in Chinese: it has Chinese characters, and no Japanese ones.
+fn is_chinese(text: &str) -> bool {
+    let is_kana = |c: char| matches!(c, '\u{3041}'..='\u{30FF}');
+    !text.is_ascii() && text.contains(han::is_han) && !text.contains(is_kana)
+}
+
+/// Returns the language of a text: of those that its common words tell and English, the one that has most of its words. A
+/// text without common words, such as a search term, is in another language only if most of its words are in that
+/// language and not English.
+fn language(text: &str, is_english: impl Fn(&str) -> bool) -> Language {
+    let words: Vec<String> = text.unicode_words().take(COUNTED).map(fold::word).collect();
+    let told = likely(words.iter().map(String::as_str));
+    let words: Vec<&String> = words.iter().filter(|word| word.chars().all(char::is_alphabetic)).collect();
+    let english = words.iter().filter(|word| is_english(word)).count();
+    if told == [Language::English] || english * 10 >= words.len() * 9 {
+        return Language::English;
+    }
+    let is_known = |word: &str, language| {
+        Lexicon::of(language).is_some_and(|lexicon| lexicon.find(word, true).is_some())
+    };
+    let (candidates, least, counts): (_, _, &dyn Fn(&str) -> bool) = match &told[..] {
+        [] => (&OTHERS[..], words.len() / 2, &|word| !is_english(word)),
+        told => (told, english, &|_| true),
+    };
+    let mut best = (least, Language::English);
+    for &language in candidates {
+        let known = words.iter().filter(|word| counts(word) && is_known(word, language)).count();
+        if known > best.0 {
+            best = (known, language);
+        }
+    }
+    best.1
+}
+
+fn spaced<'t>(text: &'t str, lexicon: &Lexicon) -> Cow<'t, str> {
+    let mut english = English::default();
+    let mut parts: Vec<Cow<'_, str>> = Vec::new();
+    for part in text.split_word_bounds() {
+        // "j'habite", "qu'il" are two words, unless they are in the lexicon.
+        let written = part.replace(['’', '‘'], "'");
+        match written.find('\'').map(|at| written.split_at(at + 1)) {
+            Some((article, noun)) if !lexicon.is_form(&written.to_lowercase()) && !noun.is_empty() => {
+                parts.extend([article.to_owned().into(), noun.to_owned().into()]);
+            }
+            _ => parts.push(if written == part { part.into() } else { written.into() }),
+        }
+    }
+    let mut starts = true;
+    let mut at = 0;
+    while let Some(part) = parts.get(at) {
+        if !part.contains(char::is_alphabetic) {
+            starts |= part.contains(['.', '!', '?', ':', '\n', '¿', '¡']);
+            english.rest(part);
+            at += 1;
+            continue;
+        }
+        if let Some((gloss, length)) = lexicon.phrase(&parts[at..]) {
+            english.word(gloss);
+            at += length;
+        } else {
+            // A name is no form of another word.
+            let is_name = lexicon.has_small_nouns() && !starts && part.starts_with(char::is_uppercase);
+            let gloss = lexicon.find(&part.to_lowercase(), !is_name);
+            english.word(gloss.as_deref().unwrap_or(part));
+            at += 1;
+        }
+        starts = false;
+    }
+    Cow::Owned(english.0)
+}
+
+fn chinese<'t>(text: &'t str, lexicon: &Lexicon) -> Cow<'t, str> {
+    let folded: String = text.chars().map(|c| if han::is_han(c) { han::simplified(c) } else { c }).collect();
+    let mut english = English::default();
+    let mut rest = folded.as_str();
+    while let Some(c) = rest.chars().next() {
+        let length = if han::is_han(c) {
+            let (gloss, length) = lexicon.longest(rest).unwrap_or((&rest[..c.len_utf8()], c.len_utf8()));
+            english.word(gloss);
+            length
+        } else {
+            let length = rest.find(han::is_han).unwrap_or(rest.len());
+            english.rest(&rest[..length]);
+            length
+        };
+        rest = &rest[length..];
+    }
+    Cow::Owned(english.0)
+}
+
+/// A text in English that grows word by word, with one space between words.
+#[derive(Default)]
+struct English(String);
+
+impl English {
+    fn word(&mut self, word: &str) {
+        if word.is_empty() {
+            return;
+        }
+        if self.0.ends_with(char::is_alphanumeric) {
+            self.0.push(' ');
+        }
+        self.0.push_str(word);
+    }
+
+    /// Adds what stands between words.
+    fn rest(&mut self, text: &str) {
+        let is_space = self.0.is_empty() || self.0.ends_with(char::is_whitespace);
+        self.0.push_str(if is_space { text.trim_start() } else { text });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn glossed(text: &str) -> String {
+        let english = ["chat", "server", "postgres", "port", "anna", "cafe", "prices", "rose", "see"];
+        gloss(text, |word| english.contains(&word)).into_owned()
+    }
+
+    #[test]
+    fn a_text_is_glossed_word_by_word() {
+        let texts = [
+            "Ich wohne seit März in einer kleinen Wohnung in Leipzig.",
+            "Wo arbeitet Annas Schwester?",
+            "unsere Hausverwaltung heisst Krüger, die Nebenkostenabrechnung kommt im Juni",
+            "mir ist uebel",
+            "Vivo con mi hermana en Bilbao y trabajo de enfermera",
+            "¿Dónde vivía antes?",
+            "J'habite à Lyon depuis qu’on s'est mariés",
+            "我住在北京，女儿今年上小学",
+            "我對花生過敏",
+            "Hausarzt Termin",
+            "chat server",
+            "Café prices rose; see https://example.org/a_b (2024)!",
+            "I live in Leeds with my sister",
+            "42 / 17",
+            "",
+        ];
+        let all: String = texts.iter().map(|text| format!("{text} -> {}\n", glossed(text))).collect();
+        expect![[r#"
+            Ich wohne seit März in einer kleinen Wohnung in Leipzig. -> I live since March in small apartment in Leipzig.
+            Wo arbeitet Annas Schwester? -> where work Annas sister?
+            unsere Hausverwaltung heisst Krüger, die Nebenkostenabrechnung kommt im Juni -> our property management be called Krüger, utility bill come in June
+            mir ist uebel -> me be nauseous
+            Vivo con mi hermana en Bilbao y trabajo de enfermera -> live with my sister in Bilbao and work of nurse
+            ¿Dónde vivía antes? -> ¿where live before?
+            J'habite à Lyon depuis qu’on s'est mariés -> I live to Lyon since that we be married
+            我住在北京，女儿今年上小学 -> I live Beijing，daughter this year on primary school
+            我對花生過敏 -> I to peanut allergic
+            Hausarzt Termin -> family doctor appointment
+            chat server -> chat server
+            Café prices rose; see https://example.org/a_b (2024)! -> Café prices rose; see https://example.org/a_b (2024)!
+            I live in Leeds with my sister -> I live in Leeds with my sister
+            42 / 17 -> 42 / 17
+             -> 
+        "#]].assert_eq(&all);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_glossed(text in "\\PC{0,60}") {
+            glossed(&text);
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! The lexicons: words of a language and what they mean in English.
+//!
+//! A lexicon is a file of lines `word TAB gloss`, most frequent words first. A word stands for all forms with the same
+//! stem, unless a line has the form itself; of two lines for one stem the first counts. Words that mean something else
+//! together are a line too ("fin de semana"). The gloss `-` drops a word whose absence loses nothing, such as an
+//! article.
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use rust_stemmers::{Algorithm, Stemmer};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::{Language, fold};
+
+/// A lexicon that is read on first use.
+pub(crate) struct Lexicon {
+    stemmer: Option<Stemmer>,
+    is_german: bool,
+    /// The words as written, in lower case.
+    forms: FxHashMap<&'static str, &'static str>,
+    /// Stems, and the words and stems without accents.
+    stems: FxHashMap<String, &'static str>,
+    /// The first words of phrases.
+    phrases: FxHashSet<&'static str>,
+}
+
+/// The gloss of a word that is dropped.
+const DROPPED: &str = "-";
+/// The shortest parts of a compound, in letters: its end, and what stands before it.
+const PARTS_MIN: (usize, usize) = (4, 3);
+/// The longest compound, in letters; a longer word is data.
+const COMPOUND_MAX: usize = 40;
+/// What joins the parts of a compound.
+const JOINTS: [&str; 6] = ["s", "n", "en", "es", "er", "e"];
+
+impl Lexicon {
+    /// Returns the lexicon of a language; English has none.
+    pub(crate) fn of(language: Language) -> Option<&'static Self> {
+        static GERMAN: LazyLock<Lexicon> =
+            LazyLock::new(|| Lexicon::read(include_str!("../lexicon/german.tsv"), Some(Algorithm::German)));
+        static SPANISH: LazyLock<Lexicon> =
+            LazyLock::new(|| Lexicon::read(include_str!("../lexicon/spanish.tsv"), Some(Algorithm::Spanish)));
+        static FRENCH: LazyLock<Lexicon> =
+            LazyLock::new(|| Lexicon::read(include_str!("../lexicon/french.tsv"), Some(Algorithm::French)));
+        static CHINESE: LazyLock<Lexicon> =
+            LazyLock::new(|| Lexicon::read(include_str!("../lexicon/chinese.tsv"), None));
+        Some(match language {
+            Language::English => return None,
+            Language::German => &GERMAN,
+            Language::Spanish => &SPANISH,
+            Language::French => &FRENCH,
+            Language::Chinese => &CHINESE,
+        })
+    }
+
+    fn read(lines: &'static str, algorithm: Option<Algorithm>) -> Self {
+        let is_german = matches!(algorithm, Some(Algorithm::German));
+        let mut lexicon = Self {
+            stemmer: algorithm.map(Stemmer::create),
+            is_german,
+            forms: FxHashMap::default(),
+            stems: FxHashMap::default(),
+            phrases: FxHashSet::default(),
+        };
+        for (word, gloss) in lines.lines().filter_map(|line| line.split_once('\t')) {
+            let gloss = if gloss == DROPPED { "" } else { gloss };
+            lexicon.forms.entry(word).or_insert(gloss);
+            if let Some((first, _)) = word.split_once([' ', '-']) {
+                lexicon.phrases.insert(first);
+            } else if let Some(stem) = lexicon.stem(word) {
+                let plain = fold::word(word);
+                let of_plain = lexicon.stem(&plain).unwrap_or_default();
+                for key in [stem, of_plain, plain] {
+                    lexicon.stems.entry(key).or_insert(gloss);
+                }
+            }
+        }
+        lexicon
+    }
+
+    fn stem(&self, word: &str) -> Option<String> {
+        self.stemmer.as_ref().map(|stemmer| stemmer.stem(word).into_owned())
+    }
+
+    /// Returns whether nouns are written in lower case.
+    pub(crate) fn has_small_nouns(&self) -> bool {
+        !self.is_german
+    }
+
+    /// Returns whether a line has this word in lower case.
+    pub(crate) fn is_form(&self, word: &str) -> bool {
+        self.forms.contains_key(word)
+    }
+
+    /// Returns the gloss of a word in lower case, which is empty if the word is dropped; `None` if it is unknown. With
+    /// `inflected`, a form of a known word is known.
+    pub(crate) fn find(&self, word: &str, inflected: bool) -> Option<String> {
+        if !inflected {
+            return self.forms.get(word).map(|gloss| (*gloss).to_owned());
+        }
+        if let Some(gloss) = self.word(word) {
+            return Some(gloss.to_owned());
+        }
+        if !self.is_german {
+            return None;
+        }
+        let spelled = || self.word(&with_umlauts(word)?);
+        let verb = || infinitives(word).find_map(|verb| self.forms.get(verb.as_str()).copied());
+        spelled().or_else(verb).map(str::to_owned).or_else(|| self.compound(word))
+    }
+
+    /// Returns the gloss of the longest phrase at the start of a text, and the number of its parts. The parts are words
+    /// and what stands between them.
+    pub(crate) fn phrase(&self, parts: &[Cow<'_, str>]) -> Option<(&'static str, usize)> {
+        const LONGEST: usize = 7;
+        if !self.phrases.contains(parts.first()?.to_lowercase().as_str()) {
+            return None;
+        }
+        let longest = LONGEST.min(parts.len());
+        (2..=longest).rev().find_map(|length| {
+            let phrase = parts[..length].concat().to_lowercase();
+            Some((*self.forms.get(phrase.as_str())?, length))
+        })
+    }
+
+    /// Returns the gloss of the longest word at the start of a text without spaces, and the length of the word.
+    pub(crate) fn longest(&self, text: &str) -> Option<(&'static str, usize)> {
+        const LONGEST: usize = 6;
+        let ends = text.char_indices().map(|(at, c)| at + c.len_utf8()).take(LONGEST).collect::<Vec<_>>();
+        ends.into_iter().rev().find_map(|end| Some((*self.forms.get(&text[..end])?, end)))
+    }
+
+    fn word(&self, word: &str) -> Option<&'static str> {
+        let stem = |word: &str| self.stems.get(&self.stem(word)?);
+        let plain = || {
+            let plain = fold::word(word);
+            self.stems.get(&plain).or_else(|| stem(&plain)).copied()
+        };
+        self.forms.get(word).or_else(|| stem(word)).copied().or_else(plain)
+    }
+
+    /// Returns the glosses of the parts of a compound, with the longest end that is a word.
+    fn compound(&self, word: &str) -> Option<String> {
+        let cuts: Vec<usize> = word.char_indices().map(|(at, _)| at).take(COMPOUND_MAX + 1).collect();
+        if cuts.len() > COMPOUND_MAX {
+            return None;
+        }
+        let last = cuts.len().checked_sub(PARTS_MIN.0)?;
+        cuts.get(PARTS_MIN.1..=last)?.iter().find_map(|&cut| {
+            let (before, end) = word.split_at(cut);
+            let end = self.word(end).filter(|gloss| !gloss.is_empty())?;
+            let bare = JOINTS.iter().filter_map(|joint| before.strip_suffix(joint));
+            let candidates =
+                [before].into_iter().chain(bare.filter(|bare| bare.chars().count() >= PARTS_MIN.1));
+            let whole = candidates.map(str::to_owned).chain([format!("{before}e")]);
+            let mut parts =
+                whole.filter_map(|part| self.word(&part).map(str::to_owned).filter(|g| !g.is_empty()));
+            let before = parts.next().or_else(|| self.compound(before))?;
+            Some(format!("{before} {end}"))
+        })
+    }
+}
+
+/// Returns the infinitives that a German word may be a regular form of: "arbeitet", "gekocht", "abgeholt", "anzurufen".
+fn infinitives(word: &str) -> impl Iterator<Item = String> {
+    const PREFIXES: [&str; 20] = [
+        "ab", "an", "auf", "aus", "bei", "durch", "ein", "fest", "her", "hin", "los", "mit", "nach", "über",
+        "um", "vor", "weg", "weiter", "zu", "zurück",
+    ];
+    const ENDINGS: [&str; 11] = ["etest", "eten", "ete", "est", "et", "test", "ten", "te", "st", "t", "e"];
+    let splits = PREFIXES.into_iter().filter_map(|prefix| Some((prefix, word.strip_prefix(prefix)?)));
+    let separated = splits.flat_map(|(prefix, rest)| {
+        ["ge", "zu"].into_iter().filter_map(move |mark| Some(format!("{prefix}{}", rest.strip_prefix(mark)?)))
+    });
+    let marked = word.strip_prefix("ge").map(str::to_owned).into_iter().chain(separated);
+    [word.to_owned()].into_iter().chain(marked).flat_map(|form| {
+        let roots = ENDINGS
+            .into_iter()
+            .filter_map(|ending| form.strip_suffix(ending).map(|root| format!("{root}en")));
+        roots.chain([form.clone()]).collect::<Vec<_>>()
+    })
+}
+
+/// Returns a German word with umlauts for the vowels that stand for them; `None` if there are none.
+fn with_umlauts(word: &str) -> Option<String> {
+    let written = word.replace("ae", "ä").replace("oe", "ö").replace("ue", "ü");
+    (written != word).then_some(written)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_line_is_a_word_and_its_gloss() {
+        let all = [
+            (include_str!("../lexicon/german.tsv"), 8_000),
+            (include_str!("../lexicon/spanish.tsv"), 6_000),
+            (include_str!("../lexicon/french.tsv"), 6_000),
+            (include_str!("../lexicon/chinese.tsv"), 6_000),
+        ];
+        for (lines, least) in all {
+            let mut seen = FxHashMap::default();
+            for line in lines.lines() {
+                let (word, gloss) = line.split_once('\t').unwrap_or_default();
+                assert!(!word.is_empty() && word.to_lowercase() == word, "{line:?}");
+                assert!(!gloss.is_empty() && gloss.is_ascii() && gloss.trim() == gloss, "{line:?}");
+                assert!(!gloss.contains(['\t', ',', '/', '(']) && gloss.split(' ').count() <= 4, "{line:?}");
+                assert_eq!(seen.insert(word, ()), None, "{line:?} is there twice");
+            }
+            assert!(seen.len() >= least, "{}", seen.len());
+        }
+    }
+}

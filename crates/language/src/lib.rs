@@ -1,0 +1,29 @@
+//! Which language a text is in, and what its words mean in English.
+//!
+//! The bundled sentence model knows English only. A text in another language is glossed word by word before it is
+//! embedded ([`gloss`]), and so is the question. A gloss has no grammar, but its words are those that the model knows:
+//! "ich wohne in einer kleinen Wohnung" becomes "I live in small apartment". The stored text stays as it is.
+
+pub mod fold;
+mod gloss;
+pub mod han;
+mod lexicon;
+mod tell;
+
+pub use gloss::gloss;
+pub use tell::likely;
+
+/// A language that texts are told apart by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// English.
+    English,
+    /// German.
+    German,
+    /// Spanish.
+    Spanish,
+    /// French.
+    French,
+    /// Chinese, written in simplified or traditional characters.
+    Chinese,
+}
