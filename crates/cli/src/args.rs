@@ -9,6 +9,7 @@ mod branches;
 mod consolidate;
 mod files;
 mod history;
+mod ingest;
 mod journal;
 mod ledger;
 mod memory_tool;
@@ -32,7 +33,6 @@ use std::path::PathBuf;
 
 use clap::{FromArgMatches as _, Parser, Subcommand};
 use clap_complete::Shell;
-use memtape::Session;
 
 pub(crate) use self::audience::{AskingArgs, AudienceArgs, ChatArgs, ScopeArg};
 pub(crate) use self::blocks::BlockCommand;
@@ -42,6 +42,7 @@ pub(crate) use self::branches::{
 pub(crate) use self::consolidate::ConsolidateArgs;
 pub(crate) use self::files::FileCommand;
 pub(crate) use self::history::{DiffArgs, ExportArgs, GraphArgs, GraphFormat, LogArgs, ViewArgs};
+pub(crate) use self::ingest::IngestArgs;
 pub(crate) use self::journal::{DecayArgs, JournalArgs, JournalCommand, WhenArgs};
 pub(crate) use self::ledger::{ChangeArgs, FactArgs, FactCommand, FactOrder};
 pub(crate) use self::memory_tool::MemoryToolArgs;
@@ -201,13 +202,7 @@ pub(crate) enum Command {
     ///
     /// Each line is {"role","content","name"?,"user"?,"session"?,"date"?,"image"?,"tool_calls"?}. A message of the role tool
     /// whose "tool_call_id" is the "id" of an earlier call is the result of that call.
-    Ingest {
-        /// The file, or - for standard input
-        file: PathBuf,
-        /// The session of messages that name none
-        #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]", default_value = "cli:direct")]
-        session: Session,
-    },
+    Ingest(IngestArgs),
     /// Run a turn: record a message, recall, capture
     Turn(TurnArgs),
     /// Print the prompt that a model would get
@@ -420,7 +415,7 @@ impl Command {
             | Self::Reindex { .. }
             | Self::Completions { .. }
             | Self::Man { .. }
-            | Self::Ingest { .. }
+            | Self::Ingest(_)
             | Self::Turn(_)
             | Self::Add(_)
             | Self::Forget(_)

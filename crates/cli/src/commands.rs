@@ -66,7 +66,7 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         Command::Reindex { vectors } => context.with(|w, o, _| start::reindex(w, o, *vectors)),
         Command::Completions { shell } => start::completions(&context, *shell),
         Command::Man { dir } => start::man(&context, dir.as_deref()),
-        Command::Ingest { file, session } => context.with(|w, o, _| ingest::run(w, o, file, session)),
+        Command::Ingest(args) => context.with(|w, o, _| ingest::run(w, o, args)),
         Command::Recall(args) => context.with(|w, o, at| recall::recall(w, o, at, args)),
         Command::Prompt(args) => context.with(|w, o, at| prompt::run(w, o, at, args)),
         Command::Turn(args) => context.with(|workspace, output, _| turn::turn(workspace, output, args)),

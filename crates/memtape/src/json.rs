@@ -86,6 +86,7 @@ fn statement_fact(fact: &Fact) -> Value {
 pub fn hit(hit: &Hit) -> Value {
     let mut value = memory(&hit.reference, &hit.memory, hit.speaker.as_deref());
     value["score"] = json!(hit.score);
+    value["weak"] = json!(hit.terms.is_weak());
     value["image"] = json!(hit.image);
     value["also"] = json!(hit.also.iter().map(ToString::to_string).collect::<Vec<_>>());
     value["terms"] = terms(&hit.terms);

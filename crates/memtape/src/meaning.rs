@@ -1,8 +1,8 @@
 //! Computes the vectors of memories ([`crate::model`] runs the model).
 //!
 //! A vector is a cache entry: it is computed after a write was acknowledged, never before. Memories get
-//! theirs soon ([`Workspace::embed_pending`]), messages when there is time ([`Workspace::make_vectors`]). A
-//! memory without a vector is found by its words.
+//! theirs soon ([`Workspace::embed_pending`]), and so do messages if the model is loaded anyway; otherwise they
+//! wait for [`Workspace::make_vectors`]. A memory without a vector is found by its words.
 
 use memtape_core::{Session, forms};
 use memtape_embed::Loading;
@@ -20,13 +20,16 @@ const BATCH: usize = 64;
 const KNOWN_BEFORE_RECALL: usize = 32;
 /// Maximum number of memories embedded after a write: enough for most writes, and never a backlog.
 const KNOWN_AFTER_WRITE: usize = 16;
+/// Maximum number of messages embedded after a write, by a process that has loaded the model: those of a few turns.
+const MESSAGES_AFTER_WRITE: usize = 8;
+
 impl Workspace {
     /// Embeds pending memories, oldest first, and returns how many were processed.
     ///
     /// Programs call it after a write was acknowledged. It processes at most 16 memories, so that no caller
-    /// waits for a backlog, and no messages. The rest is left to later writes, to [`Workspace::recall`],
-    /// which processes up to 32 before it answers, and to [`Workspace::make_vectors`]. With the backend
-    /// [`Backend::SqliteFts`] it does nothing.
+    /// waits for a backlog, and at most 8 messages if the model is loaded, which takes longer than they do. The
+    /// rest is left to later writes, to [`Workspace::recall`], which processes up to 32 memories before it
+    /// answers, and to [`Workspace::make_vectors`]. With the backend [`Backend::SqliteFts`] it does nothing.
     ///
     /// # Errors
     /// [`Error::Model`] if the model cannot be loaded or run, or if another process embeds with another
@@ -35,7 +38,9 @@ impl Workspace {
         if self.config.recall.backend == Backend::SqliteFts {
             return Ok(0);
         }
-        self.make(true, KNOWN_AFTER_WRITE, &mut |_| {})
+        let known = self.make(true, KNOWN_AFTER_WRITE, &mut |_| {})?;
+        let messages = if self.meaning.is_loaded() { MESSAGES_AFTER_WRITE } else { 0 };
+        Ok(known + self.make(false, messages, &mut |_| {})?)
     }
 
     /// Computes every missing vector, those of memories before those of messages, and returns their number.

@@ -50,6 +50,11 @@ impl Meaning {
         })
     }
 
+    /// Returns whether the model has been loaded and works.
+    pub(crate) fn is_loaded(&self) -> bool {
+        self.embedder.get().is_some_and(Result::is_ok)
+    }
+
     pub(crate) fn load(&self) -> Result<&Embedder, String> {
         let embedder = self.embedder.get_or_init(|| self.loaded(Loading::ForFew).map_err(|e| e.to_string()));
         embedder.as_ref().map_err(Clone::clone)

@@ -76,7 +76,7 @@ impl Node {
         result
     }
 
-    /// Computes the vectors of new memories when the server is idle. At most one task does so.
+    /// Computes the vectors of new memories when the server is idle, a few at a time. At most one task does so.
     fn embed_later(self: &Arc<Self>) {
         if self.is_embedding.swap(true, Ordering::AcqRel) {
             return;
@@ -85,8 +85,15 @@ impl Node {
         tokio::spawn(async move {
             tokio::time::sleep(IDLE).await;
             node.is_embedding.store(false, Ordering::Release);
-            if let Err(e) = node.read(Workspace::embed_pending).await {
-                eprintln!("memtape: warning: {e}");
+            loop {
+                match node.read(Workspace::embed_pending).await {
+                    Ok(0) => break,
+                    Ok(_) => {}
+                    Err(e) => {
+                        eprintln!("memtape: warning: {e}");
+                        break;
+                    }
+                }
             }
         });
     }

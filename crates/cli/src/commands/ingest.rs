@@ -1,22 +1,24 @@
 //! The `ingest` command.
 
 use std::fs::File;
-use std::io::{self, BufRead as _, BufReader};
+use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::path::Path;
 
-use memtape::{BadLine, Error, Ingested, Ingester, Session, Workspace};
+use memtape::{Backend, BadLine, Error, Ingested, Ingester, Workspace};
 use serde_json::json;
 
-use super::Waiting;
+use super::{Waiting, start};
+use crate::args::IngestArgs;
 use crate::output::{Failure, Output, Result, counted};
 
 /// Maximum number of invalid lines that are listed.
 const BAD_SHOWN: usize = 20;
 
-pub(super) fn run(workspace: &Workspace, output: &Output, file: &Path, session: &Session) -> Result<()> {
+pub(super) fn run(workspace: &Workspace, output: &Output, args: &IngestArgs) -> Result<()> {
+    let IngestArgs { file, session, no_vectors } = args;
     let waiting = Waiting::new("lines imported");
     let ingester = Ingester::new(workspace, session.clone());
-    let ingested = if file == Path::new("-") {
+    let ingested = if file.as_path() == Path::new("-") {
         ingester.run(io::stdin().lock(), |lines| waiting.tick(lines, None))
     } else if file.is_dir() {
         return Err(Failure::Usage(format!("cannot read {}: it is a folder", file.display())));
@@ -38,7 +40,15 @@ pub(super) fn run(workspace: &Workspace, output: &Output, file: &Path, session: 
         name_bad(bad, output);
         return Err(Error::Invalid("nothing could be read: no line of the input is a message".into()).into());
     }
-    print(&ingested, output)
+    print(&ingested, output)?;
+    if !no_vectors && workspace.config().recall.backend == Backend::Hybrid {
+        // The messages are acknowledged and reported. Without the model, they are found by their words.
+        io::stdout().flush().map_err(Failure::Output)?;
+        if let Err(e) = start::embedded(workspace) {
+            output.note(format_args!("warning: {e}"));
+        }
+    }
+    Ok(())
 }
 
 /// Returns the number of lines in a file.

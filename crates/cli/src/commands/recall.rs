@@ -92,7 +92,8 @@ pub(super) fn print_hit(hit: &Hit, output: &Output) -> Result<()> {
     words.extend(hit.speaker.clone());
     words.push(when(&hit.memory, output));
     let head = Line::default().with(Role::Id, hit.reference.to_string());
-    let head = head.text(format!(" · score {:.2}", hit.score));
+    let weak = if hit.terms.is_weak() { " (weak)" } else { "" };
+    let head = head.text(format!(" · score {:.2}{weak}", hit.score));
     let head = words.into_iter().fold(head, |head, word| {
         let is_scope = word == hit.memory.scope || Some(&word) == hit.memory.session.as_ref();
         head.text(" · ").with(if is_scope { Role::Scope } else { Role::Plain }, word)

@@ -268,13 +268,17 @@ pub(super) fn reindex(workspace: &Workspace, output: &Output, vectors: bool) -> 
 }
 
 fn make_vectors(workspace: &Workspace, output: &Output) -> Result<()> {
-    let waiting = Waiting::new("memories read for what they mean");
-    let made = workspace.make_vectors(|made, all| waiting.tick(made, Some(all)))?;
-    drop(waiting);
+    let made = embedded(workspace)?;
     match output.json {
         true => output.value(&json!({"vectors": made})),
         false => output.line(format_args!("{} made", counted(made, "vector was", "vectors were"))),
     }
+}
+
+/// Computes all missing vectors, and returns their number.
+pub(super) fn embedded(workspace: &Workspace) -> memtape::Result<u64> {
+    let waiting = Waiting::new("vectors made");
+    workspace.make_vectors(|made, all| waiting.tick(made, Some(all)))
 }
 
 /// Prints the manual page, or writes a page for each command.

@@ -498,6 +498,7 @@ fn a_tool_sees_and_changes_what_is_the_askers() {
             $ memtape tool call memory_recall '{"query":"shed"}' --session telegram:2
             [zone:4549b46a2b71bf36] The garden closes at six
             [zone:6a4ed29678db1709] The garden of the others is small
+            [messages:31] user: the garden needs water
             [zone:a10e7756b7f64468] The garden opens at nine
             $ memtape tool call memory_forget '{"text":"shed"}' --session telegram:2
             ! error: no line of the zone contains "shed"

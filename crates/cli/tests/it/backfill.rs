@@ -37,7 +37,7 @@ fn each_file_is_counted_and_taken_in_once() {
               sailed to the island
             statements:9bddad154df8a8a8@7 · score [SCORE] · fact · workspace:[ID]:global · importance 0.70 · confidence 0.85 · [NOW]
               lives in Porto
-            statements:201c13c1fa40a672@6 · score [SCORE] · fact · workspace:[ID]:global · importance 0.70 · confidence 0.85 · [NOW]
+            statements:201c13c1fa40a672@6 · score [SCORE] (weak) · fact · workspace:[ID]:global · importance 0.70 · confidence 0.85 · [NOW]
               likes tea
               also statements:3625ef650351defe@5
             $ memtape backfill old
@@ -55,7 +55,7 @@ fn each_file_is_counted_and_taken_in_once() {
             $ memtape search island
             statements:9bddad154df8a8a8@7 · score [SCORE] · fact · workspace:[ID]:global · importance 0.70 · confidence 0.85 · [NOW]
               lives in Porto
-            statements:201c13c1fa40a672@6 · score [SCORE] · fact · workspace:[ID]:global · importance 0.70 · confidence 0.85 · [NOW]
+            statements:201c13c1fa40a672@6 · score [SCORE] (weak) · fact · workspace:[ID]:global · importance 0.70 · confidence 0.85 · [NOW]
               likes tea
               also statements:3625ef650351defe@5
             $ memtape backfill old --force

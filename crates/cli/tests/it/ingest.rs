@@ -259,7 +259,7 @@ fn the_session_of_the_option_is_for_messages_that_name_none() {
             files      0 files, 0B
             blocks     0 set
             statements 0
-            vectors    5 memories pending: `memtape reindex --vectors`
+            vectors    none pending
         "#]],
     );
 }
@@ -298,8 +298,14 @@ fn images_parts_tools_and_marks_are_taken_in() {
             $ memtape recall matches
             messages:7@7 · score [SCORE] · cli:direct · grep · recorded [NOW]
               3 matches
+            messages:6@6 · score [SCORE] · cli:direct · user · recorded [NOW]
+              in parts
             messages:8@8 · score [SCORE] · cli:direct · system · recorded [NOW]
               be brief
+            messages:5@5 · score [SCORE] · cli:direct · user · recorded [NOW]
+              [image: dog.png]
+            messages:9@9 · score [SCORE] (weak) · cli:direct · user · recorded [NOW]
+              unknown fields
         "#]],
     );
     let images = home.run("tape log --kind message --json").json_lines();

@@ -37,24 +37,36 @@ fn hits_say_where_they_come_from() {
               I moved to Lisbon last spring
             messages:9@9 · score [SCORE] · telegram:1 · Ana · 2024-05-01 18:30
               Our flight to Lisbon leaves at seven
-            messages:8@8 · score [SCORE] · cli:direct · assistant · 2024-04-02 09:00
-              How do you like the city?
             zone:2024-04-03@16 · score [SCORE] · cli:direct · 2024-04-03 12:00
               # 2024-04-03 - looked up trams in Lisbon
+            messages:8@8 · score [SCORE] · cli:direct · assistant · 2024-04-02 09:00
+              How do you like the city?
+            messages:11@11 · score [SCORE] · telegram:2 · user · recorded [NOW]
+              The bakery on the corner sells cinnamon rolls
             $ memtape recall cinnamon
             messages:11@11 · score [SCORE] · telegram:2 · user · recorded [NOW]
               The bakery on the corner sells cinnamon rolls
             zone:54269f5bc04c7076@13 · score [SCORE] · cli:direct · recorded [NOW]
               User lives in Lisbon.
-            zone:2024-04-03@16 · score [SCORE] · cli:direct · 2024-04-03 12:00
+            messages:10@10 · score [SCORE] · telegram:1:trip · Rui · recorded [NOW]
+              Is Lisbon sunny in May?
+            messages:7@7 · score [SCORE] · cli:direct · user · 2024-04-02 09:00
+              I moved to Lisbon last spring
+            messages:8@8 · score [SCORE] (weak) · cli:direct · assistant · 2024-04-02 09:00
+              How do you like the city?
+            zone:2024-04-03@16 · score [SCORE] (weak) · cli:direct · 2024-04-03 12:00
               # 2024-04-03 - looked up trams in Lisbon
+            messages:9@9 · score [SCORE] (weak) · telegram:1 · Ana · 2024-05-01 18:30
+              Our flight to Lisbon leaves at seven
             $ memtape recall 'Where does the user live?'
             zone:54269f5bc04c7076@13 · score [SCORE] · cli:direct · recorded [NOW]
               User lives in Lisbon.
-            messages:11@11 · score [SCORE] · telegram:2 · user · recorded [NOW]
-              The bakery on the corner sells cinnamon rolls
             messages:7@7 · score [SCORE] · cli:direct · user · 2024-04-02 09:00
               I moved to Lisbon last spring
+            messages:8@8 · score [SCORE] · cli:direct · assistant · 2024-04-02 09:00
+              How do you like the city?
+            messages:11@11 · score [SCORE] · telegram:2 · user · recorded [NOW]
+              The bakery on the corner sells cinnamon rolls
         "#]],
     );
 }
@@ -79,15 +91,19 @@ fn hits_are_narrowed_by_session_form_and_number() {
               User lives in Lisbon.
             messages:10@10 · score [SCORE] · telegram:1:trip · Rui · recorded [NOW]
               Is Lisbon sunny in May?
-            messages:9@9 · score [SCORE] · telegram:1 · Ana · 2024-05-01 18:30
-              Our flight to Lisbon leaves at seven
             zone:2024-04-03@16 · score [SCORE] · cli:direct · 2024-04-03 12:00
               # 2024-04-03 - looked up trams in Lisbon
+            messages:9@9 · score [SCORE] · telegram:1 · Ana · 2024-05-01 18:30
+              Our flight to Lisbon leaves at seven
             $ memtape recall cinnamon --session telegram:1
             zone:54269f5bc04c7076@13 · score [SCORE] · cli:direct · recorded [NOW]
               User lives in Lisbon.
-            zone:2024-04-03@16 · score [SCORE] · cli:direct · 2024-04-03 12:00
+            messages:10@10 · score [SCORE] · telegram:1:trip · Rui · recorded [NOW]
+              Is Lisbon sunny in May?
+            zone:2024-04-03@16 · score [SCORE] (weak) · cli:direct · 2024-04-03 12:00
               # 2024-04-03 - looked up trams in Lisbon
+            messages:9@9 · score [SCORE] (weak) · telegram:1 · Ana · 2024-05-01 18:30
+              Our flight to Lisbon leaves at seven
             $ memtape recall Lisbon --form zone
             zone:54269f5bc04c7076@13 · score [SCORE] · cli:direct · recorded [NOW]
               User lives in Lisbon.
@@ -124,7 +140,7 @@ fn json_has_a_fixed_shape() {
     let answer = home.run("recall Lisbon --json").json();
     assert_eq!(answer["note"], Value::Null);
     let hits = answer["hits"].as_array().unwrap();
-    assert_eq!(hits.len(), 6);
+    assert_eq!(hits.len(), 7);
     let mut last = 1.0;
     for hit in hits {
         let fields: Vec<_> = hit.as_object().unwrap().keys().map(String::as_str).collect();
@@ -143,6 +159,7 @@ fn json_has_a_fixed_shape() {
                 "date",
                 "text",
                 "score",
+                "weak",
                 "image",
                 "also",
                 "terms"
@@ -187,8 +204,16 @@ fn an_earlier_point_finds_what_stood_there() {
             $ memtape recall Porto --at 17
             zone:54269f5bc04c7076@13 · score [SCORE] · cli:direct · recorded [NOW]
               User lives in Lisbon.
+            messages:7@7 · score [SCORE] · cli:direct · user · 2024-04-02 09:00
+              I moved to Lisbon last spring
+            messages:10@10 · score [SCORE] · telegram:1:trip · Rui · recorded [NOW]
+              Is Lisbon sunny in May?
+            messages:8@8 · score [SCORE] · cli:direct · assistant · 2024-04-02 09:00
+              How do you like the city?
             zone:2024-04-03@16 · score [SCORE] · cli:direct · 2024-04-03 12:00
               # 2024-04-03 - looked up trams in Lisbon
+            messages:9@9 · score [SCORE] · telegram:1 · Ana · 2024-05-01 18:30
+              Our flight to Lisbon leaves at seven
             $ memtape recall Lisbon --at 4
             messages:10@10 · score [SCORE] · telegram:1:trip · Rui · recorded [NOW]
               Is Lisbon sunny in May?
@@ -198,6 +223,8 @@ fn an_earlier_point_finds_what_stood_there() {
               Our flight to Lisbon leaves at seven
             messages:8@8 · score [SCORE] · cli:direct · assistant · 2024-04-02 09:00
               How do you like the city?
+            messages:11@11 · score [SCORE] · telegram:2 · user · recorded [NOW]
+              The bakery on the corner sells cinnamon rolls
             $ memtape recall Lisbon --at 2024-01-01
             No matches.
             $ memtape recall Lisbon --at 99
@@ -230,6 +257,12 @@ fn no_word_and_no_hit_get_a_sentence() {
               User lives in Lisbon.
             zone:2024-04-03@16 · score [SCORE] · cli:direct · 2024-04-03 12:00
               # 2024-04-03 - looked up trams in Lisbon
+            messages:8@8 · score [SCORE] (weak) · cli:direct · assistant · 2024-04-02 09:00
+              How do you like the city?
+            messages:7@7 · score [SCORE] (weak) · cli:direct · user · 2024-04-02 09:00
+              I moved to Lisbon last spring
+            messages:10@10 · score [SCORE] (weak) · telegram:1:trip · Rui · recorded [NOW]
+              Is Lisbon sunny in May?
             $ memtape recall zebra --json --at 3
             {"hits":[],"left":{"over_results":0,"folded":0,"of_user":0,"over_budget":0},"note":"No matches."}
             $ memtape recall '' --json
@@ -293,7 +326,7 @@ fn scripts_without_spaces_and_marks_are_found() {
 {"role":"user","content":"Я живу в Москве","session":"cli:ru"}
 "#,
     );
-    home.setup(&["ingest talk.jsonl"]);
+    home.setup(&["ingest talk.jsonl --no-vectors"]);
     home.check(
         &[
             "recall 里斯本",

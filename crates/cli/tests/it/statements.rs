@@ -249,15 +249,15 @@ fn search_finds_statements_only_and_for_who_asks() {
               I prefer boats with a red sail
             statements:5ec0627c6fd5e3f1@4 · score [SCORE] · fact · workspace:[ID]:global · importance 0.80 · confidence 1.00 · [NOW]
               The harbour opens at six
-            statements:24d18b672f75fc75@7 · score [SCORE] · episodic · channel:telegram:chat:2 · importance 0.50 · confidence 0.60 · [NOW]
+            statements:24d18b672f75fc75@7 · score [SCORE] (weak) · episodic · channel:telegram:chat:2 · importance 0.50 · confidence 0.60 · [NOW]
               Met Rui at the harbour
             $ memtape search 'boats sail Sundays' --scope user
             statements:1c20e09c4428054a@5 · score [SCORE] · preference · channel:telegram:user:42 · importance 0.80 · confidence 1.00 · [NOW]
               I prefer boats with a red sail
             $ memtape search code
-            statements:f0a908d50866c6c8@6 · score [SCORE] · decision · channel:telegram:chat:1 · importance 0.80 · confidence 1.00 · [NOW]
+            statements:f0a908d50866c6c8@6 · score [SCORE] (weak) · decision · channel:telegram:chat:1 · importance 0.80 · confidence 1.00 · [NOW]
               We sail on Sundays
-            statements:24d18b672f75fc75@7 · score [SCORE] · episodic · channel:telegram:chat:2 · importance 0.50 · confidence 0.60 · [NOW]
+            statements:24d18b672f75fc75@7 · score [SCORE] (weak) · episodic · channel:telegram:chat:2 · importance 0.50 · confidence 0.60 · [NOW]
               Met Rui at the harbour
             $ memtape search harbour --at 4
             statements:5ec0627c6fd5e3f1@4 · score [SCORE] · fact · workspace:[ID]:global · importance 0.80 · confidence 1.00 · [NOW]
@@ -534,7 +534,7 @@ fn what_a_turn_captured_says_so_and_turns_are_counted() {
         blocks     0 set
         statements 1: preference 1
         turns      memory_recall_hit 1, memory_recall_miss 1, memory_capture_saved 1, memory_capture_dropped_low_conf 0, memory_capture_dropped_safety 0, memory_capture_deduped 0, memory_prompt_chars 163
-        vectors    2 memories pending: `memtape reindex --vectors`
+        vectors    none pending
     "#]]);
     let hits = home.run("search coffee --json").json();
     let statement = &hits["hits"][0]["statement"];

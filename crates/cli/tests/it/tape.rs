@@ -423,7 +423,8 @@ fn reset_of_a_session_retires_its_messages_only() {
             $ memtape tape reset --session cli:direct --yes
             reset at entry 16 (an earlier point still shows what was: --at 15)
             $ memtape recall anchor --form messages
-            No matches.
+            messages:8@8 · score [SCORE] · telegram:1 · user · recorded [NOW]
+              elsewhere
             $ memtape recall elsewhere
             messages:8@8 · score [SCORE] · telegram:1 · user · recorded [NOW]
               elsewhere
@@ -432,6 +433,8 @@ fn reset_of_a_session_retires_its_messages_only() {
               first, before the anchor
             messages:7@7 · score [SCORE] · cli:direct · user · recorded [NOW]
               second, about "tea"
+            messages:8@8 · score [SCORE] · telegram:1 · user · recorded [NOW]
+              elsewhere
             $ memtape zone recall
             ## Long-term Memory
             User likes tea.

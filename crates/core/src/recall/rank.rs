@@ -37,6 +37,8 @@ use crate::recall::weights::Weights;
 pub const CANDIDATES: usize = 100;
 /// The minimum cosine of a candidate that was found by meaning only.
 const NEARNESS_MIN: f64 = 0.15;
+/// The cosine below which a candidate that was found by meaning only is a weak match.
+const WEAK: f64 = 0.2;
 /// The cosine at which a match counts as certain.
 const SURE: f64 = 0.6;
 /// The days after which recency falls to 1/e.
@@ -167,6 +169,12 @@ impl Terms {
         self.words + self.meaning + self.next + self.session + self.speaker
     }
 
+    /// Returns whether the memory shares no word with the query and is only remotely about it.
+    #[must_use]
+    pub fn is_weak(&self) -> bool {
+        self.bm25 <= 0.0 && self.cosine.is_some_and(|cosine| cosine < WEAK)
+    }
+
     /// Returns the score: `0.65·relevance + 0.20·importance + 0.15·recency`, or with the weights of its form.
     #[must_use]
     pub fn score(&self) -> f64 {
@@ -184,8 +192,8 @@ pub struct Ranked {
     pub terms: Terms,
 }
 
-/// Orders candidates, best first; of equal scores the newer memory comes first. A candidate that was found
-/// only by meaning, and is not near enough, is left out.
+/// Orders candidates, best first and weak ones last; of equal scores the newer memory comes first. A candidate that was
+/// found only by meaning, and is not near at all, is left out.
 #[must_use]
 pub fn rank(candidates: &[Candidate], asked: &Asked<'_>) -> Vec<Ranked> {
     let mut ranked = relevance(candidates, asked);
@@ -201,7 +209,8 @@ pub fn rank(candidates: &[Candidate], asked: &Asked<'_>) -> Vec<Ranked> {
     });
     ranked.sort_by(|a, b| {
         let newer = || candidates[b.at].id.cmp(&candidates[a.at].id);
-        b.terms.score().total_cmp(&a.terms.score()).then_with(newer)
+        let strong = a.terms.is_weak().cmp(&b.terms.is_weak());
+        strong.then_with(|| b.terms.score().total_cmp(&a.terms.score())).then_with(newer)
     });
     ranked
 }

@@ -72,10 +72,9 @@ fn what_was_said_in_other_words_is_found() {
 #[test]
 fn a_write_waits_for_no_vector() {
     let test = TestWorkspace::new();
-    test.workspace.zone().remember("Ana cannot eat hazelnuts").unwrap();
     say(&test.workspace, &["the train leaves at nine".to_owned()]);
-    assert_eq!(waiting(&test.workspace), (1, 1));
-    assert_eq!(test.workspace.embed_pending().unwrap(), 1);
+    // No model is loaded for a message alone.
+    assert_eq!(test.workspace.embed_pending().unwrap(), 0);
     assert_eq!(waiting(&test.workspace), (0, 1));
     // Without a vector, a message is found by its words; with one, also by its meaning.
     assert_eq!(ask(&test.workspace, "train", Backend::Hybrid)[0], "the train leaves at nine");
@@ -85,6 +84,19 @@ fn a_write_waits_for_no_vector() {
     assert_eq!(waiting(&test.workspace), (0, 0));
     assert_eq!(ask(&test.workspace, query, Backend::Hybrid)[0], "the train leaves at nine");
     assert_eq!(test.workspace.make_vectors(|_, _| {}).unwrap(), 0);
+}
+
+#[test]
+fn a_process_that_has_loaded_the_model_takes_a_few_messages_too() {
+    let test = TestWorkspace::new();
+    let texts: Vec<String> = (0..10).map(|n| format!("{n} boxes of apples")).collect();
+    say(&test.workspace, &texts);
+    test.workspace.zone().remember("Ana cannot eat hazelnuts").unwrap();
+    assert_eq!(waiting(&test.workspace), (1, 10));
+    assert_eq!(test.workspace.embed_pending().unwrap(), 9);
+    assert_eq!(waiting(&test.workspace), (0, 2));
+    assert_eq!(test.workspace.embed_pending().unwrap(), 2);
+    assert_eq!(test.workspace.embed_pending().unwrap(), 0);
 }
 
 #[test]

@@ -75,6 +75,12 @@ fn the_best_of_what_hardly_answers_is_no_good_answer() {
 }
 
 #[test]
+fn a_weak_match_comes_after_the_others() {
+    let important = Candidate { importance: Some(1.0), ..near(1, 0.0, 0.18) };
+    assert_eq!(order("where?", 0.5, &[important, near(2, 0.0, 0.25)]), [2, 1]);
+}
+
+#[test]
 fn what_has_no_vector_is_ranked_by_its_words() {
     assert_eq!(order("where?", 1.0, &[candidate(1, 3.0), near(2, 2.0, 0.3), near(3, 0.0, 0.2)]), [1, 2, 3]);
 }
