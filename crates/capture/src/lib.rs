@@ -288,6 +288,12 @@ impl Reading {
     }
 }
 
+/// Returns whether a statement says one thing: "I eat meat", but not "I eat meat and work as a nurse".
+#[must_use]
+pub fn says_one_thing(text: &str) -> bool {
+    clauses::split(&Page::of(text).sentences).len() <= 1
+}
+
 /// Returns the first 300 characters of a text, with secrets redacted.
 #[must_use]
 pub fn shown(text: &str) -> String {

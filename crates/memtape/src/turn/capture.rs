@@ -166,8 +166,8 @@ impl<'a> Capture<'a> {
     /// Returns the speaker's statements that hold no longer: those that a captured statement says have ended, and those
     /// that they ask to forget.
     ///
-    /// Such a statement contains all content words. One that has ended has few others: "I no longer smoke" does not
-    /// end "I hate it when people smoke".
+    /// Such a statement contains all content words. One that has ended has few others and says nothing else: "I no
+    /// longer smoke" ends neither "I hate it when people smoke" nor "I smoke and I live in Leeds".
     pub(super) fn gone(
         &self,
         chosen: &Chosen,
@@ -175,14 +175,12 @@ impl<'a> Capture<'a> {
         point: &Point,
     ) -> memtape_index::Result<Vec<Memory>> {
         let by_user = self.spoken.iter().filter(|spoken| spoken.origin == Origin::User);
-        let forgets = by_user.flat_map(|spoken| &spoken.reading.forgets).map(|text| (text, usize::MAX));
-        let ended = chosen.ended.iter().map(|words| (words, ENDED_WORDS));
-        let asked: Vec<(Vec<String>, usize)> = ended
-            .chain(forgets)
-            .map(|(text, factor)| (query_terms(text), factor))
-            .filter(|(terms, _)| !terms.is_empty())
-            .collect();
-        if asked.is_empty() {
+        let forgets = by_user.flat_map(|spoken| &spoken.reading.forgets);
+        let terms = |texts: &mut dyn Iterator<Item = &String>| -> Vec<Vec<String>> {
+            texts.map(|text| query_terms(text)).filter(|terms| !terms.is_empty()).collect()
+        };
+        let (ended, forgets) = (terms(&mut chosen.ended.iter()), terms(&mut forgets.into_iter()));
+        if ended.is_empty() && forgets.is_empty() {
             return Ok(Vec::new());
         }
         let audience = &self.before.audience;
@@ -202,11 +200,15 @@ impl<'a> Capture<'a> {
         gone.retain(|memory| {
             let is_own =
                 own.iter().flatten().any(|scope| Scope::from_label(&memory.scope).as_ref() == Some(scope));
-            let holds = |(terms, factor): &(Vec<String>, usize)| {
-                covered(terms, &memory.text) >= 1.0
-                    && query_terms(&memory.text).len() <= terms.len().saturating_mul(*factor)
+            let text = &memory.text;
+            let holds = |terms: &Vec<String>| covered(terms, text) >= 1.0;
+            let has_ended = |terms: &Vec<String>| {
+                holds(terms)
+                    && query_terms(text).len() <= ENDED_WORDS * terms.len()
+                    && memtape_capture::says_one_thing(text)
             };
-            is_own && !kept.contains(&memory.key) && asked.iter().any(holds)
+            let is_gone = || forgets.iter().any(holds) || ended.iter().any(has_ended);
+            is_own && !kept.contains(&memory.key) && is_gone()
         });
         Ok(gone)
     }

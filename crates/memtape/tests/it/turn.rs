@@ -460,7 +460,10 @@ fn what_the_speaker_says_has_ended_or_asks_to_forget_is_forgotten() {
     assert_eq!(gone("I no longer eat meat"), ["I eat meat"]);
     assert_eq!(gone("I don't smoke any more"), [""; 0]);
     assert_eq!(gone("please forget that I live in Leeds"), ["I live in Leeds"]);
-    // The statement itself stays, and undo takes both back.
+    // What a statement says besides is not lost.
+    said(&test.workspace, "I work as a nurse and I live in Hull");
+    assert_eq!(gone("I no longer live in Hull"), [""; 0]);
+    // The statement itself stays.
     let texts = || -> Vec<String> {
         let listed = test.workspace.statements().list(&Selection::default(), &At::head()).unwrap();
         listed.into_iter().map(|statement| statement.memory.text).collect()
