@@ -84,7 +84,7 @@ pub(super) fn forgotten(sentence: &Sentence) -> Option<Range<usize>> {
 /// Imperatives and infinitives that ask to translate, correct, rewrite or summarize, in all languages alike.
 const EDITS: &[&str] = &[
     " (?:translate|proofread|rewrite|rephrase|reword|paraphrase|summari[sz]e|spellcheck|(?:correct|fix) (?:this|the|my)) ",
-    " (?:übersetz(?:e|en)?|korrigier(?:e|en)?|(?:um)?formulier(?:e|en)?|zusammenfassen|zusammen) ",
+    " (?:übersetz(?:e|en)?|korrigier(?:e|en)?|(?:um)?formulier(?:e|en)?|zusammenfassen|fass(?:e|en sie)? (?:.* )?zusammen) ",
     " (?:traduce(?:me)?|traducir|traduzca|corrige(?:me)?|corregir|reescrib(?:e|ir)|reformula|resum(?:eme|ir)) ",
     " (?:tradui(?:s|sez|re)|corrig(?:e|ez|er)|reformul(?:e|ez|er)|resum(?:ez|er))(?:-moi)? ",
     " resume(?:-moi| moi)? (?:est[ae]|esto|el|los|las|le|la|les|ce|cet|cette|ces) ",

@@ -192,7 +192,11 @@ fn a_text_to_translate_or_to_edit_is_nobodys_statement() {
         assert!(reasons(text).contains(&Why::Quoted), "{text}");
     }
     assert_eq!(kept("I live in Leeds. translate: the house is small"), ["fact: I live in Leeds"]);
-    for text in ["That's correct: I live in Leeds", "For the translator: I live in Leeds"] {
+    for text in [
+        "That's correct: I live in Leeds",
+        "For the translator: I live in Leeds",
+        "Living zusammen: I live in Leeds",
+    ] {
         assert_eq!(kept(text), ["fact: I live in Leeds"], "{text}");
     }
 }

@@ -40,9 +40,8 @@ fn language(text: &str, is_english: impl Fn(&str) -> bool) -> Language {
     if told == [Language::English] || english * 10 >= words.len() * 9 {
         return Language::English;
     }
-    let is_known = |word: &str, language| {
-        Lexicon::of(language).is_some_and(|lexicon| lexicon.find(word, true).is_some())
-    };
+    let is_known =
+        |word: &str, language| Lexicon::of(language).is_some_and(|lexicon| lexicon.find(word).is_some());
     let (candidates, least, counts): (_, _, &dyn Fn(&str) -> bool) = match &told[..] {
         [] => (&OTHERS[..], words.len() / 2, &|word| !is_english(word)),
         told => (told, english, &|_| true),
@@ -64,7 +63,7 @@ fn spaced<'t>(text: &'t str, lexicon: &Lexicon) -> Cow<'t, str> {
         // "j'habite", "qu'il" are two words, unless they are in the lexicon.
         let written = part.replace(['’', '‘'], "'");
         match written.find('\'').map(|at| written.split_at(at + 1)) {
-            Some((article, noun)) if !lexicon.is_form(&written.to_lowercase()) && !noun.is_empty() => {
+            Some((article, noun)) if lexicon.form(&written.to_lowercase()).is_none() && !noun.is_empty() => {
                 parts.extend([article.to_owned().into(), noun.to_owned().into()]);
             }
             _ => parts.push(if written == part { part.into() } else { written.into() }),
@@ -84,8 +83,9 @@ fn spaced<'t>(text: &'t str, lexicon: &Lexicon) -> Cow<'t, str> {
             at += length;
         } else {
             // A name is no form of another word.
-            let is_name = lexicon.has_small_nouns() && !starts && part.starts_with(char::is_uppercase);
-            let gloss = lexicon.find(&part.to_lowercase(), !is_name);
+            let is_name = !lexicon.capitalizes_nouns() && !starts && part.starts_with(char::is_uppercase);
+            let word = part.to_lowercase();
+            let gloss = if is_name { lexicon.form(&word).map(str::to_owned) } else { lexicon.find(&word) };
             english.word(gloss.as_deref().unwrap_or(part));
             at += 1;
         }

@@ -83,22 +83,19 @@ impl Lexicon {
         self.stemmer.as_ref().map(|stemmer| stemmer.stem(word).into_owned())
     }
 
-    /// Returns whether nouns are written in lower case.
-    pub(crate) fn has_small_nouns(&self) -> bool {
-        !self.is_german
+    /// Returns whether the language capitalizes all nouns, not only names.
+    pub(crate) fn capitalizes_nouns(&self) -> bool {
+        self.is_german
     }
 
-    /// Returns whether a line has this word in lower case.
-    pub(crate) fn is_form(&self, word: &str) -> bool {
-        self.forms.contains_key(word)
+    /// Returns the gloss of a word in lower case, if a line has exactly this form.
+    pub(crate) fn form(&self, word: &str) -> Option<&'static str> {
+        self.forms.get(word).copied()
     }
 
-    /// Returns the gloss of a word in lower case, which is empty if the word is dropped; `None` if it is unknown. With
-    /// `inflected`, a form of a known word is known.
-    pub(crate) fn find(&self, word: &str, inflected: bool) -> Option<String> {
-        if !inflected {
-            return self.forms.get(word).map(|gloss| (*gloss).to_owned());
-        }
+    /// Returns the gloss of a word in lower case, or of the word that it is a form of. It is empty if the word is
+    /// dropped; `None` if it is unknown.
+    pub(crate) fn find(&self, word: &str) -> Option<String> {
         if let Some(gloss) = self.word(word) {
             return Some(gloss.to_owned());
         }

@@ -35,11 +35,24 @@ impl Workspace {
     /// [`Error::Model`] if the model cannot be loaded or run, or if another process embeds with another
     /// model; [`Error::Store`] if the index cannot be read or written.
     pub fn embed_pending(&self) -> Result<u64> {
+        self.embed_few(false)
+    }
+
+    /// As [`Workspace::embed_pending`], but loads the model for messages too: for a server that is idle, until it
+    /// returns 0.
+    ///
+    /// # Errors
+    /// See [`Workspace::embed_pending`].
+    pub fn embed_idle(&self) -> Result<u64> {
+        self.embed_few(true)
+    }
+
+    fn embed_few(&self, loads: bool) -> Result<u64> {
         if self.config.recall.backend == Backend::SqliteFts {
             return Ok(0);
         }
         let known = self.make(true, KNOWN_AFTER_WRITE, &mut |_| {})?;
-        let messages = if self.meaning.is_loaded() { MESSAGES_AFTER_WRITE } else { 0 };
+        let messages = if loads || self.meaning.is_loaded() { MESSAGES_AFTER_WRITE } else { 0 };
         Ok(known + self.make(false, messages, &mut |_| {})?)
     }
 

@@ -86,7 +86,7 @@ impl Node {
             tokio::time::sleep(IDLE).await;
             node.is_embedding.store(false, Ordering::Release);
             loop {
-                match node.read(Workspace::embed_pending).await {
+                match node.read(Workspace::embed_idle).await {
                     Ok(0) => break,
                     Ok(_) => {}
                     Err(e) => {

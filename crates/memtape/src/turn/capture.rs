@@ -2,14 +2,18 @@
 
 use memtape_capture::{Candidate, Limits, Reading, Role, Why};
 use memtape_core::echo::Shown;
+use memtape_core::forms::messages::StoredMessage;
+use memtape_core::forms::statements::view::StoredStatement;
 use memtape_core::forms::statements::{NewFact, Outcome, Source, Statement};
 use memtape_core::recall::question::covered;
 use memtape_core::recall::tokenize::query_terms;
 use memtape_core::turn::Trigger;
 use memtape_core::{
-    Category, Context, Form, Layer, Lifetime, Memory, Origin, Point, Scope, Sensitivity, calendar, prompt,
+    Category, Context, Form, Layer, Lifetime, Memory, MemoryId, Origin, Point, Ref, Scope, Sensitivity,
+    calendar, prompt,
 };
 use memtape_index::{Confidential, Question, Reader};
+use memtape_tape::EntryId;
 
 use super::{Before, Captured, FinishedTurn, Inbound, NotKept, Reason, Reply, message_ref};
 use crate::conversation::Conversation;
@@ -165,9 +169,6 @@ impl<'a> Capture<'a> {
 
     /// Returns the speaker's statements that hold no longer: those that a captured statement says have ended, and those
     /// that they ask to forget.
-    ///
-    /// Such a statement contains all content words. One that has ended has few others and says nothing else: "I no
-    /// longer smoke" ends neither "I hate it when people smoke" nor "I smoke and I live in Leeds".
     pub(super) fn gone(
         &self,
         chosen: &Chosen,
@@ -175,41 +176,38 @@ impl<'a> Capture<'a> {
         point: &Point,
     ) -> memtape_index::Result<Vec<Memory>> {
         let by_user = self.spoken.iter().filter(|spoken| spoken.origin == Origin::User);
-        let forgets = by_user.flat_map(|spoken| &spoken.reading.forgets);
-        let terms = |texts: &mut dyn Iterator<Item = &String>| -> Vec<Vec<String>> {
-            texts.map(|text| query_terms(text)).filter(|terms| !terms.is_empty()).collect()
-        };
-        let (ended, forgets) = (terms(&mut chosen.ended.iter()), terms(&mut forgets.into_iter()));
-        if ended.is_empty() && forgets.is_empty() {
+        let forgets = by_user.flat_map(|spoken| &spoken.reading.forgets).map(|text| Ending::of(text, true));
+        let ended = chosen.ended.iter().map(|words| Ending::of(words, false));
+        let endings: Vec<Ending> = ended.chain(forgets).filter(|ending| !ending.terms.is_empty()).collect();
+        if endings.is_empty() {
             return Ok(Vec::new());
         }
         let audience = &self.before.audience;
         let user = audience.clone().only(Layer::User).home().ok();
-        let own = [Some(Scope::of_chat(&self.conversation.session)), user, audience.home().ok()];
+        let chat = Scope::of_chat(&self.conversation.session);
         let question = Question {
             audience: audience.clone(),
             confidential: Confidential::Hidden,
             form: Some(Form::STATEMENTS),
             ..Question::default()
         };
-        let mut gone = reader.memories(&question, point)?;
         let session = self.conversation.session.to_string();
         let kept: Vec<String> = (chosen.accepted.iter())
             .map(|new_fact| new_fact.statement.key(&new_fact.scope, Some(session.as_str())))
             .collect();
-        gone.retain(|memory| {
-            let is_own =
-                own.iter().flatten().any(|scope| Scope::from_label(&memory.scope).as_ref() == Some(scope));
-            let text = &memory.text;
-            let holds = |terms: &Vec<String>| covered(terms, text) >= 1.0;
-            let has_ended = |terms: &Vec<String>| {
-                holds(terms)
-                    && query_terms(text).len() <= ENDED_WORDS * terms.len()
-                    && memtape_capture::says_one_thing(text)
-            };
-            let is_gone = || forgets.iter().any(holds) || ended.iter().any(has_ended);
-            is_own && !kept.contains(&memory.key) && is_gone()
-        });
+        let speaker = speaker(reader, self.before.begin + 1)?;
+        let mut gone = Vec::new();
+        for memory in reader.memories(&question, point)? {
+            if kept.contains(&memory.key) || !endings.iter().any(|ending| ending.ends(&memory.text)) {
+                continue;
+            }
+            let scope = Scope::from_label(&memory.scope);
+            // In a chat, others speak too.
+            let is_own = scope == user || scope == Some(chat.clone()) && said_by(reader, &memory)? == speaker;
+            if is_own {
+                gone.push(memory);
+            }
+        }
         Ok(gone)
     }
 
@@ -244,6 +242,48 @@ impl<'a> Capture<'a> {
             sensitivity: Sensitivity::Normal,
         }
     }
+}
+
+/// What a speaker says has ended, or asks to forget.
+struct Ending {
+    /// The first letter. Statements of another subject ("my wife eats meat") begin otherwise.
+    first: Option<char>,
+    terms: Vec<String>,
+    is_asked: bool,
+}
+
+impl Ending {
+    fn of(text: &str, is_asked: bool) -> Self {
+        Self { first: first_letter(text), terms: query_terms(text), is_asked }
+    }
+
+    /// Returns whether a statement holds no longer. It contains all content words and begins alike. Unless the speaker
+    /// named it by several words, it has few others and says nothing else: "I no longer smoke" ends neither "I hate it
+    /// when people smoke" nor "I smoke and I live in Leeds".
+    fn ends(&self, text: &str) -> bool {
+        let is_named = self.is_asked && self.terms.len() > 1;
+        let is_short = || query_terms(text).len() <= ENDED_WORDS * self.terms.len();
+        first_letter(text) == self.first
+            && covered(&self.terms, text) >= 1.0
+            && (is_named || is_short() && memtape_capture::says_one_thing(text))
+    }
+}
+
+fn first_letter(text: &str) -> Option<char> {
+    text.chars().find(|c| c.is_alphabetic())?.to_lowercase().next()
+}
+
+/// Returns the speaker of the message that a statement was captured from; `None` if it is unknown.
+fn said_by(reader: &Reader<'_>, memory: &Memory) -> memtape_index::Result<Option<String>> {
+    let from = StoredStatement::read(memory.clone()).and_then(|statement| statement.data.from);
+    let message = from.and_then(|from| from.parse::<Ref>().ok()).and_then(|from| from.key.parse().ok());
+    message.map_or(Ok(None), |entry| speaker(reader, entry))
+}
+
+/// Returns the speaker of a message; `None` if there is no such message.
+fn speaker(reader: &Reader<'_>, message: EntryId) -> memtape_index::Result<Option<String>> {
+    let memories = reader.by_ids([MemoryId::new(message, 0)])?;
+    Ok(memories.into_iter().next().map(|memory| StoredMessage::read(memory).data.speaker().to_owned()))
 }
 
 /// Returns why the configuration excludes a conversation from capture; `None` if it does not.

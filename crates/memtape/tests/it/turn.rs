@@ -460,6 +460,9 @@ fn what_the_speaker_says_has_ended_or_asks_to_forget_is_forgotten() {
     assert_eq!(gone("I no longer eat meat"), ["I eat meat"]);
     assert_eq!(gone("I don't smoke any more"), [""; 0]);
     assert_eq!(gone("please forget that I live in Leeds"), ["I live in Leeds"]);
+    // Nor does it end what is said of somebody else, or by somebody else in the chat.
+    said(&test.workspace, "my sister lives in Cork");
+    assert_eq!(gone("forget that I live in Cork"), [""; 0]);
     // What a statement says besides is not lost.
     said(&test.workspace, "I work as a nurse and I live in Hull");
     assert_eq!(gone("I no longer live in Hull"), [""; 0]);
