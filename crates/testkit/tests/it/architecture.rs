@@ -35,7 +35,8 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
             ],
         ),
         ("server", &["memtape"]),
-        ("cli", &["memtape", "memtape-server", "memtape-setup"]),
+        ("mind", &["memtape"]),
+        ("cli", &["memtape", "memtape-mind", "memtape-server", "memtape-setup"]),
         (
             "testkit",
             &["memtape", "memtape-core", "memtape-index", "memtape-server", "memtape-store", "memtape-tape"],
@@ -44,7 +45,7 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
 }
 
 /// What a layer must not know, with the reason.
-const FORBIDDEN: [(&str, &str, &[&str]); 8] = [
+const FORBIDDEN: [(&str, &str, &[&str]); 9] = [
     (
         "tape",
         "the tape reads no clock, makes no random numbers and knows no memory",
@@ -85,6 +86,11 @@ const FORBIDDEN: [(&str, &str, &[&str]); 8] = [
         "server",
         "a face of the library asks only the library, and is given its place and its settings",
         &["std::env", "rusqlite", "git2", "memtape_core", "memtape_index", "memtape_store", "memtape_tape"],
+    ),
+    (
+        "mind",
+        "what asks a model asks only the library, and is given the variables of the environment",
+        &["std::env", "rusqlite", "tokio", "memtape_core", "memtape_index", "memtape_store", "memtape_tape"],
     ),
     (
         "setup",

@@ -18,6 +18,7 @@ mod note_files;
 mod notes;
 mod places;
 mod processes;
+mod scripted_model;
 mod secrets;
 mod slots;
 mod turns;
