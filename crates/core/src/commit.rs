@@ -114,10 +114,10 @@ impl Metadata {
             .or(of(Reverses::Revert, self.reverts))
     }
 
-    /// Returns whether it took changes from another branch or resolved a conflict.
+    /// Returns whether it took changes from another branch, or opened or resolved a conflict.
     #[must_use]
     pub fn takes(&self) -> bool {
-        self.merge.is_some() || self.picks.is_some() || !self.settles.is_empty()
+        self.merge.is_some() || self.picks.is_some() || !self.conflicts.is_empty() || !self.settles.is_empty()
     }
 }
 

@@ -41,6 +41,7 @@ pub mod mirror;
 pub mod path;
 pub mod payload;
 pub mod point;
+pub mod progress;
 pub mod projection;
 pub mod prompt;
 pub mod recall;

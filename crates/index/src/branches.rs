@@ -77,6 +77,15 @@ impl Reader<'_> {
         Ok(self.conn.prepare_cached("SELECT 1 FROM conflicts LIMIT 1")?.exists([])?)
     }
 
+    /// Returns whether the tape records any text that came from a tool or a page, forgotten or not.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn has_foreign(&self) -> Result<bool> {
+        let sql = "SELECT 1 FROM memories m INDEXED BY m_foreign WHERE m.origin IN ('tool', 'web') LIMIT 1";
+        Ok(self.conn.prepare_cached(sql)?.exists([])?)
+    }
+
     /// Returns what the tape records of undos, redos and reverts.
     ///
     /// # Errors
@@ -234,7 +243,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Returns whether a commit took changes from another branch, or resolved a conflict.
+    /// Returns whether a commit took changes from another branch, or opened or resolved a conflict.
     ///
     /// # Errors
     /// [`Error::Sqlite`] if SQLite fails.

@@ -25,9 +25,10 @@ use crate::visibility::{known, visible_at};
 /// Maximum number of tool results of one call.
 const RESULTS_MAX: usize = 64;
 
-/// SQL for the kinds and names of entries that belong to a conversation, on any branch.
-const OF_CONVERSATION: &str =
-    "e.kind IN ('message', 'system', 'tool_call', 'tool_result') OR e.name = 'turn.begin'";
+/// SQL for the kinds and names of entries that belong to a conversation, on any branch. What a call of a model cost is
+/// no memory of a branch either.
+const OF_CONVERSATION: &str = "e.kind IN ('message', 'system', 'tool_call', 'tool_result') \
+    OR e.name = 'turn.begin' OR e.journal = 'cost'";
 
 /// A filter on lines of the journal.
 #[derive(Clone, Debug, Default)]
@@ -52,6 +53,8 @@ pub struct JournalQuestion {
     pub without_forgotten: bool,
     /// Whether to exclude calls of memtape's own tools: what they wrote has its own lines.
     pub without_calls: bool,
+    /// Whether to exclude the costs of model calls.
+    pub without_costs: bool,
     /// Entries to exclude.
     pub without: HashSet<EntryId>,
     /// The order of the lines.
@@ -141,6 +144,9 @@ impl Reader<'_> {
         }
         if question.without_calls {
             wanted.push_str(" AND NOT (e.kind = 'event' AND e.journal = 'tool_use')");
+        }
+        if question.without_costs {
+            wanted.push_str(" AND e.journal <> 'cost'");
         }
         let marks: Vec<_> = (1..=values.len()).map(|n| format!("?{n}")).collect();
         let one_type = match marks.is_empty() {

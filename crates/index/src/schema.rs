@@ -2,7 +2,7 @@
 
 /// The version of the tables and of their content. Each version has its own file, so that two versions of the
 /// program do not rebuild the index in turn.
-pub(crate) const VERSION: u32 = 8;
+pub(crate) const VERSION: u32 = 9;
 
 /// The pragmas of every connection.
 pub(crate) const PRAGMAS: &str = "
@@ -117,6 +117,8 @@ pub(crate) const TABLES: &str = "
     CREATE INDEX m_sure ON memories(branch, confidence DESC, id DESC) WHERE died IS NULL AND form = 'ledger';
     CREATE INDEX m_copy ON memories(copy_of) WHERE copy_of IS NOT NULL;
     CREATE INDEX m_session ON memories(session, form, id);
+    -- What tools and pages said.
+    CREATE INDEX m_foreign ON memories(id) WHERE origin IN ('tool', 'web');
     -- Removals on branches other than the one on which the memory was created (memories.spread = 1).
     CREATE TABLE retired(
         memory INTEGER NOT NULL, branch INTEGER NOT NULL, entry INTEGER NOT NULL,

@@ -19,6 +19,7 @@
 mod camel;
 mod keys;
 mod kind;
+mod mind;
 mod names;
 mod reference;
 mod sources;
@@ -40,6 +41,7 @@ use serde_json::Value;
 
 pub use self::keys::{KEYS, Key};
 pub use self::kind::Kind;
+pub use self::mind::{EndpointConfig, MindConfig, ModelBudget, ModelConfig, Personas, Provider};
 pub(crate) use self::names::nearest;
 pub use self::reference::reference;
 use crate::error::{Error, Result};
@@ -84,6 +86,10 @@ pub struct Config {
     pub retention: Retention,
     /// Whether conversations have state files.
     pub wal: bool,
+    /// The language models, and what they may cost.
+    pub model: ModelConfig,
+    /// What models do with the memory.
+    pub mind: MindConfig,
     /// The channel identities (`CHANNEL:ID`) of each person who has several. An identity belongs to one
     /// person.
     pub users: BTreeMap<String, Vec<String>>,
@@ -298,6 +304,8 @@ impl Config {
             },
             retention: Retention(BTreeMap::new()),
             wal: false,
+            model: ModelConfig::default(),
+            mind: MindConfig::default(),
             users: BTreeMap::new(),
         }
     }

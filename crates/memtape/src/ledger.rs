@@ -16,6 +16,7 @@ use crate::error::{Error, Result};
 use crate::workspace::{At, Workspace};
 use memtape_core::Hint;
 
+mod batch;
 mod finding;
 mod prune;
 mod restore;
@@ -23,6 +24,7 @@ mod safety;
 mod target;
 pub(crate) mod upkeep;
 
+pub use self::batch::{Applied, Applying, Step, StepOutcome};
 pub use self::finding::Filter;
 pub use self::prune::Unwanted;
 pub use self::restore::Restored;
@@ -75,6 +77,13 @@ impl<'a> Ledger<'a> {
             self.author.session = session.clone();
         }
         self.audience = audience;
+        self
+    }
+
+    /// Returns the same handle, changing this branch whichever branch the conversation is on.
+    #[must_use]
+    pub fn into_branch(mut self, branch: Option<String>) -> Self {
+        self.author.branch = branch.or(self.author.branch);
         self
     }
 
@@ -272,6 +281,14 @@ impl<'a> Ledger<'a> {
                     .with_hint(Hint::NameConversation))
             }
             _ => Ok(self.audience.home_of(self.author.sensitivity, &self.author.session)?),
+        }
+    }
+
+    /// Returns the scope that a fact of a lifetime and a sensitivity is written into, for use within a write.
+    fn scope_of(&self, lifetime: Lifetime, sensitivity: Sensitivity) -> memtape_index::Result<Scope> {
+        match lifetime {
+            Lifetime::Session => Ok(Scope::of_chat(&self.author.session)),
+            _ => Ok(self.audience.home_of(sensitivity, &self.author.session)?),
         }
     }
 

@@ -143,6 +143,7 @@
 //! | handle messages | [`conversation`], [`turn`], [`ingest`], [`prompt`], [`skills`] |
 //! | find memories and where they come from | [`recall`], [`meaning`], [`show`], [`why`] |
 //! | history | [`branches`], [`log`], [`graph`], [`journal`], [`tape`], [`view`], [`snapshot`] |
+//! | work in the background | [`progress`] |
 //! | maintenance | [`config`], [`backfill`], [`consolidate`], [`decay`], [`export`], [`scan`], [`stats`] |
 //! | tools for agents | [`toolbox`] |
 //! | errors | [`error`] |
@@ -173,6 +174,7 @@ pub mod log;
 pub mod meaning;
 mod model;
 pub mod notes;
+pub mod progress;
 pub mod prompt;
 mod reading;
 pub mod recall;
@@ -221,6 +223,7 @@ pub use memtape_core::forms::files::{
     Change as FileChange, FILE_BYTES_MAX, File, FilePath, Listed as ListedFile, Outcome as FilesOutcome,
 };
 pub use memtape_core::forms::messages::Message;
+pub use memtape_core::forms::notes::view::Listed as ListedNote;
 pub use memtape_core::forms::notes::{
     Change as NoteChange, File as Note, NotePath, Outcome as NoteOutcome, Patch,
 };
@@ -233,8 +236,8 @@ pub use memtape_core::recall::rank::{Recipe, Terms};
 pub use memtape_core::recall::weights::Weights;
 pub use memtape_core::turn::Trigger;
 pub use memtape_core::{
-    Audience, Category, Change, ChangeKind, Form, Hint, Layer, Lifetime, Memory, MemoryId, Origin, Point,
-    PointText, Ref, Scope, Sensitivity, Session, User, calendar,
+    Audience, Category, Change, ChangeKind, Form, Hint, Layer, Lifetime, MAIN, Memory, MemoryId, Origin,
+    Point, PointText, Ref, Scope, Sensitivity, Session, User, calendar,
 };
 pub use memtape_index::{CommitQuestion, LoggedCommit, Waiting};
 pub use memtape_store::{Clock, Progress, SystemClock, Verified, Warning};
@@ -242,6 +245,7 @@ pub use memtape_tape::{Durability, Entry, EntryId, ErrorKind, Kind, Salt, Salts}
 pub use memtape_worktree::git::{Place as GitPlace, identity as repository_identity};
 pub use memtape_worktree::working_copy::PassedOver;
 pub use notes::Notes;
+pub use progress::{Progress as TaskProgress, RecentConversation, Spoken};
 pub use prompt::{Prompting, brief};
 pub use recall::{Hit, Recall, Recalled};
 pub use scan::{Find, Place, Scan, Unredacted, WhyUnredacted};

@@ -169,6 +169,12 @@ impl Workspace {
         self.store.zone()
     }
 
+    /// Returns the current time, by the clock of the workspace.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.store.now()
+    }
+
     /// Parses a point.
     ///
     /// A point is an entry (`42` or `main@42`), a commit id or its first digits, a day (which stands for its

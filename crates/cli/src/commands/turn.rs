@@ -2,7 +2,7 @@
 
 use memtape::json;
 use memtape::turn::Unfinished;
-use memtape::why::{Change, Spoken, Version};
+use memtape::why::{Change, Spoken, Version, Why};
 use memtape::{At, Captured, Fact, FinishedTurn, Inbound, Lifetime, Ref, Reply, ToolUse, User, Workspace};
 use serde_json::json;
 
@@ -29,6 +29,7 @@ pub(super) fn turn(workspace: &Workspace, output: &Output, args: &TurnArgs) -> R
         text: args.reply.as_deref().map(text_or_stdin).transpose()?,
         tools: tools(args)?,
         pending_actions: args.pending.clone(),
+        seen: None,
     };
     let turn = workspace.conversation(args.session.clone()).turn(&inbound, |_| Ok(reply))?;
     if output.json {
@@ -140,6 +141,10 @@ pub(super) fn why(
     if output.json {
         return output.value(&json::why(&why));
     }
+    print_why(&why, output)
+}
+
+pub(super) fn print_why(why: &Why, output: &Output) -> Result<()> {
     for version in &why.versions {
         print_version(version, output)?;
     }

@@ -19,7 +19,7 @@ pub mod view;
 
 pub use again::{again, retiring, with_value};
 pub use entry::{Event, EventType, FactData, FactValue};
-pub use group::{Observation, Setting};
+pub use group::{Observation, Setting, commit_together};
 pub use input::{Named, NewFact, NewValue};
 pub use ops::{Done, How, Retired};
 pub use view::{Fact, View};

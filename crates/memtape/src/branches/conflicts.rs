@@ -123,6 +123,42 @@ impl Branches<'_> {
         self.workspace.read(at, &self.author.session, |reader, point| open(reader, point, &self.audience))
     }
 
+    /// Proposes to remove memories, in one commit that changes nothing: each stays current, with an open conflict, until
+    /// somebody resolves it. Returns the commit; `None` if none of the memories is current.
+    ///
+    /// # Errors
+    /// - [`Error::Refused`](crate::Error::Refused) if the audience is not the owner.
+    /// - [`Error::Store`](crate::Error::Store) of kind `Refused` if a memory belongs to the identity layer and no person
+    ///   writes; otherwise as for [`Workspace::write`].
+    pub fn propose_removal(&self, references: &[Ref], message: &str) -> Result<Option<Committed>> {
+        self.owner("propose to remove memories")?;
+        let written = self.workspace.write(&self.author, |reader, point, ctx| {
+            let mut current = Vec::new();
+            let open = open(reader, point, &Audience::owner())?;
+            for reference in references {
+                let is_open =
+                    open.iter().any(|conflict| conflict.is_named(&Ref { entry: None, ..reference.clone() }));
+                let found = reader.by_ref(reference, &Audience::owner(), point)?.pop();
+                current.extend(found.filter(|_| !is_open));
+            }
+            if current.is_empty() {
+                return Ok(Decision::nothing(()));
+            }
+            let conflict =
+                |memory: &Memory| Conflict { ours: Some(memory.id), theirs: None, base: Some(memory.id) };
+            let metadata =
+                Metadata { conflicts: current.iter().map(conflict).collect(), ..Metadata::default() };
+            let closing = Closing {
+                message: message.to_owned(),
+                metadata,
+                about: current.iter().collect(),
+                ..Closing::default()
+            };
+            Ok(Decision { drafts: drafts(reader, point, Vec::new(), closing, ctx)?, outcome: () })
+        })?;
+        Ok(committed(&written))
+    }
+
     /// Resolves the conflict about a memory.
     ///
     /// # Errors

@@ -11,7 +11,7 @@ use memtape_worktree::git::Place;
 use serde_json::Value;
 
 use super::kind::{SYSTEM_ZONE, note_folders, time_zone};
-use super::{Backend, Channels, Config, Kind};
+use super::{Backend, Channels, Config, Kind, mind};
 
 /// The placeholder in a key's name for each form.
 pub(super) const FORM: &str = "FORM";
@@ -597,6 +597,347 @@ pub static KEYS: &[Key] = &[
             Some(())
         },
     },
+    row(
+        "model.provider",
+        PROVIDER,
+        "The protocol of the language model: `openai` for chat completions, which most servers speak, or `anthropic`; `none` uses no model.",
+        true,
+        "none",
+        |config, _, value| {
+            config.model.main.provider = mind::provider(value)?;
+            Some(())
+        },
+    ),
+    row(
+        "model.base_url",
+        Kind::Text,
+        "The address of the language model, such as `http://127.0.0.1:11434/v1`; empty means that of OpenAI or Anthropic.",
+        true,
+        "",
+        |config, _, value| {
+            config.model.main.base_url = mind::text(value)?;
+            Some(())
+        },
+    ),
+    row(
+        "model.name",
+        Kind::Text,
+        "The name of the language model, as its server calls it.",
+        true,
+        "",
+        |config, _, value| {
+            config.model.main.name = mind::text(value)?;
+            Some(())
+        },
+    ),
+    row(
+        "model.api_key_env",
+        Kind::Text,
+        "The environment variable with the API key; empty means `OPENAI_API_KEY` or `ANTHROPIC_API_KEY`, and none for another address.",
+        true,
+        "",
+        |config, _, value| {
+            config.model.main.api_key_env = mind::text(value)?;
+            Some(())
+        },
+    ),
+    row(
+        "model.api_key_file",
+        Kind::File,
+        "A file with the API key, readable by its owner only.",
+        true,
+        "",
+        |config, _, value| {
+            config.model.main.api_key_file = mind::text(value)?.map(PathBuf::from);
+            Some(())
+        },
+    ),
+    row(
+        "model.price_in",
+        Kind::Number,
+        "The price of a million input tokens, in any currency; 0 records no cost.",
+        true,
+        "0",
+        |config, _, value| {
+            config.model.main.price_in = value.as_f64()?;
+            Some(())
+        },
+    ),
+    row(
+        "model.price_out",
+        Kind::Number,
+        "The price of a million output tokens.",
+        true,
+        "0",
+        |config, _, value| {
+            config.model.main.price_out = value.as_f64()?;
+            Some(())
+        },
+    ),
+    row(
+        "model.background.provider",
+        PROVIDER,
+        "The protocol of the background model, which extracts, reflects and consolidates; `none` uses the main one.",
+        true,
+        "none",
+        |config, _, value| {
+            config.model.background.provider = mind::provider(value)?;
+            Some(())
+        },
+    ),
+    row(
+        "model.background.base_url",
+        Kind::Text,
+        "The address of the background model, up to and without the path of the call.",
+        true,
+        "",
+        |config, _, value| {
+            config.model.background.base_url = mind::text(value)?;
+            Some(())
+        },
+    ),
+    row(
+        "model.background.name",
+        Kind::Text,
+        "The name of the background model, as its server calls it.",
+        true,
+        "",
+        |config, _, value| {
+            config.model.background.name = mind::text(value)?;
+            Some(())
+        },
+    ),
+    row(
+        "model.background.api_key_env",
+        Kind::Text,
+        "The environment variable with the API key of the background model; empty means `OPENAI_API_KEY` or `ANTHROPIC_API_KEY`, and none for another address.",
+        true,
+        "",
+        |config, _, value| {
+            config.model.background.api_key_env = mind::text(value)?;
+            Some(())
+        },
+    ),
+    row(
+        "model.background.api_key_file",
+        Kind::File,
+        "A file with the API key of the background model, readable by its owner only.",
+        true,
+        "",
+        |config, _, value| {
+            config.model.background.api_key_file = mind::text(value)?.map(PathBuf::from);
+            Some(())
+        },
+    ),
+    row(
+        "model.background.price_in",
+        Kind::Number,
+        "The price of a million input tokens of the background model, in any currency; 0 records no cost.",
+        true,
+        "0",
+        |config, _, value| {
+            config.model.background.price_in = value.as_f64()?;
+            Some(())
+        },
+    ),
+    row(
+        "model.background.price_out",
+        Kind::Number,
+        "The price of a million output tokens of the background model.",
+        true,
+        "0",
+        |config, _, value| {
+            config.model.background.price_out = value.as_f64()?;
+            Some(())
+        },
+    ),
+    row(
+        "model.timeout_seconds",
+        Kind::Whole { min: 1, max: 3600 },
+        "How long a call of a model may take.",
+        true,
+        "120",
+        |config, _, value| {
+            config.model.timeout = Duration::from_secs(value.as_u64()?);
+            Some(())
+        },
+    ),
+    row(
+        "model.retries",
+        Kind::Whole { min: 0, max: 10 },
+        "How often a call that failed for a passing reason is repeated.",
+        true,
+        "2",
+        |config, _, value| {
+            config.model.retries = value.as_u64()?.try_into().ok()?;
+            Some(())
+        },
+    ),
+    row(
+        "model.max_tokens",
+        Kind::Whole { min: 16, max: 1_000_000 },
+        "Maximum tokens of one reply.",
+        true,
+        "4096",
+        |config, _, value| {
+            config.model.max_tokens = value.as_u64()?.try_into().ok()?;
+            Some(())
+        },
+    ),
+    row(
+        "model.budget.turn_tokens",
+        Kind::Whole { min: 0, max: u64::MAX },
+        "Maximum tokens of the calls of one turn; 0 is unlimited.",
+        true,
+        "200000",
+        |config, _, value| {
+            config.model.budget.turn_tokens = value.as_u64()?;
+            Some(())
+        },
+    ),
+    row(
+        "model.budget.hour_tokens",
+        Kind::Whole { min: 0, max: u64::MAX },
+        "Maximum tokens of all calls within an hour; 0 is unlimited.",
+        true,
+        "1000000",
+        |config, _, value| {
+            config.model.budget.hour_tokens = value.as_u64()?;
+            Some(())
+        },
+    ),
+    row(
+        "model.budget.day_tokens",
+        Kind::Whole { min: 0, max: u64::MAX },
+        "Maximum tokens of all calls within 24 hours; 0 is unlimited.",
+        true,
+        "5000000",
+        |config, _, value| {
+            config.model.budget.day_tokens = value.as_u64()?;
+            Some(())
+        },
+    ),
+    row(
+        "model.budget.day_cost",
+        Kind::Number,
+        "Maximum cost of all calls within 24 hours, in the currency of the prices; 0 is unlimited.",
+        true,
+        "0",
+        |config, _, value| {
+            config.model.budget.day_cost = value.as_f64()?;
+            Some(())
+        },
+    ),
+    row(
+        "agent.rounds",
+        Kind::Whole { min: 1, max: 100 },
+        "Maximum number of model calls of one turn of `memtape agent`.",
+        false,
+        "12",
+        |config, _, value| {
+            config.mind.agent_rounds = value.as_u64()?.try_into().ok()?;
+            Some(())
+        },
+    ),
+    row(
+        "mind.extract",
+        Kind::Switch,
+        "Whether a configured model extracts facts from conversations into the ledger.",
+        false,
+        "true",
+        |config, _, value| {
+            config.mind.extract = value.as_bool()?;
+            Some(())
+        },
+    ),
+    row(
+        "mind.turns",
+        Kind::Whole { min: 1, max: 100 },
+        "Number of turns after which facts are extracted.",
+        false,
+        "2",
+        |config, _, value| {
+            config.mind.turns = value.as_u64()?.try_into().ok()?;
+            Some(())
+        },
+    ),
+    row(
+        "mind.personas",
+        Kind::Choice { names: &["off", "switch", "create"], also: &[] },
+        "Whether a conversation changes to the persona that fits it: never, to existing branches, or also to new ones.",
+        false,
+        "switch",
+        |config, _, value| {
+            config.mind.personas = mind::personas(value)?;
+            Some(())
+        },
+    ),
+    row(
+        "reflect.enabled",
+        Kind::Switch,
+        "Whether a configured model writes notes after a task.",
+        false,
+        "true",
+        |config, _, value| {
+            config.mind.reflect = value.as_bool()?;
+            Some(())
+        },
+    ),
+    row(
+        "reflect.channels",
+        Kind::Channels,
+        "The channels whose conversations are reflected on. Notes belong to the whole workspace, so name only your own.",
+        false,
+        "cli",
+        |config, _, value| {
+            config.mind.reflect_channels = Channels::read(value)?;
+            Some(())
+        },
+    ),
+    row(
+        "reflect.fact_files",
+        Kind::FolderNames,
+        "The files below `facts` that the reflector may write, without `.md`.",
+        false,
+        "user,project,preferences",
+        |config, _, value| {
+            config.mind.fact_files = mind::names(value)?;
+            Some(())
+        },
+    ),
+    row(
+        "reflect.rounds",
+        Kind::Whole { min: 1, max: 20 },
+        "Maximum number of model calls of one reflection.",
+        false,
+        "5",
+        |config, _, value| {
+            config.mind.reflect_rounds = value.as_u64()?.try_into().ok()?;
+            Some(())
+        },
+    ),
+    row(
+        "heartbeat.minutes",
+        Kind::Whole { min: 1, max: 10_080 },
+        "Time between two heartbeats.",
+        false,
+        "30",
+        |config, _, value| {
+            config.mind.heartbeat = Duration::from_secs(60 * value.as_u64()?);
+            Some(())
+        },
+    ),
+    row(
+        "consolidate.episode_months",
+        Kind::Whole { min: 1, max: 1200 },
+        "Age in months from which the heartbeat summarises episodes in a line.",
+        false,
+        "6",
+        |config, _, value| {
+            config.mind.episode_months = value.as_u64()?.try_into().ok()?;
+            Some(())
+        },
+    ),
     Key {
         name: "users.NAME",
         kind: Kind::Identities,
@@ -611,6 +952,21 @@ pub static KEYS: &[Key] = &[
         },
     },
 ];
+
+/// The protocols of language models.
+const PROVIDER: Kind = Kind::Choice { names: &["none", "openai", "anthropic"], also: &[] };
+
+/// Returns the row of a key with a fixed name.
+const fn row(
+    name: &'static str,
+    kind: Kind,
+    meaning: &'static str,
+    own_only: bool,
+    default: &'static str,
+    set: fn(&mut Config, &str, &Value) -> Option<()>,
+) -> Key {
+    Key { name, kind, meaning, own_only, standard: Standard::Is(default), set }
+}
 
 impl Key {
     /// Returns the part of a full name in place of `FORM` or `NAME` (empty if the key has neither); `None` if

@@ -36,6 +36,8 @@ pub enum Kind {
     },
     /// A number of at least 0.
     Number,
+    /// A text of one line; an empty text means none.
+    Text,
     /// A directory; an empty text means none. A relative path starts at the directory of the file that names
     /// it.
     Folder,
@@ -66,6 +68,7 @@ impl Kind {
             Self::Whole { min, max: u64::MAX } => format!("a whole number from {min}"),
             Self::Whole { min, max } => format!("a whole number from {min} to {max}"),
             Self::Number => "a number from 0".into(),
+            Self::Text => "a text of one line".into(),
             Self::Folder => "the full path of a directory (no ~)".into(),
             Self::Folders => r#"a list of full paths of directories (no ~)"#.into(),
             Self::File => "the full path of a file (no ~)".into(),
@@ -92,6 +95,9 @@ impl Kind {
                 value.as_u64().filter(|n| (min..=max).contains(n)).map(|_| value.clone())
             }
             Self::Number => value.as_f64().filter(|n| n.is_finite() && *n >= 0.0).map(|_| value.clone()),
+            Self::Text => {
+                value.as_str().filter(|text| !text.contains(char::is_control)).map(|_| value.clone())
+            }
             Self::Folder | Self::File => folder_path(value.as_str()?, folder),
             Self::Folders => {
                 let paths = value.as_array()?.iter().map(|path| folder_path(path.as_str()?, folder));

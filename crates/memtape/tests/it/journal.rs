@@ -50,7 +50,7 @@ fn a_turn_is_told_line_by_line() {
             arguments: json!({"day": "today"}),
             result: Some("2 events".into()),
         }],
-        pending_actions: Vec::new(),
+        ..Reply::default()
     };
     let inbound = Inbound { name: Some("Ana".into()), ..Inbound::new("I prefer tea. What is on today?") };
     test.workspace.conversation(session("telegram:42")).turn(&inbound, |_| Ok(reply)).unwrap();

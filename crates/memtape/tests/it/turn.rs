@@ -211,7 +211,7 @@ fn what_a_tool_asks_to_be_remembered_is_not_laundered() {
             arguments: json!({"url": "x.example"}),
             result: Some(page.into()),
         }],
-        pending_actions: Vec::new(),
+        ..Reply::default()
     };
     let conversation = test.workspace.conversation(session("telegram:1"));
     let turn = conversation.turn(&Inbound::new("what does that page say?"), |_| Ok(reply)).unwrap();

@@ -5,6 +5,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 use memtape_tape::{Draft, EntryId};
+use serde::Deserialize;
 
 use super::entry::{Event, EventType, event_id, lifetime};
 use super::view::Fact;
@@ -143,15 +144,20 @@ impl<'a> Group<'a> {
         }
     }
 
-    fn message(&self, verb: &str, meta: &Meta) -> String {
-        let count = self.events.len();
+    /// Returns whether somebody who sees the commit may not see one of its facts.
+    fn is_hidden(&self, meta: &Meta) -> bool {
         let is_shared = self.metas.iter().any(|other| other.scope != meta.scope);
         // Other threads of a chat can read its commits, but not the facts that live as long as one
         // conversation.
         let is_of_session =
             self.events.iter().any(|event| lifetime(event.scope.as_deref()) == Lifetime::Session);
+        is_shared || is_of_session || meta.sensitivity == Sensitivity::Confidential
+    }
+
+    fn message(&self, verb: &str, meta: &Meta) -> String {
+        let count = self.events.len();
         let is_confidential = meta.sensitivity == Sensitivity::Confidential;
-        let is_hidden = is_shared || is_confidential || is_of_session;
+        let is_hidden = self.is_hidden(meta);
         let about = self.events.first().map(|event| (&event.subject, &event.predicate));
         let is_one = self.events.iter().all(|event| Some((&event.subject, &event.predicate)) == about);
         match about {
@@ -164,6 +170,43 @@ impl<'a> Group<'a> {
             _ => format!("{verb} {count} facts"),
         }
     }
+}
+
+/// Closes events that were decided without a commit ([`Setting::waits`]) with one commit.
+///
+/// The commit has this message, unless the message could reveal a fact to somebody who may not see it.
+///
+/// # Errors
+/// [`Error::Tape`](crate::error::Error::Tape) if an entry cannot be serialized.
+pub fn commit_together(
+    drafts: Vec<Draft>,
+    message: &str,
+    ctx: &Context,
+    setting: &Setting,
+) -> Result<(Vec<Draft>, Option<Commit>)> {
+    #[derive(Deserialize)]
+    struct Payload {
+        data: Event,
+    }
+    let mut group = Group::new(ctx);
+    for draft in &drafts {
+        let Ok(Payload { data }) = serde_json::from_str(draft.payload.get()) else { continue };
+        group.ids.push(data.id.clone());
+        group.events.push(data);
+        group.metas.push(Meta::read(draft.meta.get()));
+    }
+    if group.ids.is_empty() {
+        return Ok((drafts, None));
+    }
+    group.drafts = drafts;
+    let meta = group.meta();
+    let message = match message.trim() {
+        "" => group.message("remember", &meta),
+        _ if group.is_hidden(&meta) => group.message("remember", &meta),
+        message => message.to_owned(),
+    };
+    let (drafts, commit) = group.closed(message, setting)?;
+    Ok((drafts, Some(commit)))
 }
 
 /// Shortens a message to the maximum length.

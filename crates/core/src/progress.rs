@@ -1,0 +1,44 @@
+//! Progress of background work: how far a task that reads a conversation or a branch has come.
+//!
+//! The tape is the only state, so a task that is interrupted continues from its last event.
+//!
+//! **Invariant.** Nobody but memtape writes these events: a forged one would hide messages from a task.
+
+use memtape_tape::{Draft, Entry, EntryId, Kind, Result};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::lineage::MAIN;
+use crate::meta::Meta;
+use crate::payload;
+
+/// The event that records progress.
+pub const PROGRESS: &str = "mind.progress";
+
+/// The `data` of the event.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Progress {
+    /// The task.
+    pub task: String,
+    /// The last entry that the task has read.
+    pub through: EntryId,
+    /// What the task needs to know the next time.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub state: Value,
+}
+
+impl Progress {
+    /// Returns the event. It is on main, so that every branch finds it.
+    ///
+    /// # Errors
+    /// [`memtape_tape::Error::Unwritable`] if it does not serialize as a JSON object.
+    pub fn draft(&self, meta: &Meta) -> Result<Draft> {
+        Draft::new(Kind::Event, &json!({"name": PROGRESS, "data": self}), meta, MAIN)
+    }
+
+    /// Reads an event; `None` if it is another one or malformed.
+    #[must_use]
+    pub fn read(entry: &Entry) -> Option<Self> {
+        (payload::event_name(entry).as_deref() == Some(PROGRESS)).then(|| payload::data(entry)).flatten()
+    }
+}
