@@ -13,6 +13,7 @@ mod ingest;
 mod journal;
 mod ledger;
 mod memory_tool;
+mod mind;
 mod notes;
 mod points;
 mod prompt;
@@ -46,6 +47,7 @@ pub(crate) use self::ingest::IngestArgs;
 pub(crate) use self::journal::{DecayArgs, JournalArgs, JournalCommand, WhenArgs};
 pub(crate) use self::ledger::{ChangeArgs, FactArgs, FactCommand, FactOrder};
 pub(crate) use self::memory_tool::MemoryToolArgs;
+pub(crate) use self::mind::{AgentArgs, HeartbeatArgs, ReflectArgs};
 pub(crate) use self::notes::NoteCommand;
 pub(crate) use self::points::DiffPoints;
 pub(crate) use self::prompt::{PromptArgs, PromptShow};
@@ -97,10 +99,10 @@ const GROUPS: [(&str, &[&str]); 9] = [
     ("Notes and files", &["note", "file", "zone"]),
     ("Facts", &["fact", "view", "add", "search", "prune", "consolidate", "decay"]),
     ("Blocks", &["block"]),
-    ("Agents", &["turn", "prompt", "tool", "journal", "ingest"]),
+    ("Agents", &["agent", "reflect", "heartbeat", "turn", "prompt", "tool", "journal", "ingest"]),
     ("Connecting agents", &["setup", "mcp", "serve", "token", "hook", "memory-tool"]),
     ("Tape", &["tape", "verify", "stats", "export", "backfill"]),
-    ("Maintenance", &["config", "scan", "reindex", "trust", "demo", "completions", "man"]),
+    ("Maintenance", &["config", "doctor", "scan", "reindex", "trust", "demo", "completions", "man"]),
 ];
 /// How wide the names of commands are in the help.
 const NAME_WIDTH: usize = 14;
@@ -203,6 +205,24 @@ pub(crate) enum Command {
     /// Each line is {"role","content","name"?,"user"?,"session"?,"date"?,"image"?,"tool_calls"?}. A message of the role tool
     /// whose "tool_call_id" is the "id" of an earlier call is the result of that call.
     Ingest(IngestArgs),
+    /// Ask an agent that remembers
+    ///
+    /// The agent is the language model of the configuration (model.provider, model.name) with memtape's tools. Without -m
+    /// it is a chat on the terminal. Afterwards, facts are extracted from the conversation.
+    Agent(AgentArgs),
+    /// Write down what a conversation taught, as notes
+    ///
+    /// A language model reads what was said since the last time, and writes facts and episodes. It is one commit.
+    Reflect(ReflectArgs),
+    /// Maintain the memory from time to time
+    ///
+    /// Extracts facts from recent conversations, writes notes about those that have paused, removes duplicates and expired
+    /// memories, computes vectors, and gives the tasks in HEARTBEAT.md to the agent. Without a model it does the rest.
+    Heartbeat(HeartbeatArgs),
+    /// Check the configured language models
+    ///
+    /// Sends each a short question.
+    Doctor,
     /// Run a turn: record a message, recall, capture
     Turn(TurnArgs),
     /// Print the prompt that a model would get
@@ -398,7 +418,7 @@ impl Command {
             Self::Block(block) => block.writes(),
             Self::File(file) => file.writes(),
             Self::Branch(branch) => branch.writes(),
-            Self::Consolidate(args) => args.apply_safe,
+            Self::Consolidate(args) => args.apply_safe || args.model,
             Self::Tape(tape) => matches!(
                 tape,
                 TapeCommand::Append { .. }
@@ -416,6 +436,10 @@ impl Command {
             | Self::Completions { .. }
             | Self::Man { .. }
             | Self::Ingest(_)
+            | Self::Agent(_)
+            | Self::Reflect(_)
+            | Self::Heartbeat(_)
+            | Self::Doctor
             | Self::Turn(_)
             | Self::Add(_)
             | Self::Forget(_)

@@ -18,6 +18,7 @@ mod journal;
 mod log;
 mod mcp;
 mod memory_tool;
+mod mind;
 mod note;
 mod prompt;
 mod recall;
@@ -69,6 +70,10 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         Command::Ingest(args) => context.with(|w, o, _| ingest::run(w, o, args)),
         Command::Recall(args) => context.with(|w, o, at| recall::recall(w, o, at, args)),
         Command::Prompt(args) => context.with(|w, o, at| prompt::run(w, o, at, args)),
+        Command::Agent(args) => context.with(|w, o, _| mind::agent(w, o, args)),
+        Command::Reflect(args) => context.with(|w, o, _| mind::reflect(w, o, args)),
+        Command::Heartbeat(args) => context.with(|w, o, _| mind::heartbeat(w, o, args)),
+        Command::Doctor => context.with(|w, o, _| mind::doctor(w, o)),
         Command::Turn(args) => context.with(|workspace, output, _| turn::turn(workspace, output, args)),
         Command::Why { reference, audience } => {
             context.with(|workspace, output, at| turn::why(workspace, output, at, reference, audience))

@@ -34,6 +34,8 @@ pub(crate) struct Output {
 pub(crate) enum Failure {
     /// The library returned an error. Its hint names commands.
     Memtape(Error),
+    /// What asks a language model failed.
+    Mind(memtape_mind::Error),
     /// A tool call returned an error. Its hint names tools.
     Tool(Error),
     /// The command line is invalid.
@@ -55,6 +57,15 @@ pub(crate) enum Failure {
 impl From<Error> for Failure {
     fn from(e: Error) -> Self {
         Self::Memtape(e)
+    }
+}
+
+impl From<memtape_mind::Error> for Failure {
+    fn from(e: memtape_mind::Error) -> Self {
+        match e {
+            memtape_mind::Error::Memtape(e) => Self::Memtape(e),
+            e => Self::Mind(e),
+        }
     }
 }
 
@@ -239,6 +250,7 @@ impl Output {
             Failure::Conflicts | Failure::Printed => return ExitCode::FAILURE,
             Failure::Output(e) => (ErrorKind::Unavailable, format!("cannot print: {e}"), None),
             Failure::Memtape(e) => (e.kind(), e.to_string(), e.hint(Surface::CommandLine)),
+            Failure::Mind(e) => (e.kind(), e.to_string(), e.hint()),
             Failure::Tool(e) => (e.kind(), e.to_string(), e.hint(Surface::Tools)),
             Failure::Usage(message) => (ErrorKind::Invalid, message.clone(), None),
             Failure::Unusable(message) => (ErrorKind::Unavailable, message.clone(), None),

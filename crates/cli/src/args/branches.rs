@@ -150,8 +150,11 @@ pub(crate) struct MergeArgs {
 #[command(group = ArgGroup::new("how").required(true))]
 pub(crate) struct ResolveArgs {
     /// The memory in conflict: FORM:KEY, or FORM:KEY@ENTRY if it has several conflicts
-    #[arg(value_name = "REF")]
-    pub(crate) reference: String,
+    #[arg(value_name = "REF", required_unless_present = "model")]
+    pub(crate) reference: Option<String>,
+    /// Let the configured language model decide, on all open conflicts unless REF is given
+    #[arg(long, group = "how", conflicts_with = "reason")]
+    pub(crate) model: bool,
     /// Keep the version of this branch
     #[arg(long, group = "how")]
     pub(crate) ours: bool,

@@ -15,6 +15,10 @@ pub(crate) struct ConsolidateArgs {
     /// Remove exact duplicates of the same scope and sensitivity, and expired memories (earlier points still show them)
     #[arg(long)]
     pub(crate) apply_safe: bool,
+    /// Let the configured language model judge the findings and summarise old episodes. It removes nothing: what it wants
+    /// to remove becomes an open conflict
+    #[arg(long, conflicts_with_all = ["apply_safe", "report", "session", "user"])]
+    pub(crate) model: bool,
     #[command(flatten)]
     pub(crate) asking: AskingArgs,
 }

@@ -1,10 +1,12 @@
 //! The `init`, `trust`, `status`, `reindex` and `completions` commands.
 
+use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
 use clap_complete::Shell;
 use memtape::{At, Form, Keeper, Status, Workspace};
+use memtape_mind::heartbeat::{TASKS_FILE, TASKS_TEMPLATE};
 use serde_json::json;
 
 use super::{Context, Waiting, absolute};
@@ -53,6 +55,7 @@ pub(super) fn init(context: &Context<'_>, dir: Option<&Path>) -> Result<ExitCode
     let dir = absolute(&dir);
     locate::set_trusted(&dir, true)?;
     make_note_folders(&workspace, context.output);
+    write_tasks_file(&dir, context.output);
     let has_gitignore = keep_out_of_git(&workspace, &dir, context.output)?;
     let status = workspace.status(&At::head())?;
     context.output.warnings(workspace.take_warnings());
@@ -88,6 +91,19 @@ fn make_note_folders(workspace: &Workspace, output: &Output) {
         if let Err(e) = std::fs::create_dir_all(&folder) {
             output.note(format_args!("warning: cannot create {}: {e}", folder.display()));
         }
+    }
+}
+
+/// Writes the file of the heartbeat's tasks, unless there is one.
+fn write_tasks_file(dir: &Path, output: &Output) {
+    let file = dir.join(TASKS_FILE);
+    let written = std::fs::OpenOptions::new().write(true).create_new(true).open(&file);
+    let written = written.and_then(|mut file| file.write_all(TASKS_TEMPLATE.as_bytes()));
+    match written {
+        Err(e) if e.kind() != std::io::ErrorKind::AlreadyExists => {
+            output.note(format_args!("warning: cannot write {}: {e}", file.display()));
+        }
+        _ => {}
     }
 }
 

@@ -1,0 +1,40 @@
+//! The arguments of the commands that ask a language model.
+
+// The comments are the help that is printed, not Rust documentation: brackets there are no links.
+#![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
+
+use clap::Args;
+use memtape::Session;
+
+#[derive(Args)]
+pub(crate) struct AgentArgs {
+    /// The message; - for standard input [default: a chat on the terminal]
+    #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) message: Option<String>,
+    /// The conversation
+    #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]", default_value = "cli:direct")]
+    pub(crate) session: Session,
+    /// Who writes: the id on the session's channel, CHANNEL:ID, or @NAME for a user that the configuration declares
+    #[arg(long, value_name = "USER", allow_hyphen_values = true)]
+    pub(crate) user: Option<String>,
+    /// A tick instead of a message: the agent does what is due
+    #[arg(long, conflicts_with = "user")]
+    pub(crate) perch: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct ReflectArgs {
+    /// The conversation
+    #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]", default_value = "cli:direct")]
+    pub(crate) session: Session,
+}
+
+#[derive(Args)]
+pub(crate) struct HeartbeatArgs {
+    /// Run once and exit
+    #[arg(long, conflicts_with = "every")]
+    pub(crate) once: bool,
+    /// The time between two heartbeats, such as 30m or 2h [default: heartbeat.minutes]
+    #[arg(long, value_name = "TIME")]
+    pub(crate) every: Option<String>,
+}

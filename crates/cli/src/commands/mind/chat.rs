@@ -1,0 +1,153 @@
+//! A chat with the agent on the terminal.
+
+use memtape::{At, Audience, Inbound, Recall, Ref, Session, Workspace};
+use memtape_mind::{Background, Models, after_turn, hand_over};
+use rustyline::DefaultEditor;
+use rustyline::error::ReadlineError;
+
+use super::{answer, print_background};
+use crate::args::AgentArgs;
+use crate::commands::recall::print;
+use crate::commands::turn::print_why;
+use crate::output::{Failure, Output, Result};
+
+const HELP: &str = "\
+/recall QUERY     find memories
+/why REF          explain where a memory came from
+/forget WORDS     show the memories with these words, and forget them if you say so
+/undo             undo the last change of this conversation
+/persona [NAME]   list the branches, or switch to one
+/new              write down what is worth keeping, and begin a new task
+/quit             leave (also Ctrl-D)";
+/// Maximum number of memories that `/forget` shows and removes.
+const FORGET_MAX: usize = 10;
+
+/// A chat, and what it needs to answer.
+struct Chat<'a> {
+    workspace: &'a Workspace,
+    models: &'a Models,
+    output: &'a Output,
+    session: &'a Session,
+    user: Option<&'a str>,
+    editor: DefaultEditor,
+}
+
+pub(super) fn run(workspace: &Workspace, models: &Models, output: &Output, args: &AgentArgs) -> Result<()> {
+    let editor = DefaultEditor::new().map_err(unusable)?;
+    let mut chat =
+        Chat { workspace, models, output, session: &args.session, user: args.user.as_deref(), editor };
+    output.note(format_args!("{} · {} · /help", args.session, models.main().model()));
+    loop {
+        let line = match chat.editor.readline("> ") {
+            Ok(line) => line,
+            Err(ReadlineError::Interrupted) => continue,
+            Err(ReadlineError::Eof) => return Ok(()),
+            Err(e) => return Err(unusable(e)),
+        };
+        let line = line.trim();
+        if line.is_empty() {
+            continue;
+        }
+        // The history is a convenience: the chat works without it.
+        let _ = chat.editor.add_history_entry(line);
+        let done = match line.split_once(' ').unwrap_or((line, "")) {
+            ("/quit" | "/exit", _) => return Ok(()),
+            (command, rest) if command.starts_with('/') => chat.command(command, rest.trim()),
+            _ => chat.say(line),
+        };
+        if let Err(failure) = done {
+            // The chat goes on: the failure is shown like that of a command.
+            let _ = output.failure(&failure);
+        }
+        output.warnings(workspace.take_warnings());
+    }
+}
+
+impl Chat<'_> {
+    fn say(&self, text: &str) -> Result<()> {
+        let inbound = Inbound { user: self.user.map(str::to_owned), ..Inbound::new(text) };
+        let turn = answer(self.workspace, self.models, self.output, self.session, &inbound)?;
+        let background = after_turn(self.workspace, self.models, self.session, turn.is_full)?;
+        print_background(&background, self.output);
+        turn.failure.map_or(Ok(()), |failure| Err(failure.into()))
+    }
+
+    fn command(&mut self, command: &str, rest: &str) -> Result<()> {
+        match command {
+            "/help" => self.output.line(HELP),
+            "/recall" => self.recall(rest),
+            "/why" => {
+                let reference: Ref = rest.parse().map_err(memtape::Error::from)?;
+                let why = self.workspace.why(&reference, &self.audience()?, &At::head())?;
+                print_why(&why, self.output)
+            }
+            "/forget" => self.forget(rest),
+            "/undo" => {
+                let back = self.workspace.branches().in_session(self.session.clone()).undo()?;
+                self.output.line(format_args!("undid @{}", back.entry))
+            }
+            "/persona" if rest.is_empty() => {
+                let branches = self.workspace.branches().in_session(self.session.clone());
+                for branch in branches.for_audience(self.audience()?).list(&At::head())? {
+                    let mark = if branch.is_current { "* " } else { "  " };
+                    let persona = branch.persona.map_or(String::new(), |persona| format!("  {persona}"));
+                    self.output.line(format_args!("{mark}{}{persona}", branch.name))?;
+                }
+                Ok(())
+            }
+            "/persona" => {
+                let branches = self.workspace.branches().in_session(self.session.clone());
+                branches.for_audience(self.audience()?).switch(rest, false)?;
+                self.output.line(format_args!("this conversation is on the branch {rest} now"))
+            }
+            "/new" => {
+                let mut background = Background::default();
+                hand_over(self.workspace, self.models, self.session, &mut background)?;
+                print_background(&background, self.output);
+                Ok(())
+            }
+            other => Err(Failure::Usage(format!("unknown command {other}: /help lists the commands"))),
+        }
+    }
+
+    fn audience(&self) -> Result<Audience> {
+        match self.user {
+            None if self.session.is_terminal() => Ok(Audience::owner()),
+            user => Ok(self.workspace.audience(Some(self.session), user)?),
+        }
+    }
+
+    fn recall(&self, query: &str) -> Result<()> {
+        let recall =
+            Recall { audience: self.audience()?, session: Some(self.session.clone()), ..Recall::new(query) };
+        print(&self.workspace.recall(&recall, &At::head())?, false, self.output)
+    }
+
+    /// Forgets statements, after showing them.
+    fn forget(&mut self, words: &str) -> Result<()> {
+        let statements = self.workspace.statements().for_audience(self.audience()?);
+        let mut found = statements.holding(words)?;
+        found.truncate(FORGET_MAX);
+        if found.is_empty() {
+            return self.output.line("No matches.");
+        }
+        for memory in &found {
+            self.output.line(format_args!(
+                "{}  {}",
+                memory.reference(),
+                self.output.one_line(&memory.text)
+            ))?;
+        }
+        let answer = self.editor.readline("forget these? [y/N] ").map_err(unusable)?;
+        if !matches!(answer.trim(), "y" | "yes") {
+            return self.output.line("Nothing was changed.");
+        }
+        let references: Vec<Ref> = found.iter().map(memtape::Memory::version).collect();
+        let forgotten = statements.forget(&references)?;
+        self.output.line(format_args!("forgot {}; /undo takes it back", forgotten.len()))
+    }
+}
+
+fn unusable(e: ReadlineError) -> Failure {
+    Failure::Unusable(format!("cannot read from the terminal: {e}"))
+}

@@ -1,0 +1,149 @@
+//! A conversation with a model, whatever the protocol: what is asked and what is answered.
+
+use std::ops::AddAssign;
+
+use serde_json::Value;
+
+/// The role of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The person, or the program that speaks for them.
+    User,
+    /// The model.
+    Assistant,
+}
+
+/// A message: text, the model's calls of tools, or their results.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Message {
+    /// The speaker. Results of tools are the user's.
+    pub role: Role,
+    /// The text; empty if there is none.
+    pub text: String,
+    /// The tools that the model calls.
+    pub calls: Vec<ToolCall>,
+    /// The results of calls.
+    pub results: Vec<ToolResult>,
+}
+
+impl Message {
+    /// Returns a text of the user.
+    #[must_use]
+    pub fn user(text: impl Into<String>) -> Self {
+        Self { role: Role::User, text: text.into(), calls: Vec::new(), results: Vec::new() }
+    }
+
+    /// Returns a text of the model.
+    #[must_use]
+    pub fn assistant(text: impl Into<String>) -> Self {
+        Self { role: Role::Assistant, ..Self::user(text) }
+    }
+}
+
+/// A call of a tool.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolCall {
+    /// The id by which the result refers to it.
+    pub id: String,
+    /// The name of the tool.
+    pub name: String,
+    /// The arguments; the text itself if it is no JSON object.
+    pub arguments: Result<Value, String>,
+}
+
+/// The result of a call.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolResult {
+    /// The id of the call.
+    pub id: String,
+    /// The text.
+    pub text: String,
+    /// Whether the call failed.
+    pub is_error: bool,
+}
+
+/// A tool that a model may call.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolSpec {
+    /// The name.
+    pub name: String,
+    /// What it does.
+    pub description: String,
+    /// The JSON Schema of its arguments.
+    pub schema: Value,
+}
+
+/// What a model is asked.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Request {
+    /// The system part.
+    pub system: String,
+    /// The messages, oldest first.
+    pub messages: Vec<Message>,
+    /// The tools that it may call.
+    pub tools: Vec<ToolSpec>,
+    /// Maximum tokens of the answer.
+    pub max_tokens: u32,
+    /// The temperature; `None` is that of the model.
+    pub temperature: Option<f64>,
+}
+
+/// Why a model stopped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Stop {
+    /// It has said everything, or it calls tools.
+    #[default]
+    End,
+    /// The answer reached the maximum length.
+    Length,
+    /// It refuses to answer.
+    Refusal,
+}
+
+/// What a model answered.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Answer {
+    /// The text; empty if there is none.
+    pub text: String,
+    /// The tools that it calls.
+    pub calls: Vec<ToolCall>,
+    /// Why it stopped.
+    pub stop: Stop,
+    /// The tokens that the call used; `None` if the server does not report them.
+    pub usage: Option<Usage>,
+}
+
+/// The tokens of calls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// The tokens that the model received.
+    pub tokens_in: u64,
+    /// The tokens that it returned.
+    pub tokens_out: u64,
+}
+
+impl Usage {
+    /// Returns the sum.
+    #[must_use]
+    pub fn total(self) -> u64 {
+        self.tokens_in.saturating_add(self.tokens_out)
+    }
+}
+
+impl AddAssign for Usage {
+    fn add_assign(&mut self, other: Self) {
+        self.tokens_in = self.tokens_in.saturating_add(other.tokens_in);
+        self.tokens_out = self.tokens_out.saturating_add(other.tokens_out);
+    }
+}
+
+/// Parses the arguments of a call. No arguments mean an empty object.
+pub(crate) fn arguments(text: &str) -> Result<Value, String> {
+    if text.trim().is_empty() {
+        return Ok(Value::Object(serde_json::Map::new()));
+    }
+    match serde_json::from_str(text) {
+        Ok(value @ Value::Object(_)) => Ok(value),
+        _ => Err(text.to_owned()),
+    }
+}

@@ -1,0 +1,432 @@
+//! The controller of document 1: extracts facts from a conversation, checks them against what is known, and commits them;
+//! and finds the persona that fits the conversation.
+//!
+//! One call of a model does both. The model reads what people and the agent said, never the output of tools, recalled
+//! memories or system text, and every fact must name the messages of a person that say it.
+//!
+//! **Invariant.** In no conversation are there more calls in the background than messages of people.
+//!
+//! In reading order: this file, `extraction` (what the model is asked and how its answer reads), `contradictions` (what
+//! happens to a fact that has another value already), `persona`.
+
+mod contradictions;
+mod extraction;
+mod persona;
+
+use std::collections::{BTreeMap, HashSet};
+
+use memtape::ledger::{Applying, Filter, Named, NewFact, Step, StepOutcome};
+use memtape::{
+    At, Audience, Conversation, Fact, Layer, Origin, Ref, Sensitivity, Session, Spoken, TaskProgress,
+    Workspace,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use self::contradictions::Decision;
+use self::extraction::{Event, EventKind, Extraction};
+use crate::error::{Error, Result};
+use crate::models::{Caller, Models};
+use crate::structured;
+
+/// The task under which progress is recorded.
+const TASK: &str = "mind";
+/// Maximum number of messages that one call reads.
+const MESSAGES_MAX: usize = 60;
+/// Maximum length of the evidence of a fact, in characters (document 1).
+const EVIDENCE_CHARS: usize = 500;
+/// The source of a fact that a person stated, in the words of document 1.
+const STATED: &str = "user_implicit";
+/// The source of a fact that the agent observed, in the words of document 1.
+const OBSERVED: &str = "agent_inferred";
+/// The subjects that stand for the person who speaks.
+const SPEAKER: [&str; 2] = ["user", "the user"];
+/// The minimum length of a word that tells two facts apart, in characters.
+const WORD_CHARS_MIN: usize = 3;
+
+/// What is recorded of a conversation between two calls.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct State {
+    /// Number of messages of people that were read.
+    pub(crate) turns: u64,
+    /// Number of calls in the background.
+    pub(crate) calls: u64,
+    /// The branch whose persona fitted the last message, if it is not the current one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) persona: Option<String>,
+    /// The last entry that the reflector has read.
+    pub(crate) reflected: u64,
+}
+
+impl State {
+    /// Reads the state of a conversation, and the last entry that the controller has read.
+    pub(crate) fn read(conversation: &Conversation<'_>) -> Result<(Self, u64)> {
+        let progress = conversation.progress(TASK)?.unwrap_or_default();
+        Ok((serde_json::from_value(progress.state).unwrap_or_default(), progress.through))
+    }
+
+    /// Records the state of a conversation.
+    pub(crate) fn record(&self, conversation: &Conversation<'_>, through: u64) -> Result<()> {
+        let state = serde_json::to_value(self).unwrap_or(Value::Null);
+        Ok(conversation.record_progress(&TaskProgress { task: TASK.into(), through, state })?)
+    }
+}
+
+/// When a conversation is processed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// Now, if it has a new message of a person.
+    Now,
+    /// If enough messages are new (`mind.turns`).
+    Due,
+}
+
+/// What was done with a conversation.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Processed {
+    /// Number of new messages that were read.
+    pub messages: usize,
+    /// The facts that were recorded, changed or confirmed.
+    pub recorded: Vec<Recorded>,
+    /// The facts that were forgotten, as they were.
+    pub forgotten: Vec<String>,
+    /// What the model named and was not recorded.
+    pub skipped: Vec<Skipped>,
+    /// The facts that a person must decide on; each is an open conflict.
+    pub questions: Vec<Ref>,
+    /// The commits.
+    pub commits: Vec<String>,
+    /// The branch that the conversation changed to.
+    pub switched: Option<String>,
+    /// Number of calls of the model.
+    pub calls: u64,
+}
+
+/// A fact that was recorded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recorded {
+    /// The reference.
+    pub reference: Ref,
+    /// The text.
+    pub text: String,
+}
+
+/// A fact that was not recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skipped {
+    /// The text.
+    pub text: String,
+    /// The reason.
+    pub why: String,
+}
+
+/// Extracts facts from conversations.
+pub struct Controller<'a> {
+    workspace: &'a Workspace,
+    models: &'a Models,
+}
+
+/// One run over a conversation.
+struct Run<'r> {
+    workspace: &'r Workspace,
+    caller: Caller<'r>,
+    session: Session,
+    said: Vec<Spoken>,
+    state: State,
+    done: Processed,
+}
+
+impl<'a> Controller<'a> {
+    /// Returns the controller of a workspace.
+    #[must_use]
+    pub fn new(workspace: &'a Workspace, models: &'a Models) -> Self {
+        Self { workspace, models }
+    }
+
+    /// Reads what is new in a conversation, records the facts that are worth remembering in one commit for each person,
+    /// and changes the conversation to another persona if that fits it better.
+    ///
+    /// The messages are read once: the next call continues after them, also in another process. If the model does not
+    /// answer, they are read again the next time.
+    ///
+    /// # Errors
+    /// [`Error::Model`] if the model does not answer; [`Error::Unusable`] if its answer cannot be used, also after one
+    /// repair; [`Error::Budget`] if a budget is used up; [`Error::Memtape`] if the library fails.
+    pub fn process_conversation(&self, session: &Session, when: When) -> Result<Processed> {
+        let conversation = self.workspace.conversation(session.clone());
+        let (mut state, through) = State::read(&conversation)?;
+        let spoken = conversation.spoken_after(through, MESSAGES_MAX)?;
+        let Some(last) = spoken.last().map(|spoken| spoken.memory.id.entry()) else {
+            return Ok(Processed::default());
+        };
+        let said: Vec<Spoken> = spoken.into_iter().filter(is_readable).collect();
+        let people = said.iter().filter(|spoken| is_of_person(spoken)).count();
+        let wanted = if when == When::Now { 1 } else { self.workspace.config().mind.turns };
+        if people < wanted.max(1) {
+            return Ok(Processed::default());
+        }
+        state.turns += people as u64;
+        if state.calls >= state.turns {
+            return Ok(Processed::default());
+        }
+        let caller = self.models.caller(self.workspace, session);
+        let messages = said.len();
+        let mut run = Run {
+            workspace: self.workspace,
+            caller,
+            session: session.clone(),
+            said,
+            state,
+            done: Processed { messages, ..Processed::default() },
+        };
+        let outcome = run.run();
+        run.state.calls += run.caller.count();
+        match outcome {
+            Ok(()) | Err(Error::Unusable(_)) => run.state.record(&conversation, last)?,
+            // Nothing was read: the messages wait for the next time.
+            Err(_) => {}
+        }
+        run.done.calls = run.caller.count();
+        outcome.map(|()| run.done)
+    }
+}
+
+impl Run<'_> {
+    fn run(&mut self) -> Result<()> {
+        let known = self.known()?;
+        // A persona that belongs to another chat is none of this conversation's business.
+        let personas =
+            self.workspace.branches().in_session(self.session.clone()).writing_as(Origin::Assistant);
+        let personas = personas.for_audience(self.audience(None)?);
+        let branches = personas.list(&At::head())?;
+        let policy = self.workspace.config().mind.personas;
+        let request = extraction::request(&self.said, &known, &branches, policy);
+        let extraction: Extraction =
+            structured::ask(&self.caller, crate::Purpose::Extract, &request, self.may_call(2))?;
+        let mut by_scope: BTreeMap<(Option<String>, bool), Vec<Event>> = BTreeMap::new();
+        for event in extraction.events {
+            let Some(user) = self.speaker(&event) else {
+                self.skip(&event, "it names no message of a person");
+                continue;
+            };
+            // What a person says of themselves is theirs in every chat; everything else belongs to this chat.
+            let is_theirs = user.is_some() && SPEAKER.contains(&key(&event.subject).as_str());
+            by_scope.entry((user, is_theirs)).or_default().push(event);
+        }
+        // The message describes all facts, so it would tell those who see one scope about another.
+        let message = if by_scope.len() == 1 { extraction.message } else { String::new() };
+        for ((user, is_theirs), events) in by_scope {
+            let audience = self.audience(user.as_deref())?;
+            let audience = if is_theirs { audience.only(Layer::User) } else { audience };
+            self.record(&audience, events, &message)?;
+        }
+        self.done.switched =
+            persona::switch(&personas, policy, &extraction.personas, &branches, &mut self.state)?;
+        Ok(())
+    }
+
+    /// Returns whether so many calls are left to this run.
+    fn may_call(&self, calls: u64) -> bool {
+        self.state.calls + self.caller.count() + calls <= self.state.turns
+    }
+
+    /// Returns the user who says what an event states; `None` if no person does, or several do.
+    #[allow(clippy::option_option, reason = "the inner one is a person without an id")]
+    fn speaker(&self, event: &Event) -> Option<Option<String>> {
+        let cited = event.from.iter().filter_map(|n| self.said.get(n.checked_sub(1)?));
+        let mut users = cited.filter(|spoken| is_of_person(spoken)).map(|spoken| spoken.user.clone());
+        let first = users.next()?;
+        users.all(|other| other == first).then_some(first)
+    }
+
+    fn audience(&self, user: Option<&str>) -> Result<Audience> {
+        match user {
+            None if self.session.is_terminal() => Ok(Audience::owner()),
+            user => Ok(self.workspace.audience(Some(&self.session), user)?),
+        }
+    }
+
+    /// Returns the facts that the people of the conversation know, those first that its words touch.
+    fn known(&self) -> Result<Vec<Fact>> {
+        let mut users: Vec<Option<String>> = self
+            .said
+            .iter()
+            .filter(|spoken| is_of_person(spoken))
+            .map(|spoken| spoken.user.clone())
+            .collect();
+        users.sort();
+        users.dedup();
+        let text: Vec<String> = self.said.iter().map(|spoken| spoken.memory.text.to_lowercase()).collect();
+        let text = text.join("\n");
+        let mut seen = HashSet::new();
+        let mut facts = Vec::new();
+        for user in users {
+            let audience = self.audience(user.as_deref())?;
+            let ledger = self.workspace.ledger().in_session(self.session.clone()).for_audience(audience);
+            let listed = ledger.list(&Filter::default(), &At::head())?;
+            facts.extend(
+                listed.into_iter().filter(|fact| fact.may_be_prompted() && seen.insert(fact.memory.id)),
+            );
+        }
+        let touched =
+            |fact: &Fact| words(&fact.memory.text).iter().filter(|word| text.contains(*word)).count();
+        facts.sort_by_key(|fact| std::cmp::Reverse(touched(fact)));
+        facts.truncate(extraction::KNOWN_MAX);
+        Ok(facts)
+    }
+
+    /// Records facts of one scope, in one commit.
+    fn record(&mut self, audience: &Audience, events: Vec<Event>, message: &str) -> Result<()> {
+        let ledger = self
+            .workspace
+            .ledger()
+            .in_session(self.session.clone())
+            .for_audience(audience.clone())
+            .writing_as(Origin::Assistant);
+        let captured = self.captured(audience)?;
+        let mut steps: Vec<Applying> = Vec::new();
+        let mut slots = HashSet::new();
+        let mut questions = Vec::new();
+        for event in self.decided(audience, events)? {
+            let Decision { event, asks } = event;
+            if !slots.insert((key(&event.subject), key(&event.predicate), event.scope.as_deref().map(key))) {
+                self.skip(&event, "the answer names it twice");
+                continue;
+            }
+            if let Some(statement) = captured.iter().find(|text| says(text, &event)) {
+                self.skip(&event, &format!("already kept: {statement}"));
+                continue;
+            }
+            let applying = self.applying(&event);
+            if asks { questions.push(applying) } else { steps.push(applying) }
+        }
+        let reason = self.sources(&steps);
+        let applied = ledger.because(reason).apply(&steps, message)?;
+        self.done.commits.extend(applied.commit);
+        for (step, outcome) in steps.iter().zip(applied.outcomes) {
+            match outcome {
+                StepOutcome::Recorded(done) => {
+                    self.done.recorded.push(Recorded { reference: done.reference, text: done.text });
+                }
+                StepOutcome::Forgotten(facts) => {
+                    self.done.forgotten.extend(facts.into_iter().map(|fact| fact.memory.text));
+                }
+                StepOutcome::Refused(why) => {
+                    self.done.skipped.push(Skipped { text: text_of(&step.step), why });
+                }
+            }
+        }
+        for question in questions {
+            let asked = contradictions::ask_person(self.workspace, &self.session, audience, &question)?;
+            self.done.questions.extend(asked);
+        }
+        Ok(())
+    }
+
+    /// Returns the statements that capture kept of these messages.
+    fn captured(&self, audience: &Audience) -> Result<Vec<String>> {
+        let said: HashSet<String> =
+            self.said.iter().map(|spoken| spoken.memory.reference().to_string()).collect();
+        let statements = self.workspace.statements().for_audience(audience.clone());
+        let statements = statements.list(&memtape::Selection::default(), &At::head())?;
+        let is_of_these = |statement: &memtape::StoredStatement| {
+            statement.data.from.as_ref().is_some_and(|from| said.contains(from))
+        };
+        Ok(statements.into_iter().filter(is_of_these).map(|statement| statement.memory.text).collect())
+    }
+
+    fn applying(&self, event: &Event) -> Applying {
+        let cited: Vec<&str> = event
+            .from
+            .iter()
+            .filter_map(|n| self.said.get(n.checked_sub(1)?))
+            .filter(|spoken| is_of_person(spoken))
+            .map(|spoken| spoken.memory.text.as_str())
+            .collect();
+        let evidence: String = cited.join("\n").chars().take(EVIDENCE_CHARS).collect();
+        let named = Named {
+            subject: event.subject.clone(),
+            predicate: event.predicate.clone(),
+            scope: event.scope.clone(),
+        };
+        let fact = |source: &str| NewFact {
+            subject: event.subject.clone(),
+            predicate: event.predicate.clone(),
+            object: event.object.clone(),
+            scope: event.scope.clone().filter(|scope| scope != "permanent"),
+            confidence: event.confidence,
+            source: source.into(),
+            evidence: Some(evidence),
+            days: None,
+            quarantined: None,
+        };
+        let step = match event.event_type {
+            EventKind::Forget => Step::Forget(named),
+            EventKind::Observe => Step::Observe(fact(OBSERVED)),
+            EventKind::Add | EventKind::Modify => Step::Add(fact(STATED)),
+        };
+        let sensitivity = match event.sensitivity {
+            extraction::Sensitivity::Normal => Sensitivity::Normal,
+            extraction::Sensitivity::Private => Sensitivity::Private,
+            extraction::Sensitivity::Confidential => Sensitivity::Confidential,
+        };
+        Applying { step, sensitivity }
+    }
+
+    /// Returns the reason that is recorded with facts: the messages that were read.
+    fn sources(&self, steps: &[Applying]) -> Option<String> {
+        let first = self.said.first()?.memory.reference();
+        let last = self.said.last()?.memory.reference();
+        (!steps.is_empty()).then(|| format!("extracted from {first} to {last}"))
+    }
+
+    fn skip(&mut self, event: &Event, why: &str) {
+        let text = format!("{} {} {}", event.subject, event.predicate, event.object);
+        self.done.skipped.push(Skipped { text: text.trim().to_owned(), why: why.to_owned() });
+    }
+}
+
+/// Returns whether the model may read a message: not what tools, pages and the system said, and nothing that reads like
+/// an instruction to a model.
+pub(crate) fn is_readable(spoken: &Spoken) -> bool {
+    let is_speech = matches!(spoken.role.as_str(), "user" | "assistant") && !spoken.is_of_tool;
+    is_speech && spoken.memory.may_be_prompted()
+}
+
+/// Returns whether a person said a message.
+fn is_of_person(spoken: &Spoken) -> bool {
+    spoken.role == "user" && spoken.memory.origin.is_none_or(Origin::is_person)
+}
+
+/// Returns whether a statement says what an event states: it contains all words of its value, and there are some.
+fn says(statement: &str, event: &Event) -> bool {
+    let statement = words(statement);
+    let object = words(&event.object);
+    event.event_type != EventKind::Forget
+        && !object.is_empty()
+        && object
+            .iter()
+            .all(|word| statement.iter().any(|other| other.starts_with(word) || word.starts_with(other)))
+}
+
+/// Returns the words of a text that are long enough to mean something, in lower case.
+fn words(text: &str) -> Vec<String> {
+    let words =
+        text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() >= WORD_CHARS_MIN);
+    words.map(str::to_lowercase).collect()
+}
+
+/// Returns a text in the spelling in which slots compare it.
+fn key(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
+fn text_of(step: &Step) -> String {
+    match step {
+        Step::Add(fact) | Step::Observe(fact) => {
+            format!("{} {} {}", fact.subject, fact.predicate, fact.object)
+        }
+        Step::Forget(named) => format!("{} {}", named.subject, named.predicate),
+    }
+}

@@ -1,0 +1,326 @@
+//! A model behind HTTP: one call with its time limit, and which failures are worth another try.
+//!
+//! **Invariant.** No error contains the API key.
+
+use std::io::{BufReader, Read as _};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use memtape::config::{EndpointConfig, ModelConfig, Provider};
+use serde_json::Value;
+use ureq::http::{Response, StatusCode};
+use ureq::{Agent, Body};
+
+use crate::chat::{Answer, Request};
+use crate::error::{Error, Failure, Result};
+use crate::key::Key;
+use crate::{anthropic, openai, sse};
+
+/// Maximum size of an answer, in bytes.
+const ANSWER_BYTES_MAX: u64 = 32 * 1024 * 1024;
+/// Maximum size of an error that is read, in bytes.
+const ERROR_BYTES_MAX: u64 = 64 * 1024;
+/// How much of a foreign text an error shows, in characters.
+const SHOWN_CHARS: usize = 200;
+/// The pause before the first repetition; each further one is twice as long.
+const PAUSE: Duration = Duration::from_millis(500);
+/// The longest pause that a server may ask for.
+const PAUSE_MAX: Duration = Duration::from_secs(30);
+
+/// A model at an address.
+pub struct Endpoint {
+    agent: Agent,
+    provider: Provider,
+    base_url: String,
+    model: String,
+    key: Option<Key>,
+    config: EndpointConfig,
+    timeout: Duration,
+    retries: u32,
+}
+
+impl Endpoint {
+    /// Prepares the calls of a model; `None` if none is configured. Nothing is sent.
+    ///
+    /// # Errors
+    /// [`Error::Configuration`] if the name is missing, the address is no HTTP address, the key cannot be read, or a key
+    /// would be sent to another machine without encryption.
+    pub(crate) fn new(
+        config: &EndpointConfig,
+        limits: &ModelConfig,
+        environment: &dyn Fn(&str) -> Option<String>,
+    ) -> Result<Option<Self>> {
+        let Some(provider) = config.provider else { return Ok(None) };
+        let usual = match provider {
+            Provider::OpenAi => openai::BASE_URL,
+            Provider::Anthropic => anthropic::BASE_URL,
+        };
+        let base_url = config.base_url.as_deref().unwrap_or(usual).trim_end_matches('/').to_owned();
+        let key = Key::read(config, environment)?;
+        check_address(&base_url, key.is_some())?;
+        let model =
+            config.name.clone().ok_or_else(|| Error::Configuration("model.name is not set".into()))?;
+        let agent = Agent::config_builder()
+            .http_status_as_error(false)
+            // A redirection could lead the key elsewhere.
+            .max_redirects(0)
+            .user_agent(concat!("memtape/", env!("CARGO_PKG_VERSION")))
+            .build()
+            .into();
+        Ok(Some(Self {
+            agent,
+            provider,
+            base_url,
+            model,
+            key,
+            config: config.clone(),
+            timeout: limits.timeout,
+            retries: limits.retries,
+        }))
+    }
+
+    /// Returns the name of the model.
+    #[must_use]
+    pub fn model(&self) -> &str {
+        &self.model
+    }
+
+    /// Returns the address of the model.
+    #[must_use]
+    pub fn base_url(&self) -> &str {
+        &self.base_url
+    }
+
+    /// Returns what its calls cost.
+    pub(crate) fn prices(&self) -> (f64, f64) {
+        (self.config.price_in, self.config.price_out)
+    }
+
+    /// Calls the model, repeating calls that failed for a passing reason. With `on_text` the answer is streamed, and the
+    /// closure receives its parts; once it has received one, the call is not repeated.
+    ///
+    /// # Errors
+    /// [`Error::Model`] with the text that arrived.
+    pub(crate) fn call(
+        &self,
+        request: &Request,
+        mut on_text: Option<&mut dyn FnMut(&str)>,
+    ) -> Result<Answer> {
+        let deadline = Instant::now() + self.timeout;
+        let mut pause = PAUSE;
+        let mut tries = 0;
+        loop {
+            let failure = match self.try_call(request, &mut on_text, deadline) {
+                Ok(answer) => return Ok(answer),
+                Err(failure) => failure,
+            };
+            let asked = failure.retry_after.map_or(pause, Duration::from_secs);
+            let is_late = Instant::now() + asked >= deadline;
+            let is_worth_it = failure.is_passing && failure.partial.is_empty() && asked <= PAUSE_MAX;
+            if !is_worth_it || is_late || tries >= self.retries {
+                return Err(Error::Model(failure));
+            }
+            tries += 1;
+            pause *= 2;
+            thread::sleep(asked);
+        }
+    }
+
+    fn try_call(
+        &self,
+        request: &Request,
+        on_text: &mut Option<&mut dyn FnMut(&str)>,
+        deadline: Instant,
+    ) -> Result<Answer, Failure> {
+        let stream = on_text.is_some();
+        let (path, body) = match self.provider {
+            Provider::OpenAi => (openai::PATH, openai::body(request, &self.model, stream)),
+            Provider::Anthropic => (anthropic::PATH, anthropic::body(request, &self.model, stream)),
+        };
+        let left = deadline.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
+        let url = format!("{}/{path}", self.base_url);
+        let mut sent = self.agent.post(&url).config().timeout_global(Some(left)).build();
+        sent = sent.header("content-type", "application/json");
+        if self.provider == Provider::Anthropic {
+            sent = sent.header("anthropic-version", anthropic::VERSION);
+        }
+        if let Some(key) = &self.key {
+            sent = match self.provider {
+                Provider::OpenAi => sent.header("authorization", format!("Bearer {}", key.text())),
+                Provider::Anthropic => sent.header("x-api-key", key.text()),
+            };
+        }
+        let response = sent.send(body.to_string().as_bytes()).map_err(|e| self.failure(&e, ""))?;
+        if !response.status().is_success() {
+            return Err(self.refused(response));
+        }
+        match on_text {
+            Some(on_text) => self.streamed(response, on_text),
+            None => self.whole(response),
+        }
+    }
+
+    fn whole(&self, response: Response<Body>) -> Result<Answer, Failure> {
+        let mut text = String::new();
+        let mut body = response.into_body().into_reader().take(ANSWER_BYTES_MAX);
+        body.read_to_string(&mut text).map_err(|e| self.broken(&e, ""))?;
+        let mut parts = Parts::new(self.provider);
+        parts.add(&text).map_err(|why| self.said(why, ""))?;
+        parts.finish().ok_or_else(|| self.said("the answer is incomplete".into(), ""))
+    }
+
+    fn streamed(&self, response: Response<Body>, on_text: &mut dyn FnMut(&str)) -> Result<Answer, Failure> {
+        let mut stream = BufReader::new(response.into_body().into_reader().take(ANSWER_BYTES_MAX));
+        let mut parts = Parts::new(self.provider);
+        loop {
+            match sse::next(&mut stream) {
+                Ok(Some(data)) if data == openai::DONE => break,
+                Ok(Some(data)) => {
+                    let text = parts.add(&data).map_err(|why| self.said(why, parts.text()))?;
+                    if !text.is_empty() {
+                        on_text(&text);
+                    }
+                }
+                Ok(None) => break,
+                Err(e) => return Err(self.broken(&e, parts.text())),
+            }
+        }
+        let text = parts.text().to_owned();
+        parts.finish().ok_or_else(|| Failure {
+            is_passing: true,
+            ..self.said("the connection closed before the answer was complete".into(), &text)
+        })
+    }
+
+    /// Returns the failure of an answer with an error status.
+    fn refused(&self, response: Response<Body>) -> Failure {
+        let status = response.status();
+        let retry_after =
+            response.headers().get("retry-after").and_then(|value| value.to_str().ok()?.trim().parse().ok());
+        let mut text = String::new();
+        // What cannot be read of an error does not matter: the status says enough.
+        let _ = response.into_body().into_reader().take(ERROR_BYTES_MAX).read_to_string(&mut text);
+        let message = serde_json::from_str::<Value>(&text).ok().and_then(|body| {
+            let error = body.get("error")?;
+            error.get("message").or(Some(error)).and_then(Value::as_str).map(str::to_owned)
+        });
+        let message = message.unwrap_or_else(|| start(text.trim()));
+        let what = match status {
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => "the model's server refuses the API key",
+            StatusCode::NOT_FOUND => "the model's server knows no such model or address",
+            StatusCode::TOO_MANY_REQUESTS => "the model's server is asked too often",
+            _ if status.is_server_error() => "the model's server failed",
+            _ => "the model's server refuses the call",
+        };
+        let why = match message.is_empty() {
+            true => format!("{what} ({})", status.as_u16()),
+            false => format!("{what} ({}): {message}", status.as_u16()),
+        };
+        let is_passing = status.is_server_error() || matches!(status.as_u16(), 408 | 409 | 429);
+        Failure { is_passing, retry_after, ..self.said(why, "") }
+    }
+
+    fn failure(&self, e: &ureq::Error, partial: &str) -> Failure {
+        let (why, is_passing) = match e {
+            ureq::Error::Timeout(_) => (self.too_slow(), false),
+            ureq::Error::HostNotFound => {
+                (format!("cannot find the model's server at {}", self.base_url), false)
+            }
+            e => (format!("cannot reach the model's server at {}: {e}", self.base_url), true),
+        };
+        Failure { is_passing, ..self.said(why, partial) }
+    }
+
+    fn broken(&self, e: &std::io::Error, partial: &str) -> Failure {
+        let is_timeout = e.kind() == std::io::ErrorKind::TimedOut
+            || e.get_ref()
+                .and_then(|inner| inner.downcast_ref::<ureq::Error>())
+                .is_some_and(|e| matches!(e, ureq::Error::Timeout(_)));
+        match is_timeout {
+            true => self.said(self.too_slow(), partial),
+            false => Failure {
+                is_passing: true,
+                ..self.said(format!("the connection to the model's server broke: {e}"), partial)
+            },
+        }
+    }
+
+    fn too_slow(&self) -> String {
+        format!("the model did not answer within {} s (model.timeout_seconds)", self.timeout.as_secs())
+    }
+
+    fn said(&self, why: String, partial: &str) -> Failure {
+        let why = match &self.key {
+            Some(key) => key.remove_from(&why),
+            None => why,
+        };
+        Failure {
+            why: start(&why.split_whitespace().collect::<Vec<_>>().join(" ")),
+            partial: partial.to_owned(),
+            ..Failure::default()
+        }
+    }
+}
+
+/// The parts of an answer in one of the protocols.
+enum Parts {
+    OpenAi(openai::Parts),
+    Anthropic(anthropic::Parts),
+}
+
+impl Parts {
+    fn new(provider: Provider) -> Self {
+        match provider {
+            Provider::OpenAi => Self::OpenAi(openai::Parts::default()),
+            Provider::Anthropic => Self::Anthropic(anthropic::Parts::default()),
+        }
+    }
+
+    fn add(&mut self, data: &str) -> Result<String, String> {
+        match self {
+            Self::OpenAi(parts) => parts.add(data),
+            Self::Anthropic(parts) => parts.add(data),
+        }
+    }
+
+    fn text(&self) -> &str {
+        match self {
+            Self::OpenAi(parts) => parts.text(),
+            Self::Anthropic(parts) => parts.text(),
+        }
+    }
+
+    fn finish(self) -> Option<Answer> {
+        match self {
+            Self::OpenAi(parts) => parts.finish(),
+            Self::Anthropic(parts) => parts.finish(),
+        }
+    }
+}
+
+/// Refuses an address that is none, or one that would carry the key in clear text over a network.
+fn check_address(base_url: &str, has_key: bool) -> Result<()> {
+    let address: ureq::http::Uri = base_url
+        .parse()
+        .map_err(|_| Error::Configuration(format!("model.base_url {base_url:?} is no address")))?;
+    let host = address.host().unwrap_or_default().trim_matches(['[', ']']).to_owned();
+    let is_local = host == "localhost" || host.parse().is_ok_and(|ip: std::net::IpAddr| ip.is_loopback());
+    match address.scheme_str() {
+        Some("https") => Ok(()),
+        Some("http") if is_local || !has_key => Ok(()),
+        Some("http") => Err(Error::Configuration(format!(
+            "{base_url} would carry the API key unencrypted: use https, or no key"
+        ))),
+        _ => Err(Error::Configuration(format!(
+            "model.base_url {base_url:?} must begin with https:// or http://"
+        ))),
+    }
+}
+
+/// Returns the beginning of a foreign text, for an error.
+pub(crate) fn start(text: &str) -> String {
+    match text.char_indices().nth(SHOWN_CHARS) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,186 @@
+//! The heartbeat: what is done from time to time. Facts and notes from recent conversations, hygiene, vectors, and the
+//! tasks of [`TASKS_FILE`].
+//!
+//! Without a model, the heartbeat does the rest.
+
+use std::fs;
+use std::io::ErrorKind as IoErrorKind;
+
+use memtape::{Audience, Consolidated, Inbound, Session, Trigger, Workspace};
+
+use crate::agent::{Agent, AgentTurn};
+use crate::consolidation::{Judged, consolidate};
+use crate::controller::{Controller, Processed, When};
+use crate::error::{Error, Result};
+use crate::models::Models;
+use crate::reflector::{Reflect, Reflected, Reflector};
+
+/// The file with the tasks, in the directory of the workspace.
+pub const TASKS_FILE: &str = "HEARTBEAT.md";
+/// What a new workspace gets as its file of tasks. It contains none.
+pub const TASKS_TEMPLATE: &str = "\
+# Heartbeat
+
+<!-- `memtape heartbeat` gives the lines of this file to the agent as tasks. Headings and comments are no tasks.
+For example:
+- Review recent conversations, and update facts that have changed.
+- Remind me of appointments in my notes that are due within two days.
+-->
+";
+/// The conversation in which the tasks are done.
+const SESSION: &str = "heartbeat:tasks";
+/// Maximum size of the file of tasks, in bytes.
+const TASKS_BYTES_MAX: usize = 64 * 1024;
+/// Maximum number of vectors that one heartbeat computes.
+const VECTORS_MAX: u64 = 10_000;
+
+/// The result of a heartbeat.
+#[derive(Debug, Default)]
+pub struct Beat {
+    /// The conversations from which facts were extracted.
+    pub processed: Vec<(Session, Processed)>,
+    /// The conversations that were reflected on.
+    pub reflected: Vec<(Session, Reflected)>,
+    /// What hygiene removed.
+    pub consolidated: Consolidated,
+    /// What the model says about the findings of consolidation.
+    pub judged: Judged,
+    /// Number of vectors that were computed.
+    pub vectors: u64,
+    /// The turn in which the tasks were done; `None` if there are none, or no model.
+    pub tasks: Option<AgentTurn>,
+    /// What failed. The rest was done.
+    pub failures: Vec<Error>,
+}
+
+/// Runs one heartbeat.
+///
+/// # Errors
+/// [`Error::Memtape`] if the library fails. A model that fails is reported in [`Beat::failures`].
+pub fn heartbeat(workspace: &Workspace, models: Option<&Models>) -> Result<Beat> {
+    let mut beat = Beat::default();
+    if let Some(models) = models {
+        review(workspace, models, &mut beat)?;
+    }
+    beat.consolidated = workspace.consolidate(&Audience::owner())?;
+    if let Some(models) = models {
+        match consolidate(workspace, models) {
+            Ok(judged) => beat.judged = judged,
+            Err(e) => {
+                fail(e, &mut beat)?;
+            }
+        }
+    }
+    while beat.vectors < VECTORS_MAX {
+        match workspace.embed_idle()? {
+            0 => break,
+            made => beat.vectors += made,
+        }
+    }
+    if let (Some(models), Some(tasks)) = (models, tasks(workspace)?) {
+        let session = Session::parse(SESSION).map_err(memtape::Error::from)?;
+        let inbound = Inbound { trigger: Trigger::Cron, ..Inbound::new(&tasks) };
+        let mut turn = Agent::new(workspace, models).turn(&session, &inbound, &mut |_| {})?;
+        beat.failures.extend(turn.failure.take());
+        beat.tasks = Some(turn);
+    }
+    Ok(beat)
+}
+
+/// Extracts facts from the conversations since the last heartbeat, and reflects on those that have paused.
+fn review(workspace: &Workspace, models: &Models, beat: &mut Beat) -> Result<()> {
+    let own = workspace.conversation(Session::direct());
+    let cursor = own.progress("heartbeat")?.unwrap_or_default();
+    let recent = workspace.conversations_after(cursor.through)?;
+    let pause = workspace.config().mind.heartbeat;
+    let now = workspace.now();
+    let mut through = cursor.through;
+    let mut waits = false;
+    for memtape::RecentConversation { session, last, date } in recent {
+        if session.to_string() == SESSION {
+            continue;
+        }
+        if workspace.config().mind.extract {
+            match Controller::new(workspace, models).process_conversation(&session, When::Now) {
+                Ok(done) if done.messages > 0 => beat.processed.push((session.clone(), done)),
+                Ok(_) => {}
+                Err(e) => {
+                    waits |= fail(e, beat)?;
+                }
+            }
+        }
+        let has_paused = now.duration_since(date).unsigned_abs() >= pause;
+        if has_paused {
+            match Reflector::new(workspace, models).reflect(&session, Reflect::IfWorthIt) {
+                Ok(done) if done.calls > 0 => beat.reflected.push((session.clone(), done)),
+                Ok(_) => {}
+                Err(e) => {
+                    waits |= fail(e, beat)?;
+                }
+            }
+        }
+        // What goes on, or failed, is looked at again the next time.
+        waits |= !has_paused;
+        if !waits {
+            through = last;
+        }
+    }
+    if through > cursor.through {
+        own.record_progress(&memtape::TaskProgress { task: "heartbeat".into(), through, ..cursor })?;
+    }
+    Ok(())
+}
+
+/// Records a failure of a model, and returns whether the same may succeed the next time.
+///
+/// # Errors
+/// The failure itself if it is the library's.
+fn fail(e: Error, beat: &mut Beat) -> Result<bool> {
+    if let Error::Memtape(_) = e {
+        return Err(e);
+    }
+    let is_passing = matches!(e, Error::Model(_) | Error::Budget(_));
+    beat.failures.push(e);
+    Ok(is_passing)
+}
+
+/// Returns the tasks in the file of tasks; `None` if it contains none.
+fn tasks(workspace: &Workspace) -> Result<Option<String>> {
+    let path = workspace.dir().join(TASKS_FILE);
+    let text = match fs::read_to_string(&path) {
+        Ok(text) if text.len() <= TASKS_BYTES_MAX => text,
+        Ok(_) => return Err(Error::Invalid(format!("{} is longer than 64 KiB", path.display()))),
+        Err(e) if e.kind() == IoErrorKind::NotFound => return Ok(None),
+        Err(e) => return Err(Error::Invalid(format!("cannot read {}: {e}", path.display()))),
+    };
+    Ok(tasks_of(&text))
+}
+
+/// Returns the lines of a text that are neither empty, headings nor comments.
+fn tasks_of(text: &str) -> Option<String> {
+    let mut rest = text;
+    let mut kept = String::new();
+    while let Some((before, after)) = rest.split_once("<!--") {
+        kept.push_str(before);
+        rest = after.split_once("-->").map_or("", |(_, after)| after);
+    }
+    kept.push_str(rest);
+    let lines =
+        kept.lines().map(str::trim_end).filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
+    let tasks = lines.collect::<Vec<_>>().join("\n");
+    (!tasks.is_empty()).then_some(tasks)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_and_headings_are_no_tasks() {
+        assert_eq!(tasks_of(TASKS_TEMPLATE), None);
+        assert_eq!(
+            tasks_of("# A\n- one\n<!-- no\n- no -->\n\n- two <!-- x\n").as_deref(),
+            Some("- one\n- two")
+        );
+    }
+}

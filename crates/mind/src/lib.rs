@@ -1,0 +1,28 @@
+//! What asks a language model: the agent, the controller that extracts facts, and the reflector that writes notes.
+mod agent;
+mod anthropic;
+pub mod chat;
+mod conflicts;
+mod consolidation;
+mod controller;
+mod endpoint;
+mod error;
+mod handoff;
+pub mod heartbeat;
+mod key;
+mod models;
+mod openai;
+mod reflector;
+mod sse;
+mod structured;
+mod task;
+pub use agent::{Agent, AgentTurn, Event, PERCH, SILENT};
+pub use chat::{Message, Request};
+pub use conflicts::{Resolved, resolve};
+pub use consolidation::{Judged, consolidate};
+pub use controller::{Controller, Processed, Recorded, Skipped, When};
+pub use endpoint::Endpoint;
+pub use error::{Error, Failure, Result};
+pub use handoff::{Background, after_turn, hand_over};
+pub use models::{Caller, Models, Purpose};
+pub use reflector::{Reflect, Reflected, Reflector};

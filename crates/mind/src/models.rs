@@ -1,0 +1,267 @@
+//! The models of a workspace: which one does what, what a call may cost, and what it did cost.
+//!
+//! Every call that a server answered is a line `cost` of the journal, and every other one a line `error`. The budgets are
+//! computed from these lines, so they hold over all processes.
+
+use std::cell::Cell;
+
+use jiff::{SignedDuration, Timestamp};
+use memtape::config::ModelConfig;
+use memtape::journal::Question;
+use memtape::journal::costs::{By, Costs};
+use memtape::{At, Origin, Session, Workspace};
+use serde_json::json;
+
+use crate::chat::{Answer, Request, Usage};
+use crate::endpoint::Endpoint;
+use crate::error::{Error, Result};
+
+/// Characters per token, where a server does not count.
+const CHARS_PER_TOKEN: u64 = 4;
+const TOKENS_PER_PRICE: f64 = 1_000_000.0;
+const HOURS_A_DAY: i64 = 24;
+
+/// What a call is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// To answer a person.
+    Reply,
+    /// To extract facts from a conversation.
+    Extract,
+    /// To decide what happens to facts that contradict each other.
+    Resolve,
+    /// To write notes after a task.
+    Reflect,
+    /// To consolidate memories.
+    Consolidate,
+    /// To find out whether the model answers.
+    Check,
+}
+
+impl Purpose {
+    /// Returns its name in the journal.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Reply => "reply",
+            Self::Extract => "extract",
+            Self::Resolve => "resolve",
+            Self::Reflect => "reflect",
+            Self::Consolidate => "consolidate",
+            Self::Check => "check",
+        }
+    }
+}
+
+/// The models that are configured.
+pub struct Models {
+    main: Endpoint,
+    background: Option<Endpoint>,
+    config: ModelConfig,
+}
+
+impl Models {
+    /// Prepares the configured models; `None` if there are none. Nothing is sent.
+    ///
+    /// `environment` looks up an environment variable.
+    ///
+    /// # Errors
+    /// [`Error::Configuration`] if a name is missing, an address is no HTTP address, a key cannot be read, or a key would
+    /// be sent to another machine without encryption.
+    pub fn open(config: &ModelConfig, environment: &dyn Fn(&str) -> Option<String>) -> Result<Option<Self>> {
+        let Some(main) = Endpoint::new(&config.main, config, environment)? else { return Ok(None) };
+        let background = Endpoint::new(&config.background, config, environment)?;
+        Ok(Some(Self { main, background, config: config.clone() }))
+    }
+
+    /// Returns the model that answers.
+    #[must_use]
+    pub fn main(&self) -> &Endpoint {
+        &self.main
+    }
+
+    /// Returns the model that works in the background; `None` if the main one does.
+    #[must_use]
+    pub fn background(&self) -> Option<&Endpoint> {
+        self.background.as_ref()
+    }
+
+    /// Returns a caller for one turn of a conversation.
+    #[must_use]
+    pub fn caller<'a>(&'a self, workspace: &'a Workspace, session: &Session) -> Caller<'a> {
+        Caller {
+            models: self,
+            workspace,
+            session: session.clone(),
+            spent: Cell::default(),
+            count: Cell::default(),
+        }
+    }
+}
+
+/// Calls models for one turn of a conversation, within the budgets.
+pub struct Caller<'a> {
+    models: &'a Models,
+    workspace: &'a Workspace,
+    session: Session,
+    spent: Cell<Usage>,
+    count: Cell<u64>,
+}
+
+impl<'a> Caller<'a> {
+    /// Returns the workspace.
+    #[must_use]
+    pub fn workspace(&self) -> &'a Workspace {
+        self.workspace
+    }
+
+    /// Returns the conversation.
+    #[must_use]
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// Returns the number of calls that a server answered.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.count.get()
+    }
+
+    /// Calls a model, streaming the answer to `on_text` if it is given, and records what the call cost.
+    ///
+    /// # Errors
+    /// - [`Error::Budget`] if a budget is used up. Nothing is sent.
+    /// - [`Error::Model`] if the model does not answer.
+    /// - [`Error::Memtape`] if the costs cannot be read or recorded.
+    pub fn call(
+        &self,
+        purpose: Purpose,
+        request: &Request,
+        on_text: Option<&mut dyn FnMut(&str)>,
+    ) -> Result<Answer> {
+        self.check_budget()?;
+        let request = Request {
+            max_tokens: if request.max_tokens == 0 {
+                self.models.config.max_tokens
+            } else {
+                request.max_tokens
+            },
+            ..request.clone()
+        };
+        let is_reply = matches!(purpose, Purpose::Reply | Purpose::Check);
+        let endpoint = match &self.models.background {
+            Some(background) if !is_reply => background,
+            _ => &self.models.main,
+        };
+        match endpoint.call(&request, on_text) {
+            Ok(answer) => {
+                self.record(
+                    endpoint,
+                    purpose,
+                    answer.usage.unwrap_or_else(|| estimated(&request, &answer.text)),
+                )?;
+                Ok(answer)
+            }
+            Err(Error::Model(failure)) => {
+                if !failure.partial.is_empty() {
+                    self.record(endpoint, purpose, estimated(&request, &failure.partial))?;
+                }
+                // The text of a server is nobody's word in this conversation.
+                let journal =
+                    self.workspace.journal().in_session(self.session.clone()).writing_as(Origin::Tool);
+                journal.add(
+                    "error",
+                    &json!({"tool": "model", "model": endpoint.model(), "error": failure.why}),
+                )?;
+                Err(Error::Model(failure))
+            }
+            Err(e) => Err(e),
+        }
+    }
+
+    fn record(&self, endpoint: &Endpoint, purpose: Purpose, usage: Usage) -> Result<()> {
+        let mut spent = self.spent.get();
+        spent += usage;
+        self.spent.set(spent);
+        self.count.set(self.count.get() + 1);
+        let mut line = json!({
+            "model": endpoint.model(), "purpose": purpose.as_str(),
+            "tokens_in": usage.tokens_in, "tokens_out": usage.tokens_out,
+        });
+        let (price_in, price_out) = endpoint.prices();
+        if price_in + price_out > 0.0 {
+            let cost =
+                (float(usage.tokens_in) * price_in + float(usage.tokens_out) * price_out) / TOKENS_PER_PRICE;
+            line["cost"] = cost.into();
+        }
+        let journal = self.workspace.journal().in_session(self.session.clone()).writing_as(Origin::Assistant);
+        journal.add("cost", &line)?;
+        Ok(())
+    }
+
+    /// Refuses a call if a budget is used up.
+    fn check_budget(&self) -> Result<()> {
+        let budget = self.models.config.budget;
+        let over = |limit: u64, spent: u64| limit > 0 && spent >= limit;
+        let used_up = |key: &str, limit: &dyn std::fmt::Display, what: &str| {
+            Err(Error::Budget(format!("the budget of {limit} {what} is used up (model.budget.{key})")))
+        };
+        if over(budget.turn_tokens, self.spent.get().total()) {
+            return used_up("turn_tokens", &budget.turn_tokens, "tokens a turn");
+        }
+        if budget.hour_tokens > 0 && over(budget.hour_tokens, tokens(&self.spent_within(1)?)) {
+            return used_up("hour_tokens", &budget.hour_tokens, "tokens an hour");
+        }
+        if budget.day_tokens == 0 && budget.day_cost <= 0.0 {
+            return Ok(());
+        }
+        let day = self.spent_within(HOURS_A_DAY)?;
+        if over(budget.day_tokens, tokens(&day)) {
+            return used_up("day_tokens", &budget.day_tokens, "tokens a day");
+        }
+        if budget.day_cost > 0.0 && day.cost.unwrap_or_default() >= budget.day_cost {
+            return used_up("day_cost", &budget.day_cost, "a day");
+        }
+        Ok(())
+    }
+
+    /// Returns what all calls of the last hours cost.
+    fn spent_within(&self, hours: i64) -> Result<Costs> {
+        let now = self.workspace.now();
+        let since = now.checked_sub(SignedDuration::from_hours(hours)).unwrap_or(Timestamp::MIN);
+        let question = Question { since: Some(since), ..Question::default() };
+        let by_model = self.workspace.journal().costs(By::Model, &question, &At::head())?;
+        let mut all = Costs::default();
+        for costs in by_model.into_values() {
+            all.calls += costs.calls;
+            all.tokens_in = all.tokens_in.saturating_add(costs.tokens_in);
+            all.tokens_out = all.tokens_out.saturating_add(costs.tokens_out);
+            if let Some(cost) = costs.cost {
+                *all.cost.get_or_insert_default() += cost;
+            }
+        }
+        Ok(all)
+    }
+}
+
+fn tokens(costs: &Costs) -> u64 {
+    costs.tokens_in.saturating_add(costs.tokens_out)
+}
+
+#[allow(clippy::cast_precision_loss, reason = "no call has 2^53 tokens")]
+fn float(tokens: u64) -> f64 {
+    tokens as f64
+}
+
+/// Estimates the tokens of a call whose server does not report them.
+fn estimated(request: &Request, answer: &str) -> Usage {
+    let said = request.messages.iter().map(|message| {
+        let results = message.results.iter().map(|result| result.text.len());
+        message.text.len() + results.sum::<usize>()
+    });
+    let chars = request.system.len() + said.sum::<usize>();
+    Usage {
+        tokens_in: (chars as u64).div_ceil(CHARS_PER_TOKEN),
+        tokens_out: (answer.len() as u64).div_ceil(CHARS_PER_TOKEN),
+    }
+}

@@ -1,0 +1,208 @@
+//! The wire format of OpenAI's chat completions, which most servers speak.
+//!
+//! Reference: <https://platform.openai.com/docs/api-reference/chat>
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::chat::{Answer, Message, Request, Role, Stop, ToolCall, Usage, arguments};
+
+/// The path of the call below the address.
+pub(crate) const PATH: &str = "chat/completions";
+/// OpenAI's own address.
+pub(crate) const BASE_URL: &str = "https://api.openai.com/v1";
+/// The data of the event that ends a stream.
+pub(crate) const DONE: &str = "[DONE]";
+
+/// Returns the body of a call.
+pub(crate) fn body(request: &Request, model: &str, stream: bool) -> Value {
+    let mut messages = Vec::new();
+    if !request.system.is_empty() {
+        messages.push(json!({"role": "system", "content": request.system}));
+    }
+    request.messages.iter().for_each(|said| message(said, &mut messages));
+    // OpenAI's own models accept only the newer name of the limit, and every other server the older one.
+    let mut body = json!({"model": model, "messages": messages});
+    body[limit_name(model)] = request.max_tokens.into();
+    if let Some(temperature) = request.temperature {
+        body["temperature"] = temperature.into();
+    }
+    if !request.tools.is_empty() {
+        let tool = |tool: &crate::chat::ToolSpec| {
+            json!({"type": "function", "function": {
+                "name": tool.name, "description": tool.description, "parameters": tool.schema,
+            }})
+        };
+        body["tools"] = request.tools.iter().map(tool).collect();
+    }
+    if stream {
+        body["stream"] = true.into();
+        body["stream_options"] = json!({"include_usage": true});
+    }
+    body
+}
+
+fn limit_name(model: &str) -> &'static str {
+    let model = model.rsplit('/').next().unwrap_or(model);
+    let is_new = ["gpt-5", "o1", "o3", "o4"].iter().any(|prefix| model.starts_with(prefix));
+    if is_new { "max_completion_tokens" } else { "max_tokens" }
+}
+
+fn message(said: &Message, out: &mut Vec<Value>) {
+    for result in &said.results {
+        out.push(json!({"role": "tool", "tool_call_id": result.id, "content": result.text}));
+    }
+    match said.role {
+        Role::User if said.text.is_empty() => {}
+        Role::User => out.push(json!({"role": "user", "content": said.text})),
+        Role::Assistant => {
+            let content = if said.text.is_empty() { Value::Null } else { said.text.clone().into() };
+            let mut message = json!({"role": "assistant", "content": content});
+            if !said.calls.is_empty() {
+                let call = |call: &ToolCall| {
+                    let arguments = match &call.arguments {
+                        Ok(value) => value.to_string(),
+                        // A server refuses a history with arguments that are no JSON.
+                        Err(_) => "{}".to_owned(),
+                    };
+                    json!({"id": call.id, "type": "function", "function": {"name": call.name, "arguments": arguments}})
+                };
+                message["tool_calls"] = said.calls.iter().map(call).collect();
+            }
+            out.push(message);
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct Completion {
+    #[serde(default)]
+    choices: Vec<Choice>,
+    #[serde(default)]
+    usage: Option<Tokens>,
+    #[serde(default)]
+    error: Option<Value>,
+}
+
+#[derive(Deserialize)]
+struct Choice {
+    #[serde(default, alias = "delta")]
+    message: Option<Part>,
+    #[serde(default)]
+    finish_reason: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+struct Part {
+    #[serde(default)]
+    content: Option<String>,
+    #[serde(default)]
+    refusal: Option<String>,
+    #[serde(default)]
+    tool_calls: Option<Vec<Call>>,
+}
+
+#[derive(Deserialize)]
+struct Call {
+    #[serde(default)]
+    index: Option<usize>,
+    #[serde(default)]
+    id: Option<String>,
+    #[serde(default)]
+    function: Function,
+}
+
+#[derive(Default, Deserialize)]
+struct Function {
+    #[serde(default)]
+    name: Option<String>,
+    #[serde(default)]
+    arguments: Option<Value>,
+}
+
+#[derive(Deserialize)]
+struct Tokens {
+    #[serde(default)]
+    prompt_tokens: u64,
+    #[serde(default)]
+    completion_tokens: u64,
+}
+
+/// An answer while its parts arrive. A reply that is not streamed has one part.
+#[derive(Default)]
+pub(crate) struct Parts {
+    answer: Answer,
+    calls: Vec<(String, String, String)>,
+    has_ended: bool,
+}
+
+impl Parts {
+    /// Adds a part and returns its text.
+    ///
+    /// # Errors
+    /// What is wrong with it: the message of the server, or that it is no chunk of a completion.
+    pub(crate) fn add(&mut self, data: &str) -> Result<String, String> {
+        let chunk: Completion = serde_json::from_str(data).map_err(|_| {
+            format!("the server sent something else than a completion: {}", crate::endpoint::start(data))
+        })?;
+        if let Some(error) = chunk.error.filter(|error| !error.is_null()) {
+            let message = error.get("message").and_then(Value::as_str).map(str::to_owned);
+            return Err(message.unwrap_or_else(|| error.to_string()));
+        }
+        if let Some(Tokens { prompt_tokens, completion_tokens }) = chunk.usage {
+            self.answer.usage = Some(Usage { tokens_in: prompt_tokens, tokens_out: completion_tokens });
+        }
+        let Some(choice) = chunk.choices.into_iter().next() else { return Ok(String::new()) };
+        let part = choice.message.unwrap_or_default();
+        let refusal = part.refusal.filter(|refusal| !refusal.is_empty());
+        if refusal.is_some() {
+            self.answer.stop = Stop::Refusal;
+        }
+        let text = part.content.unwrap_or_default() + refusal.as_deref().unwrap_or_default();
+        self.answer.text.push_str(&text);
+        for (n, call) in part.tool_calls.into_iter().flatten().enumerate() {
+            self.add_call(call.index.unwrap_or(n), call);
+        }
+        if let Some(reason) = choice.finish_reason {
+            self.has_ended = true;
+            match reason.as_str() {
+                "length" => self.answer.stop = Stop::Length,
+                "content_filter" => self.answer.stop = Stop::Refusal,
+                _ => {}
+            }
+        }
+        Ok(text)
+    }
+
+    fn add_call(&mut self, index: usize, call: Call) {
+        // A server that names no index sends calls one after another; a wild index cannot reserve memory.
+        let index = index.min(self.calls.len());
+        if index == self.calls.len() {
+            self.calls.push(Default::default());
+        }
+        let Some((id, name, arguments)) = self.calls.get_mut(index) else { return };
+        id.push_str(call.id.as_deref().filter(|_| id.is_empty()).unwrap_or_default());
+        name.push_str(call.function.name.as_deref().filter(|_| name.is_empty()).unwrap_or_default());
+        match call.function.arguments {
+            Some(Value::String(text)) => arguments.push_str(&text),
+            // Some servers send the object itself.
+            Some(value @ Value::Object(_)) => *arguments = value.to_string(),
+            _ => {}
+        }
+    }
+
+    /// Returns the answer; `None` if it is not complete.
+    pub(crate) fn finish(self) -> Option<Answer> {
+        let calls = self.calls.into_iter().enumerate().map(|(n, (id, name, text))| ToolCall {
+            id: if id.is_empty() { format!("call_{n}") } else { id },
+            name,
+            arguments: arguments(&text),
+        });
+        self.has_ended.then(|| Answer { calls: calls.collect(), ..self.answer })
+    }
+
+    /// Returns the text that has arrived.
+    pub(crate) fn text(&self) -> &str {
+        &self.answer.text
+    }
+}

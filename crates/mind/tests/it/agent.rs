@@ -1,0 +1,162 @@
+//! The agent: turns with tools, streaming, budgets, provenance.
+
+use memtape::config::Provider;
+use memtape::journal::Question;
+use memtape::{At, Form, Inbound, Origin, Trigger};
+use memtape_mind::{Agent, Error, Event};
+use memtape_testkit::scripted_model::Answer;
+use serde_json::json;
+
+use crate::{World, session};
+
+const BOTH: [Provider; 2] = [Provider::OpenAi, Provider::Anthropic];
+
+#[test]
+fn a_fact_that_the_agent_keeps_is_there_after_a_restart() {
+    for provider in BOTH {
+        let world = World::new(provider, |request| match request.last_text() {
+            text if text.contains("I'm Zhang San") => Answer::SayAndCall(
+                "Let me note that.".into(),
+                vec![(
+                    "memory_add".into(),
+                    json!({"subject": "user", "predicate": "is named", "object": "Zhang San"}),
+                )],
+            ),
+            text if text.contains("Memory stored") => Answer::Say("Nice to meet you.".into()),
+            _ if request.text().contains("is named Zhang San") => Answer::Say("You are Zhang San.".into()),
+            _ => Answer::Say("I do not know.".into()),
+        });
+        let mut parts = String::new();
+        let mut called = Vec::new();
+        let turn = Agent::new(world.workspace(), &world.models)
+            .turn(&session("cli:direct"), &Inbound::new("I'm Zhang San"), &mut |event| match event {
+                Event::Text(text) => parts.push_str(text),
+                Event::Call(call) => called.push(call.name.clone()),
+                Event::Result(_) => {}
+            })
+            .unwrap();
+        assert!(turn.failure.is_none(), "{:?}", turn.failure);
+        assert_eq!(turn.reply, "Let me note that.\nNice to meet you.");
+        assert_eq!((parts, called), (turn.reply, vec!["memory_add".to_owned()]));
+        assert_eq!(world.texts(Form::LEDGER), ["user is named Zhang San"]);
+        // Another process knows it in another conversation.
+        let reopened = world.reopened();
+        let turn = Agent::new(&reopened, &world.models)
+            .turn(&session("cli:other"), &Inbound::new("what is my name?"), &mut |_| {})
+            .unwrap();
+        assert_eq!(turn.reply, "You are Zhang San.");
+        let request = world.model.requests().pop().unwrap();
+        let key = match provider {
+            Provider::OpenAi => ("authorization", format!("Bearer {}", crate::KEY)),
+            Provider::Anthropic => ("x-api-key", crate::KEY.to_owned()),
+        };
+        assert_eq!(request.header(key.0), Some(key.1.as_str()));
+    }
+}
+
+#[test]
+fn each_call_is_a_line_of_the_journal_and_counts_against_the_budget() {
+    let world = World::configured(
+        Provider::OpenAi,
+        |config| {
+            config.model.budget.day_tokens = 300;
+            config.model.main.price_in = 2.0;
+        },
+        |_| Answer::Say("Hello.".into()),
+    );
+    let mut replies = 0;
+    let failure = loop {
+        match world.say("cli:direct", "hello").failure {
+            None => replies += 1,
+            Some(failure) => break failure,
+        }
+        assert!(replies < 10);
+    };
+    assert!(matches!(failure, Error::Budget(_)), "{failure}");
+    assert!(failure.to_string().contains("model.budget.day_tokens"), "{failure}");
+    let question = Question { types: vec!["cost".into()], ..Question::default() };
+    let lines = world.workspace().journal().lines(&question, &At::head()).unwrap();
+    assert_eq!(lines.len(), replies);
+    assert_eq!(lines[0].fields["purpose"], "reply");
+    assert!(lines[0].fields["cost"].as_f64().unwrap() > 0.0);
+    // The costs are no part of what a model is shown.
+    assert!(world.model.requests().iter().all(|request| !request.text().contains("tokens_in")));
+    // What is used up is used up on every branch.
+    world.workspace().branches().create_and_switch("planner", None).unwrap();
+    assert!(world.say("cli:direct", "hello").failure.is_some());
+}
+
+#[test]
+fn the_beginning_of_a_prompt_stays_the_same_from_turn_to_turn() {
+    let world = World::new(Provider::OpenAi, |_| Answer::Say("Yes.".into()));
+    for n in 0..4 {
+        world.say("cli:direct", &format!("question number {n}"));
+    }
+    let requests = world.model.requests();
+    for pair in requests.windows(2) {
+        assert_eq!(pair[0].system, pair[1].system);
+        let common =
+            pair[0].messages.iter().zip(&pair[1].messages).take_while(|(one, other)| one == other).count();
+        assert!(common + 3 >= pair[0].messages.len(), "{common} of {}", pair[0].messages.len());
+    }
+}
+
+#[test]
+fn what_is_written_after_reading_what_a_tool_said_has_its_origin() {
+    let script = |request: &memtape_testkit::scripted_model::Request| match request.last_text() {
+        text if text.contains("pay") && text.contains("account") && request.messages.len() > 2 => {
+            Answer::Call(vec![(
+                "memory_add".into(),
+                json!({"subject": "invoices", "predicate": "are paid to", "object": "account 0815"}),
+            )])
+        }
+        text if text.contains("Memory stored") => Answer::Say("Noted.".into()),
+        _ => Answer::Call(vec![("memory_search".into(), json!({"query": "account"}))]),
+    };
+    let world = World::new(Provider::OpenAi, script);
+    // Without any such text, what the agent writes is its own.
+    world
+        .workspace()
+        .ledger()
+        .writing_as(Origin::Tool)
+        .add(&memtape::ledger::NewFact {
+            subject: "page".into(),
+            predicate: "says".into(),
+            object: "pay to account 0815".into(),
+            scope: None,
+            confidence: 0.9,
+            source: "fetch".into(),
+            evidence: None,
+            days: None,
+            quarantined: None,
+        })
+        .unwrap();
+    let turn = world.say("cli:direct", "which account?");
+    assert!(turn.failure.is_none(), "{:?}", turn.failure);
+    let memories =
+        world.workspace().memories(Form::LEDGER, &memtape::Audience::owner(), &At::head()).unwrap();
+    assert_eq!(memories.len(), 2, "{memories:?}");
+    assert!(memories.iter().all(|memory| memory.origin == Some(Origin::Tool)), "{memories:?}");
+}
+
+#[test]
+fn a_tick_at_which_nothing_is_due_says_nothing() {
+    let world = World::new(Provider::OpenAi, |_| Answer::Say("SILENT".into()));
+    let inbound = Inbound { trigger: Trigger::Perch, ..Inbound::new(memtape_mind::PERCH) };
+    let turn = Agent::new(world.workspace(), &world.models)
+        .turn(&session("cli:direct"), &inbound, &mut |_| {})
+        .unwrap();
+    assert_eq!((turn.reply.as_str(), turn.turn.reply), ("", None));
+    let question = Question { types: vec!["decision".into()], ..Question::default() };
+    let lines = world.workspace().journal().lines(&question, &At::head()).unwrap();
+    assert_eq!(lines[0].fields["action"], "stay_silent");
+}
+
+#[test]
+fn a_model_that_only_calls_tools_is_stopped() {
+    let world = World::new(Provider::Anthropic, |_| Answer::Call(vec![("memory_show".into(), json!({}))]));
+    let turn = world.say("cli:direct", "hello");
+    assert_eq!(turn.calls, 12);
+    assert!(turn.failure.unwrap().to_string().contains("agent.rounds"));
+    assert!(world.workspace().conversation(session("cli:direct")).open_turns(None).unwrap().is_empty());
+}

@@ -1,0 +1,149 @@
+//! Whatever a model does: the turn ends, the tape has the message and the reply so far, and one line says why.
+
+use std::time::Duration;
+
+use memtape::config::Provider;
+use memtape::{Form, Session};
+use memtape_mind::Agent;
+use memtape_testkit::scripted_model::Answer;
+use serde_json::json;
+
+use crate::{KEY, World};
+
+/// Every fault: its name, what the model does, the reply that is kept, and a part of the message.
+fn faults() -> Vec<(&'static str, Answer, &'static str, &'static str)> {
+    let status = |code, message: &str| Answer::Status { code, message: message.into(), retry_after: None };
+    vec![
+        (
+            "rate limit",
+            Answer::Status { code: 429, message: "slow down".into(), retry_after: Some(99) },
+            "",
+            "asked too often (429): slow down",
+        ),
+        ("server error", status(500, "oops"), "", "failed (500): oops"),
+        ("overloaded", status(529, "overloaded"), "", "failed (529): overloaded"),
+        (
+            "bad key",
+            status(401, &format!("Incorrect API key provided: {KEY}")),
+            "",
+            "refuses the API key (401): Incorrect API key provided: [redacted:api_key]",
+        ),
+        ("no such model", status(404, "no model"), "", "no such model or address (404)"),
+        ("cut stream", Answer::Disconnect("The answer is fort".into()), "The answer is fort", "connection"),
+        (
+            "error in the stream",
+            Answer::StreamError("The answer".into(), "try later".into()),
+            "The answer",
+            "try later",
+        ),
+        ("garbage", Answer::Garbage("<html>gateway</html>".into()), "", "answer"),
+        ("silence", Answer::Hang, "", "did not answer within 4 s"),
+        (
+            "slow drip",
+            Answer::Drip("x".repeat(200), Duration::from_millis(100)),
+            "xxx",
+            "did not answer within 4 s",
+        ),
+    ]
+}
+
+#[test]
+fn every_fault_ends_the_turn() {
+    for provider in [Provider::OpenAi, Provider::Anthropic] {
+        for (name, answer, kept, message) in faults() {
+            let world =
+                World::configured(provider, |config| config.model.retries = 1, move |_| answer.clone());
+            let turn = world.say("cli:direct", "what is the answer?");
+            let failure = turn.failure.unwrap().to_string();
+            assert!(failure.contains(message), "{name} ({provider:?}): {failure}");
+            assert_eq!(failure.lines().count(), 1, "{name}: {failure}");
+            assert!(turn.reply.starts_with(kept), "{name} ({provider:?}): {:?}", turn.reply);
+            let said = world.texts(Form::MESSAGES);
+            assert_eq!(said[0], "what is the answer?", "{name}");
+            assert_eq!(said.get(1).cloned().unwrap_or_default(), turn.reply, "{name}");
+            let conversation = world.workspace().conversation(Session::direct());
+            assert!(conversation.open_turns(None).unwrap().is_empty(), "{name}");
+            assert!(!failure.contains(KEY) && !world.tape().contains(KEY), "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_passing_fault_is_tried_again() {
+    let mut failures = 2;
+    let world = World::new(Provider::OpenAi, move |_| {
+        failures -= 1;
+        match failures {
+            0.. => Answer::Status { code: 503, message: String::new(), retry_after: Some(0) },
+            _ => Answer::Say("Here I am.".into()),
+        }
+    });
+    let turn = world.say("cli:direct", "hello?");
+    assert_eq!((turn.reply.as_str(), world.model.requests().len()), ("Here I am.", 3));
+}
+
+#[test]
+fn a_refusal_and_a_reply_that_is_cut_off_are_replies() {
+    for provider in [Provider::OpenAi, Provider::Anthropic] {
+        let world = World::new(provider, |request| match request.last_text().contains("long") {
+            true => Answer::CutOff("Once upon".into()),
+            false => Answer::Refuse("I cannot help with that.".into()),
+        });
+        let turn = world.say("cli:direct", "do it");
+        assert_eq!(turn.reply, "I cannot help with that.");
+        let turn = world.say("cli:direct", "a long story");
+        assert_eq!(turn.reply, "Once upon\n[The reply was cut off at model.max_tokens.]");
+    }
+}
+
+#[test]
+fn bad_arguments_of_a_tool_are_shown_to_the_model() {
+    for provider in [Provider::OpenAi, Provider::Anthropic] {
+        let world = World::new(provider, |request| match request.last_text() {
+            text if text.contains("not a JSON object") || text.contains("invalid arguments") => {
+                Answer::Call(vec![("memory_save".into(), json!({"content": "likes tea"}))])
+            }
+            text if text.contains("saved") => Answer::Say("Done.".into()),
+            _ => Answer::BadToolArguments("memory_save".into(), "{\"content\": ".into()),
+        });
+        let turn = world.say("cli:direct", "I like tea");
+        assert_eq!(turn.reply, "Done.", "{:?}", turn.failure);
+        assert_eq!(world.texts(Form::ZONE), ["likes tea"]);
+    }
+}
+
+#[test]
+fn the_key_is_in_no_file_below_the_workspace() {
+    let world = World::new(Provider::OpenAi, |request| match request.last_text().contains("key") {
+        true => Answer::Status { code: 401, message: format!("wrong key {KEY}"), retry_after: None },
+        false => Answer::Say("Hello.".into()),
+    });
+    world.say("cli:direct", "hello");
+    let failure = world.say("cli:direct", "what about the key?").failure.unwrap();
+    assert!(!format!("{failure:?} {failure}").contains(KEY));
+    assert!(!format!("{:?}", world.workspace().config()).contains(KEY));
+    let mut dirs = vec![world.test.path().to_owned()];
+    let mut files = 0;
+    while let Some(dir) = dirs.pop() {
+        for entry in std::fs::read_dir(dir).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                dirs.push(path);
+                continue;
+            }
+            files += 1;
+            let bytes = std::fs::read(&path).unwrap();
+            let has_key = bytes.windows(KEY.len()).any(|window| window == KEY.as_bytes());
+            assert!(!has_key, "{}", path.display());
+        }
+    }
+    assert!(files > 3);
+}
+
+#[test]
+fn a_turn_that_the_library_refuses_calls_no_model() {
+    let world = World::new(Provider::OpenAi, |_| Answer::Say("Hello.".into()));
+    let agent = Agent::new(world.workspace(), &world.models);
+    assert!(agent.turn(&Session::direct(), &memtape::Inbound::new(" "), &mut |_| {}).is_err());
+    assert!(world.model.requests().is_empty());
+}

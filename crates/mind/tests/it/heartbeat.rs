@@ -1,0 +1,66 @@
+//! The heartbeat.
+
+use memtape::config::Provider;
+use memtape::{Form, Inbound, Reply};
+use memtape_mind::heartbeat::{TASKS_FILE, TASKS_TEMPLATE, heartbeat};
+use memtape_testkit::scripted_model::Answer;
+use serde_json::json;
+
+use crate::{World, session};
+
+#[test]
+fn recent_conversations_are_read_once_and_tasks_are_done() {
+    let world = World::configured(
+        Provider::OpenAi,
+        |config| config.capture.enabled = false,
+        |request| {
+            let text = request.text();
+            if request.system.starts_with("Analyze this conversation") {
+                let event = json!({"event_type": "add", "subject": "user", "predicate": "lives in", "object": "Kyoto",
+                "confidence": 0.9, "from": [1]});
+                return Answer::Say(
+                    json!({"events": [event], "message": "Learn where the user lives"}).to_string(),
+                );
+            }
+            if request.system.starts_with("You maintain the long-term memory") {
+                return Answer::Say("Nothing worth a note.".into());
+            }
+            if request.system.starts_with("Below are findings") {
+                return Answer::Say("{\"remove\": []}".into());
+            }
+            assert!(text.contains("water the plants"), "{text}");
+            Answer::Say("The plants are watered.".into())
+        },
+    );
+    for label in ["telegram:1", "cli:direct"] {
+        for said in ["we moved to Kyoto in spring, finally", "it is a lot greener here"] {
+            let conversation = world.workspace().conversation(session(label));
+            conversation.turn(&Inbound::new(said), |_| Ok(Reply::new(&"Good to know. ".repeat(20)))).unwrap();
+        }
+    }
+    std::fs::write(world.test.path().join(TASKS_FILE), format!("{TASKS_TEMPLATE}\n- water the plants\n"))
+        .unwrap();
+    world.test.clock.advance(jiff::SignedDuration::from_hours(1));
+    let beat = heartbeat(world.workspace(), Some(&world.models)).unwrap();
+    assert!(beat.failures.is_empty(), "{:?}", beat.failures);
+    assert_eq!(beat.processed.len(), 2, "{beat:?}");
+    assert_eq!(beat.reflected.len(), 1, "{beat:?}");
+    assert_eq!(beat.tasks.unwrap().reply, "The plants are watered.");
+    assert_eq!(world.texts(Form::LEDGER), ["user lives in Kyoto", "user lives in Kyoto"]);
+    let asked = world.model.requests().len();
+    let beat = heartbeat(world.workspace(), Some(&world.models)).unwrap();
+    assert!(beat.processed.is_empty() && beat.reflected.is_empty(), "{beat:?}");
+    // Only the tasks are done again.
+    assert_eq!(world.model.requests().len(), asked + 1);
+}
+
+#[test]
+fn without_a_model_the_heartbeat_does_the_rest() {
+    let world = World::new(Provider::OpenAi, |_| Answer::Say("unused".into()));
+    for scope in ["work", "home"] {
+        world.workspace().zone().remember(&format!("keys are at {scope}")).unwrap();
+    }
+    let beat = heartbeat(world.workspace(), None).unwrap();
+    assert!(beat.tasks.is_none() && beat.failures.is_empty());
+    assert!(world.model.requests().is_empty());
+}

@@ -1,0 +1,172 @@
+//! The reflector of document 2.
+
+use memtape::config::Provider;
+use memtape::{At, Form, Inbound, NotePath, Reply, Session};
+use memtape_mind::{Reflect, Reflector};
+use memtape_testkit::scripted_model::Answer;
+use serde_json::json;
+
+use crate::{World, session};
+
+fn read(world: &World, path: &str) -> Option<String> {
+    let path: NotePath = world.workspace().notes().path(path).unwrap();
+    world.workspace().notes().read(&path, &At::head()).ok().map(|file| file.text())
+}
+
+fn talk(world: &World, turns: &[(&str, &str)]) {
+    for (said, reply) in turns {
+        let conversation = world.workspace().conversation(Session::direct());
+        conversation.turn(&Inbound::new(said), |_| Ok(Reply::new(reply))).unwrap();
+    }
+}
+
+const BUG: [(&str, &str); 2] = [
+    ("the logger prints JSON to stdout", "The pino pipeline leaks. I replaced it with a custom transport."),
+    ("great, it works. I'm Zhang San by the way", "You are welcome."),
+];
+
+fn script(request: &memtape_testkit::scripted_model::Request) -> Answer {
+    if request.messages.len() > 1 {
+        return Answer::Say("Fixed a logger leak and learnt the user's name.".into());
+    }
+    Answer::Call(vec![
+        (
+            "memory_append".into(),
+            json!({"path": "episodes/2026-02.md", "summary": "logger fix",
+                "entry": "## Logger leak\n- Summary: pino pipeline leak → custom transport\n- Date: 2026-02-10"}),
+        ),
+        (
+            "memory_write".into(),
+            json!({"path": "facts/user.md", "content": "# User\n\n- Name: Zhang San\n- Updated: 2026-02-10\n"}),
+        ),
+        ("memory_write".into(), json!({"path": "facts/secret-plan.md", "content": "# Plan\n"})),
+    ])
+}
+
+#[test]
+fn a_reflection_writes_notes_in_one_commit_that_undo_takes_back() {
+    for provider in [Provider::OpenAi, Provider::Anthropic] {
+        let world = World::new(provider, script);
+        world
+            .workspace()
+            .notes()
+            .write(
+                &world.workspace().notes().path("facts/project.md").unwrap(),
+                "# Project\n\n- Language: Rust\n",
+            )
+            .unwrap();
+        talk(&world, &BUG);
+        let reflected = Reflector::new(world.workspace(), &world.models)
+            .reflect(&Session::direct(), Reflect::IfWorthIt)
+            .unwrap();
+        assert_eq!(reflected.assessment, "Fixed a logger leak and learnt the user's name.");
+        assert_eq!(reflected.written, ["episodes/2026-02.md", "facts/user.md"]);
+        assert!(reflected.commit.is_some());
+        // The facts are shown in full, and the conversation as data.
+        let first = &world.model.requests()[0];
+        assert!(
+            first.system.contains("### facts/project.md\n# Project")
+                && first.system.contains("- Language: Rust")
+        );
+        assert_eq!(first.tools, ["memory_read", "memory_write", "memory_patch", "memory_append"]);
+        assert!(
+            world.model.requests()[1]
+                .text()
+                .contains("only facts/user.md, facts/project.md, facts/preferences.md")
+        );
+        assert!(read(&world, "facts/user.md").unwrap().contains("Zhang San"));
+        assert!(read(&world, "episodes/2026-02.md").unwrap().contains("Logger leak"));
+        assert_eq!(read(&world, "facts/secret-plan.md"), None);
+        // A person's editor shows it.
+        let file = std::fs::read_to_string(world.test.path().join("facts/user.md")).unwrap();
+        assert!(file.contains("- Name: Zhang San"));
+        // Nothing is new: nothing is asked.
+        let asked = world.model.requests().len();
+        let again = Reflector::new(world.workspace(), &world.models)
+            .reflect(&Session::direct(), Reflect::Now)
+            .unwrap();
+        assert_eq!(
+            (again.assessment.as_str(), world.model.requests().len()),
+            ("there is nothing new to reflect on", asked)
+        );
+        world.workspace().branches().undo().unwrap();
+        assert_eq!((read(&world, "facts/user.md"), read(&world, "episodes/2026-02.md")), (None, None));
+        assert!(read(&world, "facts/project.md").unwrap().contains("Rust"));
+        let names: Vec<_> = world
+            .workspace()
+            .branches()
+            .list(&At::head())
+            .unwrap()
+            .into_iter()
+            .map(|branch| branch.name)
+            .collect();
+        assert_eq!(names, ["main"]);
+    }
+}
+
+#[test]
+fn a_trivial_task_and_another_channel_are_not_reflected_on() {
+    let world = World::new(Provider::OpenAi, script);
+    talk(&world, &[("hi", "Hello.")]);
+    let reflector = Reflector::new(world.workspace(), &world.models);
+    assert_eq!(
+        reflector.reflect(&Session::direct(), Reflect::IfWorthIt).unwrap().assessment,
+        "the task was trivial"
+    );
+    let chat = session("telegram:1");
+    for (said, reply) in BUG {
+        world
+            .workspace()
+            .conversation(chat.clone())
+            .turn(&Inbound::new(said), |_| Ok(Reply::new(reply)))
+            .unwrap();
+    }
+    let skipped = reflector.reflect(&chat, Reflect::IfWorthIt).unwrap();
+    assert_eq!(skipped.assessment, "this channel is not reflected on");
+    assert!(world.model.requests().is_empty());
+}
+
+#[test]
+fn a_reflection_that_fails_leaves_nothing_and_is_made_later() {
+    let mut calls = 0;
+    let world = World::configured(
+        Provider::OpenAi,
+        |config| config.model.retries = 0,
+        move |request| {
+            calls += 1;
+            match calls {
+                2 => Answer::Status { code: 500, message: "oops".into(), retry_after: None },
+                3 => script(request),
+                _ if request.messages.len() > 1 => Answer::Say("Done.".into()),
+                _ => script(request),
+            }
+        },
+    );
+    talk(&world, &BUG);
+    let reflector = Reflector::new(world.workspace(), &world.models);
+    assert!(reflector.reflect(&Session::direct(), Reflect::IfWorthIt).is_err());
+    assert!(world.texts(Form::NOTES).is_empty());
+    assert_eq!(world.workspace().branches().list(&At::head()).unwrap().len(), 1);
+    let reflected = reflector.reflect(&Session::direct(), Reflect::IfWorthIt).unwrap();
+    assert_eq!(reflected.written.len(), 2);
+    assert!(read(&world, "facts/user.md").unwrap().contains("Zhang San"));
+}
+
+#[test]
+fn what_a_person_writes_meanwhile_stays() {
+    let world = World::new(Provider::OpenAi, |request| match request.messages.len() {
+        1 => Answer::Call(vec![(
+            "memory_patch".into(),
+            json!({"path": "facts/user.md", "old_str": "- Role: unknown", "new_str": "- Role: developer"}),
+        )]),
+        _ => Answer::Say("Updated the role.".into()),
+    });
+    let notes = world.workspace().notes();
+    let path = notes.path("facts/user.md").unwrap();
+    notes.write(&path, "# User\n\n- Name: Ana\n- Role: unknown\n").unwrap();
+    talk(&world, &BUG);
+    let reflected =
+        Reflector::new(world.workspace(), &world.models).reflect(&Session::direct(), Reflect::Now).unwrap();
+    assert!(reflected.commit.is_some());
+    assert!(read(&world, "facts/user.md").unwrap().contains("- Name: Ana\n- Role: developer"));
+}
