@@ -74,7 +74,9 @@ impl Error {
                     .into(),
             ),
             Self::Configuration(_) => Some("`memtape config` shows what is configured".into()),
-            Self::Model(_) => Some("`memtape doctor` tries the model".into()),
+            Self::Model(_) => Some(
+                "check that its server runs, and model.base_url and model.name in `memtape config`".into(),
+            ),
             Self::Budget(_) => {
                 Some("`memtape journal costs` shows the calls; model.budget sets the limits".into())
             }

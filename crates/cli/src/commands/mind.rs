@@ -127,13 +127,7 @@ pub(super) fn reflect(workspace: &Workspace, output: &Output, args: &ReflectArgs
     if !reflected.assessment.is_empty() {
         output.line(&reflected.assessment)?;
     }
-    for path in &reflected.written {
-        output.line(format_args!("wrote {path}"))?;
-    }
-    match &reflected.commit {
-        Some(commit) => output.line(format_args!("commit: {}", commit.get(..8).unwrap_or(commit))),
-        None => Ok(()),
-    }
+    reflected.written.iter().try_for_each(|path| output.line(format_args!("wrote {path}")))
 }
 
 pub(super) fn heartbeat(workspace: &Workspace, output: &Output, args: &HeartbeatArgs) -> Result<()> {

@@ -57,6 +57,9 @@ fn the_top_level_help() {
           block         Read and edit blocks, the short texts of every prompt
 
         Agents:
+          agent         Ask an agent that remembers
+          reflect       Write down what a conversation taught, as notes
+          heartbeat     Maintain the memory from time to time
           turn          Run a turn: record a message, recall, capture
           prompt        Print the prompt that a model would get
           tool          List and call the tools for agents
@@ -80,6 +83,7 @@ fn the_top_level_help() {
 
         Maintenance:
           config        Print the configuration and the source of each value
+          doctor        Check the configured language models
           scan          Find passwords, keys and other secrets
           reindex       Rebuild the index from the tape
           trust         Trust the tape of a directory, or list the trusted ones
@@ -206,6 +210,7 @@ fn every_command_explains_itself() {
     expect![[r#"
 
         add
+        agent
         backfill
         block
         block approve
@@ -230,6 +235,7 @@ fn every_command_explains_itself() {
         decay
         demo
         diff
+        doctor
         export
         fact
         fact add
@@ -255,6 +261,7 @@ fn every_command_explains_itself() {
         file write
         forget
         graph
+        heartbeat
         hook
         ingest
         init
@@ -281,6 +288,7 @@ fn every_command_explains_itself() {
         prune
         recall
         redo
+        reflect
         reindex
         remember
         resolve

@@ -22,6 +22,7 @@ mod journal;
 mod log;
 mod mcp;
 mod memory_tool;
+mod mind;
 mod note;
 #[cfg(unix)]
 mod permissions;
