@@ -199,7 +199,8 @@ impl Run<'_> {
         let personas =
             self.workspace.branches().in_session(self.session.clone()).writing_as(Origin::Assistant);
         let personas = personas.for_audience(self.audience(None)?);
-        let branches = personas.list(&At::head())?;
+        let mut branches = personas.list(&At::head())?;
+        branches.retain(|branch| branch.name != contradictions::BRANCH);
         let policy = self.workspace.config().mind.personas;
         let request = extraction::request(&self.said, &known, &branches, policy);
         let extraction: Extraction =

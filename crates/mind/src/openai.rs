@@ -160,9 +160,7 @@ impl Parts {
         }
         let text = part.content.unwrap_or_default() + refusal.as_deref().unwrap_or_default();
         self.answer.text.push_str(&text);
-        for (n, call) in part.tool_calls.into_iter().flatten().enumerate() {
-            self.add_call(call.index.unwrap_or(n), call);
-        }
+        part.tool_calls.into_iter().flatten().for_each(|call| self.add_call(call));
         if let Some(reason) = choice.finish_reason {
             self.has_ended = true;
             match reason.as_str() {
@@ -174,9 +172,15 @@ impl Parts {
         Ok(text)
     }
 
-    fn add_call(&mut self, index: usize, call: Call) {
-        // A server that names no index sends calls one after another; a wild index cannot reserve memory.
-        let index = index.min(self.calls.len());
+    fn add_call(&mut self, call: Call) {
+        let is_known = |id: &String| self.calls.iter().any(|(known, _, _)| known == id);
+        let is_new = match &call.id {
+            Some(id) => !is_known(id),
+            None => call.function.name.as_ref().is_some_and(|name| !name.is_empty()),
+        };
+        // Some servers name no index. A wild index cannot reserve memory.
+        let last = self.calls.len().saturating_sub(usize::from(!is_new));
+        let index = call.index.unwrap_or(last).min(self.calls.len());
         if index == self.calls.len() {
             self.calls.push(Default::default());
         }
@@ -204,5 +208,46 @@ impl Parts {
     /// Returns the text that has arrived.
     pub(crate) fn text(&self) -> &str {
         &self.answer.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn calls(chunks: &[Value]) -> Vec<(String, Result<Value, String>)> {
+        let mut parts = Parts::default();
+        for chunk in chunks {
+            parts.add(&json!({"choices": [{"delta": {"tool_calls": chunk}}]}).to_string()).unwrap();
+        }
+        parts.add(&json!({"choices": [{"delta": {}, "finish_reason": "tool_calls"}]}).to_string()).unwrap();
+        parts.finish().unwrap().calls.into_iter().map(|call| (call.name, call.arguments)).collect()
+    }
+
+    #[test]
+    fn calls_are_put_together_whether_or_not_a_server_numbers_them() {
+        let (one, two) = (("a".to_owned(), Ok(json!({"x": 1}))), ("b".to_owned(), Ok(json!({}))));
+        let numbered = [
+            json!([{"index": 0, "id": "1", "function": {"name": "a", "arguments": ""}}]),
+            json!([{"index": 0, "function": {"arguments": "{\"x\":"}}]),
+            json!([{"index": 1, "id": "2", "function": {"name": "b", "arguments": ""}}]),
+            json!([{"index": 0, "function": {"arguments": " 1}"}}]),
+        ];
+        assert_eq!(calls(&numbered), [one.clone(), two.clone()]);
+        let whole = [
+            json!([{"id": "1", "function": {"name": "a", "arguments": {"x": 1}}}]),
+            json!([{"id": "2", "function": {"name": "b", "arguments": "{}"}}]),
+        ];
+        assert_eq!(calls(&whole), [one.clone(), two.clone()]);
+        let anonymous = [
+            json!([{"function": {"name": "a", "arguments": "{\"x\":"}}]),
+            json!([{"function": {"arguments": "1}"}}]),
+            json!([{"function": {"name": "b"}}]),
+        ];
+        assert_eq!(calls(&anonymous), [one, two]);
+        assert_eq!(
+            calls(&[json!([{"index": 7, "id": "1", "function": {"name": "a", "arguments": "[]"}}])])[0].1,
+            Err("[]".into())
+        );
     }
 }

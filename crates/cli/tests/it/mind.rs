@@ -212,7 +212,9 @@ fn facts_are_extracted_and_reported_and_questions_are_asked() {
 #[test]
 fn a_model_that_fails_ends_the_turn_and_the_command_says_so() {
     let (home, _model) = home(|_| Answer::Disconnect("The answer is fort".into()));
-    home.check(&["agent -m 'what is the answer?'", "tape log --kind message"], &expect![[r#"
+    home.check(
+        &["agent -m 'what is the answer?'", "tape log --kind message"],
+        &expect![[r#"
         $ memtape agent -m 'what is the answer?'
         The answer is fort
         ! error: the connection to the model's server broke: Peer disconnected
@@ -221,7 +223,8 @@ fn a_model_that_fails_ends_the_turn_and_the_command_says_so() {
         $ memtape tape log --kind message
         #5 [NOW] [message] user: "what is the answer?" (cli:direct)
         #8 [NOW] [message] assistant: "The answer is fort" (cli:direct)
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

@@ -756,7 +756,7 @@ pub static KEYS: &[Key] = &[
         Kind::Whole { min: 1, max: 3600 },
         "How long a call of a model may take.",
         true,
-        "120",
+        "300",
         |config, _, value| {
             config.model.timeout = Duration::from_secs(value.as_u64()?);
             Some(())

@@ -74,7 +74,7 @@ impl Kind {
             Self::File => "the full path of a file (no ~)".into(),
             Self::Identities => r#"a list of "CHANNEL:ID""#.into(),
             Self::NoteFolders => r#"a list of folder names, such as ["facts", "episodes"]"#.into(),
-            Self::FolderNames => r#"a list of folder names, such as ["claude"]"#.into(),
+            Self::FolderNames => r#"a list of names, such as ["claude"]"#.into(),
             Self::Channels => {
                 r#"a list of channels, such as ["telegram"], or ["*"] for every channel"#.into()
             }

@@ -155,6 +155,37 @@ fn the_defaults_are_those_of_the_workspace() {
         retention.preference_days = 3650
         retention.decision_days = 3650
         wal.enabled = true
+        model.provider = "none"
+        model.base_url = ""
+        model.name = ""
+        model.api_key_env = ""
+        model.api_key_file = ""
+        model.price_in = 0.0
+        model.price_out = 0.0
+        model.background.provider = "none"
+        model.background.base_url = ""
+        model.background.name = ""
+        model.background.api_key_env = ""
+        model.background.api_key_file = ""
+        model.background.price_in = 0.0
+        model.background.price_out = 0.0
+        model.timeout_seconds = 300
+        model.retries = 2
+        model.max_tokens = 4096
+        model.budget.turn_tokens = 200000
+        model.budget.hour_tokens = 1000000
+        model.budget.day_tokens = 5000000
+        model.budget.day_cost = 0.0
+        agent.rounds = 12
+        mind.extract = true
+        mind.turns = 2
+        mind.personas = "switch"
+        reflect.enabled = true
+        reflect.channels = ["cli"]
+        reflect.fact_files = ["user", "project", "preferences"]
+        reflect.rounds = 5
+        heartbeat.minutes = 30
+        consolidate.episode_months = 6
     "#]]
     .assert_eq(&lines);
 }

@@ -31,7 +31,7 @@ pub(super) fn switch(
         let is_other = current != Some(persona.branch.as_str()) && persona.confidence >= CLEAR;
         let exists = branches.iter().any(|branch| branch.name == persona.branch);
         let is_possible =
-            (exists || policy == Personas::Create) && persona.branch != super::contradictions::BRANCH;
+            exists || policy == Personas::Create && persona.branch != super::contradictions::BRANCH;
         if !is_other || !is_possible {
             state.persona = None;
             continue;

@@ -160,3 +160,34 @@ fn a_model_that_only_calls_tools_is_stopped() {
     assert!(turn.failure.unwrap().to_string().contains("agent.rounds"));
     assert!(world.workspace().conversation(session("cli:direct")).open_turns(None).unwrap().is_empty());
 }
+
+#[test]
+fn a_conversation_that_outgrows_its_prompt_goes_on_with_a_summary() {
+    let world = World::configured(
+        Provider::OpenAi,
+        |config| config.prompt.budget = 4000,
+        |request| match request.system.as_str() {
+            system if system.starts_with("Analyze") => Answer::Say("{\"events\": []}".into()),
+            system if system.starts_with("You maintain") => Answer::Say("Nothing.".into()),
+            system if system.starts_with("The conversation below") => Answer::Say("We plan a garden.".into()),
+            _ => Answer::Say("Tulips, roses and lavender grow well there. ".repeat(20)),
+        },
+    );
+    let direct = session("cli:direct");
+    let mut summaries = 0;
+    for n in 0..12 {
+        let turn = world
+            .say("cli:direct", &format!("and what about bed number {n}? {}", "It is sunny. ".repeat(30)));
+        assert!(turn.failure.is_none(), "{:?}", turn.failure);
+        let background =
+            memtape_mind::after_turn(world.workspace(), &world.models, &direct, turn.is_full).unwrap();
+        assert!(background.failures.is_empty(), "{:?}", background.failures);
+        summaries += usize::from(background.summary.is_some());
+    }
+    assert!((1..=6).contains(&summaries), "{summaries}");
+    let last =
+        world.model.requests().into_iter().rev().find(|request| request.system.contains("memory_recall"));
+    assert!(last.unwrap().text().contains("Summary of the conversation so far: We plan a garden."));
+    // Everything that was said is still on the tape.
+    assert!(world.texts(Form::MESSAGES).iter().any(|text| text.contains("bed number 0")));
+}

@@ -360,3 +360,35 @@ fn a_model_resolves_conflicts_and_leaves_open_what_it_cannot_decide() {
     assert_eq!(texts, ["user prefers backend Rust", "user prefers frontend React"]);
     assert_eq!(world.workspace().branches().conflicts(&At::head()).unwrap().len(), 1);
 }
+
+#[test]
+fn a_model_is_shown_nothing_of_another_chat_and_nothing_confidential() {
+    let world = World::configured(
+        Provider::OpenAi,
+        |config| config.mind.personas = Personas::Create,
+        |_| Answer::Say("{\"events\": []}".into()),
+    );
+    let fact = |object: &str| memtape::ledger::NewFact {
+        subject: "user".into(),
+        predicate: "plans".into(),
+        object: object.into(),
+        scope: None,
+        confidence: 1.0,
+        source: "user_explicit".into(),
+        evidence: None,
+        days: None,
+        quarantined: None,
+    };
+    let workspace = world.workspace();
+    let other = session("telegram:8");
+    let audience = workspace.audience(Some(&other), Some("43")).unwrap();
+    workspace.ledger().for_audience(audience.clone()).add(&fact("zebra one")).unwrap();
+    let branches = workspace.branches().in_session(other.clone()).for_audience(audience);
+    branches.create_and_switch("zebra-two", Some("zebra three")).unwrap();
+    workspace.ledger().with_sensitivity(Sensitivity::Confidential).add(&fact("zebra four")).unwrap();
+    hear(&world, "telegram:8", &["zebra five"]);
+    hear(&world, CHAT, &["what about zoos?", "fine"]);
+    process(&world, CHAT);
+    let shown = world.model.requests()[0].text();
+    assert!(shown.contains("what about zoos?") && !shown.contains("zebra"), "{shown}");
+}

@@ -170,3 +170,26 @@ fn what_a_person_writes_meanwhile_stays() {
     assert!(reflected.commit.is_some());
     assert!(read(&world, "facts/user.md").unwrap().contains("- Name: Ana\n- Role: developer"));
 }
+
+#[test]
+fn past_work_is_known_after_a_restart() {
+    let world = World::new(Provider::OpenAi, |request| match () {
+        () if request.system.starts_with("You maintain") => script(request),
+        () if request.messages.last().is_some_and(|message| message["role"] == "tool") => {
+            Answer::Say("We fixed the logger leak with a custom transport.".into())
+        }
+        () if request.text().contains("episodes/2026-02.md") => {
+            Answer::Call(vec![("memory_read".into(), json!({"path": "episodes/2026-02.md"}))])
+        }
+        () => Answer::Say("I do not know.".into()),
+    });
+    talk(&world, &BUG);
+    Reflector::new(world.workspace(), &world.models).reflect(&Session::direct(), Reflect::IfWorthIt).unwrap();
+    let reopened = world.reopened();
+    let turn = memtape_mind::Agent::new(&reopened, &world.models)
+        .turn(&session("cli:tomorrow"), &Inbound::new("what bug did we fix last time?"), &mut |_| {})
+        .unwrap();
+    assert_eq!(turn.reply, "We fixed the logger leak with a custom transport.");
+    let shown = world.model.requests().pop().unwrap();
+    assert!(shown.last_text().contains("pino pipeline leak → custom transport"), "{}", shown.last_text());
+}

@@ -148,6 +148,7 @@ impl Chat<'_> {
     }
 }
 
+#[allow(clippy::needless_pass_by_value, reason = "as map_err passes it")]
 fn unusable(e: ReadlineError) -> Failure {
     Failure::Unusable(format!("cannot read from the terminal: {e}"))
 }
