@@ -59,7 +59,7 @@ impl Ledger<'_> {
     /// commit gets another one.
     ///
     /// # Errors
-    /// [`Error::Store`](crate::Error::Store) as for [`Workspace::write`](crate::Workspace::write).
+    /// [`Error::Store`] as for [`Workspace::write`](crate::Workspace::write).
     pub fn apply(&self, steps: &[Applying], message: &str) -> Result<Applied> {
         let prepared: Vec<_> = steps.iter().map(|applying| self.prepared(applying)).collect();
         let message = neutral_line(&self.clean(message));

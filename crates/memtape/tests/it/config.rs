@@ -78,6 +78,7 @@ fn of_files(name: &str, texts: &[&str]) -> String {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "it is one table")]
 fn the_defaults_are_those_of_the_workspace() {
     let config = Config::default();
     // The library does not read the time zone of the machine unless it is asked to.

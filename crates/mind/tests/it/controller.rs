@@ -10,6 +10,7 @@ use crate::{World, session};
 
 const CHAT: &str = "telegram:7";
 
+#[allow(clippy::needless_pass_by_value, reason = "as json! gives it")]
 fn event(object: &str, more: Value) -> Value {
     let mut event = json!({
         "event_type": "add", "subject": "user", "predicate": "prefers backend", "object": object,
@@ -174,7 +175,7 @@ fn contradictions_are_kept_replaced_put_beside_or_asked() {
         let open = world.workspace().branches().conflicts(&At::head()).unwrap();
         match choice {
             "keep_old" => {
-                assert_eq!((texts, done.skipped.len()), (vec!["user prefers backend Python".to_owned()], 1))
+                assert_eq!((texts, done.skipped.len()), (vec!["user prefers backend Python".to_owned()], 1));
             }
             "use_new" => assert_eq!(texts, ["user prefers backend Rust"]),
             "both_valid" => assert_eq!(texts, ["user prefers backend Python", "user prefers backend Rust"]),
