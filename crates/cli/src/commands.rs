@@ -46,7 +46,7 @@ use std::time::{Duration, Instant};
 use indicatif::ProgressBar;
 use memtape::{At, Audience, Options, Progress, Workspace};
 
-use crate::args::{AudienceArgs, Cli, Command, ScopeArg};
+use crate::args::{AudienceArgs, BranchCommand, Cli, Command, ScopeArg};
 use crate::locate;
 use crate::output::{Failure, Output, Result};
 
@@ -82,6 +82,10 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         Command::Add(args) => context.with(|w, o, _| statements::add(w, o, args)),
         Command::Forget(args) => context.with(|w, o, _| statements::forget(w, o, args)),
         Command::Prune(args) => context.with(|w, o, _| statements::prune(w, o, args)),
+        Command::Consolidate(args) if args.model => context.with(|w, o, _| mind::consolidate(w, o)),
+        Command::Branch(BranchCommand::Resolve(args)) if args.model => {
+            context.with(|w, o, _| mind::resolve(w, o, args.reference.as_deref()))
+        }
         Command::Consolidate(args) => context.with(|w, o, at| consolidate::run(w, o, at, args)),
         Command::Backfill { dir, force, audience } => {
             context.with(|w, o, _| backfill::run(w, o, dir.as_deref(), *force, audience))

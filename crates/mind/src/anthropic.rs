@@ -5,7 +5,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::chat::{Answer, Message, Request, Role, Stop, ToolCall, arguments};
+use crate::chat::{Answer, Message, Request, Role, Stop, ToolCall, arguments, start};
 
 /// The path of the call below the address.
 pub(crate) const PATH: &str = "messages";
@@ -169,9 +169,8 @@ impl Parts {
     /// # Errors
     /// What is wrong with it: the message of the server, or that it is no event.
     pub(crate) fn add(&mut self, data: &str) -> Result<String, String> {
-        let event: Event = serde_json::from_str(data).map_err(|_| {
-            format!("the server sent something else than a message: {}", crate::endpoint::start(data))
-        })?;
+        let event: Event = serde_json::from_str(data)
+            .map_err(|_| format!("the server sent something else than a message: {}", start(data)))?;
         match event {
             Event::MessageStart { message } => self.count(message.usage),
             Event::ContentBlockStart { content_block } => return Ok(self.add_block(content_block)),

@@ -4,6 +4,9 @@ use std::ops::AddAssign;
 
 use serde_json::Value;
 
+/// How much of a foreign text an error shows, in characters.
+const SHOWN_CHARS: usize = 200;
+
 /// The role of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
@@ -145,5 +148,13 @@ pub(crate) fn arguments(text: &str) -> Result<Value, String> {
     match serde_json::from_str(text) {
         Ok(value @ Value::Object(_)) => Ok(value),
         _ => Err(text.to_owned()),
+    }
+}
+
+/// Returns the beginning of a foreign text, for an error.
+pub(crate) fn start(text: &str) -> String {
+    match text.char_indices().nth(SHOWN_CHARS) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
     }
 }

@@ -11,7 +11,7 @@ use serde_json::Value;
 use ureq::http::{Response, StatusCode};
 use ureq::{Agent, Body};
 
-use crate::chat::{Answer, Request};
+use crate::chat::{Answer, Request, start};
 use crate::error::{Error, Failure, Result};
 use crate::key::Key;
 use crate::{anthropic, openai, sse};
@@ -20,8 +20,6 @@ use crate::{anthropic, openai, sse};
 const ANSWER_BYTES_MAX: u64 = 32 * 1024 * 1024;
 /// Maximum size of an error that is read, in bytes.
 const ERROR_BYTES_MAX: u64 = 64 * 1024;
-/// How much of a foreign text an error shows, in characters.
-const SHOWN_CHARS: usize = 200;
 /// The pause before the first repetition; each further one is twice as long.
 const PAUSE: Duration = Duration::from_millis(500);
 /// The longest pause that a server may ask for.
@@ -314,13 +312,5 @@ fn check_address(base_url: &str, has_key: bool) -> Result<()> {
         _ => Err(Error::Configuration(format!(
             "model.base_url {base_url:?} must begin with https:// or http://"
         ))),
-    }
-}
-
-/// Returns the beginning of a foreign text, for an error.
-pub(crate) fn start(text: &str) -> String {
-    match text.char_indices().nth(SHOWN_CHARS) {
-        Some((at, _)) => format!("{}…", &text[..at]),
-        None => text.to_owned(),
     }
 }

@@ -5,7 +5,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::chat::{Answer, Message, Request, Role, Stop, ToolCall, Usage, arguments};
+use crate::chat::{Answer, Message, Request, Role, Stop, ToolCall, Usage, arguments, start};
 
 /// The path of the call below the address.
 pub(crate) const PATH: &str = "chat/completions";
@@ -142,9 +142,8 @@ impl Parts {
     /// # Errors
     /// What is wrong with it: the message of the server, or that it is no chunk of a completion.
     pub(crate) fn add(&mut self, data: &str) -> Result<String, String> {
-        let chunk: Completion = serde_json::from_str(data).map_err(|_| {
-            format!("the server sent something else than a completion: {}", crate::endpoint::start(data))
-        })?;
+        let chunk: Completion = serde_json::from_str(data)
+            .map_err(|_| format!("the server sent something else than a completion: {}", start(data)))?;
         if let Some(error) = chunk.error.filter(|error| !error.is_null()) {
             let message = error.get("message").and_then(Value::as_str).map(str::to_owned);
             return Err(message.unwrap_or_else(|| error.to_string()));

@@ -9,7 +9,7 @@ use memtape::log::{short, text, told};
 use memtape::{At, Change, Form, Memory, Ref, Session, Workspace};
 use serde_json::{Value, json};
 
-use super::{audience, mind, text_or_stdin};
+use super::{audience, text_or_stdin};
 use crate::args::{
     AskingArgs, BranchCommand, BranchVerb, CreateArgs, DeleteArgs, MergeArgs, ResolveArgs, SwitchArgs,
 };
@@ -365,12 +365,8 @@ fn conflicts(conflicts: &[OpenConflict], output: &Output) -> Result<()> {
 }
 
 fn resolve(workspace: &Workspace, output: &Output, args: &ResolveArgs) -> Result<()> {
-    let reference: Option<Ref> =
-        args.reference.as_deref().map(str::parse).transpose().map_err(memtape::Error::from)?;
-    let Some(reference) = reference.filter(|_| !args.model) else {
-        let only: Option<Ref> = args.reference.as_deref().and_then(|text| text.parse().ok());
-        return mind::resolve(workspace, output, only.as_ref());
-    };
+    let reference = args.reference.as_deref().unwrap_or_default();
+    let reference: Ref = reference.parse().map_err(memtape::Error::from)?;
     let how = match &args.value {
         Some(value) => Resolution::Value(text_or_stdin(value)?),
         None if args.theirs => Resolution::Theirs,

@@ -5,14 +5,11 @@ use memtape::consolidate::{Disputed, Group, Item, Listed, Part};
 use memtape::{At, Consolidation, Workspace};
 use serde_json::{Value, json};
 
-use super::{audience, mind};
+use super::audience;
 use crate::args::ConsolidateArgs;
 use crate::output::{Output, Result, counted};
 
 pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, args: &ConsolidateArgs) -> Result<()> {
-    if args.model {
-        return mind::consolidate(workspace, output);
-    }
     let audience = audience(workspace, &args.asking.audience())?;
     if args.apply_safe {
         let done = workspace.consolidate(&audience)?;

@@ -233,8 +233,9 @@ pub(super) fn consolidate(workspace: &Workspace, output: &Output) -> Result<()> 
 }
 
 /// Lets the configured model resolve conflicts.
-pub(super) fn resolve(workspace: &Workspace, output: &Output, only: Option<&Ref>) -> Result<()> {
-    let resolved = memtape_mind::resolve(workspace, &models(workspace)?, &Session::direct(), only)?;
+pub(super) fn resolve(workspace: &Workspace, output: &Output, only: Option<&str>) -> Result<()> {
+    let only: Option<Ref> = only.map(str::parse).transpose().map_err(memtape::Error::from)?;
+    let resolved = memtape_mind::resolve(workspace, &models(workspace)?, &Session::direct(), only.as_ref())?;
     if output.json {
         let shown = resolved.iter().map(|resolved| {
             json!({"ref": resolved.reference.to_string(), "commit": resolved.commit, "why": resolved.why})

@@ -168,16 +168,16 @@ fn a_conflict_is_settled_and_stays_so() {
             [exit 2]
             $ memtape resolve ledger:63c0cfd9d1ead1f9
             ! error: the following required arguments were not provided:
-            !   <--ours|--theirs|--both|--value <TEXT>>
+            !   <--model|--ours|--theirs|--both|--value <TEXT>>
             !
-            ! Usage: memtape resolve <--ours|--theirs|--both|--value <TEXT>> <REF>
+            ! Usage: memtape resolve <--model|--ours|--theirs|--both|--value <TEXT>> <REF>
             !
             ! For more information, try '--help'.
             [exit 2]
             $ memtape resolve ledger:63c0cfd9d1ead1f9 --both --ours
             ! error: the argument '--both' cannot be used with '--ours'
             !
-            ! Usage: memtape resolve <--ours|--theirs|--both|--value <TEXT>> <REF>
+            ! Usage: memtape resolve <--model|--ours|--theirs|--both|--value <TEXT>> <REF>
             !
             ! For more information, try '--help'.
             [exit 2]
