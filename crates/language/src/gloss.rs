@@ -29,9 +29,9 @@ fn is_chinese(text: &str) -> bool {
     !text.is_ascii() && text.contains(han::is_han) && !text.contains(is_kana)
 }
 
-/// Returns the language of a text: of those that its common words tell and English, the one that has most of its words. A
-/// text without common words, such as a search term, is in another language only if most of its words are in that
-/// language and not English.
+/// Returns the language of a text: of those that its common words tell, the one that has most of its words, if it has
+/// more than half of them, and more than English has if English words are the most common ones. A text without common
+/// words, such as a search term, is in another language only if most of its words are in that language and not English.
 fn language(text: &str, is_english: impl Fn(&str) -> bool) -> Language {
     let words: Vec<String> = text.unicode_words().take(COUNTED).map(fold::word).collect();
     let told = likely(words.iter().map(String::as_str));
@@ -44,7 +44,9 @@ fn language(text: &str, is_english: impl Fn(&str) -> bool) -> Language {
         |word: &str, language| Lexicon::of(language).is_some_and(|lexicon| lexicon.find(word).is_some());
     let (candidates, least, counts): (_, _, &dyn Fn(&str) -> bool) = match &told[..] {
         [] => (&OTHERS[..], words.len() / 2, &|word| !is_english(word)),
-        told => (told, english, &|_| true),
+        [Language::English, ..] => (&told, english, &|_| true),
+        // The common words say that it is not English. Which words English shares with the language does not matter then.
+        _ => (&told, words.len() / 2, &|_| true),
     };
     let mut best = (least, Language::English);
     for &language in candidates {

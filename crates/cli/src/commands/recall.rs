@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::audience;
 use super::branches::note_conflicts;
 use crate::args::{AudienceArgs, RecallArgs};
-use crate::output::{Output, Result};
+use crate::output::{Output, Result, counted};
 use crate::style::{Line, Role};
 
 pub(super) fn recall(workspace: &Workspace, output: &Output, at: &At, args: &RecallArgs) -> Result<()> {
@@ -38,8 +38,8 @@ pub(super) fn print(recalled: &Recalled, explained: bool, output: &Output) -> Re
             explain(&hit.terms, output)?;
         }
     }
-    if explained {
-        output.note(left_out(&recalled.left));
+    if let Some(left) = left_out(&recalled.left).filter(|_| explained) {
+        output.note(left);
     }
     match &recalled.note {
         Some(note) => output.line(note),
@@ -72,13 +72,20 @@ fn explain(terms: &Terms, output: &Output) -> Result<()> {
     ))
 }
 
-/// Formats how many matches are not shown, by reason.
-pub(super) fn left_out(left: &Left) -> String {
-    let Left { folded, of_user, over_budget, over_results } = left;
-    format!(
-        "left out: {over_results} after the last, {folded} that say the same, {of_user} more of the user's, {over_budget} \
-         that did not fit"
-    )
+/// Formats how many matches are not shown, by reason; `None` if all are shown.
+pub(super) fn left_out(left: &Left) -> Option<String> {
+    let Left { folded, of_user, over_budget, over_results } = *left;
+    let reasons = [
+        (
+            over_results,
+            counted(over_results as u64, "more match (-n for more)", "more matches (-n for more)"),
+        ),
+        (folded, format!("{folded} that say the same as a match above")),
+        (of_user, format!("{of_user} more of the user's own (recall.user_layer_results)")),
+        (over_budget, format!("{over_budget} that did not fit (recall.max_prompt_chars)")),
+    ];
+    let reasons: Vec<_> = reasons.into_iter().filter(|(count, _)| *count > 0).map(|(_, text)| text).collect();
+    (!reasons.is_empty()).then(|| format!("not shown: {}", reasons.join(", ")))
 }
 
 /// Prints a hit: one line with its ref and origin, then the text.

@@ -82,8 +82,8 @@ fn print_turn(turn: &FinishedTurn, output: &Output) -> Result<()> {
     if let Some(note) = &turn.recalled.note {
         output.line(note)?;
     }
-    if turn.recalled.left != memtape::Left::default() {
-        output.line(left_out(&turn.recalled.left))?;
+    if let Some(left) = left_out(&turn.recalled.left) {
+        output.line(left)?;
     }
     if !turn.memory.is_empty() {
         let chars = counted(turn.counters.prompt_chars, "character", "characters");

@@ -98,7 +98,7 @@ fn every_key_is_printed_with_where_it_comes_from() {
             model.background.api_key_file = ""                        (default)
             model.background.price_in = 0.0                           (default)
             model.background.price_out = 0.0                          (default)
-            model.timeout_seconds = 120                               (default)
+            model.timeout_seconds = 300                               (default)
             model.retries = 2                                         (default)
             model.max_tokens = 4096                                   (default)
             model.budget.turn_tokens = 200000                         (default)

@@ -191,7 +191,7 @@ fn an_earlier_point_finds_what_stood_there() {
         &[
             "recall 'user lives' --form zone",
             "recall 'user lives' --form zone --at 11",
-            "recall Porto --at 17",
+            "recall Porto --form zone --at 17",
             "recall Lisbon --at 4",
             "recall Lisbon --at 2024-01-01",
             "recall Lisbon --at 99",
@@ -201,19 +201,11 @@ fn an_earlier_point_finds_what_stood_there() {
             No matches.
             $ memtape recall 'user lives' --form zone --at 11
             No matches.
-            $ memtape recall Porto --at 17
+            $ memtape recall Porto --form zone --at 17
             zone:54269f5bc04c7076@13 · score [SCORE] · cli:direct · recorded [NOW]
               User lives in Lisbon.
-            messages:7@7 · score [SCORE] · cli:direct · user · 2024-04-02 09:00
-              I moved to Lisbon last spring
-            messages:10@10 · score [SCORE] · telegram:1:trip · Rui · recorded [NOW]
-              Is Lisbon sunny in May?
-            messages:8@8 · score [SCORE] · cli:direct · assistant · 2024-04-02 09:00
-              How do you like the city?
             zone:2024-04-03@16 · score [SCORE] · cli:direct · 2024-04-03 12:00
               # 2024-04-03 - looked up trams in Lisbon
-            messages:9@9 · score [SCORE] · telegram:1 · Ana · 2024-05-01 18:30
-              Our flight to Lisbon leaves at seven
             $ memtape recall Lisbon --at 4
             messages:10@10 · score [SCORE] · telegram:1:trip · Rui · recorded [NOW]
               Is Lisbon sunny in May?

@@ -46,7 +46,10 @@ fn init_makes_a_workspace_and_trusts_it() {
         fs::read_dir(home.path("")).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap()).collect();
     files.retain(|name| !name.ends_with("-wal") && !name.ends_with("-shm"));
     files.sort();
-    assert_eq!(files, ["episodes", "facts", "index-v8.db", "lock", "memory.db", "tape.jsonl"]);
+    assert_eq!(
+        files,
+        ["HEARTBEAT.md", "episodes", "facts", "index-v9.db", "lock", "memory.db", "tape.jsonl"]
+    );
 }
 
 #[test]
@@ -320,7 +323,8 @@ fn init_keeps_derived_files_out_of_the_git_repository_of_a_user() {
     let ignored = fs::read_to_string(home.path("code/memory/.gitignore")).unwrap();
     for entry in fs::read_dir(home.path("code/memory")).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        let is_kept = ["tape.jsonl", "facts", "episodes", ".gitignore"].contains(&name.as_str());
+        let is_kept =
+            ["tape.jsonl", "facts", "episodes", "HEARTBEAT.md", ".gitignore"].contains(&name.as_str());
         let is_ignored = ignored.lines().filter_map(|line| line.strip_prefix('/')).any(|pattern| {
             let (start, end) = pattern.split_once('*').unwrap_or((pattern, ""));
             let start = start.trim_end_matches('/');
