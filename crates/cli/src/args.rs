@@ -205,19 +205,20 @@ pub(crate) enum Command {
     /// Each line is {"role","content","name"?,"user"?,"session"?,"date"?,"image"?,"tool_calls"?}. A message of the role tool
     /// whose "tool_call_id" is the "id" of an earlier call is the result of that call.
     Ingest(IngestArgs),
-    /// Ask an agent that remembers
+    /// Chat with an agent that uses this memory
     ///
     /// The agent is the language model of the configuration (model.provider, model.name) with memtape's tools. Without -m
     /// it is a chat on the terminal. Afterwards, facts are extracted from the conversation.
     Agent(AgentArgs),
-    /// Write down what a conversation taught, as notes
+    /// Write notes about a conversation
     ///
-    /// A language model reads what was said since the last time, and writes facts and episodes. It is one commit.
+    /// A language model reads what was said since the last reflection, and writes facts and episodes, in one commit.
     Reflect(ReflectArgs),
-    /// Maintain the memory from time to time
+    /// Maintain the memory at regular intervals
     ///
     /// Extracts facts from recent conversations, writes notes about those that have paused, removes duplicates and expired
-    /// memories, computes vectors, and gives the tasks in HEARTBEAT.md to the agent. Without a model it does the rest.
+    /// memories, computes vectors, and gives the tasks in HEARTBEAT.md to the agent. Without a model, it only removes
+    /// duplicates and expired memories and computes vectors. It runs until you stop it; use --once from cron.
     Heartbeat(HeartbeatArgs),
     /// Check the configured language models
     ///

@@ -141,6 +141,11 @@ impl<'a> Agent<'a> {
                 on_text(CUT);
             }
             if answer.calls.is_empty() || answer.stop != Stop::End {
+                if made.text.trim().is_empty() {
+                    let why =
+                        if answer.stop == Stop::Refusal { "it refuses to answer" } else { "it is empty" };
+                    made.failure = Some(Error::Unusable(why.into()));
+                }
                 return made;
             }
             if !answer.text.is_empty() {
@@ -161,9 +166,7 @@ impl<'a> Agent<'a> {
             request.messages.push(Message { calls: answer.calls, ..Message::assistant(answer.text) });
             request.messages.push(Message { results, ..Message::user("") });
         }
-        let rounds = self.workspace.config().mind.agent_rounds;
-        made.failure =
-            Some(Error::Budget(format!("the model called tools {rounds} times in a row (agent.rounds)")));
+        made.failure = Some(Error::Rounds(self.workspace.config().mind.agent_rounds));
         made
     }
 

@@ -30,9 +30,11 @@ use crate::models::{Caller, Models};
 use crate::structured;
 
 /// The task under which progress is recorded.
-const TASK: &str = "mind";
+const TASK: &str = "extraction";
 /// Maximum number of messages that one call reads.
 const MESSAGES_MAX: usize = 60;
+/// Maximum number of messages that wait to be read. Of more, as after an import, the oldest are skipped.
+const UNREAD_MAX: usize = 2000;
 /// Maximum length of the evidence of a fact, in characters (document 1).
 const EVIDENCE_CHARS: usize = 500;
 /// The source of a fact that a person stated, in the words of document 1.
@@ -64,6 +66,15 @@ impl State {
     pub(crate) fn read(conversation: &Conversation<'_>) -> Result<(Self, u64)> {
         let progress = conversation.progress(TASK)?.unwrap_or_default();
         Ok((serde_json::from_value(progress.state).unwrap_or_default(), progress.through))
+    }
+
+    /// Counts calls in the background that changed nothing else.
+    pub(crate) fn count_calls(conversation: &Conversation<'_>, calls: u64) -> Result<()> {
+        if calls == 0 {
+            return Ok(());
+        }
+        let (state, through) = Self::read(conversation)?;
+        Self { calls: state.calls + calls, ..state }.record(conversation, through)
     }
 
     /// Records the state of a conversation.
@@ -147,8 +158,8 @@ impl<'a> Controller<'a> {
     /// Reads what is new in a conversation, records the facts that are worth remembering in one commit for each person,
     /// and changes the conversation to another persona if that fits it better.
     ///
-    /// The messages are read once: the next call continues after them, also in another process. If the model does not
-    /// answer, they are read again the next time.
+    /// One call reads at most 60 messages. Each is read once: the next call continues after them, also in another process.
+    /// If the model does not answer, they are read again the next time.
     ///
     /// # Errors
     /// [`Error::Model`] if the model does not answer; [`Error::Unusable`] if its answer cannot be used, also after one
@@ -156,7 +167,8 @@ impl<'a> Controller<'a> {
     pub fn process_conversation(&self, session: &Session, when: When) -> Result<Processed> {
         let conversation = self.workspace.conversation(session.clone());
         let (mut state, through) = State::read(&conversation)?;
-        let spoken = conversation.spoken_after(through, MESSAGES_MAX)?;
+        let mut spoken = conversation.spoken_after(through, UNREAD_MAX)?;
+        spoken.truncate(MESSAGES_MAX);
         let Some(last) = spoken.last().map(|spoken| spoken.memory.id.entry()) else {
             return Ok(Processed::default());
         };
@@ -181,11 +193,13 @@ impl<'a> Controller<'a> {
             done: Processed { messages, ..Processed::default() },
         };
         let outcome = run.run();
-        run.state.calls += run.caller.count();
         match outcome {
-            Ok(()) | Err(Error::Unusable(_)) => run.state.record(&conversation, last)?,
-            // Nothing was read: the messages wait for the next time.
-            Err(_) => {}
+            Ok(()) | Err(Error::Unusable(_)) => {
+                run.state.calls += run.caller.count();
+                run.state.record(&conversation, last)?;
+            }
+            // The messages wait for the next time.
+            Err(_) => State::count_calls(&conversation, run.caller.count())?,
         }
         run.done.calls = run.caller.count();
         outcome.map(|()| run.done)
@@ -195,7 +209,7 @@ impl<'a> Controller<'a> {
 impl Run<'_> {
     fn run(&mut self) -> Result<()> {
         let known = self.known()?;
-        // A persona that belongs to another chat is none of this conversation's business.
+        // Personas of other chats are not visible here.
         let personas =
             self.workspace.branches().in_session(self.session.clone()).writing_as(Origin::Assistant);
         let personas = personas.for_audience(self.audience(None)?);

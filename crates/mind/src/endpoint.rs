@@ -22,6 +22,8 @@ const ANSWER_BYTES_MAX: u64 = 32 * 1024 * 1024;
 const ERROR_BYTES_MAX: u64 = 64 * 1024;
 /// The pause before the first repetition; each further one is twice as long.
 const PAUSE: Duration = Duration::from_millis(500);
+/// What to do if a server cannot be reached.
+const UNREACHABLE: &str = "start the model's server, or check model.base_url";
 /// The longest pause that a server may ask for.
 const PAUSE_MAX: Duration = Duration::from_secs(30);
 
@@ -38,12 +40,14 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    /// Prepares the calls of a model; `None` if none is configured. Nothing is sent.
+    /// Prepares the calls of a model; `None` if none is configured. Nothing is sent. `group` begins the names of the keys
+    /// of the configuration.
     ///
     /// # Errors
     /// [`Error::Configuration`] if the name is missing, the address is no HTTP address, the key cannot be read, or a key
     /// would be sent to another machine without encryption.
     pub(crate) fn new(
+        group: &str,
         config: &EndpointConfig,
         limits: &ModelConfig,
         environment: &dyn Fn(&str) -> Option<String>,
@@ -54,10 +58,10 @@ impl Endpoint {
             Provider::Anthropic => anthropic::BASE_URL,
         };
         let base_url = config.base_url.as_deref().unwrap_or(usual).trim_end_matches('/').to_owned();
-        let key = Key::read(config, environment)?;
-        check_address(&base_url, key.is_some())?;
+        let key = Key::read(group, config, environment)?;
+        check_address(group, &base_url, key.is_some())?;
         let model =
-            config.name.clone().ok_or_else(|| Error::Configuration("model.name is not set".into()))?;
+            config.name.clone().ok_or_else(|| Error::Configuration(format!("{group}.name is not set")))?;
         let agent = Agent::config_builder()
             .http_status_as_error(false)
             // A redirection could lead the key elsewhere.
@@ -94,7 +98,7 @@ impl Endpoint {
         (self.config.price_in, self.config.price_out)
     }
 
-    /// Calls the model, repeating calls that failed for a passing reason. With `on_text` the answer is streamed, and the
+    /// Calls the model, repeating calls that failed for a transient reason. With `on_text` the answer is streamed, and the
     /// closure receives its parts; once it has received one, the call is not repeated.
     ///
     /// # Errors
@@ -114,7 +118,7 @@ impl Endpoint {
             };
             let asked = failure.retry_after.map_or(pause, Duration::from_secs);
             let is_late = Instant::now() + asked >= deadline;
-            let is_worth_it = failure.is_passing && failure.partial.is_empty() && asked <= PAUSE_MAX;
+            let is_worth_it = failure.is_transient && failure.partial.is_empty() && asked <= PAUSE_MAX;
             if !is_worth_it || is_late || tries >= self.retries {
                 return Err(Error::Model(failure));
             }
@@ -185,7 +189,7 @@ impl Endpoint {
         }
         let text = parts.text().to_owned();
         parts.finish().ok_or_else(|| Failure {
-            is_passing: true,
+            is_transient: true,
             ..self.said("the connection closed before the answer was complete".into(), &text)
         })
     }
@@ -203,30 +207,37 @@ impl Endpoint {
             error.get("message").or(Some(error)).and_then(Value::as_str).map(str::to_owned)
         });
         let message = message.unwrap_or_else(|| start(text.trim()));
-        let what = match status {
-            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => "the model's server refuses the API key",
-            StatusCode::NOT_FOUND => "the model's server knows no such model or address",
-            StatusCode::TOO_MANY_REQUESTS => "the model's server is asked too often",
-            _ if status.is_server_error() => "the model's server failed",
-            _ => "the model's server refuses the call",
+        let (what, hint) = match status {
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
+                ("the model's server rejected the API key", "check model.api_key_env or model.api_key_file")
+            }
+            StatusCode::NOT_FOUND => ("model or path not found", "check model.name and model.base_url"),
+            StatusCode::TOO_MANY_REQUESTS => {
+                ("rate limit of the model's server reached", "wait, or use another model")
+            }
+            _ if status.is_server_error() => ("the model's server failed", "try again later"),
+            _ => (
+                "the model's server rejected the request",
+                "check that the model can call tools, and model.name",
+            ),
         };
         let why = match message.is_empty() {
             true => format!("{what} ({})", status.as_u16()),
             false => format!("{what} ({}): {message}", status.as_u16()),
         };
-        let is_passing = status.is_server_error() || matches!(status.as_u16(), 408 | 409 | 429);
-        Failure { is_passing, retry_after, ..self.said(why, "") }
+        let is_transient = status.is_server_error() || matches!(status.as_u16(), 408 | 409 | 429);
+        Failure { hint, is_transient, retry_after, ..self.said(why, "") }
     }
 
     fn failure(&self, e: &ureq::Error, partial: &str) -> Failure {
-        let (why, is_passing) = match e {
-            ureq::Error::Timeout(_) => (self.too_slow(), false),
+        let (why, is_transient) = match e {
+            ureq::Error::Timeout(_) => return self.too_slow(partial),
             ureq::Error::HostNotFound => {
                 (format!("cannot find the model's server at {}", self.base_url), false)
             }
             e => (format!("cannot reach the model's server at {}: {e}", self.base_url), true),
         };
-        Failure { is_passing, ..self.said(why, partial) }
+        Failure { hint: UNREACHABLE, is_transient, ..self.said(why, partial) }
     }
 
     fn broken(&self, e: &std::io::Error, partial: &str) -> Failure {
@@ -235,16 +246,17 @@ impl Endpoint {
                 .and_then(|inner| inner.downcast_ref::<ureq::Error>())
                 .is_some_and(|e| matches!(e, ureq::Error::Timeout(_)));
         match is_timeout {
-            true => self.said(self.too_slow(), partial),
+            true => self.too_slow(partial),
             false => Failure {
-                is_passing: true,
+                is_transient: true,
                 ..self.said(format!("the connection to the model's server broke: {e}"), partial)
             },
         }
     }
 
-    fn too_slow(&self) -> String {
-        format!("the model did not answer within {} s (model.timeout_seconds)", self.timeout.as_secs())
+    fn too_slow(&self, partial: &str) -> Failure {
+        let why = format!("the model did not answer within {} s", self.timeout.as_secs());
+        Failure { hint: "raise model.timeout_seconds, or use a faster model", ..self.said(why, partial) }
     }
 
     fn said(&self, why: String, partial: &str) -> Failure {
@@ -296,11 +308,11 @@ impl Parts {
     }
 }
 
-/// Refuses an address that is none, or one that would carry the key in clear text over a network.
-fn check_address(base_url: &str, has_key: bool) -> Result<()> {
+/// Refuses an invalid address, or one that would carry the key in clear text over a network.
+fn check_address(group: &str, base_url: &str, has_key: bool) -> Result<()> {
     let address: ureq::http::Uri = base_url
         .parse()
-        .map_err(|_| Error::Configuration(format!("model.base_url {base_url:?} is no address")))?;
+        .map_err(|_| Error::Configuration(format!("{group}.base_url {base_url:?} is not a valid URL")))?;
     let host = address.host().unwrap_or_default().trim_matches(['[', ']']).to_owned();
     let is_local = host == "localhost" || host.parse().is_ok_and(|ip: std::net::IpAddr| ip.is_loopback());
     match address.scheme_str() {
@@ -310,7 +322,7 @@ fn check_address(base_url: &str, has_key: bool) -> Result<()> {
             "{base_url} would carry the API key unencrypted: use https, or no key"
         ))),
         _ => Err(Error::Configuration(format!(
-            "model.base_url {base_url:?} must begin with https:// or http://"
+            "{group}.base_url {base_url:?} must begin with https:// or http://"
         ))),
     }
 }

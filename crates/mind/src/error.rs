@@ -27,6 +27,9 @@ pub enum Error {
     /// The model's answer is not what was asked for, also after it was asked to repair it.
     #[error("the model's answer cannot be used: {0}")]
     Unusable(String),
+    /// The model called tools this many times without a final reply.
+    #[error("stopped after {0} model calls without a final reply")]
+    Rounds(usize),
     /// The request is malformed.
     #[error("{0}")]
     Invalid(String),
@@ -37,8 +40,10 @@ pub enum Error {
 pub struct Failure {
     /// What happened, without the key.
     pub why: String,
+    /// What to do about it; empty if there is nothing to say.
+    pub hint: &'static str,
     /// Whether the same call may succeed later.
-    pub is_passing: bool,
+    pub is_transient: bool,
     /// How long the server asks to wait, in seconds.
     pub retry_after: Option<u64>,
     /// The text that arrived before.
@@ -59,7 +64,7 @@ impl Error {
             Self::Memtape(e) => e.kind(),
             Self::NoModel | Self::Configuration(_) | Self::Invalid(_) => ErrorKind::Invalid,
             Self::Model(_) | Self::Unusable(_) => ErrorKind::Unavailable,
-            Self::Budget(_) => ErrorKind::Refused,
+            Self::Budget(_) | Self::Rounds(_) => ErrorKind::Refused,
         }
     }
 
@@ -74,13 +79,13 @@ impl Error {
                     .into(),
             ),
             Self::Configuration(_) => Some("`memtape config` shows what is configured".into()),
-            Self::Model(_) => Some(
-                "check that its server runs, and model.base_url and model.name in `memtape config`".into(),
-            ),
+            Self::Model(failure) => Some(failure.hint.to_owned()).filter(|hint| !hint.is_empty()),
             Self::Budget(_) => {
-                Some("`memtape journal costs` shows the calls; model.budget sets the limits".into())
+                Some("raise the limit or wait; `memtape journal costs` sums up the calls".into())
             }
-            Self::Unusable(_) | Self::Invalid(_) => None,
+            Self::Rounds(_) => Some("raise agent.rounds".into()),
+            Self::Unusable(_) => Some("try again, or use a larger model".into()),
+            Self::Invalid(_) => None,
         }
     }
 }

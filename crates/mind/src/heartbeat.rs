@@ -1,7 +1,7 @@
 //! The heartbeat: what is done from time to time. Facts and notes from recent conversations, hygiene, vectors, and the
 //! tasks of [`TASKS_FILE`].
 //!
-//! Without a model, the heartbeat does the rest.
+//! Without a model, only hygiene and vectors run.
 
 use std::fs;
 use std::io::ErrorKind as IoErrorKind;
@@ -77,7 +77,11 @@ pub fn heartbeat(workspace: &Workspace, models: Option<&Models>) -> Result<Beat>
             made => beat.vectors += made,
         }
     }
-    if let (Some(models), Some(tasks)) = (models, tasks(workspace)?) {
+    let tasks = tasks(workspace).unwrap_or_else(|e| {
+        beat.failures.push(e);
+        None
+    });
+    if let (Some(models), Some(tasks)) = (models, tasks) {
         let session = Session::parse(SESSION).map_err(memtape::Error::from)?;
         let inbound = Inbound { trigger: Trigger::Cron, ..Inbound::new(&tasks) };
         let mut turn = Agent::new(workspace, models).turn(&session, &inbound, &mut |_| {})?;
@@ -101,11 +105,14 @@ fn review(workspace: &Workspace, models: &Models, beat: &mut Beat) -> Result<()>
             continue;
         }
         if workspace.config().mind.extract {
-            match Controller::new(workspace, models).process_conversation(&session, When::Now) {
-                Ok(done) if done.messages > 0 => beat.processed.push((session.clone(), done)),
-                Ok(_) => {}
-                Err(e) => {
-                    waits |= fail(e, beat)?;
+            loop {
+                match Controller::new(workspace, models).process_conversation(&session, When::Now) {
+                    Ok(done) if done.messages > 0 => beat.processed.push((session.clone(), done)),
+                    Ok(_) => break,
+                    Err(e) => {
+                        waits |= fail(e, beat)?;
+                        break;
+                    }
                 }
             }
         }
@@ -139,9 +146,9 @@ fn fail(e: Error, beat: &mut Beat) -> Result<bool> {
     if let Error::Memtape(_) = e {
         return Err(e);
     }
-    let is_passing = matches!(e, Error::Model(_) | Error::Budget(_));
+    let is_transient = matches!(e, Error::Model(_) | Error::Budget(_));
     beat.failures.push(e);
-    Ok(is_passing)
+    Ok(is_transient)
 }
 
 /// Returns the tasks in the file of tasks; `None` if it contains none.

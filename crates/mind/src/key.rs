@@ -30,6 +30,7 @@ impl Key {
     /// [`Error::Configuration`] if the configured variable is not set, or if the file cannot be read, is empty or is
     /// readable by others.
     pub(crate) fn read(
+        group: &str,
         config: &EndpointConfig,
         environment: &dyn Fn(&str) -> Option<String>,
     ) -> Result<Option<Self>> {
@@ -41,14 +42,16 @@ impl Key {
             let unset = || Error::Configuration(format!("the environment variable {name} is not set"));
             return Ok(Some(Self(value(name).ok_or_else(unset)?.trim().to_owned())));
         }
-        // The usual variables belong to the usual servers: another address must be given its key on purpose.
+        // The default variables are used only for the default address.
         let usual = match (config.provider, &config.base_url) {
             (_, Some(_)) | (None, _) => return Ok(None),
             (Some(Provider::OpenAi), None) => "OPENAI_API_KEY",
             (Some(Provider::Anthropic), None) => "ANTHROPIC_API_KEY",
         };
         let unset = || {
-            Error::Configuration(format!("no API key: set {usual}, model.api_key_env or model.api_key_file"))
+            Error::Configuration(format!(
+                "no API key: set {usual}, {group}.api_key_env or {group}.api_key_file"
+            ))
         };
         Ok(Some(Self(value(usual).ok_or_else(unset)?.trim().to_owned())))
     }
@@ -110,10 +113,10 @@ mod tests {
     fn another_address_does_not_get_the_usual_key() {
         let environment = |name: &str| (name == "OPENAI_API_KEY").then(|| "secret".to_owned());
         let usual = EndpointConfig { provider: Some(Provider::OpenAi), ..EndpointConfig::default() };
-        assert_eq!(Key::read(&usual, &environment).unwrap().unwrap().text(), "secret");
+        assert_eq!(Key::read("model", &usual, &environment).unwrap().unwrap().text(), "secret");
         let local = EndpointConfig { base_url: Some("http://127.0.0.1:11434/v1".into()), ..usual.clone() };
-        assert!(Key::read(&local, &environment).unwrap().is_none());
+        assert!(Key::read("model", &local, &environment).unwrap().is_none());
         let other = EndpointConfig { api_key_env: Some("MISSING".into()), ..usual };
-        assert!(Key::read(&other, &environment).is_err());
+        assert!(Key::read("model", &other, &environment).is_err());
     }
 }

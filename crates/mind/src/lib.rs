@@ -1,4 +1,7 @@
-//! What asks a language model: the agent, the controller that extracts facts, and the reflector that writes notes.
+//! Agent, fact extraction, reflection and consolidation with a language model.
+//!
+//! Everything else of memtape works without one. Reading order: [`chat`], `endpoint` with the wire formats, `models`,
+//! `agent`, `controller`, `reflector`, `handoff`, `consolidation`, [`heartbeat`].
 mod agent;
 mod anthropic;
 pub mod chat;
@@ -23,6 +26,6 @@ pub use consolidation::{Judged, consolidate};
 pub use controller::{Controller, Processed, Recorded, Skipped, When};
 pub use endpoint::Endpoint;
 pub use error::{Error, Failure, Result};
-pub use handoff::{Background, after_turn, hand_over};
+pub use handoff::{Background, after_turn, hand_off};
 pub use models::{Caller, Models, Purpose};
 pub use reflector::{Reflect, Reflected, Reflector};

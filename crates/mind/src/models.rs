@@ -1,7 +1,7 @@
 //! The models of a workspace: which one does what, what a call may cost, and what it did cost.
 //!
-//! Every call that a server answered is a line `cost` of the journal, and every other one a line `error`. The budgets are
-//! computed from these lines, so they hold over all processes.
+//! Every call that a server answered is a line `cost` of the journal, and every other one a line `error`. The budgets of an
+//! hour and a day are computed from these lines, so they hold over all processes.
 
 use std::cell::Cell;
 
@@ -69,8 +69,8 @@ impl Models {
     /// [`Error::Configuration`] if a name is missing, an address is no HTTP address, a key cannot be read, or a key would
     /// be sent to another machine without encryption.
     pub fn open(config: &ModelConfig, environment: &dyn Fn(&str) -> Option<String>) -> Result<Option<Self>> {
-        let Some(main) = Endpoint::new(&config.main, config, environment)? else { return Ok(None) };
-        let background = Endpoint::new(&config.background, config, environment)?;
+        let Some(main) = Endpoint::new("model", &config.main, config, environment)? else { return Ok(None) };
+        let background = Endpoint::new("model.background", &config.background, config, environment)?;
         Ok(Some(Self { main, background, config: config.clone() }))
     }
 
@@ -127,6 +127,15 @@ impl<'a> Caller<'a> {
         self.count.get()
     }
 
+    /// Sends a request to one of the models, to find out whether it answers.
+    ///
+    /// # Errors
+    /// See [`Caller::call`].
+    pub fn check(&self, endpoint: &Endpoint, request: &Request) -> Result<Answer> {
+        self.check_budget()?;
+        self.send(endpoint, Purpose::Check, request, None)
+    }
+
     /// Calls a model, streaming the answer to `on_text` if it is given, and records what the call cost.
     ///
     /// # Errors
@@ -148,25 +157,34 @@ impl<'a> Caller<'a> {
             },
             ..request.clone()
         };
-        let is_reply = matches!(purpose, Purpose::Reply | Purpose::Check);
         let endpoint = match &self.models.background {
-            Some(background) if !is_reply => background,
+            Some(background) if purpose != Purpose::Reply => background,
             _ => &self.models.main,
         };
-        match endpoint.call(&request, on_text) {
+        self.send(endpoint, purpose, &request, on_text)
+    }
+
+    fn send(
+        &self,
+        endpoint: &Endpoint,
+        purpose: Purpose,
+        request: &Request,
+        on_text: Option<&mut dyn FnMut(&str)>,
+    ) -> Result<Answer> {
+        match endpoint.call(request, on_text) {
             Ok(answer) => {
                 self.record(
                     endpoint,
                     purpose,
-                    answer.usage.unwrap_or_else(|| estimated(&request, &answer.text)),
+                    answer.usage.unwrap_or_else(|| estimated(request, &answer.text)),
                 )?;
                 Ok(answer)
             }
             Err(Error::Model(failure)) => {
                 if !failure.partial.is_empty() {
-                    self.record(endpoint, purpose, estimated(&request, &failure.partial))?;
+                    self.record(endpoint, purpose, estimated(request, &failure.partial))?;
                 }
-                // The text of a server is nobody's word in this conversation.
+                // The text of the error comes from the server, so it is not trusted.
                 let journal =
                     self.workspace.journal().in_session(self.session.clone()).writing_as(Origin::Tool);
                 journal.add(
@@ -203,24 +221,26 @@ impl<'a> Caller<'a> {
     fn check_budget(&self) -> Result<()> {
         let budget = self.models.config.budget;
         let over = |limit: u64, spent: u64| limit > 0 && spent >= limit;
-        let used_up = |key: &str, limit: &dyn std::fmt::Display, what: &str| {
-            Err(Error::Budget(format!("the budget of {limit} {what} is used up (model.budget.{key})")))
-        };
+        let used_up =
+            |key: &str, what: &str| Err(Error::Budget(format!("{what} is used up (model.budget.{key})")));
         if over(budget.turn_tokens, self.spent.get().total()) {
-            return used_up("turn_tokens", &budget.turn_tokens, "tokens a turn");
+            return used_up(
+                "turn_tokens",
+                &format!("the budget of {} tokens for one turn", budget.turn_tokens),
+            );
         }
         if budget.hour_tokens > 0 && over(budget.hour_tokens, tokens(&self.spent_within(1)?)) {
-            return used_up("hour_tokens", &budget.hour_tokens, "tokens an hour");
+            return used_up("hour_tokens", &format!("the budget of {} tokens an hour", budget.hour_tokens));
         }
         if budget.day_tokens == 0 && budget.day_cost <= 0.0 {
             return Ok(());
         }
         let day = self.spent_within(HOURS_A_DAY)?;
         if over(budget.day_tokens, tokens(&day)) {
-            return used_up("day_tokens", &budget.day_tokens, "tokens a day");
+            return used_up("day_tokens", &format!("the budget of {} tokens a day", budget.day_tokens));
         }
         if budget.day_cost > 0.0 && day.cost.unwrap_or_default() >= budget.day_cost {
-            return used_up("day_cost", &budget.day_cost, "a day");
+            return used_up("day_cost", &format!("the daily budget of {}", budget.day_cost));
         }
         Ok(())
     }

@@ -21,11 +21,15 @@ pub(crate) fn body(request: &Request, model: &str, stream: bool) -> Value {
         messages.push(json!({"role": "system", "content": request.system}));
     }
     request.messages.iter().for_each(|said| message(said, &mut messages));
-    // OpenAI's own models accept only the newer name of the limit, and every other server the older one.
     let mut body = json!({"model": model, "messages": messages});
-    body[limit_name(model)] = request.max_tokens.into();
-    if let Some(temperature) = request.temperature {
-        body["temperature"] = temperature.into();
+    if reasons(model) {
+        // These models accept only this name of the limit, and no temperature.
+        body["max_completion_tokens"] = request.max_tokens.into();
+    } else {
+        body["max_tokens"] = request.max_tokens.into();
+        if let Some(temperature) = request.temperature {
+            body["temperature"] = temperature.into();
+        }
     }
     if !request.tools.is_empty() {
         let tool = |tool: &crate::chat::ToolSpec| {
@@ -42,10 +46,10 @@ pub(crate) fn body(request: &Request, model: &str, stream: bool) -> Value {
     body
 }
 
-fn limit_name(model: &str) -> &'static str {
+/// Returns whether a model is one of OpenAI's reasoning models.
+fn reasons(model: &str) -> bool {
     let model = model.rsplit('/').next().unwrap_or(model);
-    let is_new = ["gpt-5", "o1", "o3", "o4"].iter().any(|prefix| model.starts_with(prefix));
-    if is_new { "max_completion_tokens" } else { "max_tokens" }
+    ["gpt-5", "o1", "o3", "o4"].iter().any(|prefix| model.starts_with(prefix))
 }
 
 fn message(said: &Message, out: &mut Vec<Value>) {

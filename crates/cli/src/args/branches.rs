@@ -152,7 +152,8 @@ pub(crate) struct ResolveArgs {
     /// The memory in conflict: FORM:KEY, or FORM:KEY@ENTRY if it has several conflicts
     #[arg(value_name = "REF", required_unless_present = "model")]
     pub(crate) reference: Option<String>,
-    /// Let the configured language model decide, on all open conflicts unless REF is given
+    /// Let the configured language model resolve REF, or all open conflicts (at most 20). Exits with status 1 if any stays
+    /// open
     #[arg(long, group = "how", conflicts_with = "reason")]
     pub(crate) model: bool,
     /// Keep the version of this branch

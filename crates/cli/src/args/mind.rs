@@ -17,7 +17,7 @@ pub(crate) struct AgentArgs {
     /// Who writes: the id on the session's channel, CHANNEL:ID, or @NAME for a user that the configuration declares
     #[arg(long, value_name = "USER", allow_hyphen_values = true)]
     pub(crate) user: Option<String>,
-    /// A tick instead of a message: the agent does what is due
+    /// Run a turn without a message: the agent does what is due, or stays silent. -m replaces its instructions
     #[arg(long, conflicts_with = "user")]
     pub(crate) perch: bool,
 }

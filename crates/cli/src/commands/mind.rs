@@ -8,8 +8,8 @@ use std::time::Duration;
 use memtape::{FinishedTurn, Inbound, Ref, Session, Trigger, Workspace, json};
 use memtape_mind::heartbeat::{Beat, heartbeat as beat_once};
 use memtape_mind::{
-    Agent, AgentTurn, Background, Error, Event, Judged, Models, PERCH, Processed, Purpose, Reflect,
-    Reflected, Reflector, Request, Resolved, after_turn,
+    Agent, AgentTurn, Background, Error, Event, Judged, Models, PERCH, Processed, Reflect, Reflected,
+    Reflector, Request, Resolved, after_turn,
 };
 use serde_json::{Value, json};
 
@@ -102,16 +102,16 @@ fn print_background(background: &Background, output: &Output) {
         output.note(format_args!("[forgotten: {text}]"));
     }
     for question in questions {
-        output.note(format_args!("[please decide on {question}: memtape conflicts]"));
+        output.note(format_args!("[needs your decision: {question} (memtape conflicts)]"));
     }
     if let Some(branch) = switched {
-        output.note(format_args!("[this conversation is on the branch {branch} now]"));
+        output.note(format_args!("[switched to branch {branch}]"));
     }
     if let Some(reflected) = background.reflected.as_ref().filter(|reflected| !reflected.written.is_empty()) {
         output.note(format_args!("[wrote {}]", reflected.written.join(", ")));
     }
     if background.summary.is_some() {
-        output.note("[the conversation was summarised and goes on]");
+        output.note("[conversation shortened to a summary]");
     }
     for failure in &background.failures {
         output.note(format_args!("warning: {failure}"));
@@ -136,15 +136,23 @@ pub(super) fn heartbeat(workspace: &Workspace, output: &Output, args: &Heartbeat
         None => workspace.config().mind.heartbeat,
     };
     loop {
-        let models = configured(workspace)?;
-        let beat = beat_once(workspace, models.as_ref())?;
-        print_beat(&beat, models.is_some(), output)?;
+        let done = beat(workspace, output);
         output.warnings(workspace.take_warnings());
         if args.once {
-            return Ok(());
+            return done;
+        }
+        if let Err(failure) = done {
+            // The next heartbeat may succeed.
+            let _ = output.failure(&failure);
         }
         thread::sleep(every);
     }
+}
+
+fn beat(workspace: &Workspace, output: &Output) -> Result<()> {
+    let models = configured(workspace)?;
+    let beat = beat_once(workspace, models.as_ref())?;
+    print_beat(&beat, models.is_some(), output)
 }
 
 fn print_beat(beat: &Beat, has_model: bool, output: &Output) -> Result<()> {
@@ -164,8 +172,24 @@ fn print_beat(beat: &Beat, has_model: bool, output: &Output) -> Result<()> {
         }));
     }
     for (session, processed) in &beat.processed {
-        let facts = counted(processed.recorded.len() as u64, "fact", "facts");
-        output.line(format_args!("{session}: {facts} recorded"))?;
+        let counts = [
+            (
+                processed.recorded.len(),
+                counted(processed.recorded.len() as u64, "fact recorded", "facts recorded"),
+            ),
+            (processed.forgotten.len(), format!("{} forgotten", processed.forgotten.len())),
+            (
+                processed.questions.len(),
+                format!("{} to decide (memtape conflicts)", processed.questions.len()),
+            ),
+        ];
+        let counts: Vec<_> = counts.into_iter().filter(|(n, _)| *n > 0).map(|(_, text)| text).collect();
+        if !counts.is_empty() {
+            output.line(format_args!("{session}: {}", counts.join(", ")))?;
+        }
+        if let Some(branch) = &processed.switched {
+            output.line(format_args!("{session}: switched to branch {branch}"))?;
+        }
     }
     for (session, reflected) in &beat.reflected {
         let what = match reflected.written.is_empty() {
@@ -207,6 +231,9 @@ fn print_judged(judged: &Judged, output: &Output) -> Result<()> {
     for path in &judged.summarised {
         output.line(format_args!("summarised {path}"))?;
     }
+    if let Some(failure) = &judged.failure {
+        output.note(format_args!("warning: {failure}"));
+    }
     Ok(())
 }
 
@@ -216,7 +243,7 @@ fn judged_json(judged: &Judged) -> Value {
             json!({"ref": reference.to_string(), "why": why})
         }).collect::<Vec<_>>(),
         "commit": judged.commit, "summarised": judged.summarised, "summary_commit": judged.summary_commit,
-        "calls": judged.calls,
+        "failure": judged.failure, "calls": judged.calls,
     })
 }
 
@@ -226,7 +253,7 @@ pub(super) fn consolidate(workspace: &Workspace, output: &Output) -> Result<()> 
     if output.json {
         return output.value(&judged_json(&judged));
     }
-    if judged.proposed.is_empty() && judged.summarised.is_empty() {
+    if judged == (Judged { calls: judged.calls, ..Judged::default() }) {
         return output.line("Nothing to consolidate.");
     }
     print_judged(&judged, output)
@@ -259,26 +286,18 @@ pub(super) fn resolve(workspace: &Workspace, output: &Output, only: Option<&str>
 }
 
 pub(super) fn doctor(workspace: &Workspace, output: &Output) -> Result<()> {
-    let Some(models) = configured(workspace)? else {
-        return match output.json {
-            true => output.value(&json!({"model": null})),
-            false => output.line(
-                "No language model is configured. Everything but agent, reflect and resolve --model works.",
-            ),
-        };
-    };
-    let caller = models.caller(workspace, &Session::direct());
+    let models = configured(workspace)?;
     let request = Request {
         messages: vec![memtape_mind::Message::user("Answer with the word OK.")],
         max_tokens: CHECK_TOKENS,
         ..Request::default()
     };
     let mut checked = Vec::new();
-    let endpoints = [(Purpose::Check, Some(models.main())), (Purpose::Extract, models.background())];
-    for (purpose, endpoint) in endpoints {
-        let Some(endpoint) = endpoint else { continue };
-        let answer = caller.call(purpose, &request, None);
-        checked.push((endpoint, answer));
+    if let Some(models) = &models {
+        let caller = models.caller(workspace, &Session::direct());
+        for endpoint in [Some(models.main()), models.background()].into_iter().flatten() {
+            checked.push((endpoint, caller.check(endpoint, &request)));
+        }
     }
     if output.json {
         let shown = checked.iter().map(|(endpoint, answer)| {
@@ -287,11 +306,18 @@ pub(super) fn doctor(workspace: &Workspace, output: &Output) -> Result<()> {
                 "error": answer.as_ref().err().map(ToString::to_string),
             })
         });
-        output.value(&shown.collect::<Value>())?;
+        output.value(&json!({"models": shown.collect::<Vec<_>>()}))?;
     } else {
         for (endpoint, answer) in &checked {
-            let state = if answer.is_ok() { "answers" } else { "does not answer" };
+            let state = match answer {
+                Ok(_) => "OK".to_owned(),
+                Err(e) => e.to_string(),
+            };
             output.line(format_args!("{} at {}: {state}", endpoint.model(), endpoint.base_url()))?;
+        }
+        if checked.is_empty() {
+            output.line("No language model is configured. memtape works without one.")?;
+            output.note("hint: set [model] in ~/.config/memtape/config.toml (docs/guides/models.md)");
         }
     }
     checked.into_iter().try_for_each(|(_, answer)| answer.map(|_| ()).map_err(Failure::from))

@@ -57,9 +57,9 @@ fn the_top_level_help() {
           block         Read and edit blocks, the short texts of every prompt
 
         Agents:
-          agent         Ask an agent that remembers
-          reflect       Write down what a conversation taught, as notes
-          heartbeat     Maintain the memory from time to time
+          agent         Chat with an agent that uses this memory
+          reflect       Write notes about a conversation
+          heartbeat     Maintain the memory at regular intervals
           turn          Run a turn: record a message, recall, capture
           prompt        Print the prompt that a model would get
           tool          List and call the tools for agents

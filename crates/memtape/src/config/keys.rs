@@ -754,7 +754,7 @@ pub static KEYS: &[Key] = &[
     row(
         "model.timeout_seconds",
         Kind::Whole { min: 1, max: 3600 },
-        "How long a call of a model may take.",
+        "Time limit of a call of a model, in seconds, retries included.",
         true,
         "300",
         |config, _, value| {
@@ -765,7 +765,7 @@ pub static KEYS: &[Key] = &[
     row(
         "model.retries",
         Kind::Whole { min: 0, max: 10 },
-        "How often a call that failed for a passing reason is repeated.",
+        "Maximum number of retries after a transient failure.",
         true,
         "2",
         |config, _, value| {
@@ -787,7 +787,7 @@ pub static KEYS: &[Key] = &[
     row(
         "model.budget.turn_tokens",
         Kind::Whole { min: 0, max: u64::MAX },
-        "Maximum tokens of the calls of one turn; 0 is unlimited.",
+        "Maximum tokens of one reply, extraction, reflection or summary, with all of its calls; 0 is unlimited.",
         true,
         "200000",
         |config, _, value| {
@@ -820,7 +820,7 @@ pub static KEYS: &[Key] = &[
     row(
         "model.budget.day_cost",
         Kind::Number,
-        "Maximum cost of all calls within 24 hours, in the currency of the prices; 0 is unlimited.",
+        "Maximum cost of all calls of models with prices within 24 hours, in their currency; 0 is unlimited.",
         true,
         "0",
         |config, _, value| {
@@ -853,7 +853,7 @@ pub static KEYS: &[Key] = &[
     row(
         "mind.turns",
         Kind::Whole { min: 1, max: 100 },
-        "Number of turns after which facts are extracted.",
+        "Number of new messages of people after which facts are extracted.",
         false,
         "2",
         |config, _, value| {
@@ -875,7 +875,7 @@ pub static KEYS: &[Key] = &[
     row(
         "reflect.enabled",
         Kind::Switch,
-        "Whether a configured model writes notes after a task.",
+        "Whether a configured model writes notes about conversations without being asked.",
         false,
         "true",
         |config, _, value| {
@@ -886,7 +886,7 @@ pub static KEYS: &[Key] = &[
     row(
         "reflect.channels",
         Kind::Channels,
-        "The channels whose conversations are reflected on. Notes belong to the whole workspace, so name only your own.",
+        "The channels whose conversations are reflected on without being asked. Notes belong to the whole workspace, so name only your own.",
         false,
         "cli",
         |config, _, value| {
@@ -930,7 +930,7 @@ pub static KEYS: &[Key] = &[
     row(
         "consolidate.episode_months",
         Kind::Whole { min: 1, max: 1200 },
-        "Age in months from which the heartbeat summarises episodes in a line.",
+        "Age in months after which the heartbeat and `consolidate --model` replace each episode by a one-line summary.",
         false,
         "6",
         |config, _, value| {

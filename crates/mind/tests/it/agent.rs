@@ -157,7 +157,7 @@ fn a_model_that_only_calls_tools_is_stopped() {
     let world = World::new(Provider::Anthropic, |_| Answer::Call(vec![("memory_show".into(), json!({}))]));
     let turn = world.say("cli:direct", "hello");
     assert_eq!(turn.calls, 12);
-    assert!(turn.failure.unwrap().to_string().contains("agent.rounds"));
+    assert!(turn.failure.unwrap().to_string().contains("12 model calls"));
     assert!(world.workspace().conversation(session("cli:direct")).open_turns(None).unwrap().is_empty());
 }
 

@@ -122,7 +122,7 @@ fn a_trivial_task_and_another_channel_are_not_reflected_on() {
             .unwrap();
     }
     let skipped = reflector.reflect(&chat, Reflect::IfWorthIt).unwrap();
-    assert_eq!(skipped.assessment, "this channel is not reflected on");
+    assert_eq!(skipped.assessment, "channel telegram is not in reflect.channels");
     assert!(world.model.requests().is_empty());
 }
 

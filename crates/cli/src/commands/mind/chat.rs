@@ -1,7 +1,7 @@
 //! A chat with the agent on the terminal.
 
 use memtape::{At, Audience, Inbound, Recall, Ref, Session, Workspace};
-use memtape_mind::{Background, Models, after_turn, hand_over};
+use memtape_mind::{Models, after_turn, hand_off};
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 
@@ -14,10 +14,10 @@ use crate::output::{Failure, Output, Result};
 const HELP: &str = "\
 /recall QUERY     find memories
 /why REF          explain where a memory came from
-/forget WORDS     show the memories with these words, and forget them if you say so
+/forget WORDS     forget statements that contain these words (asks first)
 /undo             undo the last change of this conversation
 /persona [NAME]   list the branches, or switch to one
-/new              write down what is worth keeping, and begin a new task
+/new              write notes, then continue from a summary
 /quit             leave (also Ctrl-D)";
 /// Maximum number of memories that `/forget` shows and removes.
 const FORGET_MAX: usize = 10;
@@ -98,13 +98,15 @@ impl Chat<'_> {
             "/persona" => {
                 let branches = self.workspace.branches().in_session(self.session.clone());
                 branches.for_audience(self.audience()?).switch(rest, false)?;
-                self.output.line(format_args!("this conversation is on the branch {rest} now"))
+                self.output.line(format_args!("switched to branch {rest}"))
             }
             "/new" => {
-                let mut background = Background::default();
-                hand_over(self.workspace, self.models, self.session, &mut background)?;
+                let background = hand_off(self.workspace, self.models, self.session)?;
                 print_background(&background, self.output);
-                Ok(())
+                match background.reflected.filter(|reflected| reflected.written.is_empty()) {
+                    Some(reflected) => self.output.line(format_args!("No notes: {}", reflected.assessment)),
+                    None => Ok(()),
+                }
             }
             other => Err(Failure::Usage(format!("unknown command {other}: /help lists the commands"))),
         }
@@ -125,8 +127,10 @@ impl Chat<'_> {
 
     /// Forgets statements, after showing them.
     fn forget(&mut self, words: &str) -> Result<()> {
-        let statements = self.workspace.statements().for_audience(self.audience()?);
+        let statements =
+            self.workspace.statements().in_session(self.session.clone()).for_audience(self.audience()?);
         let mut found = statements.holding(words)?;
+        let more = found.len().saturating_sub(FORGET_MAX);
         found.truncate(FORGET_MAX);
         if found.is_empty() {
             return self.output.line("No matches.");
@@ -137,6 +141,9 @@ impl Chat<'_> {
                 memory.reference(),
                 self.output.one_line(&memory.text)
             ))?;
+        }
+        if more > 0 {
+            self.output.line(format_args!("{more} more not shown: use more words"))?;
         }
         let answer = self.editor.readline("forget these? [y/N] ").map_err(unusable)?;
         if !matches!(answer.trim(), "y" | "yes") {
