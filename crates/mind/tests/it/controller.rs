@@ -393,3 +393,18 @@ fn a_model_is_shown_nothing_of_another_chat_and_nothing_confidential() {
     let shown = world.model.requests()[0].text();
     assert!(shown.contains("what about zoos?") && !shown.contains("zebra"), "{shown}");
 }
+
+#[test]
+fn a_long_conversation_is_read_in_parts() {
+    let world = World::new(Provider::OpenAi, |_| Answer::Say("{\"events\": []}".into()));
+    let texts: Vec<String> = (0..80).map(|n| format!("remark {n}")).collect();
+    hear(&world, CHAT, &texts.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut read = 0;
+    while let Processed { messages: messages @ 1.., .. } = process(&world, CHAT) {
+        read += messages;
+    }
+    assert_eq!(read, 160);
+    let shown: String =
+        world.model.requests().iter().map(memtape_testkit::scripted_model::Request::last_text).collect();
+    assert!(texts.iter().all(|text| shown.matches(&format!("\"{text}\"")).count() == 1));
+}
