@@ -404,7 +404,6 @@ fn a_long_conversation_is_read_in_parts() {
         read += messages;
     }
     assert_eq!(read, 160);
-    let shown: String =
-        world.model.requests().iter().map(memtape_testkit::scripted_model::Request::last_text).collect();
+    let shown: String = world.model.requests().iter().map(Request::last_text).collect();
     assert!(texts.iter().all(|text| shown.matches(&format!("\"{text}\"")).count() == 1));
 }
