@@ -12,13 +12,20 @@ use crate::lineage::MAIN;
 use crate::meta::Meta;
 use crate::payload;
 
-/// The event that records progress.
-pub const PROGRESS: &str = "mind.progress";
+/// The prefix of the events; the name of the task follows.
+const PREFIX: &str = "mind.";
+
+/// Returns the name of the events of a task.
+#[must_use]
+pub fn event_name(task: &str) -> String {
+    format!("{PREFIX}{task}")
+}
 
 /// The `data` of the event.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
-    /// The task.
+    /// The task, which is in the name of the event.
+    #[serde(skip)]
     pub task: String,
     /// The last entry that the task has read.
     pub through: EntryId,
@@ -33,12 +40,14 @@ impl Progress {
     /// # Errors
     /// [`memtape_tape::Error::Unwritable`] if it does not serialize as a JSON object.
     pub fn draft(&self, meta: &Meta) -> Result<Draft> {
-        Draft::new(Kind::Event, &json!({"name": PROGRESS, "data": self}), meta, MAIN)
+        Draft::new(Kind::Event, &json!({"name": event_name(&self.task), "data": self}), meta, MAIN)
     }
 
     /// Reads an event; `None` if it is another one or malformed.
     #[must_use]
     pub fn read(entry: &Entry) -> Option<Self> {
-        (payload::event_name(entry).as_deref() == Some(PROGRESS)).then(|| payload::data(entry)).flatten()
+        let name = payload::event_name(entry)?;
+        let task = name.strip_prefix(PREFIX)?.to_owned();
+        Some(Self { task, ..payload::data(entry)? })
     }
 }

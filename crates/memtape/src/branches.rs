@@ -37,6 +37,9 @@ pub use taking_back::TakenBack;
 /// Maximum length of the description of a persona, in characters.
 pub const PERSONA_CHARS_MAX: usize = 2000;
 
+/// The beginning of the labels of sessions in which memtape itself works. They are no conversations, so no list has them.
+pub const TASK_SESSIONS: &str = "memtape-task:";
+
 /// The branches of a workspace, for one audience.
 pub struct Branches<'a> {
     workspace: &'a Workspace,
@@ -113,6 +116,7 @@ impl<'a> Branches<'a> {
                     false => None,
                 };
                 let mut sessions = reader.sessions_on(&branch.name, entry)?;
+                sessions.retain(|session| !session.starts_with(TASK_SESSIONS));
                 if !self.audience.is_owner() {
                     let own = self.author.session.to_string();
                     sessions.retain(|session| *session == own);

@@ -3,20 +3,22 @@
 use std::collections::HashSet;
 
 use jiff::Timestamp;
-use memtape_core::forms::messages::StoredMessage;
-use memtape_core::progress::PROGRESS;
+use memtape_core::forms::messages::{Message, StoredMessage};
 pub use memtape_core::progress::Progress;
-use memtape_core::{Decision, Memory, Meta, Origin, Scope, Session};
+use memtape_core::progress::event_name;
+use memtape_core::{Decision, Memory, MemoryId, Meta, Origin, Scope, Session};
 use memtape_index::{EntryQuestion, Order};
 use memtape_store::Author;
-use memtape_tape::{EntryId, Kind};
+use memtape_tape::{Draft, EntryId, Kind};
+use serde_json::json;
 
-use crate::conversation::Conversation;
+use crate::conversation::{Conversation, said_now};
 use crate::error::Result;
+use crate::ledger::upkeep;
 use crate::workspace::{At, Workspace};
 
-/// Number of events that are read to find those of one task. A conversation has few tasks.
-const EVENTS: usize = 32;
+/// The anchor after which a conversation goes on with a summary.
+const HANDOFF: &str = "handoff";
 /// Number of messages among which recent conversations are found.
 pub const RECENT_MESSAGES: usize = 10_000;
 
@@ -36,32 +38,82 @@ pub struct Spoken {
 }
 
 impl Spoken {
-    fn of(memory: Memory) -> Self {
+    fn of(memory: Memory, user: Option<String>) -> Self {
         let said = StoredMessage::read(memory.clone());
         let is_of_tool = said.data.is_of_tool() || said.data.kind.as_deref() == Some("tool_call");
         Self {
             memory,
             role: said.data.role.clone(),
             speaker: said.data.speaker().to_owned(),
-            user: said.data.user.clone(),
+            user,
             is_of_tool,
         }
     }
 }
 
 impl Conversation<'_> {
-    /// Returns the last messages of the conversation after an entry, oldest first: at most `limit`, and none from before
-    /// its last anchor or reset.
+    /// Returns the messages of the conversation after an entry, oldest first, but none from before its last reset. At most
+    /// `limit` are returned. Unlike the context of a model, they do not begin at the last anchor.
     ///
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) if the index cannot be read.
     pub fn spoken_after(&self, entry: EntryId, limit: usize) -> Result<Vec<Spoken>> {
+        let question = EntryQuestion {
+            kinds: vec![Kind::Message, Kind::ToolCall, Kind::ToolResult],
+            session: Some(self.session.clone()),
+            after: entry,
+            without_reset: true,
+            limit: Some(limit),
+            ..EntryQuestion::default()
+        };
+        self.workspace.read(&At::head(), &self.session, |reader, point| {
+            let mut spoken = Vec::new();
+            for entry in reader.entries(&question, point)? {
+                let user = Meta::read(entry.meta.get()).user;
+                let memory = reader.by_ids([MemoryId::new(entry.id, 0)])?.pop();
+                spoken.extend(memory.map(|memory| Spoken::of(memory, user)));
+            }
+            Ok(spoken)
+        })
+    }
+
+    /// Returns what a model is shown of the conversation, as messages: those since its last anchor, oldest first, at most
+    /// the last `limit`.
+    ///
+    /// # Errors
+    /// [`Error::Store`](crate::Error::Store) if the index cannot be read.
+    pub fn spoken(&self, limit: usize) -> Result<Vec<Spoken>> {
         let mut spoken = self
             .workspace
             .read(&At::head(), &self.session, |reader, point| reader.spoken(&self.session, limit, point))?;
-        spoken.retain(|memory| memory.id.entry() > entry);
         spoken.reverse();
-        Ok(spoken.into_iter().map(Spoken::of).collect())
+        Ok(spoken.into_iter().map(|memory| Spoken::of(memory, None)).collect())
+    }
+
+    /// Lets the conversation go on after an anchor, with a summary of what was said: both are one group.
+    ///
+    /// # Errors
+    /// [`Error::Refused`](crate::Error::Refused) if the summary is longer than `ingest.max_message_bytes`;
+    /// [`Error::Store`](crate::Error::Store) as for [`Workspace::write`].
+    pub fn hand_off(&self, summary: &str) -> Result<()> {
+        self.workspace.check_length("the summary", summary)?;
+        let message = self.workspace.clean_message(Message {
+            role: "assistant".into(),
+            content: format!("Summary of the conversation so far: {summary}"),
+            name: None,
+            image: None,
+            said_at: None,
+        });
+        let anchor = json!({"name": HANDOFF, "state": {"summary": self.workspace.clean(summary)}});
+        let author = self.workspace.author(&self.session, Origin::Assistant);
+        self.workspace.write(&author, |reader, point, ctx| {
+            let mut drafts = vec![Draft::new(Kind::Anchor, &anchor, &ctx.meta(), &ctx.branch)?];
+            let message = message.clone().dated(said_now(reader, point, ctx)?);
+            drafts.push(message.draft(&ctx.meta(), &ctx.branch)?);
+            drafts.extend(upkeep::end(&self.workspace.config, Some(&self.session), reader, point, ctx)?);
+            Ok(Decision { drafts, outcome: () })
+        })?;
+        Ok(())
     }
 
     /// Returns how far a task has read the conversation; `None` if it has never run.
@@ -71,16 +123,16 @@ impl Conversation<'_> {
     pub fn progress(&self, task: &str) -> Result<Option<Progress>> {
         let question = EntryQuestion {
             kinds: vec![Kind::Event],
-            name: Some(PROGRESS.into()),
+            name: Some(event_name(task)),
             session: Some(self.session.clone()),
             order: Order::NewestFirst,
-            limit: Some(EVENTS),
+            limit: Some(1),
             ..EntryQuestion::default()
         };
         let entries = self
             .workspace
             .read(&At::head(), &self.session, |reader, point| reader.entries(&question, point))?;
-        Ok(entries.iter().filter_map(Progress::read).find(|progress| progress.task == task))
+        Ok(entries.first().and_then(Progress::read))
     }
 
     /// Records how far a task has read the conversation.

@@ -70,8 +70,6 @@ pub struct Reply {
     pub tools: Vec<ToolUse>,
     /// The actions that are still pending.
     pub pending_actions: Vec<String>,
-    /// The origin of text from tools or pages that the model saw, besides the results in `tools`.
-    pub seen: Option<Origin>,
 }
 
 impl Reply {
@@ -483,8 +481,7 @@ impl Conversation<'_> {
         mut turn: FinishedTurn,
     ) -> Result<FinishedTurn> {
         let workspace = self.workspace;
-        let has_seen = reply.seen.is_some_and(Origin::is_foreign) || !reply.tools.is_empty();
-        let tainted = has_seen || before.spoken.iter().any(is_foreign);
+        let tainted = !reply.tools.is_empty() || before.spoken.iter().any(is_foreign);
         let spoken_by = if tainted { Origin::Tool } else { Origin::Assistant };
         let tools = kept(workspace, &reply.tools)?;
         for text in reply.text.iter().chain(&reply.pending_actions) {

@@ -5,8 +5,8 @@
 //! their origin.
 
 use memtape::{
-    Briefing, FinishedTurn, Inbound, Origin, Prompt, PromptMessage, Reply, Session, Toolbox, Trigger,
-    Workspace,
+    Briefing, FinishedTurn, Inbound, Origin, Prompt, PromptMessage, Reply, Session, ToolUse, Toolbox,
+    Trigger, Workspace,
 };
 
 use serde_json::json;
@@ -59,7 +59,10 @@ pub struct AgentTurn {
 #[derive(Default)]
 struct Made {
     text: String,
+    /// The origin of what the model has read, if a tool or a page said it.
     seen: Option<Origin>,
+    /// The calls whose results may contain such text. They are recorded, so that later turns know it too.
+    tools: Vec<ToolUse>,
     failure: Option<Error>,
 }
 
@@ -83,8 +86,13 @@ impl<'a> Agent<'a> {
         watch: &mut dyn FnMut(Event<'_>),
     ) -> Result<AgentTurn> {
         let conversation = self.workspace.conversation(session.clone());
-        let caller = self.models.caller(self.workspace, session);
         let turn = conversation.begin(inbound)?;
+        // In a channel that is not recorded, nothing names the conversation.
+        let is_recorded = turn.message().is_some();
+        let caller = match is_recorded {
+            true => self.models.caller(self.workspace, session),
+            false => self.models.caller(self.workspace, &Session::direct()),
+        };
         let audience = self.workspace.audience(Some(session), inbound.user.as_deref())?;
         let audience = match inbound.user.is_none() && session.is_terminal() {
             // The owner's own terminal sees what the owner sees.
@@ -92,17 +100,20 @@ impl<'a> Agent<'a> {
             false => audience,
         };
         let tools = self.workspace.tools().for_session(session.clone()).for_audience(audience);
+        let tools = if is_recorded { tools } else { tools.read_only() };
         let is_full = turn.briefing().prompt.is_some_and(has_cut_conversation);
         let mut made = self.reply(&caller, &turn.briefing(), inbound, tools, watch);
         let is_silent = inbound.trigger != Trigger::Message && made.text.trim() == SILENT;
         if is_silent {
             made.text.clear();
+        }
+        if is_silent && is_recorded {
             let journal = self.workspace.journal().in_session(session.clone()).writing_as(Origin::Assistant);
             journal.add("decision", &json!({"action": "stay_silent", "reason": "nothing is due"}))?;
         }
         let reply = Reply {
             text: Some(made.text.clone()).filter(|text| !text.trim().is_empty()),
-            seen: made.seen,
+            tools: made.tools,
             ..Reply::default()
         };
         let turn = conversation.end(turn, &reply)?;
@@ -160,6 +171,13 @@ impl<'a> Agent<'a> {
                 if !result.is_error && made.seen.is_none() && self.may_show_foreign(&tools, call) {
                     made.seen = Some(Origin::Tool);
                 }
+                if made.seen.is_some() && is_reading(&tools, call) {
+                    made.tools.push(ToolUse {
+                        name: call.name.clone(),
+                        arguments: call.arguments.clone().unwrap_or_default(),
+                        result: Some(result.text.clone()),
+                    });
+                }
                 watch(Event::Result(&result));
                 results.push(result);
             }
@@ -170,13 +188,17 @@ impl<'a> Agent<'a> {
         made
     }
 
-    /// Returns whether the reply of a tool may contain the words of a tool or a page. A tool that only writes repeats
+    /// Returns whether the result of a call may contain the words of a tool or a page. A tool that only writes repeats
     /// what the model passed.
     fn may_show_foreign(&self, tools: &Toolbox<'_>, call: &ToolCall) -> bool {
-        let reads = tools.list().any(|tool| tool.name == call.name.replace('.', "_") && tool.read_only);
         // If that cannot be found out, the less trusted origin is the safe one.
-        reads && self.workspace.has_foreign().unwrap_or(true)
+        is_reading(tools, call) && self.workspace.has_foreign().unwrap_or(true)
     }
+}
+
+/// Returns whether a call only reads.
+fn is_reading(tools: &Toolbox<'_>, call: &ToolCall) -> bool {
+    tools.list().any(|tool| tool.name == call.name.replace('.', "_") && tool.read_only)
 }
 
 /// Returns whether a prompt leaves out a part of the conversation.

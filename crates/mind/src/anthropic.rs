@@ -5,7 +5,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::chat::{Answer, Message, Request, Role, Stop, ToolCall, arguments, start};
+use crate::chat::{Answer, Message, Request, Role, Stop, ToolCall, alternating, arguments, start};
 
 /// The path of the call below the address.
 pub(crate) const PATH: &str = "messages";
@@ -14,16 +14,9 @@ pub(crate) const BASE_URL: &str = "https://api.anthropic.com/v1";
 /// The version of the protocol, sent in the header `anthropic-version`.
 pub(crate) const VERSION: &str = "2023-06-01";
 
-/// What stands for the beginning of a conversation that begins with the model: the protocol wants the user first.
-const BEFORE: &str = "(The conversation began earlier.)";
-
 /// Returns the body of a call.
 pub(crate) fn body(request: &Request, model: &str, stream: bool) -> Value {
-    let mut messages: Vec<Value> = Vec::new();
-    if request.messages.first().is_some_and(|first| first.role == Role::Assistant) {
-        messages.push(json!({"role": "user", "content": [{"type": "text", "text": BEFORE}]}));
-    }
-    messages.extend(request.messages.iter().map(message));
+    let messages: Vec<Value> = alternating(&request.messages).iter().map(message).collect();
     let mut body = json!({"model": model, "max_tokens": request.max_tokens, "messages": messages});
     if !request.system.is_empty() {
         // The system part is the same from one turn to the next, so the server may keep it.
@@ -50,7 +43,7 @@ fn message(said: &Message) -> Value {
             "type": "tool_result", "tool_use_id": result.id, "content": result.text, "is_error": result.is_error,
         }));
     }
-    if !said.text.is_empty() {
+    if !said.text.trim().is_empty() {
         content.push(json!({"type": "text", "text": said.text}));
     }
     for call in &said.calls {
@@ -146,13 +139,13 @@ struct Fault {
 #[derive(Clone, Copy, Default, Deserialize)]
 struct Tokens {
     #[serde(default)]
-    input_tokens: u64,
+    input_tokens: Option<u64>,
     #[serde(default)]
-    output_tokens: u64,
+    output_tokens: Option<u64>,
     #[serde(default)]
-    cache_creation_input_tokens: u64,
+    cache_creation_input_tokens: Option<u64>,
     #[serde(default)]
-    cache_read_input_tokens: u64,
+    cache_read_input_tokens: Option<u64>,
 }
 
 /// An answer while its events arrive. A reply that is not streamed is one event.
@@ -218,11 +211,13 @@ impl Parts {
     }
 
     fn count(&mut self, tokens: Tokens) {
-        let cached = tokens.cache_creation_input_tokens + tokens.cache_read_input_tokens;
+        let cached =
+            [tokens.cache_creation_input_tokens, tokens.cache_read_input_tokens].into_iter().flatten();
+        let tokens_in = tokens.input_tokens.unwrap_or_default().saturating_add(cached.sum());
         let usage = self.answer.usage.get_or_insert_default();
         // The counts of a later event include those of an earlier one.
-        usage.tokens_in = usage.tokens_in.max(tokens.input_tokens.saturating_add(cached));
-        usage.tokens_out = usage.tokens_out.max(tokens.output_tokens);
+        usage.tokens_in = usage.tokens_in.max(tokens_in);
+        usage.tokens_out = usage.tokens_out.max(tokens.output_tokens.unwrap_or_default());
     }
 
     fn stop(&mut self, reason: Option<&str>) {

@@ -4,6 +4,8 @@ use std::ops::AddAssign;
 
 use serde_json::Value;
 
+/// What stands for the beginning of a conversation that begins with the model: many servers want the user first.
+const BEFORE: &str = "(The conversation began earlier.)";
 /// How much of a foreign text an error shows, in characters.
 const SHOWN_CHARS: usize = 200;
 
@@ -138,6 +140,25 @@ impl AddAssign for Usage {
         self.tokens_in = self.tokens_in.saturating_add(other.tokens_in);
         self.tokens_out = self.tokens_out.saturating_add(other.tokens_out);
     }
+}
+
+/// Returns messages in which the user is first and the roles alternate, as many servers and the templates of many models
+/// demand: texts of one role that follow each other become one.
+pub(crate) fn alternating(messages: &[Message]) -> Vec<Message> {
+    let mut joined: Vec<Message> = Vec::with_capacity(messages.len() + 1);
+    if messages.first().is_some_and(|first| first.role == Role::Assistant) {
+        joined.push(Message::user(BEFORE));
+    }
+    for message in messages {
+        let is_text = |message: &Message| message.calls.is_empty() && message.results.is_empty();
+        match joined.last_mut() {
+            Some(last) if last.role == message.role && is_text(last) && is_text(message) => {
+                last.text = format!("{}\n\n{}", last.text, message.text);
+            }
+            _ => joined.push(message.clone()),
+        }
+    }
+    joined
 }
 
 /// Parses the arguments of a call. No arguments mean an empty object.

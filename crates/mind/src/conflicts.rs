@@ -82,8 +82,9 @@ pub fn resolve(
         }
     }
     // What is confidential is shown to nobody unasked.
-    let is_shown =
-        |conflict: &OpenConflict| conflict.ours.iter().chain(&conflict.theirs).all(Memory::may_be_prompted);
+    let is_shown = |conflict: &OpenConflict| {
+        conflict.ours.iter().chain(&conflict.theirs).chain(&conflict.base).all(Memory::may_be_prompted)
+    };
     let (mut shown, hidden): (Vec<_>, Vec<_>) = open.into_iter().partition(is_shown);
     let more = shown.split_off(shown.len().min(CONFLICTS_MAX));
     let mut resolved = Vec::new();

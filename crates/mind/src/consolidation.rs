@@ -17,8 +17,10 @@ use crate::models::{Caller, Models, Purpose};
 use crate::structured;
 use crate::task::Task;
 
-/// The task under which progress is recorded.
-const TASK: &str = "consolidate";
+/// The task under which progress is recorded, and the kind of its tasks.
+pub(crate) const TASK: &str = "consolidate";
+/// Maximum number of findings and files that are remembered as looked at.
+const SEEN_MAX: usize = 400;
 /// Maximum number of findings that one run judges.
 const FINDINGS_MAX: usize = 30;
 /// Maximum number of files that one run summarises.
@@ -83,37 +85,58 @@ pub fn consolidate(workspace: &Workspace, models: &Models) -> Result<Judged> {
     let session = Session::direct();
     let conversation = workspace.conversation(session.clone());
     let progress = conversation.progress(TASK)?.unwrap_or_default();
+    let before: Vec<String> = serde_json::from_value(progress.state.clone()).unwrap_or_default();
+    let mut seen = before.clone();
     let caller = models.caller(workspace, &session);
     let mut judged = Judged::default();
-    let through = judge(workspace, &caller, progress.through, &mut judged)?;
-    if through > progress.through {
-        conversation.record_progress(&TaskProgress { task: TASK.into(), through, ..progress })?;
+    let outcome = judge(workspace, &caller, &mut seen, &mut judged).and_then(|()| {
+        match summarise(workspace, &caller, &mut seen, &mut judged) {
+            Err(e @ Error::Memtape(_)) => Err(e),
+            // What was proposed before stays proposed.
+            Err(e) => {
+                judged.failure = Some(e.to_string());
+                Ok(())
+            }
+            Ok(()) => Ok(()),
+        }
+    });
+    if seen != before {
+        let state = json!(seen[seen.len().saturating_sub(SEEN_MAX)..]);
+        conversation.record_progress(&TaskProgress { task: TASK.into(), state, ..progress })?;
     }
-    match summarise(workspace, &caller, &mut judged) {
-        Err(e @ Error::Memtape(_)) => return Err(e),
-        // What was proposed before stays proposed.
-        Err(e) => judged.failure = Some(e.to_string()),
-        Ok(()) => {}
-    }
+    outcome?;
     judged.calls = caller.count();
     Ok(judged)
 }
 
-/// Lets the model judge the findings with a memory that is newer than an entry. Returns the newest entry.
-fn judge(workspace: &Workspace, caller: &Caller<'_>, after: u64, judged: &mut Judged) -> Result<u64> {
+/// Lets the model judge the findings that it has not seen.
+fn judge(
+    workspace: &Workspace,
+    caller: &Caller<'_>,
+    seen: &mut Vec<String>,
+    judged: &mut Judged,
+) -> Result<()> {
     let report = workspace.consolidation(&Audience::owner(), &At::head())?;
     let one = |item: &Item| Group { shown: vec![item.clone()], more: 0 };
     let findings = (report.duplicates.shown.iter().map(|group| ("duplicates", group.clone())))
         .chain(report.contradictions.shown.iter().map(|group| ("contradiction", group.clone())))
         .chain(report.low_confidence.shown.iter().map(|item| ("doubtful", one(item))))
         .chain(report.stale.shown.iter().map(|item| ("unused", one(item))));
-    let newest =
-        |group: &Group| group.shown.iter().filter_map(|item| item.reference.entry).max().unwrap_or_default();
-    let findings: Vec<_> = findings.filter(|(_, group)| newest(group) > after).take(FINDINGS_MAX).collect();
-    let Some(through) = findings.iter().map(|(_, group)| newest(group)).max() else { return Ok(after) };
+    // A version is named by its entry.
+    let name = |kind: &str, group: &Group| {
+        let mut entries: Vec<u64> = group.shown.iter().filter_map(|item| item.reference.entry).collect();
+        entries.sort_unstable();
+        let entries: Vec<String> = entries.iter().map(u64::to_string).collect();
+        format!("{kind} {}", entries.join("+"))
+    };
+    let findings: Vec<_> = findings
+        .map(|(kind, group)| (name(kind, &group), kind, group))
+        .filter(|(name, ..)| !seen.contains(name))
+        .take(FINDINGS_MAX)
+        .collect();
     let mut ids: Vec<(String, Ref)> = Vec::new();
     let mut lines = Vec::new();
-    for (n, (kind, group)) in findings.iter().enumerate() {
+    for (n, (_, kind, group)) in findings.iter().enumerate() {
         for (item, letter) in group.shown.iter().zip('a'..='z') {
             // Confidential and quarantined memories are not sent to the model.
             let (Some(text), None) = (&item.text, &item.quarantined) else { continue };
@@ -129,14 +152,15 @@ fn judge(workspace: &Workspace, caller: &Caller<'_>, after: u64, judged: &mut Ju
         }
     }
     if ids.is_empty() {
-        return Ok(through);
+        return Ok(());
     }
     let request = request(JUDGE, lines.join("\n"));
     let Judgement { remove } = structured::ask(caller, Purpose::Consolidate, &request, true)?;
-    let mut seen = HashSet::new();
+    seen.extend(findings.into_iter().map(|(name, ..)| name));
+    let mut named_before = HashSet::new();
     for Removal { id, why } in remove {
         let named = ids.iter().find(|(known, _)| *known == id).map(|(_, reference)| reference.clone());
-        judged.proposed.extend(named.filter(|_| seen.insert(id)).map(|reference| (reference, why)));
+        judged.proposed.extend(named.filter(|_| named_before.insert(id)).map(|reference| (reference, why)));
     }
     let references: Vec<Ref> = judged.proposed.iter().map(|(reference, _)| reference.clone()).collect();
     let reasons: Vec<String> =
@@ -144,11 +168,16 @@ fn judge(workspace: &Workspace, caller: &Caller<'_>, after: u64, judged: &mut Ju
     let branches = workspace.branches().writing_as(Origin::Assistant).because(Some(reasons.join("; ")));
     let message = format!("consolidate: propose to remove {}", references.len());
     judged.commit = branches.propose_removal(&references, &message)?.map(|commit| commit.id);
-    Ok(through)
+    Ok(())
 }
 
 /// Replaces the episodes of old months by a line each. Earlier points still show them.
-fn summarise(workspace: &Workspace, caller: &Caller<'_>, judged: &mut Judged) -> Result<()> {
+fn summarise(
+    workspace: &Workspace,
+    caller: &Caller<'_>,
+    seen: &mut Vec<String>,
+    judged: &mut Judged,
+) -> Result<()> {
     let today = calendar::day(workspace.now(), workspace.time_zone());
     let months = i32::try_from(workspace.config().mind.episode_months).unwrap_or(i32::MAX);
     let notes = workspace.notes();
@@ -159,18 +188,26 @@ fn summarise(workspace: &Workspace, caller: &Caller<'_>, judged: &mut Judged) ->
             continue;
         }
         let path = notes.path(&listed.path)?;
-        let text = notes.read(&path, &At::head())?.text();
-        if !text.lines().any(|line| line.starts_with("## ")) || text.chars().count() > FILE_CHARS_MAX {
+        let file = notes.read(&path, &At::head())?;
+        let text = file.text();
+        let is_foreign =
+            file.sections.iter().any(|section| section.quarantined) || file.origins().any(Origin::is_foreign);
+        let sections = text.lines().filter(|line| line.starts_with("## ")).count();
+        // Each version of a file is tried once: also if it cannot be summarised, or the summary is taken back.
+        let name = format!("file {} {}", listed.path, file.size());
+        if sections == 0 || is_foreign || text.chars().count() > FILE_CHARS_MAX || seen.contains(&name) {
             continue;
         }
-        let Summaries { episodes } =
-            structured::ask(caller, Purpose::Consolidate, &request(SUMMARISE, text.clone()), true)?;
-        let sections = text.lines().filter(|line| line.starts_with("## ")).count();
-        let is_whole = episodes.len() == sections
-            && episodes.iter().all(|line| line.starts_with("- ") && !line.contains('\n'));
-        if !is_whole {
+        let asked = structured::ask(caller, Purpose::Consolidate, &request(SUMMARISE, text.clone()), true);
+        if matches!(asked, Ok(_) | Err(Error::Unusable(_))) {
+            seen.push(name);
+        }
+        let Summaries { episodes } = asked?;
+        let is_line = |line: &String| line.starts_with("- ") && !line.contains('\n');
+        if episodes.len() != sections || !episodes.iter().all(is_line) {
             let why = format!("{} lines for the {sections} episodes of {}", episodes.len(), listed.path);
-            return Err(Error::Unusable(why));
+            judged.failure = Some(Error::Unusable(why).to_string());
+            continue;
         }
         let preamble = text.split("\n## ").next().unwrap_or_default().trim_end();
         summaries.push((path, format!("{preamble}\n\n{}\n", episodes.join("\n"))));
@@ -178,7 +215,7 @@ fn summarise(workspace: &Workspace, caller: &Caller<'_>, judged: &mut Judged) ->
     if summaries.is_empty() {
         return Ok(());
     }
-    let task = Task::begin(workspace, &Session::direct(), &format!("consolidate/{today}"))?;
+    let task = Task::begin(workspace, &Session::direct(), TASK)?;
     for (path, text) in &summaries {
         let written = task.notes().writing_as(Origin::Assistant).write(path, text);
         if let Err(e) = written {

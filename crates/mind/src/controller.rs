@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use self::contradictions::Decision;
-use self::extraction::{Event, EventKind, Extraction};
+use self::extraction::{Event, EventKind, Extraction, PersonaOf, key};
 use crate::error::{Error, Result};
 use crate::models::{Caller, Models};
 use crate::structured;
@@ -68,19 +68,23 @@ impl State {
         Ok((serde_json::from_value(progress.state).unwrap_or_default(), progress.through))
     }
 
-    /// Counts calls in the background that changed nothing else.
-    pub(crate) fn count_calls(conversation: &Conversation<'_>, calls: u64) -> Result<()> {
-        if calls == 0 {
-            return Ok(());
-        }
-        let (state, through) = Self::read(conversation)?;
-        Self { calls: state.calls + calls, ..state }.record(conversation, through)
+    /// Changes the state as it is recorded now: another process may have changed it during a call of a model.
+    pub(crate) fn update(
+        conversation: &Conversation<'_>,
+        change: impl FnOnce(&mut Self, &mut u64),
+    ) -> Result<()> {
+        let (mut state, mut through) = Self::read(conversation)?;
+        change(&mut state, &mut through);
+        let state = serde_json::to_value(state).unwrap_or(Value::Null);
+        Ok(conversation.record_progress(&TaskProgress { task: TASK.into(), through, state })?)
     }
 
-    /// Records the state of a conversation.
-    pub(crate) fn record(&self, conversation: &Conversation<'_>, through: u64) -> Result<()> {
-        let state = serde_json::to_value(self).unwrap_or(Value::Null);
-        Ok(conversation.record_progress(&TaskProgress { task: TASK.into(), through, state })?)
+    /// Counts calls in the background that changed nothing else.
+    pub(crate) fn count_calls(conversation: &Conversation<'_>, calls: u64) -> Result<()> {
+        match calls {
+            0 => Ok(()),
+            calls => Self::update(conversation, |state, _| state.calls += calls),
+        }
     }
 }
 
@@ -167,18 +171,27 @@ impl<'a> Controller<'a> {
     pub fn process_conversation(&self, session: &Session, when: When) -> Result<Processed> {
         let conversation = self.workspace.conversation(session.clone());
         let (mut state, through) = State::read(&conversation)?;
-        let mut spoken = conversation.spoken_after(through, UNREAD_MAX)?;
-        spoken.truncate(MESSAGES_MAX);
-        let Some(last) = spoken.last().map(|spoken| spoken.memory.id.entry()) else {
+        let unread = conversation.spoken_after(through, UNREAD_MAX)?;
+        let Some(mut last) = unread.last().map(|spoken| spoken.memory.id.entry()) else {
             return Ok(Processed::default());
         };
-        let said: Vec<Spoken> = spoken.into_iter().filter(is_readable).collect();
+        let mut said: Vec<Spoken> = unread.into_iter().filter(is_readable).collect();
+        let is_full = said.len() > MESSAGES_MAX;
+        if is_full {
+            said.truncate(MESSAGES_MAX);
+            last = said.last().map_or(last, |spoken| spoken.memory.id.entry());
+        }
         let people = said.iter().filter(|spoken| is_of_person(spoken)).count();
-        let wanted = if when == When::Now { 1 } else { self.workspace.config().mind.turns };
+        let wanted = if when == When::Now || is_full { 1 } else { self.workspace.config().mind.turns };
         if people < wanted.max(1) {
+            if is_full {
+                // Nobody said anything in these messages.
+                State::update(&conversation, |_, through| *through = last.max(*through))?;
+            }
             return Ok(Processed::default());
         }
-        state.turns += people as u64;
+        let people = people as u64;
+        state.turns += people;
         if state.calls >= state.turns {
             return Ok(Processed::default());
         }
@@ -193,15 +206,21 @@ impl<'a> Controller<'a> {
             done: Processed { messages, ..Processed::default() },
         };
         let outcome = run.run();
+        let calls = run.caller.count();
         match outcome {
             Ok(()) | Err(Error::Unusable(_)) => {
-                run.state.calls += run.caller.count();
-                run.state.record(&conversation, last)?;
+                let persona = run.state.persona.clone();
+                State::update(&conversation, |state, through| {
+                    *through = last.max(*through);
+                    state.turns += people;
+                    state.calls += calls;
+                    state.persona = persona;
+                })?;
             }
             // The messages wait for the next time.
-            Err(_) => State::count_calls(&conversation, run.caller.count())?,
+            Err(_) => State::count_calls(&conversation, calls)?,
         }
-        run.done.calls = run.caller.count();
+        run.done.calls = calls;
         outcome.map(|()| run.done)
     }
 }
@@ -214,7 +233,7 @@ impl Run<'_> {
             self.workspace.branches().in_session(self.session.clone()).writing_as(Origin::Assistant);
         let personas = personas.for_audience(self.audience(None)?);
         let mut branches = personas.list(&At::head())?;
-        branches.retain(|branch| branch.name != contradictions::BRANCH);
+        branches.retain(|branch| !branch.name.starts_with(contradictions::BRANCHES));
         let policy = self.workspace.config().mind.personas;
         let request = extraction::request(&self.said, &known, &branches, policy);
         let extraction: Extraction =
@@ -236,9 +255,26 @@ impl Run<'_> {
             let audience = if is_theirs { audience.only(Layer::User) } else { audience };
             self.record(&audience, events, &message)?;
         }
-        self.done.switched =
-            persona::switch(&personas, policy, &extraction.personas, &branches, &mut self.state)?;
+        self.done.switched = persona::switch(
+            &personas,
+            policy,
+            &self.personas(extraction.personas),
+            &branches,
+            &mut self.state,
+        )?;
         Ok(())
+    }
+
+    /// Returns the first persona that the answer names for each message of a person, in their order.
+    fn personas(&self, named: Vec<PersonaOf>) -> Vec<PersonaOf> {
+        let mut by_message: BTreeMap<usize, PersonaOf> = BTreeMap::new();
+        for persona in named {
+            let said = persona.message.checked_sub(1).and_then(|n| self.said.get(n));
+            if said.is_some_and(is_of_person) {
+                by_message.entry(persona.message).or_insert(persona);
+            }
+        }
+        by_message.into_values().collect()
     }
 
     /// Returns whether so many calls are left to this run.
@@ -262,28 +298,15 @@ impl Run<'_> {
         }
     }
 
-    /// Returns the facts that the people of the conversation know, those first that its words touch.
+    /// Returns the facts that everybody in the conversation may know, those first that its words touch. What a person told
+    /// in another chat is not among them: the model could repeat it here.
     fn known(&self) -> Result<Vec<Fact>> {
-        let mut users: Vec<Option<String>> = self
-            .said
-            .iter()
-            .filter(|spoken| is_of_person(spoken))
-            .map(|spoken| spoken.user.clone())
-            .collect();
-        users.sort();
-        users.dedup();
         let text: Vec<String> = self.said.iter().map(|spoken| spoken.memory.text.to_lowercase()).collect();
         let text = text.join("\n");
-        let mut seen = HashSet::new();
-        let mut facts = Vec::new();
-        for user in users {
-            let audience = self.audience(user.as_deref())?;
-            let ledger = self.workspace.ledger().in_session(self.session.clone()).for_audience(audience);
-            let listed = ledger.list(&Filter::default(), &At::head())?;
-            facts.extend(
-                listed.into_iter().filter(|fact| fact.may_be_prompted() && seen.insert(fact.memory.id)),
-            );
-        }
+        let ledger =
+            self.workspace.ledger().in_session(self.session.clone()).for_audience(self.audience(None)?);
+        let mut facts = ledger.list(&Filter::default(), &At::head())?;
+        facts.retain(Fact::may_be_prompted);
         let touched =
             |fact: &Fact| words(&fact.memory.text).iter().filter(|word| text.contains(*word)).count();
         facts.sort_by_key(|fact| std::cmp::Reverse(touched(fact)));
@@ -303,17 +326,23 @@ impl Run<'_> {
         let mut steps: Vec<Applying> = Vec::new();
         let mut slots = HashSet::new();
         let mut questions = Vec::new();
-        for event in self.decided(audience, events)? {
-            let Decision { event, asks } = event;
-            if !slots.insert((key(&event.subject), key(&event.predicate), event.scope.as_deref().map(key))) {
+        // A fact that gets a new value is not forgotten.
+        let replaced: HashSet<_> =
+            events.iter().filter(|event| event.event_type != EventKind::Forget).map(Event::slot).collect();
+        let is_needless =
+            |event: &Event| event.event_type == EventKind::Forget && replaced.contains(&event.slot());
+        let events = events.into_iter().filter(|event| !is_needless(event)).collect();
+        for decision in self.decided(audience, events)? {
+            let Decision { event, asks, is_replacing } = decision;
+            if !slots.insert(event.slot()) {
                 self.skip(&event, "the answer names it twice");
                 continue;
             }
-            if let Some(statement) = captured.iter().find(|text| says(text, &event)) {
+            if let Some(statement) = captured.iter().find(|text| !is_replacing && says(text, &event)) {
                 self.skip(&event, &format!("already kept: {statement}"));
                 continue;
             }
-            let applying = self.applying(&event);
+            let applying = self.applying(&event, audience);
             if asks { questions.push(applying) } else { steps.push(applying) }
         }
         let reason = self.sources(&steps);
@@ -351,7 +380,7 @@ impl Run<'_> {
         Ok(statements.into_iter().filter(is_of_these).map(|statement| statement.memory.text).collect())
     }
 
-    fn applying(&self, event: &Event) -> Applying {
+    fn applying(&self, event: &Event, audience: &Audience) -> Applying {
         let cited: Vec<&str> = event
             .from
             .iter()
@@ -359,7 +388,9 @@ impl Run<'_> {
             .filter(|spoken| is_of_person(spoken))
             .map(|spoken| spoken.memory.text.as_str())
             .collect();
-        let evidence: String = cited.join("\n").chars().take(EVIDENCE_CHARS).collect();
+        let quoted: String = cited.join("\n").chars().take(EVIDENCE_CHARS).collect();
+        // A message belongs to its chat, and a fact of its speaker is shown in other chats too.
+        let evidence = Some(quoted).filter(|_| audience.layer() != Some(Layer::User));
         let named = Named {
             subject: event.subject.clone(),
             predicate: event.predicate.clone(),
@@ -369,10 +400,10 @@ impl Run<'_> {
             subject: event.subject.clone(),
             predicate: event.predicate.clone(),
             object: event.object.clone(),
-            scope: event.scope.clone().filter(|scope| scope != "permanent"),
+            scope: event.scope.clone(),
             confidence: event.confidence,
             source: source.into(),
-            evidence: Some(evidence),
+            evidence,
             days: None,
             quarantined: None,
         };
@@ -430,11 +461,6 @@ fn words(text: &str) -> Vec<String> {
     let words =
         text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.chars().count() >= WORD_CHARS_MIN);
     words.map(str::to_lowercase).collect()
-}
-
-/// Returns a text in the spelling in which slots compare it.
-fn key(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
 fn text_of(step: &Step) -> String {

@@ -62,7 +62,12 @@ impl Endpoint {
         check_address(group, &base_url, key.is_some())?;
         let model =
             config.name.clone().ok_or_else(|| Error::Configuration(format!("{group}.name is not set")))?;
-        let agent = Agent::config_builder()
+        let mut agent = Agent::config_builder();
+        if !base_url.starts_with("https://") {
+            // A proxy would see the key and the prompt in clear text.
+            agent = agent.proxy(None);
+        }
+        let agent = agent
             .http_status_as_error(false)
             // A redirection could lead the key elsewhere.
             .max_redirects(0)
@@ -178,7 +183,7 @@ impl Endpoint {
             match sse::next(&mut stream) {
                 Ok(Some(data)) if data == openai::DONE => break,
                 Ok(Some(data)) => {
-                    let text = parts.add(&data).map_err(|why| self.said(why, parts.text()))?;
+                    let text = parts.add(&data).map_err(|why| self.interrupted(why, parts.text()))?;
                     if !text.is_empty() {
                         on_text(&text);
                     }
@@ -252,6 +257,11 @@ impl Endpoint {
                 ..self.said(format!("the connection to the model's server broke: {e}"), partial)
             },
         }
+    }
+
+    /// Returns the failure of a server that reports an error after it has accepted the call.
+    fn interrupted(&self, why: String, partial: &str) -> Failure {
+        Failure { is_transient: true, ..self.said(why, partial) }
     }
 
     fn too_slow(&self, partial: &str) -> Failure {

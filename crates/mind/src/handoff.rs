@@ -2,17 +2,14 @@
 //!
 //! What is worth keeping is flushed into memory before.
 
-use memtape::{Message as Said, Session, Workspace};
-use serde_json::json;
+use memtape::{Session, Workspace};
 
-use crate::chat::{Message, Request};
+use crate::chat::{Message, Request, Stop};
 use crate::controller::{Controller, Processed, State, When, is_readable};
 use crate::error::{Error, Result};
 use crate::models::{Models, Purpose};
 use crate::reflector::{Reflect, Reflected, Reflector, calls_left, transcript};
 
-/// The name of the anchor.
-const ANCHOR: &str = "handoff";
 /// Maximum number of messages that a summary is made of.
 const MESSAGES_MAX: usize = 400;
 /// The share of the prompt's budget that the messages may take.
@@ -49,7 +46,7 @@ pub fn after_turn(
     is_full: bool,
 ) -> Result<Background> {
     if is_full {
-        return hand_off(workspace, models, session);
+        return hand_off(workspace, models, session, false);
     }
     let mut background = Background::default();
     extract(workspace, models, session, When::Due, &mut background)?;
@@ -74,28 +71,33 @@ fn extract(
 
 /// Extracts facts and writes notes, and lets the conversation go on with a summary.
 ///
+/// Unless a person asks for it, one call is kept for the summary, and it waits if none is left: there are no more calls in
+/// the background than messages of people. Facts and notes that cannot be made now are made later.
+///
 /// # Errors
 /// [`Error::Memtape`] if the library fails. A model that fails is reported in [`Background::failures`]; without a summary
 /// the conversation goes on as it was.
-pub fn hand_off(workspace: &Workspace, models: &Models, session: &Session) -> Result<Background> {
+pub fn hand_off(
+    workspace: &Workspace,
+    models: &Models,
+    session: &Session,
+    is_asked: bool,
+) -> Result<Background> {
+    let conversation = workspace.conversation(session.clone());
     let mut background = Background::default();
-    extract(workspace, models, session, When::Now, &mut background)?;
-    match Reflector::new(workspace, models).reflect(session, Reflect::IfWorthIt) {
+    if calls_left(&conversation)? > 1 {
+        extract(workspace, models, session, When::Now, &mut background)?;
+    }
+    match Reflector::new(workspace, models).reflect(session, Reflect::BeforeSummary) {
         Ok(reflected) => background.reflected = Some(reflected),
         Err(e) => fail(e, &mut background)?,
     }
+    if !is_asked && calls_left(&conversation)? == 0 {
+        return Ok(background);
+    }
     match summary(workspace, models, session) {
         Ok(Some(summary)) => {
-            workspace.tape().handoff(ANCHOR, Some(&json!({"summary": summary})), session)?;
-            // The conversation that a model is shown begins after the anchor.
-            let message = Said {
-                role: "assistant".into(),
-                content: format!("Summary of the conversation so far: {summary}"),
-                name: None,
-                image: None,
-                said_at: None,
-            };
-            workspace.conversation(session.clone()).say(&message)?;
+            conversation.hand_off(&summary)?;
             background.summary = Some(summary);
         }
         Ok(None) => {}
@@ -106,10 +108,7 @@ pub fn hand_off(workspace: &Workspace, models: &Models, session: &Session) -> Re
 
 fn summary(workspace: &Workspace, models: &Models, session: &Session) -> Result<Option<String>> {
     let conversation = workspace.conversation(session.clone());
-    if calls_left(&conversation)? == 0 {
-        return Ok(None);
-    }
-    let spoken = conversation.spoken_after(0, MESSAGES_MAX)?;
+    let spoken = conversation.spoken(MESSAGES_MAX)?;
     let said: Vec<_> = spoken.into_iter().filter(is_readable).collect();
     if said.is_empty() {
         return Ok(None);
@@ -122,9 +121,13 @@ fn summary(workspace: &Workspace, models: &Models, session: &Session) -> Result<
         ..Request::default()
     };
     let caller = models.caller(workspace, session);
-    let answer = caller.call(Purpose::Reflect, &request, None)?;
+    let answer = caller.call(Purpose::Reflect, &request, None);
     State::count_calls(&conversation, caller.count())?;
-    Ok(Some(answer.text.trim().to_owned()).filter(|summary| !summary.is_empty()))
+    let answer = answer?;
+    match (answer.stop, answer.text.trim()) {
+        (Stop::End, summary) if !summary.is_empty() => Ok(Some(summary.to_owned())),
+        _ => Err(Error::Unusable("it is no complete summary of the conversation".into())),
+    }
 }
 
 fn fail(e: Error, background: &mut Background) -> Result<()> {

@@ -14,6 +14,8 @@ use crate::controller::{Controller, Processed, When};
 use crate::error::{Error, Result};
 use crate::models::Models;
 use crate::reflector::{Reflect, Reflected, Reflector};
+use crate::task::Task;
+use crate::{consolidation, reflector};
 
 /// The file with the tasks, in the directory of the workspace.
 pub const TASKS_FILE: &str = "HEARTBEAT.md";
@@ -62,12 +64,13 @@ pub fn heartbeat(workspace: &Workspace, models: Option<&Models>) -> Result<Beat>
     if let Some(models) = models {
         review(workspace, models, &mut beat)?;
     }
+    Task::clean(workspace, &[reflector::TASK, consolidation::TASK])?;
     beat.consolidated = workspace.consolidate(&Audience::owner())?;
     if let Some(models) = models {
         match consolidate(workspace, models) {
             Ok(judged) => beat.judged = judged,
             Err(e) => {
-                fail(e, &mut beat)?;
+                fail(e, &mut beat);
             }
         }
     }
@@ -110,7 +113,7 @@ fn review(workspace: &Workspace, models: &Models, beat: &mut Beat) -> Result<()>
                     Ok(done) if done.messages > 0 => beat.processed.push((session.clone(), done)),
                     Ok(_) => break,
                     Err(e) => {
-                        waits |= fail(e, beat)?;
+                        waits |= fail(e, beat);
                         break;
                     }
                 }
@@ -122,7 +125,7 @@ fn review(workspace: &Workspace, models: &Models, beat: &mut Beat) -> Result<()>
                 Ok(done) if done.calls > 0 => beat.reflected.push((session.clone(), done)),
                 Ok(_) => {}
                 Err(e) => {
-                    waits |= fail(e, beat)?;
+                    waits |= fail(e, beat);
                 }
             }
         }
@@ -138,17 +141,12 @@ fn review(workspace: &Workspace, models: &Models, beat: &mut Beat) -> Result<()>
     Ok(())
 }
 
-/// Records a failure of a model, and returns whether the same may succeed the next time.
-///
-/// # Errors
-/// The failure itself if it is the library's.
-fn fail(e: Error, beat: &mut Beat) -> Result<bool> {
-    if let Error::Memtape(_) = e {
-        return Err(e);
-    }
+/// Records a failure, and returns whether the same may succeed the next time. What fails for one conversation does not keep
+/// the others waiting.
+fn fail(e: Error, beat: &mut Beat) -> bool {
     let is_transient = matches!(e, Error::Model(_) | Error::Budget(_));
     beat.failures.push(e);
-    Ok(is_transient)
+    is_transient
 }
 
 /// Returns the tasks in the file of tasks; `None` if it contains none.

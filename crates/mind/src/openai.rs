@@ -5,12 +5,14 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::chat::{Answer, Message, Request, Role, Stop, ToolCall, Usage, arguments, start};
+use crate::chat::{Answer, Message, Request, Role, Stop, ToolCall, Usage, alternating, arguments, start};
 
 /// The path of the call below the address.
 pub(crate) const PATH: &str = "chat/completions";
 /// OpenAI's own address.
 pub(crate) const BASE_URL: &str = "https://api.openai.com/v1";
+/// How much larger the limit of a reasoning model is.
+const REASONING: u32 = 4;
 /// The data of the event that ends a stream.
 pub(crate) const DONE: &str = "[DONE]";
 
@@ -20,11 +22,11 @@ pub(crate) fn body(request: &Request, model: &str, stream: bool) -> Value {
     if !request.system.is_empty() {
         messages.push(json!({"role": "system", "content": request.system}));
     }
-    request.messages.iter().for_each(|said| message(said, &mut messages));
+    alternating(&request.messages).iter().for_each(|said| message(said, &mut messages));
     let mut body = json!({"model": model, "messages": messages});
     if reasons(model) {
-        // These models accept only this name of the limit, and no temperature.
-        body["max_completion_tokens"] = request.max_tokens.into();
+        // These models accept only this name of the limit, which includes their reasoning, and no temperature.
+        body["max_completion_tokens"] = request.max_tokens.saturating_mul(REASONING).into();
     } else {
         body["max_tokens"] = request.max_tokens.into();
         if let Some(temperature) = request.temperature {
@@ -60,7 +62,9 @@ fn message(said: &Message, out: &mut Vec<Value>) {
         Role::User if said.text.is_empty() => {}
         Role::User => out.push(json!({"role": "user", "content": said.text})),
         Role::Assistant => {
-            let content = if said.text.is_empty() { Value::Null } else { said.text.clone().into() };
+            let has_calls = !said.calls.is_empty();
+            let content =
+                if said.text.is_empty() && has_calls { Value::Null } else { said.text.clone().into() };
             let mut message = json!({"role": "assistant", "content": content});
             if !said.calls.is_empty() {
                 let call = |call: &ToolCall| {
@@ -184,6 +188,10 @@ impl Parts {
         // Some servers name no index. A wild index cannot reserve memory.
         let last = self.calls.len().saturating_sub(usize::from(!is_new));
         let index = call.index.unwrap_or(last).min(self.calls.len());
+        // Some versions of Ollama number every call 0.
+        let is_other =
+            self.calls.get(index).is_some_and(|(id, ..)| is_new && call.id.is_some() && !id.is_empty());
+        let index = if is_other { self.calls.len() } else { index };
         if index == self.calls.len() {
             self.calls.push(Default::default());
         }
@@ -247,7 +255,12 @@ mod tests {
             json!([{"function": {"arguments": "1}"}}]),
             json!([{"function": {"name": "b"}}]),
         ];
-        assert_eq!(calls(&anonymous), [one, two]);
+        assert_eq!(calls(&anonymous), [one.clone(), two.clone()]);
+        let all_zero = [
+            json!([{"index": 0, "id": "1", "function": {"name": "a", "arguments": "{\"x\": 1}"}}]),
+            json!([{"index": 0, "id": "2", "function": {"name": "b", "arguments": "{}"}}]),
+        ];
+        assert_eq!(calls(&all_zero), [one, two]);
         assert_eq!(
             calls(&[json!([{"index": 7, "id": "1", "function": {"name": "a", "arguments": "[]"}}])])[0].1,
             Err("[]".into())

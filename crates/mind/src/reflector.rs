@@ -14,10 +14,14 @@ use crate::error::Result;
 use crate::models::{Caller, Models, Purpose};
 use crate::task::Task;
 
+/// The kind of its tasks.
+pub(crate) const TASK: &str = "reflect";
 /// The tools of the reflector (document 2).
 const TOOLS: [&str; 4] = ["memory_read", "memory_write", "memory_patch", "memory_append"];
 /// Maximum number of messages that are reflected on.
 const MESSAGES_MAX: usize = 400;
+/// Maximum number of messages that are counted to find out how many calls are left.
+const UNREAD_MAX: usize = 2000;
 /// The share of the prompt's budget that the conversation may take (document 2's original).
 const CONVERSATION_PERCENT: usize = 60;
 const CHARS_PER_TOKEN: usize = 4;
@@ -52,6 +56,8 @@ pub enum Reflect {
     Now,
     /// Unless the task was trivial, the channel is excluded, or no call is left to the conversation.
     IfWorthIt,
+    /// As [`Reflect::IfWorthIt`], and one call is kept for a summary.
+    BeforeSummary,
 }
 
 /// The result of a reflection.
@@ -94,23 +100,23 @@ impl<'a> Reflector<'a> {
         let Some(last) = spoken.last().map(|spoken| spoken.memory.id.entry()) else {
             return Ok(not_asked("there is nothing new to reflect on"));
         };
-        let left = calls_left(&conversation)?;
+        let left = calls_left(&conversation)?.saturating_sub(u64::from(when == Reflect::BeforeSummary));
         let mind = &self.workspace.config().mind;
         let rounds = match when {
             Reflect::Now => mind.reflect_rounds,
-            Reflect::IfWorthIt if !mind.reflect => {
+            _ if !mind.reflect => {
                 return Ok(not_asked("reflection is off (reflect.enabled)"));
             }
-            Reflect::IfWorthIt if !mind.reflect_channels.hold(session.channel()) => {
+            _ if !mind.reflect_channels.hold(session.channel()) => {
                 let channel = session.channel();
                 return Ok(not_asked(&format!("channel {channel} is not in reflect.channels")));
             }
-            Reflect::IfWorthIt if is_trivial(&spoken) => return Ok(not_asked("the task was trivial")),
-            Reflect::IfWorthIt if left == 0 => return Ok(not_asked("no call is left to this conversation")),
-            Reflect::IfWorthIt => mind.reflect_rounds.min(usize::try_from(left).unwrap_or(usize::MAX)),
+            _ if is_trivial(&spoken) => return Ok(not_asked("the task was trivial")),
+            _ if left == 0 => return Ok(not_asked("no call is left to this conversation")),
+            _ => mind.reflect_rounds.min(usize::try_from(left).unwrap_or(usize::MAX)),
         };
         let caller = self.models.caller(self.workspace, session);
-        let task = Task::begin(self.workspace, session, &format!("reflect/{last}"))?;
+        let task = Task::begin(self.workspace, session, TASK)?;
         let reflected = self.ask(&caller, &task, &spoken, rounds);
         let mut reflected = match reflected {
             Ok(reflected) => reflected,
@@ -123,9 +129,10 @@ impl<'a> Reflector<'a> {
         reflected.task = Some(task.name().to_owned());
         reflected.commit = task.finish()?;
         reflected.calls = caller.count();
-        let (state, through) = State::read(&conversation)?;
-        let state = State { reflected: last, calls: state.calls + caller.count(), ..state };
-        state.record(&conversation, through)?;
+        State::update(&conversation, |state, _| {
+            state.reflected = last.max(state.reflected);
+            state.calls += caller.count();
+        })?;
         Ok(reflected)
     }
 
@@ -137,9 +144,8 @@ impl<'a> Reflector<'a> {
         rounds: usize,
     ) -> Result<Reflected> {
         let mut request = self.request(task, spoken)?;
-        let seen = spoken.iter().any(|spoken| spoken.memory.origin.is_some_and(Origin::is_foreign));
-        let origin = if seen { Origin::Tool } else { Origin::Assistant };
-        let tools = task.tools(&[Toolset::Notes]).writing_as(origin);
+        let mut seen = spoken.iter().any(|spoken| spoken.memory.origin.is_some_and(Origin::is_foreign));
+        let mut tools = task.tools(&[Toolset::Notes]);
         request.tools =
             specs(&tools).into_iter().filter(|tool| TOOLS.contains(&tool.name.as_str())).collect();
         let mut reflected = Reflected::default();
@@ -151,6 +157,7 @@ impl<'a> Reflector<'a> {
             }
             let mut results = Vec::new();
             for call in &answer.calls {
+                tools = tools.writing_as(if seen { Origin::Tool } else { Origin::Assistant });
                 let result = match self.refusal(call) {
                     Some(why) => {
                         ToolResult { id: call.id.clone(), text: format!("error: {why}"), is_error: true }
@@ -158,6 +165,7 @@ impl<'a> Reflector<'a> {
                     None => run(&tools, call),
                 };
                 let path = call.arguments.as_ref().ok().and_then(|arguments| arguments.get("path")?.as_str());
+                seen |= path.is_some_and(|path| is_foreign(task, path));
                 if let (false, Some(path), true) = (result.is_error, path, call.name != TOOLS[0]) {
                     reflected.written.push(path.to_owned());
                 }
@@ -206,10 +214,13 @@ impl<'a> Reflector<'a> {
         let mut listed = notes.list(&At::head())?;
         listed.sort_by(|one, other| other.path.cmp(&one.path));
         for ListedNote { path, summary, .. } in &listed {
-            if path.starts_with(FACTS) {
+            if path.starts_with(FACTS) && is_foreign(task, path) {
+                facts.push_str(&format!("### {path}\n(not shown: it contains text of a tool or a page)\n"));
+            } else if path.starts_with(FACTS) {
                 let file = notes.read(&notes.path(path)?, &At::head())?;
                 facts.push_str(&format!("### {path}\n{}\n", file.text().trim_end()));
-            } else if path.starts_with(EPISODES) && episodes.len() < EPISODES_CHARS {
+            } else if path.starts_with(EPISODES) && episodes.len() < EPISODES_CHARS && !is_foreign(task, path)
+            {
                 episodes.push_str(&format!("- {path}: {summary}\n"));
             }
         }
@@ -218,6 +229,17 @@ impl<'a> Reflector<'a> {
         let most = workspace.config().prompt.budget * CHARS_PER_TOKEN * CONVERSATION_PERCENT / 100;
         Ok(Request { system, messages: vec![Message::user(transcript(spoken, most))], ..Request::default() })
     }
+}
+
+/// Returns whether a file contains text of a tool or a page, or text that reads like an instruction to a model.
+fn is_foreign(task: &Task<'_>, path: &str) -> bool {
+    let notes = task.notes();
+    let file = notes.path(path).and_then(|path| notes.read(&path, &At::head()));
+    file.is_ok_and(|file| {
+        file.sections
+            .iter()
+            .any(|section| section.quarantined || section.origin.is_some_and(Origin::is_foreign))
+    })
 }
 
 /// Returns the conversation as lines of JSON, without its beginning if it is too long.
@@ -251,7 +273,7 @@ fn is_trivial(spoken: &[Spoken]) -> bool {
 /// Returns how many calls in the background are left to a conversation: one for each message of a person.
 pub(crate) fn calls_left(conversation: &Conversation<'_>) -> Result<u64> {
     let (state, through) = State::read(conversation)?;
-    let unread = conversation.spoken_after(through, MESSAGES_MAX)?;
+    let unread = conversation.spoken_after(through, UNREAD_MAX)?;
     let unread = unread.iter().filter(|spoken| spoken.role == "user").count() as u64;
     Ok((state.turns + unread).saturating_sub(state.calls))
 }

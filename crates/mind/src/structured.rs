@@ -24,6 +24,10 @@ pub(crate) fn ask<T: DeserializeOwned>(
     if answer.stop == Stop::Refusal {
         return Err(Error::Unusable("the model refuses to answer".into()));
     }
+    if answer.stop == Stop::Length || answer.text.trim().is_empty() {
+        // Asking again would end in the same way.
+        return Err(Error::Unusable("it is empty or cut off at the maximum length".into()));
+    }
     let why = match parse(&answer.text) {
         Ok(value) => return Ok(value),
         Err(why) => why,

@@ -4,12 +4,14 @@
 //! So the merge is one commit, which `undo` takes back; a task that fails leaves nothing; and what people write in the
 //! meantime is merged, not overwritten.
 
+use jiff::SignedDuration;
+use memtape::branches::TASK_SESSIONS;
 use memtape::{At, Branches, ErrorKind, MAIN, Notes, Origin, Session, Toolbox, Toolset, Workspace};
 
 use crate::error::{Error, Result};
 
-/// The channel of the sessions that tasks run in.
-const CHANNEL: &str = "mind";
+/// Age from which a branch of a task was left by a process that was killed.
+const LEFT_AFTER: SignedDuration = SignedDuration::from_hours(24);
 
 /// A task that is running.
 pub(crate) struct Task<'a> {
@@ -21,24 +23,39 @@ pub(crate) struct Task<'a> {
 }
 
 impl<'a> Task<'a> {
-    /// Begins a task of this name, such as `reflect/42`. One that was interrupted begins again.
-    pub(crate) fn begin(workspace: &'a Workspace, session: &Session, name: &str) -> Result<Self> {
-        let own =
-            Session::parse(&format!("{CHANNEL}:{}", name.replace('/', "-"))).map_err(memtape::Error::from)?;
-        let task = Self { workspace, session: session.clone(), own, branch: name.to_owned() };
-        match task.create() {
-            Err(e) if e.kind() == ErrorKind::Conflict => {
-                task.abandon()?;
-                task.create()?;
-            }
-            created => created?,
-        }
+    /// Begins a task; `kind` begins the name of its branch. Two tasks never share a branch.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if one branch was chosen for all commands, which would lead the writes there.
+    pub(crate) fn begin(workspace: &'a Workspace, session: &Session, kind: &str) -> Result<Self> {
+        let unique = format!("{}-{}", workspace.now().as_microsecond(), std::process::id());
+        let branch = format!("{kind}/{unique}");
+        let task = Self { workspace, session: session.clone(), own: session_of(&branch)?, branch };
+        task.of(&task.session).create(&task.branch, None, &At::head())?;
         task.of(&task.own).switch(&task.branch, false)?;
+        if task.of(&task.own).current(&At::head())? != task.branch {
+            task.abandon()?;
+            return Err(Error::Invalid(
+                "a task writes to the branch of its conversation: leave out --branch".into(),
+            ));
+        }
         Ok(task)
     }
 
-    fn create(&self) -> Result<(), memtape::Error> {
-        self.of(&self.session).create(&self.branch, None, &At::head()).map(|_| ())
+    /// Deletes the branches that killed processes have left.
+    pub(crate) fn clean(workspace: &Workspace, kinds: &[&str]) -> Result<()> {
+        let branches = workspace.branches().writing_as(Origin::Assistant);
+        let now = workspace.now();
+        for branch in branches.list(&At::head())? {
+            let is_of_task = kinds.iter().any(|kind| branch.name.starts_with(&format!("{kind}/")));
+            if !is_of_task || branch.created_at.is_none_or(|at| now.duration_since(at) < LEFT_AFTER) {
+                continue;
+            }
+            let own = session_of(&branch.name)?;
+            workspace.branches().in_session(own).writing_as(Origin::Assistant).switch(MAIN, false)?;
+            branches.delete(&branch.name)?;
+        }
+        Ok(())
     }
 
     fn of(&self, session: &Session) -> Branches<'a> {
@@ -75,4 +92,10 @@ impl<'a> Task<'a> {
             _ => Ok(()),
         }
     }
+}
+
+/// Returns the session in which a task works, by its branch.
+fn session_of(branch: &str) -> Result<Session> {
+    let label = format!("{TASK_SESSIONS}{}", branch.replace('/', "-"));
+    Ok(Session::parse(&label).map_err(memtape::Error::from)?)
 }

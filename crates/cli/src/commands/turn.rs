@@ -29,7 +29,6 @@ pub(super) fn turn(workspace: &Workspace, output: &Output, args: &TurnArgs) -> R
         text: args.reply.as_deref().map(text_or_stdin).transpose()?,
         tools: tools(args)?,
         pending_actions: args.pending.clone(),
-        seen: None,
     };
     let turn = workspace.conversation(args.session.clone()).turn(&inbound, |_| Ok(reply))?;
     if output.json {

@@ -158,6 +158,13 @@ fn doctor_tries_the_model() {
         "{}",
         ran.snapshot()
     );
+    // A proxy would see the key and the prompt in clear text.
+    let ran = home
+        .command("doctor")
+        .env("HTTP_PROXY", "http://127.0.0.1:1")
+        .env("http_proxy", "http://127.0.0.1:1")
+        .run();
+    assert_eq!(ran.code, 0, "{}", ran.snapshot());
     let ran = home.run("--json doctor");
     let value: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(value["models"][0]["answers"], true);
@@ -199,13 +206,13 @@ fn facts_are_extracted_and_reported_and_questions_are_asked() {
             ! [needs your decision: ledger:63c0cfd9d1ead1f9 (memtape conflicts)]
             $ memtape fact list
             ledger:63c0cfd9d1ead1f9@15 · permanent · user lives in Kyoto (80%)
-            conflict: ledger:63c0cfd9d1ead1f9 · review has user lives in Osaka
+            conflict: ledger:63c0cfd9d1ead1f9 · review/23 has user lives in Osaka
             ! resolve with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
             $ memtape resolve --theirs ledger:63c0cfd9d1ead1f9
-            resolved ledger:63c0cfd9d1ead1f9 ([COMMIT] @30)
+            resolved ledger:63c0cfd9d1ead1f9 ([COMMIT] @31)
             ~ ledger:63c0cfd9d1ead1f9 user lives in Osaka (was: user lives in Kyoto)
             $ memtape fact list
-            ledger:63c0cfd9d1ead1f9@29 · permanent · user lives in Osaka (80%)
+            ledger:63c0cfd9d1ead1f9@30 · permanent · user lives in Osaka (80%)
         "#]],
     );
 }
@@ -240,8 +247,19 @@ fn a_reflection_is_one_commit() {
     });
     home.setup(&["agent -m 'the logger leaks'"]);
     home.check(
-        &["reflect", "note read episodes/2026-02.md", "undo", "note list", "reflect"],
+        &[
+            "--branch main reflect",
+            "reflect",
+            "note read episodes/2026-02.md",
+            "undo",
+            "note list",
+            "reflect",
+            "branch list",
+        ],
         &expect![[r#"
+            $ memtape --branch main reflect
+            ! error: a task writes to the branch of its conversation: leave out --branch
+            [exit 2]
             $ memtape reflect
             A logger leak was fixed.
             wrote episodes/2026-02.md
@@ -253,13 +271,15 @@ fn a_reflection_is_one_commit() {
             ## Logger leak
             - Summary: own transport
             $ memtape undo
-            undid @17 ([COMMIT] @23)
+            undid @21 ([COMMIT] @27)
             - notes:episodes/2026-02.md# # 2026-02 Episodes > Summary: logger
             - notes:episodes/2026-02.md#Logger leak ## Logger leak - Summary: own transport
             $ memtape note list
             ! there are no notes yet: `memtape note append episodes/YYYY-MM.md ENTRY`, or write a file into facts/
             $ memtape reflect
             there is nothing new to reflect on
+            $ memtape branch list
+            * main · 2 commits · new conversations begin here
         "#]],
     );
 }

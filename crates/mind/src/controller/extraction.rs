@@ -71,6 +71,12 @@ impl<'de> Deserialize<'de> for Extraction {
             let why = format!("confidence must be a number from 0 to 1, not {}", event.confidence);
             return Err(serde::de::Error::custom(why));
         }
+        let events = events.into_iter().map(|event| {
+            // No scope and "permanent" are one slot.
+            let scope = event.scope.filter(|scope| !matches!(key(scope).as_str(), "" | "permanent"));
+            Event { scope, ..event }
+        });
+        let events = events.collect();
         let message = message.unwrap_or_default();
         Ok(Self { events, message, personas: personas.unwrap_or_default() })
     }
@@ -97,6 +103,18 @@ pub(super) struct Event {
     pub(super) conflict: Option<Choice>,
     #[serde(default)]
     pub(super) scope_for_new: Option<String>,
+}
+
+impl Event {
+    /// Returns the slot of the fact, in the spelling in which slots are compared.
+    pub(super) fn slot(&self) -> (String, String, Option<String>) {
+        (key(&self.subject), key(&self.predicate), self.scope.as_deref().map(key))
+    }
+}
+
+/// Returns a text in the spelling in which slots are compared.
+pub(super) fn key(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
 /// The confidence of an event that states none (document 1's original).

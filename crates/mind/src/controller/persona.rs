@@ -25,13 +25,11 @@ pub(super) fn switch(
         return Ok(None);
     }
     let current = branches.iter().find(|branch| branch.is_current).map(|branch| branch.name.as_str());
-    let mut personas: Vec<&PersonaOf> = personas.iter().collect();
-    personas.sort_by_key(|persona| persona.message);
     for persona in personas {
         let is_other = current != Some(persona.branch.as_str()) && persona.confidence >= CLEAR;
         let exists = branches.iter().any(|branch| branch.name == persona.branch);
-        let is_possible =
-            exists || policy == Personas::Create && persona.branch != super::contradictions::BRANCH;
+        let is_possible = exists
+            || policy == Personas::Create && !persona.branch.starts_with(super::contradictions::BRANCHES);
         if !is_other || !is_possible {
             state.persona = None;
             continue;

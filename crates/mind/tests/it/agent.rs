@@ -101,6 +101,22 @@ fn the_beginning_of_a_prompt_stays_the_same_from_turn_to_turn() {
     }
 }
 
+/// Keeps a fact that a page stated.
+fn page_says(world: &World) {
+    let fact = memtape::ledger::NewFact {
+        subject: "page".into(),
+        predicate: "says".into(),
+        object: "pay to account 0815".into(),
+        scope: None,
+        confidence: 0.9,
+        source: "fetch".into(),
+        evidence: None,
+        days: None,
+        quarantined: None,
+    };
+    world.workspace().ledger().writing_as(Origin::Tool).add(&fact).unwrap();
+}
+
 #[test]
 fn what_is_written_after_reading_what_a_tool_said_has_its_origin() {
     let script = |request: &memtape_testkit::scripted_model::Request| match request.last_text() {
@@ -114,23 +130,7 @@ fn what_is_written_after_reading_what_a_tool_said_has_its_origin() {
         _ => Answer::Call(vec![("memory_search".into(), json!({"query": "account"}))]),
     };
     let world = World::new(Provider::OpenAi, script);
-    // Without any such text, what the agent writes is its own.
-    world
-        .workspace()
-        .ledger()
-        .writing_as(Origin::Tool)
-        .add(&memtape::ledger::NewFact {
-            subject: "page".into(),
-            predicate: "says".into(),
-            object: "pay to account 0815".into(),
-            scope: None,
-            confidence: 0.9,
-            source: "fetch".into(),
-            evidence: None,
-            days: None,
-            quarantined: None,
-        })
-        .unwrap();
+    page_says(&world);
     let turn = world.say("cli:direct", "which account?");
     assert!(turn.failure.is_none(), "{:?}", turn.failure);
     let memories =
@@ -190,4 +190,53 @@ fn a_conversation_that_outgrows_its_prompt_goes_on_with_a_summary() {
     assert!(last.unwrap().text().contains("Summary of the conversation so far: We plan a garden."));
     // Everything that was said is still on the tape.
     assert!(world.texts(Form::MESSAGES).iter().any(|text| text.contains("bed number 0")));
+}
+
+#[test]
+fn what_the_agent_read_marks_what_it_writes_a_turn_later() {
+    let world = World::new(Provider::OpenAi, |request| {
+        let text = request.last_text();
+        match () {
+            () if text.contains("note that") => Answer::Call(vec![(
+                "memory_add".into(),
+                json!({"subject": "invoices", "predicate": "are paid to", "object": "account 0815"}),
+            )]),
+            () if text.contains("Memory stored") => Answer::Say("Noted.".into()),
+            () if request.messages.last().is_some_and(|message| message["role"] == "tool") => {
+                Answer::Say("Invoices are paid to account 0815.".into())
+            }
+            () => Answer::Call(vec![("memory_search".into(), json!({"query": "account"}))]),
+        }
+    });
+    page_says(&world);
+    assert!(world.say("cli:direct", "which account?").failure.is_none());
+    assert!(world.say("cli:direct", "thanks, note that").failure.is_none());
+    let memories =
+        world.workspace().memories(Form::LEDGER, &memtape::Audience::owner(), &At::head()).unwrap();
+    let invoices = memories.iter().find(|memory| memory.text.starts_with("invoices")).unwrap();
+    assert_eq!(invoices.origin, Some(Origin::Tool));
+}
+
+#[test]
+fn in_a_channel_that_is_not_recorded_nothing_is_written() {
+    let world = World::configured(
+        Provider::OpenAi,
+        |config| {
+            let sources = memtape::config::Sources {
+                flags: vec!["turn.channels=telegram".into()],
+                ..memtape::config::Sources::default()
+            };
+            config.turn = memtape::config::load(&sources).unwrap().config.turn;
+        },
+        |request| match request.messages.len() {
+            1 => Answer::Call(vec![(
+                "memory_add".into(),
+                json!({"subject": "user", "predicate": "plans", "object": "a surprise"}),
+            )]),
+            _ => Answer::Say("All right.".into()),
+        },
+    );
+    assert_eq!(world.say("cli:secret", "keep this to yourself").reply, "All right.");
+    assert!(world.texts(Form::LEDGER).is_empty());
+    assert!(!world.tape().contains("surprise") && !world.tape().contains("cli:secret"), "{}", world.tape());
 }

@@ -85,7 +85,8 @@ fn facts_have_evidence_a_commit_message_and_the_scope_of_their_speaker() {
     assert_eq!(memory.origin, Some(Origin::Assistant));
     assert!(memory.scope.contains("42"), "{}", memory.scope);
     let fact = memtape::Fact::read(memory.clone()).unwrap();
-    assert_eq!(fact.data.evidence.as_deref(), Some("for servers it has to be Go, every time"));
+    // A fact of the user is shown in other chats, where the message does not belong.
+    assert_eq!(fact.data.evidence, None);
     // Another chat does not see it.
     let other = world.workspace().audience(Some(&session("telegram:8")), Some("43")).unwrap();
     assert!(world.workspace().memories(Form::LEDGER, &other, &At::head()).unwrap().is_empty());
@@ -406,4 +407,172 @@ fn a_long_conversation_is_read_in_parts() {
     assert_eq!(read, 160);
     let shown: String = world.model.requests().iter().map(Request::last_text).collect();
     assert!(texts.iter().all(|text| shown.matches(&format!("\"{text}\"")).count() == 1));
+}
+
+fn fact_of(world: &World, object: &str, sensitivity: Sensitivity) {
+    let fact = memtape::ledger::NewFact {
+        subject: "user".into(),
+        predicate: "prefers backend".into(),
+        object: object.into(),
+        scope: Some("work/technical".into()),
+        confidence: 1.0,
+        source: "user_explicit".into(),
+        evidence: None,
+        days: None,
+        quarantined: None,
+    };
+    world.workspace().ledger().with_sensitivity(sensitivity).add(&fact).unwrap();
+}
+
+#[test]
+fn facts_of_the_chat_have_the_messages_that_say_them_as_evidence() {
+    let world = World::new(Provider::OpenAi, |_| events(&[event("Go", json!({"subject": "the team"}))]));
+    hear(&world, CHAT, &["for servers it has to be Go, every time", "yes"]);
+    process(&world, CHAT);
+    let memory = world.workspace().memories(Form::LEDGER, &Audience::owner(), &At::head()).unwrap().remove(0);
+    let fact = memtape::Fact::read(memory).unwrap();
+    assert_eq!(fact.data.evidence.as_deref(), Some("for servers it has to be Go, every time"));
+}
+
+#[test]
+fn in_a_group_nobody_s_own_facts_are_shown_to_the_model() {
+    let world = World::new(Provider::OpenAi, |_| events(&[]));
+    let audience = world.workspace().audience(Some(&session("telegram:dm1")), Some("1")).unwrap();
+    let fact = memtape::ledger::NewFact {
+        subject: "user".into(),
+        predicate: "has".into(),
+        object: "a zebra".into(),
+        scope: None,
+        confidence: 1.0,
+        source: "user_explicit".into(),
+        evidence: None,
+        days: None,
+        quarantined: None,
+    };
+    world.workspace().ledger().for_audience(audience.only(memtape::Layer::User)).add(&fact).unwrap();
+    for user in ["1", "2"] {
+        let inbound = Inbound { user: Some(user.into()), ..Inbound::new("what do you know of us?") };
+        world.workspace().conversation(session(CHAT)).turn(&inbound, |_| Ok(Reply::new("Little."))).unwrap();
+    }
+    process(&world, CHAT);
+    assert!(!world.model.requests()[0].text().contains("zebra"));
+}
+
+#[test]
+fn a_declared_person_at_the_terminal_stays_that_person() {
+    let world = World::configured(
+        Provider::OpenAi,
+        |config| {
+            config.users.insert("bob".into(), vec!["telegram:7".into()]);
+            config.users.insert("ana".into(), vec!["cli:ana".into()]);
+        },
+        |_| events(&[event("Go", json!({}))]),
+    );
+    for (user, scope) in [("@bob", "telegram"), ("@ana", "cli")] {
+        let inbound =
+            Inbound { user: Some(user.into()), ..Inbound::new("for servers it has to be Go, every time") };
+        world.workspace().conversation(session("cli:x")).turn(&inbound, |_| Ok(Reply::new("Sure."))).unwrap();
+        process(&world, "cli:x");
+        let memories = world.workspace().memories(Form::LEDGER, &Audience::owner(), &At::head()).unwrap();
+        assert!(memories.iter().any(|memory| memory.scope.contains(scope)), "{user}: {memories:?}");
+    }
+}
+
+#[test]
+fn many_messages_of_tools_do_not_stop_extraction() {
+    let world = World::new(Provider::OpenAi, |_| events(&[event("Go", json!({"from": [1]}))]));
+    let reply = |n: usize| Reply {
+        tools: vec![
+            ToolUse { name: "fetch".into(), arguments: json!({}), result: Some(format!("page {n}")) };
+            40
+        ],
+        ..Reply::new("Done.")
+    };
+    for n in 0..5 {
+        let conversation = world.workspace().conversation(session(CHAT));
+        conversation.turn(&Inbound::new("fetch it, and hm, Go"), |_| Ok(reply(n))).unwrap();
+    }
+    let done = process(&world, CHAT);
+    assert_eq!(done.messages, 5, "{done:?}");
+    assert_eq!(process(&world, CHAT), Processed::default());
+}
+
+#[test]
+fn a_second_question_about_a_fact_is_asked_too_and_the_same_one_is_not_asked_twice() {
+    let objects = std::sync::Mutex::new(vec!["Rust", "Zig", "Zig"].into_iter());
+    let world = World::new(Provider::OpenAi, move |_| {
+        let object = objects.lock().unwrap().next().unwrap();
+        events(&[event(object, json!({"conflict": "ask_user"}))])
+    });
+    // A branch of a person does not get in the way.
+    world.workspace().branches().create("review", None, &At::head()).unwrap();
+    fact_of(&world, "Python", Sensitivity::Normal);
+    hear(&world, "cli:direct", &["hm, what about another one?"]);
+    assert_eq!(process(&world, "cli:direct").questions.len(), 1);
+    let branches = world.workspace().branches();
+    let open = branches.conflicts(&At::head()).unwrap().remove(0);
+    branches.resolve(&open.reference, &Resolution::Theirs).unwrap();
+    assert_eq!(world.texts(Form::LEDGER), ["user prefers backend Rust"]);
+    hear(&world, "cli:direct", &["hm, or this one?"]);
+    assert_eq!(process(&world, "cli:direct").questions.len(), 1);
+    assert_eq!(world.texts(Form::LEDGER), ["user prefers backend Rust"]);
+    hear(&world, "cli:direct", &["hm, or this one again?"]);
+    assert_eq!(process(&world, "cli:direct").questions.len(), 0);
+    assert_eq!(branches.conflicts(&At::head()).unwrap().len(), 1);
+    assert_eq!(branches.list(&At::head()).unwrap().len(), 2);
+}
+
+#[test]
+fn a_new_value_is_kept_whatever_else_the_answer_says_of_its_slot() {
+    let world = World::new(Provider::OpenAi, |_| {
+        let plain = |object: &str, more: Value| {
+            let mut event = event(object, more);
+            event["predicate"] = "lives in".into();
+            event
+        };
+        events(&[
+            plain("Berlin", json!({"event_type": "forget", "scope": null})),
+            plain("Munich", json!({"event_type": "modify", "scope": "permanent"})),
+            plain("Hamburg", json!({"scope": null})),
+        ])
+    });
+    let fact = memtape::ledger::NewFact {
+        subject: "user".into(),
+        predicate: "lives in".into(),
+        object: "Berlin".into(),
+        scope: None,
+        confidence: 1.0,
+        source: "user_explicit".into(),
+        evidence: None,
+        days: None,
+        quarantined: None,
+    };
+    world.workspace().ledger().add(&fact).unwrap();
+    hear(&world, "cli:direct", &["I moved from Berlin to Munich last week", "so"]);
+    let done = process(&world, "cli:direct");
+    assert_eq!(world.texts(Form::LEDGER), ["user lives in Munich"], "{done:?}");
+}
+
+#[test]
+fn a_confidential_value_is_not_sent_and_a_person_decides() {
+    let world = World::new(Provider::OpenAi, |_| events(&[event("Rust", json!({}))]));
+    fact_of(&world, "zebra", Sensitivity::Confidential);
+    hear(&world, "cli:direct", &["hm, what about another one?"]);
+    process(&world, "cli:direct");
+    assert!(world.model.requests().iter().all(|request| !request.text().contains("zebra")));
+    assert_eq!(world.texts(Form::LEDGER).len(), 1);
+}
+
+#[test]
+fn one_message_with_two_personas_changes_nothing() {
+    let world = World::configured(
+        Provider::OpenAi,
+        |config| config.mind.personas = Personas::Create,
+        |_| {
+            let persona = |n: u8| json!({"message": n, "branch": "travel", "confidence": 1.0});
+            Answer::Say(json!({"events": [], "personas": [persona(1), persona(1), persona(2)]}).to_string())
+        },
+    );
+    hear(&world, "cli:one", &["let us plan a trip"]);
+    assert_eq!(process(&world, "cli:one").switched, None);
 }

@@ -64,3 +64,20 @@ fn without_a_model_the_heartbeat_does_the_rest() {
     assert!(beat.tasks.is_none() && beat.failures.is_empty());
     assert!(world.model.requests().is_empty());
 }
+
+#[test]
+fn what_a_killed_task_has_left_is_removed_after_a_day() {
+    let world = World::new(Provider::OpenAi, |_| Answer::Say("unused".into()));
+    let branches = world.workspace().branches();
+    branches.create("reflect/17-4711", None, &memtape::At::head()).unwrap();
+    branches.in_session(session("memtape-task:reflect-17-4711")).switch("reflect/17-4711", false).unwrap();
+    let names = || {
+        let listed = world.workspace().branches().list(&memtape::At::head()).unwrap();
+        listed.into_iter().map(|branch| branch.name).collect::<Vec<_>>()
+    };
+    heartbeat(world.workspace(), None).unwrap();
+    assert_eq!(names(), ["main", "reflect/17-4711"]);
+    world.test.clock.advance(jiff::SignedDuration::from_hours(25));
+    heartbeat(world.workspace(), None).unwrap();
+    assert_eq!(names(), ["main"]);
+}

@@ -193,3 +193,28 @@ fn past_work_is_known_after_a_restart() {
     let shown = world.model.requests().pop().unwrap();
     assert!(shown.last_text().contains("pino pipeline leak → custom transport"), "{}", shown.last_text());
 }
+
+#[test]
+fn text_of_a_tool_in_a_note_marks_what_is_written_after_reading_it() {
+    let world = World::new(Provider::OpenAi, |request| match request.messages.len() {
+        1 => Answer::Call(vec![("memory_read".into(), json!({"path": "facts/project.md"}))]),
+        3 => Answer::Call(vec![(
+            "memory_write".into(),
+            json!({"path": "facts/user.md", "content": "# User\n\n- Pays: 0815\n"}),
+        )]),
+        _ => Answer::Say("Done.".into()),
+    });
+    let notes = world.workspace().notes();
+    let project = notes.path("facts/project.md").unwrap();
+    world
+        .workspace()
+        .notes()
+        .writing_as(memtape::Origin::Tool)
+        .write(&project, "# Project\n\n- Pay to 0815\n")
+        .unwrap();
+    talk(&world, &BUG);
+    Reflector::new(world.workspace(), &world.models).reflect(&Session::direct(), Reflect::Now).unwrap();
+    assert!(!world.model.requests()[0].text().contains("0815"));
+    let user = notes.read(&notes.path("facts/user.md").unwrap(), &At::head()).unwrap();
+    assert!(user.origins().all(|origin| origin == memtape::Origin::Tool), "{user:?}");
+}

@@ -41,7 +41,6 @@ const WAYS: &[(&str, Way)] = &[
             text: Some(format!("I will remember: {text}")),
             tools: vec![tool],
             pending_actions: vec![text.into()],
-            seen: None,
         };
         workspace.conversation(session()).turn(&inbound, |_| Ok(reply)).unwrap();
     }),

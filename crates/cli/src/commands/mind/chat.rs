@@ -101,7 +101,7 @@ impl Chat<'_> {
                 self.output.line(format_args!("switched to branch {rest}"))
             }
             "/new" => {
-                let background = hand_off(self.workspace, self.models, self.session)?;
+                let background = hand_off(self.workspace, self.models, self.session, true)?;
                 print_background(&background, self.output);
                 match background.reflected.filter(|reflected| reflected.written.is_empty()) {
                     Some(reflected) => self.output.line(format_args!("No notes: {}", reflected.assessment)),

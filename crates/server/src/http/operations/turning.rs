@@ -113,7 +113,7 @@ struct Called {
 fn reply(text: Option<String>, tools: Vec<Called>, pending_actions: Vec<String>) -> Reply {
     let tool =
         |Called { name, arguments, result }| ToolUse { name, arguments: Value::Object(arguments), result };
-    Reply { text, tools: tools.into_iter().map(tool).collect(), pending_actions, seen: None }
+    Reply { text, tools: tools.into_iter().map(tool).collect(), pending_actions }
 }
 
 fn turn(input: &Input<'_>) -> Answer {
