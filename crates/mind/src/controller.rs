@@ -231,7 +231,7 @@ impl Run<'_> {
         // Personas of other chats are not visible here.
         let personas =
             self.workspace.branches().in_session(self.session.clone()).writing_as(Origin::Assistant);
-        let personas = personas.for_audience(self.audience(None)?);
+        let personas = personas.for_audience(self.everybody()?);
         let mut branches = personas.list(&At::head())?;
         branches.retain(|branch| !branch.name.starts_with(contradictions::BRANCHES));
         let policy = self.workspace.config().mind.personas;
@@ -298,13 +298,25 @@ impl Run<'_> {
         }
     }
 
+    /// Returns the audience that the whole conversation is: the owner's only if nobody else speaks in it.
+    fn everybody(&self) -> Result<Audience> {
+        match self.said.iter().any(|spoken| spoken.user.is_some()) {
+            true => Ok(self.workspace.audience(Some(&self.session), None)?),
+            false => self.audience(None),
+        }
+    }
+
     /// Returns the facts that everybody in the conversation may know, those first that its words touch. What a person told
     /// in another chat is not among them: the model could repeat it here.
     fn known(&self) -> Result<Vec<Fact>> {
         let text: Vec<String> = self.said.iter().map(|spoken| spoken.memory.text.to_lowercase()).collect();
         let text = text.join("\n");
-        let ledger =
-            self.workspace.ledger().in_session(self.session.clone()).for_audience(self.audience(None)?);
+        // The owner sees all chats, but speaks in this one.
+        let audience = match self.everybody()? {
+            audience if audience.is_owner() => audience.only(Layer::Global),
+            audience => audience,
+        };
+        let ledger = self.workspace.ledger().in_session(self.session.clone()).for_audience(audience);
         let mut facts = ledger.list(&Filter::default(), &At::head())?;
         facts.retain(Fact::may_be_prompted);
         let touched =

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use memtape::ledger::{Applying, Filter, Step};
-use memtape::{At, Audience, Fact, Memory, Origin, Ref, Sensitivity, Session, Workspace};
+use memtape::{At, Audience, Fact, Memory, Origin, Ref, Scope, Sensitivity, Session, Workspace};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -103,9 +103,12 @@ impl Run<'_> {
         };
         let place = event.scope.as_deref().unwrap_or("permanent");
         let known = ledger.list(&filter, &At::head())?;
+        // A fact of another scope is in another slot.
+        let home = audience.home().map_err(memtape::Error::from)?;
+        let is_there = |fact: &Fact| Scope::from_label(&fact.memory.scope).as_ref() == Some(&home);
         let is_other =
             |fact: &Fact| key(fact.place()) == key(place) && key(&fact.data.object) != key(&event.object);
-        Ok(known.into_iter().find(is_other))
+        Ok(known.into_iter().filter(is_there).find(is_other))
     }
 
     fn chosen(&mut self, event: Event, choice: Choice, scope: Option<String>) -> Option<Decision> {

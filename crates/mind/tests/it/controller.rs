@@ -576,3 +576,26 @@ fn one_message_with_two_personas_changes_nothing() {
     hear(&world, "cli:one", &["let us plan a trip"]);
     assert_eq!(process(&world, "cli:one").switched, None);
 }
+
+#[test]
+fn at_the_terminal_the_facts_of_chats_are_neither_shown_nor_contradicted() {
+    let world = World::new(Provider::OpenAi, |_| events(&[event("Rust", json!({}))]));
+    let audience = world.workspace().audience(Some(&session("telegram:dm1")), Some("1")).unwrap();
+    let fact = memtape::ledger::NewFact {
+        subject: "user".into(),
+        predicate: "prefers backend".into(),
+        object: "zebra".into(),
+        scope: Some("work/technical".into()),
+        confidence: 1.0,
+        source: "user_explicit".into(),
+        evidence: None,
+        days: None,
+        quarantined: None,
+    };
+    world.workspace().ledger().for_audience(audience).add(&fact).unwrap();
+    hear(&world, "cli:direct", &["hm, Rust for the server", "yes"]);
+    let done = process(&world, "cli:direct");
+    assert_eq!((done.recorded.len(), done.questions.len(), done.calls), (1, 0, 1), "{done:?}");
+    assert!(!world.model.requests()[0].text().contains("zebra"));
+    assert_eq!(world.texts(Form::LEDGER).len(), 2);
+}

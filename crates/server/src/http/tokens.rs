@@ -9,7 +9,7 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use memtape::{Session, Toolset};
 use serde::{Deserialize, Serialize};
@@ -72,6 +72,9 @@ struct Stored {
     tokens: Vec<Token>,
 }
 
+/// Longer than a tick of the clock of any file system.
+const TICK: Duration = Duration::from_secs(2);
+
 /// The tokens of a served directory.
 #[derive(Debug)]
 pub struct Tokens {
@@ -92,16 +95,18 @@ impl Tokens {
     /// An error of the operating system, or of kind `InvalidData` if the file is not understood.
     pub fn list(&self) -> io::Result<Vec<Token>> {
         let modified = match fs::metadata(&self.file) {
-            Ok(metadata) => Some(metadata.modified()?),
+            Ok(metadata) => metadata.modified()?,
             Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             Err(e) => return Err(e),
         };
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        if read.0 != modified {
+        if read.0 != Some(modified) {
+            // Two changes within one tick of the clock have one time, so a time is trusted only when it has passed.
+            let has_passed = modified.elapsed().is_ok_and(|age| age >= TICK);
             let stored: Stored = serde_json::from_slice(&fs::read(&self.file)?).map_err(|e| {
                 io::Error::new(io::ErrorKind::InvalidData, format!("{}: {e}", self.file.display()))
             })?;
-            *read = (modified, stored.tokens);
+            *read = (has_passed.then_some(modified), stored.tokens);
         }
         Ok(read.1.clone())
     }
@@ -230,6 +235,19 @@ mod tests {
         assert!(tokens.add(token("phone", Kind::Owner)).is_err());
         assert!(tokens.remove("phone").expect("a file"));
         assert_eq!(tokens.find(&text).expect("a file"), None);
+    }
+
+    #[test]
+    fn a_change_of_another_process_counts_at_once() {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let (one, other) = (Tokens::of(dir.path()), Tokens::of(dir.path()));
+        for n in 0..50 {
+            let name = format!("t{n}");
+            let text = one.add(token(&name, Kind::Owner)).expect("a token");
+            assert!(other.find(&text).expect("a file").is_some(), "{n}");
+            assert!(other.remove(&name).expect("a file"));
+            assert!(one.find(&text).expect("a file").is_none(), "{n}");
+        }
     }
 
     #[cfg(unix)]
