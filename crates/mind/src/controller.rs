@@ -33,7 +33,7 @@ use crate::structured;
 const TASK: &str = "extraction";
 /// Maximum number of messages that one call reads.
 const MESSAGES_MAX: usize = 60;
-/// Maximum number of messages that wait to be read. Of more, as after an import, the oldest are skipped.
+/// Maximum number of messages among which those that can be read are found.
 const UNREAD_MAX: usize = 2000;
 /// Maximum length of the evidence of a fact, in characters (document 1).
 const EVIDENCE_CHARS: usize = 500;
@@ -159,8 +159,8 @@ impl<'a> Controller<'a> {
         Self { workspace, models }
     }
 
-    /// Reads what is new in a conversation, records the facts that are worth remembering in one commit for each person,
-    /// and changes the conversation to another persona if that fits it better.
+    /// Reads what is new in a conversation, records the facts that are worth remembering in one commit for each
+    /// person and scope, and changes the conversation to another persona if that fits it better.
     ///
     /// One call reads at most 60 messages. Each is read once: the next call continues after them, also in another process.
     /// If the model does not answer, they are read again the next time.
@@ -175,9 +175,10 @@ impl<'a> Controller<'a> {
         let Some(mut last) = unread.last().map(|spoken| spoken.memory.id.entry()) else {
             return Ok(Processed::default());
         };
+        let has_more = unread.len() == UNREAD_MAX;
         let mut said: Vec<Spoken> = unread.into_iter().filter(is_readable).collect();
-        let is_full = said.len() > MESSAGES_MAX;
-        if is_full {
+        let is_full = has_more || said.len() > MESSAGES_MAX;
+        if said.len() > MESSAGES_MAX {
             said.truncate(MESSAGES_MAX);
             last = said.last().map_or(last, |spoken| spoken.memory.id.entry());
         }

@@ -105,7 +105,7 @@ impl Run<'_> {
         let known = ledger.list(&filter, &At::head())?;
         // A fact of another scope is in another slot.
         let home = audience.home().map_err(memtape::Error::from)?;
-        let is_there = |fact: &Fact| Scope::from_label(&fact.memory.scope).as_ref() == Some(&home);
+        let is_there = |fact: &Fact| Scope::from_label(&fact.memory.scope).unwrap_or_default() == home;
         let is_other =
             |fact: &Fact| key(fact.place()) == key(place) && key(&fact.data.object) != key(&event.object);
         Ok(known.into_iter().filter(is_there).find(is_other))
