@@ -11,6 +11,7 @@ use memtape::{
 
 use serde_json::json;
 
+use crate::audience::audience_of;
 use crate::chat::{Message, Request, Stop, ToolCall, ToolResult, ToolSpec};
 use crate::error::{Error, Result};
 use crate::models::{Caller, Models, Purpose};
@@ -20,6 +21,8 @@ const CUT: &str = "\n[The reply was cut off at model.max_tokens.]";
 
 /// The answer of a model to a tick or a job at which nothing is to be said.
 pub const SILENT: &str = "SILENT";
+/// Tells the model of a job how to say nothing.
+pub(crate) const MAY_BE_SILENT: &str = "If there is nothing to report, answer with nothing but SILENT.";
 /// What a perch tick says to the model (document 3), unless the caller says something else.
 pub const PERCH: &str = "Nobody has written. Look at your focus, goals and schedule, and do what is due. If there is \
     nothing to say to anybody, answer with nothing but SILENT.";
@@ -75,7 +78,8 @@ impl<'a> Agent<'a> {
 
     /// Answers a message. `watch` is called for every part of the reply and every call of a tool.
     ///
-    /// A failure of the model is no error: the turn ends with what arrived, and [`AgentTurn::failure`] says why.
+    /// A failure of the model is not returned as an error: the turn ends with what arrived, and [`AgentTurn::failure`] says
+    /// why.
     ///
     /// # Errors
     /// [`Error::Memtape`] as [`memtape::Conversation::turn`].
@@ -93,12 +97,7 @@ impl<'a> Agent<'a> {
             true => self.models.caller(self.workspace, session),
             false => self.models.caller(self.workspace, &Session::direct()),
         };
-        let audience = self.workspace.audience(Some(session), inbound.user.as_deref())?;
-        let audience = match inbound.user.is_none() && session.is_terminal() {
-            // The owner's own terminal sees what the owner sees.
-            true => memtape::Audience::owner(),
-            false => audience,
-        };
+        let audience = audience_of(self.workspace, session, inbound.user.as_deref())?;
         let tools = self.workspace.tools().for_session(session.clone()).for_audience(audience);
         let tools = if is_recorded { tools } else { tools.read_only() };
         let is_full = turn.briefing().prompt.is_some_and(has_cut_conversation);

@@ -24,7 +24,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use self::contradictions::Decision;
+pub(crate) use self::contradictions::REVIEW;
 use self::extraction::{Event, EventKind, Extraction, PersonaOf, key};
+use crate::audience::audience_of;
 use crate::error::{Error, Result};
 use crate::models::{Caller, Models};
 use crate::structured;
@@ -234,7 +236,7 @@ impl Run<'_> {
             self.workspace.branches().in_session(self.session.clone()).writing_as(Origin::Assistant);
         let personas = personas.for_audience(self.everybody()?);
         let mut branches = personas.list(&At::head())?;
-        branches.retain(|branch| !branch.name.starts_with(contradictions::BRANCHES));
+        branches.retain(|branch| !contradictions::is_review(&branch.name));
         let policy = self.workspace.config().mind.personas;
         let request = extraction::request(&self.said, &known, &branches, policy);
         let extraction: Extraction =
@@ -293,10 +295,7 @@ impl Run<'_> {
     }
 
     fn audience(&self, user: Option<&str>) -> Result<Audience> {
-        match user {
-            None if self.session.is_terminal() => Ok(Audience::owner()),
-            user => Ok(self.workspace.audience(Some(&self.session), user)?),
-        }
+        audience_of(self.workspace, &self.session, user)
     }
 
     /// Returns the audience that the whole conversation is: the owner's only if nobody else speaks in it.

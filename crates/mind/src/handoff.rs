@@ -12,9 +12,6 @@ use crate::reflector::{Reflect, Reflected, Reflector, calls_left, transcript};
 
 /// Maximum number of messages that a summary is made of.
 const MESSAGES_MAX: usize = 400;
-/// The share of the prompt's budget that the messages may take.
-const PERCENT: usize = 60;
-const CHARS_PER_TOKEN: usize = 4;
 /// Maximum tokens of the summary.
 const SUMMARY_TOKENS: u32 = 1024;
 
@@ -113,15 +110,14 @@ fn summary(workspace: &Workspace, models: &Models, session: &Session) -> Result<
     if said.is_empty() {
         return Ok(None);
     }
-    let most = workspace.config().prompt.budget * CHARS_PER_TOKEN * PERCENT / 100;
     let request = Request {
         system: PROMPT.into(),
-        messages: vec![Message::user(transcript(&said, most))],
+        messages: vec![Message::user(transcript(workspace, &said))],
         max_tokens: SUMMARY_TOKENS,
         ..Request::default()
     };
     let caller = models.caller(workspace, session);
-    let answer = caller.call(Purpose::Reflect, &request, None);
+    let answer = caller.call(Purpose::Summary, &request, None);
     State::count_calls(&conversation, caller.count())?;
     let answer = answer?;
     match (answer.stop, answer.text.trim()) {

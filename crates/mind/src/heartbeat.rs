@@ -8,14 +8,14 @@ use std::io::ErrorKind as IoErrorKind;
 
 use memtape::{Audience, Consolidated, Inbound, Session, Trigger, Workspace};
 
-use crate::agent::{Agent, AgentTurn};
+use crate::agent::{Agent, AgentTurn, MAY_BE_SILENT};
 use crate::consolidation::{Judged, consolidate};
 use crate::controller::{Controller, Processed, When};
 use crate::error::{Error, Result};
 use crate::models::Models;
 use crate::reflector::{Reflect, Reflected, Reflector};
 use crate::task::Task;
-use crate::{consolidation, reflector};
+use crate::{consolidation, controller, reflector};
 
 /// The file with the tasks, in the directory of the workspace.
 pub const TASKS_FILE: &str = "HEARTBEAT.md";
@@ -64,7 +64,7 @@ pub fn heartbeat(workspace: &Workspace, models: Option<&Models>) -> Result<Beat>
     if let Some(models) = models {
         review(workspace, models, &mut beat)?;
     }
-    Task::clean(workspace, &[reflector::TASK, consolidation::TASK])?;
+    Task::clean(workspace, &[reflector::TASK, consolidation::TASK, controller::REVIEW])?;
     beat.consolidated = workspace.consolidate(&Audience::owner())?;
     if let Some(models) = models {
         match consolidate(workspace, models) {
@@ -86,7 +86,8 @@ pub fn heartbeat(workspace: &Workspace, models: Option<&Models>) -> Result<Beat>
     });
     if let (Some(models), Some(tasks)) = (models, tasks) {
         let session = Session::parse(SESSION).map_err(memtape::Error::from)?;
-        let inbound = Inbound { trigger: Trigger::Cron, ..Inbound::new(&tasks) };
+        let inbound =
+            Inbound { trigger: Trigger::Cron, ..Inbound::new(&format!("{tasks}\n\n{MAY_BE_SILENT}")) };
         let mut turn = Agent::new(workspace, models).turn(&session, &inbound, &mut |_| {})?;
         beat.failures.extend(turn.failure.take());
         beat.tasks = Some(turn);

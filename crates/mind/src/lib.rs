@@ -4,6 +4,7 @@
 //! `agent`, `controller`, `reflector`, `handoff`, `consolidation`, [`heartbeat`].
 mod agent;
 mod anthropic;
+mod audience;
 pub mod chat;
 mod conflicts;
 mod consolidation;
@@ -20,6 +21,7 @@ mod sse;
 mod structured;
 mod task;
 pub use agent::{Agent, AgentTurn, Event, PERCH, SILENT};
+pub use audience::audience_of;
 pub use chat::{Message, Request};
 pub use conflicts::{Resolved, resolve};
 pub use consolidation::{Judged, consolidate};

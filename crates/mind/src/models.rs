@@ -32,6 +32,8 @@ pub enum Purpose {
     Resolve,
     /// To write notes after a task.
     Reflect,
+    /// To summarise a conversation that is handed off.
+    Summary,
     /// To consolidate memories.
     Consolidate,
     /// To find out whether the model answers.
@@ -47,6 +49,7 @@ impl Purpose {
             Self::Extract => "extract",
             Self::Resolve => "resolve",
             Self::Reflect => "reflect",
+            Self::Summary => "summary",
             Self::Consolidate => "consolidate",
             Self::Check => "check",
         }

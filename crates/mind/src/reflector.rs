@@ -91,8 +91,9 @@ impl<'a> Reflector<'a> {
     /// Reflects on what a conversation said since the last reflection.
     ///
     /// # Errors
-    /// [`Error::Model`](crate::Error::Model) if the model does not answer, [`Error::Budget`](crate::Error::Budget) if a budget is used up: nothing is written then,
-    /// and the messages wait for the next time. [`Error::Memtape`](crate::Error::Memtape) if the library fails.
+    /// - [`Error::Model`](crate::Error::Model) if the model does not answer, [`Error::Budget`](crate::Error::Budget) if a
+    ///   budget is used up: nothing is written then, and the messages wait for the next time.
+    /// - [`Error::Memtape`](crate::Error::Memtape) if the library fails.
     pub fn reflect(&self, session: &Session, when: Reflect) -> Result<Reflected> {
         let conversation = self.workspace.conversation(session.clone());
         let (state, _) = State::read(&conversation)?;
@@ -187,7 +188,7 @@ impl<'a> Reflector<'a> {
             return None;
         }
         let path = call.arguments.as_ref().ok()?.get("path")?.as_str()?;
-        // The tool itself reports a path that is none.
+        // The tool itself reports an invalid path.
         let path = self.workspace.notes().path(path).ok()?.to_string();
         let is_allowed = path.starts_with(EPISODES) || self.fact_files().contains(&path);
         (!is_allowed).then(|| format!("only {} can be written", self.files()))
@@ -226,8 +227,8 @@ impl<'a> Reflector<'a> {
         }
         let or_none = |text: String| if text.is_empty() { "(none)\n".to_owned() } else { text };
         system.push_str(&format!("\n\nFacts:\n{}\nEpisodes:\n{}", or_none(facts), or_none(episodes)));
-        let most = workspace.config().prompt.budget * CHARS_PER_TOKEN * CONVERSATION_PERCENT / 100;
-        Ok(Request { system, messages: vec![Message::user(transcript(spoken, most))], ..Request::default() })
+        let messages = vec![Message::user(transcript(workspace, spoken))];
+        Ok(Request { system, messages, ..Request::default() })
     }
 }
 
@@ -242,8 +243,9 @@ fn is_foreign(task: &Task<'_>, path: &str) -> bool {
     })
 }
 
-/// Returns the conversation as lines of JSON, without its beginning if it is too long.
-pub(crate) fn transcript(spoken: &[Spoken], chars_max: usize) -> String {
+/// Returns a conversation as lines of JSON, without its beginning if it takes too much of the prompt's budget.
+pub(crate) fn transcript(workspace: &Workspace, spoken: &[Spoken]) -> String {
+    let chars_max = workspace.config().prompt.budget * CHARS_PER_TOKEN * CONVERSATION_PERCENT / 100;
     let mut lines = Vec::new();
     let mut chars = 0;
     let readable = spoken.iter().filter(|spoken| spoken.memory.quarantined.is_none());

@@ -42,7 +42,7 @@ impl<'a> Task<'a> {
         Ok(task)
     }
 
-    /// Deletes the branches that killed processes have left.
+    /// Deletes the branches of these kinds that killed processes have left.
     pub(crate) fn clean(workspace: &Workspace, kinds: &[&str]) -> Result<()> {
         let branches = workspace.branches().writing_as(Origin::Assistant);
         let now = workspace.now();

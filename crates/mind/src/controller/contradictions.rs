@@ -17,8 +17,8 @@ use crate::chat::{Message, Request};
 use crate::error::{Error, Result};
 use crate::structured;
 
-/// The beginning of the names of the branches on which values wait for a person.
-pub(super) const BRANCHES: &str = "review/";
+/// The kind of the branches on which values wait for a person: their names are `review/ENTRY`.
+pub(crate) const REVIEW: &str = "review";
 const PERSONA: &str = "A value that contradicts what is known, until a person decides on it";
 /// Such a branch begins with the tape, so that it has no memory of its own.
 const BEGINNING: u64 = 1;
@@ -105,7 +105,7 @@ impl Run<'_> {
         let known = ledger.list(&filter, &At::head())?;
         // A fact of another scope is in another slot.
         let home = audience.home().map_err(memtape::Error::from)?;
-        let is_there = |fact: &Fact| Scope::from_label(&fact.memory.scope).unwrap_or_default() == home;
+        let is_there = |fact: &Fact| scope_of(&fact.memory) == home;
         let is_other =
             |fact: &Fact| key(fact.place()) == key(place) && key(&fact.data.object) != key(&event.object);
         Ok(known.into_iter().filter(is_there).find(is_other))
@@ -160,6 +160,11 @@ impl Run<'_> {
     }
 }
 
+/// Returns whether values wait on a branch of this name.
+pub(super) fn is_review(branch: &str) -> bool {
+    branch.strip_prefix(REVIEW).is_some_and(|rest| rest.starts_with('/'))
+}
+
 /// Records a value that a person must decide on, and leaves the conflict open. Returns the reference of the fact; `None`
 /// if nothing contradicts it any more.
 pub(super) fn ask_person(
@@ -171,12 +176,14 @@ pub(super) fn ask_person(
     let Step::Add(fact) = &question.step else { return Ok(None) };
     let branches = workspace.branches().in_session(session.clone()).writing_as(Origin::Assistant);
     let text = format!("{} {} {}", fact.subject, fact.predicate, fact.object);
-    let is_same =
-        |theirs: &Option<Memory>| theirs.as_ref().is_some_and(|theirs| key(&theirs.text) == key(&text));
+    let home = audience.home().map_err(memtape::Error::from)?;
+    let is_same = |theirs: &Option<Memory>| {
+        theirs.as_ref().is_some_and(|theirs| scope_of(theirs) == home && key(&theirs.text) == key(&text))
+    };
     if branches.conflicts(&At::head())?.iter().any(|conflict| is_same(&conflict.theirs)) {
         return Ok(None);
     }
-    let name = format!("{BRANCHES}{}", workspace.journal().head()?);
+    let name = format!("{REVIEW}/{}", workspace.journal().head()?);
     let name = branches.create(&name, Some(PERSONA), &At::entry(BEGINNING))?;
     let review = workspace
         .ledger()
@@ -191,4 +198,8 @@ pub(super) fn ask_person(
     };
     branches.delete(&name)?;
     Ok(picked.and_then(|taken| taken.conflicts.into_iter().map(|conflict| conflict.reference).next()))
+}
+
+fn scope_of(memory: &Memory) -> Scope {
+    Scope::from_label(&memory.scope).unwrap_or_default()
 }

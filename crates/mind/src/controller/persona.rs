@@ -28,8 +28,8 @@ pub(super) fn switch(
     for persona in personas {
         let is_other = current != Some(persona.branch.as_str()) && persona.confidence >= CLEAR;
         let exists = branches.iter().any(|branch| branch.name == persona.branch);
-        let is_possible = exists
-            || policy == Personas::Create && !persona.branch.starts_with(super::contradictions::BRANCHES);
+        let is_possible =
+            exists || policy == Personas::Create && !super::contradictions::is_review(&persona.branch);
         if !is_other || !is_possible {
             state.persona = None;
             continue;

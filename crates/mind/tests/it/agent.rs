@@ -7,7 +7,7 @@ use memtape_mind::{Agent, Error, Event};
 use memtape_testkit::scripted_model::Answer;
 use serde_json::json;
 
-use crate::{World, session};
+use crate::{World, session, stated};
 
 const BOTH: [Provider; 2] = [Provider::OpenAi, Provider::Anthropic];
 
@@ -103,17 +103,7 @@ fn the_beginning_of_a_prompt_stays_the_same_from_turn_to_turn() {
 
 /// Keeps a fact that a page stated.
 fn page_says(world: &World) {
-    let fact = memtape::ledger::NewFact {
-        subject: "page".into(),
-        predicate: "says".into(),
-        object: "pay to account 0815".into(),
-        scope: None,
-        confidence: 0.9,
-        source: "fetch".into(),
-        evidence: None,
-        days: None,
-        quarantined: None,
-    };
+    let fact = stated("page", "says", "pay to account 0815", None);
     world.workspace().ledger().writing_as(Origin::Tool).add(&fact).unwrap();
 }
 

@@ -6,20 +6,10 @@ use memtape_mind::consolidate;
 use memtape_testkit::scripted_model::{Answer, Request};
 use serde_json::{Value, json};
 
-use crate::World;
+use crate::{World, stated};
 
 fn fact(world: &World, object: &str, scope: &str) {
-    let fact = memtape::ledger::NewFact {
-        subject: "office".into(),
-        predicate: "is in".into(),
-        object: object.into(),
-        scope: Some(scope.into()),
-        confidence: 0.9,
-        source: "user_explicit".into(),
-        evidence: None,
-        days: None,
-        quarantined: None,
-    };
+    let fact = stated("office", "is in", object, Some(scope));
     world.workspace().ledger().add(&fact).unwrap();
 }
 

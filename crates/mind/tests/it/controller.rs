@@ -6,7 +6,7 @@ use memtape_mind::{Controller, Error, Processed, When};
 use memtape_testkit::scripted_model::{Answer, Request};
 use serde_json::{Value, json};
 
-use crate::{World, session};
+use crate::{World, session, stated};
 
 const CHAT: &str = "telegram:7";
 
@@ -157,17 +157,7 @@ fn contradictions_are_kept_replaced_put_beside_or_asked() {
             }
             unreachable!("nothing is left to ask");
         });
-        let fact = memtape::ledger::NewFact {
-            subject: "user".into(),
-            predicate: "prefers backend".into(),
-            object: "Python".into(),
-            scope: Some("work/technical".into()),
-            confidence: 1.0,
-            source: "user_explicit".into(),
-            evidence: None,
-            days: None,
-            quarantined: None,
-        };
+        let fact = stated("user", "prefers backend", "Python", Some("work/technical"));
         world.workspace().ledger().add(&fact).unwrap();
         hear(&world, "cli:direct", &["hm, what about Rust for the server"]);
         let done = process(&world, "cli:direct");
@@ -339,17 +329,7 @@ fn a_model_resolves_conflicts_and_leaves_open_what_it_cannot_decide() {
         Answer::Say(json!({"decisions": lines.iter().map(decide).collect::<Vec<_>>()}).to_string())
     });
     for (predicate, object) in [("prefers backend", "Python"), ("prefers frontend", "React")] {
-        let fact = memtape::ledger::NewFact {
-            subject: "user".into(),
-            predicate: predicate.into(),
-            object: object.into(),
-            scope: Some("work/technical".into()),
-            confidence: 1.0,
-            source: "user_explicit".into(),
-            evidence: None,
-            days: None,
-            quarantined: None,
-        };
+        let fact = stated("user", predicate, object, Some("work/technical"));
         world.workspace().ledger().add(&fact).unwrap();
     }
     hear(&world, "cli:direct", &["hm, what about Rust and Vue?"]);
@@ -370,17 +350,7 @@ fn a_model_is_shown_nothing_of_another_chat_and_nothing_confidential() {
         |config| config.mind.personas = Personas::Create,
         |_| Answer::Say("{\"events\": []}".into()),
     );
-    let fact = |object: &str| memtape::ledger::NewFact {
-        subject: "user".into(),
-        predicate: "plans".into(),
-        object: object.into(),
-        scope: None,
-        confidence: 1.0,
-        source: "user_explicit".into(),
-        evidence: None,
-        days: None,
-        quarantined: None,
-    };
+    let fact = |object: &str| stated("user", "plans", object, None);
     let workspace = world.workspace();
     let other = session("telegram:8");
     let audience = workspace.audience(Some(&other), Some("43")).unwrap();
@@ -410,17 +380,7 @@ fn a_long_conversation_is_read_in_parts() {
 }
 
 fn fact_of(world: &World, object: &str, sensitivity: Sensitivity) {
-    let fact = memtape::ledger::NewFact {
-        subject: "user".into(),
-        predicate: "prefers backend".into(),
-        object: object.into(),
-        scope: Some("work/technical".into()),
-        confidence: 1.0,
-        source: "user_explicit".into(),
-        evidence: None,
-        days: None,
-        quarantined: None,
-    };
+    let fact = stated("user", "prefers backend", object, Some("work/technical"));
     world.workspace().ledger().with_sensitivity(sensitivity).add(&fact).unwrap();
 }
 
@@ -438,17 +398,7 @@ fn facts_of_the_chat_have_the_messages_that_say_them_as_evidence() {
 fn in_a_group_nobody_s_own_facts_are_shown_to_the_model() {
     let world = World::new(Provider::OpenAi, |_| events(&[]));
     let audience = world.workspace().audience(Some(&session("telegram:dm1")), Some("1")).unwrap();
-    let fact = memtape::ledger::NewFact {
-        subject: "user".into(),
-        predicate: "has".into(),
-        object: "a zebra".into(),
-        scope: None,
-        confidence: 1.0,
-        source: "user_explicit".into(),
-        evidence: None,
-        days: None,
-        quarantined: None,
-    };
+    let fact = stated("user", "has", "a zebra", None);
     world.workspace().ledger().for_audience(audience.only(memtape::Layer::User)).add(&fact).unwrap();
     for user in ["1", "2"] {
         let inbound = Inbound { user: Some(user.into()), ..Inbound::new("what do you know of us?") };
@@ -536,17 +486,7 @@ fn a_new_value_is_kept_whatever_else_the_answer_says_of_its_slot() {
             plain("Hamburg", json!({"scope": null})),
         ])
     });
-    let fact = memtape::ledger::NewFact {
-        subject: "user".into(),
-        predicate: "lives in".into(),
-        object: "Berlin".into(),
-        scope: None,
-        confidence: 1.0,
-        source: "user_explicit".into(),
-        evidence: None,
-        days: None,
-        quarantined: None,
-    };
+    let fact = stated("user", "lives in", "Berlin", None);
     world.workspace().ledger().add(&fact).unwrap();
     hear(&world, "cli:direct", &["I moved from Berlin to Munich last week", "so"]);
     let done = process(&world, "cli:direct");
@@ -581,21 +521,23 @@ fn one_message_with_two_personas_changes_nothing() {
 fn at_the_terminal_the_facts_of_chats_are_neither_shown_nor_contradicted() {
     let world = World::new(Provider::OpenAi, |_| events(&[event("Rust", json!({}))]));
     let audience = world.workspace().audience(Some(&session("telegram:dm1")), Some("1")).unwrap();
-    let fact = memtape::ledger::NewFact {
-        subject: "user".into(),
-        predicate: "prefers backend".into(),
-        object: "zebra".into(),
-        scope: Some("work/technical".into()),
-        confidence: 1.0,
-        source: "user_explicit".into(),
-        evidence: None,
-        days: None,
-        quarantined: None,
-    };
+    let fact = stated("user", "prefers backend", "zebra", Some("work/technical"));
     world.workspace().ledger().for_audience(audience).add(&fact).unwrap();
     hear(&world, "cli:direct", &["hm, Rust for the server", "yes"]);
     let done = process(&world, "cli:direct");
     assert_eq!((done.recorded.len(), done.questions.len(), done.calls), (1, 0, 1), "{done:?}");
     assert!(!world.model.requests()[0].text().contains("zebra"));
     assert_eq!(world.texts(Form::LEDGER).len(), 2);
+}
+
+#[test]
+fn the_same_question_in_another_chat_is_another_question() {
+    let world = World::new(Provider::OpenAi, |_| events(&[event("Rust", json!({"conflict": "ask_user"}))]));
+    for chat in ["telegram:7", "telegram:8"] {
+        let audience = world.workspace().audience(Some(&session(chat)), None).unwrap();
+        let known = stated("user", "prefers backend", "Python", Some("work/technical"));
+        world.workspace().ledger().for_audience(audience).add(&known).unwrap();
+        hear(&world, chat, &["hm, what about another one?"]);
+        assert_eq!(process(&world, chat).questions.len(), 1, "{chat}");
+    }
 }

@@ -10,6 +10,7 @@ mod heartbeat;
 mod reflector;
 
 use memtape::config::{Config, EndpointConfig, Provider};
+use memtape::ledger::NewFact;
 use memtape::{At, Audience, Form, Inbound, Options, Session, Workspace};
 use memtape_mind::{Agent, AgentTurn, Models};
 use memtape_testkit::scripted_model::{Answer, Request};
@@ -81,4 +82,19 @@ impl World {
 
 fn session(label: &str) -> Session {
     Session::parse(label).unwrap()
+}
+
+/// A fact that a person states.
+fn stated(subject: &str, predicate: &str, object: &str, scope: Option<&str>) -> NewFact {
+    NewFact {
+        subject: subject.into(),
+        predicate: predicate.into(),
+        object: object.into(),
+        scope: scope.map(str::to_owned),
+        confidence: 1.0,
+        source: "user_explicit".into(),
+        evidence: None,
+        days: None,
+        quarantined: None,
+    }
 }

@@ -1,7 +1,7 @@
 //! A chat with the agent on the terminal.
 
 use memtape::{At, Audience, Inbound, Recall, Ref, Session, Workspace};
-use memtape_mind::{Models, after_turn, hand_off};
+use memtape_mind::{Models, after_turn, audience_of, hand_off};
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 
@@ -113,10 +113,7 @@ impl Chat<'_> {
     }
 
     fn audience(&self) -> Result<Audience> {
-        match self.user {
-            None if self.session.is_terminal() => Ok(Audience::owner()),
-            user => Ok(self.workspace.audience(Some(self.session), user)?),
-        }
+        Ok(audience_of(self.workspace, self.session, self.user)?)
     }
 
     fn recall(&self, query: &str) -> Result<()> {
