@@ -67,5 +67,5 @@ pub struct Identity {
 /// Returns the identity of the bundled model without loading it.
 #[must_use]
 pub fn built_in_identity() -> Identity {
-    Identity { name: "all-MiniLM-L6-v2".to_owned(), digest: "7c9f3deacb78c40f".to_owned(), dimensions: 384 }
+    Identity { name: "all-MiniLM-L6-v2".to_owned(), digest: "0270067ad1dd63d3".to_owned(), dimensions: 384 }
 }

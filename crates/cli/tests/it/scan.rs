@@ -246,7 +246,7 @@ fn links_and_what_is_no_text_stay() {
     home.write("elsewhere.md", "the password is tangerine-Falcon-88");
     home.write("facts/.git/config", "the password is tangerine-Falcon-88");
     home.write("files/picture", "\0the password is tangerine-Falcon-88");
-    home.write("files/large.txt", vec![b'x'; (16 << 20) + 1]);
+    home.write("files/large.txt", vec![b' '; (16 << 20) + 1]);
     std::os::unix::fs::symlink(home.path("elsewhere.md"), home.path("facts/link.md")).unwrap();
     std::os::unix::fs::symlink(home.path(""), home.path("mirror")).unwrap();
     home.check(

@@ -101,7 +101,7 @@ fn odd_texts_are_safe_and_quick() {
 #[test]
 fn the_identity_is_that_of_the_bytes() {
     let mut hash = Sha256::new();
-    hash.update(fs::read(model_dir().join("model.onnx")).unwrap());
+    hash.update(fs::read(model_dir().join("model.rten")).unwrap());
     hash.update(fs::read(model_dir().join("vocab.txt")).unwrap());
     // Texts in other languages are glossed, so their vectors depend on the lexicons.
     for language in ["german", "spanish", "french", "chinese"] {
