@@ -103,7 +103,7 @@ pub(crate) fn run(ask: &Ask) -> Result<Score, Failure> {
         let learned;
         let weights = if ask.leave_out {
             let others = values.iter().enumerate().filter(|(other, _)| *other != index);
-            learned = Weights::read(&train::learn(others.flat_map(|(_, values)| values).chain(&made)));
+            learned = Weights::read(train::learn(others.flat_map(|(_, values)| values).chain(&made)));
             &learned
         } else {
             Weights::learned()

@@ -12,6 +12,7 @@ use bip39::{Language, Mnemonic};
 use regex::Regex;
 use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
+use unicode_normalization::char::is_combining_mark;
 
 use super::lexicon::{Theme, is_common};
 use super::words::words;
@@ -27,17 +28,36 @@ const BEFORE: usize = 160;
 
 /// Finds recovery phrases: consecutive words, possibly numbered, one per line, or separated by commas.
 pub(super) fn phrases(text: &str, add: &mut dyn FnMut(Range<usize>)) {
-    static WORD: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[\p{L}\p{M}]+").expect("a pattern"));
-    let mut run = Run::default();
+    let is_letter = |c: char| c.is_alphabetic() || is_combining_mark(c);
+    let mut run: Vec<Range<usize>> = Vec::new();
     let mut end = 0;
-    for word in WORD.find_iter(text) {
-        if !is_gap(&text[end..word.start()]) {
-            run.close(text, add);
+    while let Some(start) = text[end..].find(is_letter).map(|at| end + at) {
+        let gap = &text[end..start];
+        end = text[start..].find(|c| !is_letter(c)).map_or(text.len(), |at| start + at);
+        let word = &text[start..end];
+        // No list has a Latin word this short. Most sentences have one, so few runs are looked up.
+        let is_short = word.len() < 3 && word.is_ascii();
+        if is_short || !is_gap(gap) {
+            in_run(&run, text, add);
+            run.clear();
         }
-        end = word.end();
-        run.push(text, word.range(), add);
+        if !is_short {
+            run.push(start..end);
+        }
     }
-    run.close(text, add);
+    in_run(&run, text, add);
+}
+
+/// Finds recovery phrases in consecutive words.
+fn in_run(words: &[Range<usize>], text: &str, add: &mut dyn FnMut(Range<usize>)) {
+    if words.len() < WORDS_MIN_SAID {
+        return;
+    }
+    let mut run = Run::default();
+    for word in words {
+        run.push(text, word.clone(), add);
+    }
+    run.end(text, add);
 }
 
 /// Returns whether the text between two words continues a phrase: white space, a comma, a number with a
@@ -78,10 +98,10 @@ impl Run {
             next = next.max(*count);
         }
         if next <= known {
-            self.tell(text, known, WORDS_MIN, add);
+            self.add(text, known, WORDS_MIN, add);
         }
         if !is_plain {
-            self.tell(text, self.plain, usize::MAX, add);
+            self.add(text, self.plain, usize::MAX, add);
         }
         self.plain = if is_plain { self.plain + 1 } else { 0 };
         self.words.push(range);
@@ -91,16 +111,14 @@ impl Run {
         self.counts.iter().copied().max().unwrap_or_default()
     }
 
-    fn close(&mut self, text: &str, add: &mut dyn FnMut(Range<usize>)) {
-        let known = self.known();
-        self.tell(text, known, WORDS_MIN, add);
-        self.tell(text, self.plain, usize::MAX, add);
-        *self = Run::default();
+    fn end(&self, text: &str, add: &mut dyn FnMut(Range<usize>)) {
+        self.add(text, self.known(), WORDS_MIN, add);
+        self.add(text, self.plain, usize::MAX, add);
     }
 
     /// Adds the last `count` words if they are enough for a valid phrase, or if a nearby word names them a
     /// recovery phrase.
-    fn tell(&self, text: &str, count: usize, enough: usize, add: &mut dyn FnMut(Range<usize>)) {
+    fn add(&self, text: &str, count: usize, enough: usize, add: &mut dyn FnMut(Range<usize>)) {
         if count < WORDS_MIN_SAID {
             return;
         }
