@@ -181,6 +181,7 @@ pub mod recall;
 mod restoring;
 mod safety;
 pub mod scan;
+mod semaphore;
 pub mod show;
 pub mod skills;
 pub mod snapshot;

@@ -1,6 +1,9 @@
 //! Recall: one question, one ranked list of memories that fits a budget.
 
 use std::collections::BTreeSet;
+use std::num::NonZero;
+use std::sync::LazyLock;
+use std::thread;
 
 use jiff::Timestamp;
 use memtape_core::forms::messages::StoredMessage;
@@ -15,12 +18,18 @@ use memtape_store::Warning;
 
 use crate::config::Backend;
 use crate::error::{Error, Result};
+use crate::semaphore::Semaphore;
 use crate::workspace::{At, Workspace, conversation_of};
 
 /// Maximum number of hits of one recall.
 pub const HITS_MAX: usize = 1000;
 /// Number of best hits by words whose coverage of the question is measured.
 const COVERING: usize = 5;
+
+/// One permit for each core. A recall is computation, so more at once would finish no sooner: they would only take
+/// the cores from shorter calls, and each has a connection with a cache of its own.
+static RECALLS: LazyLock<Semaphore> =
+    LazyLock::new(|| Semaphore::new(thread::available_parallelism().map_or(1, NonZero::get)));
 
 /// A question to memory.
 #[derive(Clone, Debug)]
@@ -143,6 +152,7 @@ impl Workspace {
             Backend::Hybrid => self.model_at_hand(),
         };
         let session = recall.session.clone().unwrap_or_else(|| conversation_of(&recall.audience));
+        let _permit = RECALLS.acquire();
         let find = |model: Option<&Model>, ready: bool| {
             self.read(at, &session, |reader, point| match model {
                 // Memories without a vector are embedded before the search, unless the view is pinned and

@@ -38,8 +38,9 @@ use crate::shelf::Shelf;
 const BODY_MAX: usize = 4 << 20;
 /// Maximum number of requests that are handled at once. Others are refused until one ends.
 const CONCURRENT_MAX: usize = 64;
-/// Maximum number of threads that call the library.
-const THREADS_MAX: usize = 16;
+/// Maximum number of threads that call the library: one for each request, because a recall may wait for its turn and
+/// must not keep a short call waiting.
+const THREADS_MAX: usize = CONCURRENT_MAX;
 /// How long open requests may take to end after the server was told to stop.
 const GRACE: Duration = Duration::from_secs(5);
 
