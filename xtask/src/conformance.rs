@@ -9,6 +9,7 @@ mod blocks;
 mod clients;
 mod document;
 mod example;
+mod exports;
 mod git;
 mod index;
 mod journal;
@@ -62,6 +63,7 @@ pub(crate) fn run() -> Result<()> {
     clients::check(&memtape, &packages, scratch)?;
     memory_tool::check(&memtape, &packages, scratch)?;
     openapi::check(&memtape, &packages, scratch)?;
+    exports::check(&memtape, &packages, scratch)?;
     media::check(&memtape, scratch)
 }
 

@@ -42,7 +42,9 @@ pub(crate) use self::branches::{
 };
 pub(crate) use self::consolidate::ConsolidateArgs;
 pub(crate) use self::files::FileCommand;
-pub(crate) use self::history::{DiffArgs, ExportArgs, GraphArgs, GraphFormat, LogArgs, ViewArgs};
+pub(crate) use self::history::{
+    DiffArgs, ExportArgs, GraphArgs, GraphFormat, ImportCommand, LogArgs, ViewArgs,
+};
 pub(crate) use self::ingest::IngestArgs;
 pub(crate) use self::journal::{DecayArgs, JournalArgs, JournalCommand, WhenArgs};
 pub(crate) use self::ledger::{ChangeArgs, FactArgs, FactCommand, FactOrder};
@@ -101,7 +103,7 @@ const GROUPS: [(&str, &[&str]); 9] = [
     ("Blocks", &["block"]),
     ("Agents", &["agent", "reflect", "heartbeat", "turn", "prompt", "tool", "journal", "ingest"]),
     ("Connecting agents", &["setup", "mcp", "serve", "token", "hook", "memory-tool"]),
-    ("Tape", &["tape", "verify", "stats", "export", "backfill"]),
+    ("Tape", &["tape", "verify", "stats", "export", "import", "backfill"]),
     ("Maintenance", &["config", "doctor", "scan", "reindex", "trust", "demo", "completions", "man"]),
 ];
 /// How wide the names of commands are in the help.
@@ -277,8 +279,14 @@ pub(crate) enum Command {
         #[command(flatten)]
         audience: AudienceArgs,
     },
-    /// Export the facts to a file
+    /// Export the memory to a file or a folder
+    ///
+    /// Everything that the audience may see at the point is exported, without what is confidential. The owner's
+    /// export in the format jsonl is the tape up to the point, with all branches; `import memtape` reads it.
     Export(ExportArgs),
+    /// Import the memory of another program
+    #[command(subcommand)]
+    Import(ImportCommand),
     /// Show a memory and where it came from, or a commit
     Show {
         /// FORM:KEY, or FORM:KEY@ENTRY for one version; a commit as @ENTRY, or by its id (at least 7 digits)
@@ -436,6 +444,7 @@ impl Command {
             | Self::Reindex { .. }
             | Self::Completions { .. }
             | Self::Man { .. }
+            | Self::Import(_)
             | Self::Ingest(_)
             | Self::Agent(_)
             | Self::Reflect(_)

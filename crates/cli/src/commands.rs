@@ -13,6 +13,7 @@ mod file;
 mod graph;
 mod history;
 mod hook;
+mod import;
 mod ingest;
 mod journal;
 mod log;
@@ -99,6 +100,7 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         Command::View(args) => context.with(|w, o, at| view::view(w, o, at, args)),
         Command::Stats { audience } => context.with(|w, o, at| stats::stats(w, o, at, audience)),
         Command::Export(args) => context.with(|w, o, at| export::export(w, o, at, args)),
+        Command::Import(command) => context.with(|w, o, _| import::run(w, o, command)),
         Command::Remember(args) => context.with(|w, o, _| remember::run(w, o, args)),
         Command::Decay(args) => context.with(|w, o, at| decay::decay(w, o, at, args)),
         Command::Journal(args) => context.with(|w, o, at| journal::run(w, o, at, args)),

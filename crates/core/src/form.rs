@@ -153,6 +153,8 @@ pub enum Recreation {
     Copy,
     /// It is restored after it was superseded or removed, as a newer version with the same content.
     Restore,
+    /// It is copied to another tape, without its history: the entry names no other entry of this tape.
+    Extract,
 }
 
 /// The result of merging two versions that both changed.

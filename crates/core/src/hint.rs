@@ -71,4 +71,6 @@ pub enum Hint {
     RemoveMemories,
     /// Replace the existing item.
     Replace,
+    /// Export in a format that holds every form.
+    ExportAsTape,
 }

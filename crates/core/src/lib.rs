@@ -24,6 +24,7 @@ pub mod created;
 pub mod decision;
 pub mod echo;
 pub mod error;
+pub mod extract;
 pub mod form;
 pub mod forms;
 pub mod guard;

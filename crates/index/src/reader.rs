@@ -121,6 +121,24 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::Sqlite`] if SQLite fails.
     pub fn memories(&self, question: &Question, point: &Point) -> Result<Vec<Memory>> {
+        let mut memories = Vec::new();
+        self.each_memory(question, point, |memory| {
+            memories.push(memory);
+            Ok(true)
+        })?;
+        Ok(memories)
+    }
+
+    /// Passes the memories at a point that match a filter to `each`, oldest first, until it returns `false`.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails; the errors of `each`.
+    pub fn each_memory(
+        &self,
+        question: &Question,
+        point: &Point,
+        mut each: impl FnMut(Memory) -> Result<bool>,
+    ) -> Result<()> {
         let seen =
             seen_by(self.conn, &question.audience, question.confidential, &self.workspace(), Rows::Memories)?;
         let visible = match question.ended {
@@ -170,11 +188,11 @@ impl Reader<'_> {
             bind("m.about =", about.clone().into());
         }
         if let Some(session) = &question.session {
-            let Some(number) = self.session_number(session)? else { return Ok(Vec::new()) };
+            let Some(number) = self.session_number(session)? else { return Ok(()) };
             bind("m.session =", number.into());
         }
         if let Some(scope) = &question.scope {
-            let Some(number) = self.scope_number(scope)? else { return Ok(Vec::new()) };
+            let Some(number) = self.scope_number(scope)? else { return Ok(()) };
             bind("m.scope =", number.into());
         }
         if let Some(instant) = question.said_before {
@@ -200,8 +218,13 @@ impl Reader<'_> {
         sql.push_str(&unused);
         sql.push_str(" ORDER BY m.id");
         let mut statement = self.conn.prepare(&sql)?;
-        let rows = statement.query_map(params_from_iter(values), read_memory)?;
-        rows.map(|row| row.map_err(Error::from)).collect()
+        let mut rows = statement.query(params_from_iter(values))?;
+        while let Some(row) = rows.next()? {
+            if !each(read_memory(row)?)? {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Returns SQL for the newest memories of the slots that the filter selects; `None` if it is not faster

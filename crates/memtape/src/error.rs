@@ -135,6 +135,10 @@ impl Error {
                 "restore tape.jsonl from a backup, or start a new tape with `memtape init {dir}` (which \
                  moves the old index to archive/)"
             )),
+            Self::Store(Store::OtherTape { .. } | Store::ErasedInSource { .. }) => Some(
+                "import it into a new workspace: `memtape init DIR`, then `memtape -C DIR import memtape FILE`"
+                    .into(),
+            ),
             Self::Store(Store::Tape(e)) if e.is_read_only() => {
                 Some("the workspace is not writable: check its permissions".into())
             }

@@ -1,43 +1,79 @@
-//! Exports ledger facts and their history in the formats of document 1: for backup, for people, or for its
-//! program.
+//! Exports the memory of a workspace: as a tape that another workspace takes, as one document, for people, as a
+//! folder, or in the formats of other programs.
 //!
-//! **Invariants.** The audience limits what is exported, as it limits every other read. Confidential facts
-//! are left out and counted unless the owner asks for them; the ids of their events are left out too, because
-//! the contents could be guessed from them. Every exported id whose inputs are exported completely verifies
-//! by the rule of the document.
+//! **Invariants.** The audience limits what is exported, as it limits every other read. Confidential memories are
+//! left out and counted unless the owner asks for them; the ids of confidential facts are left out too, because
+//! the contents could be guessed from them. An export is written while it is read, so it may be larger than the
+//! memory of the machine; only the facts, the zone and the notes are read as a whole.
+//!
+//! In reading order: [`source`], [`tape`], [`documents`], [`folder`], [`bub`], [`entities`], [`facts`],
+//! [`document1`], [`write`].
 
-mod content;
-mod shapes;
+mod bub;
+mod document1;
+mod documents;
+mod entities;
+mod facts;
+mod folder;
+mod source;
+mod tape;
 mod write;
 
-use memtape_core::Audience;
+use std::io::Write;
+use std::path::Path;
 
+use memtape_core::{Audience, Form, Hint};
+use memtape_store::View;
+
+use self::source::Source;
 use crate::error::{Error, Result};
 use crate::workspace::{At, Workspace, conversation_of};
 
-/// Maximum number of commits in the history of a single-file export (document 1).
+/// Maximum number of commits in the history of a single-file export of facts (document 1).
 pub const HISTORY_COMMITS: usize = 1000;
 
 /// The format of an export.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Format {
-    /// One JSON document.
+    /// A tape (docs/FORMAT.md, part 5), which [`Workspace::import_tape`] reads.
     #[default]
+    Jsonl,
+    /// One JSON document; for facts alone, that of document 1.
     Json,
     /// Markdown for people.
     Markdown,
-    /// A directory in the storage layout of document 1's program, with every event and commit.
+    /// A directory of Markdown files, with the facts in the storage layout of document 1's program.
     Files,
+    /// A tape of document 0's program (Bub): the zone and the messages.
+    Bub,
+    /// The file of the reference server of the Model Context Protocol for memories: the facts as a graph.
+    McpMemory,
 }
 
 impl Format {
+    /// Every format.
+    pub const ALL: [Self; 6] =
+        [Self::Jsonl, Self::Json, Self::Markdown, Self::Files, Self::Bub, Self::McpMemory];
+
     /// Returns the default path of an export.
     #[must_use]
     pub fn default_path(self) -> &'static str {
         match self {
+            Self::Jsonl => "memtape.jsonl",
             Self::Json => "memories.json",
             Self::Markdown => "memories.md",
             Self::Files => "memory",
+            Self::Bub => "bub.jsonl",
+            Self::McpMemory => "memory.jsonl",
+        }
+    }
+
+    /// Returns the forms that the format can hold.
+    fn forms(self) -> Vec<Form> {
+        match self {
+            Self::Bub => vec![Form::ZONE, Form::MESSAGES],
+            Self::McpMemory => vec![Form::LEDGER],
+            Self::Jsonl | Self::Json | Self::Markdown | Self::Files => Form::all().collect(),
         }
     }
 }
@@ -49,64 +85,106 @@ pub struct Export {
     pub audience: Audience,
     /// The format.
     pub format: Format,
-    /// Whether to include the commits.
+    /// Only memories of this form.
+    pub form: Option<Form>,
+    /// Whether to include the commits of facts, for the formats of document 1.
     pub history: bool,
-    /// Whether to include confidential facts, which only the owner may ask for.
+    /// Whether to include confidential memories, which only the owner may ask for.
     pub confidential: bool,
 }
 
-/// An export, ready to be written.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The result of an export.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Exported {
-    /// The files; a single-file export has one with an empty path.
-    pub files: Vec<ExportedFile>,
-    /// The format.
-    pub format: Format,
-    /// Number of facts.
+    /// Number of memories; those of the whole tape, current or not, if its entries were exported.
     pub memories: usize,
-    /// Number of commits.
+    /// Number of entries of the exported tape; 0 for another format.
+    pub entries: usize,
+    /// Number of commits of facts.
     pub commits: usize,
-    /// Number of events.
+    /// Number of events of facts.
     pub events: usize,
-    /// Number of confidential facts that were left out.
+    /// Number of confidential memories that were left out.
     pub left_out: usize,
-}
-
-/// A file of an export.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ExportedFile {
-    /// The path within the directory of the export.
-    pub path: String,
-    /// The content.
-    pub text: String,
+    /// Number of memories that were left out because the format cannot hold their form.
+    pub other_forms: usize,
 }
 
 impl Workspace {
-    /// Exports the facts at a point, as far as an audience sees them, in a format of document 1.
+    /// Exports the memories at a point, as far as an audience sees them, to a writer.
     ///
     /// # Errors
-    /// - [`Error::Refused`] if an audience other than the owner asks for confidential facts.
-    /// - [`Error::Invalid`] if an id of the tape cannot be a file name.
+    /// - [`Error::Refused`] if an audience other than the owner asks for confidential memories, or if the tape
+    ///   was rewritten in the meantime by an erasure: what was written must not be used then.
+    /// - [`Error::Invalid`] if the format is a directory ([`Workspace::export_to`] writes one) or cannot hold
+    ///   the form, or if a memory cannot be written in it.
     /// - [`Error::Store`] if `at` does not exist or the index cannot be read.
-    pub fn export(&self, export: &Export, at: &At) -> Result<Exported> {
+    /// - [`Error::Export`] if the writer fails.
+    pub fn export(&self, export: &Export, at: &At, out: &mut dyn Write) -> Result<Exported> {
+        self.export_from(export, at, |source| match export.format {
+            Format::Files => Err(Error::Invalid("the format files is a directory, not a text".into())),
+            _ => source.write(self, out),
+        })
+    }
+
+    /// Exports the memories at a point, as far as an audience sees them, to a file or, for [`Format::Files`], to
+    /// a directory.
+    ///
+    /// With `replace`, an existing file is replaced, and so is the directory of an earlier export. The export
+    /// takes its place only when it is complete.
+    ///
+    /// # Errors
+    /// As [`Workspace::export`]; also [`Error::Refused`] if something is at the path and `replace` is not set, or
+    /// if it is a directory that is no export.
+    pub fn export_to(&self, export: &Export, at: &At, to: &Path, replace: bool) -> Result<Exported> {
+        self.export_from(export, at, |source| match export.format {
+            Format::Files => write::folder(to, replace, |folder| folder::write(source, folder)),
+            _ => write::file(to, replace, |out| source.write(self, out)),
+        })
+    }
+
+    /// Checks what is asked for, and writes it from one view.
+    fn export_from(
+        &self,
+        export: &Export,
+        at: &At,
+        write: impl FnOnce(&Source<'_>) -> Result<Exported>,
+    ) -> Result<Exported> {
         if export.confidential && !export.audience.is_owner() {
             return Err(Error::Refused("only the owner can export confidential memories".into()));
         }
-        let content = self.read(at, &conversation_of(&export.audience), |reader, point| {
-            content::gather(reader, point, export)
-        })?;
-        let files = match export.format {
-            Format::Json => vec![(String::new(), shapes::json(&content)?)],
-            Format::Markdown => vec![(String::new(), shapes::markdown(&content))],
-            Format::Files => shapes::files(&content)?,
+        if let Some(form) = export.form.filter(|form| !export.format.forms().contains(form)) {
+            return Err(Error::Invalid(format!("this format cannot hold memories of the form {form}"))
+                .with_hint(Hint::ExportAsTape));
+        }
+        let taken = if at.is_within_view() { None } else { Some(self.take_view()?) };
+        let view: &View<'_> = match (&taken, at.view) {
+            (Some(view), _) | (None, Some(view)) => view,
+            (None, None) => return Err(Error::Invalid("the point belongs to no view".into())),
         };
-        Ok(Exported {
-            files: files.into_iter().map(|(path, text)| ExportedFile { path, text }).collect(),
-            format: export.format,
-            memories: content.facts.len(),
-            commits: content.commits.len(),
-            events: content.events.len(),
-            left_out: content.left_out,
-        })
+        let reader = view.reader();
+        let point = self.point(&reader, at, &conversation_of(&export.audience))?;
+        let source = Source::new(&reader, &point, export);
+        let exported = write(&source)?;
+        // An erased text must not live on in an export that was begun before.
+        match view.is_of_current_tape()? {
+            true => Ok(exported),
+            false => Err(Error::Refused("the tape was rewritten during the export: export again".into())),
+        }
+    }
+}
+
+impl Source<'_> {
+    /// Writes a single-file format.
+    fn write(&self, workspace: &Workspace, out: &mut dyn Write) -> Result<Exported> {
+        let is_facts = self.export.form == Some(Form::LEDGER);
+        match self.export.format {
+            Format::Jsonl => tape::write(self, &mut **workspace.store.salts(), out),
+            Format::Json | Format::Markdown if is_facts => document1::write(self, out),
+            Format::Json => documents::json(self, out),
+            Format::Markdown | Format::Files => documents::markdown(self, out),
+            Format::Bub => bub::write(self, out),
+            Format::McpMemory => entities::write(self, out),
+        }
     }
 }

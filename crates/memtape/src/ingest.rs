@@ -255,7 +255,11 @@ impl Open {
 
 /// Reads a line without its line end and keeps at most `max` bytes. `false` means that it is longer, `None`
 /// the end of the input.
-fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>, max: usize) -> io::Result<Option<bool>> {
+pub(crate) fn read_line(
+    input: &mut impl BufRead,
+    line: &mut Vec<u8>,
+    max: usize,
+) -> io::Result<Option<bool>> {
     line.clear();
     let (mut is_any, mut is_whole) = (false, true);
     loop {

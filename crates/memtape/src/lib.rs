@@ -144,7 +144,7 @@
 //! | find memories and where they come from | [`recall`], [`meaning`], [`show`], [`why`] |
 //! | history | [`branches`], [`log`], [`graph`], [`journal`], [`tape`], [`view`], [`snapshot`] |
 //! | work in the background | [`progress`] |
-//! | maintenance | [`config`], [`backfill`], [`consolidate`], [`decay`], [`export`], [`scan`], [`stats`] |
+//! | maintenance | [`config`], [`backfill`], [`consolidate`], [`decay`], [`export`], [`import`], [`scan`], [`stats`] |
 //! | tools for agents | [`toolbox`] |
 //! | errors | [`error`] |
 
@@ -165,6 +165,7 @@ pub mod files;
 pub mod graph;
 mod handle;
 mod hints;
+pub mod import;
 mod inbound;
 pub mod ingest;
 pub mod journal;
@@ -211,6 +212,7 @@ pub use export::{Export, Exported};
 pub use files::Files;
 pub use graph::Graph;
 pub use hints::Surface;
+pub use import::Imported;
 pub use inbound::Inbound;
 pub use ingest::{BadLine, Ingested, Ingester};
 pub use journal::{Journal, Line};

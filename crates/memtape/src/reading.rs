@@ -1,7 +1,7 @@
 //! Reads that several handles share: the whole zone, and the anchor that begins a conversation.
 
 use memtape_core::forms::zone;
-use memtape_core::{Form, Meta, Point};
+use memtape_core::{Form, Memory, Meta, Point};
 use memtape_index::{Confidential, Question, Reader};
 use memtape_tape::{Draft, Kind};
 use serde_json::json;
@@ -20,10 +20,19 @@ pub(crate) fn zone_view(
     point: &Point,
     question: &Question,
 ) -> memtape_index::Result<zone::ZoneView> {
+    let question = Question { form: Some(Form::ZONE), ..question.clone() };
+    zone_view_of(reader, point, reader.memories(&question, point)?)
+}
+
+/// Returns the zone at a point that these memories make.
+pub(crate) fn zone_view_of(
+    reader: &Reader<'_>,
+    point: &Point,
+    memories: Vec<Memory>,
+) -> memtape_index::Result<zone::ZoneView> {
     let seal = reader.last_anchor(zone::entry::SEAL, point)?;
     let version = seal.as_ref().and_then(zone::entry::version).unwrap_or_default();
-    let question = Question { form: Some(Form::ZONE), ..question.clone() };
-    Ok(zone::ZoneView::fold(version, reader.memories(&question, point)?))
+    Ok(zone::ZoneView::fold(version, memories))
 }
 
 /// Returns the anchor that begins a conversation.

@@ -307,10 +307,25 @@ fn replaced(
     if payload.get() == old.payload.get() && meta.get() == old.meta.get() {
         return Ok(None);
     }
-    let seal = Seal::Erased(old.digest());
-    let new = Entry { payload: payload.clone(), meta: meta.clone(), seal, ..old.clone() };
+    let new = with_text(&old, payload.clone(), meta.clone());
     check(&old, &new, whole)?;
     Ok(Some(Replaced::new(&old, payload, meta)?))
+}
+
+/// Returns an entry without its text, as its line is after a complete erasure; `None` if other entries depend on
+/// what it states.
+///
+/// # Errors
+/// [`Error::Index`] if the index cannot be read.
+pub fn without_text(reader: &Reader<'_>, entry: &Entry) -> Result<Option<Entry>> {
+    let bare = with_text(entry, raw(&json!({}))?, remaining_meta(reader, entry)?);
+    Ok(check(entry, &bare, true).is_ok().then_some(bare))
+}
+
+/// Returns an entry with another payload and meta in place of its text, which is lost.
+#[must_use]
+pub fn with_text(entry: &Entry, payload: Box<RawValue>, meta: Box<RawValue>) -> Entry {
+    Entry { payload, meta, seal: Seal::Erased(entry.digest()), ..entry.clone() }
 }
 
 /// Checks that nothing elsewhere that depends on the entry would change.

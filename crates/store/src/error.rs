@@ -50,6 +50,18 @@ pub enum Error {
         /// What the erasure would break.
         why: &'static str,
     },
+    /// The tape has entries of its own, so that the entries of another tape cannot follow.
+    #[error("the workspace has memories of its own: entry {entry} is not an entry of the import")]
+    OtherTape {
+        /// The first entry that is known to differ.
+        entry: u64,
+    },
+    /// The text of an entry was erased in the source of a copy, and is still on this tape.
+    #[error("the import has erased the text of entry {entry}, and this workspace still has it")]
+    ErasedInSource {
+        /// The entry.
+        entry: u64,
+    },
 }
 
 impl From<memtape_index::Error> for Error {
@@ -80,6 +92,7 @@ impl Error {
             Self::History { .. } => ErrorKind::Unavailable,
             Self::NoWorkspace(_) => ErrorKind::NotFound,
             Self::NotErasable { .. } => ErrorKind::Refused,
+            Self::OtherTape { .. } | Self::ErasedInSource { .. } => ErrorKind::Conflict,
             Self::TapeMissing(_) => ErrorKind::Corrupt,
         }
     }

@@ -12,11 +12,12 @@
 //! A query and the decision of a command read only the index and the tape, so they return the errors of
 //! [`memtape_index`].
 //!
-//! Suggested reading order: [`store`], `view`, `write_guard`, `state`, `catch_up`, [`erase`], `mirror`,
+//! Suggested reading order: [`store`], `view`, `write_guard`, `state`, `catch_up`, [`erase`], [`copy`], `mirror`,
 //! `author`, [`warning`], [`error`].
 
 mod author;
 mod catch_up;
+pub mod copy;
 pub mod erase;
 pub mod error;
 mod mirror;
@@ -28,6 +29,7 @@ mod write_guard;
 
 pub use author::{Author, ToolCall};
 pub use catch_up::Progress;
+pub use copy::Copied;
 pub use erase::{Erased, Replacement};
 pub use error::{Error, Result};
 pub use store::{Clock, Options, Store, SystemClock, Verified, Written};

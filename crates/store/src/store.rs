@@ -193,6 +193,10 @@ impl Store {
         self.warnings().push(warning);
     }
 
+    pub(crate) fn durability(&self) -> Durability {
+        self.durability
+    }
+
     pub(crate) fn note_all(&self, warnings: impl IntoIterator<Item = Warning>) {
         self.warnings().extend(warnings);
     }
@@ -201,7 +205,8 @@ impl Store {
         self.warnings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn salts(&self) -> MutexGuard<'_, Box<dyn Salts>> {
+    /// Returns the source of salts.
+    pub fn salts(&self) -> MutexGuard<'_, Box<dyn Salts>> {
         self.salts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

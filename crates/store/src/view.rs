@@ -159,6 +159,15 @@ impl View<'_> {
         Ok(())
     }
 
+    /// Returns whether the tape is still the one that this view reads. It is not after an erasure, or after the
+    /// active segment was archived.
+    ///
+    /// # Errors
+    /// [`Error::Tape`](crate::Error::Tape) if the tape cannot be opened.
+    pub fn is_of_current_tape(&self) -> Result<bool> {
+        Ok(self.segments.are_current()?)
+    }
+
     /// Returns whether unreadable lines are really damaged. A closed segment is opened only when it is
     /// needed, and an erasure may have replaced it since the view was taken.
     fn is_current(&self) -> Result<bool> {

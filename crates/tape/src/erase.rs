@@ -102,7 +102,9 @@ impl Replaced {
         line
     }
 
-    fn vouched(&self) -> Vouched {
+    /// Returns what an [`ERASE`] event states about the line.
+    #[must_use]
+    pub fn vouched(&self) -> Vouched {
         Vouched { id: self.id, now: chain::replacement_digest(self.payload.get(), self.meta.get()) }
     }
 }

@@ -40,4 +40,4 @@ pub use reader::{
 pub use recovery::{Floor, Recovered};
 pub use storage::{Archived, Durability, FailStop, FileStorage, MemoryStorage, Storage};
 pub use verify::{BadLine, Report, verify};
-pub use writer::{Salts, Writer};
+pub use writer::{Encoder, Salts, Writer};

@@ -108,7 +108,7 @@ impl Writer {
             return Ok(Vec::new());
         }
         let mut bytes = Vec::with_capacity(512 * drafts.len());
-        let mut next = Next {
+        let mut next = Encoder {
             id: self.tail.next_id,
             hash: self.tail.last_hash,
             date: self.date(now),
@@ -132,6 +132,47 @@ impl Writer {
         self.tail.len = end.offset;
         self.tail.damaged = None;
         Ok(groups)
+    }
+
+    /// Appends whole groups of another tape as they are, with their ids, dates and hashes, in one write, and
+    /// makes them durable.
+    ///
+    /// Ids may be missing before an entry, as on a tape that is damaged there.
+    ///
+    /// # Errors
+    /// [`Error::Unwritable`] if the tape ends in damage, if an entry does not follow the last one, or if its
+    /// line could not be read back; [`Error::Poisoned`] after a failed sync; [`Error::Io`] or
+    /// [`Error::Sync`] if the groups cannot be written. After an error nothing of them counts.
+    pub fn copy(&mut self, groups: &[Vec<Entry>]) -> Result<()> {
+        if let Some(reason) = self.storage.poisoned() {
+            return Err(Error::Poisoned { reason });
+        }
+        if self.tail.damaged.is_some() {
+            return Err(Error::Unwritable("the tape ends in damage".into()));
+        }
+        let mut bytes = Vec::new();
+        let Position { mut last_id, mut last_hash, mut last_date, .. } = self.tail.end;
+        for entry in groups.iter().flatten() {
+            let follows = match last_id + 1 == entry.id {
+                true => entry.prev == last_hash,
+                false => entry.id > last_id,
+            };
+            if !follows {
+                return Err(Error::Unwritable(format!("entry {} does not follow entry {last_id}", entry.id)));
+            }
+            let before = bytes.len();
+            codec::encode(entry, &mut bytes);
+            codec::decode(&bytes[before..bytes.len() - 1]).map_err(Error::Unwritable)?;
+            (last_id, last_hash, last_date) = (entry.id, entry.hash, entry.date);
+        }
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        self.write(&bytes)?;
+        let len = self.tail.len + bytes.len() as u64;
+        let end = Position { segment: self.tail.active, offset: len, last_id, last_hash, last_date };
+        self.tail = Tail { end, last_hash, last_date, next_id: last_id + 1, len, ..self.tail.clone() };
+        Ok(())
     }
 
     fn write(&self, bytes: &[u8]) -> Result<()> {
@@ -179,8 +220,8 @@ fn damage_note(from: u64, to: u64) -> Result<Draft> {
     Draft::new(Kind::Error, &payload, &json!({}), "main")
 }
 
-/// The position of the next line, and its `prev`.
-struct Next {
+/// Encodes groups as lines, each after the one before it, for whoever writes them.
+pub struct Encoder {
     id: EntryId,
     hash: Hash,
     date: Timestamp,
@@ -188,8 +229,24 @@ struct Next {
     start: u64,
 }
 
-impl Next {
-    fn encode_group(
+impl Encoder {
+    /// Returns an encoder of the groups that follow a position. [`Position::START`] begins a tape.
+    #[must_use]
+    pub fn after(position: Position) -> Self {
+        let Position { segment, offset: start, last_id, last_hash: hash, last_date: date } = position;
+        Self { id: last_id + 1, hash, date, segment, start }
+    }
+
+    /// Sets the date of the next groups, unless it is before that of the last one.
+    pub fn set_date(&mut self, date: Timestamp) {
+        self.date = self.date.max(Timestamp::from_microsecond(date.as_microsecond()).unwrap_or(date));
+    }
+
+    /// Encodes drafts as one group, and appends their lines to `bytes`.
+    ///
+    /// # Errors
+    /// [`Error::Unwritable`] if a draft's line could not be read back, or the group has too many drafts.
+    pub fn encode_group(
         &mut self,
         drafts: Vec<Draft>,
         salts: &mut dyn Salts,

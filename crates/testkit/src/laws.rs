@@ -285,7 +285,7 @@ fn recalled(workspace: &Workspace, audience: &Audience, at: &At) -> Result<BTree
         .collect())
 }
 
-fn run(test: &TestWorkspace, steps: &[Step]) -> Verdict {
+pub(crate) fn run(test: &TestWorkspace, steps: &[Step]) -> Verdict {
     for step in steps {
         step.run(&test.workspace, &test.clock).map_err(|e| format!("{step:?} failed: {e}"))?;
     }
@@ -328,7 +328,7 @@ fn prefixes(dir: &Path) -> Result<Vec<usize>, String> {
     Ok(ends.into_iter().step_by(step).collect())
 }
 
-fn same(what: &str, expected: &str, found: &str) -> Verdict {
+pub(crate) fn same(what: &str, expected: &str, found: &str) -> Verdict {
     if expected == found {
         return Ok(());
     }

@@ -6,6 +6,7 @@
 
 pub mod clock;
 pub mod dump;
+pub mod exports;
 pub mod forms;
 pub mod graphs;
 pub mod isolation;

@@ -53,6 +53,21 @@ impl TestWorkspace {
         Self { workspace, clock, dir }
     }
 
+    /// Creates a workspace as [`TestWorkspace::new`] does, on a clock that another workspace uses. Its salts differ,
+    /// so its first entry does.
+    ///
+    /// # Panics
+    /// If the temporary directory or the workspace cannot be created.
+    #[must_use]
+    pub fn at(clock: &TestClock) -> Self {
+        let dir = tempfile::tempdir().expect("the machine has a temporary folder");
+        let mut salts = counting_salts();
+        salts.next_salt();
+        let options = Options { config: config(), salts: Box::new(salts), ..options(clock) };
+        let workspace = Workspace::init(dir.path(), options).expect("an empty folder takes a workspace");
+        Self { workspace, clock: clock.clone(), dir }
+    }
+
     /// Returns the directory of the workspace.
     #[must_use]
     pub fn path(&self) -> &Path {

@@ -1,11 +1,11 @@
-//! The arguments of the commands that tell what was done: `log`, `diff`, `graph`, `view`, `stats`, `export`.
+//! The arguments of the commands that tell what was done: `log`, `diff`, `graph`, `view`, `stats`, `export`; and of `import`.
 
 // The comments are the help that is printed, not Rust documentation: brackets there are no links.
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 use memtape::export::Format;
 use memtape::{Form, Lifetime};
 
@@ -80,19 +80,23 @@ pub(crate) struct ViewArgs {
 
 #[derive(Args)]
 pub(crate) struct ExportArgs {
-    /// The file, or a folder for the format files; - for standard output [default: memories.json, memories.md or memory/]
+    /// The file, or a folder for the format files; - for standard output [default: a name by the format, such as
+    /// memtape.jsonl]
     #[arg(short, long, value_name = "FILE|DIR")]
     pub(crate) out: Option<PathBuf>,
     /// The format
-    #[arg(short, long, value_name = "FORMAT", default_value = "json")]
+    #[arg(short, long, value_name = "FORMAT", default_value = "jsonl")]
     pub(crate) format: ExportFormat,
-    /// Include the commits
+    /// Only this form: blocks, files, ledger, messages, notes, statements or zone
+    #[arg(long, value_name = "FORM")]
+    pub(crate) form: Option<Form>,
+    /// Include the commits of facts, for json and markdown with --form ledger
     #[arg(long)]
     pub(crate) history: bool,
-    /// Include confidential facts
+    /// Include confidential memories
     #[arg(long)]
     pub(crate) confidential: bool,
-    /// Replace a file that is not an export
+    /// Replace an existing file, or the folder of an earlier export
     #[arg(long)]
     pub(crate) force: bool,
     #[command(flatten)]
@@ -102,21 +106,43 @@ pub(crate) struct ExportArgs {
 /// The shape of an export.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ExportFormat {
+    /// A tape, with all history, for `import memtape`; without history for an audience or a form
+    Jsonl,
     /// One JSON document
     Json,
     /// Markdown, to read
     Markdown,
-    /// A folder: a file for each event, commit and branch
+    /// A folder of Markdown files; facts as a file for each event, commit and branch
     Files,
+    /// A tape for Bub: long-term memory, daily notes and messages
+    Bub,
+    /// A file for the MCP reference server `memory`: facts as entities and relations
+    McpMemory,
 }
 
 impl ExportFormat {
     /// The same in the library's words.
     pub(crate) fn format(self) -> Format {
         match self {
+            Self::Jsonl => Format::Jsonl,
             Self::Json => Format::Json,
             Self::Markdown => Format::Markdown,
             Self::Files => Format::Files,
+            Self::Bub => Format::Bub,
+            Self::McpMemory => Format::McpMemory,
         }
     }
+}
+
+#[derive(Subcommand)]
+pub(crate) enum ImportCommand {
+    /// Import an export of memtape, with its history
+    ///
+    /// The workspace must be empty, or have the beginning of the same tape: an interrupted import goes on where it
+    /// stopped, and a second one adds nothing.
+    Memtape {
+        /// An export in the format jsonl, or the tape.jsonl of another workspace; - for standard input
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
 }

@@ -77,6 +77,7 @@ fn uses(path: &[&str], option: &str) -> bool {
                 | "delete-branch"]
                 | ["branch", "switch" | "delete"]
                 | ["tape", "archive"]
+                | ["import", "memtape"]
                 | ["tool", "list"]
                 | ["token", ..]
         ),

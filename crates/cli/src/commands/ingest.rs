@@ -52,7 +52,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, args: &IngestArgs) -> 
 }
 
 /// Returns the number of lines in a file.
-fn count_lines(file: File) -> io::Result<u64> {
+pub(super) fn count_lines(file: File) -> io::Result<u64> {
     let mut file = BufReader::new(file);
     let mut count = 0;
     loop {

@@ -1,4 +1,4 @@
-//! The `export` command.
+//! The `export` and `import memtape` commands.
 
 use expect_test::expect;
 use serde_json::Value;
@@ -11,6 +11,7 @@ fn told() -> Home {
         "fact add user 'prefers backend' Python --scope work/technical --confidence 0.9",
         "fact add user is 'café ☕'",
         "fact add user fears spiders --sensitivity confidential",
+        "remember 'Alice likes green tea'",
     ]);
     home
 }
@@ -21,49 +22,82 @@ fn an_export_says_what_it_wrote_and_what_it_left_out() {
     home.check(
         &[
             "export",
-            "export --history",
-            "export --format markdown --history",
+            "export --confidential --out whole.jsonl",
+            "export --format json",
+            "export --format markdown",
             "export --format files",
-            "export --format files --confidential",
-            "export --out elsewhere/here.json",
-            "export --format files --out -",
-            "export --confidential --session telegram:1",
-            "--at 5 export --out early.json",
+            "export --format bub",
+            "export --format mcp-memory",
+            "export --form zone --out zone.jsonl",
+            "export --session telegram:1 --out chat.jsonl --json",
+            "--at 5 export --out early.jsonl",
         ],
         &expect![[r#"
             $ memtape export
-            ✓ Exported 2 memories to memories.json
-            ! 1 confidential fact was left out: --confidential exports them
-            $ memtape export --history
-            ✓ Exported 2 memories and 2 commits to memories.json
-            ! 1 confidential fact was left out: --confidential exports them
-            $ memtape export --format markdown --history
-            ✓ Exported 2 memories and 2 commits to memories.md
-            ! 1 confidential fact was left out: --confidential exports them
+            ✓ Exported 3 memories in 13 entries to memtape.jsonl
+            ! 1 confidential memory was left out: --confidential exports them
+            $ memtape export --confidential --out whole.jsonl
+            ✓ Exported 4 memories in 12 entries to whole.jsonl
+            $ memtape export --format json
+            ✓ Exported 3 memories to memories.json
+            ! 1 confidential memory was left out: --confidential exports them
+            $ memtape export --format markdown
+            ✓ Exported 3 memories to memories.md
+            ! 1 confidential memory was left out: --confidential exports them
             $ memtape export --format files
-            ✓ Exported 2 memories, 2 events and 2 commits to memory
-            ! 1 confidential fact was left out: --confidential exports them
-            $ memtape export --format files --confidential
-            ✓ Exported 3 memories, 3 events and 3 commits to memory
-            $ memtape export --out elsewhere/here.json
-            ! 1 confidential fact was left out: --confidential exports them
-            ! error: cannot write elsewhere/here.json: No such file or directory (os error 2)
-            [exit 7]
-            $ memtape export --format files --out -
-            ! 1 confidential fact was left out: --confidential exports them
-            ! error: a folder of files does not go to standard output: name it with --out
-            [exit 2]
-            $ memtape export --confidential --session telegram:1
-            ! error: only the owner can export confidential memories
-            [exit 5]
-            $ memtape --at 5 export --out early.json
-            ✓ Exported 1 memory to early.json
+            ✓ Exported 3 memories, 2 events, 2 commits to memory
+            ! 1 confidential memory was left out: --confidential exports them
+            $ memtape export --format bub
+            ✓ Exported 1 memory in 4 entries to bub.jsonl
+            ! 2 memories of other forms were left out: jsonl, json, markdown and files hold every form
+            $ memtape export --format mcp-memory
+            ✓ Exported 2 memories to memory.jsonl
+            ! 1 confidential memory was left out: --confidential exports them
+            ! 1 memory of another form was left out: jsonl, json, markdown and files hold every form
+            $ memtape export --form zone --out zone.jsonl
+            ✓ Exported 1 memory in 4 entries to zone.jsonl
+            $ memtape export --session telegram:1 --out chat.jsonl --json
+            {"out":"chat.jsonl","memories":3,"entries":6,"commits":0,"events":0,"left_out":0,"other_forms":0}
+            $ memtape --at 5 export --out early.jsonl
+            ✓ Exported 1 memory in 5 entries to early.jsonl
         "#]],
     );
     let text = std::fs::read_to_string(home.path("memories.json")).unwrap_or_default();
     let value: Value = serde_json::from_str(&text).unwrap_or_default();
+    assert_eq!(value["memories"][0]["fact"]["object"], "Python");
+    assert_eq!(home.path("memory/memory/HEAD").metadata().map(|file| file.len()).unwrap_or_default(), 4);
+}
+
+#[test]
+fn facts_are_exported_in_the_formats_of_document_1() {
+    let home = told();
+    home.check(
+        &[
+            "export --form ledger --format json",
+            "export --form ledger --format json --history --out history.json",
+            "export --form ledger --format markdown --history",
+            "export --form ledger --format files",
+        ],
+        &expect![[r#"
+            $ memtape export --form ledger --format json
+            ✓ Exported 2 memories to memories.json
+            ! 1 confidential memory was left out: --confidential exports them
+            $ memtape export --form ledger --format json --history --out history.json
+            ✓ Exported 2 memories, 2 events, 2 commits to history.json
+            ! 1 confidential memory was left out: --confidential exports them
+            $ memtape export --form ledger --format markdown --history
+            ✓ Exported 2 memories, 2 events, 2 commits to memories.md
+            ! 1 confidential memory was left out: --confidential exports them
+            $ memtape export --form ledger --format files
+            ✓ Exported 2 memories, 2 events, 2 commits to memory
+            ! 1 confidential memory was left out: --confidential exports them
+        "#]],
+    );
+    let text = std::fs::read_to_string(home.path("history.json")).unwrap_or_default();
+    let value: Value = serde_json::from_str(&text).unwrap_or_default();
     assert_eq!(value["memories"][0]["object"], "Python");
-    assert_eq!(value_without_time(home.run("export --history --out -").raw()), value_without_time(&text));
+    let printed = home.run("export --form ledger --format json --history --out -");
+    assert_eq!(value_without_time(printed.raw()), value_without_time(&text));
     assert_eq!(home.path("memory/HEAD").metadata().map(|file| file.len()).unwrap_or_default(), 4);
 }
 
@@ -74,32 +108,207 @@ fn value_without_time(text: &str) -> String {
 }
 
 #[test]
-fn a_file_that_is_no_export_stays() {
+fn nothing_is_replaced_unasked() {
     let home = told();
-    home.write("memories.json", "{\"mine\": true}");
+    home.write("memtape.jsonl", "{\"mine\": true}");
     home.write("memory/notes.txt", "mine");
     home.check(
-        &["export", "export --force", "export", "export --format files", "export --format files --force"],
+        &[
+            "export",
+            "export --force --confidential",
+            "export --confidential",
+            "export --format files",
+            "export --format files --force",
+            "export --format files --out folder",
+            "export --format files --out folder",
+            "export --format files --out folder --force",
+        ],
         &expect![[r#"
             $ memtape export
-            ! 1 confidential fact was left out: --confidential exports them
-            ! error: memories.json exists and is not an export of memtape
+            ! error: memtape.jsonl exists
             ! hint: --force replaces it
             [exit 5]
-            $ memtape export --force
-            ✓ Exported 2 memories to memories.json
-            ! 1 confidential fact was left out: --confidential exports them
-            $ memtape export
-            ✓ Exported 2 memories to memories.json
-            ! 1 confidential fact was left out: --confidential exports them
+            $ memtape export --force --confidential
+            ✓ Exported 4 memories in 12 entries to memtape.jsonl
+            $ memtape export --confidential
+            ! error: memtape.jsonl exists
+            ! hint: --force replaces it
+            [exit 5]
             $ memtape export --format files
-            ! 1 confidential fact was left out: --confidential exports them
             ! error: memory exists and is not an export of memtape: name a new or an empty directory
             [exit 5]
             $ memtape export --format files --force
-            ! 1 confidential fact was left out: --confidential exports them
             ! error: memory exists and is not an export of memtape: name a new or an empty directory
             [exit 5]
+            $ memtape export --format files --out folder
+            ✓ Exported 3 memories, 2 events, 2 commits to folder
+            ! 1 confidential memory was left out: --confidential exports them
+            $ memtape export --format files --out folder
+            ! error: folder exists
+            ! hint: --force replaces it
+            [exit 5]
+            $ memtape export --format files --out folder --force
+            ✓ Exported 3 memories, 2 events, 2 commits to folder
+            ! 1 confidential memory was left out: --confidential exports them
+        "#]],
+    );
+}
+
+#[test]
+fn an_export_that_cannot_be_is_refused() {
+    told().check(
+        &[
+            "export --out elsewhere/here.jsonl",
+            "export --format files --out -",
+            "export --confidential --session telegram:1",
+            "export --history",
+            "export --format bub --form notes",
+            "export --form poems",
+            "export --format yaml",
+        ],
+        &expect![[r#"
+            $ memtape export --out elsewhere/here.jsonl
+            ! error: cannot write elsewhere/here.jsonl: No such file or directory (os error 2)
+            [exit 7]
+            $ memtape export --format files --out -
+            ! error: a folder of files does not go to standard output: name it with --out
+            [exit 2]
+            $ memtape export --confidential --session telegram:1
+            ! error: only the owner can export confidential memories
+            [exit 5]
+            $ memtape export --history
+            ! error: --history is for facts alone: add --form ledger, and --format json or markdown
+            [exit 2]
+            $ memtape export --format bub --form notes
+            ! error: this format cannot hold memories of the form notes
+            ! hint: the formats jsonl, json, markdown and files hold every form
+            [exit 2]
+            $ memtape export --form poems
+            ! error: invalid value 'poems' for '--form <FORM>': unknown form "poems": expected one of blocks, files, ledger, messages, notes, statements, zone
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape export --format yaml
+            ! error: invalid value 'yaml' for '--format <FORMAT>'
+            !   [possible values: jsonl, json, markdown, files, bub, mcp-memory]
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+        "#]],
+    );
+}
+
+#[test]
+fn an_export_is_imported_into_an_empty_workspace() {
+    let home = told();
+    home.setup(&["note write facts/user.md 'Name: Alice'", "export --confidential", "init other"]);
+    home.write("cut.jsonl", cut(&home));
+    home.check(
+        &[
+            "-C other import memtape cut.jsonl",
+            "-C other import memtape memtape.jsonl",
+            "-C other import memtape memtape.jsonl",
+            "-C other import memtape memtape.jsonl --json",
+            "-C other fact list",
+            "-C other note show facts/user.md",
+            "-C other --at 10 fact list",
+            "-C other verify",
+            "-C other remember 'it goes on'",
+        ],
+        &expect![[r#"
+            $ memtape -C other import memtape cut.jsonl
+            ✓ Imported 12 entries
+            $ memtape -C other import memtape memtape.jsonl
+            ✓ Imported 1 entry, 12 were there already
+            $ memtape -C other import memtape memtape.jsonl
+            ✓ Imported 0 entries, 13 were there already
+            $ memtape -C other import memtape memtape.jsonl --json
+            {"added":0,"present":13,"redacted":0}
+            $ memtape -C other fact list
+            ledger:b7bbd1ee4e56c2bd@8 · permanent · (confidential) (100%)
+            ledger:370737ec86809ee0@6 · permanent · user is café ☕ (100%)
+            ledger:1bd55b1c56bb8f73@4 · work/technical · user prefers backend Python (90%)
+            $ memtape -C other note show facts/user.md
+            Name: Alice
+            $ memtape -C other --at 10 fact list
+            ledger:b7bbd1ee4e56c2bd@8 · permanent · (confidential) (100%)
+            ledger:370737ec86809ee0@6 · permanent · user is café ☕ (100%)
+            ledger:1bd55b1c56bb8f73@4 · work/technical · user prefers backend Python (90%)
+            $ memtape -C other verify
+            13 entries: all as they were written
+            $ memtape -C other remember 'it goes on'
+            remembered (zone:e9d308b57471437d@15)
+        "#]],
+    );
+    assert!(home.path("other/facts/user.md").exists());
+}
+
+/// Returns an export without its last line, which ends a group.
+fn cut(home: &Home) -> String {
+    let text = std::fs::read_to_string(home.path("memtape.jsonl")).unwrap_or_default();
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    lines[..lines.len() - 1].concat()
+}
+
+#[test]
+fn an_import_that_cannot_be_is_refused() {
+    let home = told();
+    home.setup(&["export", "init other", "init mine", "-C mine remember mine"]);
+    home.write("memory.jsonl", "{\"type\":\"entity\",\"name\":\"x\"}\n");
+    home.write("empty.jsonl", "");
+    home.check(
+        &[
+            "-C mine import memtape memtape.jsonl",
+            "-C other import memtape memory.jsonl",
+            "-C other import memtape empty.jsonl",
+            "-C other import memtape none.jsonl",
+            "-C other import memtape mine",
+            "-C none import memtape memtape.jsonl",
+            "import",
+        ],
+        &expect![[r#"
+            $ memtape -C mine import memtape memtape.jsonl
+            ! error: the workspace has memories of its own: entry 1 is not an entry of the import
+            ! hint: import it into a new workspace: `memtape init DIR`, then `memtape -C DIR import memtape FILE`
+            [exit 4]
+            $ memtape -C other import memtape memory.jsonl
+            ! error: line 1 is not a line of a tape: unknown field `type`
+            [exit 2]
+            $ memtape -C other import memtape empty.jsonl
+            ! error: the import has no entry
+            [exit 2]
+            $ memtape -C other import memtape none.jsonl
+            ! error: cannot read none.jsonl: No such file or directory (os error 2)
+            [exit 2]
+            $ memtape -C other import memtape mine
+            ! error: cannot read mine: it is a folder
+            [exit 2]
+            $ memtape -C none import memtape memtape.jsonl
+            ! error: there is no workspace in none
+            ! hint: create one with `memtape init none`
+            [exit 3]
+            $ memtape import
+            ! Import the memory of another program
+            !
+            ! Usage: memtape import [OPTIONS] <COMMAND>
+            !
+            ! Commands:
+            !   memtape  Import an export of memtape, with its history
+            !   help     Print this message or the help of the given subcommand(s)
+            !
+            ! Options:
+            !   -h, --help     Print help (see more with '--help')
+            !   -V, --version  Print version
+            !
+            ! Shared options:
+            !   -C, --workspace <DIR>     The workspace's directory [default: $MEMTAPE_WORKSPACE, else the nearest
+            !                             trusted directory above that has a tape]
+            !       --global              Use your own workspace, ~/.memtape, which belongs to no directory
+            !       --json                Print JSON: one document, or one line for each entry of the tape
+            !       --config <KEY=VALUE>  Set a configuration key for this command (repeatable)
+            !       --color <WHEN>        When to print colors [default: auto] [possible values: auto, always,
+            !                             never]
+            [exit 2]
         "#]],
     );
 }

@@ -1,105 +1,157 @@
 //! Writes an export to a file or a directory.
 //!
-//! **Invariant.** A file is written completely or not at all. A file that is not an export of memtape is
-//! replaced only if the caller says so; a directory that is not an export is never replaced, because it may
-//! contain anything.
+//! **Invariant.** An export takes its place only when it is complete. A file is replaced only if the caller says
+//! so; of directories, only that of an earlier export, because any other may contain anything.
 
-use std::fs;
-use std::io::Write as _;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use memtape_core::Hint;
 use memtape_tape::storage::create_anew;
-use serde_json::Value;
+use serde_json::json;
 
-use super::shapes::MARKDOWN_TITLE;
-use super::{Exported, Format};
+use super::Exported;
 use crate::error::{Error, Result};
 
-impl Exported {
-    /// Returns the text of a single-file export; `None` if the export is a directory.
-    #[must_use]
-    pub fn text(&self) -> Option<&str> {
-        match self.files.as_slice() {
-            [file] if file.path.is_empty() => Some(&file.text),
-            _ => None,
-        }
+/// The file that marks the directory of an export.
+const MARK: &str = "export.json";
+
+/// Writes a file.
+pub(super) fn file(
+    to: &Path,
+    replace: bool,
+    write: impl FnOnce(&mut dyn Write) -> Result<Exported>,
+) -> Result<Exported> {
+    if to.is_dir() {
+        return Err(Error::Refused(format!("{} is a directory: name a file", to.display())));
+    }
+    if !replace && to.symlink_metadata().is_ok() {
+        return Err(Error::Refused(format!("{} exists", to.display())).with_hint(Hint::Replace));
+    }
+    let part = beside(to);
+    let written = write_anew(&part, write).map_err(|e| at_path(e, to));
+    let written = written.and_then(|exported| {
+        fs::rename(&part, to).map_err(|e| cannot_write(to, e))?;
+        Ok(exported)
+    });
+    if written.is_err() {
+        // A partly written file is of no use.
+        let _ = fs::remove_file(&part);
+    }
+    written
+}
+
+fn write_anew(part: &Path, write: impl FnOnce(&mut dyn Write) -> Result<Exported>) -> Result<Exported> {
+    let mut out = BufWriter::new(create_anew(part).map_err(|e| cannot_write(part, e))?);
+    let exported = write(&mut out)?;
+    let file = out.into_inner().map_err(io::IntoInnerError::into_error);
+    file.and_then(|file: File| file.sync_all()).map_err(|e| cannot_write(part, e))?;
+    Ok(exported)
+}
+
+/// A directory that is being written.
+pub(super) struct Folder(PathBuf);
+
+impl Folder {
+    /// Writes a file. `path` is relative, with `/` between its parts.
+    pub(super) fn write(&self, path: &str, text: impl AsRef<[u8]>) -> Result<()> {
+        let path = self.made(path)?;
+        fs::write(&path, text).map_err(|e| cannot_write(&path, e))
     }
 
-    /// Writes the export to a file, or into a directory.
-    ///
-    /// An earlier export at that place is replaced. Another file is replaced only if `replace` is set.
-    ///
-    /// # Errors
-    /// [`Error::Refused`] if something else exists at that place; [`Error::Export`] if a file cannot be
-    /// written.
-    pub fn write(&self, to: &Path, replace: bool) -> Result<()> {
-        match self.format {
-            Format::Files => self.write_folder(to),
-            Format::Json | Format::Markdown => {
-                if to.is_dir() {
-                    return Err(Error::Refused(format!("{} is a directory: name a file", to.display())));
-                }
-                if !replace && to.exists() && !is_export(to) {
-                    let why = format!("{} exists and is not an export of memtape", to.display());
-                    return Err(Error::Refused(why).with_hint(Hint::Replace));
-                }
-                write_file(to, self.text().unwrap_or_default())
-            }
-        }
+    /// Appends to a file.
+    pub(super) fn append(&self, path: &str, text: &str) -> Result<()> {
+        let path = self.made(path)?;
+        let file = OpenOptions::new().create(true).append(true).open(&path);
+        file.and_then(|mut file| file.write_all(text.as_bytes())).map_err(|e| cannot_write(&path, e))
     }
 
-    /// Writes the files into a directory of their own and deletes what an earlier export left there.
-    fn write_folder(&self, to: &Path) -> Result<()> {
-        let is_ours = to.join("HEAD").is_file() && to.join("view/current.json").is_file();
-        let is_empty = fs::read_dir(to).is_ok_and(|mut folder| folder.next().is_none());
-        if to.exists() && !is_ours && !is_empty {
-            return Err(Error::Refused(format!(
+    /// Returns the path of a file whose directory exists.
+    fn made(&self, path: &str) -> Result<PathBuf> {
+        let path = self.0.join(path);
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(|e| cannot_write(folder, e))?;
+        }
+        Ok(path)
+    }
+}
+
+/// Writes a directory.
+pub(super) fn folder(
+    to: &Path,
+    replace: bool,
+    write: impl FnOnce(&Folder) -> Result<Exported>,
+) -> Result<Exported> {
+    let is_empty = fs::read_dir(to).is_ok_and(|mut folder| folder.next().is_none());
+    if to.symlink_metadata().is_ok() && !is_empty {
+        let is_export = to.join(MARK).is_file();
+        let refused = match is_export {
+            true if replace => None,
+            true => Some(Error::Refused(format!("{} exists", to.display())).with_hint(Hint::Replace)),
+            false => Some(Error::Refused(format!(
                 "{} exists and is not an export of memtape: name a new or an empty directory",
                 to.display()
-            )));
+            ))),
+        };
+        if let Some(refused) = refused {
+            return Err(refused);
         }
-        for stale in ["branches", "ledger", "view"].map(|name| to.join(name)) {
-            if stale.is_dir() {
-                fs::remove_dir_all(&stale).map_err(|e| cannot_write(&stale, e))?;
-            }
-        }
-        for file in &self.files {
-            let path = to.join(&file.path);
-            if let Some(folder) = path.parent() {
-                fs::create_dir_all(folder).map_err(|e| cannot_write(folder, e))?;
-            }
-            write_file(&path, &file.text)?;
-        }
-        Ok(())
+    }
+    let part = Folder(beside(to));
+    let written = fs::create_dir(&part.0).map_err(|e| cannot_write(to, e)).and_then(|()| write(&part));
+    let written = written.and_then(|exported| {
+        let Exported { memories, commits, events, left_out, .. } = exported;
+        let mark = json!({
+            "format": "memtape files",
+            "memories": memories,
+            "commits": commits,
+            "events": events,
+            "left_out": left_out,
+        });
+        part.write(MARK, format!("{mark:#}\n"))?;
+        put_in_place(&part.0, to)?;
+        Ok(exported)
+    });
+    if written.is_err() {
+        let _ = fs::remove_dir_all(&part.0);
+    }
+    written
+}
+
+/// Moves a complete directory to its place. An earlier one is removed only after that.
+fn put_in_place(part: &Path, to: &Path) -> Result<()> {
+    let old = part.with_extension("old");
+    let has_old = to.exists();
+    let moved = match has_old {
+        true => fs::rename(to, &old).and_then(|()| fs::rename(part, to)),
+        false => fs::rename(part, to),
+    };
+    if moved.is_err() && has_old && !to.exists() {
+        // The earlier export goes back to its place.
+        let _ = fs::rename(&old, to);
+    }
+    moved.map_err(|e| cannot_write(to, e))?;
+    if has_old {
+        fs::remove_dir_all(&old).map_err(|e| cannot_write(&old, e))?;
+    }
+    Ok(())
+}
+
+/// Returns the path at which an export is written until it is complete.
+fn beside(to: &Path) -> PathBuf {
+    let name = to.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    to.with_file_name(format!(".{name}.{}.part", std::process::id()))
+}
+
+/// Names the path in the error of a writer.
+fn at_path(e: Error, path: &Path) -> Error {
+    match e {
+        Error::Export { source, .. } => cannot_write(path, source),
+        other => other,
     }
 }
 
-/// Returns whether a file is an earlier export.
-fn is_export(path: &Path) -> bool {
-    let Ok(text) = fs::read_to_string(path) else { return false };
-    text.starts_with(MARKDOWN_TITLE)
-        || serde_json::from_str::<Value>(&text).is_ok_and(|value| {
-            ["exported_at", "current_branch", "branches", "memories"]
-                .iter()
-                .all(|field| value.get(field).is_some())
-        })
-}
-
-/// Replaces a file atomically.
-fn write_file(path: &Path, text: &str) -> Result<()> {
-    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let beside: PathBuf = path.with_file_name(format!(".{name}.{}.part", std::process::id()));
-    let written = create_anew(&beside)
-        .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
-        .and_then(|()| fs::rename(&beside, path));
-    written.map_err(|e| {
-        // A partly written file is of no use.
-        let _ = fs::remove_file(&beside);
-        cannot_write(path, e)
-    })
-}
-
-fn cannot_write(path: &Path, source: std::io::Error) -> Error {
+fn cannot_write(path: &Path, source: io::Error) -> Error {
     Error::Export { path: path.display().to_string(), source }
 }

@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 
 use expect_test::expect;
 use memtape::export::Format;
 use memtape::ledger::{EventType, Named, NewFact};
-use memtape::{At, Audience, ErrorKind, Export, Exported, Sensitivity, Session};
+use memtape::{Added, At, Audience, Category, ErrorKind, Export, Form, Sensitivity, Session};
 use memtape_core::commit::commit_id;
 use memtape_core::forms::ledger::entry::event_id;
 use memtape_testkit::TestWorkspace;
+use memtape_testkit::exports::Made;
 use serde_json::{Value, json};
 
 fn fact(subject: &str, predicate: &str, object: &str, scope: Option<&str>) -> NewFact {
@@ -52,19 +54,24 @@ fn something() -> TestWorkspace {
     test
 }
 
-fn export(test: &TestWorkspace, export: &Export) -> Exported {
-    test.workspace.export(export, &At::head()).unwrap()
+fn export(test: &TestWorkspace, export: &Export) -> Made {
+    Made::new(&test.workspace, export, &At::head()).unwrap()
+}
+
+/// Returns the options of an export of the facts in a format of document 1.
+fn of_facts(format: Format) -> Export {
+    Export { format, form: Some(Form::LEDGER), ..Export::default() }
 }
 
 fn document(test: &TestWorkspace, asked: &Export) -> Value {
-    serde_json::from_str(export(test, asked).text().unwrap()).unwrap()
+    serde_json::from_str(export(test, asked).text()).unwrap()
 }
 
 #[test]
 fn the_document_has_document_1_s_fields_in_its_order() {
     let test = something();
-    let exported = export(&test, &Export { history: true, ..Export::default() });
-    let text = exported.text().unwrap();
+    let made = export(&test, &Export { history: true, ..of_facts(Format::Json) });
+    let (text, exported) = (made.text(), made.exported);
     assert!(text.ends_with('}') && text.contains("café ☕ \\\"crème\\\""), "{text}");
     let value: Value = serde_json::from_str(text).unwrap();
     let fields = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ");
@@ -95,17 +102,15 @@ fn the_document_has_document_1_s_fields_in_its_order() {
     .assert_eq(&facts.join("\n"));
     assert_eq!((exported.memories, exported.left_out), (facts.len(), 1));
     // By default there is no history.
-    assert_eq!(document(&test, &Export::default()).get("history"), None);
+    assert_eq!(document(&test, &of_facts(Format::Json)).get("history"), None);
 }
 
 /// The IDs in exported files are computed as the document specifies, and refer to each other.
 #[test]
 fn exported_ids_are_what_they_are_made_of() {
     let test = something();
-    let asked = Export { format: Format::Files, confidential: true, ..Export::default() };
-    let exported = export(&test, &asked);
-    let files: BTreeMap<_, _> =
-        exported.files.iter().map(|file| (file.path.as_str(), file.text.as_str())).collect();
+    let Made { exported, files } = export(&test, &Export { confidential: true, ..of_facts(Format::Files) });
+    let files: BTreeMap<_, _> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
     let read = |path: &str| serde_json::from_str::<Value>(files[path]).unwrap();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let mut events = Vec::new();
@@ -159,20 +164,29 @@ fn exported_ids_are_what_they_are_made_of() {
 #[test]
 fn nothing_confidential_leaves_by_itself() {
     let test = something();
-    for format in [Format::Json, Format::Markdown, Format::Files] {
-        let asked = Export { format, history: true, ..Export::default() };
-        let all =
-            |exported: &Exported| exported.files.iter().map(|file| file.text.clone()).collect::<String>();
-        assert!(!all(&export(&test, &asked)).contains("spiders"), "{format:?}");
+    let confidential = test.workspace.statements().with_sensitivity(Sensitivity::Confidential);
+    confidential.add(&Added::new("I am afraid of spiders", Category::Fact)).unwrap();
+    for asked in exports() {
+        let spiders = asked.form.is_none_or(|form| form == Form::LEDGER) && asked.format != Format::Bub;
+        let shown = export(&test, &asked);
+        assert!(!shown.all().contains("spiders"), "{asked:?}");
+        assert_eq!(shown.exported.left_out > 0, spiders, "{asked:?}");
         let whole = export(&test, &Export { confidential: true, ..asked.clone() });
-        assert!(all(&whole).contains("spiders") && whole.left_out == 0, "{format:?}");
+        assert_eq!((whole.all().contains("spiders"), whole.exported.left_out), (spiders, 0), "{asked:?}");
         let chat = Audience::of_chat(&Session::parse("telegram:2").unwrap());
         let theirs = export(&test, &Export { audience: chat.clone(), ..asked.clone() });
-        assert!(!all(&theirs).contains("spiders") && !all(&theirs).contains("Porto"), "{format:?}");
-        let refused =
-            test.workspace.export(&Export { audience: chat, confidential: true, ..asked }, &At::head());
-        assert_eq!(refused.unwrap_err().kind(), ErrorKind::Refused);
+        assert!(!theirs.all().contains("spiders") && !theirs.all().contains("Porto"), "{asked:?}");
+        let refused = Export { audience: chat, confidential: true, ..asked };
+        let refused = Made::new(&test.workspace, &refused, &At::head()).unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::Refused);
     }
+}
+
+/// Returns an export in every format, of everything and of the facts.
+fn exports() -> impl Iterator<Item = Export> {
+    let of = |form| move |format| Export { format, form, history: true, ..Export::default() };
+    let without_bub = Format::ALL.into_iter().filter(|format| *format != Format::Bub);
+    Format::ALL.into_iter().map(of(None)).chain(without_bub.map(of(Some(Form::LEDGER))))
 }
 
 #[test]
@@ -181,21 +195,18 @@ fn what_lives_as_long_as_a_conversation_leaves_with_that_one_only() {
     let thread = |label: &str| Audience::of_chat(&Session::parse(label).unwrap());
     let ledger = test.workspace.ledger().for_audience(thread("telegram:1:a"));
     ledger.add(&fact("user", "is looking for", "a kiln", Some("session"))).unwrap();
-    for format in [Format::Json, Format::Markdown, Format::Files] {
-        let holds = |audience: Audience| {
-            let exported = export(&test, &Export { audience, format, history: true, ..Export::default() });
-            exported.files.iter().any(|file| file.text.contains("looking for"))
-        };
-        assert!(holds(thread("telegram:1:a")), "{format:?}");
-        assert!(!holds(thread("telegram:1:b")), "{format:?}");
+    for asked in exports().filter(|asked| asked.format != Format::Bub) {
+        let holds =
+            |audience| export(&test, &Export { audience, ..asked.clone() }).all().contains("looking for");
+        assert!(holds(thread("telegram:1:a")), "{asked:?}");
+        assert!(!holds(thread("telegram:1:b")), "{asked:?}");
     }
 }
 
 #[test]
 fn markdown_is_for_a_person() {
     let test = something();
-    let asked = Export { format: Format::Markdown, history: true, ..Export::default() };
-    let exported = export(&test, &asked);
+    let exported = export(&test, &Export { history: true, ..of_facts(Format::Markdown) });
     let digits = |text: &str| {
         let lines =
             text.lines().map(|line| match line.find('`').or_else(|| line.find("head ").map(|n| n + 4)) {
@@ -235,34 +246,31 @@ fn markdown_is_for_a_person() {
         - `[ID]` 2026-02-10T10:00:00.000000+00:00 [main] add user lives in
         - `[ID]` 2026-02-10T10:00:00.000000+00:00 [main] add user prefers
         - `[ID]` 2026-02-10T10:00:00.000000+00:00 [main] add user prefers backend"##]]
-    .assert_eq(&digits(exported.text().unwrap()));
+    .assert_eq(&digits(exported.text()));
 }
 
 #[test]
-fn what_is_no_export_is_not_replaced() {
+fn nothing_is_replaced_unasked() {
     let test = something();
-    let folder = tempfile::tempdir().unwrap();
-    let json = export(&test, &Export::default());
-    let file = folder.path().join("memories.json");
-    json.write(&file, false).unwrap();
-    json.write(&file, false).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let write = |format, to: &Path, replace| {
+        let asked = Export { format, ..Export::default() };
+        test.workspace.export_to(&asked, &At::head(), to, replace).map_err(|e| e.kind())
+    };
+    let file = dir.path().join("memories.json");
     fs::write(&file, "{\"mine\": true}").unwrap();
-    assert_eq!(json.write(&file, false).unwrap_err().kind(), ErrorKind::Refused);
+    assert_eq!(write(Format::Json, &file, false), Err(ErrorKind::Refused));
     assert_eq!(fs::read_to_string(&file).unwrap(), "{\"mine\": true}");
-    json.write(&file, true).unwrap();
-    assert_eq!(fs::read_to_string(&file).unwrap(), json.text().unwrap());
-    assert_eq!(json.write(folder.path(), true).unwrap_err().kind(), ErrorKind::Refused);
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing half written is left");
-
-    let files = export(&test, &Export { format: Format::Files, ..Export::default() });
-    assert_eq!(files.write(folder.path(), true).unwrap_err().kind(), ErrorKind::Refused);
-    let own = folder.path().join("memory");
-    files.write(&own, false).unwrap();
-    fs::write(own.join("ledger/events/stale.json"), "{}").unwrap();
-    fs::write(own.join("notes.txt"), "mine").unwrap();
-    files.write(&own, false).unwrap();
-    assert!(!own.join("ledger/events/stale.json").exists() && own.join("notes.txt").exists());
-    for file in &files.files {
-        assert_eq!(fs::read_to_string(own.join(&file.path)).unwrap(), file.text);
-    }
+    write(Format::Json, &file, true).unwrap();
+    assert!(fs::read_to_string(&file).unwrap().contains("exported_at"));
+    assert_eq!(write(Format::Json, dir.path(), true), Err(ErrorKind::Refused), "a folder stays");
+    assert_eq!(write(Format::Files, dir.path(), true), Err(ErrorKind::Refused), "it is no export");
+    let own = dir.path().join("memory");
+    fs::create_dir(&own).unwrap();
+    write(Format::Files, &own, false).unwrap();
+    assert_eq!(write(Format::Files, &own, false), Err(ErrorKind::Refused));
+    fs::write(own.join("memory/ledger/events/stale.json"), "{}").unwrap();
+    write(Format::Files, &own, true).unwrap();
+    assert!(!own.join("memory/ledger/events/stale.json").exists() && own.join("memory/HEAD").exists());
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 2, "nothing half written is left");
 }

@@ -10,6 +10,7 @@ mod branches;
 mod config;
 mod consolidate;
 mod documents;
+mod exchange;
 mod export;
 mod failures;
 mod files;

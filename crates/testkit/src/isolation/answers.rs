@@ -20,6 +20,7 @@ use serde_json::json;
 use super::sees::{lives_in, sees};
 use super::world::{Asker, Home, Planted, SESSIONS, What, session};
 use super::written::{Written, about};
+use crate::exports::Made;
 use crate::laws::{Verdict, text};
 
 /// The answer of one call to an asker.
@@ -186,9 +187,16 @@ impl Written<'_> {
         let view = ViewQuestion { audience: audience.clone(), ..ViewQuestion::default() };
         add("view", true, format!("{:?}", workspace.view(&view, at).map_err(text)?));
         add("stats", true, format!("{:?}", workspace.stats(audience, at).map_err(text)?));
-        for format in [Format::Json, Format::Markdown, Format::Files] {
-            let export = Export { audience: audience.clone(), format, history: true, confidential: false };
-            add("export", true, format!("{:?}", workspace.export(&export, at).map_err(text)?));
+        for format in Format::ALL {
+            for form in [None].into_iter().chain(Form::all().map(Some)) {
+                let export =
+                    Export { audience: audience.clone(), format, form, history: true, confidential: false };
+                // The owner's tape has whole chats, as the log of the tape has.
+                let is_tape = format == Format::Jsonl && form.is_none() && *audience == Audience::owner();
+                let call = if is_tape { "export of the tape" } else { "export" };
+                let made = Made::new(workspace, &export, at).map(|made| made.all());
+                add(call, true, format!("{format:?} {form:?} {}", made.unwrap_or_else(|e| e.to_string())));
+            }
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! The laws of the design as property tests over every form that has steps.
 
 use memtape::{Backend, Budget};
-use memtape_testkit::{Step, TestWorkspace, isolation, laws, random};
+use memtape_testkit::{Step, TestWorkspace, exports, isolation, laws, random};
 use proptest::prelude::*;
 
 fn holds(verdict: laws::Verdict) -> Result<(), TestCaseError> {
@@ -40,6 +40,16 @@ proptest! {
 
 proptest! {
     #![proptest_config(random(6))]
+
+    #[test]
+    fn an_import_is_the_export_again(steps in Step::many(20), cut in 0_usize..10_000) {
+        holds(exports::round_trip(&steps, cut))?;
+    }
+
+    #[test]
+    fn an_import_has_what_the_audience_of_the_export_sees(steps in Step::many(25)) {
+        holds(exports::round_trip_of_audiences(&steps))?;
+    }
 
     #[test]
     fn law_4_nobody_is_shown_what_is_not_theirs(world in isolation::worlds()) {

@@ -7,6 +7,7 @@ use super::layer::BlockLayer;
 use super::view::{Block, Proposal, data, layer_of, name_of};
 use crate::decision::Context;
 use crate::error::{Error, Result};
+use crate::form::Recreation;
 use crate::memory::Memory;
 use crate::meta::Meta;
 
@@ -32,19 +33,21 @@ fn unreadable(memory: &Memory) -> Error {
     Error::Invalid(format!("{} is not a readable block", memory.version()))
 }
 
-/// Returns the event that copies or restores a block or a proposal.
+/// Returns the event that copies or restores a block or a proposal. On another tape, it names neither the
+/// proposal that was approved nor the version that a proposal would supersede.
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a block or a proposal.
-pub fn again(memory: &Memory, meta: &Meta, ctx: &Context) -> Result<Draft> {
+pub fn again(memory: &Memory, how: Recreation, meta: &Meta, ctx: &Context) -> Result<Draft> {
     let data = data(memory).ok_or_else(|| unreadable(memory))?;
     let name = name_of(memory).ok_or_else(|| unreadable(memory))?;
+    let is_alone = how == Recreation::Extract;
     let set = Set {
         name: name.to_string(),
         value: memory.text.clone(),
         layer: data.layer,
-        proposal: data.proposal,
-        before: data.before,
+        proposal: data.proposal.filter(|_| !is_alone),
+        before: data.before.filter(|_| !is_alone),
     };
     Ok(set.draft(if is_proposal(memory) { PROPOSE } else { SET }, meta, &ctx.branch)?)
 }

@@ -22,6 +22,7 @@ pub fn again(memory: &Memory, how: Recreation, meta: &Meta, ctx: &Context) -> Re
     let fact = read(memory)?;
     let (event_type, event) = match how {
         Recreation::Copy => (fact.data.event_type, fact.event()),
+        Recreation::Extract => (fact.data.event_type, Event { parent_id: None, ..fact.event() }),
         Recreation::Restore => {
             let event_type = if meta.retires.is_empty() { EventType::Add } else { EventType::Modify };
             (event_type, stamped(event_type, fact.current_event(), ctx.now))

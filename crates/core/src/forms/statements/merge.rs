@@ -7,6 +7,7 @@ use super::entry::{self, ADD, CAPTURE, CONFIRM, FORGET, Source, Statement, State
 use crate::category::Category;
 use crate::decision::Context;
 use crate::error::{Error, Result};
+use crate::form::Recreation;
 use crate::memory::{Memory, Origin};
 use crate::meta::Meta;
 
@@ -53,12 +54,14 @@ fn statement(memory: &Memory) -> Result<Statement> {
     })
 }
 
-/// Returns the event that copies or restores a statement.
+/// Returns the event that copies or restores a statement. On another tape, it does not name the message that it
+/// was captured from.
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a statement.
-pub fn again(memory: &Memory, meta: &Meta, ctx: &Context) -> Result<Draft> {
-    let statement = statement(memory)?;
+pub fn again(memory: &Memory, how: Recreation, meta: &Meta, ctx: &Context) -> Result<Draft> {
+    let mut statement = statement(memory)?;
+    statement.from = statement.from.filter(|_| how != Recreation::Extract);
     let name = match statement.source {
         _ if !meta.retires.is_empty() => CONFIRM,
         Source::AutoHeuristic => CAPTURE,

@@ -1,14 +1,16 @@
-//! The content of an export, read from one view.
+//! The facts of an export, with their history, as document 1 knows them.
 
 use std::collections::{HashMap, HashSet};
 
 use memtape_core::commit::{self, COMMIT, Commit};
 use memtape_core::forms::ledger::{Event, EventType, Fact};
 use memtape_core::{Branch, Form, Lineage, MAIN, Meta, Point, Sensitivity};
-use memtape_index::{Confidential, EntryQuestion, Question, Reader};
+use memtape_index::{EntryQuestion, Reader};
 use memtape_tape::{Entry, EntryId, Kind};
 
+use super::source::Source;
 use super::{Export, Format, HISTORY_COMMITS};
+use crate::error::Result;
 
 /// The name that document 1 gives the persona of main.
 const DEFAULT_PERSONA: &str = "default";
@@ -28,8 +30,6 @@ pub(super) struct Content {
     pub(super) commits: Vec<ExportedCommit>,
     /// The events of the ledger, oldest first, each id once.
     pub(super) events: Vec<ExportedEvent>,
-    /// Number of confidential facts that were left out.
-    pub(super) left_out: usize,
 }
 
 pub(super) struct ExportedBranch {
@@ -57,9 +57,10 @@ pub(super) struct ExportedEvent {
     pub(super) is_on_lineage: bool,
 }
 
-/// Reads the content of an export.
-pub(super) fn gather(reader: &Reader<'_>, point: &Point, export: &Export) -> memtape_index::Result<Content> {
-    let (facts, left_out) = facts(reader, point, export)?;
+/// Reads the facts of an export.
+pub(super) fn gather(source: &Source<'_>) -> Result<Content> {
+    let Source { reader, point, export, .. } = *source;
+    let facts = source.all(Form::LEDGER)?.into_iter().filter_map(Fact::read).collect();
     let with_commits = export.history || export.format == Format::Files;
     let events = if with_commits { events(reader, point, export)? } else { Vec::new() };
     let commits = if with_commits { commits(reader, point, export, &events)? } else { Vec::new() };
@@ -71,23 +72,7 @@ pub(super) fn gather(reader: &Reader<'_>, point: &Point, export: &Export) -> mem
         facts,
         commits,
         events,
-        left_out,
     })
-}
-
-fn facts(reader: &Reader<'_>, point: &Point, export: &Export) -> memtape_index::Result<(Vec<Fact>, usize)> {
-    let question = Question {
-        audience: export.audience.clone(),
-        confidential: Confidential::ToOwner,
-        form: Some(Form::LEDGER),
-        ..Question::default()
-    };
-    let memories = reader.memories(&question, point)?;
-    let all = memories.len();
-    let may_show = |fact: &Fact| export.confidential || fact.memory.sensitivity != Sensitivity::Confidential;
-    let shown: Vec<_> = memories.into_iter().filter_map(Fact::read).filter(may_show).collect();
-    let left_out = all - shown.len();
-    Ok((shown, left_out))
 }
 
 /// Returns the entries with a name that the audience sees, oldest first. Confidential ones are included only

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::io;
 
 use memtape_core::Sensitivity;
 use memtape_core::forms::ledger::entry::folded;
@@ -10,7 +11,9 @@ use memtape_core::forms::ledger::view::percent;
 use memtape_core::forms::ledger::{Event, EventType, Fact};
 use serde_json::{Map, Value, json};
 
-use super::content::{Content, ExportedBranch, ExportedCommit, ExportedEvent};
+use super::facts::{self, Content, ExportedBranch, ExportedCommit, ExportedEvent};
+use super::source::{Source, put};
+use super::{Exported, Format};
 use crate::error::{Error, Result};
 use crate::log::{one_line, short};
 
@@ -19,8 +22,15 @@ const MARKDOWN_COMMITS: usize = 50;
 /// The first line of a Markdown export.
 pub(super) const MARKDOWN_TITLE: &str = "# Memory Export";
 
+/// Writes the facts as one file.
+pub(super) fn write(source: &Source<'_>, out: &mut dyn io::Write) -> Result<Exported> {
+    let content = facts::gather(source)?;
+    put(out, if source.export.format == Format::Json { json(&content)? } else { markdown(&content) })?;
+    Ok(Exported { commits: content.commits.len(), events: content.events.len(), ..source.exported() })
+}
+
 /// Renders one JSON document.
-pub(super) fn json(content: &Content) -> Result<String> {
+fn json(content: &Content) -> Result<String> {
     let branch = |branch: &ExportedBranch| {
         json!({
             "name": branch.name,
@@ -71,7 +81,7 @@ fn pretty(value: &Value) -> Result<String> {
 }
 
 /// Renders Markdown for people.
-pub(super) fn markdown(content: &Content) -> String {
+fn markdown(content: &Content) -> String {
     let mut out = format!("{MARKDOWN_TITLE}\n\nExported at {}\n\n## Branches\n\n", content.exported_at);
     for branch in &content.branches {
         let current = if branch.name == content.branch { " (current)" } else { "" };
@@ -80,31 +90,38 @@ pub(super) fn markdown(content: &Content) -> String {
         let head = branch.head.as_deref().map_or("none", short);
         let _ = writeln!(out, "- **{}**{current}: head {head}{persona}", branch.name);
     }
-    out.push_str("\n## Memories\n");
+    out.push_str("\n## Memories\n\n");
+    out.push_str(&facts_by_subject(&content.facts));
+    if content.has_history {
+        out.push_str("\n## History\n\n");
+        for ExportedCommit { commit, .. } in content.commits.iter().take(MARKDOWN_COMMITS) {
+            let (id, message) = (short(&commit.id), one_line(&commit.message));
+            let _ = writeln!(out, "- `{id}` {} [{}] {message}", commit.timestamp, commit.branch);
+        }
+    }
+    out
+}
+
+/// Renders facts as lists below the names of their subjects.
+pub(super) fn facts_by_subject(facts: &[Fact]) -> String {
+    let mut out = String::new();
     // Subjects that differ only in case are the same; each is shown as it was first written.
     let mut subjects: Vec<(String, Vec<&Fact>)> = Vec::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
-    for fact in &content.facts {
+    for fact in facts {
         let place = *places.entry(folded(&fact.data.subject)).or_insert(subjects.len());
         if place == subjects.len() {
             subjects.push((one_line(&fact.data.subject), Vec::new()));
         }
         subjects[place].1.push(fact);
     }
-    for (subject, facts) in &subjects {
-        let _ = write!(out, "\n### {subject}\n\n");
+    for (n, (subject, facts)) in subjects.iter().enumerate() {
+        let _ = write!(out, "{}### {subject}\n\n", if n == 0 { "" } else { "\n" });
         for fact in facts {
             let scope =
                 fact.data.scope.as_deref().map_or(String::new(), |scope| format!(" ({})", one_line(scope)));
             let (predicate, object) = (one_line(&fact.data.predicate), one_line(&fact.data.object));
             let _ = writeln!(out, "- {predicate}: **{object}** [{}%]{scope}", percent(fact.confidence()));
-        }
-    }
-    if content.has_history {
-        out.push_str("\n## History\n\n");
-        for ExportedCommit { commit, .. } in content.commits.iter().take(MARKDOWN_COMMITS) {
-            let (id, message) = (short(&commit.id), one_line(&commit.message));
-            let _ = writeln!(out, "- `{id}` {} [{}] {message}", commit.timestamp, commit.branch);
         }
     }
     out

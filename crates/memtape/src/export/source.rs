@@ -1,0 +1,111 @@
+//! What is exported: the memories at a point that an audience sees.
+
+use std::cell::Cell;
+use std::io::{self, Write};
+
+use memtape_core::forms::zone::ZoneView;
+use memtape_core::{Form, Memory, Point, Sensitivity};
+use memtape_index::{Confidential, Question, Reader};
+
+use super::{Export, Exported};
+use crate::error::{Error, Result};
+use crate::reading::zone_view_of;
+
+/// The memories of an export, and how many were passed on or left out.
+pub(super) struct Source<'a> {
+    pub(super) reader: &'a Reader<'a>,
+    pub(super) point: &'a Point,
+    pub(super) export: &'a Export,
+    memories: Cell<usize>,
+    left_out: Cell<usize>,
+}
+
+impl<'a> Source<'a> {
+    pub(super) fn new(reader: &'a Reader<'a>, point: &'a Point, export: &'a Export) -> Self {
+        Self { reader, point, export, memories: Cell::default(), left_out: Cell::default() }
+    }
+
+    /// Returns whether a form is to be exported.
+    pub(super) fn has(&self, form: Form) -> bool {
+        self.export.form.is_none_or(|only| only == form)
+    }
+
+    /// Passes the memories of a form, or of every form, to `act`, oldest first. Confidential ones are counted,
+    /// and passed only if they were asked for.
+    pub(super) fn each(&self, form: Option<Form>, mut act: impl FnMut(Memory) -> Result<()>) -> Result<()> {
+        let question = Question {
+            audience: self.export.audience.clone(),
+            confidential: Confidential::ToOwner,
+            form,
+            ..Question::default()
+        };
+        let mut failed = None;
+        self.reader.each_memory(&question, self.point, |memory| {
+            if memory.sensitivity == Sensitivity::Confidential && !self.export.confidential {
+                self.leave_out(1);
+                return Ok(true);
+            }
+            self.count(1);
+            failed = act(memory).err();
+            Ok(failed.is_none())
+        })?;
+        failed.map_or(Ok(()), Err)
+    }
+
+    /// Returns the memories of a form.
+    pub(super) fn all(&self, form: Form) -> Result<Vec<Memory>> {
+        let mut memories = Vec::new();
+        self.each(Some(form), |memory| {
+            memories.push(memory);
+            Ok(())
+        })?;
+        Ok(memories)
+    }
+
+    /// Returns the zone.
+    pub(super) fn zone(&self) -> Result<ZoneView> {
+        let home = self.export.audience.home().unwrap_or_default();
+        let view = zone_view_of(self.reader, self.point, self.all(Form::ZONE)?)?;
+        Ok(ZoneView { home, ..view })
+    }
+
+    /// Counts memories that are exported.
+    pub(super) fn count(&self, memories: usize) {
+        self.memories.set(self.memories.get() + memories);
+    }
+
+    /// Counts confidential memories that are left out.
+    pub(super) fn leave_out(&self, memories: usize) {
+        self.left_out.set(self.left_out.get() + memories);
+    }
+
+    /// Returns the result so far.
+    pub(super) fn exported(&self) -> Exported {
+        Exported { memories: self.memories.get(), left_out: self.left_out.get(), ..Exported::default() }
+    }
+
+    /// Returns the number of memories of the forms that the format cannot hold, if every form was asked for.
+    pub(super) fn other_forms(&self) -> Result<usize> {
+        let forms = self.export.format.forms();
+        let mut count = 0;
+        for form in Form::all().filter(|form| self.export.form.is_none() && !forms.contains(form)) {
+            let question =
+                Question { audience: self.export.audience.clone(), form: Some(form), ..Question::default() };
+            self.reader.each_memory(&question, self.point, |_| {
+                count += 1;
+                Ok(true)
+            })?;
+        }
+        Ok(count)
+    }
+}
+
+/// Writes text to the writer of an export.
+pub(super) fn put(out: &mut dyn Write, text: impl AsRef<[u8]>) -> Result<()> {
+    out.write_all(text.as_ref()).map_err(failed)
+}
+
+/// Returns the error of a writer that failed. Its path is added where it is known.
+pub(super) fn failed(source: io::Error) -> Error {
+    Error::Export { path: "the export".into(), source }
+}

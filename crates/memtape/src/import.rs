@@ -1,0 +1,186 @@
+//! Imports an export of another workspace, or its tape.
+//!
+//! **Invariants.** An import is the same tape again: the same entries, ids, dates and branches, so every point
+//! shows what it showed in the source. It extends only an empty workspace, or one with the beginning of the same
+//! tape, so it can be repeated and continued. A secret in it is redacted before the entry is written, as an erasure
+//! redacts it.
+
+use std::collections::{BTreeSet, HashSet};
+use std::io::BufRead;
+
+use memtape_core::{Decision, MAIN, Meta, Origin, Session, guard};
+use memtape_index::EntryQuestion;
+use memtape_store::erase;
+use memtape_tape::{ERASE, Entry, Intent, Replaced, codec};
+use serde_json::value::to_raw_value;
+
+use crate::error::{Error, Result};
+use crate::ingest::read_line;
+use crate::safety::redacted;
+use crate::workspace::Workspace;
+
+/// Maximum length of a line, in bytes. The largest entry that memtape writes, a file, has less than a third of it.
+const LINE_BYTES_MAX: usize = 64 << 20;
+/// Maximum length of the lines of a group, in bytes: it is kept in memory until it is complete.
+const GROUP_BYTES_MAX: usize = 512 << 20;
+/// The reason that is recorded with the secrets that an import redacts.
+const REASON: &str = "secrets were found in an import";
+
+/// The result of an import.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Imported {
+    /// Number of entries that were added.
+    pub added: u64,
+    /// Number of entries that were there already.
+    pub present: u64,
+    /// Number of entries in which secrets were redacted.
+    pub redacted: usize,
+}
+
+impl Workspace {
+    /// Imports a tape: an export in the format [`Jsonl`](crate::export::Format::Jsonl), or the `tape.jsonl` of
+    /// another workspace.
+    ///
+    /// The workspace must be empty, or have the beginning of the same tape. `progress` is called with the number
+    /// of lines that were read.
+    ///
+    /// # Errors
+    /// - [`Error::Invalid`] if a line is not a line of a tape, or the tape ends in the middle of a group. What is
+    ///   before it is imported.
+    /// - [`Error::Store`] of kind `Conflict` if the workspace has memories of its own, or has a text that the
+    ///   tape has erased; of kind `Busy` if another process holds the writer lock for longer than
+    ///   [`Config::lock_wait`](crate::Config::lock_wait); otherwise if the tape or the index cannot be written.
+    /// - [`Error::Input`] if the input cannot be read.
+    pub fn import_tape(&self, input: impl BufRead, progress: impl FnMut(u64)) -> Result<Imported> {
+        self.follow_files()?;
+        let mut lines = TapeLines { input, progress, line: Vec::new(), number: 0, next: None };
+        let (mut kinds, mut replaced) = (BTreeSet::new(), Vec::new());
+        let copied = self.store.copy(|| -> Result<_> {
+            let Some(group) = lines.group()? else { return Ok(None) };
+            let clean = |entry| without_secrets(entry, &mut kinds, &mut replaced);
+            group.into_iter().map(clean).collect::<Result<Vec<_>>>().map(Some)
+        });
+        self.state_redactions(&replaced)?;
+        if !kinds.is_empty() {
+            self.store.note(redacted(kinds));
+        }
+        self.follow_files()?;
+        let copied = copied?;
+        if copied.added + copied.present == 0 {
+            return Err(Error::Invalid("the import has no entry".into()));
+        }
+        Ok(Imported { added: copied.added, present: copied.present, redacted: replaced.len() })
+    }
+
+    /// Appends the events that state the redacted lines, unless they are on the tape already.
+    fn state_redactions(&self, replaced: &[Replaced]) -> Result<()> {
+        if replaced.is_empty() {
+            return Ok(());
+        }
+        let author = self.author(&Session::direct(), Origin::Import);
+        let meta = to_raw_value(&Meta::of(&Session::direct(), Origin::Import));
+        let meta = meta.map_err(|e| Error::Invalid(e.to_string()))?;
+        self.write(&author, |reader, point, _| {
+            let question = EntryQuestion { name: Some(ERASE.to_owned()), ..EntryQuestion::default() };
+            let mut stated = HashSet::new();
+            reader.each_entry(&question, point, |entry| {
+                stated.extend(memtape_tape::erase::vouched(&entry).into_iter().flatten());
+                Ok(true)
+            })?;
+            let entries: Vec<_> =
+                replaced.iter().filter(|replaced| !stated.contains(&replaced.vouched())).cloned().collect();
+            if entries.is_empty() {
+                return Ok(Decision::nothing(()));
+            }
+            let (after, branch, reason) = (point.entry(), MAIN.to_owned(), REASON.to_owned());
+            let intent = Intent { after, branch, meta: meta.clone(), reason, entries, lines: Vec::new() };
+            Ok(Decision { drafts: intent.drafts()?, outcome: () })
+        })?;
+        Ok(())
+    }
+}
+
+/// Returns an entry with its secrets redacted, and reports their kinds.
+fn without_secrets(
+    entry: Entry,
+    kinds: &mut BTreeSet<&'static str>,
+    replaced: &mut Vec<Replaced>,
+) -> Result<Entry> {
+    let (payload, meta) = (entry.payload.get(), entry.meta.get());
+    let mut report = |kind| {
+        kinds.insert(kind);
+    };
+    let clean_payload = guard::redacted(payload, &guard::payload_kept(&entry.kind, payload), &mut report);
+    let clean_meta = guard::redacted(meta, guard::META_KEPT, &mut report);
+    if clean_payload.is_none() && clean_meta.is_none() {
+        return Ok(entry);
+    }
+    let payload = clean_payload.unwrap_or_else(|| entry.payload.clone());
+    let meta = clean_meta.unwrap_or_else(|| entry.meta.clone());
+    replaced.push(Replaced::new(&entry, payload.clone(), meta.clone())?);
+    Ok(erase::with_text(&entry, payload, meta))
+}
+
+/// The lines of a tape, read group by group.
+struct TapeLines<R, P> {
+    input: R,
+    progress: P,
+    line: Vec<u8>,
+    /// The number of the last line that was read.
+    number: u64,
+    /// The first entry of the next group.
+    next: Option<Entry>,
+}
+
+impl<R: BufRead, P: FnMut(u64)> TapeLines<R, P> {
+    /// Returns the entries of the next group; `None` at the end.
+    fn group(&mut self) -> Result<Option<Vec<Entry>>> {
+        let Some(first) = self.entry()? else { return Ok(None) };
+        let end = first.id + u64::from(first.more);
+        let mut group = vec![first];
+        let mut bytes = self.line.len();
+        while group.last().is_some_and(|last| last.more > 0) {
+            match self.entry()? {
+                Some(entry) if entry.id + u64::from(entry.more) == end => {
+                    bytes += self.line.len();
+                    if bytes > GROUP_BYTES_MAX {
+                        return Err(Error::Invalid(format!(
+                            "the group of line {} is longer than {GROUP_BYTES_MAX} bytes",
+                            self.number
+                        )));
+                    }
+                    group.push(entry);
+                }
+                // Where the source is damaged, the rest of a group may be missing.
+                Some(entry) => {
+                    self.next = Some(entry);
+                    break;
+                }
+                None => {
+                    return Err(Error::Invalid(format!(
+                        "the import is cut off: the group of line {} is not complete",
+                        self.number
+                    )));
+                }
+            }
+        }
+        Ok(Some(group))
+    }
+
+    fn entry(&mut self) -> Result<Option<Entry>> {
+        if let Some(entry) = self.next.take() {
+            return Ok(Some(entry));
+        }
+        let is_whole = read_line(&mut self.input, &mut self.line, LINE_BYTES_MAX).map_err(Error::Input)?;
+        let Some(is_whole) = is_whole else { return Ok(None) };
+        self.number += 1;
+        (self.progress)(self.number);
+        let entry = match is_whole {
+            true => codec::decode(&self.line),
+            false => Err(format!("it is longer than {LINE_BYTES_MAX} bytes")),
+        };
+        entry
+            .map(Some)
+            .map_err(|why| Error::Invalid(format!("line {} is not a line of a tape: {why}", self.number)))
+    }
+}

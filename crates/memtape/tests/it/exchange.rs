@@ -1,0 +1,367 @@
+//! Exports of the whole memory, what other programs read of them, and imports.
+
+use std::io::{BufReader, Read as _};
+
+use expect_test::{Expect, expect};
+use memtape::export::Format;
+use memtape::ledger::NewFact;
+use memtape::{
+    Added, At, Audience, BlockName, Category, Error, ErrorKind, Export, FilePath, Form, Imported, Message,
+    Origin, Session, Workspace,
+};
+use memtape_store::Replacement;
+use memtape_testkit::TestWorkspace;
+use memtape_testkit::exports::Made;
+use serde_json::{Value, json};
+
+fn fact(subject: &str, predicate: &str, object: &str) -> NewFact {
+    NewFact {
+        subject: subject.into(),
+        predicate: predicate.into(),
+        object: object.into(),
+        scope: None,
+        confidence: 0.9,
+        source: "user_explicit".into(),
+        evidence: None,
+        days: None,
+        quarantined: None,
+    }
+}
+
+/// Returns a workspace with memories of every form, in two scripts.
+fn everything() -> TestWorkspace {
+    let test = TestWorkspace::new();
+    let workspace = &test.workspace;
+    workspace.zone().remember("Alice likes green tea\n\n她喜欢绿茶").unwrap();
+    workspace.zone().daily("met Bob", None).unwrap();
+    workspace.zone().daily("planted beans", Some("2026-02-08".parse().unwrap())).unwrap();
+    for (subject, predicate, object) in
+        [("Alice", "knows", "Bob"), ("Bob", "lives in", "Porto"), ("Alice", "observation", "plays the viola")]
+    {
+        workspace.ledger().add(&fact(subject, predicate, object)).unwrap();
+    }
+    workspace.statements().add(&Added::new("I prefer trains", Category::Preference)).unwrap();
+    workspace.blocks().set(&BlockName::new("goals").unwrap(), "learn Portuguese", None).unwrap();
+    let notes = workspace.notes();
+    notes.write(&notes.path("facts/user.md").unwrap(), "# User\n\n- Name: Alice\n```\ncode\n```\n").unwrap();
+    workspace.files().write(&FilePath::new("drafts/plan.md").unwrap(), "one\ntwo\n").unwrap();
+    let said = |role: &str, content: &str| Message {
+        role: role.into(),
+        content: content.into(),
+        name: None,
+        image: None,
+        said_at: None,
+    };
+    let session = Session::parse("telegram:1").unwrap();
+    let conversation = workspace.conversation(session);
+    conversation.say(&said("user", "hello\nthere")).unwrap();
+    conversation.say(&said("assistant", "你好")).unwrap();
+    test
+}
+
+fn export(test: &TestWorkspace, format: Format) -> Made {
+    Made::new(&test.workspace, &Export { format, ..Export::default() }, &At::head()).unwrap()
+}
+
+fn import(test: &TestWorkspace, text: &str) -> Result<Imported, Error> {
+    test.workspace.import_tape(text.as_bytes(), |_| {})
+}
+
+fn refused(result: Result<Imported, Error>, expected: &Expect) -> ErrorKind {
+    let e = result.unwrap_err();
+    expected.assert_eq(&e.to_string());
+    e.kind()
+}
+
+#[test]
+fn markdown_has_every_form() {
+    expect![[r#"
+        # Memory Export
+
+        Exported at 2026-02-10T10:00:00.000000+00:00: branch main, entry 25
+
+        ## Zone
+
+        ### Long-term Memory
+
+        Alice likes green tea
+
+        她喜欢绿茶
+
+        ### 2026-02-08
+
+        planted beans
+
+        ### 2026-02-10
+
+        met Bob
+
+        ## Blocks
+
+        ### goals
+
+        learn Portuguese
+
+        ## Facts
+
+        ### Alice
+
+        - knows: **Bob** [90%]
+        - observation: **plays the viola** [90%]
+
+        ### Bob
+
+        - lives in: **Porto** [90%]
+
+        ## Statements
+
+        - 2026-02-10 [preference] I prefer trains (workspace:e99470029c714c10:global)
+
+        ## Notes
+
+        ### facts/user.md
+
+        ````
+        # User
+
+        > Summary: Name
+
+        - Name: Alice
+        ```
+        code
+        ```
+        ````
+
+        ## Files
+
+        ### drafts/plan.md
+
+        ```
+        one
+        two
+        ```
+
+        ## Conversations
+
+        ### telegram:1
+
+        - 2026-02-10 10:00 **user**: hello
+          there
+        - 2026-02-10 10:00 **assistant**: 你好
+    "#]]
+    .assert_eq(export(&everything(), Format::Markdown).text());
+}
+
+#[test]
+fn a_folder_has_a_file_for_each_thing() {
+    let made = export(&everything(), Format::Files);
+    let shown = made.files.iter().filter(|(path, _)| !path.starts_with("memory/"));
+    let shown: Vec<_> = shown.map(|(path, text)| format!("{path}: {text:?}")).collect();
+    expect![[r##"
+        blocks/goals.md: "learn Portuguese"
+        conversations/telegram%3A1.md: "# telegram:1\n\n- 2026-02-10 10:00 **user**: hello\n  there\n- 2026-02-10 10:00 **assistant**: 你好\n"
+        daily/2026-02-08.md: "# 2026-02-08\n\nplanted beans\n"
+        daily/2026-02-10.md: "# 2026-02-10\n\nmet Bob\n"
+        export.json: "{\n  \"format\": \"memtape files\",\n  \"memories\": 14,\n  \"commits\": 3,\n  \"events\": 3,\n  \"left_out\": 0\n}\n"
+        files/drafts/plan.md: "one\ntwo\n"
+        long-term.md: "Alice likes green tea\n\n她喜欢绿茶\n"
+        notes/facts/user.md: "# User\n\n> Summary: Name\n\n- Name: Alice\n```\ncode\n```\n"
+        statements.md: "- 2026-02-10 [preference] I prefer trains (workspace:e99470029c714c10:global)\n""##]]
+    .assert_eq(&shown.join("\n"));
+    assert_eq!(made.files["memory/HEAD"], "main");
+    assert_eq!(made.files.keys().filter(|path| path.starts_with("memory/ledger/events/")).count(), 3);
+}
+
+#[test]
+fn the_document_has_every_memory() {
+    let made = export(&everything(), Format::Json);
+    let value: Value = serde_json::from_str(made.text()).unwrap();
+    let memories = value["memories"].as_array().unwrap();
+    assert_eq!(memories.len(), made.exported.memories);
+    for form in Form::all() {
+        assert!(memories.iter().any(|memory| memory["form"] == form.as_str()), "{form}");
+    }
+    assert_eq!(value["branch"], "main");
+}
+
+/// Document 0's program takes the newest complete version of the zone, and shows its model what was said since the
+/// last anchor.
+#[test]
+fn a_tape_for_document_0_has_the_zone_before_the_messages() {
+    let test = everything();
+    let made = export(&test, Format::Bub);
+    let lines: Vec<Value> = made.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let shown: Vec<_> =
+        lines.iter().map(|line| format!("{} {} {}", line["id"], line["kind"], line["payload"])).collect();
+    let shown = shown.join("\n").replace("2026-02-10T10:00:00.000000+00:00", "[DATE]");
+    expect![[r##"
+        1 "anchor" {"name":"session/start","state":{"owner":"human"}}
+        2 "anchor" {"name":"memory/open","state":{"version":4}}
+        3 "event" {"name":"memory.long_term","data":{"content":"Alice likes green tea\n\n她喜欢绿茶","updated_at":"[DATE]"}}
+        4 "event" {"name":"memory.daily","data":{"date":"2026-02-10","content":"# 2026-02-10\n\nmet Bob","updated_at":"[DATE]"}}
+        5 "event" {"name":"memory.daily","data":{"date":"2026-02-08","content":"# 2026-02-08\n\nplanted beans","updated_at":"[DATE]"}}
+        6 "anchor" {"name":"memory/seal","state":{"version":4}}
+        7 "message" {"role":"user","content":"hello\nthere"}
+        8 "message" {"role":"assistant","content":"你好"}"##]]
+    .assert_eq(&shown);
+    assert!(lines.iter().all(|line| line["date"].as_str().is_some_and(|date| date.ends_with("+00:00"))));
+    let forms = [Form::LEDGER, Form::STATEMENTS, Form::BLOCKS, Form::NOTES, Form::FILES];
+    let others =
+        forms.map(|form| test.workspace.memories(form, &Audience::owner(), &At::head()).unwrap().len());
+    assert_eq!(made.exported.other_forms, others.iter().sum::<usize>());
+}
+
+#[test]
+fn a_graph_has_a_relation_where_a_value_is_an_entity() {
+    let made = export(&everything(), Format::McpMemory);
+    expect![[r#"
+        {"type":"entity","name":"Alice","entityType":"subject","observations":["plays the viola"]}
+        {"type":"entity","name":"Bob","entityType":"subject","observations":["lives in: Porto"]}
+        {"type":"relation","from":"Alice","to":"Bob","relationType":"knows"}
+    "#]]
+    .assert_eq(made.text());
+}
+
+#[test]
+fn a_format_without_a_place_for_a_form_is_refused() {
+    let test = everything();
+    let asked = Export { format: Format::Bub, form: Some(Form::NOTES), ..Export::default() };
+    let e = Made::new(&test.workspace, &asked, &At::head()).unwrap_err();
+    assert_eq!(e.kind(), ErrorKind::Invalid);
+    expect!["this format cannot hold memories of the form notes"].assert_eq(&e.to_string());
+}
+
+#[test]
+fn the_files_of_an_imported_workspace_are_written() {
+    let source = everything();
+    let test = TestWorkspace::at(&source.clock);
+    let tape = export(&source, Format::Jsonl);
+    let imported = import(&test, tape.text()).unwrap();
+    assert_eq!((imported.added, imported.present), (tape.exported.entries as u64, 0));
+    for path in ["facts/user.md", "files/drafts/plan.md"] {
+        let [theirs, ours] = [&source, &test].map(|test| std::fs::read(test.path().join(path)).unwrap());
+        assert_eq!(theirs, ours, "{path}");
+    }
+    // The import is a workspace like any other, and its files are no edits.
+    test.workspace.zone().remember("it goes on").unwrap();
+    assert_eq!(entries(&test.workspace), entries(&source.workspace) + 3);
+    assert_eq!(test.workspace.take_warnings(), []);
+}
+
+fn entries(workspace: &Workspace) -> u64 {
+    workspace.status(&At::head()).unwrap().entries
+}
+
+#[test]
+fn a_cut_import_goes_on_where_it_stopped() {
+    let source = everything();
+    let test = TestWorkspace::at(&source.clock);
+    let tape = export(&source, Format::Jsonl);
+    let lines: Vec<&str> = tape.text().split_inclusive('\n').collect();
+    // The last line here is in the middle of a group.
+    let cut = lines[..5].concat();
+    let kind =
+        refused(import(&test, &cut), &expect!["the import is cut off: the group of line 5 is not complete"]);
+    assert_eq!(kind, ErrorKind::Invalid);
+    assert_eq!(entries(&test.workspace), 3);
+    let rest = import(&test, tape.text()).unwrap();
+    assert_eq!((rest.added, rest.present), (lines.len() as u64 - 3, 3));
+    assert_eq!(import(&test, tape.text()).unwrap().added, 0);
+    // A later export of the same tape adds what is new.
+    source.workspace.zone().remember("later").unwrap();
+    assert_eq!(import(&test, export(&source, Format::Jsonl).text()).unwrap().added, 3);
+    // An earlier one has nothing new.
+    assert_eq!(import(&test, tape.text()).unwrap().added, 0);
+}
+
+#[test]
+fn memories_of_its_own_stay() {
+    let tape = export(&everything(), Format::Jsonl);
+    let test = TestWorkspace::new();
+    test.workspace.zone().remember("mine").unwrap();
+    let before = entries(&test.workspace);
+    let kind = refused(
+        import(&test, tape.text()),
+        &expect!["the workspace has memories of its own: entry 6 is not an entry of the import"],
+    );
+    assert_eq!((kind, entries(&test.workspace)), (ErrorKind::Conflict, before));
+}
+
+#[test]
+fn what_is_erased_does_not_come_back() {
+    let source = everything();
+    let whole = export(&source, Format::Jsonl);
+    let old = TestWorkspace::at(&source.clock);
+    import(&old, whole.text()).unwrap();
+    let author = source.workspace.author(&Session::direct(), Origin::User);
+    assert!(whole.text().contains("Alice likes green tea"));
+    let line = whole.text().lines().position(|line| line.contains("Alice likes green tea")).unwrap();
+    let store =
+        memtape_store::Store::open(source.path(), memtape_testkit::workspace::store_options(&source.clock));
+    let id = line as u64 + 1;
+    store.unwrap().erase(&author, "asked to", |_| Ok(vec![Replacement::Entry { id, with: None }])).unwrap();
+    let erased = export(&source, Format::Jsonl);
+    assert!(!erased.text().contains("Alice likes green tea"));
+    let new = TestWorkspace::at(&source.clock);
+    import(&new, erased.text()).unwrap();
+    assert!(Workspace::verify(new.path()).unwrap().tape.bad.is_empty());
+    // A workspace that still has the text is told so, instead of being left with it unawares.
+    let kind = refused(
+        import(&old, erased.text()),
+        &expect!["the import has erased the text of entry 5, and this workspace still has it"],
+    );
+    assert_eq!(kind, ErrorKind::Conflict);
+}
+
+#[test]
+fn secrets_are_redacted_before_they_are_written() {
+    const TOKEN: &str = "ghp_0123456789abcdefABCDEF0123456789abcd";
+    let source = TestWorkspace::new();
+    let payload = json!({"role": "user", "content": format!("my token is {TOKEN}")});
+    source.append_raw("message", &payload.to_string());
+    let tape = export(&source, Format::Jsonl);
+    let test = TestWorkspace::at(&source.clock);
+    for added in [tape.exported.entries as u64, 0] {
+        let imported = import(&test, tape.text()).unwrap();
+        assert_eq!((imported.added, imported.redacted), (added, 1));
+        assert!(!std::fs::read_to_string(test.path().join("tape.jsonl")).unwrap().contains(TOKEN));
+        assert!(Workspace::verify(test.path()).unwrap().tape.bad.is_empty());
+        assert_eq!(entries(&test.workspace), tape.exported.entries as u64 + 1, "one event states it");
+    }
+    let messages = test.workspace.memories(Form::MESSAGES, &Audience::owner(), &At::head()).unwrap();
+    assert_eq!(messages[0].text, "my token is [redacted:github-token]");
+}
+
+#[test]
+fn what_is_no_tape_is_refused() {
+    let tape = export(&everything(), Format::Jsonl);
+    let changed = tape.text().replacen("green", "black", 1);
+    let moved = {
+        let lines: Vec<&str> = tape.text().split_inclusive('\n').collect();
+        [lines[..3].concat(), lines[6..].concat()].concat()
+    };
+    for (text, expected) in [
+        ("", expect!["the import has no entry"]),
+        ("hello\n", expect!["line 1 is not a line of a tape: not JSON"]),
+        ("{\"type\":\"entity\"}\n", expect![[r#"line 1 is not a line of a tape: unknown field `type`"#]]),
+        (&changed, expect!["line 5 is not a line of a tape: entry 5 does not match its hash"]),
+    ] {
+        let test = TestWorkspace::new();
+        assert_eq!(refused(import(&test, text), &expected), ErrorKind::Invalid);
+    }
+    // Lines that are missing are told like damage of a tape.
+    let test = TestWorkspace::new();
+    import(&test, &moved).unwrap();
+    assert!(!Workspace::verify(test.path()).unwrap().tape.bad.is_empty());
+}
+
+#[test]
+fn a_line_without_an_end_needs_no_memory() {
+    let test = TestWorkspace::new();
+    let endless = BufReader::new(std::io::repeat(b'x').take(200 << 20));
+    let kind = refused(
+        test.workspace.import_tape(endless, |_| {}),
+        &expect!["line 1 is not a line of a tape: it is longer than 67108864 bytes"],
+    );
+    assert_eq!(kind, ErrorKind::Invalid);
+}

@@ -1,0 +1,164 @@
+//! Copies the entries of another tape, as they are, onto this one.
+//!
+//! The source is an export, or the tape of another workspace. It is read once, group by group.
+//!
+//! **Invariants.** Only a tape that is empty, or a beginning of the source, is extended, so an interrupted copy
+//! goes on where it stopped, and a second one changes nothing. A tape that records nothing but its own opening
+//! counts as empty. What is erased in the source never comes back, and nothing that is on this tape is lost.
+
+use std::cell::RefCell;
+use std::mem;
+use std::sync::PoisonError;
+
+use memtape_core::forms::zone::entry::{OPEN, SEAL};
+use memtape_core::projection;
+use memtape_index::{EntryQuestion, Reader, generations};
+use memtape_tape::{Entry, EntryId, Hash, Kind, Segments, Writer};
+
+use crate::error::{Error, Result};
+use crate::store::Store;
+use crate::warning::Warning;
+
+/// The name of the anchor that begins a conversation.
+const SESSION_START: &str = "session/start";
+/// Maximum number of entries in an opening: the beginning of a conversation, and the first version of the zone.
+const OPENING_ENTRIES: usize = 3;
+/// Number of entries that are appended with one write.
+const ENTRIES_PER_WRITE: usize = 1000;
+/// Size of the texts that are appended with one write, in bytes.
+const BYTES_PER_WRITE: usize = 4 << 20;
+
+/// The result of a copy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Copied {
+    /// The number of entries that were added.
+    pub added: u64,
+    /// The number of entries that were on the tape already.
+    pub present: u64,
+}
+
+impl Store {
+    /// Copies the groups that `next` returns, until it returns `None`, and rewrites the mirrors.
+    ///
+    /// The caller records the edits of the working copy before, and brings it up to date afterwards.
+    ///
+    /// # Errors
+    /// [`Error::OtherTape`] if this tape has entries that the source does not have;
+    /// [`Error::ErasedInSource`] if the source has erased a text that this tape still has; the errors of
+    /// [`Store::write_guard`] and of `next`; [`Error::Tape`] if a group does not follow the one before it, or
+    /// the disk fails; [`Error::Index`] if the index cannot be brought up to date. What was copied before the
+    /// error stays, and another copy goes on from there.
+    pub fn copy<E: From<Error>>(
+        &self,
+        mut next: impl FnMut() -> Result<Option<Vec<Entry>>, E>,
+    ) -> Result<Copied, E> {
+        let Some(mut group) = next()? else { return Ok(Copied::default()) };
+        let mut write_guard = self.write_guard()?;
+        let mut segments = Segments::open(&self.storage).map_err(Error::from)?;
+        let (mut tail, mut applied) = self.catch_up(&mut write_guard.state, &mut segments, true)?;
+        let first = group.first().map(|entry| entry.hash);
+        if applied.position.last_id > 0 && first != Some(applied.first_hash) {
+            let unreadable = RefCell::default();
+            let index = write_guard.state.index()?;
+            let reader = self.reader(index, &segments, applied, self.now(), &unreadable);
+            if !is_opening(&reader)? {
+                return Err(Error::OtherTape { entry: 1 }.into());
+            }
+            self.begin_empty(&mut write_guard.state)?;
+            segments = Segments::open(&self.storage).map_err(Error::from)?;
+            (tail, applied) = self.catch_up(&mut write_guard.state, &mut segments, true)?;
+        }
+        let index = write_guard.state.index()?;
+        let (mut writer, recovered) =
+            Writer::new(&self.storage, tail, applied.floor, self.durability()).map_err(Error::from)?;
+        self.note_all(recovered.map(Warning::Recovered));
+        let unreadable = RefCell::default();
+        let reader = self.reader(index, &segments, applied, self.now(), &unreadable);
+        let (head, head_hash) = (writer.tail().end.last_id, writer.tail().end.last_hash);
+        let mut copied = Copied::default();
+        let mut waiting = Waiting::default();
+        let mut last: Option<(EntryId, Hash)> = None;
+        loop {
+            for entry in group.iter().take_while(|entry| entry.id <= head) {
+                copied.present += 1;
+                // Each hash covers the one before it, so only the last common entry is compared.
+                last = Some((entry.id, entry.hash));
+                if entry.is_erased() && !reader.entry(entry.id).map_err(Error::from)?.is_erased() {
+                    return Err(Error::ErasedInSource { entry: entry.id }.into());
+                }
+            }
+            group.retain(|entry| entry.id > head);
+            if !group.is_empty() {
+                if head > 0 && last != Some((head, head_hash)) {
+                    return Err(Error::OtherTape { entry: head }.into());
+                }
+                copied.added += group.len() as u64;
+                waiting.push(mem::take(&mut group));
+                if waiting.is_enough() {
+                    writer.copy(&mem::take(&mut waiting).groups).map_err(Error::from)?;
+                }
+            }
+            match next() {
+                Ok(Some(following)) => group = following,
+                Ok(None) => break,
+                Err(e) => {
+                    // What was read before the error is whole, and need not be read again.
+                    writer.copy(&waiting.groups).map_err(Error::from)?;
+                    return Err(e);
+                }
+            }
+        }
+        writer.copy(&waiting.groups).map_err(Error::from)?;
+        if let Some((entry, hash)) = last.filter(|_| copied.added == 0)
+            && reader.entry(entry).map_err(Error::from)?.hash != hash
+        {
+            return Err(Error::OtherTape { entry }.into());
+        }
+        self.note_all(unreadable.take().into_iter().map(Warning::from));
+        self.mirror_anew(&mut write_guard.state)?;
+        Ok(copied)
+    }
+
+    /// Replaces a tape that records nothing by an empty one. The caller holds the lock.
+    fn begin_empty(&self, state: &mut crate::state::State) -> Result<()> {
+        self.check_poison()?;
+        state.index = None;
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.storage.replace(None, &mut |_| Ok(()))?;
+        Ok(generations::remove_all(&self.dir)?)
+    }
+}
+
+/// The groups of the next write.
+#[derive(Default)]
+struct Waiting {
+    groups: Vec<Vec<Entry>>,
+    entries: usize,
+    bytes: usize,
+}
+
+impl Waiting {
+    fn push(&mut self, group: Vec<Entry>) {
+        self.entries += group.len();
+        self.bytes +=
+            group.iter().map(|entry| entry.payload.get().len() + entry.meta.get().len()).sum::<usize>();
+        self.groups.push(group);
+    }
+
+    fn is_enough(&self) -> bool {
+        self.entries >= ENTRIES_PER_WRITE || self.bytes >= BYTES_PER_WRITE
+    }
+}
+
+/// Returns whether the tape records nothing but the beginning of a conversation and an empty zone.
+fn is_opening(reader: &Reader<'_>) -> Result<bool> {
+    let point = reader.head_of(memtape_core::MAIN)?;
+    let question = EntryQuestion { limit: Some(OPENING_ENTRIES + 1), ..EntryQuestion::default() };
+    let entries = reader.entries(&question, &point)?;
+    let opens = |entry: &Entry| {
+        let name = projection::project(entry).name;
+        entry.kind == Kind::Anchor
+            && name.is_some_and(|name| [SESSION_START, OPEN, SEAL].contains(&name.as_str()))
+    };
+    Ok(entries.len() <= OPENING_ENTRIES && entries.iter().all(opens))
+}
