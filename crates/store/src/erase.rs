@@ -248,11 +248,10 @@ impl Store {
             Err(e) => Err(e.into()),
         };
         let Err(e) = finished else { return Ok(false) };
-        let why = match e {
-            Error::Tape(memtape_tape::Error::Busy { .. }) => "another process is at it".to_owned(),
-            other => other.to_string(),
+        let warning = match e {
+            Error::Tape(memtape_tape::Error::Busy { .. }) => Warning::ErasureRunning,
+            other => Warning::ErasurePending { why: other.to_string() },
         };
-        let warning = Warning::ErasurePending { why };
         if !self.warnings().contains(&warning) {
             self.note(warning);
         }

@@ -45,6 +45,8 @@ pub enum Warning {
         /// Why it cannot be finished.
         why: String,
     },
+    /// Another writer is erasing texts. The index, which may contain them, is not used until it has finished.
+    ErasureRunning,
     /// The old index was kept during a rebuild, because it may contain what damaged lines of the tape
     /// recorded.
     IndexKept {
@@ -195,6 +197,9 @@ impl fmt::Display for Warning {
                     f,
                     "an erasure is unfinished and this command cannot finish it ({why}); it reads the tape as it is"
                 )
+            }
+            Self::ErasureRunning => {
+                f.write_str("an erasure is in progress: until it ends, the tape is read without its index")
             }
             Self::IndexKept { kept } => {
                 write!(f, "the tape is damaged; the old index was moved to {kept}")

@@ -179,7 +179,7 @@ fn a_reader_beside_an_unfinished_erasure_reads_the_tape() {
         !text.contains(&said(1)) && text.contains("door 1 is [redacted:password]") && text.contains(&said(3))
     );
     let warnings = workspace.take_warnings();
-    assert!(matches!(warnings[..], [Warning::ErasurePending { .. }]), "{warnings:?}");
+    assert!(matches!(warnings[..], [Warning::ErasureRunning]), "{warnings:?}");
     drop(lock);
     workspace.zone().view(&At::head()).unwrap();
     let warnings = workspace.take_warnings();
