@@ -1,7 +1,7 @@
 //! Detects text that only repeats what a prompt showed.
 //!
-//! A model repeats in its replies what it was shown, and people quote those. Without this check, each turn
-//! would capture such a memory again.
+//! A model repeats in its replies the memories it was shown, and people quote the replies. Without this check, each
+//! turn would capture such a memory again.
 
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_segmentation::UnicodeSegmentation as _;
@@ -28,7 +28,7 @@ impl Shown {
         self.of_users.push(words(text));
     }
 
-    /// Adds a text that anybody else said, or a memory.
+    /// Adds a memory, or the text of another participant.
     pub fn add(&mut self, text: &str) {
         self.of_others.push(words(text));
     }
@@ -62,7 +62,7 @@ fn names_a_memory(text: &str) -> bool {
     parts.into_iter().any(|part| part.contains(':') && part.trim_end_matches('.').parse::<Ref>().is_ok())
 }
 
-/// How a text repeats another.
+/// The way in which a text repeats another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Repeats {
     No,

@@ -243,7 +243,7 @@ fn any_memory() -> impl Strategy<Value = Memory> {
 }
 
 proptest! {
-    /// What is removed leaves a memory with the same text for the same people, and removing twice changes
+    /// For each removed memory, one with the same text and audience remains, and a second consolidation changes
     /// nothing.
     #[test]
     fn what_may_go_is_still_said(made in prop::collection::vec(any_memory(), 0..14)) {

@@ -293,7 +293,7 @@ impl World {
         }
     }
 
-    /// Returns what the naive model would do: the outcome for each slot, and the conflicts it would resolve.
+    /// Returns the result of the naive model: the outcome for each slot, and the conflicts it would resolve.
     fn naive_merge(&self, source: &str, into: &str) -> (Vec<Found>, Vec<ConflictId>) {
         let (ours, theirs) = (&self.naive[into], &self.naive[source]);
         let mut settles = Vec::new();
@@ -415,7 +415,7 @@ impl World {
     }
 }
 
-/// The outcome for a slot: what it takes, or whether it is left open.
+/// The outcome for a slot: the version it takes, or whether it is a conflict.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Found {
     takes: Option<Option<u8>>,

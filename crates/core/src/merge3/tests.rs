@@ -51,7 +51,7 @@ fn what_both_changed_is_a_conflict_and_never_a_mark() {
     assert_eq!(merged.preferring_theirs(), b"a\ntheirs\nc\n");
     // Deleted on one side, changed on the other.
     assert_eq!(self::merged("a\nb\n", "a\n", "a\nB\n"), ("a\nB\n".into(), 1));
-    // Added inside what the other side deleted.
+    // A line is added inside a range that the other side deleted.
     assert_eq!(self::merged("a\nb\nc\nd\n", "a\nd\n", "a\nb\nnew\nc\nd\n"), ("a\nb\nnew\nc\nd\n".into(), 1));
 }
 

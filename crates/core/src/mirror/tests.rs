@@ -157,7 +157,7 @@ fn long_labels_have_names_of_their_own() {
     assert_ne!(a, b);
     assert!(a.len() <= 203 && a.is_char_boundary(a.len()), "{a}");
     assert_eq!(file_name(&Session::parse("telegram:42").unwrap()), "telegram%3A42.md");
-    // Nobody can choose a session label that maps to another session's file.
+    // No session label maps to another session's file.
     let name = a.strip_suffix(".md").unwrap();
     let label = percent_encoding::percent_decode_str(name).decode_utf8().unwrap();
     assert_ne!(file_name(&Session::parse(&label).unwrap()), a);

@@ -1,4 +1,4 @@
-//! Encloses text by anybody but the owner in delimiters that it cannot contain.
+//! Encloses text by anyone but the owner in delimiters that it cannot contain.
 //!
 //! **Invariant.** [`neutralise`] disarms the delimiters, `memtape-…`, so that no text that went through it
 //! opens or closes one.

@@ -255,7 +255,7 @@ proptest! {
         let order = ["# Memory\n", "# Who you are", "# What you have", "# What you are at", "# Tools", "# Skills", "\n<memory>\n"];
         let places: Vec<_> = order.iter().filter_map(|heading| one.system.find(heading)).collect();
         prop_assert!(places.is_sorted(), "{places:?}");
-        // The journal does not repeat what the conversation shows.
+        // The journal does not repeat the messages of the conversation.
         let (_, full) = one.messages.split_last().unwrap();
         let journal = full.iter().find(|message| message.content.starts_with("<memtape-journal>"));
         for n in 0..20_u64 {

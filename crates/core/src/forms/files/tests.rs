@@ -334,7 +334,7 @@ fn lines() -> impl Strategy<Value = Vec<u8>> {
 }
 
 proptest! {
-    /// If nobody else wrote, the result is the person's text; merging it again changes nothing.
+    /// Without other writes, the result is the person's text; merging it again changes nothing.
     #[test]
     fn a_persons_text_stands(base in lines(), edited in lines()) {
         let mut shelf = Shelf::new();

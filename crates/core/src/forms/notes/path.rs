@@ -68,7 +68,7 @@ impl NotePath {
     /// Parses the path of a note in one of these folders.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if it is not the path of a note in one of the folders; the message says why.
+    /// [`Error::Invalid`] if it is not the path of a note in one of the folders; the message states the reason.
     pub fn new(text: &str, folders: &Folders) -> Result<Self> {
         let refused = |why| Error::Invalid(format!("invalid note path {}: {why}", shown(text)));
         Ok(Self { text: text.to_owned(), folder: check(text, folders).map_err(refused)? })

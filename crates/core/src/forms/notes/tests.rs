@@ -296,7 +296,7 @@ proptest! {
     ) {
         // A person may add text between two lines that the tool changed. Such edits overlap and are excluded.
         prop_assume!(String::from_utf8_lossy(&base).matches("Updated:").count() < 2);
-        // With mixed line ends, adding the last one may change a line that the person changed, too.
+        // With mixed line ends, adding the last one may change a line that the person also changed.
         let base: Vec<u8> = base.into_iter().filter(|byte| *byte != b'\r').collect();
         let mut book = Book::new();
         book.edit("facts/user.md", &base);

@@ -98,7 +98,7 @@ proptest! {
     }
 }
 
-/// The model judges by what it learned, so a few of the values may be missed; the sentence around them stays.
+/// The trained model may miss a few of the values; the sentence around them is kept.
 #[test]
 fn what_is_called_a_password_is_gone() {
     const CASES: usize = 400;
@@ -423,8 +423,9 @@ fn takes_linear_time() {
     }
 }
 
-/// The texts of `evals/secrets`, how many of those with secrets must be found, and how many look-alikes may be redacted.
-/// The weights were learned from these texts: the figures guard against a loss and say nothing of other texts.
+/// The texts of `evals/secrets`: how many of those with secrets must be found, and how many look-alikes may be
+/// redacted. The weights were learned from these texts, so the figures detect a loss and do not measure quality on
+/// other texts.
 const FLOORS: &[(&str, usize, usize)] = &[
     ("dev-everyday-2", 141, 2),
     ("dev-handovers", 232, 3),

@@ -53,7 +53,7 @@ fn the_context_string_is_that_of_document_1() {
     .assert_eq(&context(&facts, "main", None, 142));
     assert_eq!(context(&[], "main", None, 1000), "");
     assert_eq!(context(&[], "coding", Some("Helper"), 1000), "# Memory [coding] (persona: Helper)\n");
-    // Facts that must not be put into a prompt are not counted either.
+    // Facts that prompts may not include are not counted.
     for fact in &mut facts {
         fact.memory.origin = Some(Origin::Web);
     }

@@ -6,7 +6,7 @@ use super::*;
 use crate::memory::Form;
 use crate::projection;
 
-/// Returns the entries from an index on, as they are on the tape.
+/// Returns the entries from an index on, as JSON lines.
 fn entries(book: &Book, from: usize) -> String {
     let line = |entry: &memtape_tape::Entry| format!("{} {}\n", entry.payload.get(), entry.meta.get());
     book.entries[from..].iter().map(line).collect()
@@ -289,7 +289,7 @@ fn what_a_person_edited_is_taken_in_over_what_tools_wrote() {
         "# U\n\n- Name: Zhang San\n- Role: chef\n"
     );
     assert_eq!(taken(&[], None), None);
-    // What a tool added is kept in a file that the person deleted.
+    // A tool's addition is kept in a file that the person deleted.
     assert_eq!(taken(&[("dev\n", "dev\n- Tea: green\n")], None).unwrap(), "- Tea: green\n");
     let book = Book::new();
     let edited = take_in(&book.view(), &path, base, Some(b"- mine\n"), &book.by(Origin::Editor)).unwrap();
@@ -342,7 +342,7 @@ fn what_differs_by_a_secret_alone_stands_there_already() {
     let text = format!("- Key: {secret}\n- b\n");
     assert_ne!(bytes::redacted(text.as_bytes()), text.as_bytes(), "this is a secret");
     let mut book = Book::new();
-    // The secret guard redacts what is written.
+    // The secret guard redacts the written text.
     book.edit("facts/a.md", &bytes::redacted(text.as_bytes()));
     assert_eq!(book.edit("facts/a.md", text.as_bytes()), Outcome::Unchanged);
 }
