@@ -1,7 +1,7 @@
-//! Which memories are visible at a point, as an SQL condition.
+//! The memories that are visible at a point, as an SQL condition.
 //!
-//! **Invariant.** One function defines it ([`visible`]), and every query of memories uses it. Who may see the
-//! visible memories is defined in `audience`.
+//! **Invariant.** One function defines it ([`visible`]), and every query of memories uses it. The module `audience`
+//! defines who may see the visible memories.
 
 use memtape_core::{Form, Lineage, MemoryId, Point};
 use memtape_tape::EntryId;
