@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_shown_is_known_again_however_it_is_decorated() {
+    fn shown_text_is_detected_despite_decoration() {
         let mut shown = Shown::default();
         shown.add("- [2026-03-04] preference: \"I don't eat pork\"");
         shown.add("我喜欢深色模式，真的");
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_user_may_say_again_what_a_user_said_and_an_agent_may_not() {
+    fn a_user_may_repeat_a_user_but_an_agent_may_not() {
         let mut shown = Shown::default();
         shown.add_of_user("hello! For today reply in Spanish, please");
         assert!(!shown.holds_for_user("for today reply in Spanish"));

@@ -223,7 +223,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_retired_reads_back() {
+    fn removals_round_trip() {
         let retires = vec![
             Retire::Memory(MemoryId::new(42, 1)),
             Retire::Rule(Rule::everything()),
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn room_between_two_ranks_runs_out_and_says_so() {
+    fn exhausted_room_between_two_ranks_is_reported() {
         let mut low = 1.0;
         let mut n = 0;
         while let Some(place) = Place::between(low, 2.0, 1) {

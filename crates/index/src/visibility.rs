@@ -74,7 +74,7 @@ mod tests {
     /// Every command checks whether there are notes and files: this must be cheap among any number of
     /// messages.
     #[test]
-    fn what_is_known_is_found_without_reading_the_messages() {
+    fn memories_are_found_without_reading_messages() {
         let conn = Connection::open_in_memory().unwrap();
         conn.execute_batch(TABLES).unwrap();
         conn.execute("INSERT INTO branches(name) VALUES ('main')", []).unwrap();

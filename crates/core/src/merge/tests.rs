@@ -517,7 +517,7 @@ fn table(had: &str, sides: &[&str]) -> String {
 }
 
 #[test]
-fn what_two_sides_did_to_a_thing_that_both_had() {
+fn verdicts_for_an_item_that_both_sides_had() {
     let table = table("a", &["", "a", "b", "c", "ba", "-", "-a", "-b", "b-"]);
     expect_test::expect![[r#"
                    0     a     b     c    ba     -    -a    -b    b-
@@ -535,7 +535,7 @@ fn what_two_sides_did_to_a_thing_that_both_had() {
 }
 
 #[test]
-fn what_two_sides_did_to_a_thing_that_neither_had() {
+fn verdicts_for_an_item_that_neither_side_had() {
     let table = table("", &["", "a", "b", "a-", "a-b", "ab", "ab-", "ab-a", "a-a"]);
     expect_test::expect![[r#"
                    0     a     b    a-   a-b    ab   ab-  ab-a   a-a

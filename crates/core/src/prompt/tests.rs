@@ -233,7 +233,7 @@ proptest! {
     /// The same material yields the same bytes; sections are in order; contract and trigger are whole; cuts
     /// are reported.
     #[test]
-    fn sections_keep_their_order_and_what_is_never_cut_is_whole(sizes in sizes(), budget in 0_usize..30_000) {
+    fn sections_keep_their_order_and_uncuttable_ones_are_complete(sizes in sizes(), budget in 0_usize..30_000) {
         let Ok(one) = prompt(&sizes, budget, &Estimate) else { return Ok(()) };
         prop_assert_eq!(&one, &prompt(&sizes, budget, &Estimate).unwrap());
         let names: Vec<_> = one.sections.iter().map(|report| report.name).collect();
@@ -338,7 +338,7 @@ fn a_prompt_reads_like_this() {
 }
 
 #[test]
-fn the_contract_is_short_and_names_the_tools_there_are() {
+fn the_contract_is_short_and_names_the_available_tools() {
     let long = "x".repeat(500);
     let contract = Contract {
         session: Some(long.clone()),

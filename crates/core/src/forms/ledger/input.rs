@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_is_put_in_order() {
+    fn input_is_normalized() {
         let checked = new_fact().checked().unwrap();
         assert_eq!((checked.subject.as_str(), checked.object.as_str()), ("user name d", "dark\nmode"));
         assert_eq!((checked.scope.as_deref(), checked.evidence.as_deref()), (None, None));
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_fact_is_refused_by_name() {
+    fn an_invalid_fact_is_refused_by_name() {
         let cases = [
             (NewFact { subject: " \n".into(), ..new_fact() }, "the subject is empty"),
             (NewFact { object: String::new(), ..new_fact() }, "the object is empty"),

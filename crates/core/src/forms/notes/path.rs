@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_path_is_refused_with_a_reason() {
+    fn an_invalid_path_is_refused_with_a_reason() {
         let long = format!("facts/{}.md", "x".repeat(253));
         let cases = [
             ("", "expected FOLDER/NAME.md"),
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_some_system_takes_for_one_have_one_key() {
+    fn names_that_collide_on_some_system_have_one_key() {
         let key = |text: &str| read(text).unwrap().collision_key();
         for (one, other) in [
             ("facts/User.md", "facts/user.md"),

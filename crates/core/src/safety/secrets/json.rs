@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn secrets_go_wherever_they_stand() {
+    fn secrets_are_redacted_at_any_position() {
         becomes(
             json!({"a": ["my pin is 9032", {"b": "password: hunter2"}], "c": null, "d": true, "e": 4111}),
             &json!({

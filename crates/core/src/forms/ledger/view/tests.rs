@@ -63,7 +63,7 @@ fn the_context_string_is_that_of_document_1() {
 }
 
 #[test]
-fn at_most_fifty_are_given_the_surest_and_newest() {
+fn at_most_fifty_facts_are_returned_by_confidence_and_age() {
     let mut desk = Desk::new();
     for n in 0..60 {
         fact(&mut desk, &format!("thing {n}"), None, if n < 5 { 1.0 } else { 0.9 });

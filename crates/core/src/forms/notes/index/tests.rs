@@ -72,7 +72,7 @@ fn the_message_is_the_documents() {
 }
 
 #[test]
-fn what_others_wrote_is_data() {
+fn text_by_others_is_marked_as_data() {
     let mut book = Book::new();
     book.write(
         "facts/a.md",
