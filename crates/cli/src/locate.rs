@@ -1,11 +1,11 @@
 //! Selection of the workspace: `-C`, `--global` for `~/.memtape`, else `$MEMTAPE_WORKSPACE`, else the nearest
 //! trusted directory that contains a tape, starting at the working directory and going up.
 //!
-//! Outside of any workspace a command that may write fails, so that no memory lands where nobody expects it. A
-//! command that only reads uses `~/.memtape` if it exists, and says so.
+//! Outside of any workspace, a command that may write fails, so that no memory is written to an unexpected place. A
+//! command that only reads uses `~/.memtape` if it exists, and reports that.
 //!
-//! A workspace is used from inside its directory only if that directory is trusted: a cloned repository must
-//! not become an agent's memory by itself.
+//! A workspace is used from inside its directory only if that directory is trusted: a cloned repository must not
+//! automatically become an agent's memory.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! The `memtape` command: parses the command line, calls the library and prints the result. It contains no
-//! memory logic of its own.
+//! The `memtape` command: parses the command line, calls the library and prints the result. It contains no memory
+//! logic.
 
 mod args;
 mod commands;

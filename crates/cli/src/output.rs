@@ -34,7 +34,7 @@ pub(crate) struct Output {
 pub(crate) enum Failure {
     /// The library returned an error. Its hint names commands.
     Memtape(Error),
-    /// What asks a language model failed.
+    /// A task that uses a language model failed.
     Mind(memtape_mind::Error),
     /// A tool call returned an error. Its hint names tools.
     Tool(Error),
@@ -46,7 +46,7 @@ pub(crate) enum Failure {
     Refused { message: String, hint: String },
     /// There is no workspace that the command may use.
     NoWorkspace { message: String, hint: String },
-    /// The command did what it could and printed it, but conflicts are left open.
+    /// The command succeeded and printed its result, but conflicts are open.
     Conflicts,
     /// The command printed its error as its result.
     Printed,
@@ -103,7 +103,7 @@ impl Output {
         }
     }
 
-    /// Sends what is printed from now on through the pager, if standard output is a terminal.
+    /// Sends all further output through the pager, if standard output is a terminal.
     pub(crate) fn page(&self) {
         if self.uses_pager && self.pager.borrow().is_none() {
             *self.pager.borrow_mut() = Pager::start();

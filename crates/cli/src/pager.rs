@@ -4,7 +4,7 @@ use std::env;
 use std::io::{self, Write as _};
 use std::process::{Child, Command, Stdio};
 
-/// The pager if the environment names none: `less` that prints colors, and ends by itself if the text fits the screen.
+/// The default pager: `less`, printing colors, and exiting if the text fits the screen.
 const DEFAULT: &str = "less -FRX";
 /// The options of `less` if the environment sets none, so that `PAGER=less` prints colors, too.
 const LESS: &str = "FRX";

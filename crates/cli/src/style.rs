@@ -40,7 +40,7 @@ impl Color {
     }
 }
 
-/// What a piece of a line is.
+/// The role of a piece of a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     Plain,
@@ -111,7 +111,7 @@ impl Line {
         Self(pieces)
     }
 
-    /// Cuts the line to a number of columns. What is left out is replaced by `…`.
+    /// Cuts the line to a number of columns. The rest is replaced by `…`.
     pub(crate) fn cut(self, columns: usize) -> Self {
         let width = |text: &str| text.chars().map(|c| c.width().unwrap_or(0)).sum::<usize>();
         if self.0.iter().map(|(_, text)| width(text)).sum::<usize>() <= columns {

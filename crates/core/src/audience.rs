@@ -1,10 +1,10 @@
 //! Audiences: who is asking, and therefore whose memories may be shown.
 //!
-//! **Invariants.** The connection or the turn fixes the audience, never the text of a model. The owner sees
-//! every scope. Anybody else sees the memories of their chat, of their user scope and of the workspace, and
-//! nothing else; of statements in the user scope, only preferences and facts are visible in other chats.
-//! Memories with the lifetime of a conversation show in that conversation only. Confidential memories are
-//! never shown to anybody but the owner, and to the owner only by their ref.
+//! **Invariants.** The connection or the turn fixes the audience, never the text of a model. The owner sees every
+//! scope. Everyone else sees the memories of their chat, of their user scope and of the workspace, and no others; of
+//! statements in the user scope, only preferences and facts are visible in other chats. Memories with the lifetime of a
+//! conversation are visible in that conversation only. Confidential memories are shown to the owner only, and only by
+//! their ref.
 
 use std::fmt;
 use std::str::FromStr;
@@ -20,7 +20,7 @@ use crate::session::Session;
 /// The categories of statements in a user's scope that every chat of that user sees.
 pub const USER_CATEGORIES: [Category; 2] = [Category::Preference, Category::Fact];
 
-/// Who is asking.
+/// The audience of a query.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Audience {
     listener: Option<Listener>,
@@ -139,7 +139,7 @@ impl Audience {
     }
 }
 
-/// How widely a memory may be shown within its scope.
+/// The visibility of a memory within its scope.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Sensitivity {

@@ -123,9 +123,9 @@ pub(crate) fn mark(name: &str, entry: &Entry) -> Option<Mark> {
     }
 }
 
-/// Returns the name of a branch that is forked in a scope: unchanged in the workspace; in a chat's or user's
-/// scope, followed by a mark of that scope. So names of different scopes never collide, and nobody can probe
-/// for names in another scope.
+/// Returns the name of a branch that is forked in a scope: unchanged in the workspace; in a chat's or user's scope,
+/// followed by a mark of that scope. So names of different scopes never collide, and no reply reveals which names other
+/// scopes use.
 #[must_use]
 pub fn name_in(scope: &Scope, plain: &str) -> String {
     match scope.label() {

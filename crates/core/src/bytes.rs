@@ -30,7 +30,7 @@ pub struct Occurrences<'t> {
     pub at: Vec<usize>,
     /// The text that occurs there.
     pub old: Cow<'t, str>,
-    /// The text to put in its place.
+    /// The replacement text.
     pub new: Cow<'t, str>,
 }
 

@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_and_what_is_stand_side_by_side_by_thing() {
+    fn changes_pair_the_old_and_new_version_of_a_memory() {
         use ChangeKind::{Added, Changed, Retired};
         let before = vec![memory(1, "aa", "old"), memory(2, "bb", "gone"), memory(3, "cc", "same")];
         let after = vec![memory(4, "dd", "new"), memory(5, "aa", "newer"), memory(6, "cc", "same")];
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pieces_of_a_day_are_things_of_their_own() {
+    fn the_pieces_of_a_day_merge_separately() {
         use ChangeKind::{Added, Changed, Retired};
         let day = "2026-02-10";
         let piece = |entry: u64, text: &str| {

@@ -69,7 +69,7 @@ pub struct Metadata {
     pub redoes: Option<EntryId>,
 }
 
-/// How a commit reverses another.
+/// The way in which a commit reverses another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reverses {
     /// Removes the commit's effect as if it had not happened.

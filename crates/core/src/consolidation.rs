@@ -36,7 +36,7 @@ pub struct Findings<'m> {
     pub duplicates: Vec<Vec<&'m Memory>>,
     /// The duplicates that may be removed without review.
     pub needless: Vec<&'m Memory>,
-    /// Facts of one subject and predicate with different objects that somebody sees together.
+    /// Facts of one subject and predicate with different objects that one audience sees together.
     pub contradictions: Vec<Vec<&'m Memory>>,
     /// Memories with less confidence than [`LOW_CONFIDENCE`].
     pub low_confidence: Vec<&'m Memory>,
@@ -185,13 +185,13 @@ struct Objects {
     everywhere: HashSet<String>,
     /// Visible to everybody.
     global: HashSet<String>,
-    /// In any chat, and in any user's scope.
+    /// The objects in any chat or user scope.
     chats: HashSet<String>,
     users: HashSet<String>,
-    /// In one scope: permanently, and in its conversations.
+    /// The objects in one scope: permanent ones, and those of its conversations.
     scopes: HashMap<String, HashSet<String>>,
     in_sessions: HashMap<String, HashSet<String>>,
-    /// In one conversation only.
+    /// The objects in one conversation only.
     sessions: HashMap<String, HashSet<String>>,
 }
 
@@ -217,12 +217,12 @@ impl Objects {
         self.everywhere.insert(object.to_owned());
     }
 
-    /// Returns whether somebody who sees a fact also sees another object.
+    /// Returns whether an audience that sees a fact also sees another object.
     fn contradict(&self, read: &Read<'_>, object: &str) -> bool {
         let differs = |objects: &HashSet<String>| objects.len() > usize::from(objects.contains(object));
         let memory = read.memory;
         let beside = match read.scope.layer() {
-            // Everybody sees it together with what is in their own scope.
+            // Every audience sees it together with the facts in its own scope.
             Layer::Global => return differs(&self.everywhere),
             // Any user may be in the chat.
             Layer::Chat => &self.users,

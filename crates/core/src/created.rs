@@ -18,25 +18,25 @@ pub struct Created {
     pub form: Form,
     /// The key within the form.
     pub key: String,
-    /// Who may see it.
+    /// The scope that may see it.
     pub scope: Scope,
-    /// How widely it may be shown within its scope.
+    /// The visibility within its scope.
     pub sensitivity: Sensitivity,
-    /// Who or what it came from.
+    /// The origin of the memory.
     pub origin: Option<Origin>,
     /// The category, for statements.
     pub category: Option<Category>,
-    /// How long it lives.
+    /// The lifetime.
     pub lifetime: Lifetime,
-    /// How much it matters, from 0 to 1.
+    /// The importance, from 0 to 1.
     pub importance: Option<f64>,
-    /// How certain it is, from 0 to 1.
+    /// The confidence, from 0 to 1.
     pub confidence: Option<f64>,
     /// When it was said or happened; `None` if that is not recorded.
     pub said_at: Option<Timestamp>,
     /// When it expires; `None` if it does not.
     pub expires_at: Option<Timestamp>,
-    /// The rule that keeps it out of prompts, unless somebody asks for it; `None` if none does.
+    /// The rule that excludes it from prompts, unless it is asked for; `None` if it is not quarantined.
     pub quarantined: Option<String>,
     /// The memory of another branch that it is a copy of.
     pub copy_of: Option<MemoryId>,

@@ -1,7 +1,7 @@
 //! Detects text that only repeats what a prompt showed.
 //!
-//! A model repeats in its replies what it was shown, and people quote those. Without this check, each turn
-//! would capture such a memory again.
+//! A model repeats in its replies the memories it was shown, and people quote the replies. Without this check, each
+//! turn would capture such a memory again.
 
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_segmentation::UnicodeSegmentation as _;
@@ -28,7 +28,7 @@ impl Shown {
         self.of_users.push(words(text));
     }
 
-    /// Adds a text that anybody else said, or a memory.
+    /// Adds a memory, or the text of another participant.
     pub fn add(&mut self, text: &str) {
         self.of_others.push(words(text));
     }
@@ -62,7 +62,7 @@ fn names_a_memory(text: &str) -> bool {
     parts.into_iter().any(|part| part.contains(':') && part.trim_end_matches('.').parse::<Ref>().is_ok())
 }
 
-/// How a text repeats another.
+/// The way in which a text repeats another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Repeats {
     No,
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_shown_is_known_again_however_it_is_decorated() {
+    fn shown_text_is_detected_despite_decoration() {
         let mut shown = Shown::default();
         shown.add("- [2026-03-04] preference: \"I don't eat pork\"");
         shown.add("我喜欢深色模式，真的");
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_user_may_say_again_what_a_user_said_and_an_agent_may_not() {
+    fn a_user_may_repeat_a_user_but_an_agent_may_not() {
         let mut shown = Shown::default();
         shown.add_of_user("hello! For today reply in Spanish, please");
         assert!(!shown.holds_for_user("for today reply in Spanish"));

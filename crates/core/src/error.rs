@@ -23,7 +23,7 @@ pub enum Error {
     /// Several items match a name that must match one.
     #[error("{0}")]
     Ambiguous(String),
-    /// The request would undo, overwrite or repeat somebody else's change.
+    /// The request would undo, overwrite or repeat another author's change.
     #[error("{0}")]
     Conflict(String),
     /// An error with a hint on how to resolve it.
@@ -31,7 +31,7 @@ pub enum Error {
     Hinted {
         /// The error.
         error: Box<Error>,
-        /// How to resolve it.
+        /// The hint on how to resolve the error.
         hint: Hint,
     },
     /// An entry could not be built.

@@ -86,7 +86,7 @@ pub enum Needs {
 }
 
 impl Needs {
-    /// Returns what the lines of this type need for an entry of this kind.
+    /// Returns the data that lines of this type need for an entry of this kind.
     #[must_use]
     pub fn of(kind: &Kind, line: &str) -> Self {
         match (kind, line) {

@@ -1,4 +1,4 @@
-//! How long a memory lives.
+//! Lifetimes of memories.
 
 use std::str::FromStr;
 
@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 
-/// How long a memory lives.
+/// The lifetime of a memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Lifetime {
-    /// Until another memory supersedes it.
+    /// Ends when another memory supersedes it.
     #[default]
     Permanent,
-    /// As long as its conversation; only that conversation sees it.
+    /// Ends with its conversation; only that conversation sees the memory.
     Session,
     /// For a limited time.
     Temporary,

@@ -12,7 +12,7 @@ use crate::category::Category;
 use crate::error::Error;
 use crate::lifetime::Lifetime;
 
-/// How many bits of a memory's number count the memories of one entry.
+/// Number of bits of a memory's number that number the memories of one entry.
 const NUMBER_BITS: u32 = 20;
 
 /// A memory's number: the entry that creates it × 2²⁰, plus its index in that entry.
@@ -79,7 +79,7 @@ impl Serialize for Form {
     }
 }
 
-/// Who or what a memory came from.
+/// The origin of a memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
@@ -166,25 +166,25 @@ pub struct Memory {
     pub key: String,
     /// The branch it was created on.
     pub branch: String,
-    /// The conversation it came from, as a label.
+    /// The label of the conversation it came from.
     pub session: Option<String>,
-    /// Who may see it, as a scope's text.
+    /// The scope that may see it, as text.
     pub scope: String,
-    /// How widely it may be shown within its scope.
+    /// The visibility within its scope.
     pub sensitivity: Sensitivity,
-    /// Who or what it came from.
+    /// The origin of the memory.
     pub origin: Option<Origin>,
     /// The category, for statements.
     pub category: Option<Category>,
-    /// How long it lives.
+    /// The lifetime.
     pub lifetime: Lifetime,
-    /// How much it matters, from 0 to 1; `None` if not recorded.
+    /// The importance, from 0 to 1; `None` if not recorded.
     pub importance: Option<f64>,
-    /// How certain it is, from 0 to 1; `None` if not recorded.
+    /// The confidence, from 0 to 1; `None` if not recorded.
     pub confidence: Option<f64>,
     /// When it expires; `None` if it does not.
     pub expires_at: Option<Timestamp>,
-    /// The rule that keeps it out of prompts, unless somebody asks for it; `None` if none does.
+    /// The rule that excludes it from prompts, unless it is asked for; `None` if it is not quarantined.
     pub quarantined: Option<String>,
     /// The memory of another branch that it is a copy of.
     pub copy_of: Option<MemoryId>,

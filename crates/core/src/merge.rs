@@ -1,4 +1,4 @@
-//! Merging: what one branch takes from another, and which conflicts it leaves to a person.
+//! Merging: the changes that one branch takes from another, and the conflicts that a person must resolve.
 //!
 //! **The rule** applies to one [`MergeKey`] at a time: a slot of a form, or, of a daily note with several pieces
 //! under one key, a piece. On each side it has a history of [`State`]s: one of its versions is current, it is

@@ -73,7 +73,7 @@ impl Merged<'_> {
     }
 }
 
-/// Joins lines into the bytes they came from.
+/// Joins lines to the original bytes.
 fn text(lines: &[Line<'_>]) -> Vec<u8> {
     lines.join(&b'\n')
 }

@@ -14,7 +14,7 @@ pub struct Meta {
     /// The conversation's label.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
-    /// Who or what it came from.
+    /// The origin of those memories.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
     /// The user who said it, as `CHANNEL:ID`; `None` if unknown.
@@ -23,7 +23,7 @@ pub struct Meta {
     /// The label of the scope of the memories it creates; `None` for the workspace.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Option<String>,
-    /// How widely those memories may be shown within their scope.
+    /// The visibility of those memories within their scope.
     #[serde(skip_serializing_if = "Sensitivity::is_normal")]
     pub sensitivity: Sensitivity,
     /// The memories this entry removes or supersedes.
@@ -72,8 +72,8 @@ impl Meta {
         self.user.as_deref().and_then(|label| label.parse().ok())
     }
 
-    /// Returns the scope of its conversation's chat. Without a conversation that is the terminal's chat,
-    /// since nobody else can own the entry.
+    /// Returns the scope of its conversation's chat. Without a conversation it is the terminal's chat, because the
+    /// entry has no other owner.
     #[must_use]
     pub fn chat(&self) -> Scope {
         Scope::of_chat(&self.session().unwrap_or_else(Session::direct))
@@ -116,14 +116,14 @@ impl Meta {
     }
 }
 
-/// Returns the removals that this version knows. An unknown rule of a later version is skipped by itself.
+/// Returns the removals that this version knows. An unknown rule of a later version is skipped alone.
 fn known_retires(value: serde_json::Value) -> Vec<Retire> {
     let serde_json::Value::Array(values) = value else { return Vec::new() };
     values.into_iter().filter_map(|value| serde_json::from_value(value).ok()).collect()
 }
 
-/// What an entry removes: one memory by its number, or all that a rule selects, up to the entry itself and on
-/// its lineage.
+/// A removal: of one memory by its number, or of all memories that a rule selects, up to the entry itself and on its
+/// lineage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Retire {
@@ -223,7 +223,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_retired_reads_back() {
+    fn removals_round_trip() {
         let retires = vec![
             Retire::Memory(MemoryId::new(42, 1)),
             Retire::Rule(Rule::everything()),
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn room_between_two_ranks_runs_out_and_says_so() {
+    fn exhausted_room_between_two_ranks_is_reported() {
         let mut low = 1.0;
         let mut n = 0;
         while let Some(place) = Place::between(low, 2.0, 1) {

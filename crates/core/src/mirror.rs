@@ -1,7 +1,7 @@
 //! Mirrors: read-only files that follow the view (document 4).
 //!
-//! This module decides which line of which file shows a statement, what a turn adds to its session's file,
-//! and how the facts are summarised. The store decides where the files are and writes them.
+//! This module determines the line and the file that show a statement, the block that a turn adds to its session's
+//! file, and the summary of the facts. The store determines where the files are and writes them.
 //!
 //! **Invariants.** The files of statements depend only on the current statements: a heading, and a line for
 //! each statement in the order in which they were first said, so an appended file equals a rewritten one. No

@@ -47,7 +47,7 @@ pub fn is_normalized(path: &str) -> bool {
 /// Checks that a name is valid for a file or folder on every system.
 ///
 /// # Errors
-/// [`Error::Invalid`] with the reason; `what` says what the name is for.
+/// [`Error::Invalid`] with the reason; `what` names the purpose of the name.
 pub(crate) fn part(name: &str, what: &str) -> Result<()> {
     let refused = |why: &str| Err(Error::Invalid(format!("its {what} {why}")));
     if name.is_empty() {
@@ -74,8 +74,8 @@ pub(crate) fn part(name: &str, what: &str) -> Result<()> {
     Ok(())
 }
 
-/// Returns the parts of a relative path, or why it is invalid; `place` names the folder that it is relative to
-/// and must not leave, and `form` is what was expected.
+/// Returns the parts of a relative path, or the reason why it is invalid; `place` names the folder that it is relative
+/// to and must not leave, and `form` describes the expected form.
 pub(crate) fn parts<'t>(text: &'t str, place: &str, form: &str) -> std::result::Result<Vec<&'t str>, String> {
     if text.is_empty() {
         return Err(format!("expected {form}"));

@@ -14,7 +14,7 @@ pub fn event_name(entry: &Entry) -> Option<String> {
     name(&entry.kind, entry.payload.get())
 }
 
-/// Returns the name of an anchor or event that is to be written.
+/// Returns the name of an anchor or event before it is written.
 #[must_use]
 pub fn draft_name(draft: &Draft) -> Option<String> {
     name(&draft.kind, draft.payload.get())

@@ -1,8 +1,8 @@
-//! Progress of background work: how far a task that reads a conversation or a branch has come.
+//! Progress of background work: the last entry that a task has read in a conversation or a branch.
 //!
 //! The tape is the only state, so a task that is interrupted continues from its last event.
 //!
-//! **Invariant.** Nobody but memtape writes these events: a forged one would hide messages from a task.
+//! **Invariant.** Only memtape writes these events: a forged one would hide messages from a task.
 
 use memtape_tape::{Draft, Entry, EntryId, Kind, Result};
 use serde::{Deserialize, Serialize};
@@ -29,7 +29,7 @@ pub struct Progress {
     pub task: String,
     /// The last entry that the task has read.
     pub through: EntryId,
-    /// What the task needs to know the next time.
+    /// The state that the task needs in its next run.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub state: Value,
 }

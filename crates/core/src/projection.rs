@@ -28,10 +28,10 @@ pub struct Projection {
     pub name: Option<String>,
     /// The conversation it belongs to.
     pub session: Option<Session>,
-    /// Who may see it: messages, turn marks and foreign events belong to their chat, memtape's own entries to
-    /// the scope of the memories they are about.
+    /// The scope that may see it: for messages, turn marks and foreign events it is that of their chat, for memtape's
+    /// own entries that of their memories.
     pub scope: Scope,
-    /// How widely it may be shown within its scope.
+    /// The visibility within its scope.
     pub sensitivity: Sensitivity,
     /// The category of the statements that it creates or removes.
     pub category: Option<Category>,
@@ -48,7 +48,7 @@ pub struct Projection {
     pub commit: Option<Commit>,
     /// The id of the observation it records, which a later commit lists.
     pub observed: Option<String>,
-    /// What it records of a turn.
+    /// The part of a turn that it records.
     pub turn: Option<turn::Mark>,
     /// The type of its journal lines; `None` if it has none.
     pub journal: Option<String>,

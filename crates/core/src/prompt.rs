@@ -63,13 +63,13 @@ pub struct PromptMessage {
 pub struct Report {
     /// The section.
     pub name: &'static str,
-    /// The number of tokens it takes, counted by itself.
+    /// Number of tokens of the section alone.
     pub tokens: usize,
     /// The number of characters.
     pub chars: usize,
     /// Its share of the budget, in percent.
     pub share: usize,
-    /// What was left out; `None` if it is whole.
+    /// The text that was cut; `None` if the section is complete.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cut: Option<String>,
 }

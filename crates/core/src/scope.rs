@@ -17,7 +17,7 @@ impl User {
     /// Creates a user from a channel and an id without percent-encoding.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if a part is empty or holds a control character, or the encoded name is too long.
+    /// [`Error::Invalid`] if a part is empty or contains a control character, or the encoded name is too long.
     pub fn new(channel: &str, id: &str) -> Result<Self> {
         if id.chars().any(char::is_control) {
             return Err(Error::Invalid(format!("invalid user id {id:?}: it contains a control character")));
@@ -46,7 +46,7 @@ impl Session {
     /// id chosen on one channel names a user of another.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if the id is empty or holds a control character, or the encoded name is too long.
+    /// [`Error::Invalid`] if the id is empty or contains a control character, or the encoded name is too long.
     pub fn user(&self, text: &str) -> Result<User> {
         let label = text.strip_prefix(&encode(self.channel())).and_then(|rest| rest.strip_prefix(':'));
         match label {
@@ -74,7 +74,7 @@ impl fmt::Display for User {
     }
 }
 
-/// Who may see a memory.
+/// The visibility of a memory: who may see it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Scope {
     /// One chat: `channel:C:chat:ID`. The threads of a chat share it.

@@ -35,7 +35,7 @@ impl Session {
     /// Parses `channel:chat[:thread]`. A word without a colon is a chat of the terminal, `cli:WORD`.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if a part is empty, the label holds a control character, or it is too long.
+    /// [`Error::Invalid`] if a part is empty, the label contains a control character, or it is too long.
     pub fn parse(text: &str) -> Result<Self> {
         let invalid = |why: &str| {
             Error::Invalid(format!(
@@ -63,7 +63,7 @@ impl Session {
     /// Returns the conversation of a chat, from a channel and a chat id without percent-encoding.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if a part is empty or holds a control character, or the encoded label is too long.
+    /// [`Error::Invalid`] if a part is empty or contains a control character, or the encoded label is too long.
     pub fn of_chat(channel: &str, chat: &str) -> Result<Self> {
         Self::parse(&format!("{}:{}", encode(channel), encode(chat)))
     }

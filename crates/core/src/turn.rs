@@ -4,7 +4,7 @@
 //! closes it: the reply, the captured statements, and `turn.end`, which names the beginning. A turn without
 //! an end was interrupted.
 //!
-//! **Invariant.** Both events belong to the turn's chat and contain no text: messages hold what was said,
+//! **Invariant.** Both events belong to the turn's chat and contain no text: messages contain what was said, and
 //! statements what was captured.
 
 use std::str::FromStr;
@@ -29,7 +29,7 @@ pub const END: &str = "turn.end";
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Trigger {
-    /// Somebody sends a message.
+    /// A person sends a message.
     #[default]
     Message,
     /// A periodic tick, at which the agent looks for work.
@@ -112,7 +112,7 @@ pub struct Counters {
     /// Candidates that were not certain or important enough, or exceeded the limit of one turn.
     #[serde(rename = "memory_capture_dropped_low_conf")]
     pub capture_dropped_low_conf: u64,
-    /// Candidates that could steer a model, were code, or held a secret.
+    /// Candidates that could steer a model, were code, or contained a secret.
     #[serde(rename = "memory_capture_dropped_safety")]
     pub capture_dropped_safety: u64,
     /// Candidates that were already kept.
@@ -139,7 +139,7 @@ impl Counters {
     }
 }
 
-/// What an entry records of a turn.
+/// The part of a turn that an entry records.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// The turn begins.

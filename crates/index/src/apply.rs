@@ -23,8 +23,8 @@ use crate::words::{self, Texts};
 const PREVIOUS_CHARS_MAX: usize = 1000;
 
 impl Index {
-    /// Adds the rows of groups that follow `before`, in the running transaction. The record of what was
-    /// acknowledged is set to the end of the groups.
+    /// Adds the rows of groups that follow `before`, in the running transaction. The end of the acknowledged entries is
+    /// set to the end of the groups.
     ///
     /// # Errors
     /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
@@ -52,7 +52,7 @@ impl Index {
     }
 }
 
-/// A cache of what is known within one transaction, so that it is not queried again for every entry.
+/// A cache of rows within one transaction, so that they are not queried again for every entry.
 struct Applier<'a> {
     conn: &'a Connection,
     workspace: String,

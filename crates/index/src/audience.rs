@@ -1,4 +1,4 @@
-//! Who may see a row, as an SQL condition.
+//! The audience of a row, as an SQL condition.
 //!
 //! **Invariant.** One function defines it, for memories and for entries ([`seen_by`]), and every query uses
 //! it. The rule itself is described in [`memtape_core::audience`].

@@ -1,8 +1,7 @@
 //! Ranks memories by words, within the scopes of an audience.
 //!
-//! FTS5's own `bm25` uses the number and length of memories in the whole table: what is said in one chat
-//! would change the scores in another. This module uses the same formula with the numbers of the searched
-//! scopes (`scope_words`).
+//! FTS5's own `bm25` uses the number and length of memories in the whole table: messages in one chat would change the
+//! scores in another. This module uses the same formula with the numbers of the searched scopes (`scope_words`).
 //!
 //! **Invariant.** Memories in other scopes change no score.
 

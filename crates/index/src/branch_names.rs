@@ -1,4 +1,4 @@
-//! The branches that an index knows, and which of them a name meant.
+//! The branches of an index, and the branch that a name referred to at an entry.
 
 use memtape_core::Branch;
 use memtape_tape::EntryId;
@@ -6,8 +6,8 @@ use rusqlite::{Connection, OptionalExtension as _};
 
 use crate::error::{Error, Result};
 
-/// Returns the branch that a name meant at an entry: of all branches that had this name in turn, the last one
-/// that was forked up to the entry.
+/// Returns the branch that a name referred to at an entry: of all branches that had this name, the last one that was
+/// forked up to the entry.
 pub(crate) fn called(conn: &Connection, name: &str, entry: EntryId) -> Result<String> {
     let sql = "SELECT name FROM branches WHERE label = ?1 AND created <= ?2
                AND NOT EXISTS (SELECT 1 FROM branches b WHERE b.name = ?1 AND b.created <= ?2)

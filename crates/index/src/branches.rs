@@ -38,7 +38,7 @@ const THING: &str = "m.form, m.key, CASE WHEN m.form = 'zone' AND json_extract(m
                      THEN m.text || coalesce(char(31) || json_extract(m.data, '$.nth'), '') END";
 
 impl Reader<'_> {
-    /// Returns what the tape records of branches, merges and conflicts.
+    /// Returns the recorded branches, merges and conflicts.
     ///
     /// # Errors
     /// [`Error::Sqlite`] if SQLite fails.
@@ -86,7 +86,7 @@ impl Reader<'_> {
         Ok(self.conn.prepare_cached(sql)?.exists([])?)
     }
 
-    /// Returns what the tape records of undos, redos and reverts.
+    /// Returns the recorded undos, redos and reverts.
     ///
     /// # Errors
     /// [`Error::Sqlite`] if SQLite fails.
@@ -312,7 +312,7 @@ impl Reader<'_> {
         rows.map(|row| row.map_err(Error::from)).collect()
     }
 
-    /// Returns the item of which a memory is a version; `None` if there is no such memory.
+    /// Returns the item that a memory is a version of; `None` if there is no such memory.
     ///
     /// # Errors
     /// [`Error::Sqlite`] if SQLite fails.

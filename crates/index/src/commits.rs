@@ -1,8 +1,8 @@
 //! Commits and their changes, and differences between two views.
 //!
-//! **Invariant.** As in [`crate::reader`]: every memory and every anchor passes [`seen_by`], in SQL. A commit
-//! of which an audience sees nothing does not exist for it. Of confidential memories the owner gets the ref
-//! only.
+//! **Invariant.** As in [`crate::reader`]: every memory and every anchor passes [`seen_by`], in SQL. A commit whose
+//! changes are all hidden from an audience does not exist for it. For a confidential memory, the owner gets only the
+//! ref.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -37,7 +37,7 @@ pub struct LoggedCommit {
     pub id: Option<String>,
     /// The content of its anchor; `None` if it has no anchor that the audience sees.
     pub anchor: Option<Commit>,
-    /// Who made it.
+    /// The origin of the commit.
     pub origin: Option<Origin>,
     /// The reason, if one was recorded and it is not confidential.
     pub reason: Option<String>,
@@ -50,7 +50,7 @@ pub struct LoggedCommit {
 /// A filter on commits.
 #[derive(Clone, Debug, Default)]
 pub struct CommitQuestion {
-    /// Who asks.
+    /// The audience of the query.
     pub audience: Audience,
     /// Only commits that changed a memory of this form, with only those changes.
     pub form: Option<Form>,
@@ -80,7 +80,7 @@ const BEFORE_GROUP: &str =
     ORDER BY e.id DESC LIMIT 1), 0)";
 
 impl Reader<'_> {
-    /// Returns the commits up to a point of which an audience sees anything, newest first.
+    /// Returns the commits up to a point that have a change visible to an audience, newest first.
     ///
     /// # Errors
     /// [`Error::Sqlite`] if SQLite fails; [`Error::Tape`] if the disk fails.
@@ -108,8 +108,8 @@ impl Reader<'_> {
         commits.collect()
     }
 
-    /// Returns the commit whose group ends with an entry, on any branch; `None` if there is none of which the
-    /// audience sees anything.
+    /// Returns the commit whose group ends with an entry, on any branch; `None` if there is none with a change visible
+    /// to the audience.
     ///
     /// # Errors
     /// [`Error::Sqlite`] if SQLite fails; [`Error::Tape`] if the disk fails.
@@ -156,7 +156,7 @@ impl Reader<'_> {
         Ok(format!("({})", any.join(" OR ")))
     }
 
-    /// Returns the number of commits up to an entry, on any branch, of which an audience sees anything.
+    /// Returns the number of commits up to an entry, on any branch, that have a change visible to an audience.
     pub(crate) fn commit_count(&self, audience: &Audience, last: EntryId) -> Result<u64> {
         let question = CommitQuestion { audience: audience.clone(), ..CommitQuestion::default() };
         let shown = self.shows_any(&question)?;

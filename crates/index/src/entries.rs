@@ -30,7 +30,7 @@ pub enum Order {
 /// A filter on entries.
 #[derive(Clone, Debug, Default)]
 pub struct EntryQuestion {
-    /// Who asks.
+    /// The audience of the query.
     pub audience: Audience,
     /// Only of one of these kinds; of any kind, if empty.
     pub kinds: Vec<Kind>,

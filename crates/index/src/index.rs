@@ -14,7 +14,7 @@ use crate::rows::micros;
 use crate::schema;
 use crate::trace;
 
-/// How long a connection waits for the transaction of another one.
+/// Maximum time that a connection waits for the transaction of another one.
 const BUSY_WAIT: Duration = Duration::from_secs(30);
 /// Maximum number of attempts to open an index that is replaced in the meantime.
 const OPEN_ATTEMPTS: usize = 20;
@@ -26,7 +26,7 @@ pub struct Index {
     file: Option<(PathBuf, Identity)>,
 }
 
-/// What distinguishes two files, whatever their names.
+/// Identifies a file independently of its name.
 type Identity = Option<(u64, u64)>;
 
 #[cfg(unix)]
@@ -41,7 +41,7 @@ fn identity(path: &Path) -> Identity {
     path.exists().then_some((0, 0))
 }
 
-/// How far the index has read, and what identifies the tape.
+/// The last entry that the index has read, and the identity of the tape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Applied {
     /// The end of the last group that was read.
@@ -129,7 +129,7 @@ impl Index {
         Ok(index)
     }
 
-    /// Opens an index that cannot be written, as it is; `None` if reading it requires a write-ahead log.
+    /// Opens an index that cannot be written, without changing it; `None` if reading it requires a write-ahead log.
     #[must_use]
     pub fn open_immutable(dir: &Path) -> Option<Self> {
         let path = generations::current(dir)?;
@@ -145,7 +145,7 @@ impl Index {
         index.applied().is_ok().then_some(index)
     }
 
-    /// Opens an index for inspection only, as it is.
+    /// Opens an index for inspection only, without changing it.
     ///
     /// # Errors
     /// [`Error::Sqlite`] if there is no index, or SQLite fails.
@@ -267,9 +267,8 @@ impl Index {
         Ok(())
     }
 
-    /// Copies the index into the archive, because it may contain what the tape no longer does, and begins the
-    /// next generation. Returns the name of the copy; `None` for an index in memory. The caller holds the
-    /// writer lock.
+    /// Copies the index into the archive, because it may contain entries that the tape no longer does, and begins the
+    /// next generation. Returns the name of the copy; `None` for an index in memory. The caller holds the writer lock.
     ///
     /// # Errors
     /// [`Error::Sqlite`] if SQLite fails; [`Error::IndexFile`] if a file cannot be created, synced or removed.
@@ -278,8 +277,7 @@ impl Index {
         let dir = path.parent().map(Path::to_owned).unwrap_or_default();
         let name = generations::free_name(&dir, &format!("index-until-{}", applied.position.last_id), "db")?;
         let kept = dir.join(&name);
-        // The copy includes what is still in the log, even if readers prevent the log from being written
-        // back.
+        // The copy includes the content of the write-ahead log, even if readers prevent it from being written back.
         let copied = self.conn.execute("VACUUM INTO ?1", [kept.to_string_lossy()]).map_err(Error::from);
         if let Err(e) = copied.and_then(|_| generations::sync(&kept)) {
             // An incomplete copy is of no use.

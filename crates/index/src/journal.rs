@@ -33,7 +33,7 @@ const OF_CONVERSATION: &str = "e.kind IN ('message', 'system', 'tool_call', 'too
 /// A filter on lines of the journal.
 #[derive(Clone, Debug, Default)]
 pub struct JournalQuestion {
-    /// Who asks.
+    /// The audience of the query.
     pub audience: Audience,
     /// Whether confidential entries are included.
     pub confidential: Confidential,
@@ -51,7 +51,7 @@ pub struct JournalQuestion {
     pub without_reset: bool,
     /// Whether to mark lines about forgotten memories ([`Line::forgotten`]).
     pub without_forgotten: bool,
-    /// Whether to exclude calls of memtape's own tools: what they wrote has its own lines.
+    /// Whether to exclude calls of memtape's own tools: the entries that they wrote have their own lines.
     pub without_calls: bool,
     /// Whether to exclude the costs of model calls.
     pub without_costs: bool,
@@ -134,7 +134,7 @@ impl Reader<'_> {
             Some(until) => self.last_entry_at(until)?.min(point.entry()),
             None => point.entry(),
         };
-        // Of a type that is named twice, one arm is enough.
+        // A type that is named twice needs only one arm.
         let types: BTreeSet<&String> = question.types.iter().collect();
         let values: Vec<Value> = types.into_iter().map(|kind| kind.clone().into()).collect();
         let mut wanted = format!("e.id > {first} AND e.id <= {last} AND e.journal IS NOT NULL AND {seen}");

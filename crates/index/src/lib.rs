@@ -4,11 +4,10 @@
 //! of new entries, and a [`Reader`] answers queries from one transaction. This crate appends nothing to the
 //! tape and takes no writer lock: the store decides when the index is brought up to date, replaced or removed.
 //!
-//! **Invariants.** The tape is the source of truth. The index can be deleted or damaged at any time, and a
-//! rebuilt index equals the old one, because a row depends only on the tape. The exceptions are caches: the
-//! vectors, and the recorded states of the mirror files. One function defines which memories are visible at a
-//! point (`visibility`), one defines who may see them (`audience`), and every query applies both before any
-//! limit.
+//! **Invariants.** The tape is the source of truth. The index can be deleted or damaged at any time, and a rebuilt
+//! index equals the old one, because a row depends only on the tape. The exceptions are caches: the vectors, and the
+//! recorded states of the mirror files. One function defines which memories are visible at a point (`visibility`), one
+//! defines who may see them (`audience`), and every query applies both before any limit.
 //!
 //! **Terms.** An entry *removes* a memory if the memory is no longer current after it, whether it was deleted
 //! or superseded by a newer version. A memory that has only expired was not removed. The index columns `died`

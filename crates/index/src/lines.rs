@@ -1,4 +1,4 @@
-//! What an erasure reads: the lines of the tape, and what the index recorded of an entry.
+//! The data that an erasure reads: the lines of the tape, and the index's rows of an entry.
 
 use memtape_core::MemoryId;
 use memtape_tape::{Entry, EntryId, RawLine};

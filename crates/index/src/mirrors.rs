@@ -1,12 +1,12 @@
-//! What the mirror files show, and what the index records about these files.
+//! The content of the mirror files, and the recorded state of these files.
 //!
-//! The mirrors are files that a person may read, and that are rewritten from the view whenever they might
-//! differ from it. The tables `mirrored` and `mirror_files` record their last state, so that a small change
-//! needs only a small update. A rebuilt index has no rows there: then every file is rewritten.
+//! The mirrors are files that a person may read, and that are rewritten from the view whenever they might differ from
+//! it. The tables `mirrored` and `mirror_files` record their last state, so that a small change needs only a small
+//! update. A rebuilt index has no rows in them: then every file is rewritten.
 //!
-//! **Invariants.** The queries of one branch assume that it has no parent: only then were all of its memories
-//! created and removed on it. Statements and facts are selected here whoever may see them; the caller leaves
-//! out what no file shows.
+//! **Invariants.** The queries of one branch assume that it has no parent: only then were all of its memories created
+//! and removed on it. Statements and facts are selected here for any audience; the caller excludes those that no file
+//! shows.
 
 use jiff::Timestamp;
 use memtape_core::mirror::turns::EVENTS;
@@ -19,7 +19,7 @@ use crate::reader::Reader;
 use crate::rows::{SELECT_MEMORY, micros, number_of, read_memory};
 use crate::visibility::{known, of_form, visible_at};
 
-/// The last entries of a range that changed what the mirrors show.
+/// The last entries of a range that changed the content of the mirrors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LastChanges {
     /// The last one that created or removed a statement.
@@ -149,8 +149,8 @@ impl Reader<'_> {
         self.memories_where(&created, params![first << 20, self.branch_number(branch)?, now.as_microsecond()])
     }
 
-    /// Returns the facts with the highest confidence at a point, at most `limit`, without confidential ones;
-    /// and the number of further ones, of which at most `counted` are counted.
+    /// Returns the facts with the highest confidence at a point, at most `limit`, without confidential ones; and the
+    /// number of further ones, counting at most `counted`.
     ///
     /// # Errors
     /// [`Error::Sqlite`] if SQLite fails.
@@ -231,8 +231,7 @@ impl Reader<'_> {
         Ok(self.conn.execute_batch("DELETE FROM mirrored; DELETE FROM mirror_files")?)
     }
 
-    /// Records the states of mirror files, where `None` stands for a removed file, and what they show. The
-    /// caller holds the writer lock.
+    /// Records the states and the content of mirror files; `None` is a removed file. The caller holds the writer lock.
     ///
     /// # Errors
     /// [`Error::Sqlite`] if SQLite fails.

@@ -10,7 +10,7 @@ use crate::reader::Reader;
 use crate::rows::number_of;
 use crate::visibility::of_form;
 
-/// What changed of a form.
+/// The changes of a form since an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Moved {
     /// Exactly these files; none, if empty.

@@ -74,8 +74,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the branch that a name meant at an entry. The name of a deleted branch may have been reused
-    /// since.
+    /// Returns the branch that a name referred to at an entry. The name of a deleted branch may have been reused since.
     ///
     /// # Errors
     /// [`Error::Sqlite`] if SQLite fails.

@@ -14,7 +14,7 @@ use crate::visibility::{of_form, visible_at};
 /// The number of facts with the same scope, lifetime and confidence.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FactCount {
-    /// Document 1's scope: a lifetime or a topic, as it was entered.
+    /// Document 1's scope: a lifetime or a topic, as entered.
     pub scope: Option<String>,
     /// The lifetime of the facts.
     pub lifetime: Lifetime,

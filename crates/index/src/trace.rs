@@ -1,4 +1,4 @@
-//! Lets tests observe every SQL statement that runs on an index.
+//! Allows tests to observe every SQL statement that runs on an index.
 //!
 //! The connections are opened deep inside the library, so the observer belongs to the whole process. Without an
 //! observer nothing is traced, and there is no cost.

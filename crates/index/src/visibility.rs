@@ -1,7 +1,7 @@
-//! Which memories are visible at a point, as an SQL condition.
+//! The memories that are visible at a point, as an SQL condition.
 //!
-//! **Invariant.** One function defines it ([`visible`]), and every query of memories uses it. Who may see the
-//! visible memories is defined in `audience`.
+//! **Invariant.** One function defines it ([`visible`]), and every query of memories uses it. The module `audience`
+//! defines who may see the visible memories.
 
 use memtape_core::{Form, Lineage, MemoryId, Point};
 use memtape_tape::EntryId;
@@ -74,7 +74,7 @@ mod tests {
     /// Every command checks whether there are notes and files: this must be cheap among any number of
     /// messages.
     #[test]
-    fn what_is_known_is_found_without_reading_the_messages() {
+    fn memories_are_found_without_reading_messages() {
         let conn = Connection::open_in_memory().unwrap();
         conn.execute_batch(TABLES).unwrap();
         conn.execute("INSERT INTO branches(name) VALUES ('main')", []).unwrap();

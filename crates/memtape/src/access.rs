@@ -80,7 +80,7 @@ impl Workspace {
     /// process holds the writer lock for longer than [`Config::lock_wait`].
     pub fn reindex(&self) -> Result<u64> {
         let last = self.store.reindex()?;
-        self.follow_or_say(&mut self.store.write_guard()?);
+        self.follow_or_warn(&mut self.store.write_guard()?);
         Ok(last)
     }
 
@@ -190,7 +190,7 @@ impl Workspace {
         author: &Author,
         mut decide: impl FnMut(&Reader<'_>, &Point, &Context) -> memtape_index::Result<Decision<T>>,
     ) -> Result<Written<T>> {
-        self.follow_or_say(&mut write_guard);
+        self.follow_or_warn(&mut write_guard);
         let call = author.call.as_deref().filter(|call| !call.is_recorded());
         let mut place = None;
         let mut written = write_guard.write(author, |reader, ctx| {
@@ -203,8 +203,7 @@ impl Workspace {
         self.follow_written(&mut write_guard, &written.entries);
         if let (Some(call), Some(place)) = (call, place) {
             call.set_recorded();
-            // Callers find their own entries by position, so the entry of the tool call is taken out of the
-            // list.
+            // The entry of the tool call is removed from the list, because callers find their own entries by position.
             written.entries.remove(place);
         }
         Ok(written)

@@ -78,7 +78,7 @@ struct Item {
     place: String,
 }
 
-/// What is still to be written.
+/// The statements and files that are not written yet.
 #[derive(Default)]
 struct Batch {
     items: Vec<Item>,

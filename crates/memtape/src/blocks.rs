@@ -46,7 +46,7 @@ pub struct BlockVersion {
     pub value: Option<String>,
     /// The layer.
     pub layer: BlockLayer,
-    /// Who made the change.
+    /// The origin of the change.
     pub origin: Option<Origin>,
     /// The conversation of the change.
     pub session: Option<String>,
@@ -241,7 +241,7 @@ impl<'a> Blocks<'a> {
     pub fn diff(&self, name: &BlockName, from: &At, to: &At) -> Result<String> {
         let [before, after] =
             self.workspace.read_both([from, to], &self.author.session, |reader, [from, to]| {
-                // A value has no line end of its own, and a diff consists of lines.
+                // Blocks have no final newline, but the lines of a diff need one.
                 let text = |point| -> memtape_index::Result<Option<String>> {
                     let view = reader.blocks(&self.audience, point)?;
                     Ok(view.get(name).map(|block| format!("{}\n", block.memory.text)))

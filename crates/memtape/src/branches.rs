@@ -47,7 +47,7 @@ pub struct Branches<'a> {
     audience: Audience,
 }
 
-/// A branch, as it is listed.
+/// A branch in a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BranchInfo {
     /// The name.
@@ -64,7 +64,7 @@ pub struct BranchInfo {
     pub is_current: bool,
     /// Whether new conversations begin on it.
     pub is_default: bool,
-    /// The conversations that were put on it and that the audience may know of.
+    /// The conversations on it that the audience may know of.
     pub sessions: Vec<String>,
 }
 

@@ -54,7 +54,7 @@ pub struct Config {
     pub time_zone: TimeZone,
     /// Whether acknowledged entries survive a power failure.
     pub durability: Durability,
-    /// How long a writer waits for the lock while another process writes.
+    /// Maximum time that a writer waits for the lock while another process writes.
     pub lock_wait: Duration,
     /// Settings of the zone.
     pub zone: ZoneConfig,
@@ -72,7 +72,7 @@ pub struct Config {
     pub recall: RecallConfig,
     /// Settings of prompts.
     pub prompt: PromptConfig,
-    /// Which turns are recorded.
+    /// The turns that are recorded.
     pub turn: TurnConfig,
     /// Maximum length of a message, or of another text to remember, in bytes.
     pub max_message_bytes: usize,
@@ -82,13 +82,13 @@ pub struct Config {
     pub memory_tool_overwrite: bool,
     /// Settings of capture.
     pub capture: CaptureConfig,
-    /// How long statements are kept.
+    /// The retention of statements.
     pub retention: Retention,
     /// Whether conversations have state files.
     pub wal: bool,
-    /// The language models, and what they may cost.
+    /// The language models and their budgets.
     pub model: ModelConfig,
-    /// What models do with the memory.
+    /// The tasks that models do with the memory.
     pub mind: MindConfig,
     /// The channel identities (`CHANNEL:ID`) of each person who has several. An identity belongs to one
     /// person.
@@ -153,7 +153,7 @@ pub struct BlocksConfig {
 /// Settings of recall.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecallConfig {
-    /// How memories are found.
+    /// The search method of recall.
     pub backend: Backend,
     /// Directory of a custom model. `None` uses the bundled one.
     pub model: Option<PathBuf>,
@@ -180,7 +180,7 @@ pub struct PromptConfig {
     pub skills: Vec<PathBuf>,
 }
 
-/// Which turns are recorded.
+/// The turns that are recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TurnConfig {
     /// Whether any turn is recorded.
@@ -223,7 +223,7 @@ impl Channels {
     }
 }
 
-/// How memories are found.
+/// A search method of recall.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Backend {
     /// By words and by meaning.
@@ -311,7 +311,7 @@ impl Config {
     }
 }
 
-/// Where a configuration is read from.
+/// The places that a configuration is read from.
 ///
 /// The default reads nothing, which results in the defaults.
 #[derive(Clone, Debug, Default)]

@@ -44,7 +44,7 @@ pub struct Consolidation {
     pub lifetimes: BTreeMap<&'static str, usize>,
     /// The average confidence of the facts; `None` if there are none.
     pub confidence: Option<f64>,
-    /// Groups of memories that say the same; the one to keep comes first.
+    /// Groups of memories with the same meaning; the one to keep comes first.
     pub duplicates: Listed<Group>,
     /// Groups of facts with the same subject and predicate but different values.
     pub contradictions: Listed<Group>,

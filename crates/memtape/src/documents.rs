@@ -71,7 +71,7 @@ pub struct VersionId {
     pub document: EntryId,
 }
 
-/// What a version did to its document.
+/// The kind of change that a version made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
     /// It created the document.
@@ -87,7 +87,7 @@ pub enum Operation {
 pub struct DocumentVersion {
     /// Its id.
     pub id: VersionId,
-    /// What it did.
+    /// The kind of change.
     pub operation: Operation,
     /// The path from then on; that of the deleted document if it was deleted; `None` if the version is redacted.
     pub path: Option<String>,
@@ -102,7 +102,7 @@ pub struct DocumentVersion {
 /// A condition on the current content of a document.
 pub type Condition<'c> = &'c dyn Fn(&[u8]) -> bool;
 
-/// The changes of an update; what is `None` stays as it is.
+/// The changes of an update; a field that is `None` is not changed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Update<'u> {
     /// The new path.
@@ -127,7 +127,7 @@ pub enum Saved {
     },
 }
 
-/// What to list.
+/// The documents to list.
 #[derive(Clone, Copy, Debug)]
 pub struct Listing<'l> {
     /// The beginning of the paths, which ends with `/`; `/` lists all documents.
@@ -206,7 +206,7 @@ impl Workspace {
     }
 }
 
-/// What a write decided.
+/// The result of deciding a write.
 enum Decided {
     Written,
     Saved(Saved),
@@ -408,7 +408,7 @@ impl Documents<'_> {
         writes_for_all(&self.audience, &self.author, "notes and files")
     }
 
-    /// Parses the path of a document that is to be written.
+    /// Parses the path of a document to write.
     fn item(&self, path: &str) -> Result<Item> {
         let refused = |why: &str| Error::Invalid(format!("invalid path: {why}"));
         if path.len() > PATH_BYTES_MAX {

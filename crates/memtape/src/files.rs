@@ -109,7 +109,8 @@ impl<'a> Files<'a> {
     pub fn archive(&self, path: &FilePath) -> Result<Outcome> {
         self.owner()?;
         let written = self.workspace.write(&self.author, |reader, point, ctx| {
-            // The text of the file is needed, and the paths of the others, one of which may be the new path.
+            // A rename needs the text of the file, and the paths of all others to find out whether the new path is
+            // taken.
             let mut view = reader.file(path, &Audience::owner(), point)?;
             let others = reader.file_list(&Audience::owner(), point)?;
             view = view.beside(others.into_iter().map(|file| file.path));

@@ -1,4 +1,4 @@
-//! The inbound message that triggers a turn, and what the turn and its prompt share about it.
+//! The inbound message that triggers a turn, and the data that the turn and its prompt share about it.
 
 use jiff::Timestamp;
 use memtape_core::Form;
@@ -14,7 +14,7 @@ pub(crate) const CONVERSATION_MESSAGES: usize = 40;
 /// An inbound message, or another trigger of a turn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Inbound {
-    /// What triggers the turn.
+    /// The trigger of the turn.
     pub trigger: Trigger,
     /// The text of the message; for a perch or a job, its context.
     pub text: String,

@@ -193,7 +193,7 @@ impl<'a> Journal<'a> {
             .read(at, &conversation_of(&self.audience), |reader, point| reader.journal_count(&asked, point))
     }
 
-    /// Refuses types that are unknown and of which the journal has no line.
+    /// Returns an error for a type that is unknown and has no line in the journal.
     ///
     /// # Errors
     /// [`Error::NotFound`] if there is no such type (the message lists the types); [`Error::Store`] of kind

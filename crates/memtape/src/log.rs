@@ -179,7 +179,7 @@ pub fn short(id: &str) -> &str {
     id.get(..ID_DIGITS).unwrap_or(id)
 }
 
-/// Returns the message of a commit in one line: the recorded one, otherwise a description of what it changed.
+/// Returns the message of a commit in one line: the recorded one, otherwise a description of its changes.
 #[must_use]
 pub fn message(commit: &LoggedCommit) -> String {
     if let Some(anchor) = &commit.anchor {

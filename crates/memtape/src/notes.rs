@@ -212,7 +212,7 @@ impl<'a> Notes<'a> {
         Ok(self.indexing(at)?.message(usize::MAX, &tools).0)
     }
 
-    /// Reads what the index of the notes at a point is made of.
+    /// Reads the input for the index of the notes at a point.
     pub(crate) fn indexing(&self, at: &At) -> Result<Indexing<'a>> {
         let workspace = self.workspace;
         self.workspace.read(at, &self.author.session, |reader, point| {
@@ -248,7 +248,7 @@ impl<'a> Notes<'a> {
     }
 }
 
-/// What the index of the notes is rendered from.
+/// The input for rendering the index of the notes.
 pub(crate) struct Indexing<'a> {
     config: &'a NotesConfig,
     view: NotesView,

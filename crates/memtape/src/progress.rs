@@ -90,7 +90,7 @@ impl Conversation<'_> {
         Ok(spoken.into_iter().map(|memory| Spoken::of(memory, None)).collect())
     }
 
-    /// Lets the conversation go on after an anchor, with a summary of what was said: both are one group.
+    /// Continues the conversation after an anchor, with a summary of its messages so far. Both are one group.
     ///
     /// # Errors
     /// [`Error::Refused`](crate::Error::Refused) if the summary is longer than `ingest.max_message_bytes`;

@@ -53,7 +53,7 @@ pub struct Prompting {
     pub toolsets: Vec<Toolset>,
 }
 
-/// What a prompt is assembled for.
+/// The input for assembling a prompt.
 pub(crate) struct Assembling<'a> {
     pub(crate) inbound: &'a Inbound,
     pub(crate) asking: &'a Prompting,
@@ -62,7 +62,7 @@ pub(crate) struct Assembling<'a> {
     pub(crate) own: &'a [EntryId],
     /// The date of the message; `None` means that of the point.
     pub(crate) said_at: Option<Timestamp>,
-    /// To assemble a brief, before anybody has said anything: whether it is for the owner's agent.
+    /// Set for a brief, which is assembled before the first message: whether it is for the owner's agent.
     pub(crate) brief: Option<bool>,
 }
 
@@ -209,7 +209,7 @@ impl Conversation<'_> {
     fn blocks(&self, audience: &Audience, at: &At) -> Result<Vec<Block>> {
         let blocks = self.workspace.blocks().for_audience(audience.clone()).in_session(self.session.clone());
         let shown = |listed: Listed| {
-            // An empty index would tell the model nothing.
+            // An empty index has no information for the model.
             if listed.is_computed && listed.value.as_deref() == Some("[]") {
                 return None;
             }
@@ -245,7 +245,7 @@ impl Conversation<'_> {
     }
 }
 
-/// What one read of the index returns for a prompt.
+/// The result of reading the index for a prompt.
 struct Read {
     said: Vec<StoredMessage>,
     before: usize,

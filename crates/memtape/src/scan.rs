@@ -159,7 +159,7 @@ impl Workspace {
             Ok(looked.replacements)
         })?;
         scan.event = erased.event;
-        // What only a person committed to the git history is not on the tape.
+        // Text that a person committed to git directly is not on the tape.
         let mut left = Scan::default();
         self.scan_history(&mut left)?;
         if !left.finds.is_empty() {
@@ -391,7 +391,7 @@ fn relative(dir: &Path, path: &Path) -> String {
     parts.map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
 }
 
-/// Searches a file, and rewrites it if it is to be redacted.
+/// Searches a file for secrets, and rewrites it if `redact` is set.
 fn scan_file(path: &Path, name: &str, redact: bool, scan: &mut Scan) -> io::Result<()> {
     for _ in 0..ATTEMPTS {
         let Some(before) = read(path)? else {

@@ -20,7 +20,7 @@ use crate::workspace::Workspace;
 const BYTES_MAX: u64 = 1 << 20;
 /// Maximum number of skills over all directories.
 const SKILLS_MAX: usize = 200;
-/// The file of a skill that has a directory of its own.
+/// The name of the file if the skill has its own directory.
 const FILE: &str = "SKILL.md";
 
 /// The skills of a workspace.

@@ -78,7 +78,7 @@ impl<'a> Statements<'a> {
         Self { workspace, author: workspace.author(session, origin), audience }
     }
 
-    /// Returns the same handle, writing as an import of what somebody wrote elsewhere.
+    /// Returns the same handle, recording the statements as imported.
     pub(crate) fn importing(&self) -> Self {
         let author = Author { origin: Origin::Import, ..self.author.clone() };
         Self { workspace: self.workspace, author, audience: self.audience.clone() }

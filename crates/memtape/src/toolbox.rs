@@ -107,7 +107,7 @@ pub struct Tool {
     pub toolset: Toolset,
     /// Whether it writes nothing, except a journal line if `journal.reads` is set.
     pub read_only: bool,
-    /// Whether what it removes is not shown at any later point.
+    /// Whether later points no longer show what it removes.
     pub destructive: bool,
     /// Whether its reply is an unchanged text, which a model edits by parts. In every other reply prompt
     /// markup is neutralised.

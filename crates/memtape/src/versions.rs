@@ -20,7 +20,7 @@ pub struct Version {
     pub date: Timestamp,
     /// The name of the event, such as `note.write`.
     pub act: String,
-    /// Who made the change.
+    /// The origin of the change.
     pub origin: Option<Origin>,
     /// The conversation of the change.
     pub session: Option<String>,

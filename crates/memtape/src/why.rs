@@ -1,4 +1,4 @@
-//! The provenance of a memory: where it came from, what changed it, and which turns recalled it.
+//! The provenance of a memory: its source, its changes, and the turns that recalled it.
 
 use std::collections::BTreeMap;
 
@@ -40,7 +40,7 @@ pub struct Version {
     pub place: Option<String>,
     /// The rule that captured it.
     pub rule: Option<String>,
-    /// The proposal that the owner approved, if somebody else proposed it.
+    /// The proposal that the owner approved, if the change was proposed.
     pub proposal: Option<Ref>,
     /// The entry that ended it; `None` if it is current.
     pub end: Option<Change>,
@@ -55,7 +55,7 @@ pub struct Change {
     pub date: Timestamp,
     /// The name of the event, or the kind of the entry.
     pub name: String,
-    /// Who made the change.
+    /// The origin of the change.
     pub origin: Option<Origin>,
     /// The recorded reason, if any.
     pub reason: Option<String>,

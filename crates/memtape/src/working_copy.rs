@@ -1,11 +1,11 @@
-//! The working copies: what a person did to their files is recorded, and the files follow the tape.
+//! The working copies: memtape records what people edit, and updates the files from the tape.
 //!
-//! *Purpose.* [`Workspace::take_view`] and [`Workspace::write`] are the ways to the store. Both look at the files first,
-//! so no command can forget to. *Writes* events `note.edit`, `file.write` and `file.delete`, and the files.
+//! *Purpose.* [`Workspace::take_view`] and [`Workspace::write`] are the only ways to the store. Both check the files
+//! first, so no command can forget to. *Writes* events `note.edit`, `file.write` and `file.delete`, and the files.
 //!
-//! **Invariants.** What a person wrote is on the tape before their file is replaced, or the file stays as it is. The
-//! files are those of the branch on which new conversations begin. No command fails because of the files: it warns, and
-//! goes on with what the tape has. What differs between forms is in their [`Kind`].
+//! **Invariants.** A person's text is on the tape before memtape replaces their file; otherwise the file is not
+//! changed. The files show the branch on which new conversations begin. No command fails because of the files: it
+//! warns, and uses the tape as it is. The differences between forms are in their [`Kind`].
 //!
 //! In reading order: this file, [`kind`], [`notes`], [`files`], [`following`], [`status`], [`history`].
 
@@ -34,18 +34,18 @@ pub(crate) const KINDS: [&dyn Kind; 2] = [&notes::InNotes, &files::InFiles];
 
 /// How long a reading command waits for another writer before it reads the tape without the latest edits.
 const READER_WAIT: Duration = Duration::from_secs(1);
-/// How often the files are looked at again because a person goes on editing them.
+/// Maximum number of times that the files are checked again because a person is still editing them.
 const ROUNDS: usize = 20;
-/// So many files whose metadata has yet to be noted are worth a write of a reading command.
-const SETTLES: usize = 64;
+/// Minimum number of files without recorded metadata for which a reading command writes the manifest.
+const UNRECORDED_MIN: usize = 64;
 
 impl Workspace {
-    /// Answers a question, after what a person did to the files is recorded.
+    /// Answers a question after recording a person's edits of the files.
     pub(crate) fn ask<T>(&self, question: impl Fn(&Reader<'_>) -> memtape_index::Result<T>) -> Result<T> {
         Store::read_in(|| self.take_view(), question)
     }
 
-    /// Takes a view, after what a person did to the files is recorded.
+    /// Opens a view after recording a person's edits of the files.
     pub(crate) fn take_view(&self) -> Result<View<'_>> {
         let looks = KINDS.map(|kind| (kind, kind.copy(self).look()));
         let check = |reader: &Reader<'_>| -> memtape_index::Result<_> {
@@ -60,7 +60,7 @@ impl Workspace {
         let view = self.store.view()?;
         let checked = check(&view.reader());
         let is_behind = match checked {
-            // The index is replaced, and the files are looked at under the lock.
+            // The index is replaced, and the files are checked again under the lock.
             Err(e) if e.is_index_damage() => {
                 view.mend(&e)?;
                 None
@@ -68,12 +68,12 @@ impl Workspace {
             other => other?.map(|is_behind| (view, is_behind)),
         };
         if let Some((view, is_behind)) = is_behind {
-            let settles = looks.iter().flat_map(|(_, look)| look).any(|look| look.settles >= SETTLES);
-            // The answer does not depend on it: if a writer is at work, that one does it.
+            let settles = looks.iter().flat_map(|(_, look)| look).any(|look| look.settles >= UNRECORDED_MIN);
+            // The answer does not depend on these updates: if another writer is active, it makes them.
             if (is_behind || settles)
                 && let Ok(mut write_guard) = self.store.write_guard_within(Duration::ZERO)
             {
-                self.follow_or_say(&mut write_guard);
+                self.follow_or_warn(&mut write_guard);
             }
             return Ok(view);
         }
@@ -81,7 +81,7 @@ impl Workspace {
         let wait = self.config.lock_wait.min(READER_WAIT);
         let failed = unreadable.or_else(|| match self.store.write_guard_within(wait) {
             Ok(mut write_guard) => {
-                self.follow_or_say(&mut write_guard);
+                self.follow_or_warn(&mut write_guard);
                 None
             }
             Err(e) => Some(("the files of the notes, or those in files/,", e)),
@@ -92,22 +92,22 @@ impl Workspace {
         self.store.view()
     }
 
-    /// Makes files and tape agree; what fails is a warning.
-    pub(crate) fn follow_or_say(&self, write_guard: &mut WriteGuard<'_>) {
+    /// Synchronizes the files and the tape; a failure is a warning.
+    pub(crate) fn follow_or_warn(&self, write_guard: &mut WriteGuard<'_>) {
         self.follow_all(write_guard, |_| true);
     }
 
-    /// Lets the files follow entries that were written, if these are about them.
+    /// Updates the files that the written entries change.
     pub(crate) fn follow_written(&self, write_guard: &mut WriteGuard<'_>, entries: &[Entry]) {
         self.follow_all(write_guard, |kind| entries.iter().any(|entry| concerns(kind, entry)));
     }
 
-    /// Removes the secrets in files that the tape has without them; what fails is a warning.
+    /// Removes the secrets from files whose text on the tape is redacted; a failure is a warning.
     pub(crate) fn redact_files(&self, write_guard: &mut WriteGuard<'_>) {
         KINDS.into_iter().for_each(|kind| self.follow(kind, write_guard, true));
     }
 
-    /// Makes files and tape agree, and the history of the files.
+    /// Synchronizes the files of the selected kinds with the tape, and then the git history.
     fn follow_all(&self, write_guard: &mut WriteGuard<'_>, concerns: impl Fn(&dyn Kind) -> bool) {
         for kind in KINDS.into_iter().filter(|kind| concerns(*kind)) {
             self.follow(kind, write_guard, false);
@@ -126,7 +126,7 @@ impl Workspace {
         write_guard.note(Warning::FilesLag { what: kind.what(), why });
     }
 
-    /// Makes the files of a kind and the tape agree; `false` if a person goes on editing them.
+    /// Synchronizes the files of a kind with the tape. Returns `false` if a person is still editing them.
     fn try_follow(
         &self,
         kind: &'static dyn Kind,
@@ -149,13 +149,14 @@ impl Workspace {
         Ok(false)
     }
 
-    /// Records what a person did to the files, and brings them to what the tape has. Every other command does so by
-    /// itself. What fails is a warning.
+    /// Records a person's edits of the files, and updates the files from the tape. Every other command does so as well.
+    /// A failure is a warning.
     ///
     /// # Errors
-    /// [`ErrorKind::Busy`](crate::ErrorKind::Busy) if another writer holds the lock for longer than `lock.timeout`.
+    /// [`Error::Store`](crate::Error::Store) of kind `Busy` if another process holds the writer lock for longer than
+    /// [`Config::lock_wait`](crate::Config::lock_wait).
     pub fn follow_files(&self) -> crate::Result<()> {
-        self.follow_or_say(&mut self.store.write_guard()?);
+        self.follow_or_warn(&mut self.store.write_guard()?);
         Ok(())
     }
 
@@ -166,7 +167,7 @@ impl Workspace {
     }
 }
 
-/// Makes a manifest if there is none.
+/// Creates the manifest if there is none, from the files and the tape.
 fn assume(kind: &dyn Kind, write_guard: &mut WriteGuard<'_>, writing: &mut Writing<'_>) -> Result<()> {
     let (base, view) = write_guard.read(|reader| {
         let branch = reader.default_branch(reader.head())?;
@@ -177,7 +178,7 @@ fn assume(kind: &dyn Kind, write_guard: &mut WriteGuard<'_>, writing: &mut Writi
     })?;
     let known = |path: &str, sha256: &Hash| {
         let found = write_guard.read(|reader| existed_at(kind, reader, &base.branch, path, sha256));
-        // What cannot be found out counts as an edit: nothing is lost by that.
+        // A text whose origin cannot be determined counts as an edit, so that it is not lost.
         found.ok().flatten()
     };
     writing.assume(&base, &view, known)?;
@@ -190,7 +191,7 @@ fn assume(kind: &dyn Kind, write_guard: &mut WriteGuard<'_>, writing: &mut Writi
     Ok(())
 }
 
-/// Returns whether the files are what the tape has, and nobody changed them.
+/// Returns whether the files equal the tape and are unedited.
 fn is_followed(kind: &dyn Kind, reader: &Reader<'_>, look: &Look) -> memtape_index::Result<bool> {
     if !look.changes.is_empty() || !look.pending.is_empty() || look.is_interrupted {
         return Ok(false);
@@ -230,7 +231,7 @@ pub(crate) fn point_at(reader: &Reader<'_>, branch: &str, entry: EntryId) -> mem
     Ok(Point { lineage, instant: reader.now() })
 }
 
-/// Returns whether an entry may change what the files are to be.
+/// Returns whether an entry may change the files.
 fn concerns(kind: &dyn Kind, entry: &Entry) -> bool {
     use memtape_core::branch::Mark;
     use memtape_core::meta::Retire;

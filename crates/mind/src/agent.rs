@@ -1,8 +1,8 @@
 //! The agent: a turn of a conversation with a model that has memtape's tools.
 //!
-//! **Invariants.** The message is on the tape before the model is called. However the model fails, the turn ends and the
-//! tape has the reply as far as it arrived. What the model writes after it may have read the words of a tool or a page has
-//! their origin.
+//! **Invariants.** The message is on the tape before the model is called. However the model fails, the turn ends and
+//! the tape has the reply as far as it arrived. After the model may have read the words of a tool or a page, its writes
+//! have their origin.
 
 use memtape::{
     Briefing, FinishedTurn, Inbound, Origin, Prompt, PromptMessage, Reply, Session, ToolUse, Toolbox,
@@ -16,18 +16,18 @@ use crate::chat::{Message, Request, Stop, ToolCall, ToolResult, ToolSpec};
 use crate::error::{Error, Result};
 use crate::models::{Caller, Models, Purpose};
 
-/// What is added to a reply that stopped at the maximum length.
+/// Appended to a reply that stopped at the maximum length.
 const CUT: &str = "\n[The reply was cut off at model.max_tokens.]";
 
-/// The answer of a model to a tick or a job at which nothing is to be said.
+/// The answer of a model if a tick or a job needs no reply.
 pub const SILENT: &str = "SILENT";
-/// Tells the model of a job how to say nothing.
+/// Instructs the model of a job how to stay silent.
 pub(crate) const MAY_BE_SILENT: &str = "If there is nothing to report, answer with nothing but SILENT.";
-/// What a perch tick says to the model (document 3), unless the caller says something else.
+/// The message of a perch tick (document 3), unless the caller passes another.
 pub const PERCH: &str = "Nobody has written. Look at your focus, goals and schedule, and do what is due. If there is \
     nothing to say to anybody, answer with nothing but SILENT.";
 
-/// What happens during a turn, for somebody who watches.
+/// An event during a turn, for an observer.
 pub enum Event<'a> {
     /// A part of the reply.
     Text(&'a str),
@@ -48,7 +48,7 @@ pub struct Agent<'a> {
 pub struct AgentTurn {
     /// The reply; what arrived of it if the model failed.
     pub reply: String,
-    /// What the turn wrote and recalled.
+    /// The entries that the turn wrote, and the memories that it recalled.
     pub turn: FinishedTurn,
     /// Number of calls of the model.
     pub calls: u64,
@@ -62,7 +62,7 @@ pub struct AgentTurn {
 #[derive(Default)]
 struct Made {
     text: String,
-    /// The origin of what the model has read, if a tool or a page said it.
+    /// The origin of foreign text that the model has read; `None` if it has read none.
     seen: Option<Origin>,
     /// The calls whose results may contain such text. They are recorded, so that later turns know it too.
     tools: Vec<ToolUse>,
@@ -78,8 +78,8 @@ impl<'a> Agent<'a> {
 
     /// Answers a message. `watch` is called for every part of the reply and every call of a tool.
     ///
-    /// A failure of the model is not returned as an error: the turn ends with what arrived, and [`AgentTurn::failure`] says
-    /// why.
+    /// A failure of the model is not returned as an error: the turn ends with the partial reply, and
+    /// [`AgentTurn::failure`] contains the reason.
     ///
     /// # Errors
     /// [`Error::Memtape`] as [`memtape::Conversation::turn`].
@@ -91,7 +91,7 @@ impl<'a> Agent<'a> {
     ) -> Result<AgentTurn> {
         let conversation = self.workspace.conversation(session.clone());
         let turn = conversation.begin(inbound)?;
-        // In a channel that is not recorded, nothing names the conversation.
+        // In a channel that is not recorded, the conversation has no entry.
         let is_recorded = turn.message().is_some();
         let caller = match is_recorded {
             true => self.models.caller(self.workspace, session),
@@ -188,7 +188,7 @@ impl<'a> Agent<'a> {
     }
 
     /// Returns whether the result of a call may contain the words of a tool or a page. A tool that only writes repeats
-    /// what the model passed.
+    /// the model's own arguments.
     fn may_show_foreign(&self, tools: &Toolbox<'_>, call: &ToolCall) -> bool {
         // If that cannot be found out, the less trusted origin is the safe one.
         is_reading(tools, call) && self.workspace.has_foreign().unwrap_or(true)
@@ -205,7 +205,7 @@ fn has_cut_conversation(prompt: &Prompt) -> bool {
     prompt.sections.iter().any(|section| section.name == "conversation" && section.cut.is_some())
 }
 
-/// Returns what the model is asked: the prompt of the turn, or the message alone if the channel is not recorded.
+/// Returns the request to the model: the prompt of the turn, or the message alone if the channel is not recorded.
 fn request(briefing: &Briefing<'_>, inbound: &Inbound) -> Request {
     let Some(prompt) = briefing.prompt else {
         return Request { messages: vec![Message::user(inbound.text.clone())], ..Request::default() };

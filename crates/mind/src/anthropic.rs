@@ -160,7 +160,7 @@ impl Parts {
     /// Adds an event and returns its text.
     ///
     /// # Errors
-    /// What is wrong with it: the message of the server, or that it is no event.
+    /// The server's error message, or that the data is no valid event.
     pub(crate) fn add(&mut self, data: &str) -> Result<String, String> {
         let event: Event = serde_json::from_str(data)
             .map_err(|_| format!("the server sent something else than a message: {}", start(data)))?;
@@ -201,7 +201,7 @@ impl Parts {
             }
             Block::ToolUse { id, name, input } => {
                 let is_empty = input.as_object().is_none_or(serde_json::Map::is_empty);
-                // In a stream the arguments follow.
+                // In a stream, the arguments come in later events.
                 let arguments = if is_empty { String::new() } else { input.to_string() };
                 self.calls.push((id, name, arguments));
                 String::new()

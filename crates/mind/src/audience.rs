@@ -1,11 +1,11 @@
-//! Who speaks in a conversation, as memtape's rules of isolation see it.
+//! The speakers of a conversation, as audiences.
 
 use memtape::{Audience, Session, Workspace};
 
 use crate::error::Result;
 
-/// Returns the audience of somebody who speaks in a conversation. At the terminal, somebody without a name is the owner,
-/// who sees every scope.
+/// Returns the audience of a speaker in a conversation. At the terminal, a speaker without a name is the owner, who
+/// sees every scope.
 ///
 /// # Errors
 /// [`Error::Memtape`](crate::Error::Memtape) as [`Workspace::audience`].

@@ -1,12 +1,12 @@
-//! A conversation with a model, whatever the protocol: what is asked and what is answered.
+//! A conversation with a model, independent of the protocol: requests and answers.
 
 use std::ops::AddAssign;
 
 use serde_json::Value;
 
-/// What stands for the beginning of a conversation that begins with the model: many servers want the user first.
+/// Placeholder for the beginning of a conversation that begins with the model: many servers require the user first.
 const BEFORE: &str = "(The conversation began earlier.)";
-/// How much of a foreign text an error shows, in characters.
+/// Maximum number of characters of a foreign text that an error shows.
 const SHOWN_CHARS: usize = 200;
 
 /// The role of a message.
@@ -72,13 +72,13 @@ pub struct ToolResult {
 pub struct ToolSpec {
     /// The name.
     pub name: String,
-    /// What it does.
+    /// The description of its effect, for the model.
     pub description: String,
     /// The JSON Schema of its arguments.
     pub schema: Value,
 }
 
-/// What a model is asked.
+/// A request to a model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Request {
     /// The system part.
@@ -105,7 +105,7 @@ pub enum Stop {
     Refusal,
 }
 
-/// What a model answered.
+/// An answer of a model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
     /// The text; empty if there is none.

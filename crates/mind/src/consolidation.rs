@@ -1,7 +1,8 @@
 //! Consolidation with a model: it judges the findings of the report, and summarises old episodes.
 //!
-//! **Invariants.** The model removes nothing: what it wants to remove stays current, with an open conflict that a person
-//! or `resolve` decides. The summaries of one run are one commit. A run reads only what changed since the last one.
+//! **Invariants.** The model removes nothing: a memory that it wants to remove stays current, with an open conflict
+//! that a person or `resolve` decides. The summaries of one run are one commit. A run reads only what changed since the
+//! last one.
 
 use std::collections::HashSet;
 
@@ -53,7 +54,7 @@ pub struct Judged {
     pub summarised: Vec<String>,
     /// The commit of the summaries.
     pub summary_commit: Option<String>,
-    /// Why episodes were not summarised, if that failed. The other results stand.
+    /// The reason why episodes were not summarised; `None` if they were. The other results are valid anyway.
     pub failure: Option<String>,
     /// Number of calls of the model.
     pub calls: u64,
@@ -92,7 +93,7 @@ pub fn consolidate(workspace: &Workspace, models: &Models) -> Result<Judged> {
     let outcome = judge(workspace, &caller, &mut seen, &mut judged).and_then(|()| {
         match summarise(workspace, &caller, &mut seen, &mut judged) {
             Err(e @ Error::Memtape(_)) => Err(e),
-            // What was proposed before stays proposed.
+            // Proposals made before the failure stay.
             Err(e) => {
                 judged.failure = Some(e.to_string());
                 Ok(())
@@ -109,7 +110,7 @@ pub fn consolidate(workspace: &Workspace, models: &Models) -> Result<Judged> {
     Ok(judged)
 }
 
-/// Lets the model judge the findings that it has not seen.
+/// Asks the model to judge the findings that it has not seen.
 fn judge(
     workspace: &Workspace,
     caller: &Caller<'_>,
@@ -193,7 +194,7 @@ fn summarise(
         let is_foreign =
             file.sections.iter().any(|section| section.quarantined) || file.origins().any(Origin::is_foreign);
         let sections = text.lines().filter(|line| line.starts_with("## ")).count();
-        // Each version of a file is tried once: also if it cannot be summarised, or the summary is taken back.
+        // Each version of a file is tried once, even if it cannot be summarised or the summary is reverted.
         let name = format!("file {} {}", listed.path, file.size());
         if sections == 0 || is_foreign || text.chars().count() > FILE_CHARS_MAX || seen.contains(&name) {
             continue;

@@ -1,13 +1,13 @@
-//! The controller of document 1: extracts facts from a conversation, checks them against what is known, and commits them;
-//! and finds the persona that fits the conversation.
+//! The controller of document 1: extracts facts from a conversation, compares them with the known facts, and commits
+//! them; and finds the persona that fits the conversation.
 //!
-//! One call of a model does both. The model reads what people and the agent said, never the output of tools, recalled
-//! memories or system text, and every fact must name the messages of a person that say it.
+//! One call of a model does both. The model reads the messages of people and of the agent, never the output of tools,
+//! recalled memories or system text, and every fact must name the messages of a person that state it.
 //!
-//! **Invariant.** In no conversation are there more calls in the background than messages of people.
+//! **Invariant.** No conversation causes more calls in the background than it has messages of people.
 //!
-//! In reading order: this file, `extraction` (what the model is asked and how its answer reads), `contradictions` (what
-//! happens to a fact that has another value already), `persona`.
+//! In reading order: this file, `extraction` (the request and the parsing of its answer), `contradictions` (facts that
+//! have another value already), `persona`.
 
 mod contradictions;
 mod extraction;
@@ -45,10 +45,10 @@ const STATED: &str = "user_implicit";
 const OBSERVED: &str = "agent_inferred";
 /// The subjects that stand for the person who speaks.
 const SPEAKER: [&str; 2] = ["user", "the user"];
-/// The minimum length of a word that tells two facts apart, in characters.
+/// The minimum length of a word that distinguishes two facts, in characters.
 const WORD_CHARS_MIN: usize = 3;
 
-/// What is recorded of a conversation between two calls.
+/// The recorded state of a conversation between two calls.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct State {
@@ -70,7 +70,7 @@ impl State {
         Ok((serde_json::from_value(progress.state).unwrap_or_default(), progress.through))
     }
 
-    /// Changes the state as it is recorded now: another process may have changed it during a call of a model.
+    /// Updates the recorded state, which another process may have changed during a call of a model.
     pub(crate) fn update(
         conversation: &Conversation<'_>,
         change: impl FnOnce(&mut Self, &mut u64),
@@ -99,7 +99,7 @@ pub enum When {
     Due,
 }
 
-/// What was done with a conversation.
+/// The result of processing a conversation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Processed {
     /// Number of new messages that were read.
@@ -108,7 +108,7 @@ pub struct Processed {
     pub recorded: Vec<Recorded>,
     /// The facts that were forgotten, as they were.
     pub forgotten: Vec<String>,
-    /// What the model named and was not recorded.
+    /// The facts that the model named and that were not recorded.
     pub skipped: Vec<Skipped>,
     /// The facts that a person must decide on; each is an open conflict.
     pub questions: Vec<Ref>,
@@ -188,7 +188,7 @@ impl<'a> Controller<'a> {
         let wanted = if when == When::Now || is_full { 1 } else { self.workspace.config().mind.turns };
         if people < wanted.max(1) {
             if is_full {
-                // Nobody said anything in these messages.
+                // These messages contain no text by people or the agent.
                 State::update(&conversation, |_, through| *through = last.max(*through))?;
             }
             return Ok(Processed::default());
@@ -247,11 +247,11 @@ impl Run<'_> {
                 self.skip(&event, "it names no message of a person");
                 continue;
             };
-            // What a person says of themselves is theirs in every chat; everything else belongs to this chat.
+            // A fact about the speaker belongs to their user scope; any other fact belongs to this chat.
             let is_theirs = user.is_some() && SPEAKER.contains(&key(&event.subject).as_str());
             by_scope.entry((user, is_theirs)).or_default().push(event);
         }
-        // The message describes all facts, so it would tell those who see one scope about another.
+        // The message describes all facts, so in one scope it would reveal those of another.
         let message = if by_scope.len() == 1 { extraction.message } else { String::new() };
         for ((user, is_theirs), events) in by_scope {
             let audience = self.audience(user.as_deref())?;
@@ -280,12 +280,12 @@ impl Run<'_> {
         by_message.into_values().collect()
     }
 
-    /// Returns whether so many calls are left to this run.
+    /// Returns whether the run may make this many more calls.
     fn may_call(&self, calls: u64) -> bool {
         self.state.calls + self.caller.count() + calls <= self.state.turns
     }
 
-    /// Returns the user who says what an event states; `None` if no person does, or several do.
+    /// Returns the user who states an event; `None` if it is no person, or more than one.
     #[allow(clippy::option_option, reason = "the inner one is a person without an id")]
     fn speaker(&self, event: &Event) -> Option<Option<String>> {
         let cited = event.from.iter().filter_map(|n| self.said.get(n.checked_sub(1)?));
@@ -298,7 +298,7 @@ impl Run<'_> {
         audience_of(self.workspace, &self.session, user)
     }
 
-    /// Returns the audience that the whole conversation is: the owner's only if nobody else speaks in it.
+    /// Returns the audience of the whole conversation: the owner's only if no other person speaks in it.
     fn everybody(&self) -> Result<Audience> {
         match self.said.iter().any(|spoken| spoken.user.is_some()) {
             true => Ok(self.workspace.audience(Some(&self.session), None)?),
@@ -306,8 +306,8 @@ impl Run<'_> {
         }
     }
 
-    /// Returns the facts that everybody in the conversation may know, those first that its words touch. What a person told
-    /// in another chat is not among them: the model could repeat it here.
+    /// Returns the facts that everyone in the conversation may know, those that share words with it first. Facts from
+    /// other chats are excluded, because the model could repeat them here.
     fn known(&self) -> Result<Vec<Fact>> {
         let text: Vec<String> = self.said.iter().map(|spoken| spoken.memory.text.to_lowercase()).collect();
         let text = text.join("\n");
@@ -457,7 +457,7 @@ fn is_of_person(spoken: &Spoken) -> bool {
     spoken.role == "user" && spoken.memory.origin.is_none_or(Origin::is_person)
 }
 
-/// Returns whether a statement says what an event states: it contains all words of its value, and there are some.
+/// Returns whether a statement contains an event: all words of its value, and at least one.
 fn says(statement: &str, event: &Event) -> bool {
     let statement = words(statement);
     let object = words(&event.object);

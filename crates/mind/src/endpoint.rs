@@ -22,7 +22,7 @@ const ANSWER_BYTES_MAX: u64 = 32 * 1024 * 1024;
 const ERROR_BYTES_MAX: u64 = 64 * 1024;
 /// The pause before the first repetition; each further one is twice as long.
 const PAUSE: Duration = Duration::from_millis(500);
-/// What to do if a server cannot be reached.
+/// The hint for a server that cannot be reached.
 const UNREACHABLE: &str = "start the model's server, or check model.base_url";
 /// The longest pause that a server may ask for.
 const PAUSE_MAX: Duration = Duration::from_secs(30);
@@ -205,7 +205,7 @@ impl Endpoint {
         let retry_after =
             response.headers().get("retry-after").and_then(|value| value.to_str().ok()?.trim().parse().ok());
         let mut text = String::new();
-        // What cannot be read of an error does not matter: the status says enough.
+        // A body that cannot be read is ignored: the status is sufficient.
         let _ = response.into_body().into_reader().take(ERROR_BYTES_MAX).read_to_string(&mut text);
         let message = serde_json::from_str::<Value>(&text).ok().and_then(|body| {
             let error = body.get("error")?;

@@ -24,7 +24,7 @@ pub enum Error {
     /// The budget is used up.
     #[error("{0}")]
     Budget(String),
-    /// The model's answer is not what was asked for, also after it was asked to repair it.
+    /// The model's answer does not have the requested format, even after one request to repair it.
     #[error("the model's answer cannot be used: {0}")]
     Unusable(String),
     /// The model called tools this many times without a final reply.
@@ -38,13 +38,13 @@ pub enum Error {
 /// Why a call of a model failed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Failure {
-    /// What happened, without the key.
+    /// The failure, without the key.
     pub why: String,
-    /// What to do about it; empty if there is nothing to say.
+    /// The hint on what to do about it; empty if there is none.
     pub hint: &'static str,
     /// Whether the same call may succeed later.
     pub is_transient: bool,
-    /// How long the server asks to wait, in seconds.
+    /// The time that the server asks to wait, in seconds.
     pub retry_after: Option<u64>,
     /// The text that arrived before.
     pub partial: String,

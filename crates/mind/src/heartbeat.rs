@@ -1,5 +1,5 @@
-//! The heartbeat: what is done from time to time. Facts and notes from recent conversations, hygiene, vectors, and the
-//! tasks of [`TASKS_FILE`].
+//! The heartbeat: periodic maintenance. It extracts facts and notes from recent conversations, runs hygiene, computes
+//! vectors, and does the tasks of [`TASKS_FILE`].
 //!
 //! Without a model, only hygiene and vectors run.
 
@@ -19,7 +19,7 @@ use crate::{consolidation, controller, reflector};
 
 /// The file with the tasks, in the directory of the workspace.
 pub const TASKS_FILE: &str = "HEARTBEAT.md";
-/// What a new workspace gets as its file of tasks. It contains none.
+/// The file of tasks of a new workspace. It contains no task.
 pub const TASKS_TEMPLATE: &str = "\
 # Heartbeat
 
@@ -43,15 +43,15 @@ pub struct Beat {
     pub processed: Vec<(Session, Processed)>,
     /// The conversations that were reflected on.
     pub reflected: Vec<(Session, Reflected)>,
-    /// What hygiene removed.
+    /// The memories that hygiene removed.
     pub consolidated: Consolidated,
-    /// What the model says about the findings of consolidation.
+    /// The model's judgement of the findings of consolidation.
     pub judged: Judged,
     /// Number of vectors that were computed.
     pub vectors: u64,
     /// The turn in which the tasks were done; `None` if there are none, or no model.
     pub tasks: Option<AgentTurn>,
-    /// What failed. The rest was done.
+    /// The tasks that failed. The others were done.
     pub failures: Vec<Error>,
 }
 
@@ -130,7 +130,7 @@ fn review(workspace: &Workspace, models: &Models, beat: &mut Beat) -> Result<()>
                 }
             }
         }
-        // What goes on, or failed, is looked at again the next time.
+        // Conversations that are active, or that failed, are checked again next time.
         waits |= !has_paused;
         if !waits {
             through = last;

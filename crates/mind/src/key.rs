@@ -8,7 +8,7 @@ use memtape::config::{EndpointConfig, Provider};
 
 use crate::error::{Error, Result};
 
-/// What replaces a key in a text.
+/// The replacement for a key in a text.
 const REDACTED: &str = "[redacted:api_key]";
 /// Servers mask a key in their messages, but keep its first characters.
 const PREFIX_CHARS: usize = 6;

@@ -1,4 +1,4 @@
-//! The models of a workspace: which one does what, what a call may cost, and what it did cost.
+//! The models of a workspace: their tasks, budgets and recorded costs.
 //!
 //! Every call that a server answered is a line `cost` of the journal, and every other one a line `error`. The budgets of an
 //! hour and a day are computed from these lines, so they hold over all processes.
@@ -21,7 +21,7 @@ const CHARS_PER_TOKEN: u64 = 4;
 const TOKENS_PER_PRICE: f64 = 1_000_000.0;
 const HOURS_A_DAY: i64 = 24;
 
-/// What a call is for.
+/// The purpose of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// To answer a person.
@@ -139,7 +139,7 @@ impl<'a> Caller<'a> {
         self.send(endpoint, Purpose::Check, request, None)
     }
 
-    /// Calls a model, streaming the answer to `on_text` if it is given, and records what the call cost.
+    /// Calls a model, streaming the answer to `on_text` if it is set, and records the cost of the call.
     ///
     /// # Errors
     /// - [`Error::Budget`] if a budget is used up. Nothing is sent.

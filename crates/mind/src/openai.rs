@@ -11,7 +11,7 @@ use crate::chat::{Answer, Message, Request, Role, Stop, ToolCall, Usage, alterna
 pub(crate) const PATH: &str = "chat/completions";
 /// OpenAI's own address.
 pub(crate) const BASE_URL: &str = "https://api.openai.com/v1";
-/// How much larger the limit of a reasoning model is.
+/// The factor by which the limit of a reasoning model is larger.
 const REASONING: u32 = 4;
 /// The data of the event that ends a stream.
 pub(crate) const DONE: &str = "[DONE]";
@@ -148,7 +148,7 @@ impl Parts {
     /// Adds a part and returns its text.
     ///
     /// # Errors
-    /// What is wrong with it: the message of the server, or that it is no chunk of a completion.
+    /// The server's error message, or that the data is no chunk of a completion.
     pub(crate) fn add(&mut self, data: &str) -> Result<String, String> {
         let chunk: Completion = serde_json::from_str(data)
             .map_err(|_| format!("the server sent something else than a completion: {}", start(data)))?;

@@ -1,4 +1,4 @@
-//! The reflector of document 2: after a task, a model writes what is worth keeping into the notes, with the note tools.
+//! The reflector of document 2: after a task, a model writes notes about it, with the note tools.
 //!
 //! The model is shown all facts and the summaries of the episodes. It may write the configured files of facts and the
 //! episodes. Its writes are one commit.
@@ -56,14 +56,14 @@ pub enum Reflect {
     Now,
     /// Unless the task was trivial, the channel is excluded, or no call is left to the conversation.
     IfWorthIt,
-    /// As [`Reflect::IfWorthIt`], and one call is kept for a summary.
+    /// As [`Reflect::IfWorthIt`], and one call is reserved for a summary.
     BeforeSummary,
 }
 
 /// The result of a reflection.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reflected {
-    /// What the model says about the task; the reason if it was not asked.
+    /// The model's assessment of the task, or the reason why it was not asked.
     pub assessment: String,
     /// The files that it changed, in order.
     pub written: Vec<String>,

@@ -9,8 +9,8 @@ use crate::models::{Caller, Purpose};
 /// Maximum length of a bad answer that the model is shown again, in characters.
 const SHOWN_CHARS: usize = 4000;
 
-/// Asks for a JSON value. If the answer is not what was asked for and `may_repair` is set, the model is asked once to
-/// correct it.
+/// Asks for a JSON value. If the answer does not have the requested format and `may_repair` is set, the model is asked
+/// once to correct it.
 ///
 /// # Errors
 /// [`Error::Unusable`] if the answer cannot be used; otherwise see [`Caller::call`].

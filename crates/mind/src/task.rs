@@ -1,8 +1,8 @@
-//! A task of several writes that is taken back as one.
+//! A task of several writes that can be undone as one.
 //!
-//! The writes go to a branch of their own, and are merged into the branch of the conversation when the task is complete.
-//! So the merge is one commit, which `undo` takes back; a task that fails leaves nothing; and what people write in the
-//! meantime is merged, not overwritten.
+//! The writes go to a separate branch, which is merged into the branch of the conversation when the task is complete.
+//! So the merge is one commit, which `undo` reverses; a task that fails has no effect; and changes by people in the
+//! meantime are merged, not overwritten.
 
 use jiff::SignedDuration;
 use memtape::branches::TASK_SESSIONS;
@@ -77,14 +77,14 @@ impl<'a> Task<'a> {
         self.workspace.notes().in_session(self.own.clone())
     }
 
-    /// Merges what the task wrote, and returns the commit; `None` if it wrote nothing.
+    /// Merges the writes of the task, and returns the commit; `None` if it wrote nothing.
     pub(crate) fn finish(self) -> Result<Option<String>> {
         let merged = self.of(&self.session).merge(&self.branch);
         self.abandon()?;
         Ok(merged.map_err(Error::from)?.commit.map(|commit| commit.id))
     }
 
-    /// Deletes the branch of the task. What it wrote is in no view any more.
+    /// Deletes the branch of the task. Its writes are then in no view.
     pub(crate) fn abandon(&self) -> Result<()> {
         self.of(&self.own).switch(MAIN, false)?;
         match self.of(&self.session).delete(&self.branch) {

@@ -1,4 +1,4 @@
-//! What one client of a server can reach.
+//! The access of one client of a server.
 
 use std::sync::Arc;
 
@@ -6,12 +6,12 @@ use crate::caller::Caller;
 use crate::changes::Changes;
 use crate::node::Node;
 
-/// What one client of a server can reach.
+/// The access of one client of a server.
 #[derive(Clone)]
 pub struct Access {
     /// The workspace.
     pub node: Arc<Node>,
-    /// Who asks.
+    /// The caller on whose behalf the client calls.
     pub caller: Caller,
     /// The changes of the workspace, for subscriptions.
     pub changes: Arc<Changes>,

@@ -1,13 +1,14 @@
-//! Who asks, and with which tools.
+//! The caller of a request, and its tools.
 
 use memtape::{Audience, Result, Session, Toolbox, Toolset, Workspace};
 
-/// Who asks: the conversation and the user on whose behalf a client calls, and what it may do.
+/// The caller of a request: the conversation and the user on whose behalf a client calls, and its permissions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caller {
     /// The conversation that calls are recorded in.
     pub session: Session,
-    /// Whether the owner asks, who sees everything; otherwise only what the conversation and the user may see.
+    /// Whether the caller is the owner, who sees everything; otherwise only the memories of the conversation and the
+    /// user.
     pub is_owner: bool,
     /// The user, as [`Workspace::audience`] takes it.
     pub user: Option<String>,

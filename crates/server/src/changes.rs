@@ -1,7 +1,7 @@
 //! Notifications that a resource has changed.
 //!
-//! The workspace may be changed by other processes and by a person's editor, so a subscription compares what it
-//! shows. It looks only while somebody is subscribed, and reads the resources only if the tape or the files
+//! The workspace may be changed by other processes and by a person's editor, so a subscription compares the content of
+//! the resources. It checks only while a client is subscribed, and reads the resources only if the tape or the files
 //! have changed.
 
 use std::collections::HashMap;
@@ -21,14 +21,14 @@ use crate::resources;
 /// Time between two looks.
 const PERIOD: Duration = Duration::from_secs(1);
 
-/// The resources of one workspace, as far as anybody is subscribed to them.
+/// The resources of one workspace that clients are subscribed to.
 pub struct Changes {
     node: Arc<Node>,
     /// The subscriptions of clients that speak an older protocol, by URI.
     subscribed: Mutex<HashMap<String, Peer<RoleServer>>>,
 }
 
-/// What a resource was when it was last looked at. `None` stands for one that does not exist.
+/// The digest of a resource at the last check; `None` if it did not exist.
 type Seen = Option<[u8; 32]>;
 
 impl Changes {
@@ -95,14 +95,14 @@ fn peer_of(changes: &Weak<Changes>, uri: &str) -> Option<Peer<RoleServer>> {
     subscribed.get(uri).filter(|peer| !peer.is_transport_closed()).cloned()
 }
 
-/// What has changed since the last look.
+/// The changes since the last check.
 #[derive(Debug, Default)]
 struct Changed {
     uris: Vec<String>,
     list: bool,
 }
 
-/// Some resources and what they were when they were last looked at.
+/// Subscribed resources and their digests at the last check.
 struct Watch {
     caller: Caller,
     uris: Vec<String>,
@@ -134,7 +134,7 @@ impl Watch {
     }
 }
 
-/// Returns the head and what the resources are, unless the head has not moved.
+/// Returns the head and the digests of the resources; `None` if the head has not moved.
 #[allow(clippy::type_complexity, reason = "one place")]
 fn look(
     workspace: &Workspace,

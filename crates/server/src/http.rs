@@ -41,10 +41,10 @@ const CONCURRENT_MAX: usize = 64;
 /// Maximum number of threads that call the library: one for each request, because a recall may wait for its turn and
 /// must not keep a short call waiting.
 const THREADS_MAX: usize = CONCURRENT_MAX;
-/// How long open requests may take to end after the server was told to stop.
+/// Maximum time that open requests have to end after the server was asked to stop.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// What a server serves, and to whom.
+/// The options of a server: its workspaces and its clients.
 pub struct Options {
     /// The address to listen on.
     pub listen: SocketAddr,
@@ -67,7 +67,7 @@ pub(crate) struct Server {
     pub(crate) turns: Turns,
 }
 
-/// What ends a server.
+/// The event that ends a server.
 #[derive(Debug)]
 pub enum Stop {
     /// The process is interrupted or terminated.
@@ -88,7 +88,7 @@ pub fn serve(options: Options, stop: Stop, ready: impl FnOnce(SocketAddr)) -> io
         .build()?;
     let served = runtime.block_on(async {
         let listener = TcpListener::bind(options.listen).await?;
-        // The signals are caught from before the server says that it is ready.
+        // The signals are caught before the server reports that it is ready.
         let told_to_stop: Pin<Box<dyn Future<Output = ()> + Send>> = match stop {
             Stop::Signal => Box::pin(signalled()?),
             Stop::Told(told) => Box::pin(async {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use memtape::{Error, Result, Workspace};
 use tokio::task;
 
-/// How long the server waits after a write before it computes vectors, so that a burst of writes is one batch.
+/// The delay after a write before the server computes vectors, so that a burst of writes is one batch.
 const IDLE: Duration = Duration::from_millis(200);
 
 /// A workspace that is opened when the first call needs it.
@@ -61,7 +61,7 @@ impl Node {
         called.await.unwrap_or_else(|e| Err(Error::caller(e)))
     }
 
-    /// Runs a call that may write, on a blocking thread. The vectors of what it wrote are computed afterwards.
+    /// Runs a call that may write, on a blocking thread. The vectors of the new memories are computed afterwards.
     ///
     /// # Errors
     /// As [`Node::read`].

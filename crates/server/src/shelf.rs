@@ -96,10 +96,10 @@ impl Shelf {
     }
 }
 
-/// Closes the workspaces that were used longest ago, as long as there are too many and nobody uses them.
+/// Closes the least recently used workspaces that are idle, as long as there are too many.
 fn close_idle(open: &mut Opened) {
     while open.len() > OPEN_MAX {
-        // The shelf and the changes each hold a node once.
+        // The shelf and the changes each have one reference to a node.
         let is_idle = |(_, (node, changes)): &(u64, Held)| {
             Arc::strong_count(changes) == 1 && Arc::strong_count(node) <= 2
         };

@@ -33,7 +33,7 @@ pub enum Client {
     OpenClaw,
 }
 
-/// Whose configuration is meant.
+/// The configuration to change: the user's or the project's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// The user's, for all projects.
@@ -98,7 +98,7 @@ pub(crate) struct Target {
     pub(crate) part: Part,
 }
 
-/// What memtape adds to a file.
+/// A part that memtape adds to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     /// An MCP server in JSON, below these keys, with these fields besides the command.
@@ -181,7 +181,7 @@ impl Client {
         }
     }
 
-    /// Returns whether the client runs servers with a `PATH` of its own, so that it needs the program's full path.
+    /// Returns whether the client runs servers with another `PATH`, so that it needs the program's full path.
     #[must_use]
     pub fn needs_full_path(self) -> bool {
         // The one is started by the desktop, the other by a service manager.

@@ -2,7 +2,7 @@
 
 use crate::client::Platform;
 
-/// What runs memtape: a program and the workspace that it uses.
+/// The command that runs memtape: a program and the workspace that it uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Command {
     /// The program: a path, or a name that the client finds on its `PATH`.

@@ -1,4 +1,4 @@
-//! What can go wrong, and where in a file.
+//! Errors, with their position in a file.
 
 use std::io;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ pub enum Error {
         path: PathBuf,
         /// The line in the file, from 1.
         line: usize,
-        /// What is wrong.
+        /// The message.
         message: String,
     },
     /// A file has a server named `memtape` that runs another program. It is unchanged.
@@ -49,7 +49,7 @@ pub enum Error {
     /// A file or a folder cannot be read or written.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {
-        /// What failed: `read`, `write` or `delete`.
+        /// The failed operation: `read`, `write` or `delete`.
         action: &'static str,
         /// The file or the folder.
         path: PathBuf,
@@ -58,7 +58,7 @@ pub enum Error {
     },
 }
 
-/// What is wrong in a text, before the file is known.
+/// A problem in a text, before the file is known.
 #[derive(Debug)]
 pub(crate) struct Problem {
     /// The position in bytes.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
-/// What was done to a file.
+/// The action on a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// The file was created.
@@ -24,7 +24,7 @@ pub enum Action {
 pub struct Written {
     /// The file.
     pub path: PathBuf,
-    /// What was done to it.
+    /// The action.
     pub action: Action,
     /// The copy of the file from before that was made or, if the file was restored, deleted.
     pub backup: Option<PathBuf>,
@@ -96,7 +96,7 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
         };
         #[cfg(unix)]
         if metadata.is_none() {
-            // As of any new file: the system subtracts the umask.
+            // The permissions of any new file: the system subtracts the umask.
             builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         }
         let new = builder.tempfile_in(folder)?;
@@ -144,7 +144,7 @@ fn fill(mut file: &File, text: &str, like: Option<&Metadata>) -> io::Result<()> 
         #[cfg(unix)]
         {
             use std::os::unix::fs::MetadataExt as _;
-            // Only root may give a file away, and only root needs to.
+            // Only root may change the owner of a file, and only root needs to.
             let _ = std::os::unix::fs::fchown(file, Some(like.uid()), Some(like.gid()));
         }
         file.set_permissions(like.permissions())?;

@@ -1,7 +1,7 @@
-//! Edits of JSON text: a value is set, appended or removed, and every other byte stays.
+//! Edits of JSON text: a value is set, appended or removed, and every other byte is unchanged.
 //!
-//! The parser gives the positions of values, commas and comments; the edits are insertions and deletions between them.
-//! Removing what was inserted gives the text from before, except for the white space of an empty object or array.
+//! The parser returns the positions of values, commas and comments; the edits are insertions and deletions between
+//! them. Removing an inserted value restores the earlier text, except for the white space of an empty object or array.
 
 use std::ops::Range;
 
@@ -32,14 +32,14 @@ pub(crate) struct Document<'a> {
     tokens: Vec<TokenAndRange<'a>>,
 }
 
-/// An object or an array: its positions, and those of what it contains.
+/// An object or an array: its positions, and those of its content.
 struct Container {
     open: usize,
     close: usize,
     items: Vec<Range<usize>>,
 }
 
-/// How a value is written.
+/// The layout of a written value.
 struct Layout<'a> {
     newline: &'a str,
     unit: String,

@@ -1,11 +1,11 @@
-//! Adds memtape to the configuration of MCP clients, and removes it again.
+//! Adds memtape to the configuration of MCP clients, and removes it.
 //!
 //! [`add`] and [`remove`] compute a [`Plan`]: which files of a [`Client`] change, and how. [`Plan::diff`] shows the
 //! plan and [`Plan::apply`] carries it out. [`snippets`] returns what a person would paste.
 //!
-//! A file is edited as text, by inserting and deleting at a few positions: what the edit does not mention keeps every
-//! byte, comments and line ends included. `json` and `toml` find the positions; `parts` knows what memtape adds;
-//! `client` knows the files of each client; `files` writes.
+//! A file is edited as text, by inserting and deleting at a few positions: every other byte is unchanged, including
+//! comments and line ends. `json` and `toml` find the positions; `parts` defines the parts that memtape adds; `client`
+//! knows the files of each client; `files` writes.
 //!
 //! Nothing here reads the environment or knows memtape's other crates: the caller passes a [`System`] and the
 //! [`Command`] that clients run.

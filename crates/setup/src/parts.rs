@@ -1,4 +1,4 @@
-//! What memtape adds to a file, how an earlier addition is recognised, and how it is removed.
+//! The parts that memtape adds to a file, how to recognise an earlier addition, and how to remove it.
 
 use jsonc_parser::common::Ranged as _;
 use serde_json::{Value as Json, json};
@@ -10,7 +10,7 @@ use crate::json::{Document, Step, is_equal};
 use crate::splice::Removed;
 use crate::toml;
 
-/// What the edits of one file depend on.
+/// The input for the edits of one file.
 pub(crate) struct Editor<'a> {
     pub(crate) part: Part,
     pub(crate) command: &'a Command,

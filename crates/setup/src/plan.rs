@@ -1,4 +1,4 @@
-//! What changes in which file, computed before anything is written.
+//! The changes of each file, computed before anything is written.
 
 use std::path::PathBuf;
 
@@ -14,9 +14,9 @@ use crate::toml;
 /// The changes that add memtape to a client, or remove it.
 #[derive(Debug)]
 pub struct Plan {
-    /// The files, also those that stay as they are.
+    /// The files, including those that are unchanged.
     pub changes: Vec<Change>,
-    /// What the user should know, a sentence without a full stop each.
+    /// Messages for the user, each a sentence without a full stop.
     pub notices: Vec<String>,
 }
 
@@ -33,7 +33,7 @@ pub struct Change {
     pub(crate) needs_backup: bool,
 }
 
-/// What to paste into a file.
+/// A text to paste into a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snippet {
     /// The file.
@@ -134,7 +134,7 @@ pub fn snippets(
 }
 
 impl Plan {
-    /// Returns whether every file stays as it is.
+    /// Returns whether every file is unchanged.
     #[must_use]
     pub fn is_unchanged(&self) -> bool {
         self.changes.iter().all(|change| !change.is_change())
@@ -146,11 +146,11 @@ impl Plan {
         self.changes.iter().filter(|change| change.is_change()).map(Change::diff).collect()
     }
 
-    /// Makes the changes, and returns what was done, in the order of the files.
+    /// Makes the changes, and returns the action on each file, in their order.
     ///
     /// # Errors
-    /// [`Error::Changed`] if a file is not as it was when the plan was made, and [`Error::Io`] if one cannot be read
-    /// or written. Files before it are written then.
+    /// [`Error::Changed`] if a file changed since the plan was made, and [`Error::Io`] if one cannot be read or
+    /// written. The files before it are then already written.
     pub fn apply(&self) -> Result<Vec<Written>> {
         self.changes.iter().filter(|change| change.is_change()).map(Change::apply).collect()
     }

@@ -1,6 +1,6 @@
 //! The server in Codex's `config.toml`: the table `[mcp_servers.memtape]`.
 //!
-//! As in `json`, the parser gives positions and the text is edited between them.
+//! As in `json`, the parser returns positions and the text is edited between them.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Who writes, and through which tool call.
+//! The author of a write, and the tool call that it records.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,20 +8,20 @@ use memtape_index::Reader;
 
 use crate::error::Result;
 
-/// Who writes, and in which context.
+/// The author of a write, and its context.
 #[derive(Clone, Debug)]
 pub struct Author {
     /// The conversation.
     pub session: Session,
-    /// The origin of what is written.
+    /// The origin of the written entries.
     pub origin: Origin,
     /// The branch; `None` is the current branch of the conversation.
     pub branch: Option<String>,
     /// The scope of the memories.
     pub scope: Scope,
-    /// How widely the memories may be shown.
+    /// The visibility of the memories within their scope.
     pub sensitivity: Sensitivity,
-    /// The reason, if the author gives one.
+    /// The reason, if the author states one.
     pub reason: Option<String>,
     /// The tool call that causes the write, if there is one.
     pub call: Option<Arc<ToolCall>>,

@@ -30,7 +30,7 @@ pub struct Progress {
 pub(crate) enum CaughtUp {
     /// The state of the tape's end, and the position of the index.
     Done(Box<(Tail, Applied)>),
-    /// The tape does not contain what the index had read.
+    /// The tape does not contain the entries that the index has read.
     OtherTape,
     /// The segments have been replaced since they were opened.
     OtherSegments,

@@ -30,9 +30,8 @@ use crate::error::{Error, Result};
 mod ledger;
 mod sessions;
 
-/// Removes the files of all mirrors, durably, because the tape no longer contains what they show. Returns
-/// whether there was a folder of mirrors: in that case they must be rewritten. The caller holds the writer
-/// lock.
+/// Removes the files of all mirrors, durably, because they may show entries that the tape no longer contains. Returns
+/// whether there was a folder of mirrors: in that case they must be rewritten. The caller holds the writer lock.
 pub(crate) fn remove_all(dir: &Path) -> Result<bool> {
     let folder = Folder::new(dir.join(FOLDER));
     if !folder.exists() {
@@ -85,7 +84,7 @@ impl Shown {
     }
 }
 
-/// The last entries of a range that changed what is shown.
+/// The last entries of a range that changed the content of the mirrors.
 #[derive(Clone, Copy, Debug, Default)]
 struct Changed {
     /// The last one that changed a statement.
@@ -183,7 +182,7 @@ impl<'a> Mirrors<'a> {
         let followed = self.reader.mirrored()?;
         let missed = self.changed(on, followed.entry + 1, first - 1)?;
         let has_missed = missed.statements.max(missed.branch).is_some();
-        // What comes from another branch is removed or expires here without a trace in its rows.
+        // Memories of another branch are removed or expire here without a change in their rows.
         if has_missed || group.branch.is_some() || !on.is_root() {
             return self.write_statements(on, changed, now);
         }

@@ -13,7 +13,7 @@ use memtape_worktree::working_copy::Oddity;
 pub enum Warning {
     /// The configuration contains something that has no effect or is probably a mistake.
     Configuration {
-        /// What it is, as a sentence for people.
+        /// The fact as a sentence for people.
         text: String,
     },
     /// The end of the tape was repaired.
@@ -24,10 +24,10 @@ pub enum Warning {
     Unreadable {
         /// The id of the entry.
         id: u64,
-        /// What is wrong with its line.
+        /// The reason why its line is damaged.
         why: String,
     },
-    /// The tape no longer contains what the index had read from it.
+    /// The tape no longer contains entries that the index had read from it.
     TapeChanged {
         /// The last entry that the index had applied.
         applied: u64,
@@ -70,7 +70,7 @@ pub enum Warning {
     },
     /// The embedding model cannot be used: memories are found by their words only.
     NoMeaning {
-        /// What is wrong with the model.
+        /// The reason why the model cannot be used.
         why: String,
     },
     /// The embedding model fails on some memories: these are found by their words only.
@@ -82,7 +82,7 @@ pub enum Warning {
     },
     /// A file that should be a skill is skipped.
     SkillPassedOver {
-        /// The file, and what is wrong with it.
+        /// The file and the reason.
         why: String,
     },
     /// A tool call that only read is not in the journal.
@@ -90,7 +90,7 @@ pub enum Warning {
         /// Why it was not recorded.
         why: String,
     },
-    /// Secrets were redacted from what was to be written.
+    /// Secrets were redacted from the written entries.
     Redacted {
         /// The kinds of the secrets.
         kinds: Vec<String>,
@@ -123,7 +123,7 @@ pub enum Warning {
     FileBlocked {
         /// The path of the file, relative to the root.
         path: String,
-        /// What occupies the path.
+        /// The file or directory that occupies the path.
         by: Oddity,
     },
     /// The git history of the files is not up to date.
@@ -133,7 +133,7 @@ pub enum Warning {
     },
     /// The git history of the files was damaged and moved to the archive; a new one is made from the tape.
     HistorySetAside {
-        /// What was wrong with it.
+        /// The damage that was found.
         why: String,
         /// Its new location, relative to the workspace.
         kept: String,

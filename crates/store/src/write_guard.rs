@@ -1,7 +1,7 @@
 //! The write guard: several steps of one command under one writer lock.
 //!
-//! A command records what the user did to the working copy, runs, and then updates the files. All of this
-//! happens under one lock, so that no other writer acts in between.
+//! A command records the user's edits of the working copy, runs, and then updates the files. All of this happens under
+//! one lock, so that no other writer acts in between.
 
 use std::mem;
 use std::sync::{MutexGuard, PoisonError, TryLockError};
@@ -88,7 +88,7 @@ impl WriteGuard<'_> {
     /// Runs a command, as [`Store::write`] does.
     ///
     /// # Errors
-    /// As [`Store::write`], except that the lock is held already.
+    /// As [`Store::write`], except that it does not wait for the lock.
     pub fn write<T>(
         &mut self,
         author: &Author,

@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 /// The number of an entry. The first entry of a workspace is 1; ids grow by 1 across all segments.
 pub type EntryId = u64;
 
-/// Formats a date as it is written on the tape: UTC with microseconds, `2026-02-10T10:00:00.000000+00:00`.
+/// Formats a date for the tape: UTC with microseconds, `2026-02-10T10:00:00.000000+00:00`.
 #[must_use]
 pub fn date_text(date: Timestamp) -> String {
     date.strftime("%Y-%m-%dT%H:%M:%S%.6f+00:00").to_string()
@@ -122,7 +122,7 @@ pub enum Seal {
     /// The text is in the line. The digest is computed from the text and this salt. The salt prevents
     /// guessing an erased text from its digest.
     Salt(Salt),
-    /// The text is erased. This is its digest; `payload` and `meta` hold the replacement.
+    /// The text is erased. This is its digest; `payload` and `meta` contain the replacement.
     Erased(Hash),
 }
 

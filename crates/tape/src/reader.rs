@@ -364,7 +364,7 @@ struct Last {
     id: EntryId,
     hash: Hash,
     date: Timestamp,
-    /// How many entries may have been lost in damage since that line.
+    /// Maximum number of entries that may have been lost in damage since that line.
     lost: u64,
     /// The offset in the segment at which that damage begins.
     damaged: Option<u64>,
@@ -660,8 +660,8 @@ impl Last {
         self.id + self.lost
     }
 
-    /// Returns what is missing between this line and an intact one after it; `None` if nothing is, or if
-    /// damage reported there accounts for it.
+    /// Returns a description of the gap between this line and an intact one after it; `None` if there is none, or if
+    /// reported damage accounts for it.
     fn gap_before(&self, entry: &Entry) -> Option<String> {
         let (id, next) = (entry.id, self.id + 1);
         if id == next {

@@ -28,7 +28,7 @@ pub enum Durability {
     Os,
 }
 
-/// An archived segment, which holds the entries from `first` to `last`.
+/// An archived segment, which contains the entries from `first` to `last`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Archived {
     /// The first entry of the segment.
@@ -79,10 +79,10 @@ pub trait Blob: Send + Sync {
     fn read_at(&self, offset: u64, buf: &mut [u8]) -> Result<usize>;
 }
 
-/// The held writer lock. Dropping it releases the lock.
+/// The acquired writer lock. Dropping it releases the lock.
 pub trait Guard: Send {}
 
-/// Storage that holds a tape.
+/// Storage that contains a tape.
 ///
 /// Only the holder of the writer lock may call the operations that change the storage. In a [`FailStop`],
 /// these also return [`crate::Error::Poisoned`] after a failed sync.
@@ -127,7 +127,7 @@ pub trait Storage: Send + Sync {
     /// Writes bytes at the end of the active segment, whose length is `at`, in one write.
     ///
     /// # Errors
-    /// [`crate::Error::Io`] if the write fails; the file may then hold a part of the bytes.
+    /// [`crate::Error::Io`] if the write fails; the file may then contain a part of the bytes.
     fn append(&self, at: u64, bytes: &[u8]) -> Result<()>;
 
     /// Makes appended bytes durable.

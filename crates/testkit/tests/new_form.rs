@@ -199,7 +199,7 @@ proptest! {
     #![proptest_config(random(8))]
 
     #[test]
-    fn the_laws_hold_for_it(steps in { register(); Step::many(25) }) {
+    fn the_laws_hold_for_a_registered_form(steps in { register(); Step::many(25) }) {
         holds(laws::rebuild(&steps))?;
         holds(laws::time(&steps))?;
         holds(laws::reopened(&steps))?;

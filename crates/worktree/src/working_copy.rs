@@ -1,18 +1,18 @@
-//! The working copy: files that a person may edit, and that follow the tape.
+//! The working copy: files that people edit and that memtape updates from the tape.
 //!
-//! *Purpose.* Knows paths and bytes, not what they mean. It finds what a person changed ([`Look`]), and brings files to
-//! what the tape has ([`Writing`]). *Writes* the files of its directories, and `working-copy.json`.
+//! *Purpose.* Knows paths and bytes, not their meaning. It detects a person's changes ([`Look`]), and writes the texts
+//! of the tape to the files ([`Writing`]). *Writes* the files of its directories, and `working-copy.json`.
 //!
-//! A command looks, records what it found on the tape under the writer lock, and then applies what the tape has. A file
-//! is looked at again right before it is replaced; where the system can exchange two names, what came out is looked at
-//! as well. A text that a person saved in the microseconds between is kept aside, and is a change that the next look
-//! finds.
+//! A command scans the files, records the changes on the tape under the writer lock, and then updates the files. Each
+//! file is checked again right before it is replaced; if the system can exchange two names, the replaced file is
+//! checked as well. A text that a person saved in the microseconds between is kept under a temporary name, and the next
+//! scan reports it as a change.
 //!
-//! **Invariants.** No text of a person is overwritten or removed before it is recorded. A kill at any step leaves what
-//! the next writer finishes. Nothing outside the directories is created, read or changed.
+//! **Invariants.** No text of a person is overwritten or removed before it is recorded. After a kill at any step, the
+//! next writer finishes the work. Nothing outside the directories is created, read or changed.
 //!
-//! What no file system can promise: a program that keeps a file open, and writes into it after its replacement was
-//! finished, writes into a file that has no name any more.
+//! One case cannot be covered on any file system: a program that keeps a file open and writes to it after its
+//! replacement was finished writes to a file that no longer has a name.
 //!
 //! In reading order: [`manifest`], [`folder`], [`oddity`], [`scan`], [`apply`], [`single`].
 
@@ -40,20 +40,20 @@ pub use single::{Replaced, replace_file, replace_file_over};
 use crate::error::{Error, Result};
 use folder::{Folder, Found, Freely, Opened};
 
-/// How often a look is taken again because a writer was at work.
+/// Maximum number of scans if a writer is active at the same time.
 const LOOKS: usize = 3;
 
-/// Which paths files may have, besides what the file system asks of them.
+/// The rules for the names of files, in addition to those of the file system.
 #[derive(Clone, Copy, Debug)]
 pub struct Names {
-    /// The endings of files; others are somebody else's.
+    /// The accepted suffixes. Files with others do not belong to memtape.
     pub endings: &'static [&'static str],
     /// Returns why no file may have this path, below the root.
     pub refusal: fn(&str) -> Option<String>,
     /// Returns the kind of the secret that a path holds. Only files that the manifest knows may have such a path.
     pub secret: fn(&str) -> Option<&'static str>,
-    /// Returns why no file may lie in a directory of this path. Without it, files lie directly in the working copy's
-    /// directories.
+    /// Returns why no file can be in a directory of this path. `None` means that files are directly in the directories
+    /// of the working copy.
     pub folder_refusal: Option<fn(&str) -> Option<String>>,
     /// Returns the same for two names that some system takes for one.
     pub key: fn(&str) -> String,
@@ -130,7 +130,7 @@ impl WorkingCopy {
         Self { manifest, ..self }
     }
 
-    /// Returns where its directories lie.
+    /// Returns the directory that contains its directories.
     #[must_use]
     pub fn root(&self) -> &Path {
         &self.root
@@ -153,7 +153,7 @@ impl WorkingCopy {
         self.scan(manifest.as_ref())
     }
 
-    /// Begins to write the files, and finishes what was interrupted. The caller holds the writer lock.
+    /// Begins to write the files, and finishes interrupted work. The caller holds the writer lock.
     ///
     /// # Errors
     /// As for [`Self::look`].

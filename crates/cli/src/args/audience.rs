@@ -1,4 +1,4 @@
-//! Who asks: the arguments that select an audience.
+//! The arguments that select an audience.
 
 // The comments are the help that is printed, not Rust documentation: brackets there are no links.
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
@@ -6,7 +6,7 @@
 use clap::{Args, ValueEnum};
 use memtape::{Layer, Session, User};
 
-/// Who asks, and so whose memories are meant; without any of these the owner, who sees every scope and writes for the
+/// Selects the audience, and so the visible memories. The default is the owner, who sees every scope and writes for the
 /// whole workspace.
 #[derive(Args, Clone, Default)]
 pub(crate) struct AudienceArgs {
@@ -43,7 +43,7 @@ pub(crate) enum ScopeArg {
 }
 
 impl ScopeArg {
-    /// The kind of scope that is meant; `None` for all.
+    /// Returns the selected kind of scope; `None` for all.
     pub(crate) fn layer(self) -> Option<Layer> {
         match self {
             Self::Chat => Some(Layer::Chat),
@@ -54,7 +54,7 @@ impl ScopeArg {
     }
 }
 
-/// Who asks. A fact's `--scope` is its topic or lifetime, so there is none here.
+/// Selects the audience. A fact's `--scope` is its topic or lifetime, so this has no option of that name.
 #[derive(Args, Default)]
 pub(crate) struct AskingArgs {
     /// Act in this conversation: its chat's memories, the user's and the workspace's
@@ -73,7 +73,8 @@ impl AskingArgs {
     }
 }
 
-/// Who asks, also in document 4's words: the channel, the chat and the sender one by one, as the channel gives them.
+/// Selects the audience, also with document 4's options: the channel, the chat and the sender separately, as the
+/// channel provides them.
 #[derive(Args, Clone, Default)]
 pub(crate) struct ChatArgs {
     #[command(flatten)]
@@ -119,7 +120,7 @@ impl ChatArgs {
         let text = |e: memtape::Error| e.to_string();
         let chat = self.chat_id.as_ref().map(|chat| Session::of_chat(&channel, chat)).transpose();
         let chat = chat.map_err(|e| text(e.into()))?;
-        // As in the original: in a chat of whom nobody is known, the chat is the person.
+        // As in nanobot: in a chat without a known user, the chat id identifies the user.
         let sender = self.sender_id.as_ref().or(self.chat_id.as_ref().filter(|_| user.is_none()));
         let sender = sender.map(|id| User::new(&channel, id)).transpose().map_err(|e| text(e.into()))?;
         Ok(AudienceArgs {

@@ -93,7 +93,7 @@ pub(crate) enum BlockCommand {
 }
 
 impl BlockCommand {
-    /// Whether it writes.
+    /// Returns whether the command writes.
     pub(super) fn writes(&self) -> bool {
         match self {
             Self::List { .. } | Self::Show { .. } | Self::Log { .. } | Self::Diff { .. } => false,

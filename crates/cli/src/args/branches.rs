@@ -174,7 +174,7 @@ pub(crate) struct ResolveArgs {
 }
 
 impl BranchCommand {
-    /// Whether it writes.
+    /// Returns whether the command writes.
     pub(crate) fn writes(&self) -> bool {
         !matches!(
             self,

@@ -74,7 +74,7 @@ pub(crate) enum FileCommand {
 }
 
 impl FileCommand {
-    /// Whether it writes.
+    /// Returns whether the command writes.
     pub(super) fn writes(&self) -> bool {
         !matches!(self, Self::List { .. } | Self::Show { .. } | Self::Log { .. } | Self::Diff { .. })
     }

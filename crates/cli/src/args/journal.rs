@@ -64,7 +64,7 @@ pub(crate) enum JournalCommand {
 }
 
 impl JournalArgs {
-    /// Whether only some lines are asked for.
+    /// Returns whether a filter is set.
     pub(crate) fn is_filtered(&self) -> bool {
         let Self { types, when, session, grep, .. } = self;
         !types.is_empty()
@@ -76,7 +76,7 @@ impl JournalArgs {
 }
 
 impl JournalCommand {
-    /// Whether it writes.
+    /// Returns whether the command writes.
     pub(crate) fn writes(&self) -> bool {
         matches!(self, Self::Add { .. })
     }

@@ -190,7 +190,7 @@ pub(crate) struct FactArgs {
     pub(crate) asking: AskingArgs,
 }
 
-/// Which of the facts named in words, who asks, and why.
+/// The facts to change, the audience, and the reason.
 #[derive(Args)]
 pub(crate) struct ChangeArgs {
     /// Only the fact of this topic or lifetime, if it is named in words
@@ -215,7 +215,7 @@ pub(crate) struct TargetArgs {
 }
 
 impl TargetArgs {
-    /// What is meant, in a scope where one was given.
+    /// Returns the target, in a scope if one is set.
     pub(crate) fn target(&self, scope: Option<&str>) -> memtape::Result<Target> {
         target(&self.what, self.predicate.as_deref(), scope)
     }
@@ -233,7 +233,7 @@ pub(crate) struct TargetAndPoints {
 }
 
 impl TargetAndPoints {
-    /// Returns the fact, in a scope where one was given, and the points.
+    /// Returns the fact, in a scope if one is set, and the points.
     pub(crate) fn split(&self, scope: Option<&str>) -> Result<(Target, DiffPoints), String> {
         let (target, points) = split(&self.what, &self.rest, scope)?;
         match points {
@@ -257,7 +257,7 @@ pub(crate) struct TargetAndVersion {
 }
 
 impl TargetAndVersion {
-    /// Returns the fact, in a scope where one was given, and the version.
+    /// Returns the fact, in a scope if one is set, and the version.
     pub(crate) fn split(&self, scope: Option<&str>) -> Result<(Target, Option<String>), String> {
         let (target, points) = split(&self.what, &self.rest, scope)?;
         match points {
@@ -302,7 +302,7 @@ fn is_ref(text: &str) -> bool {
 }
 
 impl FactCommand {
-    /// Whether it writes.
+    /// Returns whether the command writes.
     pub(crate) fn writes(&self) -> bool {
         !matches!(self, Self::List { .. } | Self::Show { .. } | Self::Log { .. } | Self::Diff { .. })
     }

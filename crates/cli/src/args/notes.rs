@@ -105,7 +105,7 @@ pub(crate) enum NoteCommand {
 }
 
 impl NoteCommand {
-    /// Whether it writes.
+    /// Returns whether the command writes.
     pub(super) fn writes(&self) -> bool {
         !matches!(self, Self::List { .. } | Self::Show { .. } | Self::Log { .. } | Self::Diff { .. })
     }

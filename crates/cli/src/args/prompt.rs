@@ -43,7 +43,7 @@ pub(crate) struct PromptArgs {
     pub(crate) show: PromptShow,
 }
 
-/// What is printed of a prompt.
+/// The part of a prompt to print.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PromptShow {
     /// The prompt, to read

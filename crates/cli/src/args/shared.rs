@@ -1,7 +1,7 @@
 //! The options that many commands share.
 //!
-//! **Invariant.** A command has only those that it uses, so that its help lists nothing that it would ignore or
-//! refuse. They may also stand before the command's name.
+//! **Invariant.** A command has only the options that it uses, so that its help lists none that it would ignore or
+//! refuse. They may also be before the command's name.
 
 // The comments are the help that is printed, not Rust documentation: brackets there are no links.
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
@@ -113,7 +113,7 @@ fn reads_a_point(path: &[&str]) -> bool {
             | ["note" | "file" | "block" | "fact" | "zone", "list" | "show" | "log" | "restore"]
             | ["zone", "recall" | "export"]
             | ["tape", "log" | "anchors" | "search" | "after" | "between" | "from-last-anchor"]
-            // A tool reports by itself whether it takes a point.
+            // A tool checks itself whether it accepts a point.
             | ["tool", "call"]
             | ["memory-tool"]
     )
@@ -184,10 +184,10 @@ fn add_below(command: Command, path: &mut Vec<&str>, options: &[Arg]) -> Command
     }
 }
 
-/// Returns the values of the shared options, wherever they stand on the command line. The one nearest to the end wins.
+/// Returns the values of the shared options, anywhere on the command line. The last one wins.
 ///
 /// # Errors
-/// [`ErrorKind::ArgumentConflict`] if the command does not use an option that stands before its name.
+/// [`ErrorKind::ArgumentConflict`] if the command does not use an option that is before its name.
 pub(super) fn values(command: &mut Command, matches: &ArgMatches) -> Result<SharedArgs, clap::Error> {
     let mut levels = vec![matches];
     let mut path = Vec::new();

@@ -31,7 +31,7 @@ pub(crate) struct SearchArgs {
 }
 
 impl SearchArgs {
-    /// What is looked for.
+    /// Returns the search query.
     pub(crate) fn query(&self) -> &str {
         self.query.as_deref().or(self.words.as_deref()).unwrap_or_default()
     }
@@ -68,7 +68,7 @@ pub(crate) struct AddArgs {
 }
 
 impl AddArgs {
-    /// What is stated.
+    /// Returns the text of the statement.
     pub(crate) fn text(&self) -> &str {
         self.named.as_deref().or(self.text.as_deref()).unwrap_or_default()
     }
@@ -94,16 +94,16 @@ pub(crate) struct ForgetArgs {
     pub(crate) yes: bool,
 }
 
-/// What is to be forgotten.
+/// The statements to forget.
 pub(crate) enum Forgotten {
-    /// What refs name.
+    /// The statements that these refs name.
     Refs(Vec<Ref>),
-    /// What holds all of these words.
+    /// The statements that contain all of these words.
     Words(String),
 }
 
 impl ForgetArgs {
-    /// What is to be forgotten. Words among refs are a ref that was mistyped.
+    /// Returns the statements to forget. If some arguments are refs, a word among them is a mistyped ref.
     pub(crate) fn target(&self) -> memtape::Result<Forgotten> {
         if let Some(query) = &self.query {
             return Ok(Forgotten::Words(query.clone()));

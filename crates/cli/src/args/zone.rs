@@ -113,7 +113,7 @@ pub(crate) enum ZoneCommand {
 }
 
 impl ZoneCommand {
-    /// Whether it writes.
+    /// Returns whether the command writes.
     pub(super) fn writes(&self) -> bool {
         match self {
             Self::Show { .. }

@@ -328,7 +328,7 @@ fn conflicts(conflicts: &[OpenConflict], output: &Output) -> Result<()> {
         let json = conflicts.iter().map(|conflict| {
             let side = |side: &Option<Memory>| {
                 let mut side = side_json(side.as_ref());
-                // Without `source`, the audience may not see the other branch, so its name is hidden too.
+                // Without `source`, the audience may not see the other branch, so the name is hidden too.
                 if let (Some(side), None) = (&mut side, &conflict.source) {
                     side["branch"] = Value::Null;
                 }

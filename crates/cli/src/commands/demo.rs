@@ -32,7 +32,7 @@ const OTHER_WORDS: [(&str, &str); 2] = [
 const OF_THE_GROUP: (&str, &str) = ("Where does the shed key hang?", "The shed key hangs with Wilma");
 const GROUP: &str = "discord:garden-club";
 const OTHER_CHAT: &str = "telegram:ana";
-/// What Ana says in one chat. It contains a preference to capture and a password to redact.
+/// Ana's message in one chat. It contains a preference to capture and a password to redact.
 const TOLD: &str =
     "Quick one: I prefer window seats on long flights. And my password is Correct-Horse-77, don't lose it!";
 const ASKED: &str = "Which seats shall we book for the long flight?";
@@ -228,7 +228,7 @@ impl Demo<'_> {
         Ok(())
     }
 
-    /// Runs turns: what is captured in one chat is recalled in another chat of the same user.
+    /// Runs turns: a preference captured in one chat is recalled in another chat of the same user.
     fn take_turns(&self) -> Result<()> {
         self.chapter(7, "What is worth keeping, captured without a model")?;
         let workspace = self.open()?;

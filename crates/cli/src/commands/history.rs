@@ -1,4 +1,4 @@
-//! What `log`, `diff` and `restore` of notes, files, blocks, facts and the zone have in common.
+//! The common parts of `log`, `diff` and `restore` of notes, files, blocks, facts and the zone.
 
 use jiff::Timestamp;
 use memtape::{At, EntryId, Origin, Workspace};
@@ -13,7 +13,7 @@ pub(super) struct LogLine<'a> {
     /// Its id: `@ENTRY`, or the ref of the version.
     pub(super) id: String,
     pub(super) date: Timestamp,
-    /// What was done, such as `note.write`.
+    /// The operation, such as `note.write`.
     pub(super) act: &'a str,
     pub(super) origin: Option<Origin>,
     pub(super) reason: Option<&'a str>,
@@ -21,7 +21,7 @@ pub(super) struct LogLine<'a> {
     pub(super) text: Option<String>,
 }
 
-/// Prints a version in one line: its id, its date, what was done by whom and why, and its text.
+/// Prints a version in one line: its id, date, operation, author, reason and text.
 pub(super) fn print_line(line: &LogLine<'_>, output: &Output) -> Result<()> {
     let date = output.second(line.date);
     let mut words = vec![date];

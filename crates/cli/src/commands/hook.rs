@@ -1,8 +1,8 @@
 //! The `hook` command.
 //!
 //! **Invariant.** It never fails and never delays the client: every error goes to standard error with exit status 0,
-//! and after the time limit of the event it ends. What it was about to write is then either on the tape or not, as
-//! after a kill.
+//! and it ends after the time limit of the event. A write in progress is then either on the tape or not, as after a
+//! kill.
 
 use std::io::Read as _;
 use std::process::ExitCode;

@@ -89,7 +89,7 @@ fn report_unfinished(turn: &FinishedTurn, output: &Output) {
     }
 }
 
-/// Reports on standard error what was done after a turn.
+/// Reports the work after a turn on standard error.
 fn print_background(background: &Background, output: &Output) {
     if output.json {
         return;
@@ -247,7 +247,7 @@ fn judged_json(judged: &Judged) -> Value {
     })
 }
 
-/// Lets the configured model consolidate.
+/// Consolidates with the configured model.
 pub(super) fn consolidate(workspace: &Workspace, output: &Output) -> Result<()> {
     let judged = memtape_mind::consolidate(workspace, &models(workspace)?)?;
     if output.json {
@@ -259,7 +259,7 @@ pub(super) fn consolidate(workspace: &Workspace, output: &Output) -> Result<()> 
     print_judged(&judged, output)
 }
 
-/// Lets the configured model resolve conflicts.
+/// Resolves conflicts with the configured model.
 pub(super) fn resolve(workspace: &Workspace, output: &Output, only: Option<&str>) -> Result<()> {
     let only: Option<Ref> = only.map(str::parse).transpose().map_err(memtape::Error::from)?;
     let resolved = memtape_mind::resolve(workspace, &models(workspace)?, &Session::direct(), only.as_ref())?;

@@ -34,7 +34,7 @@ const GITIGNORE: &str = "\
 /.memtape-git/
 *.new
 ";
-/// What `init` suggests to do first.
+/// The first steps that `init` suggests.
 const NEXT_STEPS: &str = "\
 Next steps:
   memtape remember \"Ana likes tea\"   remember a text
@@ -81,7 +81,7 @@ pub(super) fn init(context: &Context<'_>, dir: Option<&Path>) -> Result<ExitCode
     Ok(ExitCode::SUCCESS)
 }
 
-/// Creates the folders of notes, so that a person finds where to put a file.
+/// Creates the folders of notes, so that people find where to put files.
 fn make_note_folders(workspace: &Workspace, output: &Output) {
     let notes = &workspace.config().notes;
     let root = notes.data_dir.as_deref().unwrap_or(workspace.dir());

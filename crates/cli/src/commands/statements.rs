@@ -73,7 +73,7 @@ pub(super) fn forget(workspace: &Workspace, output: &Output, args: &ForgetArgs) 
         Forgotten::Refs(references) => (named(workspace, &statements, &asking, &references)?, usize::MAX),
     };
     if !args.yes {
-        // The list belongs to the question, so it goes to standard error.
+        // The list is a part of the question, so it goes to standard error.
         for line in listing(&target, listed) {
             output.note(line);
         }

@@ -29,7 +29,7 @@ fn home() -> Home {
 }
 
 #[test]
-fn what_is_remembered_is_said_back_with_its_ref() {
+fn remember_prints_the_text_and_its_ref() {
     let home = Home::new();
     home.check(
         &[
@@ -85,7 +85,7 @@ fn what_is_remembered_is_said_back_with_its_ref() {
 }
 
 #[test]
-fn each_is_shown_their_own() {
+fn each_audience_sees_its_own_memories() {
     let home = home();
     home.check(
         &[
@@ -293,7 +293,7 @@ fn a_declared_user_is_one_person_on_every_channel() {
 }
 
 #[test]
-fn recall_finds_what_is_the_askers() {
+fn recall_is_limited_to_the_audience() {
     let home = home();
     let found = |line: &str| {
         let hits = home.run(&format!("recall garden -n 20 --json {line}")).json()["hits"].clone();
@@ -370,7 +370,7 @@ fn recall_finds_what_is_the_askers() {
 }
 
 #[test]
-fn a_ref_of_somebody_elses_names_nothing() {
+fn a_ref_outside_the_audience_is_not_found() {
     let home = home();
     let reference = |line: &str, text: &str| {
         let memories = home.run(&format!("recall '{text}' -n 1 --json {line}")).json();
@@ -430,7 +430,7 @@ fn a_ref_of_somebody_elses_names_nothing() {
 }
 
 #[test]
-fn what_is_confidential_the_owner_sees_by_its_ref() {
+fn the_owner_sees_confidential_memories_by_ref() {
     let home = Home::new();
     let remembered = home
         .run("remember 'the gate opens with 1234' --session telegram:1 --sensitivity confidential --json")
@@ -471,7 +471,7 @@ fn what_is_confidential_the_owner_sees_by_its_ref() {
 }
 
 #[test]
-fn a_tool_sees_and_changes_what_is_the_askers() {
+fn a_tool_is_limited_to_the_audience() {
     let home = home();
     home.check(
         &[
@@ -548,7 +548,7 @@ fn a_tool_sees_and_changes_what_is_the_askers() {
 }
 
 #[test]
-fn clearing_takes_what_was_asked_for() {
+fn clear_removes_only_the_selected_scope() {
     let home = home();
     home.check(
         &[
@@ -590,7 +590,7 @@ fn clearing_takes_what_was_asked_for() {
 
 #[test]
 #[allow(clippy::too_many_lines, reason = "it is one session")]
-fn who_is_not_known_is_an_error() {
+fn an_unknown_user_is_an_error() {
     let home = home();
     let before = home.tape();
     home.check(

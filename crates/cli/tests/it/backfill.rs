@@ -5,7 +5,7 @@ use expect_test::expect;
 use crate::harness::Home;
 
 #[test]
-fn each_file_is_counted_and_taken_in_once() {
+fn each_file_is_counted_and_imported_once() {
     let home = Home::new();
     home.write(
         "old/memory/MEMORY.md",
@@ -72,7 +72,7 @@ fn each_file_is_counted_and_taken_in_once() {
 }
 
 #[test]
-fn what_cannot_be_taken_in_is_said() {
+fn an_unreadable_file_is_reported() {
     let home = Home::new();
     home.write("empty/notes.md", "- nothing\n");
     home.write("bad/MEMORY.md", b"\xff\xfe");

@@ -123,7 +123,7 @@ fn blocks_are_set_listed_and_restored() {
 }
 
 #[test]
-fn what_is_no_block_is_refused() {
+fn an_invalid_block_is_refused() {
     let home = Home::new();
     home.check(
         &[
@@ -289,7 +289,7 @@ fn a_change_of_identity_waits_for_the_owner() {
 }
 
 #[test]
-fn a_turn_may_begin_by_itself() {
+fn a_turn_can_begin_without_a_message() {
     let home = Home::new();
     home.check(
         &[

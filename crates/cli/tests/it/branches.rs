@@ -22,7 +22,7 @@ fn forked() -> Home {
 }
 
 #[test]
-fn a_persona_is_forked_and_gone_to() {
+fn a_persona_is_forked_and_checked_out() {
     let home = Home::new();
     home.check(
         &[
@@ -77,7 +77,7 @@ fn a_persona_is_forked_and_gone_to() {
 }
 
 #[test]
-fn a_branch_is_merged_and_what_is_in_conflict_stays_open() {
+fn a_branch_is_merged_and_its_conflicts_stay_open() {
     let home = forked();
     home.check(
         &[
@@ -142,7 +142,7 @@ fn a_branch_is_merged_and_what_is_in_conflict_stays_open() {
 }
 
 #[test]
-fn a_conflict_is_settled_and_stays_so() {
+fn a_resolved_conflict_stays_resolved() {
     let home = forked();
     home.setup(&["merge planner"]);
     home.check(
@@ -205,7 +205,7 @@ fn a_conflict_is_settled_and_stays_so() {
 }
 
 #[test]
-fn a_conflict_is_settled_with_another_value() {
+fn a_conflict_is_resolved_with_another_value() {
     let home = forked();
     home.setup(&["merge planner"]);
     home.check(
@@ -237,7 +237,7 @@ fn a_conflict_is_settled_with_another_value() {
 
 #[test]
 #[allow(clippy::too_many_lines, reason = "it is one session")]
-fn an_open_conflict_is_named_wherever_it_matters() {
+fn an_open_conflict_is_shown_by_every_related_command() {
     let home = forked();
     home.setup(&[
         "block set current_focus 'by train' --branch planner",
@@ -467,7 +467,7 @@ fn a_commit_is_picked_reverted_and_undone() {
 }
 
 #[test]
-fn what_cannot_be_merged_or_deleted_is_said() {
+fn an_impossible_merge_or_deletion_is_explained() {
     let home = forked();
     home.check(
         &[
@@ -545,7 +545,7 @@ fn what_cannot_be_merged_or_deleted_is_said() {
 }
 
 #[test]
-fn json_says_what_a_merge_did() {
+fn json_lists_the_changes_of_a_merge() {
     let home = forked();
     home.check(&["merge planner --json", "conflicts --json", "undo --json"], &expect![[r#"
         $ memtape merge planner --json

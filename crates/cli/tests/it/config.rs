@@ -6,7 +6,7 @@ use crate::harness::Home;
 
 #[test]
 #[allow(clippy::too_many_lines, reason = "it is one page")]
-fn every_key_is_printed_with_where_it_comes_from() {
+fn every_key_is_printed_with_its_source() {
     let home = Home::new();
     home.write_own("config.toml", "time_zone = \"Europe/Lisbon\"\nrecall.model = \"/models/small\"\n");
     home.write(
@@ -135,7 +135,7 @@ fn every_key_is_printed_with_where_it_comes_from() {
 }
 
 #[test]
-fn json_says_more_of_where_a_value_comes_from() {
+fn json_includes_the_sources_of_a_value() {
     let home = Home::new();
     home.write("memtape.json", r#"{"memory": {"recall": {"maxResults": 9}}}"#);
     home.check(
@@ -157,7 +157,7 @@ fn json_says_more_of_where_a_value_comes_from() {
 }
 
 #[test]
-fn flags_count_wherever_they_stand() {
+fn flags_apply_at_any_position() {
     let home = Home::bare();
     for line in [
         "--config recall.max_results=3 --config zone.retention_days=4 config",
@@ -197,7 +197,7 @@ fn it_makes_no_workspace_and_needs_none() {
 }
 
 #[test]
-fn what_is_wrong_is_said_with_where_it_stands() {
+fn a_config_error_names_its_position() {
     let home = Home::new();
     home.check(
         &[
@@ -254,7 +254,7 @@ fn what_is_wrong_is_said_with_where_it_stands() {
 }
 
 #[test]
-fn what_has_no_effect_is_named_once_in_a_workspace() {
+fn a_key_without_effect_is_reported_once_per_workspace() {
     let home = Home::new();
     home.write("memtape.json", r#"{"memory": {"dbPath": "/x", "recall": {"maxResults": 9}}}"#);
     let warnings = |line: &str| {

@@ -19,7 +19,7 @@ fn home() -> Home {
 }
 
 #[test]
-fn a_report_is_settled_by_the_commands_it_prints() {
+fn the_commands_in_a_report_resolve_its_findings() {
     let home = home();
     home.check(
         &[
@@ -93,7 +93,7 @@ fn a_report_is_settled_by_the_commands_it_prints() {
 }
 
 #[test]
-fn only_the_owner_does_what_is_safe() {
+fn only_the_owner_applies_the_safe_part() {
     home().check(
         &[
             "consolidate --apply-safe --session telegram:1",
@@ -171,7 +171,7 @@ fn facts_are_pruned_by_confidence_or_use_and_statements_as_before() {
 }
 
 #[test]
-fn observations_of_a_conversation_wait_until_it_is_over() {
+fn observations_are_pending_until_the_conversation_ends() {
     let home = Home::new();
     home.check(
         &[

@@ -19,7 +19,7 @@ fn home() -> Home {
 }
 
 #[test]
-fn what_is_told_is_said_back_with_its_ref_and_its_commit() {
+fn add_prints_the_fact_its_ref_and_its_commit() {
     let home = Home::new();
     home.check(
         &[
@@ -95,7 +95,7 @@ fn what_is_told_is_said_back_with_its_ref_and_its_commit() {
 }
 
 #[test]
-fn what_makes_no_fact_is_refused() {
+fn an_invalid_fact_is_refused() {
     let home = home();
     home.check(
         &[
@@ -149,7 +149,7 @@ fn what_makes_no_fact_is_refused() {
 }
 
 #[test]
-fn what_is_not_found_or_could_be_several_is_told() {
+fn a_missing_or_ambiguous_fact_is_explained() {
     let home = home();
     home.check(
         &[
@@ -377,7 +377,7 @@ fn json_has_the_fields_of_document_1() {
 }
 
 #[test]
-fn the_tools_that_are_listed_are_those_that_can_be_called() {
+fn the_listed_tools_are_the_callable_ones() {
     let home = Home::new();
     assert!(home.run("tool list").stdout.contains("memory_search"));
     let core = home.run("tool list --toolset core").stdout;

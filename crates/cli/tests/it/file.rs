@@ -78,7 +78,7 @@ fn long_texts_are_files_that_may_be_edited() {
 }
 
 #[test]
-fn what_is_no_file_is_refused_with_a_reason() {
+fn an_invalid_file_is_refused_with_a_reason() {
     let home = Home::new();
     home.check(
         &[
@@ -146,7 +146,7 @@ fn what_is_no_file_is_refused_with_a_reason() {
 }
 
 #[test]
-fn a_repository_of_somebody_else_is_named_in_the_status() {
+fn status_names_a_foreign_repository() {
     let home = Home::new();
     home.write(".git/HEAD", "ref: refs/heads/main\n");
     assert!(!home.run("status").snapshot().contains("git"), "there is no file that could be committed");
@@ -173,7 +173,7 @@ fn a_repository_of_somebody_else_is_named_in_the_status() {
 }
 
 #[test]
-fn what_blocks_a_separate_history_is_named_in_the_status() {
+fn status_names_what_blocks_a_separate_history() {
     let home = Home::new();
     home.write("memtape.toml", "files.git = \"separate\"\n");
     home.write("history.git", "mine\n");
@@ -195,7 +195,7 @@ fn what_blocks_a_separate_history_is_named_in_the_status() {
 }
 
 #[test]
-fn what_is_no_text_is_given_whole_as_json_too() {
+fn bytes_that_are_not_text_are_printed_in_full_as_json() {
     let home = Home::new();
     home.write("files/insights/b.md", b"a\xffb\n");
     home.write("facts/b.md", b"- a\xffb\n");

@@ -40,7 +40,7 @@ fn silent(home: &Home, event: &str, fields: Value) {
 }
 
 #[test]
-fn what_was_said_in_one_conversation_is_known_in_the_next() {
+fn a_statement_is_recalled_in_the_next_conversation() {
     let home = Home::new();
     assert_eq!(prompted(&home, "I prefer pnpm over npm"), "");
     silent(&home, "Stop", json!({"last_assistant_message": "Noted."}));
@@ -65,7 +65,7 @@ fn the_brief_of_a_conversation_stays_the_same() {
 }
 
 #[test]
-fn only_what_the_person_typed_is_captured() {
+fn only_typed_text_is_captured() {
     let home = Home::new();
     silent(&home, "UserPromptSubmit", json!({"prompt": "/model I prefer opus"}));
     silent(&home, "UserPromptSubmit", json!({"prompt": "<system-reminder>I prefer tabs</system-reminder>"}));

@@ -77,7 +77,7 @@ fn another_session_time_role_name_or_text_is_another_message() {
 }
 
 #[test]
-fn a_bad_line_is_named_by_its_number_and_passed_over() {
+fn a_bad_line_is_reported_by_number_and_skipped() {
     let home = Home::new();
     let mut input = br#"{"role":"user","content":"good"}
 {"role":"user","content":
@@ -138,7 +138,7 @@ fn many_bad_lines_are_counted() {
 }
 
 #[test]
-fn an_input_of_which_nothing_can_be_read_is_an_error() {
+fn an_unreadable_input_is_an_error() {
     let home = Home::new();
     let before = home.tape();
     home.write("bad.jsonl", "not JSON\n\n{}\n");
@@ -265,7 +265,7 @@ fn the_session_of_the_option_is_for_messages_that_name_none() {
 }
 
 #[test]
-fn images_parts_tools_and_marks_are_taken_in() {
+fn images_parts_tools_and_marks_are_imported() {
     let home = Home::new();
     let input = "\u{feff}".to_owned()
         + r#"{"role":"user","content":"look","image":"cat.png"}
@@ -333,7 +333,7 @@ fn a_long_conversation_goes_in_groups() {
 }
 
 #[test]
-fn calls_of_tools_go_in_with_what_they_gave() {
+fn tool_calls_are_imported_with_their_results() {
     let home = Home::new();
     home.write(
         "agent.jsonl",

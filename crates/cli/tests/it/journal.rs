@@ -10,7 +10,7 @@ use crate::harness::{Home, unread_pipe};
 
 #[test]
 #[allow(clippy::too_many_lines, reason = "it is one session")]
-fn what_happened_is_printed_and_added() {
+fn journal_lines_are_printed_and_added() {
     let home = Home::new();
     home.setup(&["turn -m 'I prefer window seats' --session telegram:42 --reply 'Noted.'"]);
     home.check(
@@ -74,7 +74,7 @@ fn what_happened_is_printed_and_added() {
 
 #[test]
 #[allow(clippy::too_many_lines, reason = "it is one page")]
-fn what_makes_no_sense_is_explained() {
+fn invalid_arguments_are_explained() {
     let home = Home::new();
     home.check(
         &[
@@ -180,7 +180,7 @@ fn what_makes_no_sense_is_explained() {
 }
 
 #[test]
-fn what_fades_is_reported_and_stays() {
+fn a_decayed_memory_is_reported_and_kept() {
     let home = Home::new();
     home.setup(&["remember 'Ana keeps bees'", "fact add user prefers tea"]);
     home.check(

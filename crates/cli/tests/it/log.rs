@@ -87,7 +87,7 @@ fn a_log_names_each_commit_and_what_it_changed() {
 }
 
 #[test]
-fn a_commit_is_shown_whole_by_any_of_its_names() {
+fn show_accepts_every_name_of_a_commit() {
     let home = told();
     home.check(
         &["show @6", "show @11", "show @12"],
@@ -194,7 +194,7 @@ fn a_diff_leads_from_one_point_to_another() {
 }
 
 #[test]
-fn a_view_is_what_the_persona_knows() {
+fn a_view_contains_the_memories_of_the_persona() {
     let home = told();
     home.check(
         &[

@@ -43,7 +43,7 @@ fn friend(request: &Request) -> Answer {
 }
 
 #[test]
-fn the_agent_remembers_across_restarts_and_a_person_edits_what_it_knows() {
+fn the_agent_remembers_across_restarts_and_people_edit_its_memory() {
     let (home, model) = home(friend);
     home.check(
         &["agent -m 'I\u{2019}m nobody'", "note read facts/user.md"],
@@ -74,7 +74,7 @@ fn the_agent_remembers_across_restarts_and_a_person_edits_what_it_knows() {
 }
 
 #[test]
-fn without_a_model_the_commands_say_what_to_configure() {
+fn without_a_model_the_commands_name_the_keys_to_set() {
     let home = Home::new();
     home.check(
         &["agent -m hello", "reflect", "consolidate --model", "resolve --model", "doctor", "heartbeat --once"],
@@ -114,7 +114,7 @@ fn a_workspace_cannot_choose_the_model() {
 }
 
 #[test]
-fn what_is_misconfigured_is_named() {
+fn a_misconfigured_key_is_named() {
     let home = Home::new();
     home.write_own("key", "sk-secret\n");
     let with = |lines: &str| home.write_own("config.toml", format!("[model]\n{lines}"));
@@ -218,7 +218,7 @@ fn facts_are_extracted_and_reported_and_questions_are_asked() {
 }
 
 #[test]
-fn a_model_that_fails_ends_the_turn_and_the_command_says_so() {
+fn a_failing_model_ends_the_turn_with_an_error() {
     let (home, _model) = home(|_| Answer::Disconnect("The answer is fort".into()));
     home.check(
         &["agent -m 'what is the answer?'", "tape log --kind message"],

@@ -108,7 +108,7 @@ fn facts_and_episodes_are_files_that_may_be_edited() {
 }
 
 #[test]
-fn what_a_person_does_to_the_files_is_noticed_by_the_next_command() {
+fn the_next_command_records_edits_of_files() {
     let home = Home::new();
     home.setup(&["note write facts/user.md '- Name: Ana'"]);
     fs::write(home.path("facts/user.md"), "- Name: Ana\n- Tea: green\n").unwrap();

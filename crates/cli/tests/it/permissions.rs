@@ -26,7 +26,7 @@ fn set_modes(path: &Path, folders: u32, files: u32) {
 }
 
 #[test]
-fn a_copy_that_may_only_be_read_is_read_without_a_word() {
+fn a_read_only_copy_is_read_without_warnings() {
     let home = Home::new();
     home.write("facts/ana.md", "# Ana\n\n- likes tea\n");
     home.setup(&[
@@ -94,7 +94,7 @@ fn a_copy_with_the_git_history_of_another_user_is_read() {
 }
 
 #[test]
-fn a_history_of_another_user_is_neither_written_nor_set_aside() {
+fn the_history_of_another_user_is_not_changed() {
     let home = Home::new();
     home.setup(&["file write drafts/a.md one"]);
     if chown(home.path(".git"), Some(NOBODY), Some(NOBODY)).is_err() {
@@ -113,7 +113,7 @@ fn a_history_of_another_user_is_neither_written_nor_set_aside() {
 }
 
 #[test]
-fn a_tape_that_may_not_be_written_is_named() {
+fn an_unwritable_tape_is_reported() {
     let home = Home::new();
     home.setup(&["remember tea"]);
     set_modes(&home.path(""), 0o777, 0o666);

@@ -37,7 +37,7 @@ fn older(home: &Home) -> Older {
 }
 
 #[test]
-fn every_kind_of_secret_is_found_and_taken_out() {
+fn every_kind_of_secret_is_found_and_redacted() {
     let home = Home::new();
     let older = older(&home);
     for (n, Sample { text, .. }) in samples().enumerate() {
@@ -76,7 +76,7 @@ fn every_kind_of_secret_is_found_and_taken_out() {
 }
 
 #[test]
-fn it_says_where_and_what_and_never_the_secret() {
+fn scan_reports_place_and_kind_but_never_the_secret() {
     let home = Home::new();
     let older = older(&home);
     older.remember("the password of the door is tangerine-Falcon-88").unwrap();
@@ -144,7 +144,7 @@ fn it_says_where_and_what_and_never_the_secret() {
 }
 
 #[test]
-fn what_was_retired_stays_retired() {
+fn removed_memories_stay_removed_after_a_redaction() {
     let home = Home::new();
     let older = older(&home);
     older.remember("tea").unwrap();
@@ -164,7 +164,7 @@ fn what_was_retired_stays_retired() {
 
 /// Damaged lines and exports can contain secrets too.
 #[test]
-fn what_is_no_entry_is_looked_through_too() {
+fn damaged_lines_are_scanned() {
     let home = Home::new();
     let older = older(&home);
     older.remember("one password is tangerine-Falcon-88").unwrap();
@@ -217,7 +217,7 @@ fn what_is_no_entry_is_looked_through_too() {
 
 /// The remains of an interrupted write are moved to a file of their own, which is scanned.
 #[test]
-fn a_torn_tail_is_looked_through_too() {
+fn a_torn_tail_is_scanned() {
     let home = Home::new();
     let torn = r#"{"id":4,"kind":"message","payload":{"content":"the password is tangerine-Falcon-88"},"#;
     home.write("tape.jsonl", [home.tape().as_slice(), torn.as_bytes()].concat());
@@ -241,7 +241,7 @@ fn a_torn_tail_is_looked_through_too() {
 
 #[cfg(unix)]
 #[test]
-fn links_and_what_is_no_text_stay() {
+fn links_and_binary_files_are_not_changed() {
     let home = Home::new();
     home.write("elsewhere.md", "the password is tangerine-Falcon-88");
     home.write("facts/.git/config", "the password is tangerine-Falcon-88");
@@ -263,7 +263,7 @@ fn links_and_what_is_no_text_stay() {
 
 /// An intent of a later version is not interpreted.
 #[test]
-fn an_intent_that_cannot_be_read_is_told() {
+fn an_unreadable_intent_is_reported() {
     let home = Home::new();
     home.write("erase.json", r#"{"version":2}"#);
     home.check(&["remember 'tea'", "zone show", "verify"], &expect![[r#"

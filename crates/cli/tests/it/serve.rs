@@ -152,7 +152,7 @@ fn tools_reads_and_turns_work_over_http() {
 }
 
 #[test]
-fn what_was_read_has_a_tag() {
+fn responses_have_entity_tags() {
     let home = Home::new();
     let server = Server::start(&home, "");
     let read = server.get("/v1/zone");
@@ -187,7 +187,7 @@ fn lists_have_pages() {
 }
 
 #[test]
-fn a_request_that_may_not_be_is_refused_and_told_nothing() {
+fn a_forbidden_request_is_refused_without_details() {
     let home = Home::new();
     home.setup(&["remember 'the safe is behind the mirror'"]);
     let server = Server::start(&home, "");
@@ -237,7 +237,7 @@ fn a_request_that_may_not_be_is_refused_and_told_nothing() {
 }
 
 #[test]
-fn a_token_decides_who_asks() {
+fn a_token_determines_the_audience() {
     let home = Home::new();
     home.setup(&["remember 'the safe is behind the mirror' --session telegram:1"]);
     let made = |line: &str| added(&home, &format!("-C . token add {line}"));

@@ -167,7 +167,7 @@ fn a_project_has_files_of_its_own() {
 }
 
 #[test]
-fn what_cannot_be_changed_is_refused_with_the_text_to_add() {
+fn an_uneditable_file_is_refused_with_the_text_to_add() {
     let home = Home::bare();
     for folder in [".openclaw", ".cursor", ".gemini"] {
         fs::create_dir(home.at_home(folder)).unwrap();

@@ -109,7 +109,7 @@ fn a_workspace_is_found_from_a_folder_in_it() {
 }
 
 #[test]
-fn a_tape_that_is_not_trusted_is_left_alone() {
+fn an_untrusted_tape_is_not_used() {
     let home = Home::new();
     home.setup(&["remember secret", "trust --remove ."]);
     home.write("deep/file", "");
@@ -150,7 +150,7 @@ fn a_tape_that_is_not_trusted_is_left_alone() {
 }
 
 #[test]
-fn trust_says_what_it_changed() {
+fn trust_prints_its_changes() {
     let home = Home::bare();
     home.write("a/file", "");
     home.check(
@@ -342,7 +342,7 @@ fn init_keeps_derived_files_out_of_the_git_repository_of_a_user() {
 }
 
 #[test]
-fn a_folder_at_home_that_holds_something_else_is_no_workspace() {
+fn an_unrelated_folder_at_home_is_no_workspace() {
     let home = Home::bare();
     fs::create_dir(home.at_home(".memtape")).unwrap();
     fs::write(home.at_home(".memtape/notes.txt"), "mine").unwrap();
@@ -355,7 +355,7 @@ fn a_folder_at_home_that_holds_something_else_is_no_workspace() {
 }
 
 #[test]
-fn a_home_that_cannot_hold_a_workspace_is_said_to_be_so() {
+fn an_unusable_home_directory_is_reported() {
     let home = Home::bare();
     fs::write(home.at_home(".memtape"), "a file").unwrap();
     home.run("remember tea --global").check(&expect![[r#"
@@ -416,7 +416,7 @@ fn the_variable_names_a_workspace_and_c_comes_before_it() {
 }
 
 #[test]
-fn the_demo_shows_what_it_says() {
+fn the_demo_shows_what_it_announces() {
     let home = Home::bare();
     let ran = home.run("demo --keep shown");
     let text = ran.raw();

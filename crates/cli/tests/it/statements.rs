@@ -65,7 +65,7 @@ fn the_commands_of_the_document_run_as_printed() {
 }
 
 #[test]
-fn what_is_added_is_said_back_with_its_ref() {
+fn add_prints_the_statement_and_its_ref() {
     let home = Home::new();
     home.check(
         &[
@@ -117,7 +117,7 @@ fn what_is_added_is_said_back_with_its_ref() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused_and_says_why() {
+fn invalid_arguments_are_refused_with_a_reason() {
     let home = Home::new();
     let before = home.tape();
     let lines = [
@@ -201,7 +201,7 @@ fn what_makes_no_sense_is_refused_and_says_why() {
 }
 
 #[test]
-fn search_finds_statements_only_and_for_who_asks() {
+fn search_finds_only_statements_of_the_audience() {
     let home = home();
     home.setup(&["remember 'The harbour is loud'"]);
     home.check(
@@ -292,7 +292,7 @@ fn a_statement_s_json_has_a_fixed_shape() {
 }
 
 #[test]
-fn show_says_what_a_statement_is_and_where_it_came_from() {
+fn show_prints_a_statement_and_its_source() {
     let home = home();
     home.write("old/HISTORY.md", "[2024-03-01 10:00] Ana bought a boat.\n");
     home.setup(&["backfill old --session telegram:1"]);
@@ -343,7 +343,7 @@ fn show_says_what_a_statement_is_and_where_it_came_from() {
 }
 
 #[test]
-fn forgetting_is_asked_about_and_says_what_went() {
+fn forget_asks_and_prints_the_removed_statements() {
     let home = home();
     let before = home.tape();
     home.check(
@@ -516,7 +516,7 @@ fn pruning_is_listed_before_it_is_done() {
 }
 
 #[test]
-fn what_a_turn_captured_says_so_and_turns_are_counted() {
+fn captured_statements_are_marked_and_turns_counted() {
     let home = Home::new();
     home.setup(&[
         "turn --message 'I prefer dark roast coffee' --session telegram:1 --user 42",
@@ -585,7 +585,7 @@ fn status_counts_statements_and_turns() {
 }
 
 #[test]
-fn add_takes_its_text_as_it_is_and_tells_the_kind_from_the_words() {
+fn add_keeps_the_text_and_infers_the_category() {
     let home = Home::new();
     home.setup(&["add 'I prefer tea to coffee'", "add 'We decided to use Postgres'"]);
     let kind = |words: &str| home.run(&format!("search '{words}' -n 1 --json")).json()["hits"][0].clone();
@@ -598,7 +598,7 @@ fn add_takes_its_text_as_it_is_and_tells_the_kind_from_the_words() {
 }
 
 #[test]
-fn forget_takes_words_and_offers_every_form_that_holds_them() {
+fn forget_by_words_offers_matches_of_every_form() {
     let home = Home::new();
     home.setup(&[
         "add 'The harbour opens at six' --kind fact",
@@ -625,7 +625,7 @@ fn forget_takes_words_and_offers_every_form_that_holds_them() {
 }
 
 #[test]
-fn what_stands_after_two_hyphens_is_text() {
+fn arguments_after_two_hyphens_are_text() {
     let home = Home::new();
     home.setup(&["remember -- --dry-run", "add --kind fact -- -x", "tape log -n all"]);
     assert_eq!(home.run("remember --dry-run").code, 2);
@@ -635,7 +635,7 @@ fn what_stands_after_two_hyphens_is_text() {
 }
 
 #[test]
-fn short_words_for_what_is_used_most() {
+fn frequent_commands_have_short_aliases() {
     let home = Home::new();
     home.setup(&["block set focus 'the journey'", "fact add ana stays-in Rome --scope temporary --days 3"]);
     assert!(home.run("block get current_focus").stdout.contains("the journey"));
@@ -654,7 +654,7 @@ fn short_words_for_what_is_used_most() {
 }
 
 #[test]
-fn what_is_permanent_has_no_end_in_json() {
+fn a_permanent_statement_has_no_end_in_json() {
     let home = Home::new();
     home.setup(&[
         "add --kind preference --text 'I like green tea'",

@@ -7,7 +7,7 @@ use expect_test::expect;
 use crate::harness::Home;
 
 #[test]
-fn status_counts_what_the_workspace_holds() {
+fn status_counts_the_contents_of_the_workspace() {
     let home = Home::new();
     home.write(
         "talk.jsonl",

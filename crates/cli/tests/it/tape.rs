@@ -212,7 +212,7 @@ fn entries_after_and_between_anchors() {
 }
 
 #[test]
-fn an_anchor_that_is_not_there_is_an_error() {
+fn a_missing_anchor_is_an_error() {
     let home = home();
     home.check(
         &[
@@ -305,7 +305,7 @@ fn events_and_handoffs_are_recorded() {
 }
 
 #[test]
-fn memorys_own_names_are_refused() {
+fn names_of_memtapes_own_entries_are_refused() {
     let home = Home::new();
     let before = home.tape();
     home.check(
@@ -399,7 +399,7 @@ fn archive_closes_a_segment_and_ids_run_on() {
 }
 
 #[test]
-fn reset_of_a_session_retires_its_messages_only() {
+fn resetting_a_session_removes_only_its_messages() {
     let home = home();
     home.check(
         &[

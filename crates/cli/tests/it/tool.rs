@@ -181,7 +181,7 @@ fn dotted_names_mean_the_same() {
 }
 
 #[test]
-fn a_tool_that_is_not_there_is_an_error() {
+fn an_unknown_tool_is_an_error() {
     let home = Home::new();
     home.check(
         &[
@@ -367,7 +367,7 @@ fn a_tool_that_fails_sets_the_exit_status() {
 }
 
 #[test]
-fn sizes_are_those_of_who_asks() {
+fn sizes_are_those_of_the_audience() {
     let home = Home::new();
     home.setup(&["remember tea --session telegram:1"]);
     let bytes = || home.run("stats --session telegram:1 --json").json()["bytes"].clone();

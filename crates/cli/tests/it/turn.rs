@@ -5,7 +5,7 @@ use expect_test::expect;
 use crate::harness::Home;
 
 #[test]
-fn a_turn_says_what_it_recalled_captured_and_dropped() {
+fn a_turn_reports_recalled_captured_and_dropped_memories() {
     let home = Home::new();
     home.check(
         &[
@@ -110,7 +110,7 @@ fn a_channel_that_is_not_remembered_writes_nothing() {
 }
 
 #[test]
-fn why_tells_where_a_statement_came_from() {
+fn why_shows_the_source_of_a_statement() {
     let home = Home::new();
     home.setup(&["turn -m 'I prefer window seats on long flights' --session telegram:1 --user 42 --config retention.preference_days=0"]);
     home.setup(&["turn -m 'which seat on long flights?' --session telegram:2 --user 42"]);
@@ -163,7 +163,7 @@ fn why_tells_where_a_statement_came_from() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
+fn invalid_arguments_are_refused() {
     let home = Home::new();
     home.check(
         &[
@@ -216,7 +216,7 @@ fn texts_may_begin_with_a_hyphen() {
 }
 
 #[test]
-fn what_an_agent_did_is_recorded_from_the_line() {
+fn tool_calls_are_recorded_from_the_command_line() {
     let home = Home::new();
     home.setup(&[
         "turn -m 'what is on?' --session telegram:1 --tool 'calendar={\"day\":\"today\"}' --tool clock \
@@ -247,7 +247,7 @@ fn what_an_agent_did_is_recorded_from_the_line() {
 }
 
 #[test]
-fn a_channel_that_is_not_known_is_captured_and_one_that_is_left_out_says_so() {
+fn excluded_channels_are_reported_and_unknown_ones_captured() {
     let home = Home::new();
     let captured = |line: &str| home.run(&format!("turn -m 'I prefer green tea' --json {line}")).json();
     assert_eq!(captured("--session slack:general")["captured"][0]["text"], "I prefer green tea");

@@ -195,7 +195,7 @@ fn archived_segments_are_checked_too() {
 }
 
 #[test]
-fn damage_is_passed_over_and_said() {
+fn damage_is_skipped_and_reported() {
     let home = home();
     home.write("tape.jsonl", changed(&home, 4, |line| line.replace("one", "ONE")));
     fs::remove_file(home.path("index-v9.db")).unwrap();
@@ -225,7 +225,7 @@ fn damage_is_passed_over_and_said() {
 }
 
 #[test]
-fn a_tape_that_was_cut_or_is_gone_is_said_to_be_so() {
+fn a_truncated_or_missing_tape_is_reported() {
     let home = home();
     let whole = home.tape();
     let three = whole.split_inclusive(|b| *b == b'\n').take(3).map(<[u8]>::len).sum::<usize>();

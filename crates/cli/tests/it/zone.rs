@@ -5,7 +5,7 @@ use expect_test::expect;
 use crate::harness::Home;
 
 #[test]
-fn what_is_remembered_twice_stands_once() {
+fn remembering_a_text_twice_keeps_one_memory() {
     let home = Home::new();
     home.check(
         &[
@@ -323,7 +323,7 @@ fn forget_takes_a_line_a_part_or_a_day() {
 }
 
 #[test]
-fn a_text_that_several_lines_hold_is_not_guessed_at() {
+fn an_ambiguous_text_is_not_guessed() {
     let home = Home::new();
     home.command("zone save").arg("likes green tea\nlikes black tea").run().raw();
     let before = home.tape();
@@ -386,7 +386,7 @@ fn clear_needs_a_yes() {
 }
 
 #[test]
-fn prune_retires_the_notes_past_their_time() {
+fn prune_removes_notes_past_their_retention() {
     let home = Home::new();
     for days in [0, 29, 30, 31] {
         home.setup(&[&format!("zone daily 'a day' --date {}", home.days_ago(days))]);
@@ -424,7 +424,7 @@ fn prune_retires_the_notes_past_their_time() {
 }
 
 #[test]
-fn an_earlier_point_shows_what_stood_there() {
+fn an_earlier_point_shows_the_memories_of_that_time() {
     let home = Home::new();
     home.setup(&["remember tea", "zone save coffee", "zone daily 'a day'"]);
     home.check(
@@ -643,7 +643,7 @@ fn an_undo_gives_back_repeated_and_blank_lines() {
 }
 
 #[test]
-fn the_zone_is_exported_and_made_what_it_was() {
+fn the_zone_is_exported_and_restored() {
     let home = Home::new();
     home.setup(&["zone save 'Ana likes tea'", "zone daily '- booked the flights' --date 2026-02-09"]);
     home.check(

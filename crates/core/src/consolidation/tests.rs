@@ -91,7 +91,7 @@ fn the_same_in_other_words_of_case_and_punctuation_is_a_duplicate_across_forms()
 }
 
 #[test]
-fn nothing_goes_that_says_more_or_longer_or_to_others() {
+fn only_redundant_memories_are_removed() {
     let tea = |number| memory(number, Form::STATEMENTS, "tea");
     let ends = |number, day| Memory { expires_at: Some(at(day)), ..tea(number) };
     let cases: Vec<(&str, Vec<Memory>, &str)> = vec![
@@ -148,7 +148,7 @@ fn headings_rules_and_days_are_no_lines() {
 }
 
 #[test]
-fn facts_contradict_where_somebody_sees_both() {
+fn facts_contradict_if_one_audience_sees_both() {
     let session = |number, object, session: &str| Memory {
         session: Some(session.into()),
         ..fact(number, object, Some("session"))
@@ -185,7 +185,7 @@ fn facts_contradict_where_somebody_sees_both() {
 }
 
 #[test]
-fn what_is_doubtful_and_what_is_stale_is_listed() {
+fn doubtful_and_stale_memories_are_listed() {
     let sure = |number, confidence| Memory {
         confidence: Some(confidence),
         ..fact(number, &number.to_string(), Some(&number.to_string()))
@@ -243,10 +243,10 @@ fn any_memory() -> impl Strategy<Value = Memory> {
 }
 
 proptest! {
-    /// What is removed leaves a memory with the same text for the same people, and removing twice changes
+    /// For each removed memory, one with the same text and audience remains, and a second consolidation changes
     /// nothing.
     #[test]
-    fn what_may_go_is_still_said(made in prop::collection::vec(any_memory(), 0..14)) {
+    fn a_removed_duplicate_leaves_an_equal_memory(made in prop::collection::vec(any_memory(), 0..14)) {
         let memories: Vec<Memory> = made.into_iter().zip(1_u64..).map(|(memory, n)| Memory { id: MemoryId::new(n, 0), ..memory }).collect();
         let gone: HashSet<_> = found(&memories).needless.iter().map(|memory| memory.id).collect();
         let rest: Vec<Memory> = memories.iter().filter(|memory| !gone.contains(&memory.id)).cloned().collect();

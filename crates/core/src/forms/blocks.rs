@@ -4,9 +4,9 @@
 //! pending proposal for a block of the identity layer; `block.reject`, which removes a proposal; and
 //! `block.forget`, which removes a block. *Reads* the same.
 //!
-//! **Invariants.** A name keeps its layer, whatever layer a tool passes; only the owner can change it. Only
-//! the owner sets blocks of the identity layer: a change by anybody else becomes a proposal. Computed blocks
-//! cannot be set. A proposal is not a block: its key is one that no block name can have.
+//! **Invariants.** A name keeps its layer, whatever layer a tool passes; only the owner can change it. Only the owner
+//! sets blocks of the identity layer: a change by any other author becomes a proposal. Computed blocks cannot be set. A
+//! proposal is not a block: its key is one that no block name can have.
 //!
 //! Reading order: `name`, `layer`, `known` (the names defined by document 3), `entry`, `view`, `ops`,
 //! `merge`, `index`.

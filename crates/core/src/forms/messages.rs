@@ -1,4 +1,4 @@
-//! Messages: what was said in conversations.
+//! Messages of conversations.
 //!
 //! *Writes* `message`, `tool_call` and `tool_result` entries. *Reads* those and `system`.
 //!

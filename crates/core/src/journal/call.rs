@@ -21,7 +21,7 @@ use crate::scope::Scope;
 /// The arguments kept verbatim: names and choices. Of other texts only the length is kept.
 const NAMES: [&str; 9] =
     ["command", "path", "old_path", "new_path", "name", "date", "mode", "action", "layer"];
-/// The arguments that say what a reading call is about; the first one present counts.
+/// The arguments that identify the target of a reading call; the first one present counts.
 const TARGETS: [&str; 4] = ["path", "name", "query", "subject"];
 /// The maximum number of characters kept of the arguments, and of the target.
 const INPUT_CHARS: usize = 200;

@@ -25,9 +25,9 @@ const CUT: char = '…';
 const WHOLE: &str = "content";
 /// The field with a tool's result.
 const RESULT: &str = "result";
-/// The fields that hold the start of a text.
+/// The fields that contain the start of a text.
 const STARTS: [&str; 3] = ["preview", "context", RESULT];
-/// The fields of an untrusted line that are shown if they hold a single word.
+/// The fields of an untrusted line that are shown if they consist of a single word.
 const HARMLESS: [&str; 3] = ["source", "channel", "action"];
 /// The maximum length of such a word, in bytes.
 const WORD_BYTES: usize = 16;

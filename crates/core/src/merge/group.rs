@@ -187,7 +187,7 @@ fn closing_meta(changes: &[Change], closing: &Closing<'_>, ctx: &Context) -> Met
             (labels.pop().flatten(), sensitivity)
         }
         (_, true) => (None, Sensitivity::Normal),
-        // Those who see one scope must not learn of the other.
+        // An audience that sees one scope must not learn of the other.
         (_, false) => (None, Sensitivity::Confidential),
     };
     Meta { scope, sensitivity, ..ctx.meta() }

@@ -1,7 +1,7 @@
 //! The knowledge of a side: how far it has seen each branch, without what was undone.
 //!
-//! **Invariant.** Knowledge only grows along a lineage, except for what open conflicts hold back and what an
-//! undo removes from the history.
+//! **Invariant.** Knowledge only grows along a lineage, except that open conflicts defer it and an undo removes it from
+//! the history.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -96,8 +96,8 @@ impl Records {
         knowledge
     }
 
-    /// Returns the first later merge into the same branch that brought some of the same entries, as a lineage
-    /// knows it: without `merge`, the other one still makes its entries known.
+    /// Returns the first later merge on the lineage into the same branch that contains some of the same entries: if
+    /// `merge` is undone, the other merge still makes them known.
     #[must_use]
     pub fn merged_again(&self, merge: &Merged, first: EntryId, lineage: &Lineage) -> Option<&Merged> {
         let before = self.knowledge(&Lineage::new(&self.branches, &merge.branch, first.saturating_sub(1)));
@@ -215,7 +215,7 @@ impl Knowledge {
         &self.undone
     }
 
-    /// Returns the states that are known wherever they came from.
+    /// Returns the states that are known independently of a lineage.
     pub(super) fn states(&self) -> &[State] {
         &self.states
     }

@@ -83,7 +83,7 @@ impl Lives {
     pub fn moments(&self, lineage: &Lineage, undone: &[Group]) -> Vec<Moment> {
         let holds = |branch: &str, entry: EntryId| lineage.last(branch).is_some_and(|last| entry <= last);
         let is_undone = |branch: &str, entry: EntryId| undone.iter().any(|group| group.holds(branch, entry));
-        // Within one entry removals come first: an entry never removes what it creates.
+        // Within one entry, removals come first: an entry never removes a memory that it creates.
         let mut events: Vec<(EntryId, bool, MemoryId, &str)> = Vec::new();
         for life in self.0.iter().filter(|life| holds(&life.branch, life.id.entry())) {
             events.push((life.id.entry(), true, life.id, &life.branch));

@@ -98,7 +98,7 @@ impl Records {
 /// The outcome for one slot or piece.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
-    /// It stays as it is.
+    /// The slot is not changed.
     Nothing,
     /// It changes.
     Changes(Box<Change>),
@@ -164,7 +164,7 @@ fn is_spaced_anew(compared: &Compared, memories: &BTreeMap<MemoryId, Memory>) ->
 pub struct Plan {
     /// The changes.
     pub changes: Vec<Change>,
-    /// The new conflicts, each with what it is about.
+    /// The new conflicts, each with its slot.
     pub conflicts: Vec<(MergeKey, Conflict)>,
     /// The conflicts that were open before and still are.
     pub still_open: Vec<(MergeKey, Conflict)>,

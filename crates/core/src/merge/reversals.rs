@@ -1,7 +1,7 @@
 //! The reversals of commits: undo, redo and revert, each of which may be reversed in turn.
 //!
-//! **Invariant.** A reversal comes after what it reverses, on the same branch. So one walk from the newest to
-//! the oldest determines which reversals are in force.
+//! **Invariant.** A reversal comes after the reversed commit, on the same branch. So one walk from the newest to the
+//! oldest determines which reversals are in effect.
 
 use std::collections::BTreeSet;
 
@@ -43,7 +43,7 @@ pub struct Reversal {
 /// All reversals of a tape, and which commits an undo removes from the history of their branch.
 #[derive(Clone, Debug, Default)]
 pub struct Reversals {
-    /// In the order of the tape.
+    /// All reversals in the order of the tape.
     all: Vec<Reversal>,
     /// The commits that took changes from another branch or resolved a conflict, with their undos and redos.
     takes: Vec<Group>,
@@ -111,7 +111,7 @@ impl Reversals {
     /// Returns the commit at the start of a chain of undos and redos.
     #[must_use]
     pub fn origin(&self, mut commit: EntryId) -> EntryId {
-        // A reversal is newer than what it reverses, so the chain ends.
+        // A reversal is newer than the reversed commit, so the chain ends.
         while let Some(reversal) = self.by(commit).filter(|reversal| reversal.of < commit) {
             commit = reversal.of;
         }

@@ -293,7 +293,7 @@ impl World {
         }
     }
 
-    /// Returns what the naive model would do: the outcome for each slot, and the conflicts it would resolve.
+    /// Returns the result of the naive model: the outcome for each slot, and the conflicts it would resolve.
     fn naive_merge(&self, source: &str, into: &str) -> (Vec<Found>, Vec<ConflictId>) {
         let (ours, theirs) = (&self.naive[into], &self.naive[source]);
         let mut settles = Vec::new();
@@ -415,7 +415,7 @@ impl World {
     }
 }
 
-/// The outcome for a slot: what it takes, or whether it is left open.
+/// The outcome for a slot: the version it takes, or whether it is a conflict.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Found {
     takes: Option<Option<u8>>,
@@ -517,7 +517,7 @@ fn table(had: &str, sides: &[&str]) -> String {
 }
 
 #[test]
-fn what_two_sides_did_to_a_thing_that_both_had() {
+fn verdicts_for_an_item_that_both_sides_had() {
     let table = table("a", &["", "a", "b", "c", "ba", "-", "-a", "-b", "b-"]);
     expect_test::expect![[r#"
                    0     a     b     c    ba     -    -a    -b    b-
@@ -535,7 +535,7 @@ fn what_two_sides_did_to_a_thing_that_both_had() {
 }
 
 #[test]
-fn what_two_sides_did_to_a_thing_that_neither_had() {
+fn verdicts_for_an_item_that_neither_side_had() {
     let table = table("", &["", "a", "b", "a-", "a-b", "ab", "ab-", "ab-a", "a-a"]);
     expect_test::expect![[r#"
                    0     a     b    a-   a-b    ab   ab-  ab-a   a-a

@@ -26,7 +26,7 @@ pub struct Compared {
 /// The verdict about a slot or piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It stays as it is.
+    /// The slot is not changed.
     Nothing,
     /// Ours takes the state of theirs.
     Take,
@@ -42,7 +42,7 @@ pub enum Verdict {
 pub struct Side<'a> {
     /// Its position.
     pub lineage: &'a Lineage,
-    /// What it knows about the slot or piece.
+    /// Its knowledge about the slot or piece.
     pub knowledge: &'a Knowledge,
 }
 
@@ -97,7 +97,7 @@ impl Compared {
         states.into_iter().filter_map(State::current)
     }
 
-    /// Returns the verdict; `says` returns the content of a version. Deleted versions have no content.
+    /// Returns the verdict; `content` returns the content of a version. Deleted versions have no content.
     pub fn verdict<T: PartialEq>(&self, says: impl Fn(MemoryId) -> T) -> Verdict {
         if self.theirs_is_known {
             return Verdict::Nothing;

@@ -9,7 +9,7 @@ fn merged(base: &str, ours: &str, theirs: &str) -> (String, usize) {
 }
 
 #[test]
-fn changes_of_different_lines_both_stand() {
+fn changes_of_different_lines_are_both_kept() {
     for (base, ours, theirs, expected) in [
         ("a\nb\nc\n", "A\nb\nc\n", "a\nb\nC\n", "A\nb\nC\n"),
         // Adjacent lines are different lines.
@@ -26,7 +26,7 @@ fn changes_of_different_lines_both_stand() {
 }
 
 #[test]
-fn additions_at_one_place_both_stand() {
+fn additions_at_one_place_are_both_kept() {
     for (base, ours, theirs, expected) in [
         ("a\n", "a\nb\n", "a\nc\n", "a\nb\nc\n"),
         ("a", "a\nb", "a\nc", "a\nb\nc"),
@@ -43,7 +43,7 @@ fn additions_at_one_place_both_stand() {
 }
 
 #[test]
-fn what_both_changed_is_a_conflict_and_never_a_mark() {
+fn lines_changed_by_both_conflict_without_markers() {
     let merged = merge3(b"a\nb\nc\n", b"a\nours\nc\n", b"a\ntheirs\nc\n");
     assert_eq!(merged.clean(), None);
     let conflict = Conflict { base: b"b".to_vec(), ours: b"ours".to_vec(), theirs: b"theirs".to_vec() };
@@ -51,7 +51,7 @@ fn what_both_changed_is_a_conflict_and_never_a_mark() {
     assert_eq!(merged.preferring_theirs(), b"a\ntheirs\nc\n");
     // Deleted on one side, changed on the other.
     assert_eq!(self::merged("a\nb\n", "a\n", "a\nB\n"), ("a\nB\n".into(), 1));
-    // Added inside what the other side deleted.
+    // A line is added inside a range that the other side deleted.
     assert_eq!(self::merged("a\nb\nc\nd\n", "a\nd\n", "a\nb\nnew\nc\nd\n"), ("a\nb\nnew\nc\nd\n".into(), 1));
 }
 
@@ -71,7 +71,7 @@ fn edited(base: &[String], by: char, which: &[u8]) -> String {
 
 proptest! {
     #[test]
-    fn what_one_side_left_alone_is_the_others(base in markdown(), x in markdown()) {
+    fn an_unchanged_side_takes_the_other(base in markdown(), x in markdown()) {
         for merged in [merge3(&base, &x, &base), merge3(&base, &base, &x), merge3(&base, &x, &x)] {
             prop_assert_eq!(merged.clean(), Some(x.clone()));
         }

@@ -125,15 +125,15 @@ pub struct Changes {
     pub gained: BTreeMap<File, Vec<Line>>,
 }
 
-/// Returns the effect of a write: `gone` are the lines of removed statements, `come` those of new ones. A
-/// repeated statement loses a line and gains the same one, which is no change.
+/// Returns the effect of a write: `removed` are the lines of removed statements, `added` those of new ones. A repeated
+/// statement has the same line in both, which is no change.
 #[must_use]
-pub fn changes(gone: Vec<Line>, come: Vec<Line>) -> Changes {
+pub fn changes(removed: Vec<Line>, added: Vec<Line>) -> Changes {
     let mut balance: BTreeMap<Line, i64> = BTreeMap::new();
-    for line in come {
+    for line in added {
         *balance.entry(line).or_default() += 1;
     }
-    for line in gone {
+    for line in removed {
         *balance.entry(line).or_default() -= 1;
     }
     let stale = balance.iter().filter(|(_, n)| **n < 0).map(|(line, _)| line.file).collect();

@@ -159,14 +159,14 @@ pub fn render<'b>(session: &Session, blocks: impl DoubleEndedIterator<Item = &'b
     text
 }
 
-/// How a session's file gains a block.
+/// The way in which a session's file gains a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Gain {
     /// The block is appended.
     Added,
     /// The file would be too long: this is its new content.
     Trimmed(String),
-    /// The content is not as expected: the file is out of date, or somebody edited it.
+    /// The content is not as expected: the file is out of date, or a person edited it.
     Unknown,
 }
 

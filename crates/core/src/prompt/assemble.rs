@@ -1,10 +1,10 @@
 //! Assembles a prompt: the sections in order, each within its room.
 //!
-//! The room is divided in this order. The journal, the recalled memories and the trigger, which change every
-//! turn, get at least their shares set aside, so that the sections before them keep their beginnings. From
-//! the rest, the conversation and the notes claim their needs, up to their shares, in steps. The system part
-//! gets what is left and divides it ([`divide`]). What it does not need goes to the notes and the
-//! conversation, and what those do not need to the journal and the recalled memories.
+//! The room is divided in this order. The journal, the recalled memories and the trigger, which change every turn, have
+//! at least their reserved shares, so that the sections before them keep their beginnings. From the rest, the
+//! conversation and the notes claim their needs, up to their shares, in steps. The system part gets the remainder and
+//! divides it ([`divide`]). Its unused room goes to the notes and the conversation, and theirs to the journal and the
+//! recalled memories.
 //!
 //! **Invariant.** The smallest prompt, in which no section exceeds its floor, does not depend on the budget:
 //! if it fits, there is a prompt; if not, the error reports its size.
@@ -36,7 +36,7 @@ const GET_BLOCK: &str = "memory_get_block";
 /// The tool that loads a skill.
 const LOAD_SKILL: &str = "memory_skill";
 
-/// The sections that depend on what the rest of the prompt shows.
+/// The sections that depend on the content of the rest of the prompt.
 pub trait Volatile {
     /// The error of a failed read.
     type Error;
@@ -383,7 +383,7 @@ fn first_sentence(description: &str) -> String {
     }
 }
 
-/// Returns the skills as data, since anybody may have written them.
+/// Returns the skills as data, because their author is unknown.
 fn skills(material: &Material<'_>, tools: &[&str]) -> Pieces {
     let how = match tools.contains(&LOAD_SKILL) {
         true => format!("{LOAD_SKILL} loads one by name when you need it.\n"),

@@ -28,8 +28,8 @@ pub(super) fn part(of: usize, percent: usize) -> usize {
     of.saturating_mul(percent) / 100
 }
 
-/// Divides room among claims in order: first every floor, then up to each share, then what is left. `None` if
-/// there is no room for the floors.
+/// Divides room among claims in order: first every floor, then up to each share, then the remainder. `None` if there is
+/// no room for the floors.
 pub(super) fn divide(claims: &[Claim], room: usize) -> Option<Vec<usize>> {
     let mut granted: Vec<usize> = claims.iter().map(|claim| claim.floor.min(claim.need)).collect();
     let floors = granted.iter().try_fold(0_usize, |sum, &floor| sum.checked_add(floor))?;

@@ -1,4 +1,4 @@
-//! Encloses text by anybody but the owner in delimiters that it cannot contain.
+//! Encloses text by anyone but the owner in delimiters that it cannot contain.
 //!
 //! **Invariant.** [`neutralise`] disarms the delimiters, `memtape-…`, so that no text that went through it
 //! opens or closes one.
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_others_wrote_closes_nothing() {
+    fn text_by_others_closes_no_delimiter() {
         for tag in ["block", "message", "journal", "notes", "ledger", "skills", "call", "result"] {
             let closing = close(tag);
             for text in [closing.clone(), closing.to_uppercase(), open(tag, &[]), closing.replace('/', "/ ")]

@@ -50,13 +50,13 @@ pub(super) struct Piece {
     pub(super) head: String,
     pub(super) text: String,
     pub(super) foot: String,
-    /// How to read the rest of it.
+    /// The hint on how to read the rest of it.
     pub(super) hint: &'static str,
     /// The memories that it shows, possibly together with the pieces before it.
     pub(super) shows: Vec<MemoryId>,
 }
 
-/// Which pieces are kept if there is no room for all.
+/// The pieces to keep if there is no room for all.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Keep {
     /// The first ones.

@@ -233,7 +233,7 @@ proptest! {
     /// The same material yields the same bytes; sections are in order; contract and trigger are whole; cuts
     /// are reported.
     #[test]
-    fn sections_keep_their_order_and_what_is_never_cut_is_whole(sizes in sizes(), budget in 0_usize..30_000) {
+    fn sections_keep_their_order_and_uncuttable_ones_are_complete(sizes in sizes(), budget in 0_usize..30_000) {
         let Ok(one) = prompt(&sizes, budget, &Estimate) else { return Ok(()) };
         prop_assert_eq!(&one, &prompt(&sizes, budget, &Estimate).unwrap());
         let names: Vec<_> = one.sections.iter().map(|report| report.name).collect();
@@ -255,7 +255,7 @@ proptest! {
         let order = ["# Memory\n", "# Who you are", "# What you have", "# What you are at", "# Tools", "# Skills", "\n<memory>\n"];
         let places: Vec<_> = order.iter().filter_map(|heading| one.system.find(heading)).collect();
         prop_assert!(places.is_sorted(), "{places:?}");
-        // The journal does not repeat what the conversation shows.
+        // The journal does not repeat the messages of the conversation.
         let (_, full) = one.messages.split_last().unwrap();
         let journal = full.iter().find(|message| message.content.starts_with("<memtape-journal>"));
         for n in 0..20_u64 {
@@ -338,7 +338,7 @@ fn a_prompt_reads_like_this() {
 }
 
 #[test]
-fn the_contract_is_short_and_names_the_tools_there_are() {
+fn the_contract_is_short_and_names_the_available_tools() {
     let long = "x".repeat(500);
     let contract = Contract {
         session: Some(long.clone()),

@@ -1,7 +1,7 @@
 //! The end of a prompt: the message, tick or job that the model answers.
 //!
-//! **Invariant.** It is never cut, and is a message of its own. Text by anybody but the owner is enclosed in
-//! delimiters that it cannot contain, and their names are quoted.
+//! **Invariant.** It is never cut, and is a separate message. Text by anyone but the owner is enclosed in delimiters
+//! that it cannot contain, and their names are quoted.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -10,7 +10,7 @@ use super::data::{close, harmless, label, open};
 use super::recalled::quoted;
 use crate::turn;
 
-/// The delimiter of text by anybody but the owner.
+/// The delimiter of text by anyone but the owner.
 const TAG: &str = "trigger";
 
 /// A trigger of a prompt.

@@ -1,7 +1,6 @@
-//! Names that people and agents choose: whether they hold a secret, and where entries contain them.
+//! Names that people and agents choose: whether they contain a secret, and where entries contain them.
 //!
-//! **Invariant.** A name is never redacted, since lookups depend on it: a new name that holds a secret is
-//! rejected.
+//! **Invariant.** A name is never redacted, since lookups depend on it: a new name that contains a secret is rejected.
 
 use std::fmt;
 
@@ -41,7 +40,7 @@ impl Named {
     /// A chat or a user.
     pub const SCOPE: Self = Self { is_id: true, ..Self::of_kind("a chat or a user") };
 
-    /// Returns a sort of names that somebody chooses; messages call it `what`, with its article.
+    /// Returns a kind of chosen names; messages call it `what`, with its article.
     #[must_use]
     pub const fn of_kind(what: &'static str) -> Self {
         Self { what, is_id: false, is_derived: false }
@@ -72,7 +71,7 @@ impl fmt::Display for Named {
     }
 }
 
-/// A name that holds a secret.
+/// A name that contains a secret.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SecretName {
     /// The sort of the name.

@@ -22,7 +22,7 @@ mod tests;
 /// Tokens of roles, templates and delimiters. Only words ignore case: to fold the classes of Unicode takes longer than
 /// everything else of the pattern.
 const TOKENS: &str = r"<\|(?:[^|<>\[\]`\n]{1,60}\|>)?|\[{1,2}/?(?i:INST|TOOL_CALLS|AVAILABLE_TOOLS|TOOL_RESULTS|SYSTEM_PROMPT)\]{1,2}|<</?(?i:SYS)>>|</?\s{0,3}(?:[A-Za-z]{1,10}:)?(?i:system|assistant|human|user|developer|memor(?:y|ies)|memtape|tools?|functions?|invoke|parameter|instructions?|context|think(?:ing)?|thoughts?|reasoning|reflection|scratchpad|start_of_turn|end_of_turn|s|bos|eos)(?:[_:-][A-Za-z_:-]{1,30})?(?:[\s/>]|$)|`{3,}";
-/// What may precede the start of a line's text: spaces, Markdown marks, combining characters.
+/// The characters that may precede a line's text: spaces, Markdown marks, combining characters.
 const INDENT: &str = r"(?:[^\S\n]|[>*#_~|\p{M}\p{Cf}])*";
 /// A role at the start of a line.
 const ROLES: &str = r"(?i:human|assistant|system|user|developer|tool)[^\S\n]*[*_]*[^\S\n]*";
@@ -120,7 +120,7 @@ pub fn plain(text: &str) -> Cow<'_, str> {
     if out == text { Cow::Borrowed(text) } else { Cow::Owned(out) }
 }
 
-/// Returns a character as it is kept; `None` for a line end other than `\n`.
+/// Returns the character to keep; `None` for a line end other than `\n`.
 fn plain_char(c: char) -> Option<char> {
     match c {
         '\n' | '\t' => Some(c),

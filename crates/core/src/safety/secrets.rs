@@ -160,9 +160,9 @@ pub fn redact_by<'t>(text: &'t str, weights: &Weights) -> Cow<'t, str> {
     redact_with(text, |text| find_by(text, weights))
 }
 
-/// Returns the secrets in the text of JSON that cannot be parsed, in order of position: those of the whole text,
-/// and those of each part between quotation marks, read by itself like a value that was parsed. Escaped line
-/// ends and tabs separate words.
+/// Returns the secrets in the text of JSON that cannot be parsed, in order of position: those of the whole text, and
+/// those of each part between quotation marks, searched separately like a parsed value. Escaped line ends and tabs
+/// separate words.
 #[must_use]
 pub fn find_raw(text: &str) -> Vec<Found> {
     // Each replacement has the length of the escape, so the positions are those of the text.

@@ -147,7 +147,7 @@ fn day(name: &str) -> Option<Date> {
     calendar::parse_day(name.strip_suffix(".md")?).ok()
 }
 
-/// Returns the category that a name or a heading stands for.
+/// Returns the category that a name or a heading means.
 pub(super) fn said_by(name: &str) -> Option<Category> {
     let name = name.to_lowercase();
     if name.contains("preference") {

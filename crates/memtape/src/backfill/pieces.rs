@@ -21,7 +21,7 @@ pub(super) struct Piece {
     pub(super) line: usize,
     /// The text. Wrapped lines are joined; sub-bullets are on lines of their own.
     pub(super) text: String,
-    /// The category that the headings above it stand for.
+    /// The category of the headings above it.
     pub(super) category: Option<Category>,
     /// The time of the stamp that it begins with.
     pub(super) stamp: Option<Timestamp>,

@@ -1,6 +1,6 @@
 //! Merging a branch, and picking one commit of another branch.
 //!
-//! [`memtape_core::merge`] contains the rule; this module feeds it from the index and writes what it decides.
+//! [`memtape_core::merge`] contains the rule; this module reads its input from the index and writes its result.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -330,7 +330,7 @@ fn command(closing: &Closing<'_>) -> &'static str {
     }
 }
 
-/// Returns the changes as they are reported.
+/// Converts planned changes to reported ones.
 pub(super) fn changed(changes: &[Change]) -> Vec<change::Change> {
     let changed = changes.iter().map(|change| change::Change {
         before: change.retires.last().cloned(),

@@ -7,7 +7,7 @@ use memtape_core::merge::{Change, Creation, MergeKey, State};
 use memtape_core::{Audience, Form, Lineage, Memory, Point};
 use memtape_index::{Reader, Result};
 
-/// Where changes come from.
+/// The origin of the changes to apply.
 pub(super) enum Source<'a> {
     /// The end of another lineage.
     Side(&'a Lineage),

@@ -34,7 +34,7 @@ pub struct TakenBack {
     pub changed: Vec<change::Change>,
 }
 
-/// What a group did to one memory.
+/// The effect of a group on one memory.
 struct Done {
     merge_key: MergeKey,
     lives: Lives,
@@ -210,7 +210,7 @@ fn already(commit: EntryId, reversal: &Reversal) -> CoreError {
     }
 }
 
-/// Refuses to undo a merge if a later merge brought the same changes, which would therefore stay known.
+/// Returns an error if a later merge contains the same changes as the merge to undo, so that they would stay known.
 fn not_merged_again(records: &Records, point: &Point, span: Span) -> memtape_core::Result<()> {
     let origin = records.reversals.origin(span.last);
     let Some(merge) = records.merges.iter().find(|merge| merge.entry == origin) else { return Ok(()) };
@@ -275,7 +275,7 @@ fn last_undo<'r>(
     }
 }
 
-/// Returns what a group did to each memory, as far as it is visible.
+/// Returns the visible effects of a group on each memory.
 fn done(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_index::Result<Vec<Done>> {
     let branches = reader.branches()?;
     let [before, after] =
@@ -285,7 +285,7 @@ fn done(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_index::Result
     for merge_key in reader.changed_by(span)? {
         let lives = reader.lives(&merge_key)?;
         let done = Done { before: lives.state(&before), after: lives.state(&after), merge_key, lives };
-        // Removing an expired memory changes nothing that anybody sees.
+        // Removing an expired memory has no visible effect.
         let is_nothing = match (done.before, done.after) {
             (State::Stands(id), State::Deleted(_)) => {
                 let memory = reader.memory(id, &Audience::owner())?;

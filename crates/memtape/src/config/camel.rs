@@ -12,11 +12,11 @@ use super::names;
 pub(super) struct Row {
     /// Its name in the document.
     pub(super) name: &'static str,
-    /// What it is translated to.
+    /// Its translation.
     pub(super) means: Means,
 }
 
-/// What a key of document 4 is translated to.
+/// The translation of a key of document 4.
 pub(super) enum Means {
     /// This key of the table.
     Key(&'static str),

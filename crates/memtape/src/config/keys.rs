@@ -25,7 +25,7 @@ pub struct Key {
     pub name: &'static str,
     /// The kind of value that it accepts.
     pub kind: Kind,
-    /// What it means, in one sentence.
+    /// Its meaning, in one sentence.
     pub meaning: &'static str,
     /// Whether only the owner may set it. Such a key names money, secrets, endpoints or directories
     /// elsewhere, and a workspace may not set it.
@@ -38,7 +38,7 @@ pub struct Key {
 /// The default of a key.
 #[derive(Debug)]
 enum Standard {
-    /// A value, as it is written on a command line.
+    /// A value as it would be written on a command line.
     Is(&'static str),
     /// One of the weights of the form.
     Weight(fn(Weights) -> f64),

@@ -10,7 +10,7 @@ use serde_json::Value;
 /// The names of folders that a workspace uses itself.
 const OWN_FOLDERS: [&str; 4] = ["archive", "mirror", "files", "history.git"];
 
-/// How much of an invalid value a message shows, in characters.
+/// Maximum number of characters of an invalid value that a message shows.
 const SHOWN_CHARS: usize = 60;
 
 /// The kind of value that a key accepts.

@@ -1,4 +1,4 @@
-//! The settings of language models and of what they do.
+//! The settings of language models and of the tasks that use them.
 //!
 //! memtape works in full without a model: [`ModelConfig::main`] has no provider by default.
 
@@ -48,24 +48,24 @@ pub struct EndpointConfig {
     pub price_out: f64,
 }
 
-/// The language models, and what they may cost.
+/// The language models and their budgets.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ModelConfig {
     /// The model that answers.
     pub main: EndpointConfig,
     /// The model for work in the background. Without a provider, [`ModelConfig::main`] does that work.
     pub background: EndpointConfig,
-    /// How long a call may take.
+    /// Maximum duration of a call.
     pub timeout: Duration,
-    /// How often a call that failed for a passing reason is repeated.
+    /// Maximum number of retries of a call that failed for a transient reason.
     pub retries: u32,
     /// Maximum tokens of a reply.
     pub max_tokens: u32,
-    /// What calls may use up.
+    /// The limits of cost and tokens.
     pub budget: ModelBudget,
 }
 
-/// What the calls of models may use up. 0 means no limit.
+/// The limits of cost and tokens for model calls. 0 means no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ModelBudget {
     /// Maximum tokens of the calls of one turn.
@@ -90,7 +90,7 @@ pub enum Personas {
     Create,
 }
 
-/// What models do with the memory.
+/// The tasks that models do with the memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MindConfig {
     /// Maximum number of model calls of one turn of the agent.

@@ -99,7 +99,7 @@ pub(crate) fn nearest(name: &str, known: impl IntoIterator<Item = String>) -> Op
         whole.max(0.8 * strsim::normalized_damerau_levenshtein(&last(name), &last(known)))
     };
     let scored = known.into_iter().map(|known| (alike(&known), known));
-    // Of equally similar names the first one wins.
+    // If several names are equally similar, the first one wins.
     let best = scored.reduce(|best, next| if next.0 > best.0 { next } else { best });
     best.filter(|(score, _)| *score >= LIKE).map(|(_, name)| name)
 }

@@ -62,7 +62,7 @@ impl Place {
 /// The values read so far.
 struct Layers<'a> {
     sources: &'a Sources,
-    /// In the order of the table.
+    /// The settings in the order of the table.
     settings: BTreeMap<(usize, String, usize), Setting>,
     warnings: Vec<String>,
     idle: Vec<String>,

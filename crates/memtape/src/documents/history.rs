@@ -375,7 +375,7 @@ impl<'r> History<'r> {
             }
             is_same
         });
-        // Of each form, at least this many groups are known.
+        // At least this many groups of each form are known.
         groups.truncate(GROUPS);
         Ok(groups)
     }
@@ -435,7 +435,7 @@ impl<'r> History<'r> {
             }
         }
         let found = erasures.get(&step.first).cloned();
-        // Nobody else can have set it in between.
+        // The value cannot have been set in between, because this handle is not shared.
         let _ = self.erasures.set(erasures);
         Ok(found)
     }

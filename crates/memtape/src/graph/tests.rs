@@ -61,7 +61,7 @@ fn the_document_s_example() {
 }
 
 #[test]
-fn what_mermaid_does_not_allow_is_a_commit_with_a_tag() {
+fn a_merge_that_mermaid_rejects_is_a_tagged_commit() {
     let odd = "he said \"commit\" %% {init} <b x=\"1\"> \\ \n#35; ;";
     let graph = Graph {
         branches: vec![
@@ -134,7 +134,7 @@ fn what_mermaid_does_not_allow_is_a_commit_with_a_tag() {
 }
 
 #[test]
-fn an_empty_graph_and_a_cut_one_begin_somewhere() {
+fn an_empty_and_a_truncated_graph_are_drawn() {
     let graph = Graph { branches: vec![branch("main", None, 0)], ..Graph::default() };
     check(
         &graph,

@@ -10,7 +10,7 @@ use memtape_core::{Branch, MAIN};
 use super::{Graph, Node};
 use crate::log::one_line;
 
-/// What a row shows.
+/// The content of a row.
 enum Event<'a> {
     Fork(&'a Branch),
     Commit(&'a Node),

@@ -10,7 +10,7 @@ use super::{Journal, Line, Question};
 use crate::error::{Error, Result};
 use crate::workspace::At;
 
-/// How costs are grouped.
+/// The grouping of costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
     /// By the model that was called.

@@ -1,4 +1,4 @@
-//! A brief: what an agent should know at the start of a session, before anybody has said anything.
+//! A brief: what an agent should know at the start of a session, before the first message.
 //!
 //! It is the system part of a prompt, the index of notes, and the most important statements. It depends only on
 //! the point that it is read at, so an agent that reads it at the start of its conversation gets the same text

@@ -1,4 +1,4 @@
-//! The working copy of the files: `files/`, with folders below folders.
+//! The working copy of the form `files`: the directory `files/` and its subdirectories.
 
 use std::collections::BTreeMap;
 
@@ -9,19 +9,19 @@ use memtape_index::{Moved, Reader, Result};
 use memtape_tape::{Durability, EntryId};
 use memtape_worktree::working_copy::{Names, WorkingCopy};
 
-use super::kind::{Edit, Kind, Taken, not_ours};
+use super::kind::{Edit, Kind, Recorded, not_ours};
 use crate::workspace::Workspace;
 
-/// Where the files stand in the workspace's directory.
+/// The root of the working copy, relative to the workspace.
 pub(crate) const ROOT: &str = "files";
-/// Their manifest has a name of its own: the notes may stand in another directory, under a manifest that says so, and one
-/// that is damaged keeps the other from nothing.
+/// The name of its manifest. It is separate from that of the notes, which may be in another directory, so that a
+/// damaged manifest affects only one of the two.
 const MANIFEST_FILE: &str = "working-copy.files.json";
 
-/// The files' kind.
+/// The rules of the form `files`.
 pub(super) struct InFiles;
 
-/// The working copy of the files of a workspace.
+/// Opens the working copy of the files of a workspace.
 pub(crate) fn open(dir: &std::path::Path, durability: Durability) -> memtape_worktree::Result<WorkingCopy> {
     let names = Names {
         endings: &memtape_core::path::ENDINGS,
@@ -33,12 +33,12 @@ pub(crate) fn open(dir: &std::path::Path, durability: Durability) -> memtape_wor
     Ok(WorkingCopy::open(dir, dir, &[ROOT], durability)?.with_names(names).with_manifest(MANIFEST_FILE))
 }
 
-/// A path of the form as one of the working copy.
+/// Converts a path of the form to a path of the working copy.
 pub(crate) fn at_root(path: &str) -> String {
     format!("{ROOT}/{path}")
 }
 
-/// A path of the working copy as one of the form.
+/// Converts a path of the working copy to a path of the form; `None` if it is outside `files/`.
 pub(super) fn below(path: &str) -> Option<&str> {
     path.strip_prefix(ROOT)?.strip_prefix('/')
 }
@@ -85,10 +85,10 @@ impl Kind for InFiles {
         Ok(view.files().map(|file| (at_root(file.path.as_str()), file.bytes.clone())).collect())
     }
 
-    fn take_in(&self, reader: &Reader<'_>, edits: &[Edit<'_>], ctx: &Context) -> Result<Taken> {
-        let mut taken = Taken::default();
+    fn record(&self, reader: &Reader<'_>, edits: &[Edit<'_>], ctx: &Context) -> Result<Recorded> {
+        let mut recorded = Recorded::default();
         let point = reader.head_of(&ctx.branch)?;
-        // The names of all are needed for new files only, and once.
+        // Only a new file needs the names of all others; they are read once.
         let mut names = None;
         for edit in edits {
             let path = file(edit.path)?;
@@ -103,10 +103,10 @@ impl Kind for InFiles {
                     FilesView::default().beside(paths)
                 }
             };
-            taken.drafts.extend(ops::take_in(&view, &path, edit.base, edit.text, ctx)?.drafts);
-            taken.current.push(view.get(&path).map(|file| file.bytes.clone()));
+            recorded.drafts.extend(ops::take_in(&view, &path, edit.base, edit.text, ctx)?.drafts);
+            recorded.current.push(view.get(&path).map(|file| file.bytes.clone()));
         }
-        Ok(taken)
+        Ok(recorded)
     }
 
     fn rename(

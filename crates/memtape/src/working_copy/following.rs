@@ -1,4 +1,4 @@
-//! Makes files and tape agree: records what a person did, and brings the files to what the tape has.
+//! Synchronizes files and tape: records a person's edits, and updates the files from the tape.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,26 +15,26 @@ use super::{point_at, status};
 use crate::safety::guard;
 use crate::workspace::Workspace;
 
-/// The texts that files are to have; `None` deletes a file.
+/// The new texts of files; `None` deletes a file.
 type Texts = BTreeMap<String, Option<Vec<u8>>>;
 
-/// One look at the files, and what follows from it.
+/// One round of the synchronization, based on one scan of the files.
 pub(super) struct Following<'f, 'w, 's> {
     workspace: &'w Workspace,
     kind: &'static dyn Kind,
     write_guard: &'f mut WriteGuard<'s>,
     writing: &'f mut Writing<'w>,
     look: Look,
-    /// The point that the files follow so far.
+    /// The point that the files show.
     base: Base,
-    /// The branch that they are to follow.
+    /// The branch that the files should show.
     wanted: String,
-    /// Whether secrets that a person typed into them are removed.
+    /// Whether secrets in the files are removed.
     redacts: bool,
 }
 
 impl<'f, 'w, 's> Following<'f, 'w, 's> {
-    /// Looks at the files of a working copy that has a manifest.
+    /// Scans the files of a working copy that has a manifest.
     pub(super) fn new(
         workspace: &'w Workspace,
         kind: &'static dyn Kind,
@@ -45,7 +45,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         let mut look = writing.look()?;
         let mut base = look.base.clone().ok_or(memtape_worktree::Error::WorkingCopyMoved)?;
         let wanted = write_guard.read(|reader| reader.default_branch(reader.head()))?;
-        // The name of a branch that was deleted may be another one's by now.
+        // The name of a deleted branch may belong to another branch now.
         let mut called =
             |base: &Base| write_guard.read(|reader| reader.branch_called(&base.branch, base.entry));
         base.branch = called(&base)?;
@@ -55,7 +55,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         Ok(Self { workspace, kind, write_guard, writing, look, base, wanted, redacts })
     }
 
-    /// Records and applies what was found, and returns whether nothing is left to do.
+    /// Records the edits and updates the files. Returns whether nothing is left to do.
     pub(super) fn step(mut self) -> Result<bool> {
         let texts = self.record()?;
         let is_open = |change: &&Change| !change.is_recorded;
@@ -69,7 +69,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
             Ok((moved, is_any.then(|| kind.texts(reader, &reader.head_of(wanted)?)).transpose()?))
         })?;
         let mut paths: BTreeSet<String> = self.look.pending.iter().chain(texts.keys()).cloned().collect();
-        paths.extend(self.holding_secrets()?);
+        paths.extend(self.files_with_secrets()?);
         match (moved, &all) {
             (Moved::Files(files), _) => paths.extend(files),
             (Moved::Any, all) => {
@@ -87,12 +87,12 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         self.apply(paths, texts, all)
     }
 
-    /// Records what a person did, and returns the texts that their files are to have on the wanted branch. A change that
-    /// the form refuses is reported, and its file left as it is.
+    /// Records a person's edits, and returns the new texts of these files on the wanted branch. An edit that the form
+    /// refuses is reported, and its file is not changed.
     fn record(&mut self) -> Result<Texts> {
         let mut changes = std::mem::take(&mut self.look.changes);
         let mut texts = Texts::new();
-        // A deleted file makes room for one whose name differs only in spelling.
+        // Deletions come first, because a new file may have a name that differs only in spelling.
         let order = |change: &Change| match change.what {
             What::Deleted => 0,
             What::Renamed { .. } => 1,
@@ -102,7 +102,8 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         for round in 0..=2 {
             let mut rest: Vec<&mut Change> =
                 changes.iter_mut().filter(|change| order(change) == round).collect();
-            // One group for each branch and each origin. Of two texts for one file, each is recorded upon the other.
+            // One group for each branch and origin. If a file has two edits, the second is applied to the result of the
+            // first.
             while !rest.is_empty() {
                 let (mut paths, branch) = (BTreeSet::new(), rest[0].base.branch.clone());
                 let first = origin(&rest[0].path);
@@ -113,7 +114,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
                 });
                 rest = later;
                 match self.record_together(&mut group, &mut texts) {
-                    // One of them is refused: each by itself.
+                    // If the form refuses one of them, each is recorded separately.
                     Err(e) if is_refusal(&e) => {
                         for change in group {
                             self.record_together(&mut [change], &mut texts)?;
@@ -149,9 +150,9 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
             let edits: Vec<_> = edits
                 .map(|((change, base), text)| Edit { path: &change.path, base, text: text.as_deref() })
                 .collect();
-            let taken = kind.take_in(reader, &edits, ctx)?;
-            before = bases.into_iter().zip(taken.current).collect();
-            guard(Decision { drafts: taken.drafts, outcome: () }, store)
+            let recorded = kind.record(reader, &edits, ctx)?;
+            before = bases.into_iter().zip(recorded.current).collect();
+            guard(Decision { drafts: recorded.drafts, outcome: () }, store)
         });
         match written {
             Err(e) if is_refusal(&e) && changes.len() == 1 => {
@@ -175,7 +176,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         Ok(())
     }
 
-    /// Records that a file was renamed, so that it keeps its history, where nothing stands in the way.
+    /// Records that a file was renamed, so that it keeps its history. If the form refuses, nothing is recorded.
     fn rename(&mut self, from: &str, change: &Change, branch: &str) -> Result<()> {
         let (kind, store) = (self.kind, &self.workspace.store);
         let author = self.workspace.editor(self.kind, branch, &change.path);
@@ -189,7 +190,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         }
     }
 
-    /// Returns what a file is to be after a person's change of it was recorded: with the secrets that they typed.
+    /// Returns the new text of a file after a person's edit was recorded, including the secrets that they typed.
     fn text_after(&mut self, change: &Change, base: &[u8], before: Option<&[u8]>) -> Result<Option<Vec<u8>>> {
         let text = self.text(&change.path)?;
         let (Some(_), Some(edited), true) = (&text, &change.bytes, change.is_in_place() && !self.redacts)
@@ -201,7 +202,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         Ok(if has_secrets(&merged) { Some(merged) } else { text })
     }
 
-    /// Brings files to what the wanted branch has.
+    /// Writes the texts of the wanted branch to the files.
     fn apply(
         mut self,
         paths: BTreeSet<String>,
@@ -232,8 +233,8 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         Ok(false)
     }
 
-    /// Returns the text with the secrets that a person typed into the file, which the tape does not have; `None` if there
-    /// are none.
+    /// Returns the text together with the secrets that a person typed into the file and that are redacted on the tape;
+    /// `None` if there are none.
     fn with_secrets(&mut self, path: &str, text: &[u8]) -> Result<Option<Vec<u8>>> {
         let known = self.writing.manifest().and_then(|manifest| manifest.files.get(path)).cloned();
         let Some(known) = known.filter(|known| !self.redacts && known.base.branch == self.wanted) else {
@@ -242,19 +243,19 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         let kind = self.kind;
         let base = self.write_guard.read(|reader| text_at(kind, reader, &known.base, path))?;
         let Some(base) = base.filter(|base| Hash::of(base) != known.sha256) else { return Ok(None) };
-        // Merged upon the text without its secrets, so that what others changed beside them is taken over.
+        // The edit is merged with the redacted text, so that it includes what others changed.
         let own = self.writing.read(&self.look, path)?.filter(|own| has_secrets(own));
         Ok(own.map(|own| merge3(&base, text, &own).preferring_theirs()))
     }
 
-    /// Returns the files whose secrets are to be removed. A file of another branch is brought to this one first.
-    fn holding_secrets(&mut self) -> Result<Vec<String>> {
+    /// Returns the files of the wanted branch whose secrets are to be removed.
+    fn files_with_secrets(&mut self) -> Result<Vec<String>> {
         let Some(manifest) = self.writing.manifest().filter(|_| self.redacts) else { return Ok(Vec::new()) };
         let (kind, look) = (self.kind, &self.look);
-        let mut holding =
-            self.write_guard.read(|reader| status::holding_secrets(kind, reader, manifest, look))?;
-        holding.retain(|path| manifest.base_of(path).branch == self.wanted);
-        Ok(holding)
+        let mut found =
+            self.write_guard.read(|reader| status::files_with_secrets(kind, reader, manifest, look))?;
+        found.retain(|path| manifest.base_of(path).branch == self.wanted);
+        Ok(found)
     }
 
     /// Returns the text of a file on the wanted branch.
@@ -270,7 +271,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
     }
 }
 
-/// Returns whether a text holds what the tape does not get.
+/// Returns whether a text contains secrets.
 fn has_secrets(text: &[u8]) -> bool {
     *bytes::redacted(text) != *text
 }

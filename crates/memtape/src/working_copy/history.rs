@@ -1,8 +1,9 @@
 //! The history of `files/` in git: one commit for each group that changed files, and for each checkout. The setting
 //! `files.git` names its place; scanning and erasing look at every place.
 //!
-//! **Invariants.** What is committed is what the tape has, so no secret that a person typed is. Nothing here fails a
-//! command, or waits for anybody: what could not be committed is told, and a later command does it.
+//! **Invariants.** Commits contain what the tape contains, so they contain no secret that a person typed into a file.
+//! No failure here fails a command or blocks it: a warning reports what could not be committed, and a later command
+//! commits it.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -21,30 +22,30 @@ use super::kind::Kind as _;
 use super::point_at;
 use crate::workspace::Workspace;
 
-/// So many groups that wait are a commit each; more of them are one.
+/// Maximum number of pending groups that become one commit each; if there are more, all of them become one commit.
 const STEPS_MAX: usize = 1000;
-/// So many files are named in a message.
+/// Maximum number of files that a commit message names.
 const NAMED_MAX: usize = 3;
 
-/// Whose the repository is that has the history of the files.
+/// The repository that contains the history of the files, by its owner.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Keeper {
-    /// There is none yet: no file has stood.
+    /// No repository yet, because there was never a file.
     #[default]
     Nobody,
-    /// The configuration keeps none.
+    /// No history: the configuration turns it off.
     Off,
-    /// Memtape made it, and commits there.
+    /// A repository that memtape created and commits to.
     Memtape(PathBuf),
-    /// Somebody else's, at the root of the workspace or above it: nothing is committed there.
+    /// A person's repository, at the root of the workspace or above it. Memtape does not commit to it.
     SomebodyElse(PathBuf),
-    /// Memtape made it, for another user of the machine: this one does not commit there.
+    /// A repository that memtape created for another user of the machine. Memtape does not commit to it.
     OtherUsers(PathBuf),
-    /// Something that is no repository of memtape's has the place of a separate one.
+    /// No history: the place of the separate repository is taken by something that memtape did not create.
     Blocked(PathBuf),
 }
 
-/// What is to be committed.
+/// The commits to make.
 struct Pending {
     branch: String,
     head: EntryId,
@@ -52,19 +53,22 @@ struct Pending {
 }
 
 impl Workspace {
-    /// Whether the history lacks something that the tape has, as far as that can be told without opening it.
+    /// Returns whether the tape has changes that the history lacks, as far as this is known without opening the
+    /// repository.
     pub(super) fn history_is_behind(&self, reader: &Reader<'_>) -> memtape_index::Result<bool> {
         let Some(place) = self.config.files.git else { return Ok(false) };
         let branch = reader.default_branch(reader.head())?;
         match git::position(self.dir(), place) {
             Some(position) => is_behind(reader, &position, &branch),
-            // One without a position is somebody else's, or was never brought to an end; then a write sees to it.
+            // A repository without a position belongs to a person, or its creation was interrupted; the next write
+            // completes it.
             None if git::is_taken(self.dir(), place) => Ok(false),
             None => reader.has_any(Form::FILES, &reader.head_of(&branch)?),
         }
     }
 
-    /// Commits what the history lacks; what keeps it is a notice. A history that is damaged is set aside, and made anew.
+    /// Commits what the history lacks; a failure is a warning. A damaged repository is moved to `archive/` and created
+    /// anew.
     pub(super) fn keep_history(&self, write_guard: &mut WriteGuard<'_>) {
         if let Err(e) = git::rewrite::recover(self.dir()) {
             let Kept { at, why } = Kept::unfinished(&e);
@@ -94,7 +98,7 @@ impl Workspace {
         }
         let workspace = write_guard.read(|reader| Ok(reader.workspace()))?;
         let mut found = git::find(self.dir(), place, &workspace)?;
-        // Another setting made it elsewhere.
+        // The repository may be at the place of an earlier setting.
         if matches!(found, Found::Nothing) && git::move_to(self.dir(), place, &workspace)? {
             found = git::find(self.dir(), place, &workspace)?;
         }
@@ -109,7 +113,7 @@ impl Workspace {
         self.bring_up(write_guard, &history, place, &workspace).map_err(|e| history.judge(e))
     }
 
-    /// Commits what a repository lacks, and notes it there.
+    /// Commits what a repository lacks, and records the new position in it.
     fn bring_up(
         &self,
         write_guard: &mut WriteGuard<'_>,
@@ -128,7 +132,7 @@ impl Workspace {
         history.rest_on(workspace, &pending.branch, pending.head)
     }
 
-    /// One commit that makes the files what the tape has, whatever was committed before.
+    /// Returns one commit that makes the files equal to the tape, whatever was committed before.
     fn all_at_once(
         &self,
         write_guard: &mut WriteGuard<'_>,
@@ -148,23 +152,23 @@ impl Workspace {
             true => format!("checkout {branch}"),
             false => "catch up with the tape".to_owned(),
         };
-        Ok(Pending { steps: vec![Step { message: said_at(&what, head), date, files }], branch, head })
+        Ok(Pending { steps: vec![Step { message: message_at(&what, head), date, files }], branch, head })
     }
 
-    /// Whose the repository is that has the history of the files.
+    /// Returns which repository contains the history of the files.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`crate::Error::Store`] if the index cannot be read.
     pub fn history_keeper(&self) -> crate::Result<Keeper> {
         let Some(place) = self.config.files.git else { return Ok(Keeper::Off) };
         let workspace = self.ask(|reader| Ok(reader.workspace()))?;
         let path = place.path(self.dir());
         Ok(match git::find(self.dir(), place, &workspace) {
             Ok(Found::Nothing) => Keeper::Nobody,
-            // What is damaged is set aside by whoever writes next.
+            // The next write sets a damaged repository aside.
             Ok(Found::Ours(_)) | Err(Failure::Damaged(_)) => Keeper::Memtape(path),
             Err(Failure::OtherUsers(_)) => Keeper::OtherUsers(path),
-            // What cannot be read is not written to either.
+            // Memtape does not write to a repository that it cannot read.
             Ok(Found::Foreign(_)) | Err(_) if place == Place::Separate => Keeper::Blocked(path),
             Ok(Found::Foreign(path)) => Keeper::SomebodyElse(path),
             Err(_) => Keeper::SomebodyElse(path),
@@ -172,7 +176,7 @@ impl Workspace {
     }
 }
 
-/// Whether there are files, or were some.
+/// Returns whether there are files, or ever were.
 fn has_history(reader: &Reader<'_>) -> memtape_index::Result<bool> {
     let branch = reader.default_branch(reader.head())?;
     Ok(reader.has_any(Form::FILES, &reader.head_of(&branch)?)?
@@ -186,8 +190,8 @@ fn is_behind(reader: &Reader<'_>, position: &Position, branch: &str) -> memtape_
         || !reader.events_since(&entry::NAMES, branch, position.entry)?.is_empty())
 }
 
-/// A step for each group since a position, or, where nothing was committed yet, since the beginning; `None` where only a
-/// comparison of everything tells.
+/// Returns a commit for each group since a position (since the beginning, if nothing was committed yet); `None` if only
+/// a comparison of all files shows what changed.
 fn steps_since(
     reader: &Reader<'_>,
     known: Option<&Position>,
@@ -197,7 +201,7 @@ fn steps_since(
     let is_whole = reader.head_of(&branch)?.lineage.steps().len() == 1;
     let on = known.map(|known| reader.branch_called(&known.branch, known.entry)).transpose()?;
     let since = match known {
-        // What a branch has from the one it was forked from is in no event of its own.
+        // The events of a branch do not include what it inherits from its parent.
         _ if is_empty && is_whole => 0,
         Some(known) if !is_empty && on.as_ref() == Some(&branch) && known.entry <= reader.head() => {
             known.entry
@@ -223,19 +227,19 @@ fn steps_since(
 fn step(reader: &Reader<'_>, branch: &str, last: EntryId, entries: &[Entry]) -> memtape_index::Result<Step> {
     let point = point_at(reader, branch, last)?;
     let mut files = BTreeMap::new();
-    let mut said = Vec::new();
+    let mut changes = Vec::new();
     for entry in entries {
         let Some(path) = entry::path(entry) else { continue };
-        said.push(format!("{} {path}", projection::project(entry).name.unwrap_or_default()));
+        changes.push(format!("{} {path}", projection::project(entry).name.unwrap_or_default()));
         files.insert(at_root(path.as_str()), reader.file_bytes(&path, &point)?);
     }
-    let more = said.len().saturating_sub(NAMED_MAX);
-    said.truncate(NAMED_MAX);
+    let more = changes.len().saturating_sub(NAMED_MAX);
+    changes.truncate(NAMED_MAX);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let date = entries.last().map_or(Timestamp::UNIX_EPOCH, |entry| entry.date);
-    Ok(Step { message: said_at(&format!("{}{more}", said.join(", ")), last), date, files })
+    Ok(Step { message: message_at(&format!("{}{more}", changes.join(", ")), last), date, files })
 }
 
-fn said_at(what: &str, entry: EntryId) -> String {
+fn message_at(what: &str, entry: EntryId) -> String {
     format!("{what} (@{entry})\n")
 }

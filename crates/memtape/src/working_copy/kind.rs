@@ -1,6 +1,6 @@
-//! What a form says of itself whose memories stand in files that a person may edit.
+//! The rules of a form whose memories are stored in files that people edit.
 //!
-//! **Invariant.** Paths are those of the working copy, below its root; the form's own may be shorter.
+//! **Invariant.** Paths are relative to the root of the working copy; those of the form itself may be shorter.
 
 use std::collections::BTreeMap;
 
@@ -12,53 +12,53 @@ use memtape_worktree::working_copy::WorkingCopy;
 use crate::config::Config;
 use crate::workspace::Workspace;
 
-/// A person's text of a file, and what they made it of.
+/// A person's edit of a file.
 pub(crate) struct Edit<'e> {
     pub(crate) path: &'e str,
-    /// What stood there when they began; empty for a new file.
+    /// The text that they began with; empty for a new file.
     pub(crate) base: &'e [u8],
-    /// Without its secrets; none where the file is gone.
+    /// The new text, with its secrets redacted; `None` if the file was deleted.
     pub(crate) text: Option<&'e [u8]>,
 }
 
-/// What edits come to.
+/// The entries that record edits.
 #[derive(Default)]
-pub(crate) struct Taken {
+pub(crate) struct Recorded {
     pub(crate) drafts: Vec<Draft>,
-    /// For each edit, what the tape had of the file before.
+    /// The text on the tape before each edit.
     pub(crate) current: Vec<Option<Vec<u8>>>,
 }
 
-/// A form whose memories stand in files.
+/// A form whose memories are stored in files.
 pub(crate) trait Kind: Sync {
     /// The form.
     fn form(&self) -> Form;
 
-    /// What its files are called.
+    /// Returns the name of its files for messages.
     fn what(&self) -> &'static str;
 
-    /// Where they stand.
+    /// Returns its working copy.
     fn copy<'w>(&self, workspace: &'w Workspace) -> &'w WorkingCopy;
 
-    /// Whether an event of this name is the form's.
+    /// Returns whether an event of this name belongs to the form.
     fn is_ours(&self, name: &str) -> bool;
 
-    /// What changed on a branch itself since an entry.
+    /// Returns which files changed on a branch since an entry, without those that its parent changed.
     fn moved(&self, reader: &Reader<'_>, branch: &str, since: EntryId) -> Result<Moved>;
 
-    /// The entries at a point, newest first, that changed a file.
+    /// Returns the entries at a point that changed a file, newest first.
     fn history(&self, reader: &Reader<'_>, path: &str, point: &Point) -> Result<Vec<EntryId>>;
 
-    /// What a file is at a point.
+    /// Returns the text of a file at a point.
     fn text(&self, reader: &Reader<'_>, path: &str, point: &Point) -> Result<Option<Vec<u8>>>;
 
-    /// What every file is at a point.
+    /// Returns the texts of all files at a point, by path.
     fn texts(&self, reader: &Reader<'_>, point: &Point) -> Result<BTreeMap<String, Vec<u8>>>;
 
-    /// Decides what a person's edits of different files come to.
-    fn take_in(&self, reader: &Reader<'_>, edits: &[Edit<'_>], ctx: &Context) -> Result<Taken>;
+    /// Returns the entries that record a person's edits of different files.
+    fn record(&self, reader: &Reader<'_>, edits: &[Edit<'_>], ctx: &Context) -> Result<Recorded>;
 
-    /// Decides what it comes to that a person gave a file another name; `base` is what it said.
+    /// Returns the entries that record that a person renamed a file; `base` is its text before.
     fn rename(
         &self,
         reader: &Reader<'_>,
@@ -68,7 +68,7 @@ pub(crate) trait Kind: Sync {
         ctx: &Context,
     ) -> Result<Decision<()>>;
 
-    /// Who changes a file outside memtape.
+    /// Returns the origin of a change that was made to a file outside memtape.
     fn origin(&self, _config: &Config, _path: &str) -> Origin {
         Origin::Editor
     }

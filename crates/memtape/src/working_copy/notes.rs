@@ -10,14 +10,14 @@ use memtape_index::{Moved, Reader, Result};
 use memtape_tape::EntryId;
 use memtape_worktree::working_copy::{Names, WorkingCopy};
 
-use super::kind::{Edit, Kind, Taken, not_ours};
+use super::kind::{Edit, Kind, Recorded, not_ours};
 use crate::config::Config;
 use crate::workspace::Workspace;
 
-/// The notes' kind.
+/// The rules of the form `notes`.
 pub(super) struct InNotes;
 
-/// The working copy that a configuration means.
+/// Opens the working copy of the notes that a configuration defines.
 pub(crate) fn open(dir: &std::path::Path, config: &Config) -> memtape_worktree::Result<WorkingCopy> {
     let notes = &config.notes;
     let root = notes.data_dir.as_deref().unwrap_or(dir);
@@ -74,16 +74,16 @@ impl Kind for InNotes {
         if is_of_agent { Origin::Assistant } else { Origin::Editor }
     }
 
-    fn take_in(&self, reader: &Reader<'_>, edits: &[Edit<'_>], ctx: &Context) -> Result<Taken> {
-        let mut taken = Taken::default();
+    fn record(&self, reader: &Reader<'_>, edits: &[Edit<'_>], ctx: &Context) -> Result<Recorded> {
+        let mut recorded = Recorded::default();
         let mut whole = None;
         for edit in edits {
             let path = note(edit.path)?;
             let view = view_for(reader, &path, ctx, &mut whole)?;
-            taken.drafts.extend(ops::take_in(&view, &path, edit.base, edit.text, ctx)?.drafts);
-            taken.current.push(view.get(&path).map(File::bytes));
+            recorded.drafts.extend(ops::take_in(&view, &path, edit.base, edit.text, ctx)?.drafts);
+            recorded.current.push(view.get(&path).map(File::bytes));
         }
-        Ok(taken)
+        Ok(recorded)
     }
 
     fn rename(
@@ -109,7 +109,8 @@ fn note(path: &str) -> Result<NotePath> {
     NotePath::of_file(path).ok_or_else(|| not_ours(path))
 }
 
-/// The view that a change of a file rests on: the file itself, or, for a new one, all, for their names.
+/// Returns the view that is needed to change a file: the file itself or, for a new one, all files, because of their
+/// names.
 pub(crate) fn view_for<'v>(
     reader: &Reader<'_>,
     path: &NotePath,

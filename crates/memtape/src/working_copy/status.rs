@@ -1,4 +1,4 @@
-//! What the files of a working copy are, beside what the tape has.
+//! Compares the files of a working copy with the tape.
 
 use std::path::PathBuf;
 
@@ -11,32 +11,32 @@ use super::{KINDS, Kind, point_at};
 use crate::error::Result;
 use crate::workspace::Workspace;
 
-/// What the files of a working copy are, beside what the tape has.
+/// The state of a working copy.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FilesStatus {
-    /// Where the folders lie.
+    /// The directory that contains its folders.
     pub root: PathBuf,
-    /// The branch that the files show; `None` where there are none yet.
+    /// The branch that the files show; `None` if there are no files yet.
     pub branch: Option<String>,
     /// Files on that branch.
     pub files: usize,
-    /// Their bytes.
+    /// Their total size in bytes.
     pub bytes: usize,
-    /// What stands in the folders and is left alone, with the reason.
+    /// Files that memtape cannot manage, each with the reason.
     pub odd: Vec<Oddity>,
-    /// What lies in the folders and is no file of the form, as other endings.
+    /// Files in the folders that are not of this form, such as those with another suffix.
     pub passed_over: PassedOver,
-    /// Files that hold a secret, which the tape has without it.
+    /// Files that contain a secret, which is redacted on the tape.
     pub secrets: Vec<String>,
-    /// Files that wait to be brought to what the tape has.
+    /// Files that are not updated yet.
     pub waiting: Vec<String>,
 }
 
 impl Workspace {
-    /// What the files of a form are; none of a form that has no working copy.
+    /// Returns the state of a form's working copy; the default if the form has none.
     ///
     /// # Errors
-    /// What the medium says.
+    /// [`Error::Store`](crate::Error::Store) if the files, their manifest or the index cannot be read.
     pub fn files_status(&self, form: Form) -> Result<FilesStatus> {
         match KINDS.into_iter().find(|kind| kind.form() == form) {
             Some(kind) => self.status_of(kind),
@@ -46,7 +46,7 @@ impl Workspace {
 
     fn status_of(&self, kind: &dyn Kind) -> Result<FilesStatus> {
         let copy = kind.copy(self);
-        // What was recorded is looked at, not what is yet to be.
+        // Edits are recorded first, so that the status reports only what could not be recorded.
         self.ask(|_| Ok(()))?;
         let look = copy.look()?;
         // Read before the view is taken, so that the view contains the entries that it names.
@@ -56,7 +56,7 @@ impl Workspace {
                 Some(manifest) => point_at(reader, &manifest.base.branch, manifest.base.entry)?,
                 None => reader.head_of(&reader.default_branch(reader.head())?)?,
             };
-            let secrets = manifest.as_ref().map(|manifest| holding_secrets(kind, reader, manifest, &look));
+            let secrets = manifest.as_ref().map(|manifest| files_with_secrets(kind, reader, manifest, &look));
             Ok((kind.texts(reader, &point)?, secrets.transpose()?.unwrap_or_default()))
         })?;
         let mut status = FilesStatus {
@@ -74,7 +74,7 @@ impl Workspace {
         Ok(status)
     }
 
-    /// Refuses to take the files elsewhere while they hold what the tape does not have.
+    /// Returns an error if switching the branch would lose secrets that only the files contain.
     pub(crate) fn refuse_to_swap_secrets(&self) -> Result<()> {
         for kind in KINDS {
             let status = self.status_of(kind)?;
@@ -89,9 +89,9 @@ impl Workspace {
     }
 }
 
-/// The files that hold more than the tape has of them where they stand: secrets, which were recorded as edits without them.
-/// What something else stands in place of holds nothing that could be taken away.
-pub(super) fn holding_secrets(
+/// Returns the files that contain secrets, that is, whose text differs from the redacted text on the tape. A path that
+/// something else blocks has no file whose text could be lost.
+pub(super) fn files_with_secrets(
     kind: &dyn Kind,
     reader: &Reader<'_>,
     manifest: &Manifest,
@@ -101,13 +101,13 @@ pub(super) fn holding_secrets(
         |base: &Base, path: &str| kind.text(reader, path, &point_at(reader, &base.branch, base.entry)?);
     let base = &manifest.base;
     let mut texts = kind.texts(reader, &point_at(reader, &base.branch, base.entry)?)?;
-    let mut holding = Vec::new();
+    let mut found = Vec::new();
     for (path, known) in &manifest.files {
         let text = if known.base == *base { texts.remove(path) } else { text_at(&known.base, path)? };
         let differs = text.is_some_and(|text| Hash::of(&text) != known.sha256);
         if differs && look.in_place_of(path).is_none() {
-            holding.push(path.clone());
+            found.push(path.clone());
         }
     }
-    Ok(holding)
+    Ok(found)
 }

@@ -25,7 +25,7 @@ fn several() -> TestWorkspace {
 }
 
 #[test]
-fn clearing_what_is_the_workspaces_leaves_the_chats_alone() {
+fn clearing_the_workspace_scope_keeps_chats() {
     for audience in [Audience::owner(), chat("telegram:1")] {
         let test = several();
         test.workspace.zone().for_audience(audience.only(Layer::Global)).clear().unwrap();
@@ -39,7 +39,7 @@ fn clearing_what_is_the_workspaces_leaves_the_chats_alone() {
 }
 
 #[test]
-fn an_ambiguous_text_does_not_tell_what_is_confidential() {
+fn an_ambiguity_error_hides_confidential_memories() {
     let test = TestWorkspace::new();
     let zone = || test.workspace.zone();
     zone().remember("the code of the door is on the wall").unwrap();
@@ -56,7 +56,7 @@ fn an_ambiguous_text_does_not_tell_what_is_confidential() {
 }
 
 #[test]
-fn a_conversation_does_not_repeat_what_is_confidential() {
+fn a_conversation_does_not_show_confidential_memories() {
     let test = TestWorkspace::new();
     let message = |text: &str, sensitivity: &str| {
         let meta = format!(r#"{{"session":"telegram:1","sensitivity":"{sensitivity}"}}"#);
@@ -74,7 +74,7 @@ fn a_conversation_does_not_repeat_what_is_confidential() {
 }
 
 #[test]
-fn what_is_private_is_kept_once() {
+fn a_private_memory_is_kept_once() {
     let test = TestWorkspace::new();
     let private = || test.workspace.zone().with_sensitivity(Sensitivity::Private);
     private().remember("afraid of dogs").unwrap();
@@ -104,7 +104,7 @@ fn by_words(test: &TestWorkspace, audience: Audience) -> Vec<(String, f64)> {
 }
 
 #[test]
-fn what_others_say_changes_no_score() {
+fn messages_of_others_do_not_change_scores() {
     let test = TestWorkspace::new();
     for text in
         ["green tea, please", "tea grows in pots", "the pots are in the shed", "coffee", "tea tea tea"]

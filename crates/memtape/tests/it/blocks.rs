@@ -31,7 +31,7 @@ fn head(workspace: &Workspace) -> u64 {
 }
 
 #[test]
-fn what_is_set_twice_has_two_versions_and_the_last_one_stands() {
+fn setting_a_block_twice_makes_the_second_version_current() {
     let test = TestWorkspace::new();
     let w = &test.workspace;
     assert_eq!(value(w, "current_focus"), None);
@@ -116,7 +116,7 @@ fn a_name_keeps_its_layer_unless_the_owner_moves_it() {
 }
 
 #[test]
-fn a_value_has_a_limit_and_the_error_says_by_how_much() {
+fn a_value_that_is_too_long_is_refused_with_its_excess() {
     let mut config = Config::default();
     config.blocks.max_chars = 10;
     let test = TestWorkspace::configured(config);
@@ -210,7 +210,7 @@ fn a_change_of_identity_waits_until_the_owner_approves_it() {
 }
 
 #[test]
-fn what_waits_is_told_to_the_owner_alone() {
+fn only_the_owner_sees_pending_proposals() {
     let test = TestWorkspace::new();
     let w = &test.workspace;
     agent(w).set(&name("persona"), "PROPOSED", None).unwrap();
@@ -232,7 +232,7 @@ fn what_waits_is_told_to_the_owner_alone() {
 }
 
 #[test]
-fn only_what_was_looked_at_is_approved() {
+fn approve_refuses_a_proposal_that_was_not_seen() {
     let test = TestWorkspace::new();
     let w = &test.workspace;
     agent(w).set(&name("persona"), "I am kind", None).unwrap();
@@ -244,7 +244,7 @@ fn only_what_was_looked_at_is_approved() {
 }
 
 #[test]
-fn what_was_changed_since_is_stale() {
+fn a_proposal_is_stale_once_its_block_changed() {
     let test = TestWorkspace::new();
     let w = &test.workspace;
     set(w, "persona", "Calm");
@@ -329,7 +329,7 @@ fn branches_have_their_own_blocks_and_proposals_and_merge_by_name() {
 }
 
 #[test]
-fn blocks_are_read_by_whoever_sees_the_workspace_and_written_by_the_owner() {
+fn every_audience_of_the_workspace_reads_blocks_and_the_owner_writes() {
     let test = TestWorkspace::new();
     let w = &test.workspace;
     set(w, "goals", "tea");
@@ -350,7 +350,7 @@ fn blocks_are_read_by_whoever_sees_the_workspace_and_written_by_the_owner() {
 }
 
 #[test]
-fn a_turn_that_nobody_began_is_on_the_tape_and_nothing_of_it_is_captured() {
+fn a_turn_without_a_speaker_is_recorded_and_not_captured() {
     let test = TestWorkspace::new();
     let w = &test.workspace;
     let conversation = w.conversation(Session::direct());
@@ -445,7 +445,7 @@ fn the_document_s_questions_run_on_the_view() {
 }
 
 #[test]
-fn the_views_show_the_branch_that_is_checked_out() {
+fn the_views_show_the_checked_out_branch() {
     let test = TestWorkspace::new();
     let w = &test.workspace;
     let checkout = |branch: &str| w.branches().switch(branch, true).map(drop).unwrap();

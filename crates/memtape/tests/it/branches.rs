@@ -78,7 +78,7 @@ fn creating_a_branch_never_overwrites_one_and_its_name_is_no_path() {
 }
 
 #[test]
-fn merging_reports_conflicts_and_is_the_same_every_time() {
+fn merging_reports_conflicts_and_is_deterministic() {
     let ids = || {
         let test = TestWorkspace::new();
         for n in 0..20 {
@@ -122,7 +122,7 @@ fn the_commit_of_a_merge_names_both_heads_and_its_events() {
 }
 
 #[test]
-fn a_copy_keeps_whose_it_is_and_when_it_was_said() {
+fn a_copy_keeps_scope_and_time() {
     let test = TestWorkspace::new();
     let planner = forked(&test);
     let session = Session::parse("telegram:7").unwrap();
@@ -153,7 +153,7 @@ fn a_copy_keeps_whose_it_is_and_when_it_was_said() {
 }
 
 #[test]
-fn statements_told_on_two_branches_are_one() {
+fn equal_statements_on_two_branches_merge() {
     let test = TestWorkspace::new();
     let tell = |workspace: &Workspace, importance: f64| {
         test.clock.advance(SignedDuration::from_secs(60));
@@ -189,7 +189,7 @@ fn notes_that_two_branches_began_have_one_heading() {
 }
 
 #[test]
-fn a_conflict_is_settled_in_each_way() {
+fn a_conflict_is_resolved_in_each_way() {
     for (how, stands) in [
         (Resolution::Ours, vec!["user lives in Lisbon"]),
         (Resolution::Theirs, vec!["user lives in Utrecht"]),
@@ -278,7 +278,7 @@ fn a_conflict_of_a_note_a_file_or_a_block_is_resolved_with_another_text() {
 }
 
 #[test]
-fn what_one_side_deleted_and_the_other_changed_is_a_conflict() {
+fn a_deletion_and_a_change_conflict() {
     let test = TestWorkspace::new();
     test.workspace.ledger().add(&told("lives in", "Porto")).unwrap();
     let planner = forked(&test);
@@ -293,7 +293,7 @@ fn what_one_side_deleted_and_the_other_changed_is_a_conflict() {
 }
 
 #[test]
-fn several_conflicts_about_one_thing_are_named_by_their_commits() {
+fn conflicts_about_one_memory_are_named_by_commit() {
     let test = TestWorkspace::new();
     test.workspace.ledger().add(&told("lives in", "Porto")).unwrap();
     for (branch, city) in [("one", "Utrecht"), ("two", "Ghent")] {
@@ -314,7 +314,7 @@ fn several_conflicts_about_one_thing_are_named_by_their_commits() {
 }
 
 #[test]
-fn merging_and_what_belongs_to_it_is_the_owner_s() {
+fn only_the_owner_merges_picks_and_resolves() {
     let test = TestWorkspace::new();
     let planner = forked(&test);
     planner.ledger().add(&told("flies from", "Rotterdam")).unwrap();
@@ -377,7 +377,7 @@ fn a_branch_that_a_chat_forked_is_that_chat_s() {
 }
 
 #[test]
-fn no_reply_tells_which_names_others_gave_to_branches() {
+fn no_reply_reveals_branch_names_of_others() {
     let script = [
         r#"{"action":"create","name":"plans","persona":"Mine"}"#,
         r#"{"action":"create","name":"plans"}"#,
@@ -418,7 +418,7 @@ fn no_reply_tells_which_names_others_gave_to_branches() {
 }
 
 #[test]
-fn a_branch_of_a_chat_is_named_as_it_was_given() {
+fn a_branch_of_a_chat_is_found_by_its_plain_name() {
     let test = TestWorkspace::new();
     let of = |session: &str| {
         let session = Session::parse(session).unwrap();
@@ -464,7 +464,7 @@ fn a_persona_is_clean_bounded_and_does_not_steer() {
 }
 
 #[test]
-fn what_stood_on_a_deleted_branch_is_still_read_and_can_be_taken_up() {
+fn a_deleted_branch_can_be_read_and_forked() {
     let test = TestWorkspace::new();
     let planner = forked(&test);
     planner.ledger().add(&told("flies from", "Rotterdam")).unwrap();
@@ -478,7 +478,7 @@ fn what_stood_on_a_deleted_branch_is_still_read_and_can_be_taken_up() {
 }
 
 #[test]
-fn the_name_of_a_deleted_branch_is_given_again() {
+fn the_name_of_a_deleted_branch_can_be_reused() {
     let test = TestWorkspace::new();
     let head = || test.workspace.status(&At::head()).unwrap().entries;
     let planner = forked(&test);
@@ -524,7 +524,7 @@ fn the_name_of_a_deleted_branch_is_given_again() {
 }
 
 #[test]
-fn undo_takes_back_what_this_conversation_did_and_nothing_else() {
+fn undo_reverses_only_changes_of_this_conversation() {
     let test = TestWorkspace::new();
     let chat = Session::parse("cli:other").unwrap();
     test.workspace.ledger().add(&told("lives in", "Porto")).unwrap();

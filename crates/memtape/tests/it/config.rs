@@ -259,7 +259,7 @@ ana = ["telegram:4711", "discord:a:b", "telegram:4711"]
 }
 
 #[test]
-fn the_environment_and_flags_say_every_kind_of_value() {
+fn the_environment_and_flags_accept_every_kind_of_value() {
     let folders = Folders::new()
         .variable("MEMTAPE_TIME_ZONE", "Asia/Tokyo")
         .variable("MEMTAPE_RECALL_WEIGHTS_ZONE_RECENCY", " 0.3 ")
@@ -291,7 +291,7 @@ fn the_environment_and_flags_say_every_kind_of_value() {
 }
 
 #[test]
-fn a_wrong_value_is_explained_where_it_stands() {
+fn an_invalid_value_is_explained_with_its_position() {
     expect![[r#"
         time_zone = "Europe/Nowhere"
           -> error: memtape.toml, line 1: time_zone must be the name of a time zone, such as "Europe/Berlin", or "system", not "Europe/Nowhere"
@@ -464,7 +464,7 @@ fn an_unknown_key_names_the_nearest() {
 }
 
 #[test]
-fn what_is_no_toml_or_json_says_where() {
+fn a_syntax_error_names_its_position() {
     let texts = [
         of_files("work/memtape.toml", &["a = ", "a = 1\n\nb == 2", "a = 1\na = 2", "[a\n", "a = \"x\nb = 1"]),
         of_files("user/config.toml", &["a b = 1"]),
@@ -514,7 +514,7 @@ fn what_is_no_toml_or_json_says_where() {
 }
 
 #[test]
-fn what_is_the_owners_own_comes_from_the_owner_only() {
+fn owner_only_keys_come_only_from_the_owner() {
     let model = "[recall]\nmodel = \"/models/other\"";
     let workspace = Folders::new().file("work/memtape.toml", model);
     let own = Folders::new().file("user/config.toml", model);
@@ -537,7 +537,7 @@ fn what_is_the_owners_own_comes_from_the_owner_only() {
 }
 
 #[test]
-fn an_identity_is_one_persons() {
+fn an_identity_belongs_to_one_person() {
     let texts = [
         Folders::new().file("work/memtape.toml", "[users]\nana = [\"telegram:1\"]\nben = [\"telegram:1\"]"),
         Folders::new()

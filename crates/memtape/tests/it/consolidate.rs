@@ -46,7 +46,7 @@ fn session(label: &str) -> Session {
 }
 
 #[test]
-fn a_report_tells_what_to_look_at_and_how_it_is_settled() {
+fn a_report_lists_findings_and_commands() {
     let test = TestWorkspace::new();
     let workspace = &test.workspace;
     workspace
@@ -100,7 +100,7 @@ fn a_report_tells_what_to_look_at_and_how_it_is_settled() {
 }
 
 #[test]
-fn what_is_safe_is_done_in_one_commit_and_shown_at_an_earlier_point() {
+fn the_safe_part_is_one_commit_and_earlier_points_keep_it() {
     let test = TestWorkspace::new();
     let workspace = &test.workspace;
     assert_eq!(workspace.consolidate(&Audience::owner()).unwrap(), Consolidated::default());
@@ -140,7 +140,7 @@ fn what_is_safe_is_done_in_one_commit_and_shown_at_an_earlier_point() {
 }
 
 #[test]
-fn a_report_shows_an_audience_what_is_its_own() {
+fn a_report_is_limited_to_the_audience() {
     let test = TestWorkspace::new();
     let (ana, ben) = (session("telegram:ana"), session("telegram:ben"));
     let add = |session: &Session, object: &str| {
@@ -165,7 +165,7 @@ fn a_report_shows_an_audience_what_is_its_own() {
 }
 
 #[test]
-fn what_is_confidential_is_beside_nothing_that_tells_what_it_says() {
+fn a_finding_does_not_reveal_confidential_text() {
     let test = TestWorkspace::new();
     let hidden = || test.workspace.ledger().with_sensitivity(Sensitivity::Confidential);
     test.workspace.zone().remember("the vault opens with a smile").unwrap();
@@ -250,7 +250,7 @@ fn facts_are_pruned_that_are_not_sure_or_not_used() {
 }
 
 #[test]
-fn an_audience_prunes_what_is_its_own() {
+fn an_audience_prunes_only_its_own_facts() {
     let test = TestWorkspace::new();
     let ledger = |label: &str| test.workspace.ledger().for_audience(Audience::of_chat(&session(label)));
     let doubtful = NewFact { confidence: 0.1, ..told("user", "likes", "tea") };
@@ -278,7 +278,7 @@ fn turn(test: &TestWorkspace, session: &Session, text: &str) {
 }
 
 #[test]
-fn a_fact_that_a_prompt_was_given_is_used() {
+fn a_fact_shown_in_a_prompt_counts_as_used() {
     let test = TestWorkspace::new();
     let ledger = || test.workspace.ledger();
     ledger().add(&told("Ana", "is allergic to", "hazelnuts")).unwrap();
@@ -296,7 +296,7 @@ fn a_fact_that_a_prompt_was_given_is_used() {
 }
 
 #[test]
-fn a_turn_retires_what_is_over_and_what_the_configuration_does_not_want() {
+fn a_turn_removes_expired_and_unwanted_memories() {
     let mut config = Config::default();
     config.ledger.prune_below = 0.3;
     config.ledger.prune_unused_days = 30;
@@ -326,7 +326,7 @@ fn a_turn_retires_what_is_over_and_what_the_configuration_does_not_want() {
 }
 
 #[test]
-fn the_observations_of_a_conversation_wait_for_their_commit() {
+fn observations_of_a_conversation_are_committed_together() {
     let mut config = Config::default();
     config.ledger.commit_turns = 3;
     let test = TestWorkspace::configured(config);
@@ -398,7 +398,7 @@ proptest! {
 
     /// Consolidation removes no text from any scope, and leaves nothing for a second run.
     #[test]
-    fn what_is_safe_loses_no_text(steps in memtape_testkit::Step::many(30)) {
+    fn the_safe_part_loses_no_text(steps in memtape_testkit::Step::many(30)) {
         let test = TestWorkspace::new();
         for step in &steps {
             step.run(&test.workspace, &test.clock).unwrap();

@@ -224,7 +224,7 @@ fn a_write_depends_on_the_current_content_unless_it_changes_nothing() {
 }
 
 #[test]
-fn what_cannot_be_written_is_refused() {
+fn an_unwritable_document_is_refused() {
     let test = TestWorkspace::new();
     let workspace = &test.workspace;
     let documents = workspace.documents();
@@ -303,7 +303,7 @@ fn files_with(dir: &Path, text: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_redacted_version_loses_what_no_other_version_contains() {
+fn a_redaction_removes_text_that_no_other_version_contains() {
     let test = TestWorkspace::new();
     let workspace = &test.workspace;
     let documents = workspace.documents();
@@ -365,7 +365,7 @@ fn a_redacted_version_loses_what_no_other_version_contains() {
 }
 
 #[test]
-fn a_redaction_leaves_what_is_current_on_another_branch() {
+fn a_redaction_keeps_text_that_is_current_on_another_branch() {
     let test = TestWorkspace::new();
     let workspace = &test.workspace;
     let documents = workspace.documents();
@@ -433,7 +433,7 @@ fn a_redacted_copy_leaves_the_history_of_the_current_file() {
 }
 
 #[test]
-fn a_listing_groups_what_is_deeper() {
+fn a_listing_groups_deeper_paths() {
     let test = TestWorkspace::new();
     let documents = test.workspace.documents();
     for path in ["/a/x.md", "/a/b/x.md", "/a/b/c/x.md", "/a-b/x.md", "/facts/x.md"] {

@@ -37,7 +37,7 @@ fn failing(dir: &std::path::Path, at: usize, failure: Failure) -> (Workspace, Fa
 }
 
 #[test]
-fn a_full_disk_takes_nothing_and_loses_nothing() {
+fn a_full_disk_writes_nothing_and_loses_nothing() {
     for written in [0, 1, 100, 100_000] {
         let dir = tempfile::tempdir().unwrap();
         // Each write consists of two operations, so the append of the third write fails.
@@ -127,7 +127,7 @@ fn after_any_failed_sync_nothing_more_is_written() {
 }
 
 #[test]
-fn a_clock_set_back_is_told_and_dates_never_fall() {
+fn a_clock_set_back_is_reported_and_dates_never_decrease() {
     let test = TestWorkspace::new();
     test.workspace.zone().remember("one").unwrap();
     test.clock.advance(SignedDuration::from_hours(-48));
@@ -147,7 +147,7 @@ fn a_clock_set_back_is_told_and_dates_never_fall() {
 }
 
 #[test]
-fn an_emptied_tape_is_told_and_what_the_index_knew_is_kept() {
+fn an_emptied_tape_is_reported_and_the_old_index_kept() {
     let test = TestWorkspace::new();
     test.workspace.zone().remember("precious").unwrap();
     long_term(&test.workspace);
@@ -206,7 +206,7 @@ fn a_damaged_index_is_built_again() {
 }
 
 #[test]
-fn an_index_of_another_tape_is_not_believed() {
+fn an_index_of_another_tape_is_not_used() {
     let (one, two) = (TestWorkspace::new(), TestWorkspace::new());
     one.workspace.zone().remember("of the first").unwrap();
     two.workspace.zone().remember("of the second").unwrap();
@@ -252,7 +252,7 @@ fn an_index_that_is_kept_is_whole_while_others_read_it() {
 
 /// A process that writes to a database with the log of another one damages it.
 #[test]
-fn who_has_a_replaced_index_open_does_the_new_one_no_harm() {
+fn an_open_replaced_index_does_not_affect_the_new_one() {
     for has_read in [true, false] {
         let test = TestWorkspace::new();
         test.workspace.zone().remember("one").unwrap();
@@ -309,7 +309,7 @@ fn questions_are_answered_while_the_index_is_replaced() {
 }
 
 #[test]
-fn a_busy_workspace_says_so() {
+fn a_busy_workspace_is_reported() {
     let test = TestWorkspace::new();
     let lock = fs::File::open(test.path().join("lock")).unwrap();
     lock.lock().unwrap();
@@ -348,7 +348,7 @@ fn a_line_altered_since_it_was_read_is_not_shown_and_hides_no_other() {
 }
 
 #[test]
-fn what_reindexing_a_damaged_tape_would_lose_is_kept() {
+fn reindexing_a_damaged_tape_keeps_the_old_index() {
     let test = TestWorkspace::new();
     test.workspace.zone().remember("precious").unwrap();
     test.workspace.zone().remember("after it").unwrap();
@@ -363,7 +363,7 @@ fn what_reindexing_a_damaged_tape_would_lose_is_kept() {
 /// A line that was copied to an earlier position counts once the torn tail after it is cut; the index then
 /// has it too.
 #[test]
-fn what_a_cut_torn_tail_hid_is_in_the_index() {
+fn entries_behind_a_cut_tail_are_in_the_index() {
     let test = TestWorkspace::new();
     for name in ["first", "second", "third"] {
         test.workspace.tape().append_event(name, None, &Session::direct()).unwrap();

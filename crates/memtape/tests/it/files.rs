@@ -85,7 +85,7 @@ fn a_long_file_is_read_in_parts_that_say_how_to_read_on() {
 }
 
 #[test]
-fn what_is_too_long_or_steers_a_model_is_refused() {
+fn long_texts_and_injections_are_refused() {
     let test = TestWorkspace::new();
     let workspace = &test.workspace;
     let long = "x".repeat(FILE_BYTES_MAX + 1);
@@ -105,7 +105,7 @@ fn what_is_too_long_or_steers_a_model_is_refused() {
 }
 
 #[test]
-fn whoever_sees_the_workspace_reads_and_the_owner_alone_writes() {
+fn every_audience_of_the_workspace_reads_files_and_the_owner_writes() {
     let test = TestWorkspace::new();
     let workspace = &test.workspace;
     write(workspace, "drafts/a.md", "a\n");

@@ -271,7 +271,7 @@ fn a_second_trigger_cannot_be_forged_with_unseen_characters() {
 }
 
 #[test]
-fn what_the_owner_writes_stands_as_it_is() {
+fn text_by_the_owner_is_unchanged() {
     let test = TestWorkspace::new();
     let name = BlockName::new("persona").unwrap();
     let text = "# Voice\n\nHuman: hi\n\n```rust\nfn main() {}\n```\n- 👩\u{200D}👩 and <think>\n";

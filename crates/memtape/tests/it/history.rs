@@ -48,7 +48,7 @@ fn parted() -> (TestWorkspace, Workspace) {
 }
 
 #[test]
-fn an_undone_merge_is_merged_again_and_brings_the_same() {
+fn an_undone_merge_can_be_repeated() {
     let (test, trip) = parted();
     let branches = test.workspace.branches();
     let (before, theirs) = (facts(&test.workspace), facts(&trip));
@@ -69,7 +69,7 @@ fn an_undone_merge_is_merged_again_and_brings_the_same() {
 }
 
 #[test]
-fn what_an_undone_merge_or_pick_brought_can_be_picked() {
+fn commits_of_an_undone_merge_can_be_picked() {
     let (test, trip) = parted();
     let branches = test.workspace.branches();
     trip.ledger().add(&told("lives in", "Ghent")).unwrap();
@@ -122,7 +122,7 @@ fn a_merge_that_only_left_a_conflict_is_undone_too() {
 }
 
 #[test]
-fn redo_takes_undos_back_step_by_step_until_something_changes() {
+fn redo_reverses_undos_one_by_one_until_a_change() {
     let test = TestWorkspace::new();
     let branches = test.workspace.branches();
     let mut views = vec![facts(&test.workspace)];
@@ -158,7 +158,7 @@ fn redo_takes_undos_back_step_by_step_until_something_changes() {
 }
 
 #[test]
-fn what_is_taken_back_is_not_taken_back_again() {
+fn a_reverted_commit_is_not_reverted_twice() {
     let test = TestWorkspace::new();
     let branches = test.workspace.branches();
     let head = || test.workspace.status(&At::head()).unwrap().entries;
@@ -201,7 +201,7 @@ fn what_is_taken_back_is_not_taken_back_again() {
 }
 
 #[test]
-fn what_others_took_in_between_stays_theirs() {
+fn changes_that_others_merged_before_an_undo_stay() {
     let (test, trip) = parted();
     let branches = test.workspace.branches();
     let before = facts(&test.workspace);

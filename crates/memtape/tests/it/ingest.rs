@@ -14,7 +14,7 @@ const TEA_DATED: &str =
     r#"{"role":"user","content":"I like tea","session":"chat:1","date":"2026-01-05T08:00:00Z"}"#;
 
 #[test]
-fn what_is_there_is_not_added_again() {
+fn existing_messages_are_not_added_twice() {
     let test = TestWorkspace::new();
     assert_eq!(ingest(&test.workspace, &[TEA, TEA_DATED, TEA]).added, 3);
     // The nth copy in the input corresponds to the nth copy on the tape.
@@ -53,7 +53,7 @@ fn two_at_once_add_a_message_once() {
 }
 
 #[test]
-fn bad_lines_are_named_and_passed_over() {
+fn bad_lines_are_reported_and_skipped() {
     let test = TestWorkspace::new();
     let lines = [
         "\u{feff}{\"role\":\"user\",\"content\":\"with a byte order mark\"}\r",
@@ -82,7 +82,7 @@ fn bad_lines_are_named_and_passed_over() {
 }
 
 #[test]
-fn when_it_was_said_is_kept_and_not_invented() {
+fn dates_are_kept_and_never_invented() {
     let test = TestWorkspace::new();
     ingest(&test.workspace, &[TEA, TEA_DATED]);
     let memories = test.workspace.memories(Form::MESSAGES, &Audience::owner(), &At::head()).unwrap();

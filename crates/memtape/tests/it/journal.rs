@@ -41,7 +41,7 @@ fn numbers(lines: &[Line]) -> Vec<u64> {
 }
 
 #[test]
-fn a_turn_is_told_line_by_line() {
+fn a_turn_becomes_journal_lines() {
     let test = TestWorkspace::new();
     let reply = Reply {
         text: Some("You have two.".into()),
@@ -192,7 +192,7 @@ fn the_tail_and_a_rare_type_read_no_line_that_they_do_not_show() {
 }
 
 #[test]
-fn what_happened_is_of_its_branch_and_what_was_said_of_all() {
+fn events_belong_to_their_branch_and_messages_to_all() {
     let test = TestWorkspace::new();
     let workspace = &test.workspace;
     workspace.zone().remember("before").unwrap();
@@ -215,7 +215,7 @@ fn what_happened_is_of_its_branch_and_what_was_said_of_all() {
 }
 
 #[test]
-fn what_is_confidential_or_shown_elsewhere_is_not_in_a_prompt() {
+fn the_prompt_journal_excludes_confidential_and_shown_lines() {
     let test = TestWorkspace::new();
     say(&test.workspace, "telegram:1", "user", "shown elsewhere");
     let said = all(&test.workspace, &Question::default()).last().unwrap().entry;
@@ -254,7 +254,7 @@ fn the_journal_is_followed_also_across_processes() {
 }
 
 #[test]
-fn only_what_has_no_other_home_is_written() {
+fn only_types_without_another_command_can_be_added() {
     let test = TestWorkspace::new();
     let journal = test.workspace.journal();
     let kind = |kind: &str, data: &Value| journal.add(kind, data).map_err(|e| e.kind());
@@ -305,7 +305,7 @@ fn costs_are_summed_up() {
 }
 
 #[test]
-fn what_was_not_used_fades_and_what_was_recalled_fades_slower() {
+fn unused_memories_decay_and_recalled_ones_decay_slower() {
     let test = TestWorkspace::new();
     let workspace = &test.workspace;
     workspace.zone().remember("Ana keeps bees").unwrap();
@@ -348,7 +348,7 @@ fn what_was_not_used_fades_and_what_was_recalled_fades_slower() {
 }
 
 #[test]
-fn a_prompt_is_not_told_what_was_forgotten() {
+fn a_prompt_excludes_forgotten_memories() {
     let test = TestWorkspace::new();
     let workspace = &test.workspace;
     let goals = memtape::BlockName::new("goals").unwrap();

@@ -68,7 +68,7 @@ fn live_on(test: &TestWorkspace) {
 }
 
 #[test]
-fn layer_1_code_stands_first_and_nothing_that_is_remembered_changes_it() {
+fn layer_1_code_comes_first_and_memories_cannot_change_it() {
     let contract = |test: &TestWorkspace| {
         let prompt = prompt(&test.workspace);
         let section = prompt.sections.iter().find(|section| section.name == "contract").unwrap();
@@ -85,7 +85,7 @@ fn layer_1_code_stands_first_and_nothing_that_is_remembered_changes_it() {
 }
 
 #[test]
-fn layer_2_identity_is_always_there_and_the_owner_s_alone() {
+fn layer_2_identity_is_in_every_prompt_and_owner_only() {
     let test = TestWorkspace::new();
     let workspace = &test.workspace;
     set(workspace, "persona", "Bud, calm and exact");

@@ -249,7 +249,7 @@ fn listed(commits: &[LoggedCommit]) -> String {
 }
 
 #[test]
-fn a_log_tells_every_form_in_words() {
+fn a_log_describes_changes_of_every_form() {
     let test = TestWorkspace::new();
     let workspace = &test.workspace;
     workspace.zone().remember("Ana lives in Porto").unwrap();
@@ -289,7 +289,7 @@ fn a_log_tells_every_form_in_words() {
 }
 
 #[test]
-fn an_audience_is_told_of_what_it_sees() {
+fn a_log_is_limited_to_the_audience() {
     let test = TestWorkspace::new();
     let workspace = &test.workspace;
     let chat = |id: &str| Audience::of_chat(&Session::parse(id).unwrap());
@@ -339,7 +339,7 @@ fn a_commit_is_named_by_its_entry_its_id_or_the_beginning_of_it() {
 }
 
 #[test]
-fn a_merge_is_told_with_what_it_leaves_open() {
+fn a_merge_is_logged_with_its_open_conflicts() {
     let test = TestWorkspace::new();
     let workspace = &test.workspace;
     let branches = || workspace.branches();

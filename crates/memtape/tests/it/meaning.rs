@@ -61,7 +61,7 @@ fn another_model() -> tempfile::TempDir {
 }
 
 #[test]
-fn what_was_said_in_other_words_is_found() {
+fn a_paraphrase_is_found() {
     let test = TestWorkspace::new();
     test.workspace.zone().remember("Ana cannot eat hazelnuts\nThe bicycle is in the cellar").unwrap();
     let query = "which food is somebody allergic to?";
@@ -118,7 +118,7 @@ fn many_vectors_lie_in_blocks_and_two_makers_make_each_once() {
 }
 
 #[test]
-fn another_model_makes_every_vector_anew() {
+fn another_model_recomputes_every_vector() {
     let test = TestWorkspace::new();
     test.workspace.zone().remember("Ana cannot eat hazelnuts").unwrap();
     say(&test.workspace, &["the train leaves at nine".to_owned()]);
@@ -141,7 +141,7 @@ fn another_model_makes_every_vector_anew() {
 }
 
 #[test]
-fn a_model_that_cannot_be_read_is_noted_and_words_go_on() {
+fn an_unreadable_model_is_reported_and_search_uses_words() {
     let test = TestWorkspace::new();
     test.workspace.zone().remember("Ana cannot eat hazelnuts").unwrap();
     let folder = tempfile::tempdir().unwrap();
@@ -153,7 +153,7 @@ fn a_model_that_cannot_be_read_is_noted_and_words_go_on() {
 }
 
 #[test]
-fn a_model_that_another_one_displaced_leaves_no_gap() {
+fn a_replaced_model_leaves_no_memory_without_a_vector() {
     let test = TestWorkspace::new();
     say(&test.workspace, &["one", "two", "three"].map(str::to_owned));
     let store = Store::open(
@@ -319,7 +319,7 @@ fn a_question_that_the_model_fails_on_is_answered_by_words() {
 }
 
 #[test]
-fn a_memory_that_the_model_fails_on_holds_up_no_other() {
+fn a_memory_that_the_model_fails_on_blocks_no_other() {
     let test = TestWorkspace::new();
     let model = model_of_positions(128);
     let workspace = with_model(&test, model.path());

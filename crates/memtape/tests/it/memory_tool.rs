@@ -683,7 +683,7 @@ fn a_note_keeps_its_summary_and_its_history() {
 }
 
 #[test]
-fn each_command_is_one_change_that_undo_takes_back() {
+fn undo_reverses_each_command_as_one_change() {
     let commands = [
         create("/memories/project/new.md", "new"),
         create("/memories/facts/new.md", "- New: yes\n"),
@@ -805,7 +805,7 @@ fn files_keep_their_bytes_when_they_are_moved() {
 }
 
 #[test]
-fn only_the_owner_writes_and_each_audience_reads_what_is_its_own() {
+fn only_the_owner_writes_and_each_audience_reads_its_own() {
     let test = TestWorkspace::new();
     run(
         &test.workspace,
@@ -885,7 +885,7 @@ fn names_that_look_like_secrets_are_refused() {
 }
 
 #[test]
-fn secrets_in_a_text_are_redacted_and_the_reply_says_so() {
+fn redacted_secrets_are_named_in_the_reply() {
     let test = TestWorkspace::new();
     let (file, note) = ("/memories/project/a.md", "/memories/facts/a.md");
     let key = format!("- Key: {TOKEN}\n");
@@ -975,7 +975,7 @@ fn limits_and_instructions_are_those_of_the_forms() {
 }
 
 #[test]
-fn what_a_tool_wrote_stays_a_tools_when_an_agent_moves_it() {
+fn moving_keeps_the_origin_of_tool_text() {
     let test = TestWorkspace::new();
     let page = test.workspace.tools().writing_as(Origin::Web);
     page.memory_tool(create("/memories/project/a.md", "a page\n")).unwrap();
@@ -1145,7 +1145,7 @@ fn folders_are_those_of_the_configuration() {
 }
 
 #[test]
-fn what_is_no_command_is_refused() {
+fn an_unknown_command_is_refused() {
     let test = TestWorkspace::new();
     check(
         &test.workspace,

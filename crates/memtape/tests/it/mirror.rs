@@ -111,7 +111,7 @@ fn each_category_has_its_file() {
 }
 
 #[test]
-fn what_is_told_again_touches_no_line_and_what_is_forgotten_takes_its_line_along() {
+fn repeating_keeps_the_line_and_forgetting_removes_it() {
     let test = TestWorkspace::new();
     let tea = add(&test.workspace, "I like tea", Category::Preference);
     test.clock.advance_days(1);
@@ -135,7 +135,7 @@ fn what_is_told_again_touches_no_line_and_what_is_forgotten_takes_its_line_along
 }
 
 #[test]
-fn what_concerns_no_mirror_touches_no_file() {
+fn unrelated_changes_write_no_mirror() {
     let test = TestWorkspace::new();
     test.workspace.zone().remember("Ana likes tea").unwrap();
     assert!(!test.path().join("mirror").exists());
@@ -181,7 +181,7 @@ fn a_link_in_the_place_of_a_mirror_is_replaced_and_never_followed() {
 }
 
 #[test]
-fn a_mirror_that_cannot_be_written_is_a_notice() {
+fn an_unwritable_mirror_is_a_warning() {
     let test = TestWorkspace::new();
     fs::write(test.path().join("mirror"), "a file in the way").unwrap();
     add(&test.workspace, "I like tea", Category::Preference);
@@ -194,7 +194,7 @@ fn a_mirror_that_cannot_be_written_is_a_notice() {
 }
 
 #[test]
-fn a_reset_forgets_what_a_session_s_file_said() {
+fn a_reset_empties_the_session_file() {
     let test = TestWorkspace::new();
     turn(&test, "telegram:42", "Hello", Some("Good morning"));
     turn(&test, "telegram:43", "Hi", None);
@@ -518,7 +518,7 @@ fn the_files_show_the_branch_that_new_conversations_begin_on() {
 }
 
 #[test]
-fn an_open_conflict_shows_until_it_is_settled() {
+fn an_open_conflict_is_shown_until_it_is_resolved() {
     let test = TestWorkspace::new();
     let told = |object: &str, sensitivity| Fact { sensitivity, ..Fact::new("prefers", object) };
     told("tea", Sensitivity::Normal).tell(&test, EventType::Add);
@@ -562,7 +562,7 @@ fn an_open_conflict_shows_until_it_is_settled() {
 }
 
 #[test]
-fn only_the_surest_facts_are_shown_and_the_others_are_counted() {
+fn only_the_most_confident_facts_are_shown_and_the_others_counted() {
     let test = TestWorkspace::new();
     for n in 0..203 {
         Fact { confidence: f64::from(n) / 300.0, ..Fact::new(&format!("says {n}"), "yes") }
@@ -741,7 +741,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
     #[test]
-    fn mirrors_that_followed_are_mirrors_written_anew(steps in proptest::collection::vec(step(), 1..40)) {
+    fn updated_mirrors_equal_rewritten_mirrors(steps in proptest::collection::vec(step(), 1..40)) {
         let retention = Retention([(Category::Preference, 1), (Category::Episodic, 2)].into());
         let test = TestWorkspace::configured(Config { retention, ..Config::default() });
         let other = test.again();

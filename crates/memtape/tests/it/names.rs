@@ -122,7 +122,7 @@ fn a_tool_cannot_give_its_chat_a_branch_that_disables_it() {
 }
 
 #[test]
-fn other_names_that_hold_a_secret_are_refused() {
+fn other_names_with_a_secret_are_refused() {
     let test = TestWorkspace::new();
     let (workspace, direct) = (&test.workspace, Session::direct());
     assert_refused(workspace.tape().handoff(REAL, None, &direct));
@@ -165,7 +165,7 @@ fn scan_names_what_it_cannot_redact() {
 
 #[cfg(unix)]
 #[test]
-fn what_stands_in_a_files_place_is_named_and_no_dead_end() {
+fn an_object_in_the_place_of_a_file_is_reported_and_recoverable() {
     type Put = fn(&Path, &Path);
     let puts: [(&str, Put); 4] = [
         ("it is a symbolic link", |file, other| std::os::unix::fs::symlink(other, file).unwrap()),
@@ -221,7 +221,7 @@ fn a_link_in_the_place_of_the_first_note_is_named() {
 }
 
 #[test]
-fn folders_below_files_are_named_freely_and_what_is_passed_over_is_named() {
+fn folders_below_files_have_any_name_and_ignored_files_are_listed() {
     let test = TestWorkspace::new();
     let write = |path: &str| {
         let path = test.path().join(path);
@@ -261,7 +261,7 @@ fn folders_below_files_are_named_freely_and_what_is_passed_over_is_named() {
 }
 
 #[test]
-fn scan_redacts_what_was_recorded_and_what_was_passed_over() {
+fn scan_redacts_recorded_and_ignored_files() {
     let test = TestWorkspace::new();
     let secret = format!("my token is {REAL}\n");
     let paths = ["files/recipes/a.md", "files/recipes/list.txt", "facts/deep/x.md", "facts/ok.md"];

@@ -318,7 +318,7 @@ fn processes_that_write_one_file_lose_nothing() {
 }
 
 #[test]
-fn what_is_remembered_is_there_after_a_restart() {
+fn memories_survive_a_restart() {
     let test = TestWorkspace::new();
     append(&test.workspace, "facts/user.md", "- Name: Zhang San", None);
     append(

@@ -39,7 +39,7 @@ const USER: &str = "facts/user.md";
 const MONTH: &str = "episodes/2026-02.md";
 
 #[test]
-fn what_is_written_stands_in_a_file_that_a_person_can_read() {
+fn a_note_is_written_to_a_readable_file() {
     let test = TestWorkspace::new();
     write(&test.workspace, USER, "# User Facts\n\n- Name: Zhang San\n- Language: Chinese\n");
     let expected = "# User Facts\n\n> Summary: Name, Language\n\n- Name: Zhang San\n- Language: Chinese\n";
@@ -58,7 +58,7 @@ fn what_is_written_stands_in_a_file_that_a_person_can_read() {
 }
 
 #[test]
-fn what_a_person_edits_is_what_the_agent_reads() {
+fn the_agent_reads_a_persons_edits() {
     let test = TestWorkspace::new();
     write(&test.workspace, USER, "# User Facts\n\n- Name: Zhang San\n- Role: Developer\n");
     let text = on_disk(&test, USER).replace("Developer", "Architect");
@@ -161,7 +161,7 @@ fn checkout_swaps_the_files() {
 }
 
 #[test]
-fn only_the_owner_writes_and_nothing_that_steers_a_model() {
+fn only_the_owner_writes_and_injections_are_refused() {
     let test = TestWorkspace::new();
     write(&test.workspace, USER, "- Name: Ana\n");
     let session = Session::parse("telegram:1").unwrap();
@@ -198,7 +198,7 @@ fn history_can_be_read_and_restored() {
 }
 
 #[test]
-fn undo_and_a_reset_take_the_files_along() {
+fn undo_and_reset_update_the_files() {
     let test = TestWorkspace::new();
     write(&test.workspace, USER, "- Name: Ana\n");
     let before = on_disk(&test, USER);
@@ -225,7 +225,7 @@ fn without_a_manifest_the_files_are_compared_with_the_tape() {
 }
 
 #[test]
-fn where_the_lock_is_taken_the_tape_is_read_and_that_is_said() {
+fn a_busy_lock_is_reported_and_the_tape_is_read() {
     let test = TestWorkspace::new();
     write(&test.workspace, USER, "- Name: Ana\n");
     let before = read(&test.workspace, USER);
@@ -266,7 +266,7 @@ fn a_text_that_was_saved_while_the_file_was_replaced_is_merged_and_reported() {
 }
 
 #[test]
-fn what_an_agents_program_writes_into_its_folder_is_the_agents() {
+fn writes_in_an_assistant_folder_have_the_origin_assistant() {
     let mut config = memtape_testkit::config();
     let folders = ["facts", "claude"].map(str::to_owned);
     config.notes.folders = memtape_core::forms::notes::Folders::new(folders).unwrap();

@@ -20,7 +20,7 @@ fn starts(workspace: &Workspace) -> Vec<String> {
 }
 
 #[test]
-fn a_conversation_begins_with_what_is_said_first_in_it() {
+fn a_conversation_begins_with_its_first_message() {
     let test = TestWorkspace::new();
     let w = &test.workspace;
     for _ in 0..2 {

@@ -74,7 +74,7 @@ fn most_of_a_prompt_begins_the_next_one() {
 }
 
 #[test]
-fn a_prompt_writes_nothing_and_is_what_it_was() {
+fn building_a_prompt_writes_nothing_and_is_repeatable() {
     let test = TestWorkspace::new();
     test.workspace.zone().remember("Ana is allergic to hazelnuts").unwrap();
     let conversation = test.workspace.conversation(session());
@@ -132,7 +132,7 @@ fn recalled(prompt: &Prompt) -> Vec<&str> {
 }
 
 #[test]
-fn what_a_prompt_shows_is_not_recalled_beside_it() {
+fn memories_shown_in_a_prompt_are_not_recalled() {
     let mut config = memtape_testkit::config();
     config.notes.facts_in_full = true;
     let test = TestWorkspace::configured(config);
@@ -217,7 +217,7 @@ fn small(budget: usize) -> Config {
 }
 
 #[test]
-fn skills_are_listed_and_loaded_and_hostile_ones_passed_over() {
+fn skills_are_listed_and_loaded_and_hostile_ones_skipped() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &[u8]| {
         let path = folder.path().join(name);
@@ -457,7 +457,7 @@ fn tags(text: &str, begin: &str) -> usize {
 const TAGS: [&str; 8] = ["block", "message", "result", "call", "journal", "skills", "notes", "ledger"];
 
 #[test]
-fn what_is_hostile_is_data_wherever_it_is_remembered() {
+fn hostile_text_of_every_form_is_data_in_a_prompt() {
     let world = hostile_world();
     let (test, name) = (&world.test, format!("xname {}", HOSTILE.replace('\n', " ")));
     let inbound = Inbound {

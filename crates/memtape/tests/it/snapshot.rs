@@ -20,7 +20,7 @@ fn said(workspace: &Workspace, text: &str) {
 }
 
 #[test]
-fn what_is_written_later_is_in_no_part_of_a_snapshot() {
+fn a_snapshot_excludes_later_writes() {
     let (_dir, workspace) = workspace();
     workspace.zone().remember("Ana is allergic to hazelnuts").unwrap();
     said(&workspace, "We meet in the harbour on Friday.");
@@ -56,7 +56,7 @@ fn what_is_written_later_is_in_no_part_of_a_snapshot() {
 
 /// A reader that keeps its snapshot blocks no other reader and no writer.
 #[test]
-fn a_snapshot_that_is_kept_holds_up_nobody() {
+fn an_open_snapshot_blocks_no_writer() {
     let (_dir, workspace) = workspace();
     workspace.zone().remember("Ana is allergic to hazelnuts").unwrap();
     let (done, is_done) = mpsc::channel();

@@ -48,7 +48,7 @@ fn no_id_that_a_stranger_chooses_is_a_declared_person_s() {
 }
 
 #[test]
-fn an_id_of_a_declared_person_is_theirs_on_every_channel() {
+fn an_id_of_a_declared_person_applies_on_every_channel() {
     let test = workspace();
     let both = ["channel:telegram:user:42", "channel:irc:user:ana_m"];
     for (label, user) in [
@@ -66,7 +66,7 @@ fn an_id_of_a_declared_person_is_theirs_on_every_channel() {
 }
 
 #[test]
-fn the_owner_is_told_how_to_write_a_user() {
+fn an_ambiguous_user_error_explains_the_syntax() {
     let test = workspace();
     let told = |label: Option<&str>, user: &str| {
         test.workspace.audience(label.map(session).as_ref(), Some(user)).unwrap_err().to_string()

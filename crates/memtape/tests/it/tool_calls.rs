@@ -49,7 +49,7 @@ fn said(line: &Line, field: &str) -> String {
 }
 
 #[test]
-fn a_call_that_writes_is_in_the_group_of_what_it_writes() {
+fn a_writing_call_is_in_the_group_of_its_entries() {
     let test = TestWorkspace::new();
     let workspace = &test.workspace;
     for (name, arguments) in [
@@ -102,7 +102,7 @@ fn a_call_that_writes_is_in_the_group_of_what_it_writes() {
 }
 
 #[test]
-fn a_call_shows_to_who_sees_what_it_wrote_and_not_to_another_chat() {
+fn a_call_is_visible_to_the_audience_of_its_entries() {
     let test = TestWorkspace::configured(reading());
     let workspace = &test.workspace;
     let fact = |object: &str| json!({"subject": "user", "predicate": "prefers", "object": object});
@@ -164,7 +164,7 @@ fn a_call_keeps_no_text_of_a_memory_and_no_secret() {
 }
 
 #[test]
-fn a_prompt_shows_what_was_written_and_not_the_call_beside_it() {
+fn a_prompt_shows_written_entries_without_their_calls() {
     let test = TestWorkspace::new();
     call(&test.workspace, None, None, "memory_daily", json!({"content": "rain"})).unwrap();
     let tail = test.workspace.journal().tail(&HashSet::new(), &At::head()).unwrap();
@@ -187,7 +187,7 @@ fn a_call_within_a_turn_is_that_conversations() {
 }
 
 #[test]
-fn reading_is_recorded_where_that_is_set_and_waits_for_nobody() {
+fn reading_calls_are_recorded_if_configured_without_blocking() {
     let test = TestWorkspace::configured(reading());
     let workspace = &test.workspace;
     call(workspace, None, None, "memory_save", json!({"content": "User likes tea."})).unwrap();

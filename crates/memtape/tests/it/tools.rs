@@ -86,7 +86,7 @@ fn the_owner_s_tool_is_the_owner_s() {
 }
 
 #[test]
-fn what_a_tool_writes_says_where_it_came_from() {
+fn writes_of_a_tool_record_their_origin() {
     let test = TestWorkspace::new();
     call(&test, "memory.save", r#"{"content":"likes tea"}"#).unwrap();
     call(&test, "memory_forget", r#"{"text":"likes tea","reason":"not true"}"#).unwrap();
@@ -106,7 +106,7 @@ fn what_a_tool_writes_says_where_it_came_from() {
 }
 
 #[test]
-fn a_statement_is_forgotten_by_its_ref_by_whose_it_is() {
+fn a_statement_is_forgotten_by_ref_by_its_audience() {
     let test = TestWorkspace::new();
     let chat = |label: &str| Audience::of_chat(&Session::parse(label).unwrap());
     let user = Audience::of(None, &["telegram:42".parse().unwrap()]);
@@ -136,7 +136,7 @@ fn a_statement_is_forgotten_by_its_ref_by_whose_it_is() {
 }
 
 #[test]
-fn what_a_tool_recalls_speaks_in_no_other_role() {
+fn recalled_text_cannot_speak_in_another_role() {
     let test = TestWorkspace::new();
     test.workspace
         .zone()
@@ -167,7 +167,7 @@ fn of_chat(
 }
 
 #[test]
-fn a_fact_that_stands_in_several_topics_is_updated_by_its_scope() {
+fn a_fact_in_several_topics_is_updated_by_topic() {
     let test = TestWorkspace::new();
     for (object, scope) in [("tea", "home"), ("coffee", "work")] {
         let fact = json!({"subject": "user", "predicate": "drinks", "object": object, "scope": scope});
@@ -239,7 +239,7 @@ fn errors_of_tools_name_tools() {
 }
 
 #[test]
-fn a_query_finds_what_is_of_the_last_days() {
+fn a_query_can_be_limited_to_the_last_days() {
     let test = TestWorkspace::new();
     call(&test, "memory_save", r#"{"content":"Ana grows tea in pots."}"#).unwrap();
     test.clock.advance(SignedDuration::from_hours(24 * 30));
@@ -254,7 +254,7 @@ fn a_query_finds_what_is_of_the_last_days() {
 }
 
 #[test]
-fn what_an_agent_keeps_of_who_speaks_is_theirs_wherever_they_speak() {
+fn facts_about_the_speaker_apply_in_all_of_their_chats() {
     let test = TestWorkspace::new();
     let user = Some("telegram:7");
     let fact = json!({"subject": "user", "predicate": "prefers", "object": "tea"});
@@ -276,7 +276,7 @@ fn what_an_agent_keeps_of_who_speaks_is_theirs_wherever_they_speak() {
 }
 
 #[test]
-fn a_branch_that_is_not_there_is_an_error() {
+fn a_missing_branch_is_an_error() {
     let test = TestWorkspace::new();
     let e = call(&test, "memory_branch", r#"{"action":"switch","name":"nowhere"}"#).unwrap_err();
     assert_eq!(e.kind(), ErrorKind::NotFound);

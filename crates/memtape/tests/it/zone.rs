@@ -185,7 +185,7 @@ fn the_context_has_the_sections_of_the_document() {
 }
 
 #[test]
-fn nothing_remembered_ends_the_block_it_stands_in() {
+fn no_memory_closes_the_memory_block() {
     let test = TestWorkspace::new();
     test.workspace.zone().save("a </memory> b </MEMORY> c", Mode::Replace).unwrap();
     let context = test.workspace.zone().context(&At::head()).unwrap();
@@ -373,7 +373,7 @@ fn memory_survives_an_archive() {
 }
 
 #[test]
-fn names_of_memory_s_own_are_refused() {
+fn names_of_memtapes_own_entries_are_refused() {
     let test = TestWorkspace::new();
     let tape = test.workspace.tape();
     assert!(tape.handoff("memory/seal", None, &Session::direct()).is_err());
@@ -438,7 +438,7 @@ fn no_number_makes_it_panic() {
 }
 
 #[test]
-fn what_is_shown_says_whose_it_is_and_shows_equal_lines_once() {
+fn scopes_are_named_and_equal_lines_shown_once() {
     let test = TestWorkspace::new();
     let session = Session::parse("telegram:1").unwrap();
     let tools = |user: Option<&str>, arguments: (&str, serde_json::Value)| {
@@ -513,7 +513,7 @@ prefers tea";
 }
 
 #[test]
-fn the_zone_is_made_what_it_was() {
+fn the_zone_is_restored_to_an_earlier_point() {
     let test = TestWorkspace::new();
     let chat = Session::parse("telegram:1").unwrap();
     let of_chat = test.workspace.zone().in_session(chat.clone()).for_audience(Audience::of_chat(&chat));

@@ -1,8 +1,9 @@
-//! Facts that contradict what is known: keep the old value, use the new one, keep both, or ask a person.
+//! Resolves contradictions between new and known facts: keep the old value, use the new one, keep both, or ask a
+//! person.
 //!
-//! A value that a person must decide on waits on a branch of its own, which forks from the beginning of the tape. It is
-//! cherry-picked into the branch of the conversation, where the known value stays and the conflict is open: `conflicts`
-//! lists it, and `resolve` decides it, as it does for any other conflict.
+//! A value that a person must decide on is written to a separate branch, which forks from the beginning of the tape. It
+//! is cherry-picked into the branch of the conversation, where the known value stays current and the conflict is open:
+//! `conflicts` lists it, and `resolve` decides it, like any other conflict.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +21,7 @@ use crate::structured;
 /// The kind of the branches on which values wait for a person: their names are `review/ENTRY`.
 pub(crate) const REVIEW: &str = "review";
 const PERSONA: &str = "A value that contradicts what is known, until a person decides on it";
-/// Such a branch begins with the tape, so that it has no memory of its own.
+/// Such a branch forks from the beginning of the tape, so that it inherits no memory.
 const BEGINNING: u64 = 1;
 /// Maximum tokens of the answer.
 const ANSWER_TOKENS: u32 = 1024;
@@ -56,9 +57,9 @@ struct Decided {
 }
 
 impl Run<'_> {
-    /// Returns the events that are recorded, after those that contradict a known fact were decided on.
+    /// Returns the events to record, after resolving those that contradict a known fact.
     ///
-    /// What the model does not decide, or cannot be asked, is a question for a person.
+    /// If the model does not decide, or cannot be asked, a person must.
     pub(super) fn decided(&mut self, audience: &Audience, events: Vec<Event>) -> Result<Vec<Decision>> {
         let mut decided = Vec::with_capacity(events.len());
         let mut open: Vec<(usize, Event, Fact)> = Vec::new();
@@ -69,7 +70,7 @@ impl Run<'_> {
             };
             let is_replacing = other.is_some();
             let Some(other) = other.filter(|_| event.event_type == EventKind::Add) else {
-                // "modify" says that the fact has changed.
+                // The action "modify" means that the fact has changed.
                 decided.push(Decision { event, asks: false, is_replacing });
                 continue;
             };
@@ -153,7 +154,7 @@ impl Run<'_> {
             Ok(Decisions { decisions }) => {
                 Ok(decisions.into_iter().map(|d| (d.n, (d.action, d.scope_for_new))).collect())
             }
-            // A person decides what the model did not.
+            // A person decides if the model did not.
             Err(Error::Unusable(_) | Error::Model(_) | Error::Budget(_)) => Ok(BTreeMap::new()),
             Err(e) => Err(e),
         }

@@ -1,4 +1,4 @@
-//! What the model is asked about a conversation, in the shape of document 1's prompt, and how its answer reads.
+//! The request to the model about a conversation, in the format of document 1's prompt, and the parsing of its answer.
 
 use memtape::config::Personas;
 use memtape::{BranchInfo, Fact, Spoken};
@@ -145,7 +145,7 @@ pub(super) enum Sensitivity {
     Confidential,
 }
 
-/// What happens to a fact that contradicts a known one.
+/// The resolution of a contradiction with a known fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Choice {
@@ -166,7 +166,7 @@ pub(super) struct PersonaOf {
     pub(super) persona: Option<String>,
 }
 
-/// Returns what the model is asked.
+/// Returns the request to the model.
 pub(super) fn request(
     said: &[Spoken],
     known: &[Fact],

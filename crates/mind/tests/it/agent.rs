@@ -108,7 +108,7 @@ fn page_says(world: &World) {
 }
 
 #[test]
-fn what_is_written_after_reading_what_a_tool_said_has_its_origin() {
+fn writes_after_reading_tool_output_have_the_origin_tool() {
     let script = |request: &memtape_testkit::scripted_model::Request| match request.last_text() {
         text if text.contains("pay") && text.contains("account") && request.messages.len() > 2 => {
             Answer::Call(vec![(
@@ -130,7 +130,7 @@ fn what_is_written_after_reading_what_a_tool_said_has_its_origin() {
 }
 
 #[test]
-fn a_tick_at_which_nothing_is_due_says_nothing() {
+fn a_tick_without_due_work_is_silent() {
     let world = World::new(Provider::OpenAi, |_| Answer::Say("SILENT".into()));
     let inbound = Inbound { trigger: Trigger::Perch, ..Inbound::new(memtape_mind::PERCH) };
     let turn = Agent::new(world.workspace(), &world.models)
@@ -152,7 +152,7 @@ fn a_model_that_only_calls_tools_is_stopped() {
 }
 
 #[test]
-fn a_conversation_that_outgrows_its_prompt_goes_on_with_a_summary() {
+fn a_conversation_that_outgrows_its_prompt_is_handed_off() {
     let world = World::configured(
         Provider::OpenAi,
         |config| config.prompt.budget = 4000,
@@ -183,7 +183,7 @@ fn a_conversation_that_outgrows_its_prompt_goes_on_with_a_summary() {
 }
 
 #[test]
-fn what_the_agent_read_marks_what_it_writes_a_turn_later() {
+fn foreign_text_read_in_a_turn_marks_writes_of_the_next() {
     let world = World::new(Provider::OpenAi, |request| {
         let text = request.last_text();
         match () {

@@ -25,7 +25,7 @@ fn judge(request: &Request) -> Answer {
 }
 
 #[test]
-fn what_a_model_wants_to_remove_stays_until_it_is_decided() {
+fn a_removal_proposed_by_the_model_awaits_a_decision() {
     let world = World::new(Provider::OpenAi, judge);
     fact(&world, "Berlin", "work");
     fact(&world, "Munich", "company");

@@ -139,7 +139,7 @@ fn the_model_reads_neither_tools_nor_quarantined_text_and_must_cite_a_person() {
 }
 
 #[test]
-fn what_only_the_agent_says_is_no_fact() {
+fn a_fact_stated_only_by_the_agent_is_skipped() {
     let world = World::new(Provider::OpenAi, |_| events(&[event("COBOL", json!({"from": [2]}))]));
     hear(&world, CHAT, &["which language?", "ah"]);
     let done = process(&world, CHAT);
@@ -200,7 +200,7 @@ fn a_contradiction_without_a_decision_is_asked_about() {
 }
 
 #[test]
-fn what_capture_kept_is_not_kept_twice() {
+fn captured_statements_are_not_extracted_twice() {
     let world = World::new(Provider::OpenAi, |_| {
         events(&[event("window seats", json!({"predicate": "prefers", "scope": "permanent"}))])
     });
@@ -395,7 +395,7 @@ fn facts_of_the_chat_have_the_messages_that_say_them_as_evidence() {
 }
 
 #[test]
-fn in_a_group_nobody_s_own_facts_are_shown_to_the_model() {
+fn in_a_group_the_model_sees_no_personal_facts() {
     let world = World::new(Provider::OpenAi, |_| events(&[]));
     let audience = world.workspace().audience(Some(&session("telegram:dm1")), Some("1")).unwrap();
     let fact = stated("user", "has", "a zebra", None);
@@ -473,7 +473,7 @@ fn a_second_question_about_a_fact_is_asked_too_and_the_same_one_is_not_asked_twi
 }
 
 #[test]
-fn a_new_value_is_kept_whatever_else_the_answer_says_of_its_slot() {
+fn a_new_value_is_kept_despite_other_answers_for_its_slot() {
     let world = World::new(Provider::OpenAi, |_| {
         let plain = |object: &str, more: Value| {
             let mut event = event(object, more);

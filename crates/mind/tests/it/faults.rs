@@ -69,7 +69,7 @@ fn every_fault_ends_the_turn() {
 }
 
 #[test]
-fn a_passing_fault_is_tried_again() {
+fn a_transient_failure_is_retried() {
     let mut failures = 2;
     let world = World::new(Provider::OpenAi, move |_| {
         failures -= 1;

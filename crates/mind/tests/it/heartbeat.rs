@@ -55,7 +55,7 @@ fn recent_conversations_are_read_once_and_tasks_are_done() {
 }
 
 #[test]
-fn without_a_model_the_heartbeat_does_the_rest() {
+fn without_a_model_the_heartbeat_runs_hygiene_and_vectors() {
     let world = World::new(Provider::OpenAi, |_| Answer::Say("unused".into()));
     for scope in ["work", "home"] {
         world.workspace().zone().remember(&format!("keys are at {scope}")).unwrap();
@@ -66,7 +66,7 @@ fn without_a_model_the_heartbeat_does_the_rest() {
 }
 
 #[test]
-fn what_a_killed_task_has_left_is_removed_after_a_day() {
+fn the_branch_of_a_killed_task_is_removed_after_a_day() {
     let world = World::new(Provider::OpenAi, |_| Answer::Say("unused".into()));
     let branches = world.workspace().branches();
     branches.create("reflect/17-4711", None, &memtape::At::head()).unwrap();

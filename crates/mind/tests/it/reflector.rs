@@ -44,7 +44,7 @@ fn script(request: &memtape_testkit::scripted_model::Request) -> Answer {
 }
 
 #[test]
-fn a_reflection_writes_notes_in_one_commit_that_undo_takes_back() {
+fn a_reflection_is_one_commit_that_undo_reverses() {
     for provider in [Provider::OpenAi, Provider::Anthropic] {
         let world = World::new(provider, script);
         world
@@ -153,7 +153,7 @@ fn a_reflection_that_fails_leaves_nothing_and_is_made_later() {
 }
 
 #[test]
-fn what_a_person_writes_meanwhile_stays() {
+fn concurrent_writes_of_a_person_are_kept() {
     let world = World::new(Provider::OpenAi, |request| match request.messages.len() {
         1 => Answer::Call(vec![(
             "memory_patch".into(),
@@ -172,7 +172,7 @@ fn what_a_person_writes_meanwhile_stays() {
 }
 
 #[test]
-fn past_work_is_known_after_a_restart() {
+fn past_work_is_found_after_a_restart() {
     let world = World::new(Provider::OpenAi, |request| match () {
         () if request.system.starts_with("You maintain") => script(request),
         () if request.messages.last().is_some_and(|message| message["role"] == "tool") => {
@@ -195,7 +195,7 @@ fn past_work_is_known_after_a_restart() {
 }
 
 #[test]
-fn text_of_a_tool_in_a_note_marks_what_is_written_after_reading_it() {
+fn reading_tool_text_in_a_note_marks_later_writes() {
     let world = World::new(Provider::OpenAi, |request| match request.messages.len() {
         1 => Answer::Call(vec![("memory_read".into(), json!({"path": "facts/project.md"}))]),
         3 => Answer::Call(vec![(

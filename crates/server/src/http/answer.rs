@@ -112,7 +112,7 @@ pub(super) fn json(status: StatusCode, value: &Value) -> Response {
     (status, [(header::CONTENT_TYPE, "application/json")], value.to_string() + "\n").into_response()
 }
 
-/// Returns what was read as a JSON response with an entity tag; without a body if the client has it already.
+/// Returns a value as a JSON response with an entity tag; without a body if the client has it already.
 pub(super) fn read(value: &Value, headers: &HeaderMap) -> Response {
     let body = value.to_string() + "\n";
     let tag = format!("\"{}\"", &hex::encode(Sha256::digest(&body))[..32]);

@@ -25,7 +25,7 @@ const PERIOD: Duration = Duration::from_millis(500);
 /// Maximum number of events that wait for a slow client.
 const WAITING_MAX: usize = 256;
 
-/// Ends when the server is told to stop.
+/// Ends when the server is asked to stop.
 #[derive(Clone)]
 pub(super) struct Stopped(pub(super) CancellationToken);
 

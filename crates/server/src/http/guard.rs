@@ -1,4 +1,4 @@
-//! What every request passes before it reaches the library.
+//! The checks that every request passes before it reaches the library.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ pub(super) const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
 /// The headers by which a gateway names the conversation and the user of a request.
 const SESSION: &str = "memtape-session";
 const USER: &str = "memtape-user";
-/// How long a request may take.
+/// Maximum duration of a request.
 const TIME_MAX: Duration = Duration::from_secs(30);
 /// The routes that need no token.
 const OPEN: [&str; 2] = ["/healthz", "/openapi.json"];
@@ -98,7 +98,7 @@ fn admit(server: &Server, request: &mut Request, path: &str) -> Result<(), Failu
     })?;
     let token = found.ok_or_else(unknown)?;
     let caller = caller(&token, headers)?;
-    // A token of a workspace that is gone tells as little as an unknown token.
+    // A token of a deleted workspace reveals as little as an unknown token.
     let access = server.shelf.access(token.workspace.as_deref(), caller).map_err(|_| unknown())?;
     request.extensions_mut().insert::<Access>(access);
     Ok(())

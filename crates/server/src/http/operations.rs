@@ -80,7 +80,7 @@ pub(super) enum Kind {
     Count,
 }
 
-/// What an operation is called with.
+/// The input of an operation.
 pub(super) struct Input<'a> {
     pub(super) server: &'a Server,
     pub(super) workspace: &'a Workspace,

@@ -1,6 +1,6 @@
-//! Bearer tokens: who may call the HTTP server, and as whom.
+//! Bearer tokens: who may call the HTTP server, and on whose behalf.
 //!
-//! A token is `mt_NAME_SECRET`. The file `tokens.json` holds a SHA-256 digest of each secret, never the secret. A
+//! A token is `mt_NAME_SECRET`. The file `tokens.json` contains a SHA-256 digest of each secret, never the secret. A
 //! secret is 32 random bytes, so a plain digest cannot be guessed.
 //!
 //! The file is read again when it changes, so a removed token ends at once.
@@ -24,14 +24,14 @@ const SECRET_BYTES: usize = 32;
 /// Maximum length of a name, in bytes.
 const NAME_MAX: usize = 64;
 
-/// A token as it is stored.
+/// The stored data of a token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Token {
     /// The name that the owner gave it.
     pub name: String,
     /// The SHA-256 digest of its secret, in hexadecimal.
     pub hash: String,
-    /// Whose token it is.
+    /// The kind of its client.
     #[serde(flatten)]
     pub kind: Kind,
     /// The workspace that it opens, below the served directory; `None` if one workspace is served.
@@ -44,7 +44,7 @@ pub struct Token {
     pub read_only: bool,
 }
 
-/// Whose token it is.
+/// The kind of a token's client.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Kind {
@@ -60,7 +60,7 @@ pub enum Kind {
     },
     /// A gateway's, which names the conversation and the user of each request, within its channels.
     Gateway {
-        /// What the label of each conversation must begin with, for example `telegram:`.
+        /// The required beginning of the label of each conversation, for example `telegram:`.
         prefix: String,
     },
 }
@@ -184,7 +184,7 @@ fn digest(text: &str) -> String {
     hex::encode(Sha256::digest(text))
 }
 
-/// Refuses a token that could not be used as it is.
+/// Returns an error for a token that could not be used.
 fn check(token: &Token) -> io::Result<()> {
     let invalid = |why: String| Err(io::Error::new(io::ErrorKind::InvalidInput, why));
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '-';

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use memtape::{Session, Turn};
 
-/// How long a model may take to reply.
+/// Maximum time that a model may take to reply.
 const PATIENCE: Duration = Duration::from_secs(15 * 60);
 /// Maximum number of open turns of a server. The oldest one is dropped, and its message stays recorded.
 const OPEN_MAX: usize = 1000;

@@ -329,7 +329,7 @@ fn lists_come_in_pages() {
 }
 
 #[test]
-fn what_is_wrong_is_an_error_in_the_shape_of_the_api() {
+fn an_invalid_request_is_an_error_in_the_api_format() {
     let server = Server::start();
     let client = Client::owner(&server);
     let id = client.create("/facts/ana.md", "- one\n");
@@ -413,7 +413,7 @@ fn what_is_wrong_is_an_error_in_the_shape_of_the_api() {
 }
 
 #[test]
-fn who_is_not_the_owner_reads_what_is_shared_and_writes_nothing() {
+fn other_callers_read_shared_memories_and_write_nothing() {
     let server = Server::start();
     let owner = Client::owner(&server);
     let id = owner.create("/facts/ana.md", "- one\n");

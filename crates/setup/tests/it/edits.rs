@@ -140,7 +140,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn removing_takes_out_only_what_was_added(
+    fn removing_deletes_only_the_added_parts(
         client in prop::sample::select(&Client::ALL[..]),
         sample in any::<Index>(),
         variant in any::<Index>(),

@@ -119,7 +119,7 @@ fn a_dry_run_shows_the_difference() {
 }
 
 #[test]
-fn a_file_that_changed_since_the_plan_is_left_alone() {
+fn a_file_that_changed_since_the_plan_is_not_written() {
     let home = Home::new();
     let path = home.write(".cursor/mcp.json", OTHER);
     let plan = home.plan_add(Client::Cursor).unwrap();

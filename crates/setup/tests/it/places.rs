@@ -76,7 +76,7 @@ fn the_files_of_a_user() {
 }
 
 #[test]
-fn the_files_of_a_user_with_folders_of_their_own() {
+fn files_of_a_user_with_separate_folders() {
     let variables = [
         ("XDG_CONFIG_HOME", "/xdg"),
         ("CLAUDE_CONFIG_DIR", "/claude"),

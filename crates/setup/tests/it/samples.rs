@@ -114,7 +114,7 @@ fn removing_needs_the_backup_only_for_white_space() {
 }
 
 #[test]
-fn what_is_removed_from_older_samples() {
+fn removals_from_older_samples() {
     let show = |client, title: &str, expected: Expect| {
         let sample = samples(client).into_iter().find(|sample| sample.title == title).unwrap();
         let home = Home::new();

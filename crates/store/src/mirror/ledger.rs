@@ -51,7 +51,7 @@ impl Mirrors<'_> {
             };
             let reference = first.reference();
             let (ours, theirs) = (text(record.conflict.ours), text(record.conflict.theirs));
-            // Of several conflicts about the same fact, the last one counts.
+            // If several conflicts concern the same fact, the last one counts.
             conflicts.retain(|other| other.reference != reference);
             conflicts.push(Conflict { reference, ours, theirs });
         }

@@ -33,8 +33,8 @@ pub struct FileStorage {
     lock: Mutex<Option<Arc<LockFile>>>,
 }
 
-/// The open lock file. The operating system's lock excludes other processes; `held` excludes other users of
-/// this open file.
+/// The open lock file. The operating system's lock excludes other processes; `held` excludes other users of this open
+/// file.
 #[derive(Debug)]
 struct LockFile {
     file: File,
@@ -70,13 +70,13 @@ impl Identity {
 }
 
 impl FileStorage {
-    /// Creates the storage of a directory, which need not hold a tape yet.
+    /// Creates the storage of a directory, which need not contain a tape yet.
     #[must_use]
     pub fn new(dir: impl Into<PathBuf>) -> Self {
         Self { dir: dir.into(), active: Mutex::new(None), lock: Mutex::new(None) }
     }
 
-    /// Returns whether a directory holds a tape: an active segment or archived ones.
+    /// Returns whether a directory contains a tape: an active segment or archived ones.
     #[must_use]
     pub fn exists_in(dir: &Path) -> bool {
         dir.join(TAPE).is_file() || Self::new(dir).archived().is_ok_and(|list| !list.is_empty())
@@ -258,7 +258,7 @@ fn write_all_at(file: &File, mut offset: u64, mut bytes: &[u8]) -> io::Result<()
     Ok(())
 }
 
-/// The held writer lock.
+/// The acquired writer lock.
 struct FileGuard(Arc<LockFile>);
 
 impl Guard for FileGuard {}

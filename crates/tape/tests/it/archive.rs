@@ -69,7 +69,7 @@ fn numbers_and_chain_run_on() {
 }
 
 #[test]
-fn one_writer_goes_on_after_an_archive() {
+fn one_writer_continues_after_an_archive() {
     let (_dir, media) = media();
     for storage in media {
         let tail = scan(&storage).tail;

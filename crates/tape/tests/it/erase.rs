@@ -124,7 +124,7 @@ fn an_erased_entry_keeps_its_place() {
 /// The expected digest covers payload, line feed and meta, as `docs/FORMAT.md` states; computed with
 /// `sha256sum`.
 #[test]
-fn the_event_vouches_for_what_stands_there() {
+fn the_event_vouches_for_the_erased_line() {
     let storage = open(&[]);
     fill(&storage, &[(1, false)]);
     finish(&storage, &intent(&storage, &[(1, None)], vec![]));
@@ -162,7 +162,7 @@ fn many_entries_take_several_events() {
 
 /// Anybody can mark a line as erased. The chain is still intact, but `verify` reports the line.
 #[test]
-fn a_line_that_only_says_that_it_is_erased_is_bad() {
+fn a_line_that_only_claims_to_be_erased_is_bad() {
     let storage = open(&[]);
     fill(&storage, &[(2, false), (1, false)]);
     intent(&storage, &[(1, Some("never said"))], vec![]).rewrite(&storage).unwrap();
@@ -209,7 +209,7 @@ fn a_damaged_line_loses_its_text_where_asked() {
 }
 
 #[test]
-fn what_could_not_be_read_back_is_refused() {
+fn a_replacement_that_would_not_parse_is_refused() {
     let storage = open(&[]);
     fill(&storage, &[(1, false)]);
     let entry = &entries(&storage)[&1];
@@ -220,7 +220,7 @@ fn what_could_not_be_read_back_is_refused() {
 }
 
 #[test]
-fn an_intent_that_cannot_be_read_is_told() {
+fn an_unreadable_intent_is_reported() {
     let storage = open(&[]);
     fill(&storage, &[(1, false)]);
     storage.set_intent(Some(b"{\"entries\":")).unwrap();
@@ -230,7 +230,7 @@ fn an_intent_that_cannot_be_read_is_told() {
 
 /// A reader that has the tape open continues to read the old file, and can detect that it was replaced.
 #[test]
-fn readers_and_writers_notice() {
+fn readers_and_writers_detect_an_erasure() {
     let dir = tempfile::tempdir().unwrap();
     let open = || -> Arc<dyn Storage> { Arc::new(FileStorage::new(dir.path())) };
     let (mine, other) = (open(), open());
@@ -269,7 +269,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
 
     #[test]
-    fn the_text_is_gone_and_all_else_stays(
+    fn the_text_is_removed_and_the_rest_unchanged(
         groups in prop::collection::vec((1..4_usize, prop::bool::weighted(0.3)), 1..8),
         erasures in prop::collection::vec(
             prop::collection::vec((any::<Index>(), prop::option::of(Just("something else"))), 1..5),

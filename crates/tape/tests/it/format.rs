@@ -69,7 +69,7 @@ fn a_line_has_these_bytes() {
 
 /// The worked example of docs/FORMAT.md, which was computed without this code.
 #[test]
-fn the_example_of_the_format_reads_as_it_says() {
+fn the_example_of_the_format_document_parses() {
     let first = decode(br#"{"id":1,"kind":"anchor","payload":{"name":"session/start","state":{"owner":"human"}},"meta":{"session":"cli:direct","origin":"user"},"branch":"main","date":"2026-11-21T12:38:13.216013+00:00","more":2,"salt":"f31b6f9d9004fd5682850b9bc95c47ac","prev":"0000000000000000000000000000000000000000000000000000000000000000","hash":"091e9059be5955abe2f6b52fefd90a4280642ef60efb6feccb7feb420cf045c9"}"#).unwrap();
     let second = decode(br#"{"id":2,"kind":"anchor","payload":{"name":"memory/open","state":{"version":1}},"meta":{"session":"cli:direct","origin":"user"},"branch":"main","date":"2026-11-21T12:38:13.216013+00:00","more":1,"salt":"e597215d8f2134e865f33f2411de016a","prev":"091e9059be5955abe2f6b52fefd90a4280642ef60efb6feccb7feb420cf045c9","hash":"25fce2afc9047f856d53d479ed7806c6fdc14792ef99c7d080847675638ff3dc"}"#).unwrap();
     assert_eq!((first.prev, second.prev), (Hash::ZERO, first.hash));
@@ -237,7 +237,7 @@ fn a_number_beyond_all_tapes_is_refused() {
 }
 
 #[test]
-fn what_cannot_be_read_back_is_not_written() {
+fn an_entry_that_would_not_parse_is_not_written() {
     let (bytes, _) = tape(&[2]);
     let memory = MemoryStorage::with_tape(bytes.clone());
     let storage: Arc<dyn Storage> = Arc::new(memory.clone());
@@ -334,7 +334,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) })]
 
     #[test]
-    fn what_is_encoded_is_decoded(entry in any_entry()) {
+    fn encoding_and_decoding_round_trips(entry in any_entry()) {
         let line = line_of(entry.clone());
         prop_assert!(!line.contains(&b'\n'));
         let read = decode(&line).unwrap();
@@ -344,7 +344,7 @@ proptest! {
 
     /// Every payload that is written is read back unchanged.
     #[test]
-    fn what_is_written_is_read(payloads in prop::collection::vec((any_payload(), any_name()), 1..4)) {
+    fn written_entries_are_read_back(payloads in prop::collection::vec((any_payload(), any_name()), 1..4)) {
         let storage = open(&[]);
         let drafts = payloads.iter().map(|(payload, branch)| Draft {
             kind: Kind::Event,

@@ -93,7 +93,7 @@ impl Case {
 
     /// Checks that exactly the unchanged lines count. An incomplete group at the end may not count until a
     /// writer decides about it.
-    fn what_is_intact_counts(&self, found: &Scan) -> Result<(), TestCaseError> {
+    fn intact_lines_count(&self, found: &Scan) -> Result<(), TestCaseError> {
         let written: BTreeMap<Vec<u8>, u64> = lines(&self.written).into_iter().zip(1..).collect();
         let left: Vec<u64> =
             lines(&self.bytes).iter().filter_map(|line| written.get(line).copied()).collect();
@@ -194,7 +194,7 @@ proptest! {
         let case = Case::new(&sizes, &harms);
         let storage = open(&case.bytes);
         let found = scan(&storage);
-        case.what_is_intact_counts(&found)?;
+        case.intact_lines_count(&found)?;
         case.clean_is_clean(&storage)?;
         resumes(&storage)?;
         let all = case.written.len();

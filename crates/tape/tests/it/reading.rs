@@ -109,7 +109,7 @@ impl Storage for Busy {
 /// A reader has read a part of a torn tail when a writer cuts it off and writes something else in its place.
 /// The reader must not combine the two to a damaged line, after which the rest of a group would count.
 #[test]
-fn a_reader_does_not_mix_what_was_cut_with_what_came_after() {
+fn a_reader_does_not_mix_cut_and_later_bytes() {
     let (bytes, groups) = tape(&[1, 2, 1]);
     for cut in [600, 700, 776] {
         for at in 1..6 {

@@ -35,7 +35,7 @@ fn named_range(written: &[Group]) -> (u64, u64) {
 }
 
 #[test]
-fn a_tape_cut_at_any_byte_keeps_whole_groups_and_goes_on() {
+fn a_tape_cut_at_any_byte_keeps_whole_groups_and_is_writable() {
     let (bytes, groups) = tape(&SIZES);
     for cut in 0..=bytes.len() {
         let (memory, storage) = medium(&bytes[..cut]);
@@ -130,7 +130,7 @@ fn a_torn_tail_above_the_floor_is_cut() {
 
 /// A floor in an earlier segment does not protect the active segment.
 #[test]
-fn a_floor_in_another_segment_holds_nothing_back() {
+fn a_floor_in_another_segment_has_no_effect() {
     let (bytes, groups) = tape(&SIZES);
     let (first, second) = bytes.split_at(ends(&groups)[3]);
     let (memory, storage) = medium(first);
@@ -146,7 +146,7 @@ fn a_floor_in_another_segment_holds_nothing_back() {
 /// Some editors remove the last line feed of a file. A writer that had read up to the end has read one byte
 /// more than there is now; it must neither leave a hole nor continue on the same line.
 #[test]
-fn a_newline_that_was_taken_away_is_put_back() {
+fn a_missing_final_newline_is_restored() {
     let (bytes, groups) = tape(&SIZES);
     let end = groups[3].end;
     let dir = tempfile::tempdir().unwrap();
@@ -171,7 +171,7 @@ fn a_newline_that_was_taken_away_is_put_back() {
 /// If more than the line feed is missing, what was read before no longer exists, and nobody can continue from
 /// there.
 #[test]
-fn nobody_reads_on_beyond_the_end() {
+fn no_reader_continues_beyond_the_end() {
     let (bytes, groups) = tape(&SIZES);
     let position = groups[3].end;
     let one_group_less = ends(&groups)[3];
@@ -188,7 +188,7 @@ fn nobody_reads_on_beyond_the_end() {
 
 /// Damage before a torn tail is left in place and reported.
 #[test]
-fn only_what_follows_the_damage_is_cut() {
+fn only_bytes_after_the_damage_are_cut() {
     let (bytes, _) = tape(&SIZES);
     let mut lines = lines(&bytes);
     replace(&mut lines[3], "text", "TEXT");

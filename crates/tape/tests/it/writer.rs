@@ -98,7 +98,7 @@ fn writer_and_reader_agree() {
 }
 
 #[test]
-fn an_entry_is_read_only_where_it_stands() {
+fn an_entry_is_read_only_at_its_position() {
     let (bytes, groups) = common::tape(&[2, 1]);
     let segments = Segments::open(&open(&bytes)).unwrap();
     let at = groups[0].entries[1].at;

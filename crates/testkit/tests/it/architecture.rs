@@ -136,7 +136,7 @@ fn crates_depend_only_downwards() {
 }
 
 #[test]
-fn layers_do_not_know_what_lies_outside_them() {
+fn layers_do_not_import_outer_layers() {
     for (name, why, words) in FORBIDDEN {
         let tests = |path: &PathBuf| path.ends_with("tests.rs");
         for path in sources(&root().join("crates").join(name).join("src")).into_iter().filter(|p| !tests(p)) {

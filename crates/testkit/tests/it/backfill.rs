@@ -40,7 +40,7 @@ proptest! {
     #![proptest_config(memtape_testkit::random(20))]
 
     #[test]
-    fn every_word_of_an_older_file_stands_in_one_statement(
+    fn every_word_of_an_older_file_is_in_one_statement(
         lines in proptest::collection::vec(line(), 1..30),
         fences in proptest::collection::vec(any::<prop::sample::Index>(), 0..3),
         name in prop::sample::select(vec!["HISTORY.md", "2025-11-03.md", "semantic/facts.md", "MEMORY.md"]),

@@ -32,7 +32,7 @@ proptest! {
     #![proptest_config(memtape_testkit::random(16))]
 
     #[test]
-    fn branches_show_what_a_naive_reader_says(steps in proptest::collection::vec(step(), 1..50)) {
+    fn branches_agree_with_a_naive_model(steps in proptest::collection::vec(step(), 1..50)) {
         let mut world = run(&steps);
         world.check_time();
         // The same merge twice changes nothing.
@@ -48,7 +48,7 @@ proptest! {
 
     /// An undone merge can be made again, and comes to the same; so does the redo of its undo.
     #[test]
-    fn to_merge_undo_and_merge_again_is_to_merge(steps in proptest::collection::vec(step(), 1..40)) {
+    fn merge_undo_merge_equals_merge(steps in proptest::collection::vec(step(), 1..40)) {
         let mut world = run(&steps);
         for (source, into) in [(1, 0), (0, 1), (2, 1), (1, 2), (3, 0)] {
             let (source, into) = (world.branch(source), world.branch(into));

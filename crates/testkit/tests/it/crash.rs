@@ -212,7 +212,7 @@ fn a_failed_sync_poisons_the_writer() {
 
 /// What cannot be taken back after a failed write is left to the next writer.
 #[test]
-fn a_failed_write_that_cannot_be_taken_back_poisons_the_writer() {
+fn a_failed_write_that_cannot_be_truncated_poisons_the_writer() {
     let now = TestClock::at("2026-02-10T10:00:00Z").now();
     let (storage, shared) = failing_after_two(0, Failure::Crash { written: 100 });
     let end = tail(&shared, &mut Vec::new());

@@ -67,7 +67,7 @@ proptest! {
     #![proptest_config(memtape_testkit::random(10))]
 
     #[test]
-    fn law_7_files_tape_and_git_say_the_same_whatever_is_written(steps in prop::collection::vec(steps(), 1..15)) {
+    fn law_7_files_tape_and_git_agree_on_any_text(steps in prop::collection::vec(steps(), 1..15)) {
         let test = TestWorkspace::new();
         for step in &steps {
             step.run(&test.workspace, &test.clock).unwrap();
@@ -78,7 +78,7 @@ proptest! {
     }
 
     #[test]
-    fn law_6_a_merge_has_what_two_branches_wrote_apart(
+    fn law_6_a_merge_contains_separate_changes_of_two_branches(
         before in prop::collection::vec(steps(), 0..5),
         text in "[a-z]{1,8}",
     ) {
@@ -106,7 +106,7 @@ proptest! {
 }
 
 #[test]
-fn law_7_killed_at_any_moment_nothing_of_anybody_is_lost() {
+fn law_7_a_kill_at_any_moment_loses_no_text() {
     let dir = tempfile::tempdir().unwrap();
     let dir = dir.path();
     let workspace = Workspace::init(dir, Options::default()).unwrap();
@@ -187,7 +187,7 @@ fn each_write_and_each_checkout_is_a_commit_on_what_is_checked_out() {
 }
 
 #[test]
-fn a_person_s_own_commits_are_stood_upon() {
+fn memtape_builds_on_a_persons_commits() {
     let test = TestWorkspace::new();
     let (workspace, dir) = (&test.workspace, test.path());
     write(workspace, "drafts/a.md", "a\n");
@@ -229,7 +229,7 @@ fn a_person_s_own_commits_are_stood_upon() {
 }
 
 #[test]
-fn a_repository_of_somebody_else_is_never_touched() {
+fn a_foreign_repository_is_never_changed() {
     for inside in [true, false] {
         let test = TestWorkspace::new();
         let (workspace, dir) = (&test.workspace, test.path());
@@ -307,7 +307,7 @@ fn a_link_to_another_repository_leads_no_commit_there() {
 }
 
 #[test]
-fn law_9_what_is_erased_is_in_no_file_and_in_no_object_of_git() {
+fn law_9_erased_text_is_in_no_file_and_no_git_object() {
     let secret = "walnut-harbour-7";
     let test = TestWorkspace::new();
     let (workspace, dir) = (&test.workspace, test.path());
@@ -360,7 +360,7 @@ fn every_kind_of_secret_stays_off_the_tape_and_out_of_git() {
 }
 
 #[test]
-fn a_secret_that_only_git_has_is_found_and_taken_out() {
+fn a_secret_only_in_git_is_found_and_removed() {
     let secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
     let test = TestWorkspace::new();
     let (workspace, dir) = (&test.workspace, test.path());
@@ -381,7 +381,7 @@ fn a_secret_that_only_git_has_is_found_and_taken_out() {
 }
 
 #[test]
-fn what_was_interrupted_in_git_is_finished() {
+fn an_interrupted_git_operation_is_finished() {
     let test = TestWorkspace::new();
     let (workspace, dir) = (&test.workspace, test.path());
     write(workspace, "drafts/a.md", "a\n");
@@ -411,7 +411,7 @@ fn what_was_interrupted_in_git_is_finished() {
 
 #[cfg(unix)]
 #[test]
-fn what_is_odd_in_files_is_left_alone_and_told() {
+fn unmanageable_files_are_reported_and_not_changed() {
     use std::os::unix::fs::symlink;
     let test = TestWorkspace::new();
     let (workspace, dir) = (&test.workspace, test.path());

@@ -83,7 +83,7 @@ fn commit_by_hand(dir: &Path, text: &str) {
 }
 
 #[test]
-fn a_history_without_its_head_is_set_aside_and_made_anew() {
+fn a_history_without_its_head_is_archived_and_recreated() {
     let test = begun();
     let (workspace, dir) = (&test.workspace, test.path());
     commit_by_hand(dir, "mine\n");
@@ -104,7 +104,7 @@ fn a_history_without_its_head_is_set_aside_and_made_anew() {
 }
 
 #[test]
-fn a_branch_that_is_gone_is_no_new_repository() {
+fn a_missing_branch_is_not_a_new_repository() {
     let test = begun();
     let (workspace, dir) = (&test.workspace, test.path());
     commit_by_hand(dir, "mine\n");
@@ -115,7 +115,7 @@ fn a_branch_that_is_gone_is_no_new_repository() {
 }
 
 #[test]
-fn a_commit_that_cannot_be_written_is_said_and_made_later() {
+fn a_failed_commit_is_reported_and_made_later() {
     // Ids of commits follow from what was written and when, so they are the same in another workspace.
     let twin = begun();
     write(&twin.workspace, "drafts/c.md", "c\n");
@@ -140,7 +140,7 @@ fn a_commit_that_cannot_be_written_is_said_and_made_later() {
 }
 
 #[test]
-fn an_erasure_goes_on_where_git_is_damaged() {
+fn an_erasure_continues_if_git_is_damaged() {
     for n in [0, 1] {
         let test = begun();
         let (workspace, dir) = (&test.workspace, test.path());
@@ -163,7 +163,7 @@ fn an_erasure_goes_on_where_git_is_damaged() {
 }
 
 #[test]
-fn what_was_set_aside_goes_with_an_erasure() {
+fn an_erasure_removes_archived_repositories() {
     let test = begun();
     let (workspace, dir) = (&test.workspace, test.path());
     commit_by_hand(dir, SECRET);
@@ -185,7 +185,7 @@ fn what_was_set_aside_goes_with_an_erasure() {
 }
 
 #[test]
-fn a_leftover_in_the_way_of_an_erasure_keeps_no_write() {
+fn a_leftover_of_an_erasure_blocks_no_write() {
     let test = begun();
     let (workspace, dir) = (&test.workspace, test.path());
     test.older().file("drafts/s.md", &format!("use {SECRET}\n")).unwrap();
@@ -236,7 +236,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 16, max_shrink_iters: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn whatever_of_git_is_damaged_nothing_is_blocked_and_the_history_heals(
+    fn any_damage_to_git_blocks_nothing_and_is_repaired(
         damages in prop::collection::vec((any::<prop::sample::Index>(), damage()), 1..4),
         is_erased in any::<bool>(),
     ) {

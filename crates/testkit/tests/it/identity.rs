@@ -207,7 +207,7 @@ proptest! {
 
 /// The hole of the document's own program: its guard looked at the layer that was passed.
 #[test]
-fn a_tool_cannot_take_a_name_out_of_the_identity_layer() {
+fn a_tool_cannot_move_a_name_out_of_the_identity_layer() {
     let test = owned();
     let tools = test.workspace.tools();
     let set = |arguments: Value| tools.call("memory_set_block", arguments);

@@ -17,12 +17,12 @@ proptest! {
     }
 
     #[test]
-    fn law_2_what_was_acknowledged_is_there_again(steps in Step::many(25)) {
+    fn law_2_acknowledged_entries_survive_a_crash(steps in Step::many(25)) {
         holds(laws::reopened(&steps))?;
     }
 
     #[test]
-    fn law_5_an_entry_shows_what_it_showed_as_the_head(steps in Step::many(25)) {
+    fn law_5_a_point_shows_the_same_as_when_it_was_the_head(steps in Step::many(25)) {
         holds(laws::time(&steps))?;
     }
 
@@ -52,13 +52,13 @@ proptest! {
     }
 
     #[test]
-    fn law_4_nobody_is_shown_what_is_not_theirs(world in isolation::worlds()) {
+        fn law_4_no_audience_sees_memories_of_others(world in isolation::worlds()) {
         holds(isolation::isolation(&world, Backend::SqliteFts))?;
     }
 }
 
 #[test]
-fn law_4_holds_in_the_known_worlds() {
+fn law_4_holds_in_the_recorded_worlds() {
     for world in isolation::known_worlds() {
         isolation::isolation(&world, Backend::SqliteFts).unwrap();
     }
@@ -68,7 +68,7 @@ proptest! {
     #![proptest_config(random(2))]
 
     #[test]
-    fn law_4_nor_what_means_the_same(world in isolation::worlds()) {
+    fn law_4_holds_for_search_by_meaning(world in isolation::worlds()) {
         holds(isolation::isolation(&world, Backend::Hybrid))?;
     }
 }

@@ -273,7 +273,7 @@ fn a_second_entry_that_is_picked_brings_its_title() {
 }
 
 #[test]
-fn a_merge_computes_the_summary_of_what_it_brings_together() {
+fn a_merge_computes_the_summary_of_the_merged_file() {
     let test = TestWorkspace::new();
     let path = "facts/user.md";
     write(&test, path, "# User Facts\n\n- Name: Ana\n");

@@ -200,12 +200,12 @@ proptest! {
     #![proptest_config(memtape_testkit::random(16))]
 
     #[test]
-    fn law_7_nothing_a_person_writes_is_lost_or_moved(ops in prop::collection::vec(op(), 1..25)) {
+    fn law_7_no_text_of_a_person_is_lost_or_moved(ops in prop::collection::vec(op(), 1..25)) {
         run(&ops);
     }
 
     #[test]
-    fn law_7_files_and_tape_say_the_same_whatever_is_written(steps in prop::collection::vec(steps(), 1..15)) {
+    fn law_7_files_and_tape_agree_on_any_text(steps in prop::collection::vec(steps(), 1..15)) {
         let test = TestWorkspace::new();
         for step in &steps {
             step.run(&test.workspace, &test.clock).unwrap();
@@ -215,7 +215,7 @@ proptest! {
     }
 
     #[test]
-    fn law_6_sections_that_two_branches_change_apart_are_both_there(
+    fn law_6_a_merge_keeps_separate_changes_of_sections(
         before in prop::collection::vec(steps(), 0..6),
         after in prop::collection::vec(steps(), 1..6),
     ) {
@@ -312,7 +312,7 @@ fn law_7_processes_that_are_killed_lose_nothing_of_a_person() {
 }
 
 #[test]
-fn law_7_at_once_with_a_tool_nothing_of_a_person_is_lost() {
+fn law_7_concurrent_tool_writes_lose_no_edit() {
     let dir = tempfile::tempdir().unwrap();
     let dir = dir.path();
     let workspace = Workspace::init(dir, Options::default()).unwrap();
@@ -338,7 +338,7 @@ fn law_7_at_once_with_a_tool_nothing_of_a_person_is_lost() {
 }
 
 #[test]
-fn every_kind_of_secret_stays_off_the_tape_whoever_wrote_it() {
+fn every_kind_of_secret_of_any_author_stays_off_the_tape() {
     for (n, sample) in SAMPLES.iter().enumerate() {
         let test = TestWorkspace::new();
         let notes = test.workspace.notes().writing_as(Origin::Assistant);

@@ -79,7 +79,7 @@ fn in_repositories(mut check: impl FnMut(&Path, &Path)) {
 }
 
 #[test]
-fn nothing_is_committed_inside_a_repository_of_somebody_else() {
+fn memtape_does_not_commit_to_a_foreign_repository() {
     in_repositories(|above, dir| {
         let workspace = Workspace::init(dir, kept_at(Some(GitPlace::Root))).unwrap();
         write(&workspace, "drafts/a.md", "a\n");
@@ -116,7 +116,7 @@ fn a_workspace_inside_another_has_a_history_of_its_own() {
 }
 
 #[test]
-fn a_separate_history_stands_beside_somebody_s_repository() {
+fn a_separate_history_works_beside_a_foreign_repository() {
     in_repositories(|above, dir| {
         let workspace = Workspace::init(dir, kept_at(Some(GitPlace::Root))).unwrap();
         write(&workspace, "drafts/a.md", "a\n");
@@ -135,7 +135,7 @@ fn a_separate_history_stands_beside_somebody_s_repository() {
 }
 
 #[test]
-fn what_is_erased_is_in_no_place_whatever_is_configured_since() {
+fn erased_text_is_in_no_configured_place_of_git() {
     for since in [Some(GitPlace::Separate), Some(GitPlace::Root), None] {
         in_repositories(|above, dir| {
             let workspace = Workspace::init(dir, kept_at(Some(GitPlace::Separate))).unwrap();
@@ -228,7 +228,7 @@ fn no_history_is_kept_where_it_is_off() {
 }
 
 #[test]
-fn what_is_somebody_else_s_keeps_the_place_of_a_separate_history() {
+fn a_foreign_directory_blocks_a_separate_history() {
     let test = TestWorkspace::new();
     let dir = test.path();
     Repository::init_bare(separate(dir)).unwrap();

@@ -87,7 +87,7 @@ fn appenders_race_an_archive_and_lose_nothing() {
 }
 
 #[test]
-fn law_2_what_a_killed_process_had_acknowledged_is_there() {
+fn law_2_acknowledged_entries_survive_a_kill() {
     let dir = tempfile::tempdir().unwrap();
     let workspace = Workspace::init(dir.path(), Options::default()).unwrap();
     let mut acknowledged = BTreeSet::new();

@@ -148,7 +148,7 @@ fn sent(workspace: &Workspace, n: usize, sample: &Sample) {
 }
 
 #[test]
-fn every_secret_on_every_way_is_in_no_file() {
+fn no_input_path_writes_a_secret_to_a_file() {
     let test = workspace();
     for (n, sample) in SAMPLES.iter().enumerate() {
         sent(&test.workspace, n, sample);
@@ -163,7 +163,7 @@ fn every_secret_on_every_way_is_in_no_file() {
 }
 
 #[test]
-fn what_remains_says_what_was_there() {
+fn a_replacement_names_the_kind_of_the_secret() {
     let test = workspace();
     for (n, sample) in SAMPLES.iter().enumerate() {
         let before = test.workspace.status(&At::head()).unwrap().entries;

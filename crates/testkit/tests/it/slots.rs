@@ -114,7 +114,7 @@ proptest! {
     #![proptest_config(memtape_testkit::random(12))]
 
     #[test]
-    fn the_newest_of_each_slot_is_what_stands(acts in acts(), at in any::<prop::sample::Index>()) {
+    fn the_newest_memory_of_each_slot_is_current(acts in acts(), at in any::<prop::sample::Index>()) {
         let dir = tempfile::tempdir().unwrap();
         let store = store(dir.path());
         let mut branches: BTreeMap<String, Shown> = [("main".to_owned(), Shown::new())].into();

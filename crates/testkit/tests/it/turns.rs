@@ -56,7 +56,7 @@ fn repeated(n: usize, last: &FinishedTurn) -> String {
 }
 
 #[test]
-fn a_thousand_turns_that_quote_what_was_recalled_leave_no_more_statements() {
+fn a_thousand_turns_that_quote_memories_add_no_statements() {
     for assistant in [false, true] {
         let test = workspace(assistant);
         for own in OWN {
@@ -84,7 +84,7 @@ fn a_thousand_turns_that_quote_what_was_recalled_leave_no_more_statements() {
 }
 
 #[test]
-fn many_people_in_many_chats_are_told_nothing_of_each_other() {
+fn many_people_in_many_chats_never_see_each_others_memories() {
     let test = workspace(true);
     let (users, chats) = (10, 30);
     for n in 0_u64..600 {

@@ -181,7 +181,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_taken_back_shows_what_was_shown_before(steps in proptest::collection::vec(step(), 1..25)) {
+    fn undo_restores_the_earlier_view(steps in proptest::collection::vec(step(), 1..25)) {
         let mut world = World::new();
         for step in &steps {
             world.step(0, step);

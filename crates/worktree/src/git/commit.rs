@@ -241,7 +241,7 @@ fn note_folders(tree: &Tree<'_>, changed: &[&String], written: &mut BTreeSet<Oid
 
 /// Verifies that objects can be read, and syncs them to the disk.
 fn settle(path: &Path, written: &BTreeSet<Oid>, durability: Durability) -> Result<()> {
-    // The writer's own cache would not prove what is on the disk, so the repository is opened again.
+    // The repository is opened again, because the writer's cache does not prove what is on the disk.
     let repository = open(path)?;
     let odb = repository.odb()?;
     let mut folders = BTreeSet::new();

@@ -8,7 +8,7 @@ use super::MARK;
 /// The place of the git history of `files/`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Place {
-    /// `.git`: git finds it in the workspace by itself.
+    /// `.git` in the workspace, where git finds it without configuration.
     #[default]
     Root,
     /// `history.git`, next to a repository of the user: `git --git-dir=history.git log`.

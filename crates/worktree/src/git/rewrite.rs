@@ -30,7 +30,7 @@ use super::{
 /// The replacement for an erased name.
 const ERASED: &str = "[erased]";
 
-/// What must be removed from the history. Secrets always are.
+/// The text to remove from the history. Secrets are always removed.
 #[derive(Clone, Debug, Default)]
 pub struct Cuts {
     /// The texts to remove, by their digests, and the replacement of each, if it has one.
@@ -109,14 +109,14 @@ pub struct Rewritten {
     pub foreign: Option<PathBuf>,
     /// Damaged repositories that were removed, relative to the workspace.
     pub removed: Vec<String>,
-    /// What could not be rewritten or removed.
+    /// The places that could not be rewritten or cleaned.
     pub kept: Vec<Kept>,
 }
 
 /// A path that may still contain erased text.
 #[derive(Debug)]
 pub struct Kept {
-    /// What the user can remove to get rid of the text, relative to the workspace.
+    /// The file or directory to remove to get rid of the text, relative to the workspace.
     pub at: String,
     /// The cause of the failure.
     pub why: String,

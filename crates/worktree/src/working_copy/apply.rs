@@ -1,12 +1,12 @@
-//! Brings files to what the tape has.
+//! Writes the texts of the tape to the files.
 //!
-//! A replacement writes the new text under a temporary name (`.new`), looks at the file once more, and exchanges it with
-//! the file; what came out has another temporary name (`.old`). The manifest lists the replacements before the first
-//! and after the last, and what came out is removed at the end. So the two names tell how far each of them came, and
-//! finishing one that was interrupted is the same as finishing one that was just begun.
+//! A replacement writes the new text under a temporary name (`.new`), checks the file once more, and exchanges the two;
+//! the replaced text gets another temporary name (`.old`). The manifest lists all replacements before the first begins
+//! and after the last is done, and the replaced texts are removed at the end. So the two names show how far each
+//! replacement came, and an interrupted one is finished by the same steps as a new one.
 //!
-//! **Invariants.** Only a text that was looked at and recorded is replaced. What came out is removed only if it is that
-//! text; anything else is a person's, and stays until it is recorded.
+//! **Invariants.** Only a text that was scanned and recorded is replaced. A replaced text is removed only if it is that
+//! text; any other text is a person's, and is kept until it is recorded.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, ErrorKind};
@@ -26,26 +26,26 @@ pub struct Writing<'c> {
     manifest: Option<Manifest>,
 }
 
-/// How far a replacement came.
+/// The progress of a replacement.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// The new text was put there.
+    /// The new text is in place.
     Done,
     /// Nothing was replaced.
     NotDone,
-    /// The old text was taken away, and a person created the file anew before the new one was put there.
+    /// The old text was removed, and a person created the file again before the new text was in place.
     Fresh,
 }
 
 impl<'c> Writing<'c> {
-    /// Loads the manifest, and finishes what was interrupted.
+    /// Loads the manifest, and finishes interrupted work.
     pub(super) fn begin(copy: &'c WorkingCopy) -> Result<Self> {
         let mut writing = Self { copy, manifest: copy.manifest()? };
         writing.recover()?;
         Ok(writing)
     }
 
-    /// Returns what the files are known to be; `None` before [`Self::assume`].
+    /// Returns the last known state of the files; `None` before [`Self::assume`].
     #[must_use]
     pub fn manifest(&self) -> Option<&Manifest> {
         self.manifest.as_ref()
@@ -59,9 +59,9 @@ impl<'c> Writing<'c> {
         self.copy.scan(self.manifest.as_ref())
     }
 
-    /// Makes a manifest without touching a file. Each file counts as what `view` has of it, so another text in it is an
-    /// edit; but a text that the tape once had, as `known` says, is at that base. What is in `view` and not in the
-    /// directories is pending, not deleted.
+    /// Creates a manifest without changing a file. Each file counts as the text that `view` has for it, so another text
+    /// is an edit. If the tape had that text before, `known` returns where, which becomes the file's base. A file that
+    /// is in `view` and not in the directories is pending, not deleted.
     ///
     /// # Errors
     /// [`Error::WorkingCopy`] if the root cannot be opened, or the manifest not written.
@@ -89,13 +89,13 @@ impl<'c> Writing<'c> {
         self.save()
     }
 
-    /// Brings files to what the tape has of them at `to`; `None` deletes one. A path that is not listed has the same
-    /// text at `to` as at the manifest's base. Returns the files that are as they were: a person changed them meanwhile,
-    /// their change is not recorded, or something else has their place.
+    /// Updates files to their texts at `to`; `None` deletes a file. A path that is not listed has the same text at `to`
+    /// as at the manifest's base. Returns the files that were not changed, because a person changed them meanwhile,
+    /// because their change is not recorded, or because something else blocks their path.
     ///
     /// # Errors
     /// [`Error::NotInWorkingCopy`] for another path; [`Error::WorkingCopyMoved`] without a manifest;
-    /// [`Error::WorkingCopy`] if a file or the manifest cannot be written. The next writer finishes what was begun.
+    /// [`Error::WorkingCopy`] if a file or the manifest cannot be written. The next writer finishes the work.
     pub fn apply(
         &mut self,
         look: &Look,
@@ -107,7 +107,7 @@ impl<'c> Writing<'c> {
         }
         let applied = self.try_apply(look, to, puts);
         if applied.is_err() {
-            // What the file system has is what counts, whatever was to be written.
+            // The manifest on the disk counts, whatever was about to be written.
             self.manifest = self.copy.manifest().unwrap_or_default();
         }
         applied
@@ -200,7 +200,7 @@ impl<'c> Writing<'c> {
         Ok(moved)
     }
 
-    /// Lets go of texts that came out of a replacement and are recorded by now.
+    /// Drops replaced texts that are recorded by now.
     fn forget_recorded(&mut self, look: &Look) {
         let Some(manifest) = &mut self.manifest else { return };
         for change in look.changes.iter().filter(|change| change.is_recorded) {
@@ -270,7 +270,7 @@ impl<'c> Writing<'c> {
                 manifest.set(&item.path, known);
             } else {
                 moved.push(item.path.clone());
-                // What a person makes of a text that the tape has only merged with others has no base there.
+                // A merged text is not on the tape, so it cannot be the base of a person's next edit.
                 if !item.from_tape || outcome == Outcome::Fresh {
                     manifest.set(&item.path, None);
                 }
@@ -288,7 +288,7 @@ impl<'c> Writing<'c> {
         Ok(moved)
     }
 
-    /// Removes what came out of replacements, now that the manifest says so; a text that is not recorded stays.
+    /// Removes replaced texts once the manifest records the replacements; a text that is not recorded is kept.
     fn clear(&mut self) -> Result<()> {
         let Some(manifest) = &mut self.manifest else { return Ok(()) };
         for item in std::mem::take(&mut manifest.replacements) {
@@ -304,7 +304,7 @@ impl<'c> Writing<'c> {
                     _ => Ok(false),
                 },
             )?;
-            // The manifest of the file system still lists it: nothing has the name, and the next one says so.
+            // The manifest on the disk still lists it, and nothing has the name; the next manifest drops it.
             if is_clear == Some(false) {
                 manifest.replacements.push(item);
             }
@@ -359,7 +359,7 @@ pub(super) fn replace_one(
     }
 }
 
-/// Finds out how far a replacement came, and finishes it.
+/// Determines how far a replacement came, and finishes it.
 pub(super) fn finish_one(folder: &Folder<'_>, item: &Replacement, name: &str) -> io::Result<Outcome> {
     let (new, old) = (item.new_name(), item.old_name());
     let came_out = folder.read(&old)?;

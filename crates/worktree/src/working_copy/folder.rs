@@ -34,7 +34,7 @@ pub trait Steps: Send + Sync {
     }
 }
 
-/// Lets every change happen.
+/// Allows every change.
 pub(super) struct Freely;
 
 impl Steps for Freely {
@@ -43,7 +43,7 @@ impl Steps for Freely {
     }
 }
 
-/// The metadata that tells two states of a file apart without reading it.
+/// The metadata that distinguishes two states of a file without reading it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stat {
@@ -78,7 +78,7 @@ impl Stat {
     }
 }
 
-/// What a name refers to.
+/// The object that a name refers to.
 pub(super) enum Found {
     Absent,
     /// Something that is left alone.
@@ -132,7 +132,7 @@ impl<'a> Folder<'a> {
         }
     }
 
-    /// Opens a directory below this one, as `a` or `a/b`; with `make`, creates what is missing.
+    /// Opens a directory below this one, such as `a/b`; with `make`, creates missing directories.
     pub(super) fn descend(&self, path: &str, make: bool) -> io::Result<Opened<'a>> {
         let mut opened: Option<Self> = None;
         for name in path.split('/') {
@@ -164,7 +164,7 @@ impl<'a> Folder<'a> {
         }
     }
 
-    /// Passes each name in the directory with what it refers to, in no order.
+    /// Calls `pass` for each name in the directory, in no particular order.
     pub(super) fn each(&self, mut pass: impl FnMut(&std::ffi::OsStr, &Metadata)) -> io::Result<()> {
         for entry in self.dir.entries()? {
             let entry = entry?;
@@ -229,7 +229,7 @@ impl<'a> Folder<'a> {
         options.write(true).create_new(true);
         #[cfg(unix)]
         if permissions.is_some() {
-            // Nobody may open it before it has its permissions.
+            // Restrictive until the file gets its final permissions.
             cap_std::fs::OpenOptionsExt::mode(&mut options, 0o600);
         }
         let mut file = self.dir.open_with(name, &options)?;
@@ -246,7 +246,7 @@ impl<'a> Folder<'a> {
         Ok(Stat::of(&file.metadata()?))
     }
 
-    /// Renames a file; one that had the new name is gone.
+    /// Renames a file, replacing one that has the new name.
     pub(super) fn rename(&self, from: &str, to: &str) -> io::Result<()> {
         self.steps.before("rename a file")?;
         self.dir.rename(from, &self.dir, to)
@@ -314,7 +314,7 @@ impl<'a> Folder<'a> {
 
     /// Makes the names durable.
     pub(super) fn sync(&self) -> io::Result<()> {
-        // Only Unix can sync a directory; elsewhere the file system does it by itself.
+        // Only Unix can sync a directory; other file systems do it themselves.
         match self.durability == Durability::Sync && cfg!(unix) {
             true => self.dir.open(".")?.sync_all(),
             false => Ok(()),

@@ -1,10 +1,11 @@
-//! The manifest, `working-copy.json`: which text each file had when memtape last looked at it or wrote it.
+//! The manifest, `working-copy.json`: the text that each file had when memtape last scanned or wrote it.
 //!
-//! *Purpose.* It tells a person's edit from what memtape wrote, without the index and wherever a command was killed.
+//! *Purpose.* It distinguishes a person's edits from memtape's own writes, without the index and after a kill at any
+//! step.
 //!
-//! **Invariants.** It is replaced as a whole, durably. A file's digest is that of its text at the file's base, but for
-//! secrets, which only the file has. As with git's index, metadata proves that a file is unchanged only if it is older
-//! than the manifest: a later change within the same tick of the clock would leave it as it is.
+//! **Invariants.** It is replaced as a whole, durably. A file's digest is that of its text at the file's base, except
+//! that the file may also contain secrets. As with git's index, metadata proves that a file is unchanged only if it is
+//! older than the manifest: a later change within the same tick of the clock might not change it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +31,7 @@ pub struct Base {
     pub entry: u64,
 }
 
-/// What a file is known to be.
+/// The last known state of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Known {
@@ -39,7 +40,7 @@ pub struct Known {
     /// Its metadata when it had that text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stat: Option<Stat>,
-    /// Where the tape has that text.
+    /// The point at which the tape has that text.
     pub base: Base,
 }
 
@@ -61,12 +62,12 @@ pub struct Replacement {
     pub to: Option<Hash>,
     /// The base of the new text.
     pub base: Base,
-    /// Whether it is over, and only what came out remains.
+    /// Whether the replacement is complete, and only the replaced text remains.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_done: bool,
 }
 
-/// What a working copy is known to be.
+/// The last known state of a working copy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
@@ -75,7 +76,7 @@ pub struct Manifest {
     pub base: Base,
     /// The files, by their paths below the root.
     pub files: BTreeMap<String, Known>,
-    /// Files that have yet to be brought to the base. One that is missing is no deletion.
+    /// Files that are not updated to the base yet. If one is missing, that is no deletion.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub pending: BTreeSet<String>,
     /// Replacements that may be half done.
@@ -92,7 +93,7 @@ impl Replacement {
         format!("{}.new", self.temporary)
     }
 
-    /// The name of what came out.
+    /// Returns the temporary name of the replaced text.
     pub(super) fn old_name(&self) -> String {
         format!("{}.old", self.temporary)
     }

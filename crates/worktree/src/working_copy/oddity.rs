@@ -1,11 +1,11 @@
-//! What stands in the folders of the working copy and is left alone.
+//! Files and directories in the working copy that memtape cannot manage.
 
 use std::fmt;
 
 use cap_fs_ext::MetadataExt as _;
 use cap_std::fs::Metadata;
 
-/// Maximum size of a file, in bytes. Nobody writes a longer note by hand.
+/// Maximum size of a file, in bytes. No note written by hand is longer.
 pub(super) const FILE_BYTES_MAX: u64 = 64 << 20;
 
 /// Why something is left alone.
@@ -16,7 +16,7 @@ pub enum Odd {
     Link,
     /// A device, a FIFO, a socket, or a folder with a file's name.
     NoFile,
-    /// A file where a folder is to be.
+    /// A file in the place of a directory.
     NoFolder,
     /// A file with several names: who changes it here changes it elsewhere.
     HardLinks(u64),
@@ -26,12 +26,12 @@ pub enum Odd {
     Name,
     /// A name that the form refuses.
     Refused {
-        /// What is wrong with it.
+        /// The reason.
         why: String,
     },
-    /// A new file or folder whose name holds a secret, which would stand on the tape.
+    /// A new file or directory whose name contains a secret, which would be recorded on the tape.
     SecretName {
-        /// What it is, like `github-token`.
+        /// The kind of the secret, such as `github-token`.
         kind: &'static str,
     },
     /// A name that is the name of another one, but for upper and lower case.
@@ -41,7 +41,7 @@ pub enum Odd {
     },
     /// It cannot be read.
     Unreadable {
-        /// What the system says.
+        /// The message of the system.
         why: String,
     },
     /// A temporary file whose command left no word about it.
@@ -53,7 +53,7 @@ pub enum Odd {
 /// Something that is left alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Oddity {
-    /// Where, below the root.
+    /// The path, relative to the root.
     pub path: String,
     /// Why.
     pub why: Odd,

@@ -1,4 +1,4 @@
-//! Which names and paths files of a working copy, and the temporary files beside them, can have.
+//! The rules for names and paths of files in a working copy, and of temporary files beside them.
 
 use memtape_tape::Hash;
 
@@ -13,12 +13,12 @@ pub(super) fn split(path: &str) -> Option<(&str, &str)> {
     (is_folder(folder) && is_visible(name)).then_some((folder, name))
 }
 
-/// Returns whether files can lie in a directory of this path.
+/// Returns whether a directory of this path can contain files.
 pub(super) fn is_folder(path: &str) -> bool {
     !path.is_empty() && path.split('/').all(is_visible)
 }
 
-/// Returns whether a file can have this name. Hidden files are somebody else's, such as an editor's.
+/// Returns whether a file can have this name. Hidden files belong to other programs, such as editors.
 pub(super) fn is_visible(name: &str) -> bool {
     !name.starts_with('.') && is_name(name)
 }
@@ -34,7 +34,7 @@ pub(super) fn is_temporary(name: &str) -> bool {
     name.starts_with(TEMPORARY) && is_name(name)
 }
 
-/// Returns the stem of the temporary names for a file; `turn` tells one from another.
+/// Returns the stem of the temporary names for a file; `turn` makes it unique.
 pub(super) fn temporary(path: &str, turn: usize) -> String {
     format!("{TEMPORARY}{:.12}-{turn}", Hash::of(path.as_bytes()).to_string())
 }

@@ -20,10 +20,10 @@ use super::manifest::{Base, Manifest, Replacement};
 use super::oddity::{Odd, Oddity};
 use super::paths::{is_folder, is_temporary, is_visible, split};
 
-/// How many of the files that are passed over are named.
+/// Maximum number of ignored files that are listed by name.
 const PASSED_OVER_NAMED: usize = 1000;
 
-/// What a person did to a file.
+/// A person's change of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {
     /// Created it. If the tape has a file of this name that was not in the directory, the two have no common base; so
@@ -45,13 +45,14 @@ pub enum What {
 pub struct Change {
     /// The file, below the root.
     pub path: String,
-    /// What was done to it.
+    /// The kind of change.
     pub what: What,
     /// The text now; `None` if the file is deleted.
     pub bytes: Option<Vec<u8>>,
-    /// What was changed: the branch, and the entry at which the tape has the text before.
+    /// The branch, and the entry at which the tape has the text before the change.
     pub base: Base,
-    /// Whether it is on the tape. The caller says so; until then [`super::Writing::apply`] leaves the file alone.
+    /// Whether the change is on the tape. The caller sets it; until then, [`super::Writing::apply`] does not change the
+    /// file.
     pub is_recorded: bool,
     /// The temporary name of the text, if it was saved at the moment in which the file was replaced.
     pub(super) aside: Option<String>,
@@ -69,32 +70,32 @@ impl Change {
     }
 }
 
-/// What lies in the directories and is no file of the working copy, hidden files aside: other suffixes, and directories
-/// where files lie directly in the working copy's own.
+/// The ignored content of the directories, except hidden files: files with other suffixes, and directories where files
+/// must be directly in those of the working copy.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PassedOver {
-    /// How many files and directories.
+    /// Number of files and directories.
     pub count: usize,
     /// The first of them, below the root; a directory's name ends in `/`.
     pub paths: Vec<String>,
 }
 
-/// What was found in the directories.
+/// The result of a scan of the directories.
 #[derive(Debug, Default)]
 pub struct Look {
-    /// What a person did, in the order in which it is to be recorded. Empty without a manifest.
+    /// A person's changes, in the order in which they must be recorded. Empty without a manifest.
     pub changes: Vec<Change>,
-    /// What is left alone, though a file of the working copy could have its place.
+    /// Files that memtape cannot manage, although their paths are those of files of the working copy.
     pub oddities: Vec<Oddity>,
-    /// What is somebody else's.
+    /// The ignored content.
     pub passed_over: PassedOver,
     /// Whether a command is at work, or was interrupted; files that it may have half replaced are not looked at.
     pub is_interrupted: bool,
-    /// The files that have yet to be brought to the manifest's base, and can be.
+    /// The files that must still be updated to the manifest's base, and can be.
     pub pending: Vec<String>,
-    /// How many files had to be read.
+    /// Number of files that had to be read.
     pub read: usize,
-    /// How many of these need not be read again once [`super::Writing::settle`] has noted their metadata.
+    /// Number of files that the next scan need not read if [`super::Writing::settle`] records their metadata.
     pub settles: usize,
     /// The manifest's base; `None` without a manifest.
     pub base: Option<Base>,
@@ -108,7 +109,7 @@ impl Look {
         self.seen.is_empty()
     }
 
-    /// Returns what is left alone in the place of a file, or of a directory above it.
+    /// Returns the unmanaged file or directory that blocks the path of a file, or of a directory above it.
     #[must_use]
     pub fn in_place_of(&self, path: &str) -> Option<&Oddity> {
         let lies_in =
@@ -121,7 +122,7 @@ impl Look {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seen {
     pub(super) sha256: Hash,
-    /// `None` if a further change could leave the metadata as it is.
+    /// `None` if a further change could leave the metadata unchanged.
     pub(super) stat: Option<Stat>,
 }
 
@@ -168,7 +169,7 @@ fn has_no_files(folder: &Folder<'_>, name: &str) -> bool {
     listed.is_ok() && !has_any
 }
 
-/// What a directory holds that may be the working copy's, by name.
+/// The names in a directory that may belong to the working copy.
 #[derive(Default)]
 struct Listing {
     files: Vec<(String, Stat)>,
@@ -179,7 +180,7 @@ struct Listing {
 struct Scan<'m> {
     manifest: Option<&'m Manifest>,
     names: Names,
-    /// In nanoseconds since 1970.
+    /// The time of the scan, in nanoseconds since 1970.
     now: i64,
     look: Look,
 }
@@ -222,7 +223,7 @@ impl<'m> Scan<'m> {
         }
     }
 
-    /// Sorts what is in a directory into what may be the working copy's, what is odd, and what is somebody else's.
+    /// Classifies a name in a directory: it may belong to the working copy, cannot be managed, or is ignored.
     fn list(&mut self, folder: &str, name: &OsStr, metadata: &Metadata, listing: &mut Listing) {
         let path = format!("{folder}/{}", name.to_string_lossy());
         let Some(name) = name.to_str() else {
@@ -271,8 +272,8 @@ impl<'m> Scan<'m> {
         }
     }
 
-    /// Leaves out directories without files whose name is another one's but for case: they remain after each file was
-    /// moved from one to the other, and are in nobody's way.
+    /// Ignores empty directories whose name differs from another one only in case: they remain after each file was
+    /// moved to the other directory, and block nothing.
     fn without_empty_twins(&self, folder: &Folder<'_>, mut found: Vec<(String, ())>) -> Vec<(String, ())> {
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         for (name, ()) in &found {
@@ -283,7 +284,7 @@ impl<'m> Scan<'m> {
         found
     }
 
-    /// Of names that only case tells apart, takes the one that is known, or else the first.
+    /// Of names that differ only in case, returns the known one, otherwise the first.
     fn with_one_name<T>(&mut self, folder: &str, mut found: Vec<(String, T)>) -> Vec<(String, T)> {
         let is_known = |name: &str| {
             let path = format!("{folder}/{name}");
@@ -341,7 +342,7 @@ impl<'m> Scan<'m> {
         }
     }
 
-    /// Looks at a temporary file: what came out of a replacement may be a text that a person saved at that moment.
+    /// Checks a temporary file: a replaced text may be one that a person saved at that moment.
     fn temporary(&mut self, folder: &Folder<'_>, parent: &str, name: String) {
         let path = format!("{parent}/{name}");
         let is_here = |path: &str| split(path).is_some_and(|(folder, _)| folder == parent);
@@ -365,7 +366,7 @@ impl<'m> Scan<'m> {
     }
 }
 
-/// Finds files that are known and missing. What is pending was not there to be deleted.
+/// Finds files that are known and missing. A pending file is not deleted, because it was never written.
 fn find_deleted(look: &mut Look, manifest: &Manifest, folders: &[String], is_nested: bool) {
     let lies_in = |parent: &str, folder: &String| {
         parent == folder

@@ -1,7 +1,7 @@
-//! Replaces one file outside of any manifest: somebody else's in the directories, or in the archive.
+//! Replaces one file that is in no manifest: an ignored file in the directories, or one in the archive.
 //!
-//! **Invariant.** As for every replacement, what came out is removed only if it is the text that was to be replaced; a
-//! person's text goes back. A kill in between leaves it beside the file, under a temporary name.
+//! **Invariant.** As for every replacement, a replaced text is removed only if it is the expected one; a person's text
+//! is put back. After a kill in between, it is beside the file under a temporary name.
 
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -27,7 +27,7 @@ pub enum Replaced {
 /// Replaces the text of a file, if that is still `before`. The caller holds the writer lock.
 ///
 /// # Errors
-/// Whatever the file system reports.
+/// [`io::Error`] if the file cannot be read or replaced.
 pub fn replace_file(path: &Path, before: &[u8], after: &[u8]) -> io::Result<Replaced> {
     replace_file_over(path, before, after, &Freely)
 }

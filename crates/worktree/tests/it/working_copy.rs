@@ -66,7 +66,7 @@ fn odd(look: &Look) -> Vec<(&str, &Odd)> {
 }
 
 #[test]
-fn each_thing_a_person_does_is_told_until_it_is_recorded() {
+fn each_edit_is_reported_until_it_is_recorded() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path();
     let copy =
@@ -120,7 +120,7 @@ fn each_thing_a_person_does_is_told_until_it_is_recorded() {
 }
 
 #[test]
-fn what_is_not_recorded_is_not_replaced() {
+fn an_unrecorded_edit_is_not_replaced() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("facts/a.md");
     let copy = holding(dir.path(), &[("facts/a.md", "a")]);
@@ -140,7 +140,7 @@ fn what_is_not_recorded_is_not_replaced() {
 }
 
 #[test]
-fn an_edit_that_leaves_size_and_times_as_they_were_is_told() {
+fn an_edit_with_unchanged_size_and_times_is_reported() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("facts/a.md");
     let copy = holding(dir.path(), &[("facts/a.md", "one")]);
@@ -166,7 +166,7 @@ fn an_edit_that_leaves_size_and_times_as_they_were_is_told() {
 }
 
 #[test]
-fn what_is_no_plain_file_is_told_and_left_alone() {
+fn special_files_are_reported_and_not_changed() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().join("workspace");
     fs::create_dir_all(root.join("facts")).unwrap();
@@ -233,7 +233,7 @@ fn a_replaced_file_keeps_its_permissions() {
 }
 
 #[test]
-fn a_manifest_that_cannot_be_read_says_what_to_do() {
+fn an_unreadable_manifest_is_an_error_with_a_hint() {
     let dir = tempfile::tempdir().unwrap();
     let copy = holding(dir.path(), &[("facts/a.md", "a")]);
     let path = dir.path().join(MANIFEST_FILE);
@@ -263,7 +263,7 @@ fn a_manifest_that_cannot_be_read_says_what_to_do() {
 }
 
 #[test]
-fn without_a_manifest_files_are_what_the_tape_has_or_edits() {
+fn without_a_manifest_different_files_count_as_edits() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path();
     holding(
@@ -303,7 +303,7 @@ fn without_a_manifest_files_are_what_the_tape_has_or_edits() {
 }
 
 #[test]
-fn a_root_that_is_gone_is_no_deletion() {
+fn a_missing_root_is_no_deletion() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().join("notes");
     fs::create_dir(&root).unwrap();
@@ -332,7 +332,7 @@ impl Steps for ReadOnly {
 }
 
 #[test]
-fn on_a_medium_that_cannot_be_written_files_lag() {
+fn on_read_only_storage_files_are_not_updated() {
     let dir = tempfile::tempdir().unwrap();
     holding(dir.path(), &[("facts/a.md", "a")]);
     let copy =
@@ -346,7 +346,7 @@ fn on_a_medium_that_cannot_be_written_files_lag() {
 }
 
 #[test]
-fn a_thousand_files_that_nobody_touched_are_not_read() {
+fn a_thousand_unchanged_files_are_not_read() {
     let dir = tempfile::tempdir().unwrap();
     let texts: View = (0..1_000).map(|n| (format!("facts/{n}.md"), vec![b'x'; 2_000])).collect();
     let copy = holding(dir.path(), &[]);
@@ -419,7 +419,7 @@ fn files_in(dir: &Path) -> Vec<String> {
 
 #[cfg(unix)]
 #[test]
-fn what_is_no_file_of_its_own_is_not_replaced() {
+fn links_and_directories_are_not_replaced() {
     let dir = tempfile::tempdir().unwrap();
     let (file, other) = (dir.path().join("a"), dir.path().join("b"));
     fs::write(&file, "before").unwrap();

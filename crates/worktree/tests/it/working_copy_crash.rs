@@ -44,7 +44,7 @@ fn acts() -> Vec<Act> {
 }
 
 #[test]
-fn a_kill_at_any_step_with_a_person_at_any_before_loses_nothing() {
+fn a_kill_and_an_edit_at_any_step_lose_nothing() {
     for exchanges in [true, false] {
         for branch in ["main", "scout"] {
             let dir = tempfile::tempdir().unwrap();
@@ -79,7 +79,7 @@ fn a_kill_at_any_step_with_a_person_at_any_before_loses_nothing() {
 }
 
 #[test]
-fn what_an_interrupted_command_did_is_no_edit() {
+fn writes_of_an_interrupted_command_are_no_edits() {
     for exchanges in [true, false] {
         for stops_at in 0.. {
             let dir = tempfile::tempdir().unwrap();
@@ -120,7 +120,7 @@ fn puts(path: &str, text: &str) -> BTreeMap<String, Option<Vec<u8>>> {
 }
 
 #[test]
-fn what_is_written_into_an_open_file_while_it_is_replaced_is_told() {
+fn a_write_to_an_open_file_during_replacement_is_reported() {
     let base = |entry| Base { branch: "main".to_owned(), entry };
     for at in 1.. {
         let dir = tempfile::tempdir().unwrap();

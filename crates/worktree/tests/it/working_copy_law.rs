@@ -106,13 +106,13 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn nothing_a_person_writes_is_lost(ops in prop::collection::vec(op(), 1..25), exchanges in any::<bool>()) {
+    fn no_text_of_a_person_is_lost(ops in prop::collection::vec(op(), 1..25), exchanges in any::<bool>()) {
         run(&ops, exchanges);
     }
 }
 
 #[test]
-fn a_file_written_anew_while_it_is_taken_away_is_new() {
+fn a_file_created_during_its_removal_is_new() {
     let command = |branch, acts| Op::Command { branch, stops_at: None, acts };
     for (first, second) in (20..32).flat_map(|first| (first..first + 8).map(move |second| (first, second))) {
         let acts = vec![(second, Act::Save(2)), (first, Act::Save(2))];
@@ -134,7 +134,7 @@ fn a_file_written_anew_while_it_is_taken_away_is_new() {
 }
 
 #[test]
-fn a_new_file_written_thrice_while_a_tool_s_is_put_there_takes_nothing_out() {
+fn a_new_file_written_during_a_tools_write_loses_nothing() {
     for (second, third) in (14..26).flat_map(|second| (second + 1..30).map(move |third| (second, third))) {
         let acts = vec![(0, Act::Write(1)), (second, Act::Write(1)), (third, Act::Save(1))];
         let ops = [Op::Tool(1, 1), Op::Command { branch: 1, stops_at: None, acts }];
@@ -143,7 +143,7 @@ fn a_new_file_written_thrice_while_a_tool_s_is_put_there_takes_nothing_out() {
 }
 
 #[test]
-fn a_text_that_is_put_back_once_its_change_was_recorded_is_told() {
+fn a_text_restored_after_recording_is_reported() {
     let command = |acts| Op::Command { branch: 0, stops_at: None, acts };
     for step in 0..40 {
         let acts = vec![(0, Act::Rename(2, 3)), (0, Act::Save(2)), (step, Act::Rename(3, 2))];

@@ -22,7 +22,7 @@ const HELP: &str = "\
 /// Maximum number of memories that `/forget` shows and removes.
 const FORGET_MAX: usize = 10;
 
-/// A chat, and what it needs to answer.
+/// A chat and its models and settings.
 struct Chat<'a> {
     workspace: &'a Workspace,
     models: &'a Models,
@@ -56,7 +56,7 @@ pub(super) fn run(workspace: &Workspace, models: &Models, output: &Output, args:
             _ => chat.say(line),
         };
         if let Err(failure) = done {
-            // The chat goes on: the failure is shown like that of a command.
+            // The chat continues: the failure is shown like that of a command.
             let _ = output.failure(&failure);
         }
         output.warnings(workspace.take_warnings());

@@ -44,7 +44,7 @@ pub struct Set {
     pub before: Option<MemoryId>,
 }
 
-/// What the form stores of a memory besides its text.
+/// The data of a memory besides its text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BlockData {
     /// The layer of the block.

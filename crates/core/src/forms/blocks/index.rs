@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn names_without_a_date_stand_where_they_were_written() {
+    fn names_without_a_date_keep_their_position() {
         let files = [
             ("insights/tone.md", at("2025-12-30T10:00:00Z")),
             ("insights/2025-12-31.md", at(WRITTEN)),

@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_known_name_is_a_name_and_stands_once() {
+    fn every_known_name_is_valid_and_unique() {
         for known in &KNOWN {
             let name = BlockName::new(known.name).unwrap();
             assert_eq!(find(&name), Some(known));

@@ -12,9 +12,9 @@ use crate::error::{Error, Result};
 pub enum BlockLayer {
     /// The identity of the agent. Only the owner changes it.
     Identity,
-    /// What the agent has learned about its owner and its work.
+    /// The agent's knowledge of its owner and its work.
     Semantic,
-    /// What the agent is working on.
+    /// The agent's current work.
     Working,
 }
 

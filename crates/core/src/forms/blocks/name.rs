@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_could_be_taken_for_another_are_none() {
+    fn ambiguous_names_are_invalid() {
         for name in ["a", "persona", "current_focus", "bud-state.v2", &"a".repeat(NAME_CHARS_MAX)] {
             assert_eq!(BlockName::new(name).unwrap().as_str(), name);
         }

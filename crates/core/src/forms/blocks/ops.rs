@@ -60,8 +60,8 @@ pub struct Asked<'a> {
 /// Sets a block, or writes a proposal if only the owner may set it.
 ///
 /// # Errors
-/// - [`Error::Invalid`] if the value is too long or contains a control character, if somebody other than a
-///   person passes another layer than the name has, or if the name contains a secret.
+/// - [`Error::Invalid`] if the value is too long or contains a control character, if a tool or a model passes another
+///   layer than the name has, or if the name contains a secret.
 /// - [`Error::Refused`] if the block is computed.
 pub fn set(slot: &Slot, asked: Asked<'_>, limits: Limits, ctx: &Context) -> Result<Decision<Outcome>> {
     let name = &slot.name;
@@ -90,7 +90,7 @@ pub fn set(slot: &Slot, asked: Asked<'_>, limits: Limits, ctx: &Context) -> Resu
         }
         let retires = waiting.map(|waiting| Retire::Memory(waiting.memory.id));
         let data = Set { before: standing, ..data };
-        // A proposal is visible to the owner only until it is approved, and never put into a prompt.
+        // A proposal is visible to the owner only until it is approved, and never included in a prompt.
         let meta = Meta { sensitivity: Sensitivity::Confidential, ..ctx.meta().retiring(retires) };
         let draft = data.draft(PROPOSE, &meta, &ctx.branch)?;
         return Ok(Decision { drafts: vec![draft], outcome: Outcome::Waits });

@@ -69,7 +69,7 @@ pub fn layer_of(memory: &Memory) -> Option<BlockLayer> {
     data(memory).map(|data| data.layer)
 }
 
-/// Returns the name of the block of which a memory is a version or a proposal; `None` for another form.
+/// Returns the name of the block that a memory is a version or a proposal of; `None` for another form.
 #[must_use]
 pub fn name_of(memory: &Memory) -> Option<BlockName> {
     let is_ours = memory.form == Form::BLOCKS;
@@ -119,7 +119,7 @@ pub struct Listed {
     pub reference: Option<Ref>,
     /// When the current version was set.
     pub updated_at: Option<Timestamp>,
-    /// Who set it.
+    /// The origin of its last change.
     pub origin: Option<Origin>,
     /// The injection rule that quarantined it; `None` if it is not quarantined.
     pub quarantined: Option<String>,

@@ -44,7 +44,7 @@ struct Written {
     base64: Option<String>,
 }
 
-/// What the form stores of a memory besides its text.
+/// The data of a memory besides its text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct FileData {
     /// The path before the file was moved.
@@ -67,7 +67,7 @@ impl FileData {
         }
     }
 
-    /// Returns the file's size in bytes, of which its text has `text_size`.
+    /// Returns the size of the whole file in bytes, given the size of its text.
     pub(super) fn size(&self, text_size: usize) -> usize {
         self.base64.as_deref().and_then(bytes::decoded).map_or(text_size, |bytes| bytes.len())
     }

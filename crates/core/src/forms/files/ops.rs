@@ -117,7 +117,7 @@ pub fn take_in(
         Some(current) if current != base => {
             merge3(base, current, edited.unwrap_or_default()).preferring_theirs().into()
         }
-        // Nobody else changed the file, or it was deleted: only the person's text is left.
+        // No other author changed the file, or it was deleted: only the person's text is left.
         _ => edited.unwrap_or_default().into(),
     };
     if edited.is_none() && merged.trim_ascii().is_empty() {

@@ -31,7 +31,7 @@ impl FilePath {
     /// Parses the path of a file.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if it is not a valid path; the message says why.
+    /// [`Error::Invalid`] if it is not a valid path; the message states the reason.
     pub fn new(text: &str) -> Result<Self> {
         match refusal(text) {
             None => Ok(Self(text.to_owned())),

@@ -1,4 +1,4 @@
-//! Files as they are read.
+//! Views of files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,7 +31,7 @@ pub struct File {
     pub from: Option<String>,
     /// When it was written.
     pub updated_at: Timestamp,
-    /// Who wrote it.
+    /// The origin of its last change.
     pub origin: Option<Origin>,
     /// The injection rule that quarantined it; `None` if it is not quarantined.
     pub quarantined: Option<String>,

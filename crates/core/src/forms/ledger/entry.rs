@@ -35,7 +35,7 @@ pub enum EventType {
     Confirm,
     /// A fact is no longer true.
     Deprecate,
-    /// A fact is to be forgotten.
+    /// Removes a fact.
     Forget,
 }
 
@@ -100,7 +100,7 @@ pub struct Event {
     pub evidence: Option<String>,
     /// The id of the event that created the previous version.
     pub parent_id: Option<String>,
-    /// The time of the event, spelled as it is hashed in the id.
+    /// The time of the event, spelled as in the hash of the id.
     pub timestamp: String,
     /// When the fact expires; `None` if it does not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -126,7 +126,7 @@ pub struct FactValue {
     pub evidence: Option<String>,
 }
 
-/// What the ledger stores of a fact besides its text: the event that created it, in the fields of document 1.
+/// The data of a fact besides its text: the event that created it, in the fields of document 1.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FactData {
     /// The id of the event that created the fact.
@@ -150,7 +150,7 @@ pub struct FactData {
     /// The id of the event that created the previous version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent_id: Option<String>,
-    /// The time of the event, spelled as it is hashed in the id.
+    /// The time of the event, spelled as in the hash of the id.
     pub timestamp: String,
     /// When the fact was first recorded.
     pub since: Timestamp,
@@ -278,7 +278,7 @@ pub(crate) fn told_lifetime(entry: &Entry) -> Lifetime {
     payload::data::<Event>(entry).map(|event| lifetime(event.scope.as_deref())).unwrap_or_default()
 }
 
-/// Returns a fact as a sentence, as it is searched and shown.
+/// Returns a fact as a sentence, for search and display.
 #[must_use]
 pub fn text(subject: &str, predicate: &str, object: &str) -> String {
     format!("{subject} {predicate} {object}")

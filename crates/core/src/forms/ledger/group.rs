@@ -131,7 +131,7 @@ impl<'a> Group<'a> {
             self.metas.iter().all(|meta| of(meta) == first).then(|| first.clone())
         };
         let scope = one(|meta| &meta.scope);
-        // Nobody but the owner may learn that facts of several scopes changed together.
+        // Only the owner may learn that facts of several scopes changed together.
         let sensitivity = match scope {
             Some(_) => self.metas.iter().map(|meta| meta.sensitivity).max().unwrap_or_default(),
             None => Sensitivity::Confidential,
@@ -144,7 +144,7 @@ impl<'a> Group<'a> {
         }
     }
 
-    /// Returns whether somebody who sees the commit may not see one of its facts.
+    /// Returns whether an audience that sees the commit may not see one of its facts.
     fn is_hidden(&self, meta: &Meta) -> bool {
         let is_shared = self.metas.iter().any(|other| other.scope != meta.scope);
         // Other threads of a chat can read its commits, but not the facts that live as long as one
@@ -174,7 +174,7 @@ impl<'a> Group<'a> {
 
 /// Closes events that were decided without a commit ([`Setting::waits`]) with one commit.
 ///
-/// The commit has this message, unless the message could reveal a fact to somebody who may not see it.
+/// The commit has this message, unless the message could reveal a fact to an audience that may not see it.
 ///
 /// # Errors
 /// [`Error::Tape`](crate::error::Error::Tape) if an entry cannot be serialized.

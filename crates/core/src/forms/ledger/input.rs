@@ -14,7 +14,7 @@ pub const TEXT_CHARS_MAX: usize = 8000;
 /// Maximum number of days that a fact can be kept for.
 const DAYS_MAX: u32 = 1_000_000;
 
-/// A fact that somebody states or observes. Its scope and sensitivity come from the command's context.
+/// A fact to add or observe. Its scope and sensitivity come from the command's context.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewFact {
     /// The subject of the fact.
@@ -38,7 +38,7 @@ pub struct NewFact {
 }
 
 impl NewFact {
-    /// Returns the fact as it is written: trimmed, with single-line parts on one line.
+    /// Returns the normalized fact: trimmed, with single-line parts on one line.
     ///
     /// # Errors
     /// [`Error::Invalid`] if a part is empty or too long, or a number is out of range.
@@ -114,7 +114,7 @@ pub struct NewValue {
 }
 
 impl NewValue {
-    /// Returns the value as it is written.
+    /// Returns the normalized value.
     ///
     /// # Errors
     /// [`Error::Invalid`] if a part is empty or too long, or the confidence is out of range.
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_is_put_in_order() {
+    fn input_is_normalized() {
         let checked = new_fact().checked().unwrap();
         assert_eq!((checked.subject.as_str(), checked.object.as_str()), ("user name d", "dark\nmode"));
         assert_eq!((checked.scope.as_deref(), checked.evidence.as_deref()), (None, None));
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_fact_is_refused_by_name() {
+    fn an_invalid_fact_is_refused_by_name() {
         let cases = [
             (NewFact { subject: " \n".into(), ..new_fact() }, "the subject is empty"),
             (NewFact { object: String::new(), ..new_fact() }, "the object is empty"),

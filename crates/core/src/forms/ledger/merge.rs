@@ -41,8 +41,7 @@ fn fact(memory: &Memory) -> Result<FactData> {
 /// Compares two facts of one slot with the same value; `Some(true)` if theirs has more confidence and
 /// replaces ours.
 ///
-/// A fact from a tool or a page never replaces one from somebody else. `None` if the values contradict each
-/// other.
+/// A fact of a tool or a page never replaces one of another origin. `None` if the values contradict each other.
 #[must_use]
 pub fn agreed(ours: &Memory, theirs: &Memory) -> Option<bool> {
     let [our_fact, their_fact] = [fact(ours).ok()?, fact(theirs).ok()?];

@@ -29,7 +29,7 @@ use crate::scope::Scope;
 /// Confidences are rounded to multiples of `1 / PARTS`.
 const PARTS: f64 = 10_000.0;
 
-/// What a command did with a fact.
+/// The effect of a command on a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum How {
     /// The fact is new.
@@ -49,7 +49,7 @@ pub enum How {
 /// The result of a command about one fact.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Done {
-    /// What the command did.
+    /// The effect of the command.
     pub how: How,
     /// The ref of the fact.
     pub reference: Ref,
@@ -80,8 +80,8 @@ pub struct Retired {
 /// supersedes the current one.
 ///
 /// # Errors
-/// [`Error::Invalid`] if the fact is not valid ([`NewFact::checked`]); [`Error::Refused`] if a tool or a page
-/// would change a fact that came from somebody else.
+/// [`Error::Invalid`] if the fact is not valid ([`NewFact::checked`]); [`Error::Refused`] if a tool or a page would
+/// change a fact of another origin.
 pub fn add(view: &View, input: &NewFact, ctx: &Context, setting: &Setting) -> Result<Decision<Done>> {
     let input = input.checked()?;
     let key = input.key(ctx);
@@ -202,7 +202,7 @@ pub fn update(
 /// Removes facts, with one event for each.
 ///
 /// # Errors
-/// [`Error::Refused`] if a tool or a page would remove a fact that came from somebody else.
+/// [`Error::Refused`] if a tool or a page would remove a fact of another origin.
 pub fn forget(facts: &[&Fact], ctx: &Context, setting: &Setting) -> Result<Decision<Retired>> {
     retire(EventType::Forget, facts, ctx, setting)
 }
@@ -218,8 +218,8 @@ pub fn deprecate(fact: &Fact, ctx: &Context, setting: &Setting) -> Result<Decisi
 /// Confirms a fact, which halves the remaining doubt. A fact that was removed is restored.
 ///
 /// # Errors
-/// [`Error::Conflict`] if another value has occupied the slot since; [`Error::Refused`] if a tool or a page
-/// would change a fact that came from somebody else.
+/// [`Error::Conflict`] if another value has occupied the slot since; [`Error::Refused`] if a tool or a page would
+/// change a fact of another origin.
 pub fn confirm(
     view: &View,
     fact: &Fact,
@@ -482,7 +482,7 @@ fn present(fact: &Fact) -> Done {
     }
 }
 
-/// Refuses that a tool or a page changes a fact that came from somebody else.
+/// Returns an error if a tool or a page would change a fact of another origin.
 fn may_change(fact: &Fact, ctx: &Context) -> Result<()> {
     let is_others = |memory: &Memory| !memory.origin.is_some_and(Origin::is_foreign);
     match ctx.origin.is_foreign() && is_others(&fact.memory) {

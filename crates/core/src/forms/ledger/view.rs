@@ -74,7 +74,7 @@ impl Fact {
         self.topic().unwrap_or(self.memory.lifetime.as_str())
     }
 
-    /// Returns its lifetime: a fact with an end is temporary, whatever its scope says.
+    /// Returns its lifetime: a fact with an end is temporary, whatever its scope is.
     #[must_use]
     pub fn lifetime(&self) -> Lifetime {
         match (self.memory.lifetime, self.memory.expires_at) {
@@ -107,7 +107,7 @@ impl Fact {
         slot_of(self.data.scope.as_deref())
     }
 
-    /// Returns whether it may be put into a prompt unasked.
+    /// Returns whether a prompt may include it unasked.
     #[must_use]
     pub fn may_be_prompted(&self) -> bool {
         self.memory.may_be_prompted()
@@ -177,7 +177,7 @@ pub struct ConflictLine {
     pub reference: Ref,
     /// The current text and that of the other branch (`None` for a deleted side).
     ///
-    /// `None` if one of the sides must not be put into a prompt unasked.
+    /// `None` if a prompt may not include one of the sides unasked.
     pub sides: Option<[Option<String>; 2]>,
 }
 

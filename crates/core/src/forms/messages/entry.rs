@@ -45,7 +45,7 @@ impl Message {
         Self { said_at: self.said_at.or(said_at), ..self }
     }
 
-    /// Returns the entry that records its text as a system message, for a trigger that nobody said.
+    /// Returns the entry that records its text as a system message, for a trigger without a speaker.
     ///
     /// # Errors
     /// [`memtape_tape::Error::Unwritable`] if the entry cannot be serialized as JSON.
@@ -111,13 +111,13 @@ impl ToolUse {
         uses.iter().map(call).collect()
     }
 
-    /// Returns the text of the calls, as it is shown and searched.
+    /// Returns the text of the calls, for search and display.
     pub(super) fn text(uses: &[Self]) -> String {
         calls(&Self::calls(uses))
     }
 }
 
-/// What the form stores of a message besides its text.
+/// The data of a message besides its text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MessageData {
     /// The kind of its entry, if it is not `message`.
@@ -166,7 +166,7 @@ pub fn creates(entry: &Entry, meta: &Meta) -> Vec<Created> {
     vec![Created {
         key: entry.id.to_string(),
         scope: meta.chat(),
-        // The output of a tool never gets another origin, whatever its `meta` says.
+        // The output of a tool always has the origin `tool`, whatever its `meta` contains.
         origin: if data.is_of_tool() { Some(Origin::Tool) } else { meta.origin },
         said_at,
         text,

@@ -12,7 +12,7 @@ use crate::meta::Meta;
 use crate::recall::Weights;
 
 impl Form {
-    /// What was said in conversations.
+    /// The form of messages.
     pub const MESSAGES: Self = Self::named("messages");
 }
 

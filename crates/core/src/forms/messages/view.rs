@@ -1,4 +1,4 @@
-//! Messages as they are read.
+//! Views of messages.
 
 use super::entry::{Message, MessageData};
 use crate::memory::Memory;

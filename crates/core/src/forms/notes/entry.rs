@@ -70,7 +70,7 @@ struct Note {
     sections: Vec<Written>,
 }
 
-/// A section as it is stored on the tape.
+/// The representation of a section on the tape.
 #[derive(Serialize, Deserialize)]
 struct Written {
     /// The section's name; empty for the preamble.
@@ -99,7 +99,7 @@ impl Written {
     }
 }
 
-/// What the form stores of a memory besides its text.
+/// The data of a memory besides its text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct NoteData {
     /// Sort key among the sections of its file.

@@ -1,7 +1,7 @@
 //! The message that lists the available notes for a model, as defined by document 2.
 //!
-//! What the owner wrote is shown unchanged. What others wrote is neutralised. What tools or pages wrote, and
-//! what is quarantined, is not shown.
+//! Text by the owner is shown unchanged, and text by other authors is neutralised. Text of tools or pages and
+//! quarantined text are not shown.
 //!
 //! **Invariant.** The same view, read counts and time give the same bytes, within the character budget.
 
@@ -102,7 +102,7 @@ fn fill(files: &[&File], by_weight: &[usize], asked: &Asked<'_>, mut room: usize
     shown
 }
 
-/// How a file is shown.
+/// The display of a file.
 enum Shown {
     Line(String),
     Full(String),

@@ -113,7 +113,7 @@ pub fn joined(base: Option<&Memory>, ours: &Memory, theirs: &Memory) -> Result<O
     let (ours_kept, theirs_kept) = (kept_up(&our.bytes), kept_up(&their.bytes));
     let bytes = match base {
         Some(base) => merge3(&kept_up(&base), &ours_kept, &theirs_kept).clean(),
-        // Without a base, two sections of the same name are unrelated, so they are not mixed.
+        // Without a base, two sections of the same name are unrelated, so they are not joined.
         None => (theirs_kept == ours_kept).then_some(ours_kept),
     };
     let Some(bytes) = bytes else { return Ok(None) };

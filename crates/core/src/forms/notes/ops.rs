@@ -465,7 +465,7 @@ fn computed_in(text: &[u8], before: Option<&File>) -> Option<String> {
     summary::read(text).filter(is_computed)
 }
 
-/// What the events of one change have in common.
+/// The common data of the events of one change.
 struct Edits<'a> {
     path: &'a NotePath,
     current: &'a [Section],

@@ -68,7 +68,7 @@ impl NotePath {
     /// Parses the path of a note in one of these folders.
     ///
     /// # Errors
-    /// [`Error::Invalid`] if it is not the path of a note in one of the folders; the message says why.
+    /// [`Error::Invalid`] if it is not the path of a note in one of the folders; the message states the reason.
     pub fn new(text: &str, folders: &Folders) -> Result<Self> {
         let refused = |why| Error::Invalid(format!("invalid note path {}: {why}", shown(text)));
         Ok(Self { text: text.to_owned(), folder: check(text, folders).map_err(refused)? })
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_path_is_refused_with_a_reason() {
+    fn an_invalid_path_is_refused_with_a_reason() {
         let long = format!("facts/{}.md", "x".repeat(253));
         let cases = [
             ("", "expected FOLDER/NAME.md"),
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_some_system_takes_for_one_have_one_key() {
+    fn names_that_collide_on_some_system_have_one_key() {
         let key = |text: &str| read(text).unwrap().collision_key();
         for (one, other) in [
             ("facts/User.md", "facts/user.md"),

@@ -5,8 +5,7 @@
 //! empty. A file is a block file if it has a line `## …` outside code fences. Every other section starts with
 //! the blank lines before its first line, so that appending to the file leaves the section before unchanged.
 //!
-//! **Invariant.** Sections partition the bytes: splitting and joining gives the same bytes, whatever they
-//! are.
+//! **Invariant.** Sections partition the bytes: splitting and joining any bytes returns the same bytes.
 //!
 //! **Invariant.** The running time is linear in the length of the text.
 

@@ -63,7 +63,7 @@ pub(super) fn holds(section: &[u8], summary: &str) -> bool {
     lines(section).any(|line| summary_line(line.text).is_some_and(|text| text == summary))
 }
 
-/// What happens to a file's summary when the file is written.
+/// The rule for a file's summary when the file is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Summary<'a> {
     /// It is replaced by this one.
@@ -89,7 +89,7 @@ impl<'a> Summary<'a> {
     }
 }
 
-/// Returns the file with its summary and its `Updated` day brought up to date.
+/// Returns the file with an updated summary and `Updated` day.
 #[must_use]
 pub fn bring_up_to_date(bytes: &[u8], summary: Summary<'_>, today: Date) -> Vec<u8> {
     let bytes = updated(bytes, today);

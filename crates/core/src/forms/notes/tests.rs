@@ -283,7 +283,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
     #[test]
-    fn whatever_is_written_stands_byte_for_byte(steps in proptest::collection::vec(step(), 1..12)) {
+    fn any_written_text_reads_back_byte_for_byte(steps in proptest::collection::vec(step(), 1..12)) {
         let mut book = Book::new();
         for step in &steps {
             book.step(step);
@@ -291,12 +291,12 @@ proptest! {
     }
 
     #[test]
-    fn what_a_person_and_a_tool_add_at_once_both_stands(
+    fn concurrent_additions_of_person_and_tool_are_both_kept(
         base in markdown(), person in markdown(), at in any::<usize>(), own in proptest::option::of("[a-z]{1,9}"),
     ) {
         // A person may add text between two lines that the tool changed. Such edits overlap and are excluded.
         prop_assume!(String::from_utf8_lossy(&base).matches("Updated:").count() < 2);
-        // With mixed line ends, adding the last one may change a line that the person changed, too.
+        // With mixed line ends, adding the last one may change a line that the person also changed.
         let base: Vec<u8> = base.into_iter().filter(|byte| *byte != b'\r').collect();
         let mut book = Book::new();
         book.edit("facts/user.md", &base);

@@ -1,4 +1,4 @@
-//! Notes as they are read: files, and their sections in order.
+//! Views of notes: files, and their sections in order.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -43,11 +43,11 @@ pub struct Section {
     pub rank: f64,
     /// When it last changed.
     pub updated_at: Timestamp,
-    /// Who wrote it; `None` if the entry does not record it.
+    /// The origin of its last change; `None` if the entry does not record it.
     pub origin: Option<Origin>,
     /// Whether it belongs to the workspace.
     pub is_global: bool,
-    /// Whether it is quarantined: it is then never put into a prompt unasked.
+    /// Whether it is quarantined: prompts do not include it unasked.
     pub quarantined: bool,
 }
 
@@ -107,7 +107,7 @@ impl File {
         }
     }
 
-    /// Returns who wrote its sections, as far as that is recorded.
+    /// Returns the recorded origins of its sections.
     pub fn origins(&self) -> impl Iterator<Item = Origin> {
         self.sections.iter().filter_map(|section| section.origin)
     }
@@ -125,8 +125,8 @@ impl File {
         summary::read(&bytes).or_else(|| summary::of_entries(&bytes))
     }
 
-    /// Returns the summary if memtape computed it: its section says so, or the same summary would be computed
-    /// now.
+    /// Returns the summary if memtape computed it: either its section records that, or the same summary would be
+    /// computed now.
     ///
     /// `None` means that there is no summary, or that a person or a caller wrote it.
     #[must_use]

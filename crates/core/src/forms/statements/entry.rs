@@ -39,7 +39,7 @@ pub fn is_ours(name: &str) -> bool {
     [CAPTURE, ADD, CONFIRM, FORGET, EXPIRE, BACKFILL].contains(&name)
 }
 
-/// How a statement was recorded, with the names of document 4.
+/// The way in which a statement was recorded, with the names of document 4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
@@ -74,7 +74,7 @@ pub struct Statement {
     pub importance: f64,
     /// The confidence, from 0 to 1.
     pub confidence: f64,
-    /// How it was recorded.
+    /// The way in which it was recorded.
     pub source: Source,
     /// Its lifetime.
     #[serde(default, skip_serializing_if = "Lifetime::is_permanent")]
@@ -131,10 +131,10 @@ pub fn normalised(text: &str) -> String {
     if trimmed.is_empty() { words } else { trimmed.to_owned() }
 }
 
-/// What the form stores of a statement besides its text.
+/// The data of a statement besides its text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StatementData {
-    /// How it was recorded.
+    /// The way in which it was recorded.
     pub source: Source,
     /// When it was first said.
     pub since: Timestamp,

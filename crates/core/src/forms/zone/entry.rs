@@ -72,7 +72,7 @@ struct Daily {
     nth: u32,
 }
 
-/// What the zone stores of a memory besides its text.
+/// The data of a memory besides its text.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct ZoneData {
     /// Sort key among the other items.

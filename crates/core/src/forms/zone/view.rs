@@ -1,4 +1,4 @@
-//! The zone as it is read: its text, and the `<memory>` block of a prompt.
+//! Views of the zone: its text, and the `<memory>` block of a prompt.
 //!
 //! A reader may see lines of several scopes. In that case the text names the scope of each group of lines,
 //! begins with the reader's default write scope ([`ZoneView::home`]), and shows a text that occurs in several
@@ -44,7 +44,7 @@ pub struct ZoneView {
     pub home: Scope,
 }
 
-/// The items of one scope, as they are shown.
+/// The items of one scope, formatted for display.
 struct Owned<'i> {
     /// The name of the scope; `None` if only items of the default write scope are shown.
     whose: Option<String>,
@@ -61,7 +61,7 @@ impl Owned<'_> {
     }
 }
 
-/// Items as they are shown: the text with its separator or heading, and the ids of the memories it shows.
+/// Formatted items: each text with its separator or heading, and the ids of the memories it shows.
 type Parts = Vec<(String, Vec<MemoryId>)>;
 
 /// Concatenates the texts of the parts.
@@ -86,13 +86,13 @@ pub struct Item {
     pub rank: f64,
     /// When it last changed.
     pub updated_at: Timestamp,
-    /// Who wrote it; `None` if the entry does not record it.
+    /// The origin of its last change; `None` if the entry does not record it.
     pub origin: Option<Origin>,
     /// Its scope.
     pub scope: Scope,
     /// Its sensitivity.
     pub sensitivity: Sensitivity,
-    /// Whether it is quarantined: it is then never put into a prompt unasked.
+    /// Whether it is quarantined: prompts do not include it unasked.
     pub quarantined: bool,
 }
 
@@ -165,8 +165,8 @@ impl Item {
 
     /// Returns the item as a prompt shows it.
     ///
-    /// What the owner wrote in the workspace is unchanged; in any other item markup that could pass for
-    /// another role is neutralised.
+    /// The owner's text in the workspace is unchanged; in any other item, markup that could pass for another role is
+    /// neutralised.
     fn for_prompts(&self) -> Self {
         let is_the_owner_s = self.origin == Some(Origin::User) && self.scope == Scope::Global;
         let text = if is_the_owner_s { self.text.clone() } else { neutralise(&self.text).into_owned() };
@@ -239,13 +239,13 @@ impl ZoneView {
         self.long_term.iter().enumerate().map(|(n, item)| below(n, item) + &item.text).collect()
     }
 
-    /// Returns the long-term text as it is shown, with the names of the scopes.
+    /// Returns the long-term text with the names of the scopes.
     #[must_use]
     pub fn long_term_shown(&self) -> String {
         joined(self.long_term_parts("", true))
     }
 
-    /// Returns the long-term text as it is shown, item by item.
+    /// Returns the long-term text item by item.
     ///
     /// `home` is appended to the heading of the default write scope.
     fn long_term_parts(&self, home: &str, once: bool) -> Parts {
@@ -363,14 +363,14 @@ impl ZoneView {
         self.dailies.get(&date).map(|pieces| note_text(pieces))
     }
 
-    /// Returns the notes of `days` dates ending today as they are shown, newest first.
+    /// Returns the notes of the last `days` dates up to today, newest first.
     #[must_use]
     pub fn recent(&self, today: Date, days: u32) -> Vec<(Date, String)> {
         let shown = |pieces: &[Item]| joined(self.note_shown(pieces, "####", true));
         self.recent_pieces(today, days).map(|(date, pieces)| (date, shown(pieces))).collect()
     }
 
-    /// Returns a note as it is shown, with the names of the scopes.
+    /// Returns a note with the names of the scopes.
     fn note_shown(&self, pieces: &[Item], hashes: &str, once: bool) -> Parts {
         let mut parts = Parts::new();
         for owned in self.by_owner(pieces, |piece| bare(&piece.text), once) {

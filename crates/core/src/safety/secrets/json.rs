@@ -1,7 +1,7 @@
 //! Redacts secrets in a JSON value: in its strings, field names and numbers.
 //!
-//! A field name is context for its value: `{"password": "tangerine"}` contains a secret, although neither
-//! text does by itself. So a string or a number is also searched after its field name, as in JSON source.
+//! A field name is context for its value: `{"password": "tangerine"}` contains a secret, although neither text alone
+//! does. So a string or a number is also searched after its field name, as in JSON source.
 //!
 //! **Invariant:** a redacted string keeps its number of non-blank lines, because other code counts them.
 //! **Invariant:** redacting a value twice has the same effect as once.
@@ -72,7 +72,7 @@ fn named(name: &str, value: &Value) -> Option<(&'static str, Value)> {
     }
     let before = format!("{}: ", Value::from(name));
     let text = format!("{before}{value}");
-    // The name applies only to the start of the value; the rest of it was already searched by itself.
+    // The name applies only to the start of the value; the rest of it was already searched alone.
     let begins_value = |found: &Found| {
         found.range.end > before.len()
             && text
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn secrets_go_wherever_they_stand() {
+    fn secrets_are_redacted_at_any_position() {
         becomes(
             json!({"a": ["my pin is 9032", {"b": "password: hunter2"}], "c": null, "d": true, "e": 4111}),
             &json!({

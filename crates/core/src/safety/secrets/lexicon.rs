@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use rustc_hash::{FxHashMap, FxHashSet};
 use unicode_normalization::UnicodeNormalization as _;
 
-/// What a word indicates about a value near it.
+/// The indication that a word gives about a value near it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Theme {

@@ -14,11 +14,11 @@ pub(super) struct Shape {
     pub(super) kind: &'static str,
     /// A pattern that every text with such a secret matches.
     pub(super) hint: &'static str,
-    /// How the secret is found.
+    /// The way to find the secret.
     pub(super) how: How,
 }
 
-/// How a secret is found.
+/// A way to find a secret.
 #[derive(Clone, Copy)]
 pub(super) enum How {
     /// A pattern. Its first group is the secret, or else the whole match.

@@ -83,7 +83,7 @@ proptest! {
     }
 
     #[test]
-    fn what_was_issued_is_gone(
+    fn issued_credentials_are_redacted(
         before in "[\\PC\n]{0,40}",
         after in "[\\PC\n]{0,40}",
         (shape, secret) in prop::sample::select(ISSUED).prop_flat_map(|shape| {
@@ -98,9 +98,9 @@ proptest! {
     }
 }
 
-/// The model judges by what it learned, so a few of the values may be missed; the sentence around them stays.
+/// The trained model may miss a few of the values; the sentence around them is kept.
 #[test]
-fn what_is_called_a_password_is_gone() {
+fn values_called_passwords_are_redacted() {
     const CASES: usize = 400;
     let name = prop::sample::select(vec![
         "my password is ",
@@ -199,7 +199,7 @@ fn named_secrets() {
 }
 
 #[test]
-fn names_and_values_stand_in_many_ways() {
+fn names_and_values_are_found_in_many_layouts() {
     check(
         &[
             "pw: Sommer-Zelt4",
@@ -423,8 +423,9 @@ fn takes_linear_time() {
     }
 }
 
-/// The texts of `evals/secrets`, how many of those with secrets must be found, and how many look-alikes may be redacted.
-/// The weights were learned from these texts: the figures guard against a loss and say nothing of other texts.
+/// The texts of `evals/secrets`: how many of those with secrets must be found, and how many look-alikes may be
+/// redacted. The weights were learned from these texts, so the figures detect a loss and do not measure quality on
+/// other texts.
 const FLOORS: &[(&str, usize, usize)] = &[
     ("dev-everyday-2", 141, 2),
     ("dev-handovers", 232, 3),
@@ -439,7 +440,7 @@ const FLOORS: &[(&str, usize, usize)] = &[
 ];
 
 #[test]
-fn most_secrets_are_found_and_most_look_alikes_are_left() {
+fn most_secrets_are_found_and_most_look_alikes_are_kept() {
     for (name, found_min, false_max) in FLOORS {
         let file = format!("{}/../../evals/secrets/{name}.jsonl", env!("CARGO_MANIFEST_DIR"));
         let (mut found, mut wrong) = (0, 0);

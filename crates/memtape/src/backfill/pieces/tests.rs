@@ -56,7 +56,7 @@ fn code_and_tables_keep_their_lines() {
 }
 
 #[test]
-fn stamps_say_when_and_only_real_ones_are_taken_off() {
+fn only_valid_stamps_are_parsed_and_removed() {
     check(
         "[2026-02-10 10:00] met Ana\n[2026-02-11 09:30] met Ben\nover lunch\n\n- [2026-02-12 08:00:00 UTC] I like tea\n- [x] done\n- [2026-13-40 10:00] no day\n- [1770717600] seconds\n",
         &expect![[r#"

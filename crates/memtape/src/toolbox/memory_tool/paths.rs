@@ -20,7 +20,7 @@ use crate::working_copy::files::at_root;
 
 /// The directory that contains everything.
 pub(super) const ROOT: &str = "/memories";
-/// How deep a directory is listed.
+/// Maximum depth of a directory listing.
 const DEPTH: usize = 2;
 /// A directory that is not listed, besides hidden ones.
 const NOT_LISTED: &str = "node_modules";

@@ -309,7 +309,7 @@ fn log(input: &Input<'_>) -> Answer {
 fn status(input: &Input<'_>) -> Answer {
     let status = input.workspace.status(&input.at()?)?;
     if !input.caller.is_owner {
-        // How much other conversations hold is not theirs to know.
+        // The size of other conversations is hidden from this caller.
         return Ok(json!({"branch": status.branch}));
     }
     let memories: serde_json::Map<_, _> =

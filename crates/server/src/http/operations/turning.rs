@@ -145,7 +145,7 @@ fn begin(input: &Input<'_>) -> Answer {
     Ok(value)
 }
 
-/// Returns what the model receives.
+/// Returns the data that the client passes to the model.
 fn begun(turn: &Turn) -> Value {
     let briefing = turn.briefing();
     json!({
@@ -176,7 +176,7 @@ fn end(input: &Input<'_>) -> Answer {
     Ok(json::turn(&conversation.end(turn, &reply(said, tools, pending_actions))?))
 }
 
-/// Returns the name by which the server tells workspaces apart.
+/// Returns the server's name of the workspace.
 fn workspace(input: &Input<'_>) -> String {
     input.workspace.dir().to_string_lossy().into_owned()
 }

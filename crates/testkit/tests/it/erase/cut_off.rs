@@ -141,7 +141,7 @@ fn a_crash_at_any_operation_loses_nothing_and_keeps_no_text() {
 
 /// What fails once, as on a full disk, is told, and the next command goes on from there.
 #[test]
-fn a_failure_is_told_and_finished_by_the_next_command() {
+fn a_failure_is_reported_and_finished_by_the_next_command() {
     let whole = FailingStorage::new(0, Failure::Never);
     scenario(tempfile::tempdir().unwrap().path(), &whole);
     for at in 1..=whole.operations() {

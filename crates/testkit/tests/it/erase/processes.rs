@@ -16,7 +16,7 @@ use super::secret::{SECRET, assert_gone, said};
 
 /// Two stores on one directory, as two processes have: one erases, the other reads and writes on.
 #[test]
-fn another_store_notices() {
+fn another_store_detects_an_erasure() {
     let test = TestWorkspace::new();
     test.older().remember(&said(1)).unwrap();
     let other = test.again();

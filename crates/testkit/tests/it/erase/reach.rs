@@ -32,7 +32,7 @@ fn kept_indexes_go_too() {
 
 /// What is asked for and would break what stands elsewhere.
 #[test]
-fn what_would_take_more_with_it_is_refused() {
+fn an_erasure_that_would_remove_more_is_refused() {
     let test = TestWorkspace::new();
     test.append("anchor", r#"{"name":"branch/fork","state":{"parent":"main","at":3}}"#, "{}");
     test.workspace.zone().remember("one\ntwo").unwrap();
@@ -64,7 +64,7 @@ fn what_would_take_more_with_it_is_refused() {
 
 /// What only a foreign writer can have written: a field that stands twice, and what is nested too deeply.
 #[test]
-fn odd_json_is_looked_through_too() {
+fn unusual_json_is_searched() {
     let test = TestWorkspace::new();
     let deep = format!("{}{}", "[".repeat(300), "]".repeat(300));
     test.append("message", &format!(r#"{{"role":"user","content":"{}","x":{deep}}}"#, said(1)), "{}");

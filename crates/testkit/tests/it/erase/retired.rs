@@ -23,7 +23,7 @@ pub(crate) fn memories(workspace: &Workspace, at: &At, without: &BTreeSet<EntryI
 
 /// A reset retires what a rule names; without its text the numbers do.
 #[test]
-fn what_a_reset_retired_stays_retired() {
+fn memories_removed_by_a_reset_stay_removed() {
     let test = TestWorkspace::new();
     let session: Session = "telegram:7".parse().unwrap();
     let message = r#"{"role":"user","content":"hello"}"#;
@@ -59,7 +59,7 @@ proptest! {
 
     /// Over every form: at every point exactly the memories are gone that the erased entries bore.
     #[test]
-    fn nothing_older_comes_back(
+    fn no_older_version_becomes_current(
         steps in Step::many(14),
         chosen in prop::collection::vec(any::<Index>(), 1..6),
         later in Step::many(4),

@@ -56,7 +56,7 @@ fn the_same_is_kept_once_and_another_value_replaces_it() {
 }
 
 #[test]
-fn updating_reaches_every_topic_and_says_where_it_cannot_choose() {
+fn an_update_applies_to_every_topic_or_reports_ambiguity() {
     let mut desk = Desk::new();
     let missing = updated(&mut desk, None, "x").unwrap_err();
     assert_eq!(
@@ -113,7 +113,7 @@ fn observations_confirm_and_doubt_by_their_numbers() {
 }
 
 #[test]
-fn what_is_confirmed_is_surer_and_stands_again() {
+fn confirming_raises_confidence_and_restores_a_removed_fact() {
     let mut desk = Desk::new();
     desk.add(&NewFact { confidence: 0.5, ..new_fact("user", "prefers", "tea") }).unwrap();
     let confirm = |desk: &mut Desk, fact: &Fact, is_retired| {
@@ -134,7 +134,7 @@ fn what_is_confirmed_is_surer_and_stands_again() {
 }
 
 #[test]
-fn lifetimes_that_end_have_slots_of_their_own() {
+fn lifetimes_that_end_have_separate_slots() {
     let mut desk = Desk::new();
     desk.add(&new_fact("user", "prefers", "tea")).unwrap();
     desk.ctx.scope = Scope::of_chat(&Session::direct());
@@ -181,7 +181,7 @@ fn a_fact_of_a_conversation_is_kept_for_good() {
 }
 
 #[test]
-fn a_tool_adds_and_changes_nothing_that_somebody_told() {
+fn a_tool_cannot_change_facts_of_people() {
     let mut desk = Desk::new();
     desk.add(&new_fact("user", "prefers", "tea")).unwrap();
     desk.ctx.origin = Origin::Web;
@@ -204,7 +204,7 @@ fn a_tool_adds_and_changes_nothing_that_somebody_told() {
 }
 
 #[test]
-fn a_commit_says_no_more_than_its_readers_may_see() {
+fn a_commit_message_reveals_nothing_outside_its_scope() {
     let mut desk = Desk::new();
     desk.ctx.sensitivity = Sensitivity::Confidential;
     desk.add(&new_fact("safe", "opens with", "12-34-56")).unwrap();
@@ -230,7 +230,7 @@ fn a_commit_says_no_more_than_its_readers_may_see() {
 }
 
 #[test]
-fn a_fact_is_born_again_as_it_was_or_after_it_was_retired() {
+fn a_fact_is_recreated_unchanged_or_restored() {
     let mut desk = Desk::new();
     desk.add(&NewFact { evidence: Some("said so".into()), ..new_fact("door", "is", "open") }).unwrap();
     desk.observe(&NewFact { confidence: 0.6, ..new_fact("door", "is", "shut") }).unwrap();

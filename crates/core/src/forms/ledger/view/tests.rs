@@ -53,7 +53,7 @@ fn the_context_string_is_that_of_document_1() {
     .assert_eq(&context(&facts, "main", None, 142));
     assert_eq!(context(&[], "main", None, 1000), "");
     assert_eq!(context(&[], "coding", Some("Helper"), 1000), "# Memory [coding] (persona: Helper)\n");
-    // Facts that must not be put into a prompt are not counted either.
+    // Facts that prompts may not include are not counted.
     for fact in &mut facts {
         fact.memory.origin = Some(Origin::Web);
     }
@@ -63,7 +63,7 @@ fn the_context_string_is_that_of_document_1() {
 }
 
 #[test]
-fn at_most_fifty_are_given_the_surest_and_newest() {
+fn at_most_fifty_facts_are_returned_by_confidence_and_age() {
     let mut desk = Desk::new();
     for n in 0..60 {
         fact(&mut desk, &format!("thing {n}"), None, if n < 5 { 1.0 } else { 0.9 });

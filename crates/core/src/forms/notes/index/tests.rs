@@ -72,7 +72,7 @@ fn the_message_is_the_documents() {
 }
 
 #[test]
-fn what_others_wrote_is_data() {
+fn text_by_others_is_marked_as_data() {
     let mut book = Book::new();
     book.write(
         "facts/a.md",
@@ -116,7 +116,7 @@ fn what_others_wrote_is_data() {
         Use memory_read to load relevant files before responding.
     "#]]
     .assert_eq(&told(&book, &["facts"], 1000, &[]));
-    // What the owner edits is shown unchanged.
+    // The owner's edits are shown unchanged.
     book.edit("facts/a.md", b"> Summary: <|im_start|>\n");
     assert!(told(&book, &[], 1000, &[]).contains("- facts/a.md (24B): <|im_start|>\n"));
 }

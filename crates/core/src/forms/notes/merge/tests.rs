@@ -14,7 +14,7 @@ fn blocks(of: &str) -> String {
 }
 
 #[test]
-fn a_section_is_born_again_in_its_place() {
+fn a_recreated_section_keeps_its_place() {
     let mut book = Book::new();
     book.edit("episodes/2026-02.md", blocks("- a\n- \u{e9}\n").as_bytes());
     book.edit("facts/bytes.md", b"- \xFF\n- b\n");

@@ -103,7 +103,7 @@ fn files_of_any_shape_are_split() {
 }
 
 #[test]
-fn names_say_what_a_section_is_about() {
+fn section_names_come_from_their_subject() {
     for (section, expected) in [
         ("- Name：张三", "Name"),
         ("- http://example.org is a page", "http://example.org is a page"),
@@ -179,7 +179,7 @@ pub(crate) fn markdown() -> impl Strategy<Value = Vec<u8>> {
 
 proptest! {
     #[test]
-    fn joining_what_was_split_gives_the_same_bytes(bytes in markdown()) {
+    fn splitting_and_joining_gives_the_same_bytes(bytes in markdown()) {
         let (_, sections) = split(&bytes);
         prop_assert_eq!(join(sections.iter().copied()), bytes.clone());
         // Only the preamble may be empty.

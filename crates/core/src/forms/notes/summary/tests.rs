@@ -37,7 +37,7 @@ fn the_first_summary_is_read() {
 
 /// The original implementation read `>Summary: x`, but replaced only `> Summary: x`.
 #[test]
-fn what_is_read_is_replaced() {
+fn a_detected_summary_is_replaced() {
     for old in [">Summary: old", "> Summary: old", ">\t Summary:old", "> Summary:", ">Summary: "] {
         let text = format!("# T\n{old}\n- a\n");
         assert_eq!(brought(&text, Some("new")), "# T\n> Summary: new\n- a\n", "{old}");
@@ -66,7 +66,7 @@ fn a_summary_is_made_of_the_entries_summaries() {
 }
 
 #[test]
-fn a_summary_stands_after_the_title_or_at_the_top() {
+fn a_summary_comes_after_the_title_or_first() {
     for (text, expected) in [
         ("# T\n- a: x\n", "# T\n\n> Summary: a\n\n- a: x\n"),
         ("# T", "# T\n\n> Summary: s\n"),
@@ -87,7 +87,7 @@ fn a_summary_stands_after_the_title_or_at_the_top() {
 }
 
 #[test]
-fn a_summary_is_bounded_and_tells_of_the_newest() {
+fn a_summary_is_bounded_and_prefers_the_newest() {
     let text: String = (0..50).map(|n| format!("- k{n}: v\n")).collect();
     let summary = of_entries(text.as_bytes()).unwrap();
     assert!(summary.starts_with("k30, ") && summary.ends_with(", k49"), "{summary}");
