@@ -190,6 +190,7 @@ mod status;
 pub mod tape;
 pub mod toolbox;
 pub mod turn;
+mod typed;
 mod unified;
 pub mod versions;
 pub mod view;
@@ -242,7 +243,9 @@ pub use memtape_core::{
 pub use memtape_index::{CommitQuestion, LoggedCommit, Waiting};
 pub use memtape_store::{Clock, Progress, SystemClock, Verified, Warning};
 pub use memtape_tape::{Durability, Entry, EntryId, ErrorKind, Kind, Salt, Salts};
-pub use memtape_worktree::git::{Place as GitPlace, identity as repository_identity};
+pub use memtape_worktree::git::{
+    Place as GitPlace, identity as repository_identity, identity_of_url as repository_identity_of_url,
+};
 pub use memtape_worktree::working_copy::PassedOver;
 pub use notes::Notes;
 pub use progress::{Progress as TaskProgress, RecentConversation, Spoken};
@@ -256,6 +259,7 @@ pub use stats::Stats;
 pub use status::Status;
 pub use toolbox::{Toolbox, Toolset};
 pub use turn::{Briefing, Captured, FinishedTurn, Reply, ToolUse, Turn};
+pub use typed::typed;
 pub use versions::Version;
 pub use view::{FactView, ViewQuestion};
 pub use why::Why;
