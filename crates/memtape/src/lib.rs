@@ -144,7 +144,7 @@
 //! | find memories and where they come from | [`recall`], [`meaning`], [`show`], [`why`] |
 //! | history | [`branches`], [`log`], [`graph`], [`journal`], [`tape`], [`view`], [`snapshot`] |
 //! | work in the background | [`progress`] |
-//! | maintenance | [`config`], [`backfill`], [`consolidate`], [`decay`], [`export`], [`scan`], [`stats`] |
+//! | maintenance | [`config`], [`backfill`], [`bulk`], [`consolidate`], [`decay`], [`export`], [`scan`], [`scratch`], [`stats`] |
 //! | tools for agents | [`toolbox`] |
 //! | errors | [`error`] |
 
@@ -152,6 +152,7 @@ mod access;
 pub mod backfill;
 pub mod blocks;
 pub mod branches;
+pub mod bulk;
 mod cleaning;
 pub mod config;
 pub mod consolidate;
@@ -181,6 +182,7 @@ pub mod recall;
 mod restoring;
 mod safety;
 pub mod scan;
+pub mod scratch;
 pub mod show;
 pub mod skills;
 pub mod snapshot;
