@@ -9,6 +9,7 @@ mod branches;
 mod consolidate;
 mod files;
 mod history;
+mod import;
 mod ingest;
 mod journal;
 mod ledger;
@@ -43,6 +44,7 @@ pub(crate) use self::branches::{
 pub(crate) use self::consolidate::ConsolidateArgs;
 pub(crate) use self::files::FileCommand;
 pub(crate) use self::history::{DiffArgs, ExportArgs, GraphArgs, GraphFormat, LogArgs, ViewArgs};
+pub(crate) use self::import::ImportArgs;
 pub(crate) use self::ingest::IngestArgs;
 pub(crate) use self::journal::{DecayArgs, JournalArgs, JournalCommand, WhenArgs};
 pub(crate) use self::ledger::{ChangeArgs, FactArgs, FactCommand, FactOrder};
@@ -101,7 +103,7 @@ const GROUPS: [(&str, &[&str]); 9] = [
     ("Blocks", &["block"]),
     ("Agents", &["agent", "reflect", "heartbeat", "turn", "prompt", "tool", "journal", "ingest"]),
     ("Connecting agents", &["setup", "mcp", "serve", "token", "hook", "memory-tool"]),
-    ("Tape", &["tape", "verify", "stats", "export", "backfill"]),
+    ("Tape", &["tape", "verify", "stats", "import", "export", "backfill"]),
     ("Maintenance", &["config", "doctor", "scan", "reindex", "trust", "demo", "completions", "man"]),
 ];
 /// How wide the names of commands are in the help.
@@ -205,6 +207,11 @@ pub(crate) enum Command {
     /// Each line is {"role","content","name"?,"user"?,"session"?,"date"?,"image"?,"tool_calls"?}. A message of the role tool
     /// whose "tool_call_id" is the "id" of an earlier call is the result of that call.
     Ingest(IngestArgs),
+    /// Import the memory of another program
+    ///
+    /// Each item is imported once, however often you run it; an interrupted import continues. Nothing that exists is
+    /// overwritten, secrets are redacted, and PATH is only read. docs/IMPORT.md lists what becomes of what.
+    Import(ImportArgs),
     /// Chat with an agent that uses this memory
     ///
     /// The agent is the language model of the configuration (model.provider, model.name) with memtape's tools. Without -m
@@ -410,6 +417,7 @@ impl Command {
             | Self::Decay(_)
             | Self::Stats { .. }
             | Self::Export(_) => false,
+            Self::Import(args) => !args.dry_run && !args.detects(),
             // A tool says itself whether it writes.
             Self::Tool(tool) => !matches!(tool, ToolCommand::Call { .. }),
             Self::Zone(zone) => zone.writes(),

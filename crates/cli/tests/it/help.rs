@@ -78,6 +78,7 @@ fn the_top_level_help() {
           tape          Inspect the tape: entries, anchors and segments
           verify        Check every line of the tape against its hash chain
           stats         Count entries, memories, commits and turns
+          import        Import the memory of another program
           export        Export the facts to a file
           backfill      Import older memory files, once each
 
@@ -263,6 +264,7 @@ fn every_command_explains_itself() {
         graph
         heartbeat
         hook
+        import
         ingest
         init
         journal
