@@ -12,6 +12,7 @@
 //! cargo run --release -p memtape-benches -- copy [FILES]
 //! cargo run --release -p memtape-benches -- file [BYTES]
 //! cargo build --release && cargo run --release -p memtape-benches -- faces [MEMORIES]
+//! cargo run --release -p memtape-benches -- import [ITEMS]
 //! ```
 //!
 //! A run fails if it misses a goal. `cargo xtask bench` runs all of them and writes `docs/performance.md`.
@@ -22,6 +23,7 @@
 mod copy;
 mod faces;
 mod file;
+mod import;
 mod journal;
 mod ledger;
 mod open;
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
         Some("journal") => number(1_000_000).map_err(Failure::from).and_then(journal::run),
         Some("copy") => number(1000).map_err(Failure::from).and_then(copy::run),
         Some("file") => number(4_700_000).map_err(Failure::from).and_then(file::run),
+        Some("import") => number(1_000_000).map_err(Failure::from).and_then(import::run),
         Some("faces") => number(100_000).map_err(Failure::from).and_then(faces::run),
         // `recall` runs this as a separate process, to measure its memory.
         Some("peak") => match &arguments[1..] {
@@ -59,7 +62,7 @@ fn main() -> ExitCode {
             _ => Err("peak BACKEND DIR".into()),
         },
         _ => Err("name a benchmark: write [N], open [ENTRIES], recall [ENTRIES], readers [MESSAGES], turn [TURNS], \
-                   prompt [MEMORIES], ledger [FACTS], journal [ENTRIES], copy [FILES], file [BYTES] or faces [MEMORIES]"
+                   prompt [MEMORIES], ledger [FACTS], journal [ENTRIES], copy [FILES], file [BYTES], faces [MEMORIES] or import [ITEMS]"
             .into()),
     };
     match done {

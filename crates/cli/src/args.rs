@@ -9,6 +9,7 @@ mod branches;
 mod consolidate;
 mod files;
 mod history;
+mod import;
 mod ingest;
 mod journal;
 mod ledger;
@@ -42,9 +43,8 @@ pub(crate) use self::branches::{
 };
 pub(crate) use self::consolidate::ConsolidateArgs;
 pub(crate) use self::files::FileCommand;
-pub(crate) use self::history::{
-    DiffArgs, ExportArgs, GraphArgs, GraphFormat, ImportCommand, LogArgs, ViewArgs,
-};
+pub(crate) use self::history::{DiffArgs, ExportArgs, GraphArgs, GraphFormat, LogArgs, ViewArgs};
+pub(crate) use self::import::ImportArgs;
 pub(crate) use self::ingest::IngestArgs;
 pub(crate) use self::journal::{DecayArgs, JournalArgs, JournalCommand, WhenArgs};
 pub(crate) use self::ledger::{ChangeArgs, FactArgs, FactCommand, FactOrder};
@@ -207,6 +207,12 @@ pub(crate) enum Command {
     /// Each line is {"role","content","name"?,"user"?,"session"?,"date"?,"image"?,"tool_calls"?}. A message of the role tool
     /// whose "tool_call_id" is the "id" of an earlier call is the result of that call.
     Ingest(IngestArgs),
+    /// Import the memory of another program
+    ///
+    /// Each item is imported once, however often you run it; an interrupted import continues. Nothing that exists is
+    /// overwritten, secrets are redacted, and PATH is only read. docs/IMPORT.md lists what becomes of what. An export of
+    /// memtape keeps its history, so it needs an empty workspace, or one with the beginning of the same tape.
+    Import(ImportArgs),
     /// Chat with an agent that uses this memory
     ///
     /// The agent is the language model of the configuration (model.provider, model.name) with memtape's tools. Without -m
@@ -284,9 +290,6 @@ pub(crate) enum Command {
     /// Everything that the audience may see at the point is exported, without what is confidential. The owner's
     /// export in the format jsonl is the tape up to the point, with all branches; `import memtape` reads it.
     Export(ExportArgs),
-    /// Import the memory of another program
-    #[command(subcommand)]
-    Import(ImportCommand),
     /// Show a memory and where it came from, or a commit
     Show {
         /// FORM:KEY, or FORM:KEY@ENTRY for one version; a commit as @ENTRY, or by its id (at least 7 digits)
@@ -418,6 +421,7 @@ impl Command {
             | Self::Decay(_)
             | Self::Stats { .. }
             | Self::Export(_) => false,
+            Self::Import(args) => !args.dry_run && !args.detects(),
             // A tool says itself whether it writes.
             Self::Tool(tool) => !matches!(tool, ToolCommand::Call { .. }),
             Self::Zone(zone) => zone.writes(),
@@ -444,7 +448,6 @@ impl Command {
             | Self::Reindex { .. }
             | Self::Completions { .. }
             | Self::Man { .. }
-            | Self::Import(_)
             | Self::Ingest(_)
             | Self::Agent(_)
             | Self::Reflect(_)

@@ -36,6 +36,8 @@ pub(crate) enum Failure {
     Memtape(Error),
     /// A task that uses a language model failed.
     Mind(memtape_mind::Error),
+    /// An import failed.
+    Import(memtape_import::Error),
     /// A tool call returned an error. Its hint names tools.
     Tool(Error),
     /// The command line is invalid.
@@ -65,6 +67,15 @@ impl From<memtape_mind::Error> for Failure {
         match e {
             memtape_mind::Error::Memtape(e) => Self::Memtape(e),
             e => Self::Mind(e),
+        }
+    }
+}
+
+impl From<memtape_import::Error> for Failure {
+    fn from(e: memtape_import::Error) -> Self {
+        match e {
+            memtape_import::Error::Memtape(e) => Self::Memtape(e),
+            e => Self::Import(e),
         }
     }
 }
@@ -251,6 +262,7 @@ impl Output {
             Failure::Output(e) => (ErrorKind::Unavailable, format!("cannot print: {e}"), None),
             Failure::Memtape(e) => (e.kind(), e.to_string(), e.hint(Surface::CommandLine)),
             Failure::Mind(e) => (e.kind(), e.to_string(), e.hint()),
+            Failure::Import(e) => (e.kind(), e.to_string(), e.hint()),
             Failure::Tool(e) => (e.kind(), e.to_string(), e.hint(Surface::Tools)),
             Failure::Usage(message) => (ErrorKind::Invalid, message.clone(), None),
             Failure::Unusable(message) => (ErrorKind::Unavailable, message.clone(), None),

@@ -41,7 +41,7 @@ static BUILT_IN: [&dyn Rules; 7] = [
 static REGISTRY: OnceLock<Vec<&'static dyn Rules>> = OnceLock::new();
 
 /// Prefixes of the names of anchors and events that memtape writes and that belong to no form.
-const SYSTEM_PREFIXES: [&str; 6] = ["memory/", "branch/", "branch.", "turn.", "tape.", "mind."];
+const SYSTEM_PREFIXES: [&str; 7] = ["memory/", "branch/", "branch.", "import.", "turn.", "tape.", "mind."];
 
 /// Number of hexadecimal digits in the id of a ledger event.
 const ID_DIGITS: usize = 16;

@@ -16,7 +16,7 @@ use crate::meta::{Meta, Retire};
 use crate::safety::injection;
 use crate::safety::names::{NameField, Named, SecretName};
 use crate::safety::secrets::{find, redact_value_telling};
-use crate::{branch, commit, forms, turn};
+use crate::{branch, commit, forms, imported, turn};
 
 /// The fields of `meta` that hold bookkeeping, or name a conversation or a scope.
 pub const META_KEPT: &[&str] = &["/session", "/user", "/scope", "/retires", "/from", "/restores", "/place"];
@@ -42,6 +42,7 @@ fn bookkeeping_of(name: &str) -> &'static [&'static str] {
         // The digits of a hash can look like a secret number, and an id depends on the entry's content.
         commit::COMMIT => &["/state/id", "/state/parent_id", "/state/events", "/state/metadata"],
         turn::END => &["/data/begin", "/data/recalled", "/data/unfinished"],
+        imported::ITEMS => &["/data/items"],
         _ => forms::owner(name).map_or(&[], |rules| rules.bookkeeping(name)),
     }
 }

@@ -9,7 +9,7 @@
 //!
 //! Reading order: [`session`], [`scope`], [`audience`], [`category`], [`lifetime`], [`memory`], [`meta`],
 //! [`lineage`], [`branch`], [`point`], [`decision`], [`commit`], [`projection`], [`change`], [`forms`],
-//! [`turn`], [`journal`], [`recall`], [`bytes`], [`path`], [`merge3`], [`safety`], [`prompt`], [`echo`],
+//! [`turn`], [`imported`], [`journal`], [`recall`], [`bytes`], [`path`], [`merge3`], [`safety`], [`prompt`], [`echo`],
 //! [`mirror`].
 
 pub mod audience;
@@ -29,6 +29,7 @@ pub mod form;
 pub mod forms;
 pub mod guard;
 pub mod hint;
+pub mod imported;
 pub mod journal;
 pub mod lifetime;
 pub mod line;

@@ -144,7 +144,7 @@
 //! | find memories and where they come from | [`recall`], [`meaning`], [`show`], [`why`] |
 //! | history | [`branches`], [`log`], [`graph`], [`journal`], [`tape`], [`view`], [`snapshot`] |
 //! | work in the background | [`progress`] |
-//! | maintenance | [`config`], [`backfill`], [`consolidate`], [`decay`], [`export`], [`import`], [`scan`], [`stats`] |
+//! | maintenance | [`config`], [`backfill`], [`bulk`], [`consolidate`], [`decay`], [`export`], [`import`], [`scan`], [`scratch`], [`stats`] |
 //! | tools for agents | [`toolbox`] |
 //! | errors | [`error`] |
 
@@ -152,6 +152,7 @@ mod access;
 pub mod backfill;
 pub mod blocks;
 pub mod branches;
+pub mod bulk;
 mod cleaning;
 pub mod config;
 pub mod consolidate;
@@ -182,6 +183,7 @@ pub mod recall;
 mod restoring;
 mod safety;
 pub mod scan;
+pub mod scratch;
 mod semaphore;
 pub mod show;
 pub mod skills;
@@ -192,6 +194,7 @@ mod status;
 pub mod tape;
 pub mod toolbox;
 pub mod turn;
+mod typed;
 mod unified;
 pub mod versions;
 pub mod view;
@@ -245,7 +248,9 @@ pub use memtape_core::{
 pub use memtape_index::{CommitQuestion, LoggedCommit, Waiting};
 pub use memtape_store::{Clock, Progress, SystemClock, Verified, Warning};
 pub use memtape_tape::{Durability, Entry, EntryId, ErrorKind, Kind, Salt, Salts};
-pub use memtape_worktree::git::{Place as GitPlace, identity as repository_identity};
+pub use memtape_worktree::git::{
+    Place as GitPlace, identity as repository_identity, identity_of_url as repository_identity_of_url,
+};
 pub use memtape_worktree::working_copy::PassedOver;
 pub use notes::Notes;
 pub use progress::{Progress as TaskProgress, RecentConversation, Spoken};
@@ -259,6 +264,7 @@ pub use stats::Stats;
 pub use status::Status;
 pub use toolbox::{Toolbox, Toolset};
 pub use turn::{Briefing, Captured, FinishedTurn, Reply, ToolUse, Turn};
+pub use typed::typed;
 pub use versions::Version;
 pub use view::{FactView, ViewQuestion};
 pub use why::Why;

@@ -363,7 +363,7 @@ impl<'a> Tape<'a> {
 }
 
 /// Refuses JSON that is nested more deeply than it could be parsed again.
-fn check_depth(payload: &Value) -> Result<()> {
+pub(crate) fn check_depth(payload: &Value) -> Result<()> {
     match serde_json::from_str::<Value>(&payload.to_string()) {
         Ok(_) => Ok(()),
         Err(_) => Err(Error::Invalid("the JSON is nested too deeply: the limit is about 120 levels".into())),
@@ -371,7 +371,7 @@ fn check_depth(payload: &Value) -> Result<()> {
 }
 
 /// Returns `{name}`, with a second field if there is a value.
-fn named(name: &str, field: &str, value: Option<&Value>) -> Value {
+pub(crate) fn named(name: &str, field: &str, value: Option<&Value>) -> Value {
     let mut payload = Map::new();
     payload.insert("name".into(), name.into());
     if let Some(value) = value {
@@ -380,7 +380,7 @@ fn named(name: &str, field: &str, value: Option<&Value>) -> Value {
     Value::Object(payload)
 }
 
-fn check_name(name: &str) -> Result<()> {
+pub(crate) fn check_name(name: &str) -> Result<()> {
     if let Some(kind) = name.strip_prefix(journal::PREFIX) {
         return Ok(journal::types::check(kind)?);
     }

@@ -27,8 +27,10 @@ use memtape_tape::{Draft, Entry, EntryId, Kind};
 use serde_json::{Value, json};
 
 mod capture;
+mod said;
 
 use self::capture::{Capture, Chosen};
+pub use self::said::Said;
 use crate::conversation::{self, Conversation};
 use crate::error::{Error, Result};
 use crate::inbound::{CONVERSATION_MESSAGES, Inbound, check_lengths};

@@ -480,6 +480,6 @@ fn text_of(step: &Step) -> String {
         Step::Add(fact) | Step::Observe(fact) => {
             format!("{} {} {}", fact.subject, fact.predicate, fact.object)
         }
-        Step::Forget(named) => format!("{} {}", named.subject, named.predicate),
+        Step::Forget(named) | Step::Deprecate(named) => format!("{} {}", named.subject, named.predicate),
     }
 }

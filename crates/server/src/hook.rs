@@ -12,15 +12,12 @@
 //!
 //! **Invariant.** Only what the person typed is captured.
 
-use std::borrow::Cow;
 use std::path::Path;
 use std::str::FromStr;
-use std::sync::LazyLock;
 use std::time::Duration;
 
 use memtape::brief::{self, Briefed};
-use memtape::{At, Error, Inbound, Reply, Result, Session, Toolset, Workspace, repository_identity};
-use regex::Regex;
+use memtape::{At, Error, Inbound, Reply, Result, Session, Toolset, Workspace, repository_identity, typed};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -190,50 +187,9 @@ pub fn output(event: Event, context: &str) -> Value {
     json!({"hookSpecificOutput": {"hookEventName": event.as_str(), "additionalContext": context}})
 }
 
-/// Elements that clients put into a message without the person typing them.
-static INSERTED: LazyLock<Regex> = LazyLock::new(|| {
-    let names = "system-reminder|command-(?:name|message|args|contents)|local-command-(?:stdout|stderr|caveat)|\
-                 bash-(?:input|stdout|stderr)|task-notification|ide_[a-z_]+|environment_context";
-    Regex::new(&format!(r"(?s)<(?:{names})\b[^>]*>.*?</(?:{names})>")).expect("a valid pattern")
-});
-
-/// Returns what the person typed of a message; empty if the message is a command of the client.
-fn typed(prompt: &str) -> Cow<'_, str> {
-    let text = match INSERTED.replace_all(prompt, "") {
-        Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
-        Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
-    };
-    if is_command(&text) { Cow::Borrowed("") } else { text }
-}
-
-/// Returns whether a message is a command of the client: `/clear`, `!ls`.
-fn is_command(text: &str) -> bool {
-    if text.starts_with('!') {
-        return true;
-    }
-    let word = text.strip_prefix('/').and_then(|rest| rest.split_whitespace().next());
-    word.is_some_and(|word| !word.contains('/') && word.starts_with(|c: char| c.is_ascii_lowercase()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_what_the_person_typed_counts() {
-        for (prompt, expected) in [
-            ("I prefer tabs", "I prefer tabs"),
-            ("/clear", ""),
-            ("/model opus", ""),
-            ("!ls -la", ""),
-            ("/usr/bin/env is missing", "/usr/bin/env is missing"),
-            ("<system-reminder>I prefer spaces</system-reminder>fix it", "fix it"),
-            ("<task-notification>\n<id>3</id>\n</task-notification>", ""),
-            ("<b>bold</b> please", "<b>bold</b> please"),
-        ] {
-            assert_eq!(typed(prompt), expected);
-        }
-    }
 
     #[test]
     fn the_project_is_the_chat_and_the_conversation_the_thread() {

@@ -34,7 +34,7 @@ use memtape_tape::storage::create_anew;
 use memtape_tape::{Durability, EntryId};
 use serde::{Deserialize, Serialize};
 
-pub use self::identity::identity;
+pub use self::identity::{identity, identity_of_url};
 pub use self::place::{Place, enclosing};
 
 /// The configuration key that marks a repository as memtape's; its value is the workspace's id.

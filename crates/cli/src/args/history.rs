@@ -1,11 +1,11 @@
-//! The arguments of the commands that tell what was done: `log`, `diff`, `graph`, `view`, `stats`, `export`; and of `import`.
+//! The arguments of the commands that tell what was done: `log`, `diff`, `graph`, `view`, `stats`, `export`.
 
 // The comments are the help that is printed, not Rust documentation: brackets there are no links.
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, ValueEnum};
 use memtape::export::Format;
 use memtape::{Form, Lifetime};
 
@@ -132,17 +132,4 @@ impl ExportFormat {
             Self::McpMemory => Format::McpMemory,
         }
     }
-}
-
-#[derive(Subcommand)]
-pub(crate) enum ImportCommand {
-    /// Import an export of memtape, with its history
-    ///
-    /// The workspace must be empty, or have the beginning of the same tape: an interrupted import goes on where it
-    /// stopped, and a second one adds nothing.
-    Memtape {
-        /// An export in the format jsonl, or the tape.jsonl of another workspace; - for standard input
-        #[arg(value_name = "FILE")]
-        file: PathBuf,
-    },
 }

@@ -265,7 +265,6 @@ fn every_command_explains_itself() {
         heartbeat
         hook
         import
-        import memtape
         ingest
         init
         journal

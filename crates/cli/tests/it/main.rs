@@ -17,6 +17,7 @@ mod guard;
 mod harness;
 mod help;
 mod hook;
+mod import;
 mod ingest;
 mod journal;
 mod log;

@@ -1,10 +1,11 @@
 //! Several changes of facts in one commit.
 
+use jiff::Timestamp;
 use memtape_core::forms::ledger::commit_together;
-use memtape_core::forms::ledger::entry::{self, lifetime};
+use memtape_core::forms::ledger::entry::{self, folded, lifetime};
 use memtape_core::safety::injection;
 use memtape_core::safety::render::neutral_line;
-use memtape_core::{Context, Decision, Point, Sensitivity};
+use memtape_core::{Context, Decision, Origin, Point, Sensitivity};
 use memtape_index::Reader;
 use memtape_tape::{Draft, ErrorKind};
 
@@ -20,6 +21,18 @@ pub enum Step {
     Observe(NewFact),
     /// Forgets facts, as [`Ledger::forget`].
     Forget(Named),
+    /// Deprecates facts, as [`Ledger::deprecate`].
+    Deprecate(Named),
+}
+
+impl Step {
+    /// Returns the subject and the predicate.
+    pub(crate) fn about(&self) -> (&str, &str) {
+        match self {
+            Self::Add(fact) | Self::Observe(fact) => (&fact.subject, &fact.predicate),
+            Self::Forget(named) | Self::Deprecate(named) => (&named.subject, &named.predicate),
+        }
+    }
 }
 
 /// A change, and how widely its fact may be shown.
@@ -61,21 +74,17 @@ impl Ledger<'_> {
     /// # Errors
     /// [`Error::Store`] as for [`Workspace::write`](crate::Workspace::write).
     pub fn apply(&self, steps: &[Applying], message: &str) -> Result<Applied> {
-        let prepared: Vec<_> = steps.iter().map(|applying| self.prepared(applying)).collect();
+        let prepared: Vec<_> = steps.iter().map(|applying| self.prepared(&applying.step)).collect();
         let message = neutral_line(&self.clean(message));
         let message = if injection::is_suspicious(&message).is_some() { String::new() } else { message };
         let written = self.workspace.write(&self.author, |reader, point, ctx| {
             let setting = Setting { waits: true, ..self.setting(reader, point)? };
             let (mut drafts, mut outcomes) = (Vec::new(), Vec::new());
             for (applying, prepared) in steps.iter().zip(&prepared) {
-                let decided = match prepared {
+                let (more, outcome) = refused(match prepared {
                     Ok(step) => self.decide(step, applying.sensitivity, reader, point, ctx, &setting),
                     Err(why) => Ok((Vec::new(), StepOutcome::Refused(why.clone()))),
-                };
-                let (more, outcome) = match decided {
-                    Err(e) if is_refusal(e.kind()) => (Vec::new(), StepOutcome::Refused(e.to_string())),
-                    decided => decided?,
-                };
+                })?;
                 drafts.extend(more);
                 outcomes.push(outcome);
             }
@@ -86,8 +95,49 @@ impl Ledger<'_> {
         Ok(written.outcome)
     }
 
+    /// Decides a change that another program made at `said_at`, as an uncommitted part of a group.
+    ///
+    /// It does not supersede a value that is newer, or that was not imported.
+    pub(crate) fn decide_imported(
+        &self,
+        step: &Step,
+        said_at: Option<Timestamp>,
+        reader: &Reader<'_>,
+        point: &Point,
+        ctx: &Context,
+    ) -> memtape_index::Result<(Vec<Draft>, StepOutcome)> {
+        let step = match self.prepared(step) {
+            Ok(step) => step,
+            Err(why) => return Ok((Vec::new(), StepOutcome::Refused(why))),
+        };
+        let named = match &step {
+            Step::Add(fact) | Step::Observe(fact) => {
+                let NewFact { subject, predicate, scope, .. } = fact.clone();
+                Named { subject, predicate, scope }
+            }
+            Step::Forget(named) | Step::Deprecate(named) => named.clone(),
+        };
+        let at = said_at.unwrap_or(ctx.now);
+        let value = match &step {
+            Step::Add(fact) | Step::Observe(fact) => Some(folded(&fact.object)),
+            Step::Forget(_) | Step::Deprecate(_) => None,
+        };
+        for fact in self.about(&named, reader, point)?.named(&named, ctx.now) {
+            let is_other = value.as_ref() != Some(&folded(&fact.data.object));
+            let is_kept = fact.memory.origin != Some(Origin::Import)
+                || fact.memory.said_at.is_some_and(|current| current > at);
+            if is_other && is_kept {
+                let why = format!("the current fact is newer or was not imported: {}", fact.memory.version());
+                return Ok((Vec::new(), StepOutcome::Refused(why)));
+            }
+        }
+        let ctx = Context { now: at, session: self.author.session.clone(), ..ctx.clone() };
+        let setting = Setting { waits: true, ..self.setting(reader, point)? };
+        refused(self.decide(&step, Sensitivity::Normal, reader, point, &ctx, &setting))
+    }
+
     /// Returns a change as it may be written, with secrets redacted.
-    fn prepared(&self, applying: &Applying) -> Result<Step, String> {
+    fn prepared(&self, step: &Step) -> Result<Step, String> {
         let fact = |input: &NewFact| {
             let whole = entry::text(&input.subject, &input.predicate, &input.object);
             if self.clean(&whole) != whole {
@@ -100,10 +150,11 @@ impl Ledger<'_> {
             let quarantined = injection::is_suspicious(&text).map(str::to_owned);
             Ok(NewFact { quarantined, ..input })
         };
-        match &applying.step {
+        match step {
             Step::Add(input) => fact(input).map(Step::Add),
             Step::Observe(input) => fact(input).map(Step::Observe),
             Step::Forget(named) => self.named(named).map(Step::Forget),
+            Step::Deprecate(named) => self.named(named).map(Step::Deprecate),
         }
         .map_err(|e: Error| e.to_string())
     }
@@ -120,14 +171,21 @@ impl Ledger<'_> {
         let (input, decide) = match step {
             Step::Add(input) => (input, ops::add as fn(&View, &NewFact, &Context, &Setting) -> _),
             Step::Observe(input) => (input, ops::observe as fn(&View, &NewFact, &Context, &Setting) -> _),
-            Step::Forget(named) => {
+            Step::Forget(named) | Step::Deprecate(named) => {
                 let view = self.about(named, reader, point)?;
                 let facts = view.named(named, ctx.now);
                 if facts.is_empty() {
                     return Err(ops::nothing(named).into());
                 }
-                let decided = ops::forget(&facts, ctx, setting)?;
-                return Ok((decided.drafts, StepOutcome::Forgotten(decided.outcome.facts)));
+                if let Step::Forget(_) = step {
+                    let decided = ops::forget(&facts, ctx, setting)?;
+                    return Ok((decided.drafts, StepOutcome::Forgotten(decided.outcome.facts)));
+                }
+                let mut drafts = Vec::new();
+                for fact in &facts {
+                    drafts.extend(ops::deprecate(fact, ctx, setting)?.drafts);
+                }
+                return Ok((drafts, StepOutcome::Forgotten(facts.into_iter().cloned().collect())));
             }
         };
         let scope = self.scope_of(lifetime(input.scope.as_deref()), sensitivity)?;
@@ -135,6 +193,16 @@ impl Ledger<'_> {
         let view = View::fold(self.slot(&input.key(&ctx), reader, point)?);
         let decided: Decision<Done> = decide(&view, input, &ctx, setting)?;
         Ok((decided.drafts, StepOutcome::Recorded(Box::new(decided.outcome))))
+    }
+}
+
+type Decided = (Vec<Draft>, StepOutcome);
+
+/// Turns the failure of one change into an outcome.
+fn refused(decided: memtape_index::Result<Decided>) -> memtape_index::Result<Decided> {
+    match decided {
+        Err(e) if is_refusal(e.kind()) => Ok((Vec::new(), StepOutcome::Refused(e.to_string()))),
+        decided => decided,
     }
 }
 

@@ -86,6 +86,13 @@ impl<'a> Capture<'a> {
         read
     }
 
+    /// Returns whether there is nothing to write, whatever is remembered.
+    pub(super) fn is_empty(&self) -> bool {
+        let says_nothing =
+            |spoken: &Spoken| spoken.reading.candidates.is_empty() && spoken.reading.forgets.is_empty();
+        self.spoken.iter().all(says_nothing)
+    }
+
     /// Returns what the prompt contained: its system part, the recalled memories, the message replied to, and
     /// the conversation. It stays empty if there is nothing to capture, as in most turns.
     pub(super) fn shown(&self, inbound: &Inbound, turn: &FinishedTurn) -> Shown {

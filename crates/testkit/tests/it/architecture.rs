@@ -36,7 +36,8 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
         ),
         ("server", &["memtape"]),
         ("mind", &["memtape"]),
-        ("cli", &["memtape", "memtape-mind", "memtape-server", "memtape-setup"]),
+        ("import", &["memtape"]),
+        ("cli", &["memtape", "memtape-import", "memtape-mind", "memtape-server", "memtape-setup"]),
         (
             "testkit",
             &["memtape", "memtape-core", "memtape-index", "memtape-server", "memtape-store", "memtape-tape"],
@@ -45,7 +46,7 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
 }
 
 /// What a layer must not know, with the reason.
-const FORBIDDEN: [(&str, &str, &[&str]); 9] = [
+const FORBIDDEN: [(&str, &str, &[&str]); 10] = [
     (
         "tape",
         "the tape reads no clock, makes no random numbers and knows no memory",
@@ -91,6 +92,11 @@ const FORBIDDEN: [(&str, &str, &[&str]); 9] = [
         "mind",
         "what asks a model asks only the library, and is given the variables of the environment",
         &["std::env", "rusqlite", "tokio", "memtape_core", "memtape_index", "memtape_store", "memtape_tape"],
+    ),
+    (
+        "import",
+        "an importer asks only the library, and its sources read only through their input",
+        &["std::env", "tokio", "memtape_core", "memtape_index", "memtape_store", "memtape_tape"],
     ),
     (
         "setup",

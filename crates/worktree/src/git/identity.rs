@@ -13,13 +13,15 @@ use git2::Repository;
 pub fn identity(dir: &Path) -> Option<String> {
     let repository = Repository::discover(dir).ok()?;
     let origin = repository.find_remote("origin").ok();
-    let named = origin.as_ref().and_then(|origin| origin.url().ok()).map(normalized);
+    let named = origin.as_ref().and_then(|origin| origin.url().ok()).map(identity_of_url);
     let path = || repository.commondir().to_string_lossy().trim_end_matches('/').to_owned();
     Some(named.filter(|name| !name.is_empty()).unwrap_or_else(path))
 }
 
-/// Returns the host and path of a repository's URL, in any of the forms that git accepts.
-fn normalized(url: &str) -> String {
+/// Returns the host and path of a repository's URL, in any of the forms that git accepts: the name that [`identity`]
+/// gives to a clone of it.
+#[must_use]
+pub fn identity_of_url(url: &str) -> String {
     let (is_url, rest) = match url.split_once("://") {
         Some((_, rest)) => (true, rest),
         None => (false, url),
@@ -55,7 +57,7 @@ mod tests {
             ("file:///srv/git/app.git", "/srv/git/app"),
             ("C:/git/app", "C:/git/app"),
         ] {
-            let named = normalized(url);
+            let named = identity_of_url(url);
             assert_eq!(named.trim_start_matches('/'), name.trim_start_matches('/'), "{url}");
         }
     }

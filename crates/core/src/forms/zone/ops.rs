@@ -1,9 +1,10 @@
 //! Commands of the zone. Each writes one new version, or nothing if nothing changes.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
-use jiff::ToSpan as _;
 use jiff::civil::Date;
+use jiff::{Timestamp, ToSpan as _};
 use memtape_tape::Draft;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
@@ -262,6 +263,70 @@ pub fn daily(view: &ZoneView, text: &str, date: Date, ctx: &Context) -> Result<D
     let meta = ctx.meta();
     version.note(date, (text, nth), &meta)?;
     version.finish_plain()
+}
+
+/// A text to add to the zone with others.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Addition {
+    /// Lines of long-term memory, or a piece of the note of a day.
+    pub text: String,
+    /// The day; `None` for long-term memory.
+    pub date: Option<Date>,
+    /// When it was written.
+    pub at: Timestamp,
+    /// The rule by which it is quarantined.
+    pub quarantined: Option<String>,
+}
+
+/// Adds long-term lines and pieces of daily notes in one version, and returns for each addition whether it was added: not
+/// if all of it exists, or comes earlier in `additions`.
+///
+/// # Errors
+/// [`Error::Tape`] if an entry cannot be serialized.
+pub fn add_all(view: &ZoneView, additions: &[Addition], ctx: &Context) -> Result<Decision<Vec<bool>>> {
+    let mut version = Version::after(view, ctx);
+    let mut there: HashSet<(Option<Date>, String)> =
+        view.long_term.iter().map(|item| (None, item.text.trim().to_owned())).collect();
+    for (date, pieces) in &view.dailies {
+        there.extend(pieces.iter().map(|piece| (Some(*date), piece.text.trim().to_owned())));
+    }
+    let mut begun: HashSet<Date> = view.dailies.keys().copied().collect();
+    let mut added = Vec::with_capacity(additions.len());
+    let mut lines: Vec<Line> = Vec::new();
+    for (n, Addition { text, date, at, quarantined }) in additions.iter().enumerate() {
+        let ctx = Context { now: *at, ..ctx.clone() };
+        let meta = Meta { quarantined: quarantined.clone(), ..ctx.meta() };
+        if let Some(date) = *date {
+            let text = text.trim_end().trim_start_matches(['\n', '\r']);
+            let is_new = !text.trim().is_empty() && there.insert((Some(date), text.trim().to_owned()));
+            added.push(is_new);
+            if is_new {
+                let heading = heading(date);
+                let is_headed = !begun.insert(date) || text.lines().next() == Some(heading.as_str());
+                let text = if is_headed { text.to_owned() } else { format!("{heading}\n\n{text}") };
+                version.added += 1;
+                version.events.push(entry::daily(date, (text, 1), &meta, &ctx)?);
+            }
+            continue;
+        }
+        let before = lines.len();
+        let new = entry::lines(text).into_iter();
+        lines.extend(new.filter(|line| there.insert((None, line.text.trim().to_owned()))));
+        added.push(lines.len() > before);
+        // Lines of the same time and kind are one event.
+        let next = additions.get(n + 1);
+        let goes_on = next
+            .is_some_and(|next| next.date.is_none() && next.at == *at && next.quarantined == *quarantined);
+        if !lines.is_empty() && !goes_on {
+            let lines: Vec<Numbered> = lines.drain(..).map(|line| (line, 1)).collect();
+            version.added += lines.len();
+            version.events.push(entry::long_term(&lines, *at, &meta, &ctx.branch)?);
+        }
+    }
+    if version.events.is_empty() {
+        return Ok(Decision::nothing(added));
+    }
+    Ok(version.finish_plain()?.map(|_| added))
 }
 
 /// Returns the number of a piece among equal ones, given the pieces that are kept.

@@ -1,0 +1,213 @@
+//! The `import` command.
+
+use expect_test::expect;
+
+use crate::harness::Home;
+
+const TAPE: &str = r##"{"id": 1, "kind": "anchor", "payload": {"name": "memory/open", "state": {"version": 1}}, "meta": {}}
+{"id": 2, "kind": "event", "payload": {"name": "memory.long_term", "data": {"content": "- drinks green tea", "updated_at": "2026-02-10T08:00:00+00:00"}}, "meta": {}}
+{"id": 3, "kind": "anchor", "payload": {"name": "memory/seal", "state": {"version": 1}}, "meta": {}}
+{"id": 4, "kind": "message", "payload": {"role": "user", "content": "I prefer window seats."}, "meta": {}, "date": "2026-03-01T08:00:00.000000+00:00"}
+{"id": 5, "kind": "message", "payload": {"role": "assistant", "content": "Noted."}, "meta": {}, "date": "2026-03-01T08:00:01.000000+00:00"}
+{"id": 6, "kind": "message
+"##;
+
+fn home() -> Home {
+    let home = Home::new();
+    home.write("tapes/5d41__ab.jsonl", TAPE);
+    home
+}
+
+#[test]
+fn a_dry_run_says_what_the_import_does_and_it_is_done_once() {
+    home().check(
+        &[
+            "import detect tapes",
+            "import bub tapes --dry-run",
+            "zone show",
+            "import bub tapes --capture",
+            "import bub tapes --capture",
+            "zone show",
+            "search seats",
+            "import bub tapes --json",
+            "import detect tapes --json",
+        ],
+        &expect![[r#"
+            $ memtape import detect tapes
+            bub: tapes of Bub (HASH__NAME.jsonl), 1 file
+            $ memtape import bub tapes --dry-run
+            Would import from bub: 1 long-term line, 2 messages.
+            Left out 1 item.
+            ! left out 5d41__ab.jsonl:6: the line is not JSON: EOF while parsing a string
+            $ memtape zone show
+            $ memtape import bub tapes --capture
+            Imported from bub: 1 long-term line, 2 messages.
+            Captured 1 statement from conversations.
+            Left out 1 item.
+            ! left out 5d41__ab.jsonl:6: the line is not JSON: EOF while parsing a string
+            ! The messages are found by their words. To find them by meaning, too: memtape reindex --vectors
+            $ memtape import bub tapes --capture
+            Nothing new from bub.
+            Already there: 1 long-term line, 2 messages.
+            Left out 1 item.
+            ! left out 5d41__ab.jsonl:6: the line is not JSON: EOF while parsing a string
+            $ memtape zone show
+            <memory>
+            Use `memory_save` to update long-term memory, `memory_daily` to append to
+            daily notes, and `memory_recall` to search past memories.
+
+            ## Long-term Memory
+            - drinks green tea
+            </memory>
+            $ memtape search seats
+            statements:2ab7a959be898f5e@11 · score [SCORE] · preference · channel:bub:chat:ab · importance 0.85 · confidence 0.88 · 2026-03-01 08:00
+              I prefer window seats
+            $ memtape import bub tapes --json
+            {"source":"bub","items":[{"item":"long-term line","form":"zone","added":0,"present":1,"left_out":0},{"item":"message","form":"messages","added":0,"present":2,"left_out":0}],"left_out_count":1,"left_out":[{"place":"5d41__ab.jsonl:6","why":"the line is not JSON: EOF while parsing a string"}],"beside":[],"proposed":[],"quarantined":0,"captured":0,"dry_run":false}
+            $ memtape import detect tapes --json
+            [{"source":"bub","about":"tapes of Bub (HASH__NAME.jsonl)","files":1}]
+        "#]],
+    );
+}
+
+#[test]
+fn failures_say_what_to_do() {
+    let home = home();
+    home.write("empty/readme.txt", "nothing\n");
+    home.write("export.zip", "PK\u{3}\u{4}rest");
+    home.check(
+        &[
+            "import nobody tapes",
+            "import pegasus tapes",
+            "import bub missing",
+            "import bub export.zip",
+            "import detect empty",
+            "import detect",
+            "import bub tapes --branch nowhere",
+            "import bub tapes --session :",
+            "import nobody tapes --json",
+        ],
+        &expect![[r#"
+            $ memtape import nobody tapes
+            ! error: there is no source "nobody"
+            ! hint: the sources are anthropic-chat, basic-memory, bub, bud, claude-code, codex, letta, mcp-memory, mem0, nanobot, nanobot-ledger, openai-chat, openclaw, pegasus, yeoman
+            [exit 2]
+            $ memtape import pegasus tapes
+            ! error: tapes holds nothing of pegasus: expected the memory folder of Pegasus (facts/, episodes/)
+            ! hint: `memtape import detect tapes` shows what can be imported from there
+            [exit 3]
+            $ memtape import bub missing
+            ! error: cannot read missing: there is no such file
+            [exit 7]
+            $ memtape import bub export.zip
+            ! error: export.zip is a zip archive: unpack it, and import the folder that it contains
+            [exit 5]
+            $ memtape import detect empty
+            ! error: empty looks like the memory of no program that can be imported
+            [exit 3]
+            $ memtape import detect
+            ! error: the following required arguments were not provided:
+            !   <PATH>
+            !
+            ! Usage: memtape import <SOURCE> <PATH>
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape import bub tapes --branch nowhere
+            ! error: there is no branch "nowhere"
+            [exit 3]
+            $ memtape import bub tapes --session :
+            ! error: invalid value ':' for '--session <CHANNEL:CHAT[:THREAD]>': invalid session ":" (a part is empty): expected CHANNEL:CHAT or CHANNEL:CHAT:THREAD
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape import nobody tapes --json
+            ! {"error":{"kind":"invalid","message":"there is no source \"nobody\"","hint":"the sources are anthropic-chat, basic-memory, bub, bud, claude-code, codex, letta, mcp-memory, mem0, nanobot, nanobot-ledger, openai-chat, openclaw, pegasus, yeoman"}}
+            [exit 2]
+        "#]],
+    );
+}
+
+#[test]
+fn the_help_lists_the_sources() {
+    home().check(
+        &["import --help"],
+        &expect![[r#"
+        $ memtape import --help
+        Import the memory of another program
+
+        Each item is imported once, however often you run it; an interrupted import continues. Nothing that
+        exists is overwritten, secrets are redacted, and PATH is only read. docs/IMPORT.md lists what
+        becomes of what.
+
+        Usage: memtape import [OPTIONS] <SOURCE> <PATH>
+
+        Arguments:
+          <SOURCE>
+                  The program that wrote the memory, or `detect` to list those whose memory PATH looks like
+
+          <PATH>
+                  The file or folder; it is only read
+
+        Options:
+              --dry-run
+                  Report what the import would do, and change nothing
+
+              --session <CHANNEL:CHAT[:THREAD]>
+                  The session of messages that name none
+          
+                  [default: cli:direct]
+
+              --capture
+                  Capture statements from what people said, as of the time when they said it
+
+          -h, --help
+                  Print help (see a summary with '-h')
+
+          -V, --version
+                  Print version
+
+        Shared options:
+          -C, --workspace <DIR>
+                  The workspace's directory [default: $MEMTAPE_WORKSPACE, else the nearest trusted directory
+                  above that has a tape]
+
+              --global
+                  Use your own workspace, ~/.memtape, which belongs to no directory
+
+              --branch <BRANCH>
+                  The branch to read and write [default: the branch of the conversation]
+
+              --json
+                  Print JSON: one document, or one line for each entry of the tape
+
+              --config <KEY=VALUE>
+                  Set a configuration key for this command (repeatable)
+
+              --color <WHEN>
+                  When to print colors [default: auto]
+
+                  Possible values:
+                  - auto:   On a terminal, unless NO_COLOR is set; everywhere if CLICOLOR_FORCE is set
+                  - always: Everywhere
+                  - never:  Nowhere
+
+        Sources:
+          anthropic-chat  the data export of Claude, unpacked
+          basic-memory    a project folder of Basic Memory
+          bub             tapes of Bub (HASH__NAME.jsonl)
+          bud             the state of Bud (memory.db, journal.jsonl)
+          claude-code     Claude Code: ~/.claude, one of its projects, or a repository
+          codex           Codex: ~/.codex, or a folder or file of its sessions
+          letta           agent files of Letta (.af)
+          mcp-memory      the memory file of the MCP reference server
+          mem0            memories of mem0: JSON of its API, or its history.db
+          nanobot         a nanobot workspace (memory/MEMORY.md, HISTORY.md, history.jsonl)
+          nanobot-ledger  the git-like memory of nanobot (memory/branches, memory/ledger)
+          openai-chat     the data export of ChatGPT, unpacked
+          openclaw        the workspace of an OpenClaw agent
+          pegasus         the memory folder of Pegasus (facts/, episodes/)
+          yeoman          the long-term memory of yeoman (longterm.db)
+    "#]],
+    );
+}

@@ -1,0 +1,364 @@
+//! The files of a source: the only way in which a source touches the file system.
+//!
+//! **Invariants.** Only what is below the imported path is opened: a link that leads out of it is refused, and folders
+//! behind links are not listed. Nothing is read but regular files. The length of a line, the size of a file that is held
+//! in memory, the number of files and the depth of folders are bounded. Nothing is ever written there.
+
+mod json;
+mod lines;
+pub mod sqlite;
+
+use std::fs;
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use cap_std::fs::{Dir, File};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use memtape::calendar;
+use serde_json::Value;
+
+use crate::error::{Error, Result};
+use crate::item::Place;
+use crate::source::Sink;
+
+/// Limits of what is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Maximum length of a line, of an element of a JSON list and of a field of a database, in bytes.
+    pub line_bytes: usize,
+    /// Maximum size of a file that is read as a whole, in bytes.
+    pub text_bytes: u64,
+    /// Maximum size of a database, in bytes.
+    pub database_bytes: u64,
+    /// Maximum number of entries of a folder and the folders below it.
+    pub entries: usize,
+    /// Maximum depth of folders.
+    pub depth: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            line_bytes: 16 << 20,
+            text_bytes: 16 << 20,
+            database_bytes: 16 << 30,
+            entries: 200_000,
+            depth: 16,
+        }
+    }
+}
+
+/// How much is read at once from a file.
+const BUFFER_BYTES: usize = 256 << 10;
+
+/// The beginnings of archives and compressed files, with their names.
+const ARCHIVES: [(&[u8], &str); 6] = [
+    (b"PK\x03\x04", "zip archive"),
+    (b"\x1f\x8b", "gzip file"),
+    (b"BZh", "bzip2 file"),
+    (b"\xfd7zXZ\x00", "xz file"),
+    (b"\x28\xb5\x2f\xfd", "zstd file"),
+    (b"7z\xbc\xaf\x27\x1c", "7z archive"),
+];
+
+/// A file or folder to import from.
+pub struct Input {
+    shown: String,
+    dir: Dir,
+    /// The name of the file, if the path is that of a file.
+    only: Option<String>,
+    zone: TimeZone,
+    limits: Limits,
+    read: Arc<AtomicU64>,
+}
+
+/// An entry of a folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// The name.
+    pub name: String,
+    /// The path below the imported path, with `/`.
+    pub path: String,
+    /// What it is.
+    pub kind: ListedKind,
+    /// The size in bytes.
+    pub bytes: u64,
+}
+
+/// What an entry of a folder is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ListedKind {
+    /// A regular file, also behind a link that stays below the path.
+    File,
+    /// A folder.
+    Folder,
+    /// Anything else: a link that leads out or to a folder, a socket, a device.
+    Other,
+}
+
+impl Input {
+    /// Opens a file or a folder.
+    ///
+    /// Times without an offset are read in `zone`.
+    ///
+    /// # Errors
+    /// [`Error::Unreadable`] if it does not exist or cannot be opened; [`Error::Refused`] if it is neither a file nor a
+    /// folder, or an archive.
+    pub fn open(path: &Path, zone: &TimeZone) -> Result<Self> {
+        Self::open_within(path, zone, Limits::default())
+    }
+
+    /// Opens a file or a folder with other limits.
+    ///
+    /// # Errors
+    /// As [`Input::open`].
+    pub fn open_within(path: &Path, zone: &TimeZone, limits: Limits) -> Result<Self> {
+        let shown = path.display().to_string();
+        let unreadable = |e: io::Error| Error::unreadable(&shown, plain(&e));
+        // The path itself may be a link: the person named it.
+        let real = path.canonicalize().map_err(unreadable)?;
+        let about = fs::metadata(&real).map_err(unreadable)?;
+        let (folder, only) = match (about.is_dir(), about.is_file()) {
+            (true, _) => (real.as_path(), None),
+            (_, true) => {
+                let name = real.file_name().and_then(|name| name.to_str());
+                let name = name.ok_or_else(|| Error::unreadable(&shown, "its name is not UTF-8"))?;
+                (real.parent().unwrap_or(&real), Some(name.to_owned()))
+            }
+            _ => return Err(Error::Refused(format!("{shown} is neither a file nor a folder"))),
+        };
+        let dir = Dir::open_ambient_dir(folder, cap_std::ambient_authority()).map_err(unreadable)?;
+        let input = Self { shown, dir, only, zone: zone.clone(), limits, read: Arc::default() };
+        input.refuse_archive()?;
+        Ok(input)
+    }
+
+    fn refuse_archive(&self) -> Result<()> {
+        let Some(name) = &self.only else { return Ok(()) };
+        let mut begin = Vec::new();
+        let mut file = self.file(name)?;
+        file.by_ref().take(8).read_to_end(&mut begin).map_err(|e| Error::unreadable(name, plain(&e)))?;
+        match ARCHIVES.iter().find(|(magic, _)| begin.starts_with(magic)) {
+            Some((_, what)) => Err(Error::Refused(format!(
+                "{} is a {what}: unpack it, and import the folder that it contains",
+                self.shown
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns the imported path as the person wrote it.
+    #[must_use]
+    pub fn shown(&self) -> &str {
+        &self.shown
+    }
+
+    /// Returns the name of the file, if the path is that of a file.
+    #[must_use]
+    pub fn only_file(&self) -> Option<&str> {
+        self.only.as_deref()
+    }
+
+    /// Returns the limits.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Returns the time zone of times without an offset.
+    #[must_use]
+    pub fn zone(&self) -> &TimeZone {
+        &self.zone
+    }
+
+    /// Reads an instant in one of the usual spellings: with or without an offset, a day, or seconds or milliseconds
+    /// since 1970.
+    #[must_use]
+    pub fn instant(&self, text: &str) -> Option<Timestamp> {
+        calendar::parse_instant(text, &self.zone).ok()
+    }
+
+    /// Reads an instant that is a text or a number in JSON; `None` if it is neither.
+    #[must_use]
+    pub fn instant_of(&self, value: Option<&Value>) -> Option<Timestamp> {
+        match value? {
+            Value::String(text) => self.instant(text),
+            Value::Number(number) => self.instant(&number.to_string()),
+            _ => None,
+        }
+    }
+
+    /// Returns the counter of the bytes that were read, for a progress indicator.
+    #[must_use]
+    pub fn counter(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.read)
+    }
+
+    fn count(&self, bytes: u64) {
+        self.read.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// Returns the size of some files in bytes. Files that cannot be read count nothing.
+    #[must_use]
+    pub fn bytes_of(&self, files: &[String]) -> u64 {
+        files.iter().filter_map(|file| self.dir.metadata(file).ok()).map(|about| about.len()).sum()
+    }
+
+    /// Returns whether there is a regular file at a path.
+    #[must_use]
+    pub fn has_file(&self, path: &str) -> bool {
+        self.allows(path) && self.dir.metadata(path).is_ok_and(|about| about.is_file())
+    }
+
+    fn allows(&self, path: &str) -> bool {
+        self.only.as_deref().is_none_or(|only| only == path)
+    }
+
+    /// Lists a folder by name; `""` is the imported path itself. A folder that does not exist is empty. Entries whose
+    /// names are not UTF-8 are left out.
+    ///
+    /// # Errors
+    /// [`Error::Unreadable`] if the folder cannot be listed; [`Error::Refused`] if it has too many entries.
+    pub fn list(&self, folder: &str) -> Result<Vec<Listed>> {
+        if let Some(only) = &self.only {
+            let bytes = self.dir.metadata(only).map(|about| about.len()).unwrap_or_default();
+            let file = Listed { name: only.clone(), path: only.clone(), kind: ListedKind::File, bytes };
+            return Ok(if folder.is_empty() { vec![file] } else { Vec::new() });
+        }
+        let here = if folder.is_empty() { "." } else { folder };
+        let entries = match self.dir.read_dir(here) {
+            Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                return Ok(Vec::new());
+            }
+            entries => entries.map_err(|e| Error::unreadable(here, plain(&e)))?,
+        };
+        let mut listed = Vec::new();
+        for entry in entries {
+            let entry = entry.map_err(|e| Error::unreadable(here, plain(&e)))?;
+            let Ok(name) = entry.file_name().into_string() else { continue };
+            let path = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
+            let own = entry.file_type().map_err(|e| Error::unreadable(&path, plain(&e)))?;
+            // A file behind a link is read if the link stays below the path.
+            let about = self.dir.metadata(&path).ok();
+            let kind = match &about {
+                _ if own.is_dir() => ListedKind::Folder,
+                Some(about) if about.is_file() => ListedKind::File,
+                _ => ListedKind::Other,
+            };
+            listed.push(Listed { name, path, kind, bytes: about.map_or(0, |about| about.len()) });
+            if listed.len() > self.limits.entries {
+                return Err(self.too_many());
+            }
+        }
+        listed.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(listed)
+    }
+
+    /// Returns the paths of the regular files in a folder and the folders below it that a test accepts, by path. Links
+    /// to folders are not followed.
+    ///
+    /// # Errors
+    /// As [`Input::list`].
+    pub fn files_below(&self, folder: &str, is_wanted: impl Fn(&Listed) -> bool) -> Result<Vec<String>> {
+        let mut found = Vec::new();
+        let mut seen = 0;
+        let mut folders = vec![(folder.to_owned(), 0)];
+        while let Some((folder, depth)) = folders.pop() {
+            for entry in self.list(&folder)? {
+                seen += 1;
+                if seen > self.limits.entries {
+                    return Err(self.too_many());
+                }
+                match entry.kind {
+                    ListedKind::Folder if depth < self.limits.depth => folders.push((entry.path, depth + 1)),
+                    ListedKind::File if is_wanted(&entry) => found.push(entry.path),
+                    _ => {}
+                }
+            }
+        }
+        found.sort();
+        Ok(found)
+    }
+
+    fn too_many(&self) -> Error {
+        Error::Refused(format!(
+            "{} holds more than {} files and folders: import a folder in it",
+            self.shown, self.limits.entries
+        ))
+    }
+
+    /// Reads a text file as a whole, without its byte order mark.
+    ///
+    /// # Errors
+    /// [`Error::Unreadable`] if there is no such file below the path, it is larger than [`Limits::text_bytes`], or it
+    /// is not UTF-8.
+    pub fn text(&self, path: &str) -> Result<String> {
+        let mut bytes = Vec::new();
+        let limit = self.limits.text_bytes;
+        let mut file = self.file(path)?;
+        file.by_ref()
+            .take(limit + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|e| Error::unreadable(path, plain(&e)))?;
+        self.count(bytes.len() as u64);
+        if bytes.len() as u64 > limit {
+            return Err(Error::unreadable(path, format_args!("it is larger than {limit} bytes")));
+        }
+        let text = String::from_utf8(bytes).map_err(|_| Error::unreadable(path, "it is not UTF-8"))?;
+        Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+    }
+
+    /// Reads a text file as [`Input::text`] does. If that fails, reports the file to the sink and returns `None`.
+    pub fn text_or_skip(&self, path: &str, sink: &mut dyn Sink) -> Option<String> {
+        match self.text(path) {
+            Ok(text) => Some(text),
+            Err(e) => {
+                skip_file(path, &e, sink);
+                None
+            }
+        }
+    }
+
+    /// Opens a regular file below the path.
+    fn file(&self, path: &str) -> Result<File> {
+        let refused = |why: &str| Err(Error::unreadable(path, why));
+        if !self.allows(path) {
+            return refused("it is not the imported file");
+        }
+        // A pipe would block when it is opened.
+        match self.dir.metadata(path) {
+            Ok(about) if about.is_file() => {}
+            Ok(_) => return refused("it is not a regular file"),
+            Err(e) => return refused(&plain(&e)),
+        }
+        self.dir.open(path).map_err(|e| Error::unreadable(path, plain(&e)))
+    }
+
+    fn reader(&self, path: &str) -> Result<BufReader<File>> {
+        Ok(BufReader::with_capacity(BUFFER_BYTES, self.file(path)?))
+    }
+}
+
+/// Reports a file that cannot be read.
+fn skip_file(path: &str, e: &Error, sink: &mut dyn Sink) {
+    let why = match e {
+        Error::Unreadable { why, .. } => why.clone(),
+        e => e.to_string(),
+    };
+    sink.skip(Place::file(path), &why);
+}
+
+/// Returns the text of an error of the operating system without its number.
+fn plain(e: &io::Error) -> String {
+    match e.kind() {
+        io::ErrorKind::NotFound => "there is no such file".into(),
+        io::ErrorKind::PermissionDenied => "it leads out of the imported path, or must not be read".into(),
+        _ => {
+            let text = e.to_string();
+            text.split(" (os error").next().unwrap_or(&text).to_owned()
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Reading the elements of a JSON list one by one, so that a file may be larger than the memory.
+
+use std::cell::Cell;
+use std::fmt;
+use std::io::{self, BufRead, Read};
+
+use serde::Deserializer as _;
+use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
+
+use super::lines::cause;
+use super::{Input, skip_file};
+use crate::error::{Error, Result};
+use crate::item::Place;
+use crate::source::Sink;
+
+/// Takes an element with its number, from 1.
+type Each<'e> = &'e mut dyn FnMut(u64, Value, &mut dyn Sink) -> Result<()>;
+
+impl Input {
+    /// Calls `each` with every element of the list in a JSON file: the list that is the whole document, or the lists in
+    /// the fields of this name if the document is an object. An object without such a field is passed as the only
+    /// element.
+    ///
+    /// If the file cannot be read to its end, the rest is reported to the sink.
+    ///
+    /// # Errors
+    /// Any error of `each`.
+    pub fn for_json_items(
+        &self,
+        path: &str,
+        fields: &[&str],
+        sink: &mut dyn Sink,
+        each: Each<'_>,
+    ) -> Result<()> {
+        let reader = match self.reader(path) {
+            Ok(reader) => reader,
+            Err(e) => {
+                skip_file(path, &e, sink);
+                return Ok(());
+            }
+        };
+        let left = Cell::new(self.limits.line_bytes);
+        let bounded = Bounded { reader, left: &left, input: self };
+        let mut walk =
+            Walk { left: &left, most: self.limits.line_bytes, number: 0, failed: None, sink, each };
+        let mut json = serde_json::Deserializer::from_reader(bounded);
+        let read = json.deserialize_any(Document { walk: &mut walk, fields });
+        let Walk { failed, number, sink, .. } = walk;
+        match (failed, read) {
+            (Some(failed), _) => Err(failed),
+            (None, Ok(())) => Ok(()),
+            (None, Err(e)) => {
+                let why = match number {
+                    0 => format!("it is not JSON of the expected shape: {}", cause(&e)),
+                    n => format!("it cannot be read after element {n}: {}", cause(&e)),
+                };
+                sink.skip(Place::file(path), &why);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// A reader that fails when one element is too long.
+struct Bounded<'b, R> {
+    reader: R,
+    left: &'b Cell<usize>,
+    input: &'b Input,
+}
+
+impl<R: BufRead> Read for Bounded<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.reader.read(buffer)?;
+        self.input.count(read as u64);
+        match self.left.get().checked_sub(read) {
+            Some(left) => self.left.set(left),
+            None => return Err(io::Error::other("an element is too long")),
+        }
+        Ok(read)
+    }
+}
+
+/// The state of reading.
+struct Walk<'w> {
+    left: &'w Cell<usize>,
+    most: usize,
+    number: u64,
+    /// The error of `each`, which ends the import.
+    failed: Option<Error>,
+    sink: &'w mut dyn Sink,
+    each: Each<'w>,
+}
+
+impl Walk<'_> {
+    fn take(&mut self, value: Value) -> Result<(), ()> {
+        self.number += 1;
+        self.left.set(self.most);
+        (self.each)(self.number, value, self.sink).map_err(|e| self.failed = Some(e))
+    }
+}
+
+/// The whole document.
+struct Document<'d, 'w> {
+    walk: &'d mut Walk<'w>,
+    fields: &'d [&'d str],
+}
+
+impl<'de> Visitor<'de> for Document<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list or an object")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<(), A::Error> {
+        elements(self.walk, list)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let mut rest = serde_json::Map::new();
+        let mut is_found = false;
+        while let Some(name) = map.next_key::<String>()? {
+            if self.fields.contains(&name.as_str()) {
+                is_found = true;
+                map.next_value_seed(List { walk: self.walk })?;
+            } else if is_found {
+                map.next_value::<IgnoredAny>()?;
+            } else {
+                rest.insert(name, map.next_value()?);
+            }
+        }
+        if is_found {
+            return Ok(());
+        }
+        self.walk.take(Value::Object(rest)).map_err(|()| serde::de::Error::custom("stopped"))
+    }
+}
+
+/// A list of elements.
+struct List<'l, 'w> {
+    walk: &'l mut Walk<'w>,
+}
+
+impl<'de> DeserializeSeed<'de> for List<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: serde::Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for List<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<(), A::Error> {
+        elements(self.walk, list)
+    }
+}
+
+fn elements<'de, A: SeqAccess<'de>>(walk: &mut Walk<'_>, mut list: A) -> Result<(), A::Error> {
+    while let Some(value) = list.next_element()? {
+        walk.take(value).map_err(|()| serde::de::Error::custom("stopped"))?;
+    }
+    Ok(())
+}

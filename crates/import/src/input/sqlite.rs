@@ -1,0 +1,249 @@
+//! Reading a SQLite database of another program.
+//!
+//! **Invariants.** The database is opened from a private copy, so nothing is written beside the original and another
+//! program may go on using it. No trigger, no view and no virtual table of it is run: its schema is not trusted, views
+//! and triggers are switched off, and only ordinary tables are read. A field that is too long is not loaded.
+
+use std::fs::File;
+use std::io::{self, Read as _};
+
+use rusqlite::config::DbConfig;
+use rusqlite::types::{Value, ValueRef};
+use rusqlite::{Connection, OpenFlags};
+use tempfile::TempDir;
+
+use super::{Input, plain};
+use crate::error::{Error, Result};
+use crate::item::Place;
+use crate::source::Sink;
+
+/// How every SQLite database begins.
+const MAGIC: &[u8] = b"SQLite format 3\0";
+
+/// A copy of a database.
+pub struct Database<'i> {
+    input: &'i Input,
+    path: String,
+    bytes: u64,
+    conn: Connection,
+    /// Removed when the database is dropped.
+    _copy: TempDir,
+}
+
+/// A row: its number and its fields by name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Its place.
+    pub place: Place,
+    fields: Vec<(String, Value)>,
+}
+
+impl Row {
+    /// Returns a text field; `None` if it is NULL or another type.
+    #[must_use]
+    pub fn text(&self, name: &str) -> Option<&str> {
+        match self.field(name)? {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Returns a text field that is not blank.
+    #[must_use]
+    pub fn filled(&self, name: &str) -> Option<&str> {
+        self.text(name).filter(|text| !text.trim().is_empty())
+    }
+
+    /// Returns an integer field.
+    #[must_use]
+    pub fn integer(&self, name: &str) -> Option<i64> {
+        match self.field(name)? {
+            Value::Integer(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// Returns a number field.
+    #[must_use]
+    pub fn number(&self, name: &str) -> Option<f64> {
+        match self.field(name)? {
+            Value::Real(number) => Some(*number),
+            #[expect(clippy::cast_precision_loss, reason = "these numbers are shares and counts")]
+            Value::Integer(number) => Some(*number as f64),
+            _ => None,
+        }
+    }
+
+    fn field(&self, name: &str) -> Option<&Value> {
+        self.fields.iter().find(|(field, _)| field == name).map(|(_, value)| value)
+    }
+}
+
+impl Input {
+    /// Opens a private copy of a SQLite database.
+    ///
+    /// # Errors
+    /// [`Error::Unreadable`] if it cannot be read, is too large, or is not a SQLite database.
+    pub fn sqlite(&self, path: &str) -> Result<Database<'_>> {
+        let unreadable = |why: String| Error::unreadable(path, why);
+        let copy = tempfile::tempdir().map_err(|e| unreadable(plain(&e)))?;
+        let to = copy.path().join("copy.db");
+        let bytes = self.copy(path, &to)?;
+        let mut begin = Vec::new();
+        let opened = File::open(&to).and_then(|file| file.take(16).read_to_end(&mut begin));
+        opened.map_err(|e| unreadable(plain(&e)))?;
+        if begin != MAGIC {
+            return Err(unreadable("it is not a SQLite database".into()));
+        }
+        // What another program has not yet moved into the database itself is in the log beside it.
+        let log = format!("{path}-wal");
+        if self.has_file(&log) {
+            self.copy(&log, &copy.path().join("copy.db-wal"))?;
+        }
+        let conn = open(&to).map_err(|e| unreadable(format!("it is damaged: {e}")))?;
+        Ok(Database { input: self, path: path.to_owned(), bytes, conn, _copy: copy })
+    }
+
+    fn copy(&self, path: &str, to: &std::path::Path) -> Result<u64> {
+        let limit = self.limits.database_bytes;
+        let mut from = self.file(path)?.take(limit + 1);
+        let copied = File::create_new(to).and_then(|mut to| io::copy(&mut from, &mut to));
+        match copied.map_err(|e| Error::unreadable(path, plain(&e)))? {
+            bytes if bytes > limit => {
+                Err(Error::unreadable(path, format_args!("it is larger than {limit} bytes")))
+            }
+            bytes => Ok(bytes),
+        }
+    }
+}
+
+fn open(path: &std::path::Path) -> rusqlite::Result<Connection> {
+    // The log of a copy can only be read by a connection that may write its index.
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let conn = Connection::open_with_flags(path, flags)?;
+    for (switch, on) in [
+        (DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true),
+        (DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
+        (DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false),
+        (DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false),
+    ] {
+        conn.set_db_config(switch, on)?;
+    }
+    conn.execute_batch("PRAGMA query_only = ON; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;")?;
+    // Reads the schema, which fails if the file is damaged.
+    conn.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
+    Ok(conn)
+}
+
+impl Database<'_> {
+    /// Returns the columns of an ordinary table; empty if there is no such table.
+    #[must_use]
+    pub fn columns(&self, table: &str) -> Vec<String> {
+        let is_ordinary = self.conn.query_row(
+            "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?1 AND sql NOT LIKE 'CREATE VIRTUAL%'",
+            [table],
+            |row| row.get::<_, i64>(0),
+        );
+        if is_ordinary != Ok(1) {
+            return Vec::new();
+        }
+        // Generated columns run expressions of the schema: they are not listed here.
+        let columns = self.conn.prepare("SELECT name FROM pragma_table_info(?1)").and_then(|mut found| {
+            found.query_map([table], |row| row.get(0))?.collect::<rusqlite::Result<Vec<String>>>()
+        });
+        columns.unwrap_or_default()
+    }
+
+    /// Calls `each` with every row of a table, in the order of a column. Columns that the table does not have are NULL.
+    /// Rows with a field that is too long are reported to the sink; so is damage.
+    ///
+    /// # Errors
+    /// Any error of `each`.
+    pub fn for_rows(
+        &self,
+        table: &str,
+        columns: &[&str],
+        order: &str,
+        sink: &mut dyn Sink,
+        each: &mut dyn FnMut(&Row, &mut dyn Sink) -> Result<()>,
+    ) -> Result<()> {
+        let there = self.columns(table);
+        let has = |column: &str| there.iter().any(|name| name == column);
+        let columns: Vec<&str> = columns.iter().copied().filter(|column| has(column)).collect();
+        if columns.is_empty() {
+            sink.skip(Place::file(&self.path), &format!("it has no table {table}"));
+            return Ok(());
+        }
+        let limit = self.input.limits.line_bytes;
+        // The length of a field is known without loading it.
+        let fields = columns.iter().map(|column| {
+            let column = quoted(column);
+            format!("CASE WHEN octet_length({column}) <= {limit} THEN {column} END, octet_length({column}) > {limit}")
+        });
+        let fields = fields.collect::<Vec<_>>().join(", ");
+        let order = if has(order) { format!(" ORDER BY {}", quoted(order)) } else { String::new() };
+        let sql = format!("SELECT {fields} FROM {}{order}", quoted(table));
+        let count =
+            self.conn.query_row(&format!("SELECT count(*) FROM {}", quoted(table)), [], |row| row.get(0));
+        let step = self.bytes / u64::try_from(count.unwrap_or(1_i64)).unwrap_or(1).max(1);
+        let mut number = 0;
+        let damaged = |number, e: &rusqlite::Error, sink: &mut dyn Sink| {
+            let place = Place::row(&self.path, table, number);
+            sink.skip(place, &format!("the database is damaged from here on: {e}"));
+        };
+        let mut query = match self.conn.prepare(&sql) {
+            Ok(query) => query,
+            Err(e) => {
+                damaged(1, &e, sink);
+                return Ok(());
+            }
+        };
+        let mut rows = query.raw_query();
+        loop {
+            number += 1;
+            let read = match rows.next() {
+                Ok(None) => return Ok(()),
+                Ok(Some(row)) => read(row, &columns),
+                Err(e) => Err(e),
+            };
+            self.input.count(step);
+            let place = Place::row(&self.path, table, number);
+            match read {
+                Ok(Ok(fields)) => each(&Row { place, fields }, sink)?,
+                Ok(Err(why)) => sink.skip(place, &why),
+                Err(e) => {
+                    damaged(number, &e, sink);
+                    return Ok(());
+                }
+            }
+        }
+    }
+}
+
+type Fields = Vec<(String, Value)>;
+
+/// Reads a row; the inner error is what is wrong with this row alone.
+fn read(row: &rusqlite::Row<'_>, columns: &[&str]) -> rusqlite::Result<Result<Fields, String>> {
+    let mut fields = Vec::with_capacity(columns.len());
+    for (n, column) in columns.iter().enumerate() {
+        if row.get_ref(2 * n + 1)? == ValueRef::Integer(1) {
+            return Ok(Err(format!("its {column} is too long")));
+        }
+        let value = match row.get_ref(2 * n)? {
+            ValueRef::Text(bytes) => match std::str::from_utf8(bytes) {
+                Ok(text) => Value::Text(text.to_owned()),
+                Err(_) => return Ok(Err(format!("its {column} is not UTF-8"))),
+            },
+            ValueRef::Null => Value::Null,
+            ValueRef::Integer(number) => Value::Integer(number),
+            ValueRef::Real(number) => Value::Real(number),
+            ValueRef::Blob(bytes) => Value::Blob(bytes.to_owned()),
+        };
+        fields.push(((*column).to_owned(), value));
+    }
+    Ok(Ok(fields))
+}
+
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}

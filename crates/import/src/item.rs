@@ -1,0 +1,329 @@
+//! Items: what a source yields, in memtape's own terms.
+
+use std::fmt;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use memtape::{Category, Session};
+use serde_json::{Map, Value};
+use sha2::{Digest as _, Sha256};
+
+/// A piece of memory of another program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Item {
+    /// The id of the item within its source. It is the same at every import, as long as the program keeps the
+    /// item: an item whose id was imported before is not imported again.
+    ///
+    /// An item that the program may change under the same id needs a mark of its version in the id.
+    pub id: String,
+    /// Where it comes from.
+    pub place: Place,
+    /// What it is.
+    pub content: Content,
+}
+
+/// A place below the imported path, for reports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The path of the file.
+    pub file: String,
+    /// The table, if the file is a database.
+    pub table: Option<String>,
+    /// The number of the line, row or element, from 1; `None` for the whole file.
+    pub number: Option<u64>,
+}
+
+impl Place {
+    /// Returns the place of a whole file.
+    #[must_use]
+    pub fn file(file: &str) -> Self {
+        Self { file: file.to_owned(), table: None, number: None }
+    }
+
+    /// Returns the place of a line of a file, or of an element of its list, counted from 1.
+    #[must_use]
+    pub fn line(file: &str, number: u64) -> Self {
+        Self { number: Some(number), ..Self::file(file) }
+    }
+
+    /// Returns the place of a row of a table, counted from 1 in the order of reading.
+    #[must_use]
+    pub fn row(file: &str, table: &str, number: u64) -> Self {
+        Self { table: Some(table.to_owned()), ..Self::line(file, number) }
+    }
+}
+
+impl fmt::Display for Place {
+    /// Formats as `FILE`, `FILE:LINE` or `FILE:TABLE:ROW`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.file)?;
+        self.table.iter().try_for_each(|table| write!(f, ":{table}"))?;
+        self.number.iter().try_for_each(|number| write!(f, ":{number}"))
+    }
+}
+
+/// Returns the label of a conversation from a channel and a chat id of another program, percent-encoded.
+#[must_use]
+pub fn label(channel: &str, chat: &str) -> String {
+    Session::of_chat(channel, chat)
+        .map_or_else(|_| format!("{channel}:{chat}"), |session| session.to_string())
+}
+
+/// Returns a digest of a text, 16 hexadecimal digits, for the id of an item that has none in its program.
+#[must_use]
+pub fn digest(text: &str) -> String {
+    let sha = Sha256::digest(text);
+    sha.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Whose an item is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Whose {
+    /// The workspace's: every conversation sees it.
+    #[default]
+    Workspace,
+    /// A chat's, by the label of a conversation: `CHANNEL:CHAT`.
+    Chat(String),
+    /// A user's: `CHANNEL:ID`.
+    User(String),
+}
+
+/// The content of an item, with one variant for each way into the memory.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Content {
+    /// A message of a conversation.
+    Message(Message),
+    /// Tool calls that a model made at once.
+    ToolCalls {
+        /// The label of the conversation; `None` for the one that the import names.
+        session: Option<String>,
+        /// The calls.
+        calls: Vec<ToolCall>,
+        /// When they were made.
+        said_at: Option<Timestamp>,
+    },
+    /// A preference, fact, decision or event in one sentence.
+    Statement(Statement),
+    /// A fact of a subject, with a slot that a newer value replaces.
+    Fact(Fact),
+    /// A line of long-term memory. Line breaks at the beginning are the empty lines before it.
+    LongTerm {
+        /// The line.
+        text: String,
+        /// When it was written.
+        said_at: Option<Timestamp>,
+        /// Whose it is.
+        whose: Whose,
+    },
+    /// A piece of the note of a day.
+    Daily {
+        /// The day.
+        date: Date,
+        /// The text, which may have several lines.
+        text: String,
+        /// When it was written.
+        said_at: Option<Timestamp>,
+        /// Whose it is.
+        whose: Whose,
+    },
+    /// A note: Markdown in one of the notes folders (`facts/NAME.md`, `episodes/NAME.md`).
+    Note {
+        /// The path.
+        path: String,
+        /// The text.
+        text: String,
+    },
+    /// A file in `insights/`, `research/`, `drafts/` or `archive/`.
+    File {
+        /// The path.
+        path: String,
+        /// The text.
+        text: String,
+    },
+    /// A version of a block.
+    Block {
+        /// The name.
+        name: String,
+        /// The value.
+        value: String,
+        /// The layer: 2 identity, 3 semantic, 4 working; `None` for the layer that the name has.
+        layer: Option<u8>,
+        /// When it was set.
+        said_at: Option<Timestamp>,
+    },
+    /// A line of the journal.
+    Journal {
+        /// The type.
+        kind: String,
+        /// The data.
+        data: Map<String, Value>,
+        /// The label of the conversation, if it is part of one.
+        session: Option<String>,
+        /// When it happened.
+        said_at: Option<Timestamp>,
+    },
+    /// An entry of another tape that is none of the above: an anchor, an event, a system text.
+    Entry {
+        /// The kind and the payload.
+        entry: TapeEntry,
+        /// The label of the conversation.
+        session: Option<String>,
+        /// When it was appended.
+        said_at: Option<Timestamp>,
+    },
+}
+
+impl Content {
+    /// Returns about how many bytes its text has.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Self::Message(message) => message.text.len(),
+            Self::ToolCalls { calls, .. } => {
+                calls.iter().map(|call| call.result.as_ref().map_or(0, String::len) + call.name.len()).sum()
+            }
+            Self::Statement(statement) => statement.text.len(),
+            Self::Fact(fact) => fact.object.len(),
+            Self::LongTerm { text, .. }
+            | Self::Daily { text, .. }
+            | Self::Note { text, .. }
+            | Self::File { text, .. } => text.len(),
+            Self::Block { value, .. } => value.len(),
+            Self::Journal { .. } | Self::Entry { .. } => 0,
+        }
+    }
+}
+
+/// An entry of another tape.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TapeEntry {
+    /// An anchor.
+    Anchor {
+        /// The name.
+        name: String,
+        /// The state.
+        state: Option<Value>,
+    },
+    /// An event.
+    Event {
+        /// The name.
+        name: String,
+        /// The data.
+        data: Option<Value>,
+    },
+    /// A system text.
+    System {
+        /// The text.
+        content: String,
+    },
+}
+
+/// A message.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Message {
+    /// The label of the conversation, `CHANNEL:CHAT[:THREAD]`; `None` for the one that the import names.
+    pub session: Option<String>,
+    /// The id of the person on the channel of the conversation, if a person said it.
+    pub user: Option<String>,
+    /// The role: `user`, `assistant`, `system`, `tool`.
+    pub role: String,
+    /// The text.
+    pub text: String,
+    /// The name of the speaker.
+    pub name: Option<String>,
+    /// When it was said.
+    pub said_at: Option<Timestamp>,
+}
+
+/// A tool call.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolCall {
+    /// The name of the tool.
+    pub name: String,
+    /// The arguments.
+    pub arguments: Value,
+    /// The result, if there is one.
+    pub result: Option<String>,
+}
+
+/// A statement.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Statement {
+    /// The text.
+    pub text: String,
+    /// The category.
+    pub category: Category,
+    /// Whose it is.
+    pub whose: Whose,
+    /// The importance, from 0 to 1; `None` for that of an import.
+    pub importance: Option<f64>,
+    /// The confidence, from 0 to 1; `None` for that of an import.
+    pub confidence: Option<f64>,
+    /// When it was last said.
+    pub said_at: Option<Timestamp>,
+    /// When it was first said.
+    pub since: Option<Timestamp>,
+    /// When it expires.
+    pub expires_at: Option<Timestamp>,
+    /// The day that it is about.
+    pub date: Option<Date>,
+    /// Whether the other program shows it only on request.
+    pub is_private: bool,
+}
+
+impl Statement {
+    /// Returns a statement of the workspace.
+    #[must_use]
+    pub fn new(text: impl Into<String>, category: Category) -> Self {
+        Self {
+            text: text.into(),
+            category,
+            whose: Whose::Workspace,
+            importance: None,
+            confidence: None,
+            said_at: None,
+            since: None,
+            expires_at: None,
+            date: None,
+            is_private: false,
+        }
+    }
+}
+
+/// What happens to a fact.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FactChange {
+    /// It is recorded. Another value of the same subject, predicate and topic is superseded, the same value confirmed.
+    #[default]
+    Record,
+    /// It is no longer true.
+    Deprecate,
+    /// It is forgotten, in every topic if none is named.
+    Forget,
+}
+
+/// A fact of the ledger, or a change of one.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Fact {
+    /// What happens.
+    pub change: FactChange,
+    /// The subject.
+    pub subject: String,
+    /// The predicate.
+    pub predicate: String,
+    /// The value; empty if the change needs none.
+    pub object: String,
+    /// A topic such as `work/technical`, or a lifetime.
+    pub topic: Option<String>,
+    /// The confidence, from 0 to 1; `None` for that of an import.
+    pub confidence: Option<f64>,
+    /// The source, in the words of the other program; `None` for the name of the import's source.
+    pub source: Option<String>,
+    /// The evidence.
+    pub evidence: Option<String>,
+    /// When it was recorded.
+    pub said_at: Option<Timestamp>,
+    /// Whose it is.
+    pub whose: Whose,
+    /// The branch, if the other program has branches; `None` for the branch of the import.
+    pub branch: Option<String>,
+}

@@ -1,0 +1,201 @@
+//! Turns an item into a record of the library.
+
+use memtape::bulk::{Record, SaidContent, SaidItem, Statement as Kept, TapeEntry as Appended};
+use memtape::ledger::{Named, NewFact, Step};
+use memtape::{BlockLayer, Lifetime, Scope, Sensitivity, Session, Source as Recorded, ToolUse, User};
+
+use crate::item::{Content, Fact, FactChange, Item, Message, Statement, TapeEntry, Whose};
+
+/// The importance of a statement whose program has none (document 4's value).
+const IMPORTANCE: f64 = 0.7;
+/// The confidence of what has none in its program (document 4's value).
+const CONFIDENCE: f64 = 0.85;
+
+/// What an item is, for the report: its plural, and the form that it is written to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Kind {
+    /// One of them.
+    pub one: &'static str,
+    /// Several of them.
+    pub many: &'static str,
+    /// The form.
+    pub form: &'static str,
+}
+
+/// Returns what an item is.
+pub(crate) fn kind(content: &Content) -> Kind {
+    let (one, many, form) = match content {
+        Content::Message(_) => ("message", "messages", "messages"),
+        Content::ToolCalls { .. } => ("group of tool calls", "groups of tool calls", "messages"),
+        Content::Statement(_) => ("statement", "statements", "statements"),
+        Content::Fact(_) => ("fact", "facts", "ledger"),
+        Content::LongTerm { .. } => ("long-term line", "long-term lines", "zone"),
+        Content::Daily { .. } => ("daily note", "daily notes", "zone"),
+        Content::Note { .. } => ("note", "notes", "notes"),
+        Content::File { .. } => ("file", "files", "files"),
+        Content::Block { .. } => ("block version", "block versions", "blocks"),
+        Content::Journal { .. } => ("journal line", "journal lines", "journal"),
+        Content::Entry { .. } => ("tape entry", "tape entries", "tape"),
+    };
+    Kind { one, many, form }
+}
+
+/// What the items of an import have in common.
+pub(crate) struct Router<'r> {
+    /// The name of the source.
+    pub(crate) source: &'r str,
+    /// The conversation of what names none.
+    pub(crate) session: &'r Session,
+    /// The current time.
+    pub(crate) now: jiff::Timestamp,
+}
+
+impl Router<'_> {
+    /// Returns an item as a record.
+    ///
+    /// # Errors
+    /// Why it cannot be written: a label is not valid, a number is out of range.
+    pub(crate) fn record(&self, item: Item) -> Result<Record, String> {
+        let place = item.place.to_string();
+        Ok(match item.content {
+            Content::Message(message) => self.message(message)?,
+            Content::ToolCalls { session, calls, said_at } => {
+                let session = self.session(session.as_deref())?;
+                let uses = calls.into_iter().map(|call| ToolUse {
+                    name: call.name,
+                    arguments: call.arguments,
+                    result: call.result,
+                });
+                let content = SaidContent::Tools(uses.collect(), said_at);
+                Record::Message(SaidItem { session, user: None, content, messages: 1 })
+            }
+            Content::Statement(statement) => self.statement(statement, place)?,
+            Content::Fact(fact) => self.fact(fact, place)?,
+            Content::LongTerm { text, said_at, whose } => {
+                Record::LongTerm { text, said_at, scope: scope(&whose)? }
+            }
+            Content::Daily { date, text, said_at, whose } => {
+                Record::Daily { date, text, said_at, scope: scope(&whose)?, place }
+            }
+            Content::Note { path, text } => Record::Note { path, text, place },
+            Content::File { path, text } => Record::File { path, text, place },
+            Content::Block { name, value, layer, said_at } => {
+                let layer = layer.map(|layer| BlockLayer::new(layer.into())).transpose();
+                let layer = layer.map_err(|e| e.to_string())?;
+                let place = match said_at {
+                    Some(said_at) => format!("{place}, set {said_at}"),
+                    None => place,
+                };
+                Record::Block { name, value, layer, place }
+            }
+            Content::Journal { kind, mut data, session, said_at } => {
+                if let Some(said_at) = said_at.filter(|_| !data.contains_key("ts")) {
+                    data.insert("ts".into(), said_at.to_string().into());
+                }
+                Record::Journal { kind, data: data.into(), session: self.session(session.as_deref())? }
+            }
+            Content::Entry { entry, session, said_at } => {
+                let entry = match entry {
+                    TapeEntry::Anchor { name, state } => Appended::Anchor { name, state },
+                    TapeEntry::Event { name, data } => Appended::Event { name, data },
+                    TapeEntry::System { content } => Appended::System { content },
+                };
+                Record::Entry { entry, session: self.session(session.as_deref())?, said_at }
+            }
+        })
+    }
+
+    fn session(&self, label: Option<&str>) -> Result<Session, String> {
+        label.map_or_else(
+            || Ok(self.session.clone()),
+            |label| Session::parse(label).map_err(|e| e.to_string()),
+        )
+    }
+
+    fn message(&self, message: Message) -> Result<Record, String> {
+        let Message { session, user, role, text, name, said_at } = message;
+        let session = self.session(session.as_deref())?;
+        let user = user.map(|user| session.user(&user)).transpose().map_err(|e| e.to_string())?;
+        let message = memtape::Message { role, content: text, name, image: None, said_at };
+        let content = SaidContent::Message(message);
+        Ok(Record::Message(SaidItem { session, user, content, messages: 1 }))
+    }
+
+    fn statement(&self, statement: Statement, place: String) -> Result<Record, String> {
+        let importance = share("importance", statement.importance.unwrap_or(IMPORTANCE))?;
+        let confidence = share("confidence", statement.confidence.unwrap_or(CONFIDENCE))?;
+        let kept = Kept {
+            text: statement.text,
+            category: statement.category,
+            importance,
+            confidence,
+            source: Recorded::Import,
+            lifetime: Lifetime::Permanent,
+            said_at: statement.said_at.unwrap_or(self.now),
+            since: statement.since.filter(|since| Some(*since) != statement.said_at),
+            expires_at: statement.expires_at,
+            date: statement.date,
+            from: None,
+            place: Some(place),
+            rule: None,
+        };
+        let sensitivity = match statement.is_private {
+            true => Sensitivity::Confidential,
+            false => Sensitivity::Normal,
+        };
+        Ok(Record::Statement { statement: kept, scope: scope(&statement.whose)?, sensitivity })
+    }
+
+    fn fact(&self, fact: Fact, place: String) -> Result<Record, String> {
+        let Fact {
+            change,
+            subject,
+            predicate,
+            object,
+            topic,
+            confidence,
+            source,
+            evidence,
+            said_at,
+            whose,
+            ..
+        } = fact;
+        let step = match change {
+            FactChange::Record => Step::Add(NewFact {
+                subject,
+                predicate,
+                object,
+                scope: topic,
+                confidence: share("confidence", confidence.unwrap_or(CONFIDENCE))?,
+                source: source.unwrap_or_else(|| self.source.to_owned()),
+                evidence: evidence.or(Some(place)),
+                days: None,
+                quarantined: None,
+            }),
+            FactChange::Deprecate => Step::Deprecate(Named { subject, predicate, scope: topic }),
+            FactChange::Forget => Step::Forget(Named { subject, predicate, scope: topic }),
+        };
+        let session = match &whose {
+            Whose::Chat(label) => self.session(Some(label))?,
+            Whose::Workspace | Whose::User(_) => self.session.clone(),
+        };
+        Ok(Record::Fact { step, scope: scope(&whose)?, session, said_at })
+    }
+}
+
+fn scope(whose: &Whose) -> Result<Scope, String> {
+    match whose {
+        Whose::Workspace => Ok(Scope::Global),
+        Whose::Chat(label) => {
+            Session::parse(label).map(|session| Scope::of_chat(&session)).map_err(|e| e.to_string())
+        }
+        Whose::User(label) => label.parse::<User>().map(Scope::User).map_err(|e| e.to_string()),
+    }
+}
+
+fn share(what: &str, number: f64) -> Result<f64, String> {
+    match (0.0..=1.0).contains(&number) {
+        true => Ok(number),
+        false => Err(format!("its {what} is not a number from 0 to 1")),
+    }
+}

@@ -1,0 +1,67 @@
+//! The interface of a source: the memory of another program.
+
+use crate::error::Result;
+use crate::input::Input;
+use crate::item::{Item, Place};
+
+/// The memory of another program.
+///
+/// A source translates; it decides nothing about what is there already, what is safe, or what is written.
+pub trait Source: Sync {
+    /// Returns the name, as on the command line.
+    fn name(&self) -> &'static str;
+
+    /// Returns what it reads, as a noun phrase for help and errors.
+    fn about(&self) -> &'static str;
+
+    /// Returns the versions of the format that it reads, for the documentation.
+    fn versions(&self) -> &'static str;
+
+    /// Returns what becomes of each kind of item, for the documentation.
+    fn routes(&self) -> &'static [Route];
+
+    /// Returns the files of the source below the path, in the order in which they are read; empty if the path holds
+    /// nothing of it.
+    ///
+    /// # Errors
+    /// [`Error::Unreadable`](crate::Error::Unreadable) if the path cannot be listed.
+    fn files(&self, input: &Input) -> Result<Vec<String>>;
+
+    /// Returns whether the path looks like this program's memory. Files of a common name are no sign.
+    ///
+    /// # Errors
+    /// [`Error::Unreadable`](crate::Error::Unreadable) if the path cannot be listed.
+    fn detects(&self, input: &Input) -> Result<bool> {
+        Ok(!self.files(input)?.is_empty())
+    }
+
+    /// Reads everything, in the order in which it was written, and passes it to a sink.
+    ///
+    /// What is wrong with a line or a file is reported to the sink, and reading goes on.
+    ///
+    /// # Errors
+    /// [`Error::Unreadable`](crate::Error::Unreadable) if a file that must be there cannot be read; any error of the
+    /// sink.
+    fn read(&self, input: &Input, sink: &mut dyn Sink) -> Result<()>;
+}
+
+/// One line of the table of what becomes of what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Route {
+    /// The item, in the words of the other program.
+    pub item: &'static str,
+    /// The form, and how.
+    pub form: &'static str,
+}
+
+/// Where a source puts what it reads.
+pub trait Sink {
+    /// Takes an item.
+    ///
+    /// # Errors
+    /// [`Error::Memtape`](crate::Error::Memtape) if it cannot be written.
+    fn item(&mut self, item: Item) -> Result<()>;
+
+    /// Reports something that is left out, and why.
+    fn skip(&mut self, place: Place, why: &str);
+}

@@ -1,0 +1,150 @@
+//! The export of chats from Claude: `conversations.json`, and `memories.json` with what Claude remembers of them.
+
+use serde_json::{Map, Value};
+
+use super::fields::{counted, filled, objects, text_of};
+use super::openai_chat::conversation_files;
+use super::{names, sniff};
+use crate::error::Result;
+use crate::input::Input;
+use crate::item::{Content, Item, Message, Place, digest, label};
+use crate::source::{Route, Sink, Source};
+
+const CHANNEL: &str = "claude";
+/// The file of memories.
+const MEMORIES: &str = "memories.json";
+
+/// The chats of Claude.
+pub(crate) struct AnthropicChat;
+
+impl Source for AnthropicChat {
+    fn name(&self) -> &'static str {
+        "anthropic-chat"
+    }
+
+    fn about(&self) -> &'static str {
+        "the data export of Claude, unpacked"
+    }
+
+    fn versions(&self) -> &'static str {
+        "exports of claude.ai from 2024 to 2026: messages with text alone, and with blocks; memories.json"
+    }
+
+    fn routes(&self) -> &'static [Route] {
+        &[
+            Route { item: "message", form: "message of the conversation claude:CONVERSATION" },
+            Route { item: "memory of all conversations", form: "note facts/claude-memory.md" },
+            Route { item: "memory of a project", form: "note facts/claude-memory-PROJECT.md" },
+            Route { item: "thought, tool call, attachment, project, account", form: "left out" },
+        ]
+    }
+
+    fn files(&self, input: &Input) -> Result<Vec<String>> {
+        let memories = (input.only_file().is_none() && input.has_file(MEMORIES)).then(|| MEMORIES.to_owned());
+        Ok(memories.into_iter().chain(conversation_files(input)?).collect())
+    }
+
+    fn detects(&self, input: &Input) -> Result<bool> {
+        let is_conversation = |element: &Map<String, Value>| element.contains_key("chat_messages");
+        let is_either = |element: &Map<String, Value>| {
+            is_conversation(element) || element.contains_key("conversations_memory")
+        };
+        Ok(self.files(input)?.iter().any(|file| sniff::element(input, file, &[], is_either)))
+    }
+
+    fn read(&self, input: &Input, sink: &mut dyn Sink) -> Result<()> {
+        let mut paths = names::Taken::default();
+        for file in self.files(input)? {
+            let mut left_out = 0;
+            input.for_json_items(&file, &[], sink, &mut |number, value, sink| {
+                let place = Place::line(&file, number);
+                match value.as_object() {
+                    Some(fields) if fields.contains_key("chat_messages") => {
+                        read_conversation(input, fields, &place, &mut left_out, sink)
+                    }
+                    Some(fields) if fields.contains_key("conversations_memory") => {
+                        read_memories(fields, &place, &mut paths, sink)
+                    }
+                    _ => {
+                        sink.skip(place, "it is neither a conversation nor a memory");
+                        Ok(())
+                    }
+                }
+            })?;
+            if left_out > 0 {
+                sink.skip(
+                    Place::file(&file),
+                    &counted(left_out, "message without words", "messages without words"),
+                );
+            }
+        }
+        Ok(())
+    }
+}
+
+fn read_conversation(
+    input: &Input,
+    conversation: &Map<String, Value>,
+    place: &Place,
+    left_out: &mut u64,
+    sink: &mut dyn Sink,
+) -> Result<()> {
+    let Some(id) = filled(conversation, "uuid") else {
+        sink.skip(place.clone(), "the conversation has no uuid");
+        return Ok(());
+    };
+    let session = label(CHANNEL, id);
+    for message in objects(conversation, "chat_messages") {
+        let role = match filled(message, "sender") {
+            Some("human") => "user",
+            Some("assistant") => "assistant",
+            _ => {
+                *left_out += 1;
+                continue;
+            }
+        };
+        let text = words(message);
+        let Some(uuid) = filled(message, "uuid").filter(|_| !text.is_empty()) else {
+            *left_out += 1;
+            continue;
+        };
+        let spoken = Message {
+            session: Some(session.clone()),
+            user: (role == "user").then(|| "owner".to_owned()),
+            role: role.to_owned(),
+            text,
+            name: None,
+            said_at: input.instant_of(message.get("created_at")),
+        };
+        let id = format!("{id}/{uuid}");
+        sink.item(Item { id, place: place.clone(), content: Content::Message(spoken) })?;
+    }
+    Ok(())
+}
+
+/// Returns the words of a message. Where there are blocks, the text beside them also shows tools and thoughts.
+fn words(message: &Map<String, Value>) -> String {
+    match message.get("content").and_then(Value::as_array) {
+        Some(blocks) if !blocks.is_empty() => text_of(message.get("content"), &["text"]),
+        _ => text_of(message.get("text"), &[]),
+    }
+}
+
+fn read_memories(
+    memories: &Map<String, Value>,
+    place: &Place,
+    paths: &mut names::Taken,
+    sink: &mut dyn Sink,
+) -> Result<()> {
+    let of_projects = memories.get("project_memories").and_then(Value::as_object).into_iter().flatten();
+    let of_projects =
+        of_projects.filter_map(|(project, text)| Some((format!("claude-memory-{project}"), text.as_str()?)));
+    let of_all = filled(memories, "conversations_memory").map(|text| ("claude-memory".to_owned(), text));
+    for (name, text) in of_all.into_iter().chain(of_projects).filter(|(_, text)| !text.trim().is_empty()) {
+        let id = format!("{name}@{}", digest(text));
+        let content =
+            Content::Note { path: paths.note("facts", &name), text: format!("{}\n", text.trim_end()) };
+        sink.item(Item { id, place: place.clone(), content })?;
+    }
+    Ok(())
+}

@@ -1,0 +1,236 @@
+//! The sessions of Codex: rollout files, JSON Lines below `sessions/YYYY/MM/DD` and `archived_sessions`.
+//!
+//! Three generations of lines exist: bare items of a conversation (until September 2025), the same in an envelope
+//! `{timestamp, type, payload}`, and since then also events. Where there are events, they are read: they state exactly
+//! what the person typed and what was answered. Sessions of subagents are left out, since an agent wrote their prompts.
+
+use jiff::Timestamp;
+use memtape::{repository_identity_of_url, typed};
+use serde_json::{Map, Value};
+
+use super::fields::{counted, filled, text_of, thread_label};
+use super::{names, sniff};
+use crate::error::Result;
+use crate::input::{Input, Listed};
+use crate::item::{Content, Item, Message, Place, digest};
+use crate::source::{Route, Sink, Source};
+
+/// The channel of conversations with coding agents, as the hooks record them.
+const CHANNEL: &str = "project";
+/// The folders of sessions in `~/.codex`.
+const SESSIONS: [&str; 2] = ["sessions", "archived_sessions"];
+/// What Codex itself remembers, in `~/.codex`.
+const MEMORIES: [&str; 2] = ["memories/MEMORY.md", "memories/memory_summary.md"];
+/// The ending of a compressed session.
+const COMPRESSED: &str = ".jsonl.zst";
+/// The fields of a line in an envelope.
+const ENVELOPE: [&str; 2] = ["type", "payload"];
+
+/// Codex.
+pub(crate) struct Codex;
+
+impl Source for Codex {
+    fn name(&self) -> &'static str {
+        "codex"
+    }
+
+    fn about(&self) -> &'static str {
+        "Codex: ~/.codex, or a folder or file of its sessions"
+    }
+
+    fn versions(&self) -> &'static str {
+        "codex-cli 0.1 to 0.137: rollouts without envelope (2025), with envelope, with events"
+    }
+
+    fn routes(&self) -> &'static [Route] {
+        &[
+            Route {
+                item: "prompt and reply of a session",
+                form: "message of the conversation project:REPOSITORY:SESSION",
+            },
+            Route {
+                item: "memories/MEMORY.md, memories/memory_summary.md",
+                form: "note facts/codex-NAME.md",
+            },
+            Route { item: "session of a subagent, tool call, reasoning, context", form: "left out" },
+        ]
+    }
+
+    fn files(&self, input: &Input) -> Result<Vec<String>> {
+        let (memories, rollouts) = find(input)?;
+        Ok([memories, rollouts].concat())
+    }
+
+    fn detects(&self, input: &Input) -> Result<bool> {
+        Ok(find(input)?.1.iter().any(|file| sniff::line(input, file, is_rollout)))
+    }
+
+    fn read(&self, input: &Input, sink: &mut dyn Sink) -> Result<()> {
+        let (memories, rollouts) = find(input)?;
+        let mut paths = names::Taken::default();
+        for file in &memories {
+            if let Some(text) = input.text_or_skip(file, sink).filter(|text| !text.trim().is_empty()) {
+                let name = file.rsplit('/').next().unwrap_or(file);
+                let path = paths.note("facts", &format!("codex/{name}"));
+                let id = format!("{file}@{}", digest(&text));
+                sink.item(Item { id, place: Place::file(file), content: Content::Note { path, text } })?;
+            }
+        }
+        for file in &rollouts {
+            match file.ends_with(COMPRESSED) {
+                true => sink
+                    .skip(Place::file(file), "it is compressed: unpack it with `zstd -d`, and import again"),
+                false => read_rollout(input, file, sink)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Finds the memories and the rollouts.
+fn find(input: &Input) -> Result<(Vec<String>, Vec<String>)> {
+    if let Some(file) = input.only_file() {
+        return Ok((Vec::new(), vec![file.to_owned()]));
+    }
+    let memories = MEMORIES.iter().filter(|file| input.has_file(file)).map(|file| (*file).to_owned());
+    let is_rollout = |entry: &Listed| {
+        let is_named = entry.name.starts_with("rollout-");
+        is_named && (entry.name.ends_with(".jsonl") || entry.name.ends_with(COMPRESSED))
+    };
+    let mut rollouts = Vec::new();
+    for folder in SESSIONS {
+        rollouts.extend(input.files_below(folder, is_rollout)?);
+    }
+    // The path may be the folder of sessions itself, or of a day.
+    if rollouts.is_empty() {
+        rollouts = input.files_below("", is_rollout)?;
+    }
+    Ok((memories.collect(), rollouts))
+}
+
+fn is_rollout(line: &Map<String, Value>) -> bool {
+    ENVELOPE.iter().all(|field| line.contains_key(*field)) || line.contains_key("record_type")
+}
+
+/// What is known of a session from its first line.
+struct Session {
+    id: String,
+    /// The repository, or the folder of the agent.
+    project: String,
+    started: Option<Timestamp>,
+    is_of_subagent: bool,
+}
+
+impl Session {
+    /// Reads the first line of a rollout, in its envelope or without.
+    fn of(input: &Input, line: &Map<String, Value>) -> Option<Self> {
+        let fields = match filled(line, "type") {
+            Some("session_meta") => line.get("payload")?.as_object()?,
+            Some(_) => return None,
+            None => line,
+        };
+        let url = fields.get("git").and_then(|git| git.get("repository_url")).and_then(Value::as_str);
+        let repository = url.map(repository_identity_of_url).filter(|name| !name.is_empty());
+        let source = fields.get("source");
+        let is_named = |value: &Value| value.as_str().is_some_and(|name| name.starts_with("subagent"));
+        Some(Self {
+            id: filled(fields, "id").or_else(|| filled(fields, "session_id"))?.to_owned(),
+            project: repository.or_else(|| filled(fields, "cwd").map(str::to_owned)).unwrap_or_default(),
+            started: input.instant_of(fields.get("timestamp")),
+            is_of_subagent: source.is_some_and(|source| source.get("subagent").is_some() || is_named(source)),
+        })
+    }
+}
+
+/// Reads a rollout.
+fn read_rollout(input: &Input, file: &str, sink: &mut dyn Sink) -> Result<()> {
+    // The first pass finds out whether there are events, and in bare rollouts the folder.
+    let mut session: Option<Session> = None;
+    let mut has_events = false;
+    input.for_json_lines(file, &mut sniff::Nowhere, &mut |_, line, _| {
+        if session.is_none() {
+            session = Session::of(input, &line);
+        }
+        has_events |= event(&line).is_some_and(|(role, _)| role == "user");
+        if let Some(session) = session.as_mut().filter(|session| session.project.is_empty()) {
+            session.project = folder_of_context(&line).unwrap_or_default();
+        }
+        Ok(())
+    })?;
+    let Some(session) = session else {
+        sink.skip(Place::file(file), "it does not begin with the description of a session");
+        return Ok(());
+    };
+    if session.is_of_subagent {
+        sink.skip(Place::file(file), "it is the session of a subagent");
+        return Ok(());
+    }
+    let project = if session.project.is_empty() { "unknown" } else { &session.project };
+    let label = thread_label(CHANNEL, project, &session.id);
+    let mut left_out: u64 = 0;
+    input.for_json_lines(file, sink, &mut |number, line, sink| {
+        let spoken = if has_events { event(&line) } else { item(&line) };
+        let Some((role, text)) = spoken.filter(|(_, text)| !text.is_empty()) else {
+            left_out += 1;
+            return Ok(());
+        };
+        let message = Message {
+            session: Some(label.clone()),
+            user: (role == "user").then(|| "owner".to_owned()),
+            role: role.to_owned(),
+            text,
+            name: None,
+            said_at: input.instant_of(line.get("timestamp")).or(session.started),
+        };
+        // A rollout only grows, so the number of a line is its id.
+        let id = format!("{}:{number}", session.id);
+        sink.item(Item { id, place: Place::line(file, number), content: Content::Message(message) })
+    })?;
+    if left_out > 0 {
+        let what = counted(left_out, "line", "lines");
+        sink.skip(Place::file(file), &format!("{what} without a prompt or a reply"));
+    }
+    Ok(())
+}
+
+/// Returns the role and the words of an event that is a prompt or a reply.
+fn event(line: &Map<String, Value>) -> Option<(&'static str, String)> {
+    if filled(line, "type") != Some("event_msg") {
+        return None;
+    }
+    let payload = line.get("payload")?.as_object()?;
+    let text = filled(payload, "message")?;
+    match filled(payload, "type")? {
+        // The first versions also reported the contexts as messages of the person.
+        "user_message" if filled(payload, "kind").is_none_or(|kind| kind == "plain") => {
+            Some(("user", typed(text).into_owned()))
+        }
+        "agent_message" => Some(("assistant", text.trim().to_owned())),
+        _ => None,
+    }
+}
+
+/// Returns the role and the words of an item of a conversation that is a prompt or a reply.
+fn item(line: &Map<String, Value>) -> Option<(&'static str, String)> {
+    let item = match filled(line, "type") {
+        Some("response_item") => line.get("payload")?.as_object()?,
+        _ => line,
+    };
+    if filled(item, "type") != Some("message") {
+        return None;
+    }
+    let content = item.get("content");
+    match filled(item, "role")? {
+        "user" => Some(("user", typed(&text_of(content, &["input_text"])).into_owned())),
+        "assistant" => Some(("assistant", text_of(content, &["output_text"]))),
+        _ => None,
+    }
+}
+
+/// Returns the folder that the context at the beginning of a bare rollout names.
+fn folder_of_context(line: &Map<String, Value>) -> Option<String> {
+    let text = text_of(line.get("content"), &["input_text"]);
+    let (_, rest) = text.strip_prefix("<environment_context>")?.split_once("<cwd>")?;
+    let (folder, _) = rest.split_once("</cwd>")?;
+    Some(folder.trim().to_owned())
+}

@@ -1,0 +1,249 @@
+//! Agent files (`.af`) of Letta: the memory blocks and the messages of agents, and the files that they may open.
+//!
+//! The ids in an agent file are made for that file, so items are known by what they contain. Secrets, the system
+//! prompt, tools and the settings of models are never read. The passages of archival memory are in no agent file.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::{Map, Value};
+
+use super::fields::{counted, filled, objects, text_of};
+use super::{names, sniff};
+use crate::error::Result;
+use crate::input::Input;
+use crate::item::{Content, Item, Message, Place, digest, label};
+use crate::source::{Route, Sink, Source};
+
+const CHANNEL: &str = "letta";
+/// The tool by which the older kinds of agents reply.
+const SEND_MESSAGE: &str = "send_message";
+/// The kinds of agents whose text beside a tool call is a thought, which nobody was shown.
+const THINKING: [&str; 2] = ["memgpt_agent", "memgpt_v2_agent"];
+/// Maximum length of the name of a block.
+const NAME_CHARS: usize = 64;
+
+/// Letta's agent file.
+pub(crate) struct Letta;
+
+impl Source for Letta {
+    fn name(&self) -> &'static str {
+        "letta"
+    }
+
+    fn about(&self) -> &'static str {
+        "agent files of Letta (.af)"
+    }
+
+    fn versions(&self) -> &'static str {
+        "Letta 0.6.47 to 0.16: agent files of one agent (2025), and of several with shared blocks (since)"
+    }
+
+    fn routes(&self) -> &'static [Route] {
+        &[
+            Route { item: "block persona", form: "block persona, layer 2" },
+            Route { item: "block human", form: "block human, layer 3" },
+            Route { item: "any other block", form: "block LABEL" },
+            Route {
+                item: "message of a person or the agent",
+                form: "message of the conversation letta:AGENT",
+            },
+            Route { item: "text of an attached file", form: "file research/NAME" },
+            Route { item: "system prompt, tool, secret, setting, heartbeat", form: "left out" },
+        ]
+    }
+
+    fn files(&self, input: &Input) -> Result<Vec<String>> {
+        if let Some(file) = input.only_file() {
+            return Ok(vec![file.to_owned()]);
+        }
+        let listed = input.list("")?.into_iter().map(|entry| entry.name);
+        Ok(listed.filter(|name| name.ends_with(".af")).collect())
+    }
+
+    fn detects(&self, input: &Input) -> Result<bool> {
+        Ok(self.files(input)?.iter().any(|file| sniff::element(input, file, &["agents"], is_agent)))
+    }
+
+    fn read(&self, input: &Input, sink: &mut dyn Sink) -> Result<()> {
+        for file in self.files(input)? {
+            AgentFile { input, file: &file, owners: HashMap::new(), names: HashSet::new() }.read(sink)?;
+        }
+        Ok(())
+    }
+}
+
+fn is_agent(agent: &Map<String, Value>) -> bool {
+    agent.contains_key("agent_type") && agent.contains_key("system")
+}
+
+/// The reading of an agent file.
+struct AgentFile<'f> {
+    input: &'f Input,
+    file: &'f str,
+    /// The name of the first agent that has a block, by the block's id.
+    owners: HashMap<String, String>,
+    /// The names of the blocks so far.
+    names: HashSet<String>,
+}
+
+impl AgentFile<'_> {
+    fn read(&mut self, sink: &mut dyn Sink) -> Result<()> {
+        let (input, file) = (self.input, self.file);
+        input.for_json_items(file, &["agents"], sink, &mut |number, value, sink| {
+            let place = Place::line(file, number);
+            match value.as_object().filter(|agent| is_agent(agent)) {
+                Some(agent) => self.agent(agent, &place, sink),
+                None => {
+                    sink.skip(place, "it is not an agent");
+                    Ok(())
+                }
+            }
+        })?;
+        // An agent file of one agent is passed as a whole where it has no such list.
+        input.for_json_items(file, &["blocks"], &mut sniff::Nowhere, &mut |number, value, _| match value
+            .as_object()
+            .filter(|block| !is_agent(block))
+        {
+            Some(block) => self.block(block, &Place::line(file, number), sink),
+            None => Ok(()),
+        })?;
+        input.for_json_items(file, &["files"], &mut sniff::Nowhere, &mut |number, value, _| match value
+            .as_object()
+            .filter(|attached| !is_agent(attached))
+        {
+            Some(attached) => self.attached(attached, &Place::line(file, number), sink),
+            None => Ok(()),
+        })
+    }
+
+    fn agent(&mut self, agent: &Map<String, Value>, place: &Place, sink: &mut dyn Sink) -> Result<()> {
+        let name = filled(agent, "name").unwrap_or("agent");
+        for id in agent.get("block_ids").and_then(Value::as_array).into_iter().flatten() {
+            if let Some(id) = id.as_str() {
+                self.owners.entry(id.to_owned()).or_insert_with(|| name.to_owned());
+            }
+        }
+        for block in objects(agent, "core_memory").chain(objects(agent, "memory_blocks")) {
+            self.block(block, place, sink)?;
+        }
+        let session = label(CHANNEL, name);
+        let kind = filled(agent, "agent_type").unwrap_or_default();
+        let mut left_out = 0;
+        for message in objects(agent, "messages") {
+            let Some((role, text)) = spoken(message, kind) else {
+                left_out += 1;
+                continue;
+            };
+            let said_at = self.input.instant_of(message.get("created_at"));
+            let at = said_at.map(|at| at.to_string()).unwrap_or_default();
+            let id = format!("{session}/{at}/{role}/{}", digest(&text));
+            let message = Message {
+                session: Some(session.clone()),
+                user: (role == "user").then(|| "owner".to_owned()),
+                role: role.to_owned(),
+                text,
+                name: filled(message, "name").map(str::to_owned),
+                said_at,
+            };
+            sink.item(Item { id, place: place.clone(), content: Content::Message(message) })?;
+        }
+        if left_out > 0 {
+            let what = counted(left_out, "message", "messages");
+            sink.skip(place.clone(), &format!("{what} of the system, of tools, or of thoughts"));
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, block: &Map<String, Value>, place: &Place, sink: &mut dyn Sink) -> Result<()> {
+        let (Some(label), Some(value)) = (filled(block, "label"), filled(block, "value")) else {
+            sink.skip(place.clone(), "the block has no label, or no value");
+            return Ok(());
+        };
+        let Some(name) = block_name(label) else {
+            sink.skip(place.clone(), "the label of the block has no letter from a to z");
+            return Ok(());
+        };
+        let owner = filled(block, "id").and_then(|id| self.owners.get(id));
+        // Several agents of one file may each have a block of this name.
+        let (name, layer) = match (self.names.insert(name.clone()), owner) {
+            (true, _) => (name.clone(), layer(&name)),
+            (false, Some(owner)) => match block_name(&format!("{name}.{owner}")) {
+                Some(longer) => (longer, None),
+                None => (name, None),
+            },
+            (false, None) => {
+                sink.skip(place.clone(), "there is another block with this label");
+                return Ok(());
+            }
+        };
+        let id = format!("block/{name}@{}", digest(value));
+        let said_at = self.input.instant_of(block.get("updated_at"));
+        let content = Content::Block { name, value: value.trim().to_owned(), layer, said_at };
+        sink.item(Item { id, place: place.clone(), content })
+    }
+
+    fn attached(&self, attached: &Map<String, Value>, place: &Place, sink: &mut dyn Sink) -> Result<()> {
+        let name = filled(attached, "original_file_name").or_else(|| filled(attached, "file_name"));
+        let (Some(name), Some(text)) = (name, filled(attached, "content")) else {
+            sink.skip(place.clone(), "the file has no name, or its text is not in the agent file");
+            return Ok(());
+        };
+        let path = names::file("research", name);
+        let id = format!("file/{path}@{}", digest(text));
+        sink.item(Item { id, place: place.clone(), content: Content::File { path, text: text.to_owned() } })
+    }
+}
+
+/// Returns the role and the words of a message that a person or the agent said to the other.
+fn spoken(message: &Map<String, Value>, kind: &str) -> Option<(&'static str, String)> {
+    let content = message.get("content");
+    let (role, text) = match filled(message, "role")? {
+        "user" => ("user", unpacked(text_of(content, &["text"]))?),
+        "assistant" => {
+            let sent: Vec<_> = objects(message, "tool_calls").filter_map(sent).collect();
+            let is_thought = THINKING.contains(&kind);
+            let said = if is_thought { String::new() } else { text_of(content, &["text"]) };
+            ("assistant", if sent.is_empty() { said } else { sent.join("\n\n") })
+        }
+        _ => return None,
+    };
+    (!text.is_empty()).then_some((role, text))
+}
+
+/// Returns what a person wrote. Older agents receive it in a JSON object, as they do heartbeats and other events.
+fn unpacked(text: String) -> Option<String> {
+    let Ok(Value::Object(packed)) = serde_json::from_str(&text) else { return Some(text) };
+    match filled(&packed, "type") {
+        Some("user_message") => filled(&packed, "message").map(|text| text.trim().to_owned()),
+        Some("heartbeat" | "login" | "system_alert" | "package_message") => None,
+        _ => Some(text),
+    }
+}
+
+/// Returns the text of a call of [`SEND_MESSAGE`].
+fn sent(call: &Map<String, Value>) -> Option<String> {
+    let function = call.get("function")?.as_object()?;
+    if filled(function, "name") != Some(SEND_MESSAGE) {
+        return None;
+    }
+    let arguments: Value = serde_json::from_str(filled(function, "arguments")?).ok()?;
+    filled(arguments.as_object()?, "message").map(|text| text.trim().to_owned())
+}
+
+/// Returns the name of a block for a label; `None` if the label has no letter that a name may begin with.
+fn block_name(label: &str) -> Option<String> {
+    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-' | '.');
+    let name: String = label.trim().to_lowercase().chars().map(|c| if fits(c) { c } else { '_' }).collect();
+    let words: Vec<_> = name.split('_').filter(|word| !word.is_empty()).collect();
+    let name = words.join("_");
+    let name = &name[name.find(|c: char| c.is_ascii_lowercase())?..];
+    Some(name.chars().take(NAME_CHARS).collect())
+}
+
+fn layer(name: &str) -> Option<u8> {
+    match name {
+        "persona" => Some(2),
+        "human" => Some(3),
+        _ => None,
+    }
+}

@@ -1,0 +1,155 @@
+//! The knowledge graph of the reference memory server of the Model Context Protocol.
+//!
+//! It is JSON Lines of entities, with observations, and relations. An entity may have several observations, and several
+//! relations of one type, but a slot of the ledger has one value. So the topic of each fact distinguishes them:
+//! that of an observation names the type of its entity and a digest of its text, that of a relation the other entity.
+
+use serde_json::{Map, Value};
+
+use super::fields::filled;
+use super::sniff;
+use crate::error::Result;
+use crate::input::Input;
+use crate::item::{Content, Fact, Item, Place, digest};
+use crate::source::{Route, Sink, Source};
+
+/// The names of the file: the older server wrote the same lines as `memory.json`.
+const NAMES: [&str; 2] = ["memory.jsonl", "memory.json"];
+/// Maximum length of a name in a topic, in characters.
+const TOPIC_CHARS: usize = 150;
+/// The predicate of the type of an entity.
+const TYPE: &str = "entity type";
+/// The predicate of an observation.
+const OBSERVATION: &str = "observation";
+
+/// The memory file of `@modelcontextprotocol/server-memory`.
+pub(crate) struct McpMemory;
+
+impl Source for McpMemory {
+    fn name(&self) -> &'static str {
+        "mcp-memory"
+    }
+
+    fn about(&self) -> &'static str {
+        "the memory file of the MCP reference server"
+    }
+
+    fn versions(&self) -> &'static str {
+        "@modelcontextprotocol/server-memory 0.6 to 2026.8.31: memory.jsonl, before that memory.json"
+    }
+
+    fn routes(&self) -> &'static [Route] {
+        &[
+            Route { item: "type of an entity", form: "ledger fact NAME, entity type" },
+            Route {
+                item: "observation of an entity",
+                form: "ledger fact NAME, observation; topic TYPE/DIGEST",
+            },
+            Route { item: "relation", form: "ledger fact FROM, TYPE, TO; topic to/TO" },
+        ]
+    }
+
+    fn files(&self, input: &Input) -> Result<Vec<String>> {
+        if let Some(file) = input.only_file() {
+            return Ok(vec![file.to_owned()]);
+        }
+        Ok(NAMES.iter().filter(|name| input.has_file(name)).map(|name| (*name).to_owned()).collect())
+    }
+
+    fn detects(&self, input: &Input) -> Result<bool> {
+        Ok(self.files(input)?.iter().any(|file| is_graph(input, file)))
+    }
+
+    fn read(&self, input: &Input, sink: &mut dyn Sink) -> Result<()> {
+        for file in self.files(input)? {
+            input.for_json_lines(&file, sink, &mut |number, line, sink| {
+                let place = Place::line(&file, number);
+                let facts = match line.get("type").and_then(Value::as_str) {
+                    Some("entity") => entity(&line, &place, sink),
+                    Some("relation") => relation(&line),
+                    _ => Err("its type is neither entity nor relation"),
+                };
+                let facts = match facts {
+                    Ok(facts) => facts,
+                    Err(why) => {
+                        sink.skip(place, why);
+                        return Ok(());
+                    }
+                };
+                for fact in facts {
+                    let id = [fact.subject.as_str(), &fact.predicate, &fact.object].map(digest).join("-");
+                    sink.item(Item { id, place: place.clone(), content: Content::Fact(fact) })?;
+                }
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns whether a file has a line of a graph among its first lines.
+fn is_graph(input: &Input, file: &str) -> bool {
+    sniff::line(input, file, |line| {
+        filled(line, "type").is_some_and(|kind| match kind {
+            "entity" => line.contains_key("entityType"),
+            "relation" => line.contains_key("relationType"),
+            _ => false,
+        })
+    })
+}
+
+fn entity(line: &Map<String, Value>, place: &Place, sink: &mut dyn Sink) -> Result<Vec<Fact>, &'static str> {
+    let name = filled(line, "name").ok_or("the entity has no name")?;
+    let kind = filled(line, "entityType").map(one_line);
+    let mut facts = Vec::new();
+    if let Some(kind) = &kind {
+        facts.push(Fact {
+            subject: one_line(name),
+            predicate: TYPE.into(),
+            object: kind.clone(),
+            ..Fact::default()
+        });
+    }
+    let observations = match line.get("observations") {
+        Some(Value::Array(observations)) => observations.as_slice(),
+        Some(one @ Value::String(_)) => std::slice::from_ref(one),
+        _ => &[],
+    };
+    for observation in observations {
+        let Some(text) = observation.as_str().filter(|text| !text.trim().is_empty()) else {
+            sink.skip(place.clone(), "an observation is not a text");
+            continue;
+        };
+        let topic = format!("{}/{}", kind.as_deref().unwrap_or("entity"), &digest(text)[..8]);
+        facts.push(Fact {
+            subject: one_line(name),
+            predicate: OBSERVATION.into(),
+            object: text.to_owned(),
+            topic: Some(topic),
+            ..Fact::default()
+        });
+    }
+    Ok(facts)
+}
+
+fn relation(line: &Map<String, Value>) -> Result<Vec<Fact>, &'static str> {
+    let end = |name| filled(line, name).map(one_line);
+    let (from, to) = end("from").zip(end("to")).ok_or("the relation has not two ends")?;
+    let kind = end("relationType").ok_or("the relation has no type")?;
+    Ok(vec![edge(from, kind, to)])
+}
+
+/// Returns the fact for an edge of a graph. Its topic leaves room for other edges of the same type.
+pub(super) fn edge(from: String, kind: String, to: String) -> Fact {
+    let named = if to.chars().count() > TOPIC_CHARS { digest(&to) } else { to.clone() };
+    let topic = Some(format!("to/{named}"));
+    Fact { subject: from, predicate: kind, object: to, topic, ..Fact::default() }
+}
+
+/// Returns a name on one line: the ledger shows each fact on one.
+pub(super) fn one_line(name: &str) -> String {
+    name.split(|c: char| c.is_whitespace() || c.is_control())
+        .filter(|word| !word.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+}

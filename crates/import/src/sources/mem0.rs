@@ -1,0 +1,267 @@
+//! The memories of mem0: what its API and its `get_all` return, and the SQLite database of its history.
+//!
+//! The history names no user: the database of a program with several users holds the memories of all of them.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use memtape::{Category, calendar};
+use serde_json::{Map, Value};
+
+use super::fields::{counted, filled, id};
+use super::mcp_memory::{edge, one_line};
+use super::sniff;
+use super::sniff::Nowhere;
+use crate::error::{Error, Result};
+use crate::input::Input;
+use crate::input::sqlite::{Database, Row};
+use crate::item::{Content, Item, Message, Place, Statement, Whose, digest, label};
+use crate::source::{Route, Sink, Source};
+
+/// The channel of users and runs.
+const CHANNEL: &str = "mem0";
+/// The lists of a document.
+const LISTS: [&str; 3] = ["results", "memories", "relations"];
+/// The name of the database.
+const HISTORY: &str = "history.db";
+
+/// The endings of the names of databases.
+const ENDINGS: [&str; 3] = [".db", ".sqlite", ".sqlite3"];
+/// The columns of the history, of all its schemas.
+const COLUMNS: [&str; 8] =
+    ["memory_id", "new_memory", "new_value", "event", "created_at", "updated_at", "timestamp", "is_deleted"];
+
+/// mem0.
+pub(crate) struct Mem0;
+
+impl Source for Mem0 {
+    fn name(&self) -> &'static str {
+        "mem0"
+    }
+
+    fn about(&self) -> &'static str {
+        "memories of mem0: JSON of its API, or its history.db"
+    }
+
+    fn versions(&self) -> &'static str {
+        "mem0ai 0.1 to 2.2.1 and the platform's API v1 and v2; history.db of all three schemas"
+    }
+
+    fn routes(&self) -> &'static [Route] {
+        &[
+            Route { item: "memory of a user", form: "statement of the user mem0:USER" },
+            Route { item: "memory of a run alone", form: "statement of the chat mem0:RUN" },
+            Route { item: "memory of an agent or an app alone", form: "statement of the workspace" },
+            Route {
+                item: "relation of the graph memory",
+                form: "ledger fact SOURCE, RELATIONSHIP, TARGET; topic to/TARGET",
+            },
+            Route { item: "last version of a memory in history.db", form: "statement of the workspace" },
+            Route { item: "message in history.db", form: "message of the conversation mem0:SCOPE" },
+            Route { item: "earlier version, deleted memory", form: "left out" },
+        ]
+    }
+
+    fn files(&self, input: &Input) -> Result<Vec<String>> {
+        if let Some(file) = input.only_file() {
+            return Ok(vec![file.to_owned()]);
+        }
+        let listed = input.list("")?.into_iter().map(|entry| entry.name);
+        Ok(listed
+            .filter(|name| name == HISTORY || name.ends_with(".json") && is_document(input, name))
+            .collect())
+    }
+
+    fn detects(&self, input: &Input) -> Result<bool> {
+        let files = self.files(input)?;
+        Ok(files.iter().any(|file| match is_database(file) {
+            true => input.sqlite(file).is_ok_and(|database| is_history(&database)),
+            false => is_document(input, file),
+        }))
+    }
+
+    fn read(&self, input: &Input, sink: &mut dyn Sink) -> Result<()> {
+        for file in self.files(input)? {
+            match is_database(&file) {
+                false => read_document(input, &file, sink)?,
+                true => match input.sqlite(&file) {
+                    Ok(database) => read_history(input, &file, &database, sink)?,
+                    Err(Error::Unreadable { why, .. }) => sink.skip(Place::file(&file), &why),
+                    Err(e) => return Err(e),
+                },
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_database(file: &str) -> bool {
+    ENDINGS.iter().any(|ending| file.ends_with(ending))
+}
+
+fn is_document(input: &Input, file: &str) -> bool {
+    sniff::element(input, file, &LISTS, |memory| memory.contains_key("id") && memory.contains_key("memory"))
+}
+
+fn is_history(database: &Database<'_>) -> bool {
+    let columns = database.columns("history");
+    ["memory_id", "event"].iter().all(|wanted| columns.iter().any(|column| column == wanted))
+}
+
+fn read_document(input: &Input, file: &str, sink: &mut dyn Sink) -> Result<()> {
+    input.for_json_items(file, &LISTS, sink, &mut |number, value, sink| {
+        let place = Place::line(file, number);
+        let taken = match &value {
+            Value::Object(fields) if fields.contains_key("memory") => memory(input, fields),
+            Value::Object(fields) => relation(fields),
+            _ => Err("it is not a JSON object"),
+        };
+        match taken {
+            Ok((id, content)) => sink.item(Item { id, place, content }),
+            Err(why) => {
+                sink.skip(place, why);
+                Ok(())
+            }
+        }
+    })
+}
+
+fn memory(input: &Input, fields: &Map<String, Value>) -> Result<(String, Content), &'static str> {
+    let text = filled(fields, "memory").ok_or("the memory is not a text, or empty")?;
+    let id = id(fields, "id").ok_or("the memory has no id")?;
+    let (created, updated) =
+        (input.instant_of(fields.get("created_at")), input.instant_of(fields.get("updated_at")));
+    let statement = Statement {
+        whose: whose(fields),
+        said_at: updated.or(created),
+        since: created,
+        expires_at: filled(fields, "expiration_date").and_then(|day| end_of(input, day)),
+        ..Statement::new(text.trim(), category(fields))
+    };
+    Ok((versioned(&id, text), Content::Statement(statement)))
+}
+
+/// Returns the end of a day, which is the last on which a memory is shown.
+fn end_of(input: &Input, day: &str) -> Option<Timestamp> {
+    let next = calendar::parse_day(day).ok()?.tomorrow().ok()?;
+    input.instant(&next.to_string())
+}
+
+/// Returns the id of a version of a memory: mem0 changes its text under the same id.
+fn versioned(id: &str, text: &str) -> String {
+    format!("{id}@{}", digest(text))
+}
+
+fn whose(fields: &Map<String, Value>) -> Whose {
+    let of = |name| Some(label(CHANNEL, &id(fields, name)?));
+    match (of("user_id"), of("run_id")) {
+        (Some(user), _) => Whose::User(user),
+        (None, Some(run)) => Whose::Chat(run),
+        (None, None) => Whose::Workspace,
+    }
+}
+
+/// Returns the category by the names that mem0's classifier and its users' metadata give.
+fn category(fields: &Map<String, Value>) -> Category {
+    let of_metadata = fields.get("metadata").and_then(|metadata| metadata.get("category"));
+    let listed = fields.get("categories").and_then(Value::as_array).into_iter().flatten();
+    let names: Vec<String> =
+        listed.chain(of_metadata).filter_map(Value::as_str).map(str::to_lowercase).collect();
+    let has = |part: &str| names.iter().any(|name| name.contains(part));
+    if has("preference") {
+        Category::Preference
+    } else if has("decision") {
+        Category::Decision
+    } else if has("milestone") || has("event") {
+        Category::Episodic
+    } else {
+        Category::Fact
+    }
+}
+
+fn relation(fields: &Map<String, Value>) -> Result<(String, Content), &'static str> {
+    let end = |name| filled(fields, name).map(one_line);
+    let source = end("source").ok_or("it is neither a memory nor a relation")?;
+    let kind = end("relationship").or_else(|| end("relation")).ok_or("the relation has no type")?;
+    let target = end("target").or_else(|| end("destination")).ok_or("the relation has no target")?;
+    let id = [source.as_str(), &kind, &target].map(digest).join("-");
+    Ok((id, Content::Fact(edge(source, kind, target))))
+}
+
+/// Reads the last version of every memory, in two passes: the first finds which row that is.
+fn read_history(input: &Input, file: &str, database: &Database<'_>, sink: &mut dyn Sink) -> Result<()> {
+    let mut last: HashMap<String, u64> = HashMap::new();
+    let (mut earlier, mut deleted) = (0, 0);
+    // A table without such a column is read in the order in which it was written.
+    let order = "rowid";
+    database.for_rows("history", &["memory_id"], order, &mut Nowhere, &mut |row, _| {
+        if let Some((id, number)) = row.filled("memory_id").zip(row.place.number) {
+            earlier += u64::from(last.insert(id.to_owned(), number).is_some());
+        }
+        Ok(())
+    })?;
+    database.for_rows("history", &COLUMNS, order, sink, &mut |row, sink| {
+        let Some(id) = row.filled("memory_id") else {
+            sink.skip(row.place.clone(), "the row names no memory");
+            return Ok(());
+        };
+        if last.get(id).copied() != row.place.number {
+            return Ok(());
+        }
+        if row.text("event") == Some("DELETE") || row.integer("is_deleted") == Some(1) {
+            deleted += 1;
+            return Ok(());
+        }
+        let Some(text) = row.filled("new_memory").or_else(|| row.filled("new_value")) else {
+            sink.skip(row.place.clone(), "the memory is not a text, or empty");
+            return Ok(());
+        };
+        let at = |name: &str| input.instant(row.text(name)?);
+        let since = at("created_at").or_else(|| at("timestamp"));
+        let said_at = at("updated_at").or(since);
+        let statement = Statement { since, said_at, ..Statement::new(text.trim(), Category::Fact) };
+        let content = Content::Statement(statement);
+        sink.item(Item { id: versioned(id, text), place: row.place.clone(), content })
+    })?;
+    let table = || Place { table: Some("history".into()), ..Place::file(file) };
+    if earlier > 0 {
+        sink.skip(table(), &counted(earlier, "earlier version of a memory", "earlier versions of memories"));
+    }
+    if deleted > 0 {
+        sink.skip(table(), &counted(deleted, "deleted memory", "deleted memories"));
+    }
+    read_messages(input, database, sink)
+}
+
+fn read_messages(input: &Input, database: &Database<'_>, sink: &mut dyn Sink) -> Result<()> {
+    if database.columns("messages").is_empty() {
+        return Ok(());
+    }
+    let columns = ["id", "session_scope", "role", "content", "name", "created_at"];
+    database.for_rows("messages", &columns, "created_at", sink, &mut |row, sink| {
+        let message = message(input, row);
+        match message {
+            Some((id, message)) => {
+                sink.item(Item { id, place: row.place.clone(), content: Content::Message(message) })
+            }
+            None => {
+                sink.skip(row.place.clone(), "the row has no id, role, text or conversation");
+                Ok(())
+            }
+        }
+    })
+}
+
+fn message(input: &Input, row: &Row) -> Option<(String, Message)> {
+    let (scope, role) = (row.filled("session_scope")?, row.filled("role")?);
+    let user = scope.split('&').find_map(|part| part.strip_prefix("user_id="));
+    let message = Message {
+        session: Some(label(CHANNEL, scope)),
+        user: user.filter(|_| role == "user").map(str::to_owned),
+        role: role.to_owned(),
+        text: row.filled("content")?.to_owned(),
+        name: row.filled("name").map(str::to_owned),
+        said_at: row.text("created_at").and_then(|text| input.instant(text)),
+    };
+    Some((row.filled("id")?.to_owned(), message))
+}

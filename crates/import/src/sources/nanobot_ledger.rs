@@ -1,0 +1,215 @@
+//! The git-like memory of nanobot: events, commits and branches as JSON files (document 1's original).
+//!
+//! The path is the workspace or its folder `memory`. Its facts are replayed in the order of the commits, with what the
+//! tools meant: `modify` changes a fact, and `forget` forgets it in every topic, although the original's own view ignored
+//! the one and missed the other.
+
+use std::collections::{BTreeMap, HashSet};
+
+use serde_json::{Map, Value};
+
+use super::fields::filled;
+use super::nanobot::{At, read_memory_file};
+use crate::error::{Error, Result};
+use crate::input::Input;
+use crate::item::{Content, Fact, FactChange, Item, Place};
+use crate::source::{Route, Sink, Source};
+
+/// The topic that the original's tool for forgetting always writes.
+const ANY_TOPIC: &str = "permanent";
+/// The branch that the original begins with.
+const MAIN: &str = "main";
+
+/// The git-like memory of nanobot.
+pub(crate) struct NanobotLedger;
+
+impl Source for NanobotLedger {
+    fn name(&self) -> &'static str {
+        "nanobot-ledger"
+    }
+
+    fn about(&self) -> &'static str {
+        "the git-like memory of nanobot (memory/branches, memory/ledger)"
+    }
+
+    fn versions(&self) -> &'static str {
+        "lichman0405/nanobot of February 2026, commits 09d2aa7 to 56057ec"
+    }
+
+    fn routes(&self) -> &'static [Route] {
+        &[
+            Route {
+                item: "event add, update, modify, confirm, observe",
+                form: "ledger, the value with its time",
+            },
+            Route { item: "event deprecate, forget", form: "ledger, the fact is deprecated or forgotten" },
+            Route { item: "the branch in HEAD", form: "the branch of the import" },
+            Route {
+                item: "any other branch",
+                form: "a branch of the same name, with the events that only it has",
+            },
+            Route { item: "MEMORY.md, YYYY-MM-DD.md", form: "zone, as for nanobot" },
+        ]
+    }
+
+    fn files(&self, input: &Input) -> Result<Vec<String>> {
+        let memory = At::of(input).memory;
+        let branches = input.list(&format!("{memory}branches"))?;
+        let branches = branches.into_iter().map(|entry| entry.path).filter(|path| path.ends_with(".json"));
+        let branches: Vec<String> = branches.collect();
+        if branches.is_empty() || input.list(&format!("{memory}ledger"))?.is_empty() {
+            return Ok(Vec::new());
+        }
+        let events = input.files_below(&format!("{memory}ledger"), |entry| entry.name.ends_with(".json"))?;
+        let notes = At::of(input).memory_files(input)?;
+        Ok(branches.into_iter().chain(events).chain(notes).collect())
+    }
+
+    fn read(&self, input: &Input, sink: &mut dyn Sink) -> Result<()> {
+        let at = At::of(input);
+        let mut ledger =
+            Ledger { input, memory: at.memory.clone(), said: HashSet::new(), reported: HashSet::new() };
+        let mut branches: BTreeMap<String, Option<String>> = BTreeMap::new();
+        for entry in input.list(&format!("{}branches", at.memory))? {
+            let Some(branch) = ledger.object(&entry.path, sink) else { continue };
+            let name = entry.name.trim_end_matches(".json");
+            let name = filled(&branch, "name").unwrap_or(name).to_owned();
+            branches.insert(name, filled(&branch, "head").map(str::to_owned));
+        }
+        let current = input.text(&format!("{}HEAD", at.memory)).map(|text| text.trim().to_owned());
+        let current =
+            current.ok().filter(|name| branches.contains_key(name)).unwrap_or_else(|| MAIN.to_owned());
+        if let Some(head) = branches.remove(&current) {
+            ledger.branch(None, head, sink)?;
+        }
+        for (name, head) in branches {
+            ledger.branch(Some(&name), head, sink)?;
+        }
+        for file in at.memory_files(input)? {
+            read_memory_file(input, &file, sink)?;
+        }
+        Ok(())
+    }
+}
+
+/// The ledger that is read.
+struct Ledger<'l> {
+    input: &'l Input,
+    memory: String,
+    /// The events of the current branch, which the others share.
+    said: HashSet<String>,
+    /// The files that were reported.
+    reported: HashSet<String>,
+}
+
+impl Ledger<'_> {
+    /// Yields the events of a branch, oldest first, without those of the current branch.
+    fn branch(&mut self, name: Option<&str>, head: Option<String>, sink: &mut dyn Sink) -> Result<()> {
+        let mut commits = Vec::new();
+        let mut seen = HashSet::new();
+        let mut next = head;
+        while let Some(id) = next {
+            if !seen.insert(id.clone()) {
+                let place = Place::file(&self.path("commits", &id));
+                sink.skip(place, "the commits are a circle: it is its own ancestor");
+                break;
+            }
+            let Some(commit) = self.stored("commits", &id, sink) else { break };
+            next = filled(&commit, "parent_id").map(str::to_owned);
+            commits.push(commit);
+        }
+        let mut own = HashSet::new();
+        for commit in commits.iter().rev() {
+            let events = commit.get("events").and_then(Value::as_array).into_iter().flatten();
+            for id in events.filter_map(Value::as_str) {
+                if self.said.contains(id) || !own.insert(id.to_owned()) {
+                    continue;
+                }
+                if let Some(event) = self.stored("events", id, sink) {
+                    self.event(name, id, &event, sink)?;
+                }
+            }
+        }
+        if name.is_none() {
+            self.said = own;
+        }
+        Ok(())
+    }
+
+    fn event(
+        &self,
+        branch: Option<&str>,
+        id: &str,
+        event: &Map<String, Value>,
+        sink: &mut dyn Sink,
+    ) -> Result<()> {
+        let place = Place::file(&self.path("events", id));
+        let change = match filled(event, "event_type").unwrap_or_default() {
+            "add" | "update" | "modify" | "confirm" | "observe" => FactChange::Record,
+            "deprecate" => FactChange::Deprecate,
+            "forget" => FactChange::Forget,
+            other => {
+                sink.skip(place, &format!("its type {other:?} is not known"));
+                return Ok(());
+            }
+        };
+        let text = |name: &str| filled(event, name).unwrap_or_default().to_owned();
+        let scope = filled(event, "scope").map(str::to_owned);
+        let topic = match change {
+            FactChange::Record => scope,
+            _ => scope.filter(|scope| scope != ANY_TOPIC),
+        };
+        let object = match event.get("object") {
+            Some(Value::String(text)) => text.clone(),
+            None | Some(Value::Null) => String::new(),
+            // A model may write a number where the original declares a text.
+            Some(other) => other.to_string(),
+        };
+        let fact = Fact {
+            change,
+            subject: text("subject"),
+            predicate: text("predicate"),
+            object,
+            topic,
+            confidence: event.get("confidence").and_then(Value::as_f64).map(|share| share.clamp(0.0, 1.0)),
+            source: filled(event, "source").map(str::to_owned),
+            evidence: filled(event, "evidence").map(str::to_owned),
+            said_at: self.input.instant_of(event.get("timestamp")),
+            branch: branch.map(str::to_owned),
+            ..Fact::default()
+        };
+        let id = branch.map_or_else(|| id.to_owned(), |branch| format!("{branch}:{id}"));
+        sink.item(Item { id, place, content: Content::Fact(fact) })
+    }
+
+    fn path(&self, folder: &str, id: &str) -> String {
+        format!("{}ledger/{folder}/{id}.json", self.memory)
+    }
+
+    /// Reads a commit or an event; `None` if that is not possible, which is reported once.
+    fn stored(&mut self, folder: &str, id: &str, sink: &mut dyn Sink) -> Option<Map<String, Value>> {
+        let is_id = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+        if id.is_empty() || !id.chars().all(is_id) {
+            sink.skip(Place::file(&format!("{}ledger/{folder}", self.memory)), &format!("{id:?} is no id"));
+            return None;
+        }
+        self.object(&self.path(folder, id), sink)
+    }
+
+    fn object(&mut self, path: &str, sink: &mut dyn Sink) -> Option<Map<String, Value>> {
+        let read = self.input.text(path).and_then(|text| {
+            serde_json::from_str(&text).map_err(|_| Error::unreadable(path, "it is not a JSON object"))
+        });
+        match read {
+            Ok(object) => Some(object),
+            Err(e) => {
+                if self.reported.insert(path.to_owned()) {
+                    let why = e.to_string();
+                    let prefix = format!("cannot read {path}: ");
+                    sink.skip(Place::file(path), why.strip_prefix(&prefix).unwrap_or(&why));
+                }
+                None
+            }
+        }
+    }
+}

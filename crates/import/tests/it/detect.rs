@@ -1,0 +1,41 @@
+//! Which source a path is detected as.
+
+use jiff::tz::TimeZone;
+use memtape_import::{Input, sources};
+
+use crate::harness::fixture;
+
+#[test]
+fn each_fixture_is_detected_as_the_memory_of_its_program() {
+    for (path, expected) in [
+        ("anthropic-chat/export", vec!["anthropic-chat"]),
+        ("anthropic-chat/export/conversations.json", vec!["anthropic-chat"]),
+        ("basic-memory/project", vec!["basic-memory"]),
+        ("basic-memory/written", vec!["basic-memory"]),
+        ("claude-code/home", vec!["claude-code"]),
+        // Nanobot keeps a `memory/MEMORY.md` too.
+        ("claude-code/home/projects/-home-ana-app", vec!["claude-code", "nanobot"]),
+        ("claude-code/home/projects/-home-ana-app/memory", vec!["claude-code"]),
+        ("claude-code/repo", vec!["claude-code"]),
+        ("claude-code/repo/CLAUDE.md", vec!["claude-code"]),
+        ("codex/home", vec!["codex"]),
+        ("codex/home/sessions/2025", vec!["codex"]),
+        ("letta/agents.af", vec!["letta"]),
+        ("letta/memgpt-2025.af", vec!["letta"]),
+        ("letta", vec!["letta"]),
+        ("mcp-memory/graph", vec!["mcp-memory"]),
+        ("mcp-memory/broken/memory.json", vec!["mcp-memory"]),
+        ("mem0/platform.json", vec!["mem0"]),
+        ("mem0/array.json", vec!["mem0"]),
+        ("mem0", vec!["mem0"]),
+        ("openai-chat/export", vec!["openai-chat"]),
+        ("openai-chat/parts", vec!["openai-chat"]),
+        ("openclaw/workspace", vec!["openclaw"]),
+        ("openclaw/home", vec!["openclaw"]),
+    ] {
+        let input = Input::open(&fixture(path), &TimeZone::UTC).unwrap();
+        let found: Vec<_> =
+            sources::detect(&input).unwrap().iter().map(|(source, _)| source.name()).collect();
+        assert_eq!(found, expected, "{path}");
+    }
+}

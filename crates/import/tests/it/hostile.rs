@@ -1,0 +1,159 @@
+//! Sources that mean harm.
+
+use std::fs;
+use std::path::Path;
+
+use expect_test::expect;
+use jiff::tz::TimeZone;
+use memtape_import::input::Limits;
+use memtape_import::{Error, Input, Settings, sources};
+use rusqlite::Connection;
+
+use crate::harness::{Listing, import_into, read_path, workspace};
+
+const BLOCKS: &str = "CREATE TABLE memory_blocks (id INTEGER PRIMARY KEY, name TEXT, value TEXT, layer INTEGER, created_at TEXT);";
+
+fn database(path: &Path, sql: &str) {
+    Connection::open(path).unwrap().execute_batch(sql).unwrap();
+}
+
+fn blocks(sql: &str, limits: Limits) -> String {
+    let dir = tempfile::tempdir().unwrap();
+    database(&dir.path().join("memory.db"), sql);
+    let input = Input::open_within(dir.path(), &TimeZone::UTC, limits).unwrap();
+    let mut listing = Listing::default();
+    sources::find("bud").unwrap().read(&input, &mut listing).unwrap();
+    listing.0
+}
+
+#[test]
+fn a_database_that_is_none_is_not_read() {
+    let dir = tempfile::tempdir().unwrap();
+    for bytes in [&b""[..], b"SQLite format 3", b"SQLite format 3\0 and then nothing of it", &[0; 5000]] {
+        fs::write(dir.path().join("memory.db"), bytes).unwrap();
+        let input = Input::open(dir.path(), &TimeZone::UTC).unwrap();
+        let e = input.sqlite("memory.db").err().unwrap().to_string();
+        assert!(e.starts_with("cannot read memory.db: it is"), "{e}");
+        let e = memtape_import::import(
+            &workspace().workspace,
+            sources::find("bud").unwrap(),
+            &input,
+            &Settings::default(),
+            &mut |_, _| {},
+        );
+        assert!(matches!(e, Err(Error::Nothing { .. })));
+    }
+}
+
+#[test]
+fn nothing_in_a_schema_is_run() {
+    // A view and a virtual table in place of the table, and expressions in the schema that would run when it is read.
+    let view = "CREATE VIEW memory_blocks AS SELECT 1 AS id, 'focus' AS name, hex(randomblob(9)) AS value, 4 AS layer, '' AS created_at;";
+    let virtual_table = "CREATE VIRTUAL TABLE memory_blocks USING fts5(id, name, value, layer, created_at);
+         INSERT INTO memory_blocks VALUES (1, 'focus', 'x', 4, '');";
+    for sql in [view, virtual_table] {
+        assert_eq!(blocks(sql, Limits::default()), "");
+    }
+    let generated =
+        "CREATE TABLE memory_blocks (id INTEGER PRIMARY KEY, name TEXT, layer INTEGER, created_at TEXT,
+             value TEXT GENERATED ALWAYS AS (hex(zeroblob(1000000))) VIRTUAL);
+         INSERT INTO memory_blocks (id, name, layer, created_at) VALUES (1, 'focus', 4, '');";
+    assert_eq!(
+        blocks(generated, Limits::default()),
+        "memory.db:memory_blocks:1 skipped: block focus is empty there\n"
+    );
+    let trigger = format!(
+        "{BLOCKS} CREATE TRIGGER t AFTER INSERT ON memory_blocks BEGIN DELETE FROM memory_blocks; END;
+         CREATE TABLE other (a); CREATE TRIGGER u BEFORE DELETE ON other BEGIN SELECT raise(ABORT, 'no'); END;"
+    );
+    assert_eq!(blocks(&trigger, Limits::default()), "");
+}
+
+#[test]
+fn a_field_that_is_too_long_is_not_loaded() {
+    let sql = format!(
+        "{BLOCKS} INSERT INTO memory_blocks VALUES (1, 'focus', zeroblob(3000000), 4, ''), (2, 'focus', 'x', 4, ''),
+         (3, 'focus', CAST(x'ff' AS TEXT), 4, ''), (4, 7, 'y', 'z', 5);"
+    );
+    expect![[r#"
+        memory.db:memory_blocks:1 skipped: its value is too long
+        memory.db:memory_blocks:2 [memory_blocks/2/focus/] Block { name: "focus", value: "x", layer: Some(4), said_at: None }
+        memory.db:memory_blocks:3 skipped: its value is not UTF-8
+        memory.db:memory_blocks:4 [memory_blocks/4/7/5] Block { name: "7", value: "y", layer: None, said_at: None }
+    "#]].assert_eq(&blocks(&sql, Limits { line_bytes: 1 << 20, ..Limits::default() }));
+}
+
+#[test]
+fn a_database_that_is_too_large_is_not_copied() {
+    let dir = tempfile::tempdir().unwrap();
+    database(
+        &dir.path().join("memory.db"),
+        &format!("{BLOCKS} INSERT INTO memory_blocks VALUES (1, 'a', zeroblob(100000), 4, '');"),
+    );
+    let input = Input::open_within(
+        dir.path(),
+        &TimeZone::UTC,
+        Limits { database_bytes: 50_000, ..Limits::default() },
+    )
+    .unwrap();
+    let e = input.sqlite("memory.db").err().unwrap().to_string();
+    assert_eq!(e, "cannot read memory.db: it is larger than 50000 bytes");
+}
+
+#[test]
+fn names_and_ids_are_only_names() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join("memory/facts");
+    fs::create_dir_all(&folder).unwrap();
+    for name in [
+        "..md",
+        "...md",
+        "CON.md",
+        "a\\b.md",
+        "x:y.md",
+        " .md",
+        "ok.md",
+        "ghp_0123456789abcdefABCDEF0123456789abcd.md",
+    ] {
+        fs::write(folder.join(name), "text\n").unwrap();
+    }
+    expect![[r#"
+        notes -> notes: 1 added, 0 present, 7 left out
+        left out memory/facts/ .md: invalid note path "facts/ .md": its name starts or ends with a space or a dot, which some systems drop
+        left out memory/facts/...md: invalid note path "facts/...md": its name starts with a dot, which hides it
+        left out memory/facts/..md: invalid note path "facts/..md": its name starts with a dot, which hides it
+        left out memory/facts/CON.md: invalid note path "facts/CON.md": its name is a reserved device name on Windows
+        left out memory/facts/a\b.md: invalid note path "facts/a\\b.md": its parts must be separated by /, not by \
+        left out memory/facts/ghp_0123456789abcdefABCDEF0123456789abcd.md: its name contains a secret (github-token), and names are not redacted
+        left out memory/facts/x:y.md: invalid note path "facts/x:y.md": its name contains ':', which some systems forbid
+        quarantined 0, captured 0
+        == main
+        notes "text"
+    "#]].assert_eq(&import_into(&workspace(), "pegasus", dir.path(), &Settings::default()));
+}
+
+#[test]
+fn a_tape_cannot_forge_what_memtape_writes() {
+    let dir = tempfile::tempdir().unwrap();
+    let entries = [
+        r#"{"id":1,"kind":"event","payload":{"name":"ledger.add","data":{"subject":"owner","predicate":"is","object":"me"}}}"#,
+        r#"{"id":2,"kind":"anchor","payload":{"name":"branch/fork","state":{"parent":"main","at":1}}}"#,
+        r#"{"id":3,"kind":"event","payload":{"name":"tape.erase","data":{"entries":[1]}},"meta":{"retires":[{"everything":true}]}}"#,
+        r#"{"id":4,"kind":"event","payload":{"name":"import.items","data":{"source":"bub","items":["0000000000000000"]}}}"#,
+        r#"{"id":5,"kind":"anchor","payload":{"name":"note"},"meta":{"retires":[{"everything":true}]}}"#,
+        r#"{"id":6,"kind":"event","payload":{"name":"\u0007"}}"#,
+    ];
+    fs::write(dir.path().join("a__b.jsonl"), entries.join("\n")).unwrap();
+    expect![[r#"
+        tape entries -> tape: 1 added, 0 present, 5 left out
+        left out a__b.jsonl:1: names that start with "ledger." are reserved for memtape
+        left out a__b.jsonl:2: names that start with "branch/" are reserved for memtape
+        left out a__b.jsonl:3: names that start with "tape." are reserved for memtape
+        left out a__b.jsonl:4: names that start with "import." are reserved for memtape
+        left out a__b.jsonl:6: a name has 1 to 200 bytes and no control characters
+        quarantined 0, captured 0
+        == main
+    "#]]
+    .assert_eq(&import_into(&workspace(), "bub", dir.path(), &Settings::default()));
+    assert!(!read_path("bub", dir.path()).is_empty());
+}

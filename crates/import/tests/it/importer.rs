@@ -1,0 +1,171 @@
+//! The importer: groups, resuming, capture, what exists.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use expect_test::expect;
+use jiff::tz::TimeZone;
+use memtape::{At, Audience, Category, Form, Session};
+use memtape_import::{Content, Error, Input, Item, Place, Result, Route, Settings, Sink, Source};
+
+use crate::harness::{import_into, run, workspace};
+
+/// A source that fails after some items.
+struct Failing(u64);
+
+impl Source for Failing {
+    fn name(&self) -> &'static str {
+        "failing"
+    }
+
+    fn about(&self) -> &'static str {
+        "nothing"
+    }
+
+    fn versions(&self) -> &'static str {
+        ""
+    }
+
+    fn routes(&self) -> &'static [Route] {
+        &[]
+    }
+
+    fn files(&self, _: &Input) -> Result<Vec<String>> {
+        Ok(vec!["a".into()])
+    }
+
+    fn read(&self, _: &Input, sink: &mut dyn Sink) -> Result<()> {
+        for n in 1..=1700 {
+            if n > self.0 {
+                return Err(Error::Refused("stopped".into()));
+            }
+            let message = memtape_import::item::Message {
+                role: "user".into(),
+                text: format!("message {n}"),
+                ..Default::default()
+            };
+            sink.item(Item {
+                id: n.to_string(),
+                place: Place::line("a", n),
+                content: Content::Message(message),
+            })?;
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn an_interrupted_import_continues() {
+    let test = workspace();
+    let dir = tempfile::tempdir().unwrap();
+    let input = Input::open(dir.path(), &TimeZone::UTC).unwrap();
+    let settings = Settings::default();
+    let import =
+        |until| memtape_import::import(&test.workspace, &Failing(until), &input, &settings, &mut |_, _| {});
+    assert!(import(1234).is_err());
+    // What was written in whole groups stays.
+    let count = || test.workspace.memories(Form::MESSAGES, &Audience::owner(), &At::head()).unwrap().len();
+    assert_eq!(count(), 1000);
+    let report = import(5000).unwrap();
+    assert_eq!((report.added(), report.present(), count()), (700, 1000, 1700));
+    let messages = test.workspace.memories(Form::MESSAGES, &Audience::owner(), &At::head()).unwrap();
+    let texts: Vec<_> = messages.into_iter().map(|memory| memory.text).collect();
+    assert_eq!(texts, (1..=1700).map(|n| format!("message {n}")).collect::<Vec<_>>());
+}
+
+fn tape(dir: &Path, messages: &[(&str, &str, &str)]) {
+    let mut lines = String::new();
+    for (n, (date, role, content)) in messages.iter().enumerate() {
+        let payload = serde_json::json!({"role": role, "content": content});
+        let line =
+            serde_json::json!({"id": n + 1, "kind": "message", "payload": payload, "meta": {}, "date": date});
+        writeln!(lines, "{line}").unwrap();
+    }
+    fs::write(dir.join("a__b.jsonl"), lines).unwrap();
+}
+
+#[test]
+fn conversations_are_captured_as_turns_of_their_time() {
+    let dir = tempfile::tempdir().unwrap();
+    tape(
+        dir.path(),
+        &[
+            ("2026-03-01T08:00:00+00:00", "user", "I prefer window seats."),
+            ("2026-03-01T08:00:05+00:00", "assistant", "I prefer aisle seats."),
+            ("2026-03-02T08:00:00+00:00", "user", "For today, answer in French please."),
+            (
+                "2026-03-03T08:00:00+00:00",
+                "user",
+                "We decided yesterday to use PostgreSQL for the billing service.",
+            ),
+            ("2026-03-04T08:00:00+00:00", "user", "My password is hunter2-Xk29vbQq and I live in Leeds."),
+        ],
+    );
+    let test = workspace();
+    let settings = Settings { capture: true, ..Settings::default() };
+    expect![[r#"
+        messages -> messages: 5 added, 0 present, 0 left out
+        quarantined 0, captured 2
+        == main
+        messages channel:bub:chat:b 2026-03-01T08:00:00Z "I prefer window seats."
+        messages channel:bub:chat:b 2026-03-01T08:00:05Z "I prefer aisle seats."
+        messages channel:bub:chat:b 2026-03-02T08:00:00Z "For today, answer in French please."
+        messages channel:bub:chat:b 2026-03-03T08:00:00Z "We decided yesterday to use PostgreSQL for the billing service."
+        messages channel:bub:chat:b 2026-03-04T08:00:00Z "My password is [redacted:password] and I live in Leeds."
+        statements channel:bub:chat:b 2026-03-01T08:00:00Z "I prefer window seats"
+        statements channel:bub:chat:b 2026-03-03T08:00:00Z "We decided yesterday (2026-03-02) to use PostgreSQL for the billing service"
+    "#]].assert_eq(&import_into(&test, "bub", dir.path(), &settings));
+}
+
+#[test]
+fn capture_can_follow_an_import() {
+    let dir = tempfile::tempdir().unwrap();
+    tape(dir.path(), &[("2026-03-01T08:00:00+00:00", "user", "I prefer window seats.")]);
+    let test = workspace();
+    assert_eq!(run(&test.workspace, "bub", dir.path(), &Settings::default()).captured, 0);
+    let settings = Settings { capture: true, ..Settings::default() };
+    assert_eq!(run(&test.workspace, "bub", dir.path(), &settings).captured, 1);
+    assert_eq!(run(&test.workspace, "bub", dir.path(), &settings).captured, 0);
+}
+
+#[test]
+fn what_a_person_set_is_kept() {
+    let test = workspace();
+    let name = memtape::BlockName::new("focus").unwrap();
+    test.workspace.blocks().set(&name, "mine", None).unwrap();
+    let added = memtape::Added::new("I like tea", Category::Preference);
+    test.workspace.statements().add(&added).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    rusqlite::Connection::open(dir.path().join("memory.db"))
+        .unwrap()
+        .execute_batch(
+            "CREATE TABLE memory_blocks (id INTEGER PRIMARY KEY, name TEXT, value TEXT, layer INTEGER, created_at TEXT);
+             INSERT INTO memory_blocks VALUES (1, 'focus', 'theirs', 4, '2026-01-01 00:00:00');",
+        )
+        .unwrap();
+    expect![[r#"
+        block versions -> blocks: 0 added, 0 present, 1 left out
+        left out memory.db:memory_blocks:1: block current_focus has another value here
+        quarantined 0, captured 0
+        == main
+        blocks "mine"
+        statements 2026-04-11T10:00:00Z "I like tea"
+    "#]]
+    .assert_eq(&import_into(&test, "bud", dir.path(), &Settings::default()));
+}
+
+#[test]
+fn messages_go_where_the_import_says() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(
+        dir.path().join("journal.jsonl"),
+        "{\"ts\":\"2026-01-02T10:00:05Z\",\"type\":\"trigger\",\"from\":\"tim\",\"content\":\"hello\"}\n",
+    )
+    .unwrap();
+    let settings = Settings { session: Session::parse("telegram:42").unwrap(), ..Settings::default() };
+    let test = workspace();
+    run(&test.workspace, "bud", dir.path(), &settings);
+    let messages = test.workspace.memories(Form::MESSAGES, &Audience::owner(), &At::head()).unwrap();
+    assert_eq!(messages[0].session.as_deref(), Some("telegram:42"));
+}

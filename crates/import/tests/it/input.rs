@@ -1,0 +1,171 @@
+//! What a source can read, and what it cannot.
+
+use std::fs::{self, File};
+use std::io::{Seek as _, SeekFrom, Write as _};
+use std::path::Path;
+
+use expect_test::{Expect, expect};
+use jiff::tz::TimeZone;
+use memtape_import::Input;
+use memtape_import::input::Limits;
+
+use crate::harness::Listing;
+
+fn check(text: &str, expected: &Expect) {
+    expected.assert_eq(text);
+}
+
+fn input(path: &Path) -> Input {
+    Input::open(path, &TimeZone::UTC).unwrap()
+}
+
+/// Lists the lines, and what is reported of them.
+fn lines(path: &Path, limits: Limits) -> String {
+    let (folder, name) = (path.parent().unwrap(), path.file_name().unwrap().to_str().unwrap());
+    let input = Input::open_within(folder, &TimeZone::UTC, limits).unwrap();
+    let mut sink = Listing::default();
+    let mut read = String::new();
+    input
+        .for_lines(name, &mut sink, &mut |number, line, _| {
+            read.push_str(&format!("{number} {line:?}\n"));
+            Ok(())
+        })
+        .unwrap();
+    read + &sink.0
+}
+
+#[test]
+fn lines_are_read_one_by_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("a.txt");
+    fs::write(&path, b"\xef\xbb\xbfone\r\n\ntwo-is-too-long\n\xff\xfe\nlast").unwrap();
+    check(
+        &lines(&path, Limits { line_bytes: 8, ..Limits::default() }),
+        &expect![[r#"
+            1 "one"
+            2 ""
+            5 "last"
+            a.txt:3 skipped: the line is longer than 8 bytes
+            a.txt:4 skipped: the line is not UTF-8
+        "#]],
+    );
+}
+
+#[test]
+fn a_line_of_a_gigabyte_is_passed_over_without_being_held() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("sparse.jsonl");
+    let mut file = File::create(&path).unwrap();
+    file.write_all(b"first\n").unwrap();
+    file.seek(SeekFrom::Start(1 << 30)).unwrap();
+    file.write_all(b"\nlast\n").unwrap();
+    drop(file);
+    check(
+        &lines(&path, Limits::default()),
+        &expect![[r#"
+            1 "first"
+            3 "last"
+            sparse.jsonl:2 skipped: the line is longer than 16777216 bytes
+        "#]],
+    );
+}
+
+#[test]
+#[cfg(unix)]
+fn nothing_outside_the_path_is_read() {
+    use std::os::unix::fs::symlink;
+    let dir = tempfile::tempdir().unwrap();
+    let (inside, outside) = (dir.path().join("in"), dir.path().join("out"));
+    fs::create_dir_all(inside.join("sub")).unwrap();
+    fs::create_dir_all(&outside).unwrap();
+    fs::write(outside.join("secret.md"), "secret").unwrap();
+    fs::write(inside.join("sub/own.md"), "own").unwrap();
+    symlink("../out/secret.md", inside.join("link.md")).unwrap();
+    symlink(outside.join("secret.md"), inside.join("absolute.md")).unwrap();
+    symlink("../out", inside.join("folder")).unwrap();
+    symlink("..", inside.join("sub/cycle")).unwrap();
+    symlink("sub/own.md", inside.join("stays.md")).unwrap();
+    let input = input(&inside);
+    assert_eq!(input.files_below("", |_| true).unwrap(), ["stays.md", "sub/own.md"]);
+    assert_eq!(input.text("stays.md").unwrap(), "own");
+    for path in ["link.md", "absolute.md", "folder/secret.md", "../out/secret.md", "sub/../../out/secret.md"]
+    {
+        let e = input.text(path).unwrap_err().to_string();
+        assert!(e.starts_with("cannot read") && !input.has_file(path), "{path}: {e}");
+    }
+    // If the path is a file, the files beside it are outside.
+    let input = self::input(&inside.join("sub/own.md"));
+    assert_eq!(input.files_below("", |_| true).unwrap(), ["own.md"]);
+    assert!(input.text("own.md").is_ok() && input.text("../stays.md").is_err());
+}
+
+#[test]
+fn archives_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("export.zip");
+    fs::write(&path, b"PK\x03\x04rest").unwrap();
+    let e = Input::open(&path, &TimeZone::UTC).err().unwrap().to_string();
+    assert!(
+        e.ends_with("export.zip is a zip archive: unpack it, and import the folder that it contains"),
+        "{e}"
+    );
+}
+
+/// Lists the elements of a list in a JSON file, and what is reported of it.
+fn elements(json: &str, limits: Limits) -> String {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("a.json"), json).unwrap();
+    let input = Input::open_within(dir.path(), &TimeZone::UTC, limits).unwrap();
+    let mut sink = Listing::default();
+    let mut read = String::new();
+    input
+        .for_json_items("a.json", &["results"], &mut sink, &mut |number, value, _| {
+            read.push_str(&format!("{number} {value}\n"));
+            Ok(())
+        })
+        .unwrap();
+    read + &sink.0
+}
+
+#[test]
+fn the_elements_of_a_list_are_read_one_by_one() {
+    let deep = format!("[{}{}]", "[".repeat(200), "]".repeat(200));
+    let long = format!("[1, \"{}\"]", "x".repeat(100_000));
+    let limits = Limits { line_bytes: 50_000, ..Limits::default() };
+    let cases = [
+        "[1, {\"a\": 2}]",
+        "{\"count\": 1, \"results\": [1, 2], \"next\": null}",
+        "{\"id\": 1}",
+        "[1, 2, oops]",
+        "\"text\"",
+        "{\"results\": 7}",
+        &deep,
+        &long,
+    ];
+    let listed: Vec<_> = cases.iter().map(|json| elements(json, limits)).collect();
+    check(
+        &listed.join("--\n"),
+        &expect![[r#"
+        1 1
+        2 {"a":2}
+        --
+        1 1
+        2 2
+        --
+        1 {"id":1}
+        --
+        1 1
+        2 2
+        a.json skipped: it cannot be read after element 2: expected value
+        --
+        a.json skipped: it is not JSON of the expected shape: invalid type: string "text", expected a list or an object
+        --
+        a.json skipped: it is not JSON of the expected shape: invalid type: integer `7`, expected a list
+        --
+        a.json skipped: it is not JSON of the expected shape: recursion limit exceeded
+        --
+        1 1
+        a.json skipped: it cannot be read after element 1: an element is too long
+    "#]],
+    );
+}

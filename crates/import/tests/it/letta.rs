@@ -1,0 +1,81 @@
+//! Agent files of Letta.
+
+use expect_test::expect;
+
+use crate::harness::{import, read};
+
+#[test]
+fn several_agents_share_a_file() {
+    expect![[r##"
+        agents.af:1 [letta:Planner/2025-10-31T22:58:00Z/user/72f302a03e88b9bb] Message(Message { session: Some("letta:Planner"), user: Some("owner"), role: "user", text: "Ich bin gegen Haselnüsse allergisch.", name: Some("Jonas"), said_at: Some(2025-10-31T22:58:00Z) })
+        agents.af:1 [letta:Planner/2025-10-31T22:58:04Z/assistant/e87e42621bc69fe8] Message(Message { session: Some("letta:Planner"), user: None, role: "assistant", text: "Das merke ich mir.", name: None, said_at: Some(2025-10-31T22:58:04Z) })
+        agents.af:1 [letta:Planner/2025-11-01T08:00:00Z/user/a28c9dcf8dea0dc8] Message(Message { session: Some("letta:Planner"), user: Some("owner"), role: "user", text: "下周去杭州出差。", name: None, said_at: Some(2025-11-01T08:00:00Z) })
+        agents.af:1 skipped: 3 messages of the system, of tools, or of thoughts
+        agents.af:3 skipped: it is not an agent
+        agents.af:4 skipped: it is not an agent
+        agents.af:1 [block/human@14293c979c159d97] Block { name: "human", value: "First name: Jonas\nAllergisch gegen Haselnüsse", layer: Some(3), said_at: None }
+        agents.af:2 [block/persona@e3bf1e66502edf46] Block { name: "persona", value: "I am Sam. I plan journeys.", layer: Some(2), said_at: None }
+        agents.af:3 [block/booking_policy_2025@06a088c9ebe2ce74] Block { name: "booking_policy_2025", value: "Always ask before booking.", layer: None, said_at: None }
+        agents.af:4 [block/persona.critic@22e47ac92c38cc3d] Block { name: "persona.critic", value: "I am Carla. I find what is missing.", layer: None, said_at: None }
+        agents.af:5 skipped: the block has no label, or no value
+        agents.af:6 skipped: the label of the block has no letter from a to z
+        agents.af:1 [file/research/trip.md@554945d4aa39d5d7] File { path: "research/trip.md", text: "# Trip\n\nHangzhou in May.\n" }
+        agents.af:2 skipped: the file has no name, or its text is not in the agent file
+    "##]].assert_eq(&read("letta/agents.af"));
+}
+
+/// Agents of this kind reply with a tool; what they write beside it is a thought.
+#[test]
+fn the_file_of_an_older_agent_is_read() {
+    expect![[r#"
+        memgpt-2025.af:1 [block/persona@d0f2f88ad74771ad] Block { name: "persona", value: "I am Otto.", layer: Some(2), said_at: Some(2025-04-02T03:47:27.514261Z) }
+        memgpt-2025.af:1 [block/human@de0e45b949a8a30c] Block { name: "human", value: "Vorname: Jana", layer: Some(3), said_at: Some(2025-04-03T10:00:00Z) }
+        memgpt-2025.af:1 [letta:otto/2025-04-01T03:47:30Z/user/d18f3c5630330bda] Message(Message { session: Some("letta:otto"), user: Some("owner"), role: "user", text: "Wie heiße ich?", name: None, said_at: Some(2025-04-01T03:47:30Z) })
+        memgpt-2025.af:1 [letta:otto/2025-04-01T03:47:35Z/assistant/739a29eab9420fa1] Message(Message { session: Some("letta:otto"), user: None, role: "assistant", text: "Du heißt Jana.", name: None, said_at: Some(2025-04-01T03:47:35Z) })
+        memgpt-2025.af:1 skipped: 2 messages of the system, of tools, or of thoughts
+    "#]].assert_eq(&read("letta/memgpt-2025.af"));
+}
+
+#[test]
+fn agents_are_imported() {
+    expect![[r##"
+        block versions -> blocks: 4 added, 0 present, 0 left out
+        files -> files: 1 added, 0 present, 0 left out
+        messages -> messages: 3 added, 0 present, 0 left out
+        left out agents.af:1: 3 messages of the system, of tools, or of thoughts
+        left out agents.af:3: it is not an agent
+        left out agents.af:4: it is not an agent
+        left out agents.af:5: the block has no label, or no value
+        left out agents.af:6: the label of the block has no letter from a to z
+        left out agents.af:2: the file has no name, or its text is not in the agent file
+        proposed agents.af:2: memtape block approve
+        quarantined 0, captured 0
+        == main
+        blocks "First name: Jonas\nAllergisch gegen Haselnüsse"
+        blocks "I am Sam. I plan journeys."
+        blocks "Always ask before booking."
+        blocks "I am Carla. I find what is missing."
+        files "# Trip\n\nHangzhou in May.\n"
+        messages channel:letta:chat:Planner 2025-10-31T22:58:00Z "Ich bin gegen Haselnüsse allergisch."
+        messages channel:letta:chat:Planner 2025-10-31T22:58:04Z "Das merke ich mir."
+        messages channel:letta:chat:Planner 2025-11-01T08:00:00Z "下周去杭州出差。"
+    "##]]
+    .assert_eq(&import("letta/agents.af"));
+}
+
+#[test]
+fn an_older_agent_is_imported() {
+    expect![[r#"
+        block versions -> blocks: 2 added, 0 present, 0 left out
+        messages -> messages: 2 added, 0 present, 0 left out
+        left out memgpt-2025.af:1: 2 messages of the system, of tools, or of thoughts
+        proposed memgpt-2025.af:1: memtape block approve
+        quarantined 0, captured 0
+        == main
+        blocks "I am Otto."
+        blocks "Vorname: Jana"
+        messages channel:letta:chat:otto 2025-04-01T03:47:30Z "Wie heiße ich?"
+        messages channel:letta:chat:otto 2025-04-01T03:47:35Z "Du heißt Jana."
+    "#]]
+    .assert_eq(&import("letta/memgpt-2025.af"));
+}

@@ -1,0 +1,124 @@
+//! The memories of mem0.
+
+use expect_test::expect;
+use rusqlite::Connection;
+
+use crate::harness::{fixture, import, read, read_path};
+
+#[test]
+fn memories_of_the_platform_become_statements() {
+    expect![[r#"
+        platform.json:1 [ea925981-272f-40dd-b576-be64e4871429@daa3d7be6c76242a] Statement(Statement { text: "Prefers window seats on long flights", category: Preference, whose: User("mem0:ana"), importance: None, confidence: None, said_at: Some(2026-01-09T16:00:00Z), since: Some(2026-01-05T18:16:05.490548Z), expires_at: None, date: None, is_private: false })
+        platform.json:2 [2c6c8ba1-5f2b-4b6e-9d0a-6d3a6d9b8f11@07b083b68fb12262] Statement(Statement { text: "Ist am 3. März 2026 nach Leipzig umgezogen", category: Episodic, whose: User("mem0:ana"), importance: None, confidence: None, said_at: Some(2026-03-04T07:00:00Z), since: Some(2026-03-04T07:00:00Z), expires_at: None, date: None, is_private: false })
+        platform.json:3 [9f3e6d0c-8c0d-4d39-8a57-2f3c61f0b001@7230afdabe3ee94a] Statement(Statement { text: "Der Gästezugang gilt für die Messe", category: Fact, whose: User("mem0:ana"), importance: None, confidence: None, said_at: Some(2026-03-01T07:00:00Z), since: Some(2026-03-01T07:00:00Z), expires_at: Some(2032-01-01T00:00:00Z), date: None, is_private: false })
+        platform.json:4 [1b0a4c3d-77a2-4a6c-9a51-6f3d1c7b9002@acfaed803089a485] Statement(Statement { text: "Das Projekt verwendet PostgreSQL 17", category: Fact, whose: Chat("mem0:trip-2026"), importance: None, confidence: None, said_at: Some(2026-02-01T12:00:00Z), since: Some(2026-02-01T12:00:00Z), expires_at: None, date: None, is_private: false })
+    "#]].assert_eq(&read("mem0/platform.json"));
+}
+
+#[test]
+fn a_list_without_an_object_around_it_is_read() {
+    expect![[r#"
+        array.json:1 [11111111-2222-4333-8444-555555555555@fd947682008fb181] Statement(Statement { text: "Likes to hike", category: Fact, whose: User("mem0:alex"), importance: None, confidence: None, said_at: Some(2024-07-26T15:44:41.039788Z), since: Some(2024-07-26T15:44:41.039788Z), expires_at: None, date: None, is_private: false })
+    "#]].assert_eq(&read("mem0/array.json"));
+}
+
+#[test]
+fn wrong_types_are_reported_and_relations_become_facts() {
+    expect![[r#"
+        oss.json:1 [c0ffee00-0000-4000-8000-000000000001@6bfd408414730afa] Statement(Statement { text: "我喜欢早上喝咖啡然后去散步", category: Preference, whose: User("mem0:li%20wei"), importance: None, confidence: None, said_at: Some(2026-01-20T06:30:00.123456Z), since: Some(2026-01-20T06:30:00.123456Z), expires_at: None, date: None, is_private: false })
+        oss.json:2 skipped: the memory is not a text, or empty
+        oss.json:3 [17@9fbcbdf2bb913e97] Statement(Statement { text: "An id that is a number still is an id", category: Fact, whose: User("mem0:42"), importance: None, confidence: None, said_at: None, since: None, expires_at: None, date: None, is_private: false })
+        oss.json:4 skipped: the memory has no id
+        oss.json:5 skipped: it is not a JSON object
+        oss.json:6 skipped: the memory is not a text, or empty
+        oss.json:7 [1aed3fb9c10b2d59-63f8e0e1d5c544cc-7b41fcf21fa88837] Fact(Fact { change: Record, subject: "li_wei", predicate: "lives_in", object: "hangzhou", topic: Some("to/hangzhou"), confidence: None, source: None, evidence: None, said_at: None, whose: Workspace, branch: None })
+        oss.json:8 [1aed3fb9c10b2d59-aafa8285ee3a8fc0-d29af8a2e160dd86] Fact(Fact { change: Record, subject: "li_wei", predicate: "owns", object: "bicycle", topic: Some("to/bicycle"), confidence: None, source: None, evidence: None, said_at: None, whose: Workspace, branch: None })
+        oss.json:9 skipped: the relation has no type
+    "#]].assert_eq(&read("mem0/oss.json"));
+}
+
+/// Makes `history.db` from SQL text, and reads the folder that it is in.
+fn history(sql: &str) -> String {
+    let dir = tempfile::tempdir().unwrap();
+    let sql = std::fs::read_to_string(fixture(sql)).unwrap();
+    Connection::open(dir.path().join("history.db")).unwrap().execute_batch(&sql).unwrap();
+    read_path("mem0", dir.path())
+}
+
+#[test]
+fn the_last_version_of_each_memory_is_read_from_the_history() {
+    expect![[r#"
+        history.db:history:3 [m1@f94dd2b4d9f84a61] Statement(Statement { text: "Ana lives in Leipzig since March", category: Fact, whose: Workspace, importance: None, confidence: None, said_at: Some(2026-03-04T09:00:00Z), since: Some(2026-01-02T09:00:00Z), expires_at: None, date: None, is_private: false })
+        history.db:history:5 [m3@a8f42351dc8f83de] Statement(Statement { text: "下个月要续签护照", category: Fact, whose: Workspace, importance: None, confidence: None, said_at: Some(2026-03-06T09:00:00Z), since: Some(2026-03-06T09:00:00Z), expires_at: None, date: None, is_private: false })
+        history.db:history:6 skipped: the row names no memory
+        history.db:history:7 skipped: the memory is not a text, or empty
+        history.db:history skipped: 2 earlier versions of memories
+        history.db:history skipped: 1 deleted memory
+        history.db:messages:1 [x1] Message(Message { session: Some("mem0:run_id%3Dtrip%26user_id%3Dana"), user: Some("ana"), role: "user", text: "I moved to Leipzig in March", name: Some("ana"), said_at: Some(2026-03-04T08:59:00Z) })
+        history.db:messages:2 [x2] Message(Message { session: Some("mem0:run_id%3Dtrip%26user_id%3Dana"), user: None, role: "assistant", text: "Noted.", name: None, said_at: Some(2026-03-04T08:59:05Z) })
+        history.db:messages:3 [x3] Message(Message { session: Some("mem0:user_id%3Dana"), user: Some("ana"), role: "user", text: "¿Cuándo caduca mi pasaporte?", name: None, said_at: Some(2026-03-06T08:59:00Z) })
+    "#]].assert_eq(&history("mem0/history.sql"));
+}
+
+#[test]
+fn the_first_schema_of_the_history_is_read() {
+    expect![[r#"
+        history.db:history:1 [old-1@7db6ed7c8680bbf5] Statement(Statement { text: "Alex likes to hike", category: Fact, whose: Workspace, importance: None, confidence: None, said_at: Some(2024-07-26T15:44:41.039788Z), since: Some(2024-07-26T15:44:41.039788Z), expires_at: None, date: None, is_private: false })
+    "#]].assert_eq(&history("mem0/history-2024.sql"));
+}
+
+/// A file of this name that is no database does not keep the others from being read.
+#[test]
+fn a_database_that_is_none_is_reported() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("history.db"), "not SQLite").unwrap();
+    std::fs::copy(fixture("mem0/array.json"), dir.path().join("array.json")).unwrap();
+    let listing = read_path("mem0", dir.path());
+    assert!(listing.starts_with("array.json:1 "), "{listing}");
+    assert!(listing.ends_with("history.db skipped: it is not a SQLite database\n"), "{listing}");
+}
+
+/// Views and triggers of a database are not run, and a table that is a view is none.
+#[test]
+fn a_hostile_database_runs_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let sql = "CREATE TABLE t (x TEXT);
+               CREATE VIEW history AS SELECT 'h' AS id, 'm' AS memory_id, 'ADD' AS event, hex(randomblob(1e9)) AS new_memory;
+               CREATE TRIGGER after_insert AFTER INSERT ON t BEGIN SELECT 1; END;";
+    Connection::open(dir.path().join("history.db")).unwrap().execute_batch(sql).unwrap();
+    assert_eq!(read_path("mem0", dir.path()), "history.db skipped: it has no table history\n");
+}
+
+#[test]
+fn memories_of_the_platform_are_imported() {
+    expect![[r#"
+        statements -> statements: 4 added, 0 present, 0 left out
+        quarantined 0, captured 0
+        == main
+        statements channel:mem0:user:ana 2026-01-09T16:00:00Z "Prefers window seats on long flights"
+        statements channel:mem0:user:ana 2026-03-04T07:00:00Z "Ist am 3. März 2026 nach Leipzig umgezogen"
+        statements channel:mem0:user:ana 2026-03-01T07:00:00Z "Der Gästezugang gilt für die Messe"
+        statements channel:mem0:chat:trip-2026 2026-02-01T12:00:00Z "Das Projekt verwendet PostgreSQL 17"
+    "#]]
+    .assert_eq(&import("mem0/platform.json"));
+}
+
+#[test]
+fn memories_of_wrong_types_are_left_out() {
+    expect![[r#"
+        facts -> ledger: 2 added, 0 present, 0 left out
+        statements -> statements: 2 added, 0 present, 0 left out
+        left out oss.json:2: the memory is not a text, or empty
+        left out oss.json:4: the memory has no id
+        left out oss.json:5: it is not a JSON object
+        left out oss.json:6: the memory is not a text, or empty
+        left out oss.json:9: the relation has no type
+        quarantined 0, captured 0
+        == main
+        ledger 2026-04-11T10:00:00Z "li_wei lives_in hangzhou"
+        ledger 2026-04-11T10:00:00Z "li_wei owns bicycle"
+        statements channel:mem0:user:li%20wei 2026-01-20T06:30:00.123456Z "我喜欢早上喝咖啡然后去散步"
+        statements channel:mem0:user:42 2026-04-11T10:00:00Z "An id that is a number still is an id"
+    "#]]
+    .assert_eq(&import("mem0/oss.json"));
+}

@@ -1,0 +1,406 @@
+//! Writes records of any form as one group: the way in for an import.
+//!
+//! Each record is decided by its form, as if it were alone. A record that cannot be written is left out with a reason,
+//! and the others are written.
+//!
+//! **Invariants.** Nothing that exists is overwritten: a record whose place is taken by something that was not imported
+//! goes beside it, or is left out. A text that reads like an instruction to a model is quarantined. A group also
+//! records the ids of its items, so that no item is imported twice.
+
+mod documents;
+mod record;
+mod zone;
+
+use std::collections::HashSet;
+
+use memtape_core::forms::blocks::ops::{self as blocks, Asked};
+use memtape_core::forms::blocks::{BlockName, Limits as BlockLimits, Outcome as BlockOutcome};
+use memtape_core::forms::ledger::commit_together;
+use memtape_core::forms::messages::{self, Item, Known};
+use memtape_core::forms::statements::{self, NewFact, Outcome as StatementOutcome};
+use memtape_core::imported::{ITEMS, Imported};
+use memtape_core::safety::injection;
+use memtape_core::safety::names::secret_in_name;
+use memtape_core::{Audience, Context, Decision, Meta, Origin, Point, Scope, Session, journal};
+use memtape_index::{EntryQuestion, Reader};
+use memtape_store::Author;
+use memtape_tape::{Draft, EntryId, ErrorKind, Kind};
+use serde_json::json;
+
+use crate::conversation::opening;
+use crate::error::Result;
+use crate::ledger::{self, Ledger, StepOutcome};
+use crate::statements::held;
+use crate::workspace::{At, Workspace};
+
+pub use self::record::{Bulk, Record, TapeEntry};
+pub use memtape_core::forms::messages::{Content as SaidContent, Item as SaidItem};
+pub use memtape_core::forms::statements::Statement;
+
+/// What became of a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Became {
+    /// It was written.
+    Added,
+    /// It was written under another name, because something else has its own.
+    Beside(String),
+    /// It exists already.
+    Present,
+    /// It waits for the owner's approval.
+    Proposed,
+    /// It was not written, for this reason.
+    LeftOut(String),
+}
+
+/// The result of writing a group.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BulkWritten {
+    /// What became of each record.
+    pub became: Vec<Became>,
+    /// The entry of each record, as far as it has one of its own.
+    pub entries: Vec<Option<EntryId>>,
+    /// Number of entries that were quarantined.
+    pub quarantined: u64,
+}
+
+/// The records of a group that is being decided.
+struct Group<'g> {
+    bulk: &'g Bulk<'g>,
+    reader: &'g Reader<'g>,
+    point: &'g Point,
+    ctx: &'g Context,
+    drafts: Vec<Draft>,
+    became: Vec<Became>,
+    /// The draft of each record, as far as it has one of its own.
+    places: Vec<Option<usize>>,
+}
+
+impl Workspace {
+    /// Returns the writer of groups of records of a source.
+    #[must_use]
+    pub fn bulk<'a>(&'a self, source: &'a str, session: &'a Session) -> Bulk<'a> {
+        Bulk { workspace: self, source, session, branch: None }
+    }
+}
+
+impl Bulk<'_> {
+    /// Returns the digests of the items of the source that were imported before, on the lineage of the branch.
+    ///
+    /// # Errors
+    /// [`Error::Store`](crate::Error::Store) if the branch does not exist or the index cannot be read.
+    pub fn imported(&self) -> Result<HashSet<u64>> {
+        let question =
+            EntryQuestion { name: Some(ITEMS.into()), kinds: vec![Kind::Event], ..EntryQuestion::default() };
+        self.workspace.read(&At::head(), self.session, |reader, point| {
+            let mut found = HashSet::new();
+            reader.each_entry(&question, point, |entry| {
+                let of_source = Imported::read(&entry).filter(|imported| imported.source == self.source);
+                let items = of_source.into_iter().flat_map(|imported| imported.items);
+                found.extend(items.filter_map(|item| u64::from_str_radix(&item, 16).ok()));
+                Ok(true)
+            })?;
+            Ok(found)
+        })
+    }
+
+    /// Writes records as one group, and records the digests of their ids. No two records may have the same
+    /// [`Record::slot`].
+    ///
+    /// If a record cannot be written with the others, the records are written in smaller groups.
+    ///
+    /// # Errors
+    /// [`Error::Store`](crate::Error::Store) as for [`Workspace::write`]. What is wrong with a record is no error, but
+    /// [`Became::LeftOut`].
+    pub fn write(&self, records: &[Record], digests: &[u64]) -> Result<BulkWritten> {
+        let author =
+            Author { branch: self.branch.clone(), ..self.workspace.author(self.session, Origin::Import) };
+        let author =
+            Author { branch: author.branch.or_else(|| self.workspace.branch().map(str::to_owned)), ..author };
+        let result = self.workspace.write(&author, |reader, point, ctx| {
+            let group = Group {
+                bulk: self,
+                reader,
+                point,
+                ctx,
+                drafts: Vec::new(),
+                became: Vec::new(),
+                places: Vec::new(),
+            };
+            group.decide(records, digests)
+        });
+        let written = match result {
+            Ok(written) => written,
+            Err(e) if !is_of_one(e.kind()) => return Err(e),
+            Err(e) if records.len() <= 1 => {
+                let became = records.iter().map(|_| Became::LeftOut(e.to_string())).collect();
+                return Ok(BulkWritten { became, entries: vec![None; records.len()], quarantined: 0 });
+            }
+            Err(_) => {
+                let half = records.len() / 2;
+                let mut written = self.write(&records[..half], &digests[..half])?;
+                let rest = self.write(&records[half..], &digests[half..])?;
+                written.became.extend(rest.became);
+                written.entries.extend(rest.entries);
+                written.quarantined += rest.quarantined;
+                return Ok(written);
+            }
+        };
+        let (became, places) = written.outcome;
+        let entry = |place: Option<usize>| written.entries.get(place?).map(|entry| entry.id);
+        let is_marked = |meta: &str| meta.contains("\"quarantined\":");
+        Ok(BulkWritten {
+            became,
+            entries: places.into_iter().map(entry).collect(),
+            quarantined: written.entries.iter().filter(|entry| is_marked(entry.meta.get())).count() as u64,
+        })
+    }
+}
+
+/// Returns whether a failure concerns a record, not the workspace.
+fn is_of_one(kind: ErrorKind) -> bool {
+    matches!(kind, ErrorKind::Invalid | ErrorKind::NotFound | ErrorKind::Conflict | ErrorKind::Refused)
+}
+
+type Decided = (Vec<Became>, Vec<Option<usize>>);
+
+impl Group<'_> {
+    fn decide(mut self, records: &[Record], digests: &[u64]) -> memtape_index::Result<Decision<Decided>> {
+        self.became = vec![Became::Present; records.len()];
+        self.places = vec![None; records.len()];
+        let mut sessions: Vec<Session> = Vec::new();
+        let mut facts = Vec::new();
+        for (n, record) in records.iter().enumerate() {
+            let became = match self.refusal(record) {
+                Some(why) => Ok(Became::LeftOut(why)),
+                None => match record {
+                    Record::Message(item) => {
+                        if !sessions.contains(&item.session) {
+                            sessions.push(item.session.clone());
+                        }
+                        self.message(n, item)
+                    }
+                    Record::Entry { entry, session, said_at } => {
+                        let place = self.drafts.len();
+                        self.places[n] = Some(place);
+                        entry.draft(session, *said_at, self.ctx).map(|draft| {
+                            self.drafts.push(draft);
+                            Became::Added
+                        })
+                    }
+                    Record::Journal { kind, data, session } => self.journal(kind, data, session),
+                    Record::Fact { step, scope, session, said_at, .. } => {
+                        self.fact(step, scope, session, *said_at, &mut facts)
+                    }
+                    Record::Block { name, value, layer, place } => self.block(name, value, *layer, place),
+                    Record::Note { path, text, place } => self.note(path, text, place),
+                    Record::File { path, text, place } => self.file(path, text, place),
+                    // These are decided together.
+                    Record::Statement { .. } | Record::LongTerm { .. } | Record::Daily { .. } => {
+                        Ok(Became::Present)
+                    }
+                },
+            };
+            self.became[n] = match became {
+                Err(memtape_index::Error::Core(e)) if is_of_one(e.kind()) => Became::LeftOut(e.to_string()),
+                became => became?,
+            };
+        }
+        if !self.drafts.is_empty() && !sessions.is_empty() {
+            let opening = opening(self.bulk.workspace, &sessions, self.reader, self.point, self.ctx)?;
+            self.places.iter_mut().flatten().for_each(|place| *place += opening.len());
+            self.drafts.splice(..0, opening);
+        }
+        self.statements(records)?;
+        self.zone(records)?;
+        self.commit(facts)?;
+        self.mark(digests)?;
+        Ok(Decision { drafts: self.drafts, outcome: (self.became, self.places) })
+    }
+
+    /// Returns why a record is not written, whatever is there.
+    fn refusal(&self, record: &Record) -> Option<String> {
+        for text in record.texts() {
+            if let Err(e) = self.bulk.workspace.check_length("its text", text) {
+                return Some(e.to_string());
+            }
+        }
+        if record.is_blank() {
+            return Some("it is empty".into());
+        }
+        let kind = record.names().find_map(secret_in_name)?;
+        Some(format!("its name contains a secret ({kind}), and names are not redacted"))
+    }
+
+    fn message(&mut self, n: usize, item: &Item) -> memtape_index::Result<Became> {
+        let decided = messages::take_in(std::slice::from_ref(item), &mut Known::default(), self.ctx)?;
+        self.places[n] = Some(self.drafts.len());
+        self.drafts.extend(decided.drafts);
+        Ok(Became::Added)
+    }
+
+    fn journal(
+        &mut self,
+        kind: &str,
+        data: &serde_json::Value,
+        session: &Session,
+    ) -> memtape_index::Result<Became> {
+        let ctx = Context { session: session.clone(), ..self.ctx.clone() };
+        let suspicion = suspicion_in(data);
+        let draft = journal::event(kind, data, &ctx)?;
+        self.drafts.push(quarantined(draft, suspicion)?);
+        Ok(Became::Added)
+    }
+
+    fn fact(
+        &mut self,
+        step: &ledger::Step,
+        scope: &Scope,
+        session: &Session,
+        said_at: Option<jiff::Timestamp>,
+        facts: &mut Vec<Draft>,
+    ) -> memtape_index::Result<Became> {
+        let ledger = Ledger::new(self.bulk.workspace, session, Origin::Import, audience_of(scope, session));
+        let (more, outcome) = ledger.decide_imported(step, said_at, self.reader, self.point, self.ctx)?;
+        facts.extend(more);
+        Ok(match outcome {
+            StepOutcome::Recorded(done) if done.how == ledger::How::Present => Became::Present,
+            StepOutcome::Recorded(_) | StepOutcome::Forgotten(_) => Became::Added,
+            StepOutcome::Refused(why) => Became::LeftOut(why),
+        })
+    }
+
+    /// Closes the facts with a commit.
+    fn commit(&mut self, facts: Vec<Draft>) -> memtape_index::Result<()> {
+        let setting = ledger::setting(&self.bulk.workspace.config, self.reader, self.point)?;
+        let message = format!("import from {}", self.bulk.source);
+        let (drafts, _) = commit_together(facts, &message, self.ctx, &setting)?;
+        self.drafts.extend(drafts);
+        Ok(())
+    }
+
+    fn block(
+        &mut self,
+        name: &str,
+        value: &str,
+        layer: Option<memtape_core::forms::blocks::BlockLayer>,
+        place: &str,
+    ) -> memtape_index::Result<Became> {
+        let name = BlockName::new(name)?;
+        let slot = self.reader.block_slot(&name, self.point)?;
+        let value = self.bulk.workspace.clean(value);
+        if let Some(block) = &slot.standing
+            && block.memory.text != value
+            && block.memory.origin != Some(Origin::Import)
+        {
+            return Ok(Became::LeftOut(format!("block {name} has another value here")));
+        }
+        // A name keeps its layer.
+        let layer = layer.filter(|_| slot.layer().is_none());
+        let limits = BlockLimits { chars_max: self.bulk.workspace.config.blocks.max_chars };
+        let asked = Asked { value: &value, layer, restores: None };
+        let decided = blocks::set(&slot, asked, limits, &self.because(place))?;
+        for draft in decided.drafts {
+            self.drafts.push(quarantined(draft, injection::is_suspicious(&value))?);
+        }
+        Ok(match decided.outcome {
+            BlockOutcome::Set(_) => Became::Added,
+            BlockOutcome::Unchanged => Became::Present,
+            BlockOutcome::Waits => Became::Proposed,
+        })
+    }
+
+    /// Records the statements among the records.
+    fn statements(&mut self, records: &[Record]) -> memtape_index::Result<()> {
+        let mut numbers = Vec::new();
+        let mut inputs = Vec::new();
+        for (n, record) in records.iter().enumerate() {
+            let Record::Statement { statement, scope, sensitivity } = record else { continue };
+            if self.became[n] != Became::Present {
+                continue;
+            }
+            if let Some(end) = statement.expires_at.filter(|end| *end <= self.ctx.now) {
+                let day = memtape_core::calendar::day(end, &self.ctx.zone);
+                self.became[n] = Became::LeftOut(format!("it expired on {day}"));
+                continue;
+            }
+            let mut statement = statement.clone();
+            statement.text = self.bulk.workspace.clean(statement.text.trim()).into_owned();
+            numbers.push(n);
+            inputs.push(NewFact {
+                statement,
+                scope: scope.clone(),
+                origin: Origin::Import,
+                sensitivity: *sensitivity,
+            });
+        }
+        let view = held(self.reader, self.point, &inputs, self.ctx)?;
+        // What is known does not become newer by being imported again.
+        let session = self.ctx.session.to_string();
+        let key = |input: &NewFact| input.statement.key(&input.scope, Some(&session));
+        let (mut new, mut new_numbers) = (Vec::new(), Vec::new());
+        for (n, input) in numbers.into_iter().zip(inputs) {
+            if view.get(&key(&input)).is_none() {
+                new.push(input);
+                new_numbers.push(n);
+            }
+        }
+        let decided = statements::ops::record(&view, &new, &self.bulk.workspace.config.retention, self.ctx)?;
+        self.drafts.extend(decided.drafts);
+        for (n, outcome) in new_numbers.into_iter().zip(decided.outcome) {
+            self.became[n] = match outcome {
+                StatementOutcome::Saved(_) => Became::Added,
+                StatementOutcome::Confirmed(_) | StatementOutcome::Present(_) => Became::Present,
+            };
+        }
+        Ok(())
+    }
+
+    /// Records the digests of the items that need not be imported again.
+    fn mark(&mut self, digests: &[u64]) -> memtape_index::Result<()> {
+        let is_done = |became: &Became| !matches!(became, Became::LeftOut(_));
+        let done = digests.iter().zip(&self.became).filter(|(_, became)| is_done(became));
+        let items: Vec<String> = done.map(|(digest, _)| format!("{digest:016x}")).collect();
+        if !items.is_empty() {
+            let imported = Imported { source: self.bulk.source.to_owned(), items };
+            self.drafts.push(imported.draft(&self.ctx.meta(), &self.ctx.branch)?);
+        }
+        Ok(())
+    }
+
+    /// Returns the context of a record, with its place as the reason.
+    fn because(&self, place: &str) -> Context {
+        let reason = format!("imported from {} ({place})", self.bulk.source);
+        Context { reason: Some(reason), ..self.ctx.clone() }
+    }
+}
+
+/// Returns the audience whose default write scope a scope is.
+fn audience_of(scope: &Scope, session: &Session) -> Audience {
+    use memtape_core::Layer;
+    match scope.layer() {
+        Layer::Global => Audience::owner(),
+        Layer::Chat => Audience::of_chat(session),
+        Layer::User => {
+            let user = scope.parts().and_then(|(channel, id)| memtape_core::User::new(channel, id).ok());
+            Audience::of(None, user.as_slice()).only(Layer::User)
+        }
+    }
+}
+
+/// Returns the same draft, marked as quarantined by a rule if there is one.
+fn quarantined(draft: Draft, rule: Option<&str>) -> memtape_index::Result<Draft> {
+    let Some(rule) = rule else { return Ok(draft) };
+    let meta = Meta { quarantined: Some(rule.to_owned()), ..Meta::read(draft.meta.get()) };
+    Ok(Draft { meta: Draft::new(Kind::Event, &json!({}), &meta, &draft.branch)?.meta, ..draft })
+}
+
+/// Returns the rule by which a text in a JSON value reads like an instruction to a model.
+fn suspicion_in(value: &serde_json::Value) -> Option<&'static str> {
+    use serde_json::Value;
+    match value {
+        Value::String(text) => injection::is_suspicious(text),
+        Value::Array(values) => values.iter().find_map(suspicion_in),
+        Value::Object(fields) => fields.values().find_map(suspicion_in),
+        _ => None,
+    }
+}

@@ -1,0 +1,256 @@
+//! Records: what an import writes, in the terms of the forms.
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use memtape_core::forms::blocks::BlockLayer;
+use memtape_core::forms::messages::{Content, Item, Message};
+use memtape_core::forms::statements::Statement;
+use memtape_core::{Context, Meta, Scope, Sensitivity, Session};
+use memtape_tape::{Draft, Kind};
+use serde_json::Value;
+
+use crate::ledger::Step;
+use crate::tape::{check_depth, check_name, named};
+use crate::workspace::Workspace;
+
+/// Writes records of a source in groups.
+pub struct Bulk<'a> {
+    pub(super) workspace: &'a Workspace,
+    pub(super) source: &'a str,
+    pub(super) session: &'a Session,
+    pub(super) branch: Option<String>,
+}
+
+impl Bulk<'_> {
+    /// Returns the same writer for another branch; `None` means the branch of the workspace.
+    #[must_use]
+    pub fn into_branch(mut self, branch: Option<String>) -> Self {
+        self.branch = branch;
+        self
+    }
+}
+
+/// Something to write.
+#[derive(Clone, Debug)]
+pub enum Record {
+    /// A message, or tool calls that a model made at once.
+    Message(Item),
+    /// An anchor, event or system text.
+    Entry {
+        /// The entry.
+        entry: TapeEntry,
+        /// The conversation.
+        session: Session,
+        /// When it was appended elsewhere.
+        said_at: Option<Timestamp>,
+    },
+    /// A line of the journal.
+    Journal {
+        /// The type.
+        kind: String,
+        /// The data, a JSON object.
+        data: Value,
+        /// The conversation.
+        session: Session,
+    },
+    /// A statement.
+    Statement {
+        /// The statement.
+        statement: Statement,
+        /// The scope.
+        scope: Scope,
+        /// How widely it may be shown.
+        sensitivity: Sensitivity,
+    },
+    /// A change of the ledger.
+    Fact {
+        /// The change.
+        step: Step,
+        /// The scope.
+        scope: Scope,
+        /// The conversation.
+        session: Session,
+        /// When it was made.
+        said_at: Option<Timestamp>,
+    },
+    /// Lines of long-term memory.
+    LongTerm {
+        /// The lines.
+        text: String,
+        /// The scope.
+        scope: Scope,
+        /// When they were written.
+        said_at: Option<Timestamp>,
+    },
+    /// A piece of the note of a day.
+    Daily {
+        /// The day.
+        date: Date,
+        /// The text.
+        text: String,
+        /// The scope.
+        scope: Scope,
+        /// When it was written.
+        said_at: Option<Timestamp>,
+        /// Where it comes from.
+        place: String,
+    },
+    /// A note.
+    Note {
+        /// The path.
+        path: String,
+        /// The text.
+        text: String,
+        /// Where it comes from.
+        place: String,
+    },
+    /// A file.
+    File {
+        /// The path.
+        path: String,
+        /// The text.
+        text: String,
+        /// Where it comes from.
+        place: String,
+    },
+    /// A version of a block.
+    Block {
+        /// The name.
+        name: String,
+        /// The value.
+        value: String,
+        /// The layer of a new name.
+        layer: Option<BlockLayer>,
+        /// Where it comes from, and when it was set.
+        place: String,
+    },
+}
+
+/// An entry that no form owns.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TapeEntry {
+    /// An anchor.
+    Anchor {
+        /// The name.
+        name: String,
+        /// The state.
+        state: Option<Value>,
+    },
+    /// An event.
+    Event {
+        /// The name.
+        name: String,
+        /// The data.
+        data: Option<Value>,
+    },
+    /// A system text.
+    System {
+        /// The text.
+        content: String,
+    },
+}
+
+impl Record {
+    /// Returns what two records of one group must not share, because the second needs to see what the first did.
+    #[must_use]
+    pub fn slot(&self) -> Option<String> {
+        let folded = |text: &str| text.to_lowercase();
+        match self {
+            Self::Fact { step, .. } => {
+                let (subject, predicate) = step.about();
+                Some(format!("fact {}\n{}", folded(subject.trim()), folded(predicate.trim())))
+            }
+            Self::Note { path, .. } => Some(format!("note {}", folded(path))),
+            Self::File { path, .. } => Some(format!("file {}", folded(path))),
+            Self::Block { name, .. } => Some(format!("block {name}")),
+            _ => None,
+        }
+    }
+
+    /// Returns the texts whose length is limited.
+    pub(super) fn texts(&self) -> Vec<&str> {
+        match self {
+            Self::Message(Item { content: Content::Message(message), .. }) => {
+                let Message { content, name, image, .. } = message;
+                [Some(content), name.as_ref(), image.as_ref()]
+                    .into_iter()
+                    .flatten()
+                    .map(String::as_str)
+                    .collect()
+            }
+            Self::Entry { entry: TapeEntry::System { content }, .. } => vec![content],
+            Self::Statement { statement, .. } => vec![&statement.text],
+            Self::LongTerm { text, .. } | Self::Daily { text, .. } => vec![text],
+            Self::Block { value, .. } => vec![value],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns the names, which are never redacted.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        let (name, session) = match self {
+            Self::Message(Item { session, .. }) => (None, Some(session)),
+            Self::Entry { entry, session, .. } => match entry {
+                TapeEntry::Anchor { name, .. } | TapeEntry::Event { name, .. } => (Some(name), Some(session)),
+                TapeEntry::System { .. } => (None, Some(session)),
+            },
+            Self::Journal { kind, session, .. } => (Some(kind), Some(session)),
+            Self::Note { path, .. } | Self::File { path, .. } => (Some(path), None),
+            Self::Block { name, .. } => (Some(name), None),
+            _ => (None, None),
+        };
+        name.map(String::as_str).into_iter().chain(session.map(Session::chat))
+    }
+
+    pub(super) fn is_blank(&self) -> bool {
+        match self {
+            Self::Message(Item { content: Content::Message(message), .. }) => {
+                message.content.is_empty() && message.image.is_none()
+            }
+            Self::Statement { statement, .. } => statement.text.trim().is_empty(),
+            Self::LongTerm { text, .. }
+            | Self::Daily { text, .. }
+            | Self::Note { text, .. }
+            | Self::File { text, .. } => text.trim().is_empty(),
+            _ => false,
+        }
+    }
+}
+
+impl TapeEntry {
+    /// Returns the entry. Names that memtape reserves are refused.
+    pub(super) fn draft(
+        &self,
+        session: &Session,
+        said_at: Option<Timestamp>,
+        ctx: &Context,
+    ) -> memtape_index::Result<Draft> {
+        let refused = |e: crate::Error| memtape_core::Error::Refused(e.to_string());
+        let meta = Meta { session: Some(session.to_string()), ..ctx.meta() };
+        let (kind, mut payload) = match self {
+            Self::Anchor { name, state } => {
+                check_name(name).map_err(refused)?;
+                (Kind::Anchor, named(name, "state", state.as_ref()))
+            }
+            Self::Event { name, data } => {
+                check_name(name).map_err(refused)?;
+                (Kind::Event, named(name, "data", data.as_ref()))
+            }
+            Self::System { content } => {
+                let message = Message {
+                    role: "system".into(),
+                    content: content.clone(),
+                    name: None,
+                    image: None,
+                    said_at,
+                };
+                return Ok(message.system(&meta, &ctx.branch)?);
+            }
+        };
+        check_depth(&payload).map_err(refused)?;
+        if let (Some(said_at), Some(fields)) = (said_at, payload.as_object_mut()) {
+            fields.insert("said_at".into(), said_at.to_string().into());
+        }
+        Ok(Draft::new(kind, &payload, &meta, &ctx.branch)?)
+    }
+}
