@@ -10,6 +10,7 @@ mod clients;
 mod document;
 mod example;
 mod git;
+mod imports;
 mod index;
 mod journal;
 mod media;
@@ -62,6 +63,7 @@ pub(crate) fn run() -> Result<()> {
     clients::check(&memtape, &packages, scratch)?;
     memory_tool::check(&memtape, &packages, scratch)?;
     openapi::check(&memtape, &packages, scratch)?;
+    imports::check(&memtape, &packages, scratch)?;
     media::check(&memtape, scratch)
 }
 
