@@ -11,6 +11,7 @@ mod document;
 mod example;
 mod exports;
 mod git;
+mod imports;
 mod index;
 mod journal;
 mod media;
@@ -64,6 +65,7 @@ pub(crate) fn run() -> Result<()> {
     memory_tool::check(&memtape, &packages, scratch)?;
     openapi::check(&memtape, &packages, scratch)?;
     exports::check(&memtape, &packages, scratch)?;
+    imports::check(&memtape, &packages, scratch)?;
     media::check(&memtape, scratch)
 }
 

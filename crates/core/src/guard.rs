@@ -188,9 +188,12 @@ pub fn redacted(text: &str, kept: &[&str], visit: &mut dyn FnMut(&'static str)) 
     if !changed {
         // Of a duplicate field the parser keeps only the last: writing the parsed value drops the secret in
         // the other one.
-        let finds = find(text);
-        changed = !finds.is_empty() && find(&value.to_string()).is_empty();
-        finds.iter().filter(|_| changed).for_each(|found| visit(found.kind));
+        let written = value.to_string();
+        if written != text {
+            let finds = find(text);
+            changed = !finds.is_empty() && find(&written).is_empty();
+            finds.iter().filter(|_| changed).for_each(|found| visit(found.kind));
+        }
     }
     if changed { to_raw_value(&value).ok() } else { None }
 }

@@ -2,8 +2,6 @@
 
 use memtape::ErrorKind;
 
-use crate::source::Source;
-
 /// The result of this crate's operations.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -15,8 +13,13 @@ pub enum Error {
     #[error(transparent)]
     Memtape(#[from] memtape::Error),
     /// There is no source of this name.
-    #[error("there is no source {0:?}")]
-    NoSource(String),
+    #[error("there is no source {name:?}")]
+    NoSource {
+        /// The name.
+        name: String,
+        /// The names of the sources.
+        known: Vec<&'static str>,
+    },
     /// The path holds nothing that a source reads.
     #[error("{path} holds nothing of {source_name}: expected {expected}")]
     Nothing {
@@ -46,7 +49,7 @@ impl Error {
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Memtape(e) => e.kind(),
-            Self::NoSource(_) => ErrorKind::Invalid,
+            Self::NoSource { .. } => ErrorKind::Invalid,
             Self::Nothing { .. } => ErrorKind::NotFound,
             Self::Unreadable { .. } => ErrorKind::Unavailable,
             Self::Refused(_) => ErrorKind::Refused,
@@ -58,10 +61,7 @@ impl Error {
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::Memtape(e) => e.hint(memtape::Surface::CommandLine),
-            Self::NoSource(_) => {
-                let names: Vec<_> = crate::sources::all().map(Source::name).collect();
-                Some(format!("the sources are {}", names.join(", ")))
-            }
+            Self::NoSource { known, .. } => Some(format!("the sources are {}", known.join(", "))),
             Self::Nothing { path, .. } => {
                 Some(format!("`memtape import detect {path}` shows what can be imported from there"))
             }

@@ -18,7 +18,8 @@ use crate::input::Input;
 use crate::item::{Content, Item, Message, Place};
 use crate::report::Report;
 use crate::route::{Kind, Router, kind};
-use crate::source::{Sink, Source};
+use crate::sink::Sink;
+use crate::source::Source;
 
 /// Maximum number of items of a group.
 const GROUP_ITEMS: usize = 500;
@@ -75,6 +76,7 @@ pub fn import(
         source: source.name(),
         settings,
         known: workspace.bulk(source.name(), &settings.session).imported()?,
+        said: said(workspace, source.name(), &settings.session)?,
         branches: HashMap::new(),
         group: Group::default(),
         report: Report::of(source.name()),
@@ -87,6 +89,17 @@ pub fn import(
     Ok(run.report)
 }
 
+/// Returns the digests of what was imported on any branch; none if there is one branch.
+fn said(workspace: &Workspace, source: &str, session: &Session) -> Result<HashSet<u64>> {
+    let branches = workspace.branches().list(&At::head())?;
+    let mut said = HashSet::new();
+    let is_one = branches.len() == 1;
+    for branch in branches.into_iter().filter(|_| !is_one) {
+        said.extend(workspace.bulk(source, session).into_branch(Some(branch.name)).imported()?);
+    }
+    Ok(said)
+}
+
 /// An import that is running.
 struct Run<'r> {
     workspace: &'r Workspace,
@@ -94,6 +107,8 @@ struct Run<'r> {
     settings: &'r Settings,
     /// The digests of the ids that were imported.
     known: HashSet<u64>,
+    /// The digests of the ids that were imported on any branch: every branch shows what was said.
+    said: HashSet<u64>,
     /// Whether each branch that items name exists.
     branches: HashMap<String, Result<(), String>>,
     group: Group,
@@ -119,53 +134,41 @@ struct Group {
 impl Sink for Run<'_> {
     fn item(&mut self, item: Item) -> Result<()> {
         let (kind, id) = (kind(&item.content), digest(&item.id));
-        self.report.kinds.entry(kind).or_default();
-        let is_known = !self.known.insert(id);
-        if let Content::Message(message) = &item.content
-            && self.settings.capture
-            && message.role == "user"
-        {
-            let captured = digest(&format!("{}\0captured", item.id));
-            if self.known.insert(captured) {
-                let number = (!is_known).then_some(self.group.records.len());
-                self.group.said.push((number, captured, message.clone()));
-            }
-        }
-        if is_known {
-            self.counts(kind).present += 1;
-            return if self.group.said.len() >= GROUP_ITEMS { self.flush() } else { Ok(()) };
-        }
         let branch = match &item.content {
             Content::Fact(fact) => fact.branch.clone(),
             _ => None,
         };
+        // What is known on a branch is known once the branch is.
+        let branched = self.branch(branch.as_deref());
+        let is_of_all = matches!(kind.form, "messages" | "journal" | "tape");
+        if self.known.contains(&id) || is_of_all && self.said.contains(&id) {
+            self.counts(kind).present += 1;
+            self.note_said(&item, None);
+            return if self.group.said.len() >= GROUP_ITEMS { self.flush() } else { Ok(()) };
+        }
         let place = item.place.clone();
-        let bytes = item.content.bytes();
         let session = self.settings.session.clone();
         let router = Router { source: self.source, session: &session, now: self.workspace.now() };
-        let record =
-            match router.record(item).and_then(|record| self.branch(branch.as_deref()).map(|()| record)) {
-                Ok(record) => record,
-                Err(why) => {
-                    self.left_out(kind, place, why);
-                    self.known.remove(&id);
-                    return Ok(());
-                }
-            };
+        let record = match branched.and_then(|()| router.record(item.clone())) {
+            Ok(record) => record,
+            Err(why) => {
+                self.left_out(kind, place, why);
+                return Ok(());
+            }
+        };
         let slot = record.slot();
         let is_taken = slot.as_ref().is_some_and(|slot| self.group.slots.contains(slot));
         if is_taken || branch != self.group.branch {
-            // A message that was noted above belongs to the next group.
-            let said = self.group.said.pop_if(|(number, ..)| *number == Some(self.group.records.len()));
             self.flush()?;
             self.group.branch = branch;
-            self.group.said.extend(said.map(|(_, captured, message)| (Some(0), captured, message)));
         }
+        self.known.insert(id);
+        self.note_said(&item, Some(self.group.records.len()));
+        self.group.bytes += item.content.bytes();
         self.group.slots.extend(slot);
         self.group.records.push(record);
         self.group.digests.push(id);
         self.group.about.push((kind, place));
-        self.group.bytes += bytes;
         match self.group.records.len() >= GROUP_ITEMS || self.group.bytes >= GROUP_BYTES {
             true => self.flush(),
             false => Ok(()),
@@ -180,6 +183,18 @@ impl Sink for Run<'_> {
 impl Run<'_> {
     fn counts(&mut self, kind: Kind) -> &mut crate::report::Counts {
         self.report.kinds.entry(kind).or_default()
+    }
+
+    /// Notes a message to capture from, with its number in the group.
+    fn note_said(&mut self, item: &Item, number: Option<usize>) {
+        let Content::Message(message) = &item.content else { return };
+        if !self.settings.capture || message.role != "user" {
+            return;
+        }
+        let captured = digest(&format!("{}\0captured", item.id));
+        if self.known.insert(captured) {
+            self.group.said.push((number, captured, message.clone()));
+        }
     }
 
     fn left_out(&mut self, kind: Kind, place: Place, why: String) {

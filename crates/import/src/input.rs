@@ -22,7 +22,7 @@ use serde_json::Value;
 
 use crate::error::{Error, Result};
 use crate::item::Place;
-use crate::source::Sink;
+use crate::sink::Sink;
 
 /// Limits of what is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,6 +14,7 @@ pub mod item;
 pub mod markdown;
 mod report;
 mod route;
+pub mod sink;
 pub mod source;
 pub mod sources;
 

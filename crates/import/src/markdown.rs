@@ -8,7 +8,7 @@ use memtape::calendar;
 
 use crate::error::Result;
 use crate::item::{Content, Item, Place, Whose, digest};
-use crate::source::Sink;
+use crate::sink::Sink;
 
 /// Yields the lines of a text as long-term memory, one item each, with the empty lines between them.
 ///

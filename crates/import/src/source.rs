@@ -2,7 +2,8 @@
 
 use crate::error::Result;
 use crate::input::Input;
-use crate::item::{Item, Place};
+
+pub use crate::sink::Sink;
 
 /// The memory of another program.
 ///
@@ -52,16 +53,4 @@ pub struct Route {
     pub item: &'static str,
     /// The form, and how.
     pub form: &'static str,
-}
-
-/// Where a source puts what it reads.
-pub trait Sink {
-    /// Takes an item.
-    ///
-    /// # Errors
-    /// [`Error::Memtape`](crate::Error::Memtape) if it cannot be written.
-    fn item(&mut self, item: Item) -> Result<()>;
-
-    /// Reports something that is left out, and why.
-    fn skip(&mut self, place: Place, why: &str);
 }

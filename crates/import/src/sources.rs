@@ -52,7 +52,10 @@ pub fn all() -> impl Iterator<Item = &'static dyn Source> {
 /// # Errors
 /// [`Error::NoSource`] if there is none.
 pub fn find(name: &str) -> Result<&'static dyn Source> {
-    all().find(|source| source.name() == name).ok_or_else(|| Error::NoSource(name.to_owned()))
+    let known = || all().map(Source::name).collect();
+    all()
+        .find(|source| source.name() == name)
+        .ok_or_else(|| Error::NoSource { name: name.to_owned(), known: known() })
 }
 
 /// Returns the sources whose memory a path looks like, each with the files that it would read.

@@ -21,7 +21,9 @@ use memtape_core::forms::statements::{self, NewFact, Outcome as StatementOutcome
 use memtape_core::imported::{ITEMS, Imported};
 use memtape_core::safety::injection;
 use memtape_core::safety::names::secret_in_name;
-use memtape_core::{Audience, Context, Decision, Meta, Origin, Point, Scope, Session, journal};
+use memtape_core::{
+    Audience, Context, Decision, Meta, Moment, Origin, Point, PointText, Scope, Session, journal,
+};
 use memtape_index::{EntryQuestion, Reader};
 use memtape_store::Author;
 use memtape_tape::{Draft, EntryId, ErrorKind, Kind};
@@ -91,7 +93,8 @@ impl Bulk<'_> {
     pub fn imported(&self) -> Result<HashSet<u64>> {
         let question =
             EntryQuestion { name: Some(ITEMS.into()), kinds: vec![Kind::Event], ..EntryQuestion::default() };
-        self.workspace.read(&At::head(), self.session, |reader, point| {
+        let at = At::of(PointText { branch: self.branch.clone(), moment: Moment::Head });
+        self.workspace.read(&at, self.session, |reader, point| {
             let mut found = HashSet::new();
             reader.each_entry(&question, point, |entry| {
                 let of_source = Imported::read(&entry).filter(|imported| imported.source == self.source);

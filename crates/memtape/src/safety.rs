@@ -7,25 +7,30 @@
 //! would show it unasked, and quarantined if it is only found by recall.
 
 use std::collections::BTreeSet;
+use std::num::NonZero;
+use std::thread;
 
 use memtape_core::guard;
 use memtape_core::safety::injection;
 use memtape_core::safety::names::SecretName;
 use memtape_core::{Audience, Decision, Origin};
 use memtape_store::{Store, Warning};
+use memtape_tape::Draft;
 
 use crate::error::{Error, Result};
+
+/// Number of entries from which a group is guarded on several processors.
+const SHARED_OUT: usize = 64;
+/// Maximum number of threads that guard a group.
+const THREADS_MAX: usize = 8;
 
 /// Returns the entries of a command with the remaining secrets redacted, and records a warning if there were
 /// any.
 pub(crate) fn guard<T>(decision: Decision<T>, store: &Store) -> memtape_index::Result<Decision<T>> {
     let mut kinds = BTreeSet::new();
     let mut drafts = Vec::with_capacity(decision.drafts.len());
-    for draft in decision.drafts {
-        if let Some(name) = guard::secrets_in_new_names(&draft).first() {
-            return Err(memtape_core::Error::Invalid(refusal(name)).into());
-        }
-        let (draft, found) = guard::guard(draft)?;
+    for guarded in guard_all(decision.drafts)? {
+        let (draft, found) = guarded;
         kinds.extend(found);
         drafts.push(draft);
     }
@@ -33,6 +38,39 @@ pub(crate) fn guard<T>(decision: Decision<T>, store: &Store) -> memtape_index::R
         store.note(redacted(kinds));
     }
     Ok(Decision { drafts, outcome: decision.outcome })
+}
+
+/// An entry as it may be written, and the kinds of its secrets.
+type Guarded = (Draft, BTreeSet<&'static str>);
+
+/// Guards entries, on several processors if there are many: looking for secrets is most of the work of a large group.
+fn guard_all(drafts: Vec<Draft>) -> memtape_core::Result<Vec<Guarded>> {
+    let threads = thread::available_parallelism().map_or(1, NonZero::get).min(THREADS_MAX);
+    if drafts.len() < SHARED_OUT || threads == 1 {
+        return drafts.into_iter().map(guard_one).collect();
+    }
+    let share = drafts.len().div_ceil(threads);
+    let mut rest = drafts.into_iter();
+    let parts = std::iter::from_fn(|| {
+        Some(rest.by_ref().take(share).collect()).filter(|part: &Vec<_>| !part.is_empty())
+    });
+    thread::scope(|scope| {
+        let guard_part =
+            |part: Vec<Draft>| part.into_iter().map(guard_one).collect::<memtape_core::Result<Vec<_>>>();
+        let running: Vec<_> = parts.map(|part| scope.spawn(move || guard_part(part))).collect();
+        let mut guarded = Vec::new();
+        for part in running {
+            guarded.extend(part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+        }
+        Ok(guarded)
+    })
+}
+
+fn guard_one(draft: Draft) -> memtape_core::Result<Guarded> {
+    match guard::secrets_in_new_names(&draft).first() {
+        Some(name) => Err(memtape_core::Error::Invalid(refusal(name))),
+        None => Ok(guard::guard(draft)?),
+    }
 }
 
 /// Returns why a name is refused. The message does not repeat the name.

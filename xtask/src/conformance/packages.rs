@@ -12,6 +12,7 @@ use crate::run::{Result, succeed};
 
 const REQUIREMENTS: &str = include_str!("../../conformance/requirements.txt");
 const CONSTRAINTS: &str = include_str!("../../conformance/constraints.txt");
+const ALONE: &str = include_str!("../../conformance/requirements-alone.txt");
 const PACKAGE: &str = include_str!("../../conformance/package.json");
 const LOCK: &str = include_str!("../../conformance/package-lock.json");
 
@@ -72,11 +73,17 @@ impl Packages {
 
     fn install_python(&self) -> Result<()> {
         let version = succeed(Command::new("python3").arg("--version"))?;
-        install_once(&self.python, &[&version, REQUIREMENTS, CONSTRAINTS], || {
+        install_once(&self.python, &[&version, REQUIREMENTS, CONSTRAINTS, ALONE], || {
             succeed(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&self.python))?;
-            let mut pip = Command::new(self.python.join("bin/pip"));
-            pip.args(["install", "--quiet", "--disable-pip-version-check", "--no-input", "--no-compile"]);
-            succeed(pip.arg("--requirement").arg(file("requirements.txt"))).map(drop)
+            let pip = || {
+                let mut pip = Command::new(self.python.join("bin/pip"));
+                pip.args(["install", "--quiet", "--disable-pip-version-check", "--no-input", "--no-compile"]);
+                pip
+            };
+            succeed(pip().arg("--requirement").arg(file("requirements.txt")))?;
+            let mut alone = pip();
+            alone.args(["--no-deps", "--ignore-requires-python", "--requirement"]);
+            succeed(alone.arg(file("requirements-alone.txt"))).map(drop)
         })
     }
 
@@ -92,7 +99,7 @@ impl Packages {
 
 /// Returns the pinned version of a Python package.
 pub(super) fn python_version(package: &str) -> &'static str {
-    let pinned = REQUIREMENTS.lines().filter_map(|line| line.split_once("=="));
+    let pinned = REQUIREMENTS.lines().chain(ALONE.lines()).filter_map(|line| line.split_once("=="));
     pinned.into_iter().find(|(name, _)| *name == package).map_or("", |(_, version)| version)
 }
 

@@ -12,7 +12,7 @@ use super::lines::cause;
 use super::{Input, skip_file};
 use crate::error::{Error, Result};
 use crate::item::Place;
-use crate::source::Sink;
+use crate::sink::Sink;
 
 /// Takes an element with its number, from 1.
 type Each<'e> = &'e mut dyn FnMut(u64, Value, &mut dyn Sink) -> Result<()>;

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::{Input, plain, skip_file};
 use crate::error::{Error, Result};
 use crate::item::Place;
-use crate::source::Sink;
+use crate::sink::Sink;
 
 /// Takes a line with its number, from 1.
 type EachLine<'e> = &'e mut dyn FnMut(u64, &str, &mut dyn Sink) -> Result<()>;

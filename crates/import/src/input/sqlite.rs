@@ -15,7 +15,7 @@ use tempfile::TempDir;
 use super::{Input, plain};
 use crate::error::{Error, Result};
 use crate::item::Place;
-use crate::source::Sink;
+use crate::sink::Sink;
 
 /// How every SQLite database begins.
 const MAGIC: &[u8] = b"SQLite format 3\0";

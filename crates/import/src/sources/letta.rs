@@ -35,7 +35,7 @@ impl Source for Letta {
     }
 
     fn versions(&self) -> &'static str {
-        "Letta 0.6.47 to 0.16: agent files of one agent (2025), and of several with shared blocks (since)"
+        "agent files of Letta of 2025 and 2026: those of one agent (Letta 0.6.47), and those of several with shared blocks"
     }
 
     fn routes(&self) -> &'static [Route] {

@@ -12,6 +12,9 @@ fn each_fixture_is_detected_as_the_memory_of_its_program() {
         ("anthropic-chat/export/conversations.json", vec!["anthropic-chat"]),
         ("basic-memory/project", vec!["basic-memory"]),
         ("basic-memory/written", vec!["basic-memory"]),
+        ("bub/home", vec!["bub"]),
+        ("bub/oddities", vec!["bub"]),
+        ("bud/state", vec!["bud"]),
         ("claude-code/home", vec!["claude-code"]),
         // Nanobot keeps a `memory/MEMORY.md` too.
         ("claude-code/home/projects/-home-ana-app", vec!["claude-code", "nanobot"]),
@@ -28,10 +31,16 @@ fn each_fixture_is_detected_as_the_memory_of_its_program() {
         ("mem0/platform.json", vec!["mem0"]),
         ("mem0/array.json", vec!["mem0"]),
         ("mem0", vec!["mem0"]),
+        ("nanobot/first", vec!["nanobot"]),
+        ("nanobot/second", vec!["nanobot"]),
+        // OpenClaw has a SOUL.md too.
+        ("nanobot/third", vec!["nanobot", "openclaw"]),
+        ("nanobot-ledger/workspace", vec!["nanobot", "nanobot-ledger"]),
         ("openai-chat/export", vec!["openai-chat"]),
         ("openai-chat/parts", vec!["openai-chat"]),
         ("openclaw/workspace", vec!["openclaw"]),
         ("openclaw/home", vec!["openclaw"]),
+        ("pegasus/data", vec!["pegasus"]),
     ] {
         let input = Input::open(&fixture(path), &TimeZone::UTC).unwrap();
         let found: Vec<_> =

@@ -169,3 +169,15 @@ fn messages_go_where_the_import_says() {
     let messages = test.workspace.memories(Form::MESSAGES, &Audience::owner(), &At::head()).unwrap();
     assert_eq!(messages[0].session.as_deref(), Some("telegram:42"));
 }
+
+#[test]
+fn messages_are_imported_on_one_branch_only() {
+    let dir = tempfile::tempdir().unwrap();
+    tape(dir.path(), &[("2026-03-01T08:00:00+00:00", "user", "hello")]);
+    let test = workspace();
+    test.workspace.branches().create("trial", None, &At::head()).unwrap();
+    assert_eq!(run(&test.again_on("trial"), "bub", dir.path(), &Settings::default()).added(), 1);
+    // Every branch shows messages.
+    let report = run(&test.workspace, "bub", dir.path(), &Settings::default());
+    assert_eq!((report.added(), report.present()), (0, 1));
+}
