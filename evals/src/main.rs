@@ -7,7 +7,9 @@
 //! cargo run --release -p memtape-evals -- capture [train|dev|sealed] [--misses] [--language L]
 //! cargo run --release -p memtape-evals -- noise [train|dev|sealed [--floor F]]
 //! cargo run --release -p memtape-evals -- requests [train|dev]
+//! cargo run --release -p memtape-evals -- updates [train|dev|sealed]
 //! cargo run --release -p memtape-evals -- train-capture
+//! cargo run --release -p memtape-evals -- train-updates
 //! cargo run --release -p memtape-evals -- secrets [--show] [--leave-out] [--train] [FILE…]
 //! cargo run --release -p memtape-evals -- gate
 //! ```
@@ -21,6 +23,8 @@
 //! - `noise` sends the turns of invented people, and compares what their prompts show of ten memories with what the
 //!   answers need.
 //! - `requests` counts the messages that the gate of a prompt lets pass, of those that need a memory and of others.
+//! - `updates` asks about facts that changed or only look changed, and counts which statement comes first.
+//! - `train-updates` learns the weights of that order.
 //! - `train-capture` learns the weights of both from the `train` parts.
 //! - `secrets` redacts the project's own texts with secrets and look-alikes, or those of other files, and
 //!   counts what is left and what is redacted wrongly. `--train` trains the detector on them and writes its
@@ -40,6 +44,7 @@ mod requests;
 mod secrets;
 mod sets;
 mod train;
+mod updates;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -56,6 +61,8 @@ const CAPTURE: &str = "evals/capture";
 const NOISE: &str = "evals/noise";
 /// The directory of the project's own messages that need a memory or none.
 const REQUESTS: &str = "evals/requests";
+/// The directory of the project's own facts that changed or only look changed.
+const UPDATES: &str = "evals/updates";
 /// The directory of the project's own texts with secrets and with look-alikes.
 const SECRETS: &str = "evals/secrets";
 
@@ -90,11 +97,16 @@ fn main() -> ExitCode {
         ["requests", part] => {
             sets::Part::parse(part).and_then(|part| requests::run(Path::new(REQUESTS), part))
         }
+        ["updates"] => updates::run(Path::new(UPDATES), sets::Part::Dev).map(drop),
+        ["updates", part] => {
+            sets::Part::parse(part).and_then(|part| updates::run(Path::new(UPDATES), part)).map(drop)
+        }
         ["train-capture"] => train::run(),
+        ["train-updates"] => updates::train(Path::new(UPDATES)),
         ["gate"] => gate::run(Path::new(CAPTURE), Path::new(NOISE), Path::new(SECRETS)),
         _ => Err(
             "name an evaluation: locomo FILE [--out RANKINGS], paraphrase [PART], ablate FILE, capture [PART] [--misses] \
-                  [--language L], noise [PART [--floor F]], requests [PART], \
+                  [--language L], noise [PART [--floor F]], requests [PART], updates [PART], train-updates, \
                   train-capture, secrets [--show] [--leave-out] [--train] [FILE…], or gate"
                 .into(),
         ),

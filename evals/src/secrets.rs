@@ -15,6 +15,7 @@ use serde::Deserialize;
 mod frames;
 mod train;
 
+pub(crate) use frames::Dice;
 use train::{FRAMES, Values};
 
 type Failure = Box<dyn std::error::Error>;

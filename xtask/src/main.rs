@@ -55,11 +55,25 @@ const CHORES: [Chore; 6] = [
         about: "Train the weights of capture and of the floor of recall from evals/*/train (about a minute)",
         run: Run::Plainly(train_capture),
     },
+    Chore {
+        name: "train-updates",
+        about: "Train the weights that tell which newer memory replaces an older one from evals/updates (a minute)",
+        run: Run::Plainly(train_updates),
+    },
 ];
 
 /// Trains the weights of capture.
 fn train_capture() -> run::Result<()> {
-    let arguments = ["run", "--release", "--quiet", "-p", "memtape-evals", "--", "train-capture"];
+    train("train-capture")
+}
+
+/// Trains the weights that tell which newer memory replaces an older one.
+fn train_updates() -> run::Result<()> {
+    train("train-updates")
+}
+
+fn train(what: &str) -> run::Result<()> {
+    let arguments = ["run", "--release", "--quiet", "-p", "memtape-evals", "--", what];
     print!("{}", run::succeed(std::process::Command::new("cargo").args(arguments))?);
     Ok(())
 }

@@ -24,7 +24,7 @@ pub(super) struct Features {
 }
 
 impl Features {
-    fn add(&mut self, kind: &str, parts: &[&str]) {
+    pub(super) fn add(&mut self, kind: &str, parts: &[&str]) {
         // FNV-1a, with a separator after each part.
         let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
         let mut eat = |bytes: &[u8]| {

@@ -2,7 +2,8 @@
 //!
 //! [`read`] finds the clauses in which the speaker states a preference, a fact, a decision or an event.
 //! [`select`] keeps the candidates that are certain and important enough. [`needs_memory`] tells whether the answer
-//! to a message needs what is remembered. It uses no language model, no clock and no files.
+//! to a message needs what is remembered, and [`update`] whether a newer memory takes the place of an older one. It uses
+//! no language model, no clock and no files.
 //!
 //! A message is processed in these steps:
 //! - A [`page`] separates the speaker's own words from code, pasted text and quotations, and normalizes
@@ -51,6 +52,7 @@ mod tell;
 mod tests;
 pub mod training;
 mod trim;
+pub mod update;
 
 pub use gate::needs_memory;
 use page::Page;

@@ -15,6 +15,7 @@ use super::clauses::{self, Clause};
 use super::features::{Features, Words};
 use super::page::Page;
 use super::tagger::{CATEGORIES, Chain, LABELS, NONE, Scores, Tagger, beginning, continuation, follows};
+use super::update::{HASHED, Inputs, NUMBERS, Pair, Update};
 use super::{Reading, Role, gate};
 
 /// A message of a person with the statements that are to be kept.
@@ -59,6 +60,15 @@ impl Trained {
 #[must_use]
 pub fn needs_memory_with(text: &str, weights: &[u8]) -> f32 {
     gate::probability(text, weights)
+}
+
+/// Returns [`Pair::update`] by other weights than the bundled ones.
+///
+/// # Panics
+/// Panics if the weights are not complete.
+#[must_use]
+pub fn update_with(pair: &Pair<'_>, weights: &[u8]) -> Update {
+    pair.update_by(weights)
 }
 
 /// A message as features and labels.
@@ -142,6 +152,48 @@ pub fn train_gate(examples: &[(&str, bool)], settings: Settings) -> Vec<u8> {
     });
     let (scale, bytes) = encode(&weights.weights);
     scale.to_le_bytes().into_iter().chain(bytes).collect()
+}
+
+/// A question and two memories, and whether the newer one takes the place of the older one.
+pub struct UpdateExample<'w> {
+    /// The question and the memories.
+    pub pair: Pair<'w>,
+    /// Whether the newer memory answers the question, and the older one does not; `None` if unknown.
+    pub answers: Option<bool>,
+    /// Whether the older memory does not hold any more; `None` if unknown.
+    pub replaces: Option<bool>,
+    /// How much the example counts.
+    pub weight: f32,
+}
+
+/// Trains the weights of [`Pair::update`], and returns the content of `update.bin`.
+#[must_use]
+pub fn train_updates(examples: &[UpdateExample<'_>], settings: Settings) -> Vec<u8> {
+    let inputs: Vec<Inputs> = examples.iter().map(|example| example.pair.inputs()).collect();
+    let mut file = Vec::new();
+    for label in [|one: &UpdateExample<'_>| one.answers, |one: &UpdateExample<'_>| one.replaces] {
+        let labelled: Vec<(&Inputs, f32, f32)> = (inputs.iter().zip(examples))
+            .filter_map(|(inputs, example)| {
+                Some((inputs, f32::from(u8::from(label(example)?)), example.weight))
+            })
+            .collect();
+        let mut weights = Weights::new(NUMBERS + HASHED, settings);
+        each(&labelled, settings.rounds, |(inputs, is, weight)| {
+            let unit = inputs.unit();
+            let values = || {
+                let hashed = inputs.hashed.iter().map(|&index| (NUMBERS + index as usize, unit));
+                inputs.numbers.iter().copied().enumerate().chain(hashed)
+            };
+            let score: f32 = values().map(|(index, value)| weights.weights[index] * value).sum();
+            let gradient = (is - gate::probability_of(score)) * weight;
+            values().for_each(|(index, value)| weights.step(index, gradient * value));
+        });
+        let (numbers, hashed) = weights.weights.split_at(NUMBERS);
+        let (scale, bytes) = encode(hashed);
+        file.extend([scale].iter().chain(numbers).flat_map(|weight| weight.to_le_bytes()));
+        file.extend(bytes);
+    }
+    file
 }
 
 /// Calls a function with each example, in another order in each round.

@@ -72,7 +72,7 @@ pub trait Rules: fmt::Debug + Sync {
         memory.text.clone()
     }
 
-    /// Returns whether consolidation compares the memory with others.
+    /// Returns whether consolidation and recall compare the memory with others.
     fn is_compared(&self, _memory: &Memory) -> bool {
         false
     }

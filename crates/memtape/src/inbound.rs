@@ -37,14 +37,16 @@ impl Inbound {
     }
 }
 
-/// Returns what a memory is in one word: its category, its speaker, or its form.
+/// Returns what a memory is: its category, its speaker, or its form, after "earlier" if a newer hit seems to have
+/// replaced it.
 pub(crate) fn what(hit: &Hit) -> String {
-    match (hit.memory.form, hit.memory.category, &hit.speaker) {
+    let what = match (hit.memory.form, hit.memory.category, &hit.speaker) {
         (Form::STATEMENTS, Some(category), _) => category.to_string(),
         (Form::MESSAGES, _, Some(speaker)) => speaker.clone(),
         (Form::ZONE, ..) => "note".into(),
         (form, ..) => form.to_string(),
-    }
+    };
+    if hit.is_earlier() { format!("earlier {what}") } else { what }
 }
 
 /// Refuses an inbound message that is longer than a message may be.

@@ -87,6 +87,14 @@ pub fn hit(hit: &Hit) -> Value {
     let mut value = memory(&hit.reference, &hit.memory, hit.speaker.as_deref());
     value["score"] = json!(hit.score);
     value["weak"] = json!(hit.terms.is_weak());
+    value["earlier"] = json!(hit.is_earlier());
+    value["newer"] = json!(hit.newer.as_ref().map(|newer| {
+        json!({
+            "ref": newer.reference.to_string(),
+            "answers": newer.answers,
+            "replaces": newer.replaces,
+        })
+    }));
     value["image"] = json!(hit.image);
     value["also"] = json!(hit.also.iter().map(ToString::to_string).collect::<Vec<_>>());
     value["terms"] = terms(&hit.terms);

@@ -255,7 +255,7 @@ pub use memtape_worktree::working_copy::PassedOver;
 pub use notes::Notes;
 pub use progress::{Progress as TaskProgress, RecentConversation, Spoken};
 pub use prompt::{Prompting, brief};
-pub use recall::{Hit, Recall, Recalled};
+pub use recall::{Hit, Newer, Recall, Recalled};
 pub use scan::{Find, Place, Scan, Unredacted, WhyUnredacted};
 pub use show::Shown;
 pub use snapshot::Snapshot;

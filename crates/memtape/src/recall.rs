@@ -1,6 +1,6 @@
 //! Recall: one question, one ranked list of memories that fits a budget.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZero;
 use std::sync::LazyLock;
 use std::thread;
@@ -20,6 +20,10 @@ use crate::config::Backend;
 use crate::error::{Error, Result};
 use crate::semaphore::Semaphore;
 use crate::workspace::{At, Workspace, conversation_of};
+
+mod newest;
+
+pub use newest::Newer;
 
 /// Maximum number of hits of one recall.
 pub const HITS_MAX: usize = 1000;
@@ -101,6 +105,8 @@ pub struct Hit {
     pub terms: Terms,
     /// Other memories that say the same.
     pub also: Vec<Ref>,
+    /// The hit before this one that is newer and seems to answer the question instead; `None` if there is none.
+    pub newer: Option<Newer>,
     /// The memory.
     pub memory: Memory,
 }
@@ -116,6 +122,14 @@ pub struct Recalled {
     pub left: Left,
     /// Why there is no hit, in a sentence.
     pub note: Option<String>,
+}
+
+impl Hit {
+    /// Returns whether the memory is shown as an earlier state: another hit is newer and seems to have replaced it.
+    #[must_use]
+    pub fn is_earlier(&self) -> bool {
+        self.newer.as_ref().is_some_and(Newer::is_certain)
+    }
 }
 
 impl Recalled {
@@ -231,7 +245,17 @@ impl Workspace {
             recipe: &recall.recipe,
             weights: &self.config.recall.weights,
         };
-        fitted(reader, &candidates, &rank(&candidates, &asked), limits, &recall.shown)
+        let mut ranked = rank(&candidates, &asked);
+        let mut memories = BTreeMap::new();
+        for Ranked { at, .. } in ranked.iter().take(newest::COMPARED) {
+            memories.extend(reader.by_ids([candidates[*at].id])?.pop().map(|memory| (*at, memory)));
+        }
+        let newer = newest::first(&recall.query, &mut ranked, &memories);
+        let mut recalled = fitted(reader, &candidates, &ranked, memories, limits, &recall.shown)?;
+        for hit in &mut recalled.hits {
+            hit.newer = newer.get(&hit.memory.id).cloned();
+        }
+        Ok(recalled)
     }
 
     /// Returns the limits of an answer. The number of hits of the user layer is limited, except for the owner
@@ -254,11 +278,12 @@ impl Workspace {
     }
 }
 
-/// Returns the best of the ranked candidates, as far as they fit.
+/// Returns the best of the ranked candidates, as far as they fit. `read` contains the memories of some of them.
 fn fitted(
     reader: &Reader<'_>,
     candidates: &[Candidate],
     ranked: &[Ranked],
+    mut read: BTreeMap<usize, Memory>,
     limits: Limits,
     is_shown: &BTreeSet<MemoryId>,
 ) -> memtape_index::Result<Recalled> {
@@ -273,12 +298,15 @@ fn fitted(
             shown.push(candidate.id);
             continue;
         }
-        for memory in reader.by_ids([candidate.id])? {
-            match fitting.add(&memtape_core::forms::meaning(&memory), candidate.of_user) {
-                Fit::Kept => hits.push(hit(memory, *terms)),
-                Fit::Same(n) => hits[n].also.push(memory.version()),
-                Fit::Left => {}
-            }
+        let memory = match read.remove(at) {
+            Some(memory) => Some(memory),
+            None => reader.by_ids([candidate.id])?.pop(),
+        };
+        let Some(memory) = memory else { continue };
+        match fitting.add(&memtape_core::forms::meaning(&memory), candidate.of_user) {
+            Fit::Kept => hits.push(hit(memory, *terms)),
+            Fit::Same(n) => hits[n].also.push(memory.version()),
+            Fit::Left => {}
         }
     }
     Ok(Recalled { hits, shown, left: fitting.left(rest.len()), note: None })
@@ -297,7 +325,7 @@ fn coverage(reader: &Reader<'_>, asked: &[String], candidates: &[Candidate]) -> 
 fn hit(memory: Memory, terms: Terms) -> Hit {
     let (speaker, image) = said(&memory);
     let score = terms.score();
-    Hit { reference: memory.version(), speaker, image, score, terms, also: Vec::new(), memory }
+    Hit { reference: memory.version(), speaker, image, score, terms, also: Vec::new(), newer: None, memory }
 }
 
 /// Returns the speaker and the picture description of a message; `None` for other memories.

@@ -8,10 +8,11 @@ use super::Text;
 const FRAMES: &str = include_str!("../../secrets/frames.txt");
 
 /// A deterministic pseudorandom number generator.
-pub(super) struct Dice(pub(super) u64);
+pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
-    pub(super) fn roll(&mut self, sides: usize) -> usize {
+    /// Returns a number below `sides`.
+    pub(crate) fn roll(&mut self, sides: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap_or_default() % sides
     }

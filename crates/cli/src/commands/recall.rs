@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use memtape::branches::OpenConflict;
 use memtape::json;
 use memtape::{
-    At, Audience, Fact, Form, Hit, Left, Memory, Recall, Recalled, Ref, Sensitivity, Shown, StoredStatement,
-    Terms, Weights, Workspace,
+    At, Audience, Fact, Form, Hit, Left, Memory, Newer, Recall, Recalled, Ref, Sensitivity, Shown,
+    StoredStatement, Terms, Weights, Workspace,
 };
 use serde_json::{Value, json};
 
@@ -36,6 +36,9 @@ pub(super) fn print(recalled: &Recalled, explained: bool, output: &Output) -> Re
         print_hit(hit, output)?;
         if explained {
             explain(&hit.terms, output)?;
+            if let Some(newer) = &hit.newer {
+                explain_order(newer, output)?;
+            }
         }
     }
     if let Some(left) = left_out(&recalled.left).filter(|_| explained) {
@@ -72,6 +75,15 @@ fn explain(terms: &Terms, output: &Output) -> Result<()> {
     ))
 }
 
+/// Prints why a newer hit comes first.
+fn explain_order(newer: &Newer, output: &Output) -> Result<()> {
+    output.line(format_args!(
+        "  after {}, which is newer: it answers the query instead with probability {:.2}, and has replaced this with \
+         probability {:.2}",
+        newer.reference, newer.answers, newer.replaces
+    ))
+}
+
 /// Formats how many matches are not shown, by reason; `None` if all are shown.
 pub(super) fn left_out(left: &Left) -> Option<String> {
     let Left { folded, of_user, over_budget, over_results } = *left;
@@ -100,7 +112,8 @@ pub(super) fn print_hit(hit: &Hit, output: &Output) -> Result<()> {
     words.push(when(&hit.memory, output));
     let head = Line::default().with(Role::Id, hit.reference.to_string());
     let weak = if hit.terms.is_weak() { " (weak)" } else { "" };
-    let head = head.text(format!(" · score {:.2}{weak}", hit.score));
+    let earlier = if hit.is_earlier() { " (earlier)" } else { "" };
+    let head = head.text(format!(" · score {:.2}{weak}{earlier}", hit.score));
     let head = words.into_iter().fold(head, |head, word| {
         let is_scope = word == hit.memory.scope || Some(&word) == hit.memory.session.as_ref();
         head.text(" · ").with(if is_scope { Role::Scope } else { Role::Plain }, word)

@@ -293,7 +293,8 @@ fn found(call: &Call<'_>, query: &str, days: Option<u32>, limit: Option<usize>) 
     Ok(lines.join("\n"))
 }
 
-/// Renders `[zone:73e258d02bf7ff96] User likes tea.`, for a message with its speaker and date.
+/// Renders `[zone:73e258d02bf7ff96] User likes tea.`, for a message with its speaker and date, and
+/// after `earlier:` if a newer hit seems to have replaced it.
 fn line(hit: &Hit) -> String {
     let said = match (&hit.speaker, hit.memory.said_at) {
         (Some(speaker), Some(at)) => format!("{}, {}: ", label(speaker), at.strftime("%Y-%m-%d")),
@@ -304,8 +305,9 @@ fn line(hit: &Hit) -> String {
     let text = neutral_line(&text);
     let cut: String = text.chars().take(HIT_CHARS).collect();
     let rest = if cut.len() < text.len() { "…" } else { "" };
+    let earlier = if hit.is_earlier() { "earlier: " } else { "" };
     let sure = Fact::read(hit.memory.clone()).map(|fact| format!(" ({}%)", percent(fact.confidence())));
-    format!("[{}] {said}{cut}{rest}{}", hit.memory.reference(), sure.unwrap_or_default())
+    format!("[{}] {earlier}{said}{cut}{rest}{}", hit.memory.reference(), sure.unwrap_or_default())
 }
 
 fn show(call: &Call<'_>, value: serde_json::Value) -> Result<String> {

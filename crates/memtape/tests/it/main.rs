@@ -25,6 +25,7 @@ mod meaning;
 mod memory_tool;
 mod mirror;
 mod names;
+mod newest;
 mod note_tools;
 mod notes;
 mod passing_time;

@@ -1,0 +1,222 @@
+//! Tells whether a newer memory takes the place of an older one as the answer to a question.
+//!
+//! "I moved to Lisbon" answers "where do I live?" instead of "I live in Berlin"; "my brother moved to Lisbon" does not.
+//! How near the three texts are to each other does not tell the two apart, and neither do the words that they share; who
+//! and what the newer one is about does, together with words such as "now", "switched" and "this time". The
+//! probabilities are those of two logistic regressions over such features, learned from labelled pairs
+//! (`cargo xtask train-updates`). Texts in other languages are glossed in English first, so that all languages share
+//! their weights.
+
+use std::collections::BTreeSet;
+
+use memtape_core::recall::tokenize;
+use memtape_language::gloss;
+
+use super::features::Features;
+
+/// The number of weights of hashed features.
+pub(super) const HASHED: usize = 1 << 16;
+/// The number of features that are numbers, including a constant.
+pub(super) const NUMBERS: usize = 13;
+/// The number of bytes of the weights of one regression: a scale, those of numbers, and those of hashed features.
+const LENGTH: usize = 4 * (1 + NUMBERS) + HASHED;
+/// The maximum number of words of a text that are features.
+const WORDS_MAX: usize = 60;
+/// The means and the standard deviations of the numbers, without the constant, in ordinary pairs.
+const TYPICAL: [(f32, f32); NUMBERS - 1] = [
+    (0.50, 0.19),
+    (0.37, 0.17),
+    (0.13, 0.21),
+    (0.41, 0.39),
+    (0.24, 0.34),
+    (0.17, 0.23),
+    (0.13, 0.16),
+    (0.15, 0.27),
+    (0.26, 0.35),
+    (0.09, 0.23),
+    (0.61, 0.28),
+    (0.76, 0.36),
+];
+/// The words before whose subject a statement is about: "my sister".
+const POSSESSIVES: [&str; 4] = ["my", "our", "his", "her"];
+
+static FILE: &[u8; 2 * LENGTH] = include_bytes!("update.bin");
+
+/// The words of a question or of a memory, to compare it with others.
+#[derive(Clone, Debug)]
+pub struct Words {
+    /// All words, in order.
+    all: Vec<String>,
+    /// Those that say something.
+    content: BTreeSet<String>,
+}
+
+impl Words {
+    /// Reads a text.
+    #[must_use]
+    pub fn of(text: &str) -> Words {
+        let english = gloss(text, |_| false);
+        let mut all = tokenize::terms(&english);
+        all.truncate(WORDS_MAX);
+        Words { content: tokenize::query_terms(&english).into_iter().collect(), all }
+    }
+
+    fn contains(&self, word: &str) -> bool {
+        self.all.iter().any(|other| other == word)
+    }
+}
+
+/// A question and two memories that may answer it.
+#[derive(Clone, Copy, Debug)]
+pub struct Pair<'w> {
+    /// The question.
+    pub question: &'w Words,
+    /// The older memory.
+    pub older: &'w Words,
+    /// The newer memory.
+    pub newer: &'w Words,
+    /// The cosines of the older and the newer memory with the question; `None` without vectors.
+    pub cosines: Option<[f32; 2]>,
+}
+
+/// What a newer memory is to an older one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Update {
+    /// The probability, from 0 to 1, that the newer memory answers the question and the older one does not.
+    pub answers: f32,
+    /// The probability, from 0 to 1, that the older memory does not hold any more.
+    pub replaces: f32,
+}
+
+/// The features of a pair.
+pub(super) struct Inputs {
+    pub(super) numbers: [f32; NUMBERS],
+    /// Indices of hashed features, each once.
+    pub(super) hashed: Vec<u32>,
+}
+
+impl Inputs {
+    /// Returns the value of each hashed feature: long texts have no higher scores than short ones.
+    pub(super) fn unit(&self) -> f32 {
+        2.5 / count(self.hashed.len().max(1)).sqrt()
+    }
+}
+
+impl Pair<'_> {
+    /// Returns what the newer memory is to the older one.
+    #[must_use]
+    pub fn update(&self) -> Update {
+        self.update_by(FILE)
+    }
+
+    /// Returns [`Pair::update`] by other weights.
+    pub(super) fn update_by(&self, file: &[u8]) -> Update {
+        let inputs = self.inputs();
+        let (answers, replaces) = file.split_at(LENGTH);
+        Update { answers: probability(&inputs, answers), replaces: probability(&inputs, replaces) }
+    }
+
+    pub(super) fn inputs(&self) -> Inputs {
+        let Self { question, older, newer, cosines } = *self;
+        let share = |part: usize, all: &BTreeSet<String>| count(part) / count(all.len().max(1));
+        let (asked, old, new) = (&question.content, &older.content, &newer.content);
+        let in_old = asked.intersection(old).count();
+        let in_new = asked.intersection(new).count();
+        let common = old.intersection(new).count();
+        let in_both = asked.iter().filter(|word| old.contains(*word) && new.contains(*word)).count();
+        let typical = || std::array::from_fn(|at| TYPICAL[at].0);
+        let [near_old, near_new] = cosines.unwrap_or_else(typical);
+        let raw: [f32; NUMBERS - 1] = [
+            near_old,
+            near_new,
+            near_old - near_new,
+            share(in_old, asked),
+            share(in_new, asked),
+            share(common, old),
+            share(common, new),
+            share(in_both, asked),
+            share(in_old - in_both, asked),
+            share(in_new - in_both, asked),
+            count(older.all.len()) / 10.0,
+            count(newer.all.len()) / 10.0,
+        ];
+        let numbers = std::array::from_fn(|at| match TYPICAL.get(at) {
+            Some((mean, deviation)) => (raw[at] - mean) / deviation,
+            None => 1.0,
+        });
+        Inputs { numbers, hashed: self.hashed() }
+    }
+
+    fn hashed(&self) -> Vec<u32> {
+        let Self { question, older, newer, .. } = *self;
+        let mut features = Features { keys: Vec::new(), names: None };
+        let mut add = |kind: &str, words: &[&str]| features.add(kind, words);
+        for word in &question.all {
+            add("q", &[word]);
+        }
+        pairs(question, |one, two| add("q2", &[one, two]));
+        add("q1", &[question.all.first().map_or("", String::as_str)]);
+        for word in &newer.all {
+            add(if older.contains(word) { "n both" } else { "n" }, &[word]);
+            add(if question.contains(word) { "n asked" } else { "n not asked" }, &[word]);
+        }
+        framed(newer, |one, two| add("n2", &[one, two]));
+        for word in &older.all {
+            add("o", &[word]);
+            if question.contains(word) && !newer.contains(word) {
+                add("o asked", &[word]);
+            }
+        }
+        framed(older, |one, two| add("o2", &[one, two]));
+        pairs(newer, |one, two| {
+            if POSSESSIVES.contains(&one) {
+                let (is_asked, is_old) = (question.contains(two), older.contains(two));
+                let kind = match (is_asked, is_old) {
+                    (true, _) => "my asked",
+                    (false, true) => "my both",
+                    (false, false) => "my",
+                };
+                add(kind, &[two]);
+                add(kind, &[]);
+            }
+        });
+        let mut indices: Vec<u32> =
+            features.keys.iter().map(|key| key >> (32 - HASHED.trailing_zeros())).collect();
+        indices.sort_unstable();
+        indices.dedup();
+        indices
+    }
+}
+
+/// Calls a function with each two adjacent words.
+fn pairs(words: &Words, mut call: impl FnMut(&str, &str)) {
+    words.all.windows(2).for_each(|pair| call(&pair[0], &pair[1]));
+}
+
+/// Does the same with the beginning and the end as words.
+fn framed(words: &Words, mut call: impl FnMut(&str, &str)) {
+    let Some((first, last)) = words.all.first().zip(words.all.last()) else { return };
+    call("^", first);
+    pairs(words, &mut call);
+    call(last, "$");
+}
+
+/// Returns the probability of a pair by the weights of one regression.
+fn probability(inputs: &Inputs, file: &[u8]) -> f32 {
+    let (floats, bytes) = file.split_at(4 * (1 + NUMBERS));
+    let mut floats = floats.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes));
+    let scale = floats.next().unwrap_or_default();
+    let numbers: f32 = inputs.numbers.iter().zip(floats).map(|(number, weight)| number * weight).sum();
+    let weight = |index: u32| {
+        let byte = f32::from(bytes[index as usize].cast_signed());
+        byte * byte.abs()
+    };
+    let sum: f32 = inputs.hashed.iter().map(|&index| weight(index)).sum();
+    super::gate::probability_of(numbers + sum * scale / (127.0 * 127.0) * inputs.unit())
+}
+
+fn count(number: usize) -> f32 {
+    #[expect(clippy::cast_precision_loss, reason = "a text has fewer than 2²⁴ words")]
+    let count = number as f32;
+    count
+}

@@ -1,0 +1,123 @@
+//! Puts the newest truth first: of two memories that answer a question differently, the newer one.
+//!
+//! [`memtape_capture::update`] compares the best hits in pairs. Nothing is removed by its estimate: a hit moves, or is
+//! marked.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use memtape_capture::update::{Pair, Update, Words};
+use memtape_core::recall::rank::Ranked;
+use memtape_core::{Memory, MemoryId, Ref};
+
+/// Number of best hits that are compared.
+pub(super) const COMPARED: usize = 8;
+/// Maximum number of characters of a memory that is compared: a longer text is about more than one matter.
+const CHARS_MAX: usize = 160;
+/// The probability from which the newer of two memories comes first. Both limits were chosen so that of facts that only
+/// look changed (`evals/updates/dev`) at most one in twenty is touched.
+const ANSWERS: f32 = 0.98;
+/// The probability from which the older memory is marked.
+const REPLACES: f32 = 0.9;
+
+/// The newer memory that comes before an older one because it seems to answer the question instead.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Newer {
+    /// The reference of the newer memory.
+    pub reference: Ref,
+    /// The probability that it answers the question and the older memory does not.
+    pub answers: f64,
+    /// The probability that the older memory does not hold any more.
+    pub replaces: f64,
+}
+
+impl Newer {
+    /// Returns whether the older memory is shown as an earlier state.
+    #[must_use]
+    pub fn is_certain(&self) -> bool {
+        self.replaces >= f64::from(REPLACES)
+    }
+}
+
+/// A hit that may be compared with others.
+struct Compared {
+    ranked: Ranked,
+    words: Words,
+    said_at: Timestamp,
+    reference: Ref,
+    id: MemoryId,
+    scope: String,
+}
+
+/// Moves newer memories before the older ones whose place they take, among the first hits. `memories` contains those
+/// hits. Returns the newer memory for each older one.
+pub(super) fn first(
+    question: &str,
+    ranked: &mut [Ranked],
+    memories: &BTreeMap<usize, Memory>,
+) -> BTreeMap<MemoryId, Newer> {
+    let (mut places, mut compared) = (Vec::new(), Vec::new());
+    for (place, hit) in ranked.iter().enumerate().take(COMPARED) {
+        let Some(memory) = memories.get(&hit.at) else { continue };
+        let text = memtape_core::forms::meaning(memory);
+        if !memory.form.rules().is_compared(memory) || text.chars().nth(CHARS_MAX).is_some() {
+            continue;
+        }
+        places.push(place);
+        compared.push(Compared {
+            ranked: *hit,
+            words: Words::of(&text),
+            said_at: memory.said_at.unwrap_or(memory.created_at),
+            reference: memory.version(),
+            id: memory.id,
+            scope: memory.scope.clone(),
+        });
+    }
+    let mut outdated = BTreeMap::new();
+    if compared.len() < 2 {
+        return outdated;
+    }
+    let question = Words::of(question);
+    let mut place = 0;
+    while place < compared.len() {
+        let older = &compared[place];
+        let newer = compared.iter().enumerate().filter_map(|(other, newer)| {
+            let update = newer.update_of(older, &question)?;
+            (update.answers >= ANSWERS).then_some((other, update))
+        });
+        let best = newer.max_by(|one, other| one.1.answers.total_cmp(&other.1.answers));
+        let Some((at, update)) = best else {
+            place += 1;
+            continue;
+        };
+        let newer = Newer {
+            reference: compared[at].reference.clone(),
+            answers: update.answers.into(),
+            replaces: update.replaces.into(),
+        };
+        outdated.insert(older.id, newer);
+        // What moves here is newer, so this ends.
+        if at > place {
+            compared[place..=at].rotate_right(1);
+        } else {
+            place += 1;
+        }
+    }
+    for (place, hit) in places.into_iter().zip(compared) {
+        ranked[place] = hit.ranked;
+    }
+    outdated
+}
+
+impl Compared {
+    /// Returns what this memory is to another one; `None` if it is not newer, or not of the same people.
+    fn update_of(&self, older: &Compared, question: &Words) -> Option<Update> {
+        if self.scope != older.scope || (self.said_at, self.id) <= (older.said_at, older.id) {
+            return None;
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "cosines are computed as f32")]
+        let cosine = |hit: &Compared| hit.ranked.terms.cosine.map(|cosine| cosine as f32);
+        let cosines = cosine(older).zip(cosine(self)).map(<[f32; 2]>::from);
+        Some(Pair { question, older: &older.words, newer: &self.words, cosines }.update())
+    }
+}

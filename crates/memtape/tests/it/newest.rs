@@ -1,0 +1,81 @@
+//! The newest truth first: of memories that answer a question differently, the newer one.
+
+use memtape::{Added, At, Category, Hit, Inbound, Recall, Session, Workspace};
+use memtape_testkit::TestWorkspace;
+
+fn workspace(texts: &[&str]) -> TestWorkspace {
+    let test = TestWorkspace::configured(memtape::Config::default());
+    for text in texts {
+        test.workspace.statements().add(&Added::new(text, Category::Fact)).unwrap();
+    }
+    test.workspace.make_vectors(|_, _| {}).unwrap();
+    test
+}
+
+fn ask(workspace: &Workspace, question: &str) -> Vec<Hit> {
+    workspace.recall(&Recall::new(question), &At::head()).unwrap().hits
+}
+
+/// Returns the texts of the hits, those that are marked after `earlier:`.
+fn shown(hits: &[Hit]) -> Vec<String> {
+    let mark = |hit: &Hit| if hit.is_earlier() { "earlier: " } else { "" };
+    hits.iter().map(|hit| format!("{}{}", mark(hit), hit.memory.text)).collect()
+}
+
+#[test]
+fn what_changed_comes_first_and_what_only_looks_so_does_not() {
+    for (older, newer, question, first, marked) in [
+        (
+            "Our database is MySQL",
+            "We migrated everything to Postgres in May",
+            "Which database do we use?",
+            1,
+            true,
+        ),
+        (
+            "I drink coffee every morning",
+            "I quit coffee, only green tea for me now",
+            "What do I drink in the morning?",
+            1,
+            true,
+        ),
+        ("I live in Hamburg", "My sister moved to Dresden", "Where do I live?", 0, false),
+        ("My phone is a Pixel", "I gave my mum an iPhone", "What phone do I have?", 0, false),
+        (
+            "Our database is MySQL",
+            "We migrated everything to Postgres in May",
+            "Which database did we use before?",
+            0,
+            false,
+        ),
+    ] {
+        let test = workspace(&[older, newer, "The kitchen is painted yellow"]);
+        let hits = ask(&test.workspace, question);
+        let texts = [older, newer];
+        assert_eq!(hits[0].memory.text, texts[first], "{question}: {:?}", shown(&hits));
+        let older_hit = hits.iter().find(|hit| hit.memory.text == older).unwrap();
+        assert_eq!(older_hit.is_earlier(), marked, "{question}: {:?}", older_hit.newer);
+        assert!(hits.iter().filter(|hit| hit.memory.text != older).all(|hit| hit.newer.is_none()));
+        if marked {
+            assert_eq!(older_hit.newer.as_ref().unwrap().reference, hits[0].reference);
+        }
+    }
+}
+
+/// The same texts in the other order: what was said last counts.
+#[test]
+fn the_order_of_time_decides() {
+    let test = workspace(&["We migrated everything to Postgres in May", "Our database is MySQL"]);
+    let hits = ask(&test.workspace, "Which database do we use?");
+    assert_eq!(shown(&hits)[0], "Our database is MySQL");
+}
+
+#[test]
+fn a_prompt_shows_the_newer_memory_first_and_marks_the_older_one() {
+    let test = workspace(&["I drink coffee every morning", "I quit coffee, only green tea for me now"]);
+    let conversation = test.workspace.conversation(Session::direct());
+    let turn = conversation.begin(&Inbound::new("What do I drink in the morning?")).unwrap();
+    let lines: Vec<&str> = turn.briefing().memory.lines().filter(|line| line.starts_with("- ")).collect();
+    assert!(lines[0].contains("fact: \"I quit coffee"), "{lines:?}");
+    assert!(lines[1].contains("earlier fact: \"I drink coffee"), "{lines:?}");
+}
