@@ -1,4 +1,4 @@
-//! How files are written: backups, permissions, links, and what stops a write.
+//! Writing files: backups, permissions, links, and reasons to refuse.
 
 use std::fs;
 

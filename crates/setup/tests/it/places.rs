@@ -1,4 +1,4 @@
-//! Where each client keeps its configuration, and what a person would paste there.
+//! The place of each client's configuration, and the text to paste there.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;

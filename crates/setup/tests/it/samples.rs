@@ -1,4 +1,4 @@
-//! The sample configurations of every client: what they become, and that removing gives them back.
+//! The sample configurations of every client: the result of adding memtape, and that removing restores them.
 
 use expect_test::{Expect, expect, expect_file};
 use memtape_setup::Client;

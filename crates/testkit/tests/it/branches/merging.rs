@@ -129,7 +129,7 @@ impl World {
         let at = self.test.workspace.at(&format!("@{}", group.entry)).unwrap();
         let done = self.test.workspace.branches().in_session(session(into)).cherry_pick(&at);
         if group.did.is_empty() {
-            // It settled something only: it is a commit, and has nothing to give.
+            // A commit that only resolved a conflict has no change to pick.
             assert_eq!(done.unwrap().commit, None);
             return;
         }
