@@ -9,7 +9,7 @@ use memtape::{At, Options, Workspace};
 
 use crate::{Failure, Series, ratio};
 
-/// How often each workspace is read.
+/// Number of reads of each workspace.
 const RUNS: usize = 100;
 /// Maximum cost of checking the files of one form.
 const LOOK_MAX: Duration = Duration::from_millis(10);

@@ -1,4 +1,4 @@
-//! What the faces add: a start of the MCP server, the hooks of coding agents, and calls over HTTP by many clients,
+//! The cost of the faces: a start of the MCP server, the hooks of coding agents, and calls over HTTP by many clients,
 //! each as a real process or over a real socket.
 
 use std::fs::File;
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use crate::write::words;
 use crate::{Failure, Series, at_most, open, ratio};
 
-/// How often each program is run.
+/// Number of runs of each program.
 const RUNS: usize = 40;
 const CLIENTS: u64 = 8;
 /// Number of calls over HTTP, over all clients.
@@ -123,7 +123,7 @@ impl Faces {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
         child.stdin.take().ok_or("no standard input")?.write_all(input.as_bytes())?;
         let output = child.wait_with_output()?;
-        // A hook never fails; what went wrong is on standard error.
+        // A hook never fails; errors are on standard error.
         match output.status.success() && output.stderr.is_empty() {
             true => Ok(()),
             false => Err(format!("{arguments:?}: {}", String::from_utf8_lossy(&output.stderr)).into()),

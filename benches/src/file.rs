@@ -10,9 +10,9 @@ use crate::{Failure, Series, ratio};
 
 /// Size of the short file, in bytes.
 const SHORT: usize = 100_000;
-/// How often the long file is written.
+/// Number of writes of the long file.
 const LONG_RUNS: u64 = 5;
-/// How often a small file is written.
+/// Number of writes of a small file.
 const SMALL_RUNS: u64 = 200;
 
 pub(crate) fn run(bytes: u64) -> Result<(), Failure> {

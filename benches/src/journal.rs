@@ -14,7 +14,7 @@ use crate::{Failure, Series, ratio};
 const SHORT: u64 = 1000;
 /// Number of conversations that the messages are spread over.
 const SESSIONS: u64 = 10;
-/// How often each question is asked.
+/// Number of times that each question is asked.
 const RUNS: usize = 200;
 
 pub(crate) fn run(entries: u64) -> Result<(), Failure> {

@@ -24,7 +24,7 @@ use crate::{Failure, Series, ratio};
 const BRANCHES: u64 = 20;
 /// Number of facts that one group writes.
 const GROUP: u64 = 1000;
-/// How often each slot is read.
+/// Number of reads of each slot.
 const RUNS: u64 = 400;
 /// Number of slots in the view with a long history.
 const SLOTS: u64 = 60;

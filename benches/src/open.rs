@@ -12,7 +12,7 @@ use crate::{Failure, Series, ratio};
 
 /// Number of conversations that the messages are spread over.
 const SESSIONS: u64 = 50;
-/// How often each program is run.
+/// Number of runs of each program.
 const RUNS: usize = 40;
 
 pub(crate) fn run(entries: u64) -> Result<(), Failure> {

@@ -27,7 +27,7 @@ use crate::{Failure, Series, at_most, kilobytes_at_most, ratio};
 const CHATS: u64 = 50;
 /// Number of messages in the chat that has the same size in every workspace.
 const FIXED: u64 = 200;
-/// How often each recall is run.
+/// Number of runs of each recall.
 const RUNS: u64 = 60;
 /// Number of forks between main and the deepest branch.
 const FORKS: u64 = 10;

@@ -7,13 +7,13 @@ use unicode_segmentation::UnicodeSegmentation as _;
 use crate::lexicon::Lexicon;
 use crate::{Language, fold, han, likely};
 
-/// The languages that are told by their words, without English.
+/// The languages that are identified by their words, without English.
 const OTHERS: [Language; 3] = [Language::German, Language::Spanish, Language::French];
-/// The maximum number of words that the language is told by.
+/// Maximum number of words that are used to identify the language.
 const COUNTED: usize = 400;
 
 /// Returns a text with its words replaced by English ones, if it is in another language that has a lexicon; unknown
-/// words, numbers and marks stay. `is_english` tells whether a folded word is English.
+/// words, numbers and marks are unchanged. `is_english` returns whether a folded word is English.
 #[must_use]
 pub fn gloss<'t>(text: &'t str, is_english: impl Fn(&str) -> bool) -> Cow<'t, str> {
     if is_chinese(text) {
@@ -29,9 +29,10 @@ fn is_chinese(text: &str) -> bool {
     !text.is_ascii() && text.contains(han::is_han) && !text.contains(is_kana)
 }
 
-/// Returns the language of a text: of those that its common words tell, the one that has most of its words, if it has
-/// more than half of them, and more than English has if English words are the most common ones. A text without common
-/// words, such as a search term, is in another language only if most of its words are in that language and not English.
+/// Returns the language of a text. Of the languages that its common words indicate, it is the one that has most of its
+/// words, if it has more than half of them, and more than English has if English words are the most common ones. A text
+/// without common words, such as a search term, is in another language only if most of its words are in that language
+/// and not English.
 fn language(text: &str, is_english: impl Fn(&str) -> bool) -> Language {
     let words: Vec<String> = text.unicode_words().take(COUNTED).map(fold::word).collect();
     let told = likely(words.iter().map(String::as_str));
@@ -45,7 +46,7 @@ fn language(text: &str, is_english: impl Fn(&str) -> bool) -> Language {
     let (candidates, least, counts): (_, _, &dyn Fn(&str) -> bool) = match &told[..] {
         [] => (&OTHERS[..], words.len() / 2, &|word| !is_english(word)),
         [Language::English, ..] => (&told, english, &|_| true),
-        // The common words say that it is not English. Which words English shares with the language does not matter then.
+        // The common words show that it is not English, so words that English shares with the language do not matter.
         _ => (&told, words.len() / 2, &|_| true),
     };
     let mut best = (least, Language::English);
@@ -130,7 +131,7 @@ impl English {
         self.0.push_str(word);
     }
 
-    /// Adds what stands between words.
+    /// Appends the text between words.
     fn rest(&mut self, text: &str) {
         let is_space = self.0.is_empty() || self.0.ends_with(char::is_whitespace);
         self.0.push_str(if is_space { text.trim_start() } else { text });

@@ -1,8 +1,8 @@
-//! The lexicons: words of a language and what they mean in English.
+//! The lexicons: words of a language with their English meaning.
 //!
-//! A lexicon is a file of lines `word TAB gloss`, most frequent words first. A word stands for all forms with the same
-//! stem, unless a line has the form itself; of two lines for one stem the first counts. Words that mean something else
-//! together are a line too ("fin de semana"). The gloss `-` drops a word whose absence loses nothing, such as an
+//! A lexicon is a file of lines `word TAB gloss`, most frequent words first. A word applies to all forms with the same
+//! stem, unless a line has the form itself; of two lines for one stem, the first counts. A phrase whose meaning differs
+//! from that of its words is also a line ("fin de semana"). The gloss `-` drops a word that adds no meaning, such as an
 //! article.
 
 use std::borrow::Cow;
@@ -27,11 +27,11 @@ pub(crate) struct Lexicon {
 
 /// The gloss of a word that is dropped.
 const DROPPED: &str = "-";
-/// The shortest parts of a compound, in letters: its end, and what stands before it.
+/// The minimum lengths of the parts of a compound, in letters: its last part, and the text before it.
 const PARTS_MIN: (usize, usize) = (4, 3);
 /// The longest compound, in letters; a longer word is data.
 const COMPOUND_MAX: usize = 40;
-/// What joins the parts of a compound.
+/// The joints between the parts of a compound.
 const JOINTS: [&str; 6] = ["s", "n", "en", "es", "er", "e"];
 
 impl Lexicon {
@@ -108,7 +108,7 @@ impl Lexicon {
     }
 
     /// Returns the gloss of the longest phrase at the start of a text, and the number of its parts. The parts are words
-    /// and what stands between them.
+    /// and the text between them.
     pub(crate) fn phrase(&self, parts: &[Cow<'_, str>]) -> Option<(&'static str, usize)> {
         const LONGEST: usize = 7;
         if !self.phrases.contains(parts.first()?.to_lowercase().as_str()) {

@@ -1,8 +1,8 @@
-//! Which language a text is in, and what its words mean in English.
+//! Identifies the language of a text, and glosses its words in English.
 //!
 //! The bundled sentence model knows English only. A text in another language is glossed word by word before it is
 //! embedded ([`gloss`]), and so is the question. A gloss has no grammar, but its words are those that the model knows:
-//! "ich wohne in einer kleinen Wohnung" becomes "I live in small apartment". The stored text stays as it is.
+//! "ich wohne in einer kleinen Wohnung" becomes "I live in small apartment". The stored text is not changed.
 
 pub mod fold;
 mod gloss;
@@ -13,7 +13,7 @@ mod tell;
 pub use gloss::gloss;
 pub use tell::likely;
 
-/// A language that texts are told apart by.
+/// A language that can be identified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     /// English.

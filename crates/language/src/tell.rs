@@ -1,4 +1,4 @@
-//! Tells the language of a text by its most common words, of which even a short text has one or two.
+//! Identifies the language of a text by its most common words; even a short text has one or two of them.
 
 use std::sync::LazyLock;
 
@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::Language;
 
-/// The languages that are told by their words.
+/// The languages that are identified by their words.
 const LANGUAGES: [Language; 4] = [Language::English, Language::German, Language::Spanish, Language::French];
 /// Common words of each, folded.
 const COMMON: [&str; LANGUAGES.len()] = [

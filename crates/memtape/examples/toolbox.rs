@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Returns what the model should read about an error.
+/// Returns the text of an error for the model.
 fn for_model(error: &Error) -> String {
     match error.hint(Surface::Tools) {
         Some(hint) => format!("{error} ({hint})"),

@@ -25,7 +25,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Stands in for a request to a model.
+/// Simulates a request to a model.
 async fn model(memory: &str) -> String {
     tokio::time::sleep(Duration::from_millis(10)).await;
     match memory.lines().find(|line| line.starts_with("- ")) {

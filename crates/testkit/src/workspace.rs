@@ -18,7 +18,7 @@ use crate::older::Older;
 /// The initial time of a test's clock.
 pub const START: &str = "2026-02-10T10:00:00Z";
 
-/// How long a test waits for another writer.
+/// Maximum time that a test waits for another writer.
 const LOCK_WAIT: Duration = Duration::from_secs(10);
 
 /// A workspace, its clock and its temporary directory.

@@ -1,7 +1,7 @@
-//! A form that is not built in plugs into everything: it is recalled, merged, undone, listed in the journal and guarded
-//! against secrets, and the laws hold for it, by its rules alone.
+//! A form that is not built in is fully integrated by its rules alone: it is recalled, merged, undone, listed in the
+//! journal and guarded against secrets, and the laws hold for it.
 //!
-//! A program of its own, for the registry of forms belongs to a process.
+//! It is a separate program, because the registry of forms belongs to a process.
 
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
@@ -27,7 +27,7 @@ use serde_json::{Value, json};
 const TALLIES: Form = Form::named("tallies");
 const SET: &str = "tally.set";
 
-/// How often things happened: a number by name. Two branches that both counted are merged by adding what each counted.
+/// Counts of events by name. Two branches that both counted are merged by adding their counts.
 #[derive(Debug)]
 struct Tallies;
 

@@ -20,7 +20,7 @@ static STATEMENTS: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 /// Tables that do not grow with the tape: of one row, with a row for each branch or file, or kept short by whoever writes.
 const SMALL: [&str; 5] = ["applied", "branches", "model", "mirrored", "mirror_files"];
 
-/// What reads a whole table by its nature, as the beginning of its statement with every number as `0`.
+/// The statements that read a whole table by design, as their beginning with every number as `0`.
 const WHOLE: [(&str, &str); 13] = [
     ("SELECT 0 FROM conflicts LIMIT 0", "one row"),
     ("SELECT count(*) FROM memories m WHERE m.form = 'messages' AND", "`status` and `stats` count messages"),
@@ -54,7 +54,8 @@ fn exercise() {
     laws::rebuild(&steps).unwrap();
 }
 
-/// Whether a statement is the store's own and touches rows: FTS5 has statements of its own, and sees to their plans.
+/// Returns whether a statement is the store's own and touches rows. FTS5 runs its own statements, whose plans are its
+/// concern.
 fn is_question(sql: &str) -> bool {
     let begin = sql.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with("--"));
     let begin = begin.and_then(|line| line.split([' ', ';']).next()).unwrap_or_default();
@@ -111,7 +112,7 @@ fn scanned(conn: &Connection, growing: &BTreeSet<String>, sql: &str) -> Vec<Stri
 
 fn index_of(dir: &Path) -> Connection {
     let conn = Connection::open(memtape_index::current_index(dir).unwrap()).unwrap();
-    // As the store does: plans do not depend on what is bound.
+    // The store sets the same option: plans do not depend on bound values.
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).unwrap();
     conn
 }

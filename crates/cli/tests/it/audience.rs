@@ -1,4 +1,4 @@
-//! `--session`, `--user`, `--scope` and `--sensitivity`: who asks, and who may see what is remembered.
+//! The options `--session`, `--user`, `--scope` and `--sensitivity`: the audience of a command and of a memory.
 
 use expect_test::expect;
 

@@ -1,4 +1,4 @@
-//! The same calls leave the same tape, whichever face they came through.
+//! The same calls write the same tape through every face.
 
 use memtape::{Inbound, Options, Reply, Session, ToolUse, Workspace};
 use regex::Regex;

@@ -1,4 +1,4 @@
-//! Runs the built `memtape`, each time with a working directory, a home and an environment of its own.
+//! Runs the built `memtape`, each time with a separate working directory, home and environment.
 //!
 //! What differs from run to run is a placeholder in snapshots: `[DIR]`, `[HOME]` and `[CONFIG]`, `[TODAY]`,
 //! `[YESTERDAY]` and `[NOW]`, `[ID]` (of a workspace), `[HEX]` (salts and hashes), and `[SCORE]` (its last

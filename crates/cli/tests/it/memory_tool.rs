@@ -83,7 +83,7 @@ fn an_error_is_a_result_too() {
         invalid arguments: unknown variant `undo`, expected one of `view`, `create`, `str_replace`, `insert`, `delete`, `rename`
         [exit 1]
     "#]]);
-    // What is no answer to the command is reported as for every other command.
+    // An input that is no command is reported as for every other command.
     run(&Home::bare(), "", &again).check(&expect![[r#"
         ! error: there is no workspace in [DIR] or above it
         ! hint: `memtape init` creates one here, `--global` uses ~/.memtape

@@ -1,4 +1,4 @@
-//! `setup`: what is printed, and which command a client gets. `crates/setup` tests the configuration files.
+//! The command `setup`: its output, and the command that a client runs. `crates/setup` tests the configuration files.
 
 use std::fs;
 use std::path::Path;

@@ -332,7 +332,7 @@ fn init_keeps_derived_files_out_of_the_git_repository_of_a_user() {
         });
         assert_eq!(is_ignored, !is_kept, "{name}");
     }
-    // A file of the user's own is left as it is.
+    // An existing file of the user is not changed.
     home.write("code/other/.gitignore", "mine\n");
     home.run("init code/other").raw();
     assert_eq!(fs::read_to_string(home.path("code/other/.gitignore")).unwrap(), "mine\n");

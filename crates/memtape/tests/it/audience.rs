@@ -1,4 +1,4 @@
-//! Who may see and change what: regression tests. The law over random cases is in the testkit.
+//! Regression tests of who may see and change memories. The law over random cases is in the testkit.
 
 use memtape::{
     At, Audience, Backend, Form, Layer, Message, Outcome, Recall, Sensitivity, Session, Workspace,

@@ -367,7 +367,7 @@ fn a_branch_that_a_chat_forked_is_that_chat_s() {
     assert_eq!(kind(own().create("secret-plans", None, &At::head())), ErrorKind::Conflict);
     assert_eq!(own().current(&At::head()).unwrap(), name);
     assert_eq!(others().current(&At::head()).unwrap(), "main");
-    // An audience that may not see the branch is not told about its merge either.
+    // An audience that may not see the branch does not see its merge either.
     let on_it = on(&test, &name);
     on_it.ledger().add(&told("flies from", "Rotterdam")).unwrap();
     test.workspace.branches().merge(&name).unwrap();

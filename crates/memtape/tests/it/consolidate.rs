@@ -371,7 +371,7 @@ fn observations_of_a_conversation_are_committed_together() {
         observations of telegram:42: 1 [1]
         observations of telegram:42: 1 [1]"#]]
     .assert_eq(&commits(&test.workspace).join("\n"));
-    // A rebuilt index gives the same result.
+    // A rebuilt index returns the same result.
     test.workspace.reindex().unwrap();
     assert_eq!(test.workspace.status(&At::entry(before)).unwrap().observations, 2);
 }

@@ -31,7 +31,7 @@ fn tool(workspace: &Workspace, command: serde_json::Value) {
     workspace.tools().memory_tool(command).unwrap();
 }
 
-/// Returns the documents by path, and all versions, newest first. Pages of two versions give the same list.
+/// Returns the documents by path, and all versions, newest first. Pages of two versions return the same list.
 fn story(workspace: &Workspace) -> String {
     let documents = workspace.documents();
     let all = Listing { prefix: "/", is_shallow: false, after: None, limit: 100 };
@@ -214,7 +214,7 @@ fn a_write_depends_on_the_current_content_unless_it_changes_nothing() {
         documents.update(id, two, Some(&|current| current == b"- one\n")).unwrap(),
         Saved::Done(_)
     ));
-    // What is stored has no secrets, so a text that differs only in its secrets is there already.
+    // The stored text has no secrets, so a text that differs only in its secrets is equal to it.
     let secret = "token: ghp_0123456789abcdefABCDEF0123456789abcd\n";
     write(&documents, id, secret);
     let before = test.workspace.journal().head().unwrap();
@@ -345,7 +345,7 @@ fn a_redaction_removes_text_that_no_other_version_contains() {
             #4 @4 Created - - redacted
         "##]],
     );
-    // The line that both versions contain goes with the last of them.
+    // The line that both versions contain is removed with the last of them.
     documents.delete(note, None).unwrap();
     documents.redact(versions[2].id).unwrap();
     assert_eq!(files_with(test.path(), "likes tea"), Vec::<String>::new());

@@ -1,5 +1,5 @@
-//! Failures of the disk or the clock, and changes by hand: each gives a clear error, loses nothing
-//! acknowledged, and causes no panic.
+//! Failures of the disk or the clock, and manual changes: each causes a clear error, loses no acknowledged entry, and
+//! causes no panic.
 
 use std::fs;
 use std::sync::Arc;
@@ -263,7 +263,7 @@ fn an_open_replaced_index_does_not_affect_the_new_one() {
         }
         test.workspace.reindex().unwrap();
         test.workspace.zone().remember("two").unwrap();
-        // The old process opens the log only now, and does with it what it can.
+        // The old process opens the write-ahead log only now, and may write to it.
         let _ =
             old.execute_batch("PRAGMA wal_checkpoint(TRUNCATE); CREATE TABLE harm(a); DELETE FROM memories;");
         let _ = old.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");

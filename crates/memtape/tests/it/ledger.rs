@@ -173,7 +173,7 @@ fn a_temporary_fact_expires_and_a_permanent_one_does_not() {
     assert_eq!(owner(&test), ["user prefers tea", "user prefers water"]);
     test.clock.advance_days(1);
     assert_eq!(owner(&test), ["user prefers tea"]);
-    // Its slot is free, and a new fact supersedes what was there.
+    // Its slot is free, and a new fact supersedes the removed one.
     let next = ledger.add(&scoped("temporary", "juice")).unwrap();
     assert_eq!((next.how, next.reference.key), (How::Saved, done.reference.key.clone()));
     test.clock.advance_days(-5);
@@ -292,7 +292,7 @@ fn confidential_facts_are_never_shown_unasked() {
     let done = hidden.add(&told("safe", "opens with", "violet")).unwrap();
     assert_eq!(done.commit.unwrap().message, "add a confidential fact");
     assert_eq!(seen(&test, &here, &At::head()), Vec::<String>::new());
-    // The reply does not reveal the value to somebody who guesses either.
+    // The reply does not reveal the value to a caller who guesses either.
     for guess in ["violet", "rose"] {
         let e = of(&test, here.clone()).add(&told("safe", "opens with", guess)).unwrap_err();
         assert_eq!(e.kind(), ErrorKind::Refused);

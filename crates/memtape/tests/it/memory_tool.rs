@@ -1,4 +1,4 @@
-//! Anthropic's memory tool: the documented replies, what they do to notes and files, and who may do it.
+//! Anthropic's memory tool: the documented replies, the changes of notes and files, and the permissions.
 
 use std::fs;
 
@@ -71,7 +71,7 @@ fn refused(workspace: &Workspace, command: Value) -> (ErrorKind, String) {
     (e.kind(), e.to_string())
 }
 
-/// Returns every note and file of the workspace, as the tape has them and as they are on disk.
+/// Returns every note and file of the workspace, on the tape and on the disk.
 fn everything(test: &TestWorkspace) -> Vec<(String, String)> {
     let workspace = &test.workspace;
     let mut all = Vec::new();
@@ -353,7 +353,7 @@ fn files_lie_at_the_root_and_have_the_endings_of_texts() {
     assert!(said.contains("/memories/progress.md\n") && said.contains("/memories/state/notes.xml"), "{said}");
     assert_eq!(fs::read_to_string(test.path().join("files/progress.md")).unwrap(), "- done\n");
     assert_eq!(fs::read_to_string(test.path().join("files/state/notes.xml")).unwrap(), "one\n");
-    // What a person puts there is read.
+    // A file that a person creates there can be read.
     fs::write(test.path().join("files/state/data.json"), "{\"a\":1}\n").unwrap();
     let said = transcript(&test.workspace.tools(), &[view("/memories/state/data.json")]);
     assert!(said.contains("     1\t{\"a\":1}"), "{said}");

@@ -40,7 +40,7 @@ fn files(dir: &Path) -> BTreeMap<String, String> {
     found
 }
 
-/// Returns the mirror files as they are when written from scratch.
+/// Returns the mirror files after a rewrite from scratch.
 fn anew(test: &TestWorkspace) -> BTreeMap<String, String> {
     let fresh = tempfile::tempdir().unwrap();
     memtape_testkit::laws::copy_tape(test.path(), fresh.path()).unwrap();
@@ -382,7 +382,7 @@ impl Fact {
     }
 }
 
-/// Creates a branch from the head of another unless it exists, and lets new conversations begin on it.
+/// Creates a branch from the head of another unless it exists, and checks it out for new conversations.
 fn fork(test: &TestWorkspace, name: &str, parent: &str) {
     let done = store(test).write(&author(&Session::direct()), |reader, ctx| {
         let fork = Fork { parent: parent.into(), at: reader.head(), persona: Some("A\nhelper".into()) };
@@ -597,7 +597,7 @@ enum Step {
         hours: Option<i64>,
         hidden: bool,
     },
-    /// Lets new conversations begin on one of the branches, which may not exist yet.
+    /// Checks out one of the branches, which may not exist yet, for new conversations.
     Begin(usize),
     /// Forks a branch from another one.
     Fork(usize, usize),

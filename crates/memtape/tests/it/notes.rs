@@ -123,7 +123,7 @@ fn a_secret_stays_in_the_file_and_off_the_tape() {
     append(&test.workspace, USER, "- Coffee: black");
     let text = on_disk(&test, USER);
     assert!(text.contains(secret) && text.contains("- Coffee: black"), "{text}");
-    // So does the next edit.
+    // The next edit has the same effect.
     edit(&test, USER, &text.replace("green", "white"));
     assert!(read(&test.workspace, USER).contains("white") && !read(&test.workspace, USER).contains(secret));
     assert!(on_disk(&test, USER).contains(secret));
@@ -250,7 +250,8 @@ fn a_text_that_was_saved_while_the_file_was_replaced_is_merged_and_reported() {
     let (before, first) = (on_disk(&test, USER), load()["files"][USER].clone());
     write(&test.workspace, USER, "- Name: Bea\n- Tea: green\n- Cup: big\n");
     let (mut whole, second) = (load(), load()["files"][USER].clone());
-    // What a command leaves that was killed after names were exchanged with a text that a person had just saved.
+    // The state after a command was killed between exchanging the names and finding a text that a person had just
+    // saved.
     whole["replacements"] = serde_json::json!([{
         "path": USER, "temporary": ".memtape-0-0", "from": first["sha256"], "from_base": first["base"],
         "from_tape": true, "to": second["sha256"], "base": second["base"], "is_done": true,

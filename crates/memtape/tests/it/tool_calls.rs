@@ -1,4 +1,4 @@
-//! Calls of memtape's own tools in the journal: who sees them, what they contain, and what they write.
+//! Calls of memtape's own tools in the journal: their audience, their content, and their entries.
 
 use std::collections::HashSet;
 use std::fs;

@@ -258,7 +258,7 @@ fn a_line_is_forgotten_by_its_text_and_an_unclear_one_is_not() {
     assert!(zone.forget_day(today).is_err());
 }
 
-/// In the original, every memory write removed the conversation from the prompt, because its anchors counted.
+/// In nanobot, every memory write removed the conversation from the prompt, because its anchors counted.
 #[test]
 fn defect_memory_writes_do_not_cut_the_conversation() {
     let test = TestWorkspace::new();
@@ -309,8 +309,8 @@ fn defect_orphan_anchors_hide_nothing() {
     assert_eq!(long_term(&test.again()), "still here\nand this");
 }
 
-/// In the original, the first of two writers with the same version won and the later update was lost. A
-/// corrupt line inside a zone silently removed an item.
+/// In nanobot, the first of two writers with the same version won and the later update was lost. A corrupt line inside
+/// a zone silently removed an item.
 #[test]
 fn defect_two_writers_lose_no_update() {
     let test = TestWorkspace::new();
@@ -323,7 +323,7 @@ fn defect_two_writers_lose_no_update() {
     assert_eq!(long_term(&other), long_term(&test.workspace));
 }
 
-/// In the original, a cached snapshot showed the memory again after a reset.
+/// In nanobot, a cached snapshot showed the memory again after a reset.
 #[test]
 fn defect_a_reset_resets_every_view() {
     let test = TestWorkspace::new();
@@ -407,8 +407,8 @@ fn dates_follow_the_workspace_s_clock_and_points_its_days() {
     assert!(test.clock.now().to_string().starts_with("2026-02-12"));
 }
 
-/// An empty line that is hidden because its first line was forgotten must not reappear after another line is
-/// put before it.
+/// An empty line that is hidden because its first line was forgotten must not reappear after another line is inserted
+/// before it.
 #[test]
 fn a_saved_text_has_no_empty_line_of_a_forgotten_one() {
     let test = TestWorkspace::new();
@@ -495,7 +495,7 @@ prefers tea";
     let inbound = Inbound { user: Some("7".into()), ..Inbound::new("hello") };
     let prompt = prompt.prompt(&inbound, &Prompting::default(), &At::head()).unwrap();
     assert!(prompt.system.contains(&context), "{}", prompt.system);
-    // An audience that sees only a part is told whose lines they are; the owner is told for all.
+    // An audience that sees only a part is told whose lines they are; the owner sees all scopes.
     let stranger = tools(None, ("memory_recall", json!({"days": 0})));
     assert!(stranger.contains("### The workspace's\nanswer briefly") && !stranger.contains("The user's"));
     let owner = test.workspace.zone().context(&At::head()).unwrap();

@@ -81,7 +81,7 @@ fn each_call_is_a_line_of_the_journal_and_counts_against_the_budget() {
     assert!(lines[0].fields["cost"].as_f64().unwrap() > 0.0);
     // The costs are no part of what a model is shown.
     assert!(world.model.requests().iter().all(|request| !request.text().contains("tokens_in")));
-    // What is used up is used up on every branch.
+    // A used budget is used on every branch.
     world.workspace().branches().create_and_switch("planner", None).unwrap();
     assert!(world.say("cli:direct", "hello").failure.is_some());
 }

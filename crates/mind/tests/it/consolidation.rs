@@ -44,7 +44,7 @@ fn a_removal_proposed_by_the_model_awaits_a_decision() {
     let asked = world.model.requests().len();
     assert_eq!(consolidate(world.workspace(), &world.models).unwrap().proposed, []);
     assert_eq!(world.model.requests().len(), asked);
-    // The proposal can be taken back, and accepted.
+    // The proposal can be undone, and accepted.
     branches.undo().unwrap();
     assert!(branches.conflicts(&At::head()).unwrap().is_empty());
     branches.redo().unwrap();

@@ -229,7 +229,7 @@ fn a_secret_and_a_confidential_fact_stay_where_they_belong() {
     assert!(memories.iter().all(|memory| !memory.text.contains("hunter2")), "{memories:?}");
     let confidential = memories.iter().find(|memory| memory.text.contains("pregnant"));
     assert!(confidential.is_none_or(|memory| memory.sensitivity == Sensitivity::Confidential));
-    // The message of the model would say to others what it is about.
+    // The message of the model would reveal facts of one scope to another.
     let log = world.workspace().log(&memtape::CommitQuestion::default(), &At::head()).unwrap();
     assert!(!log.iter().any(is_learnt), "{log:?}");
 }

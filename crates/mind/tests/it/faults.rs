@@ -1,4 +1,5 @@
-//! Whatever a model does: the turn ends, the tape has the message and the reply so far, and one line says why.
+//! Faults of a model: in each case the turn ends, the tape has the message and the partial reply, and one line states
+//! the reason.
 
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use serde_json::json;
 
 use crate::{KEY, World};
 
-/// Every fault: its name, what the model does, the reply that is kept, and a part of the message.
+/// Every fault: its name, the model's answer, the recorded reply, and a part of the message.
 fn faults() -> Vec<(&'static str, Answer, &'static str, &'static str)> {
     let status = |code, message: &str| Answer::Status { code, message: message.into(), retry_after: None };
     vec![

@@ -1,4 +1,4 @@
-//! What asks a model, against a scripted model over the real wire protocols.
+//! The tasks that use a model, against a scripted model over the real wire protocols.
 
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 

@@ -1,4 +1,4 @@
-//! What others write into a file between adding and removing memtape stays.
+//! Changes by others between adding and removing memtape are kept.
 
 use jsonc_parser::ast::Value as Parsed;
 use jsonc_parser::common::Ranged;
@@ -15,7 +15,7 @@ use crate::samples::variants;
 struct Marks {
     /// After the opening brace of the root, of the servers and of the events.
     opened: Vec<usize>,
-    /// Where parts of memtape begin and end.
+    /// The byte ranges of memtape's parts.
     own: Vec<(usize, usize)>,
 }
 
@@ -45,7 +45,7 @@ fn visit(value: &Parsed<'_>, text: &str, depth: usize, marks: &mut Marks) {
     }
 }
 
-/// Returns a JSON text after an edit that somebody else could make.
+/// Returns a JSON text after an edit by another program or a person.
 fn edit_json(text: &str, kind: u8, at: Index, n: usize) -> String {
     let insert = |at: usize, inserted: &str| format!("{}{inserted}{}", &text[..at], &text[at..]);
     let marks = marks(text);

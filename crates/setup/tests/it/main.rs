@@ -1,4 +1,4 @@
-//! What happens to the configuration files of clients.
+//! Changes of the configuration files of clients.
 //!
 //! `UPDATE_EXPECT=1` updates the expected texts; read each one before you commit it.
 

@@ -1,4 +1,4 @@
-//! The sample configurations of every client: what they become, and that removing gives them back.
+//! The sample configurations of every client: the result of adding memtape, and that removing restores them.
 
 use expect_test::{Expect, expect, expect_file};
 use memtape_setup::Client;
@@ -17,7 +17,7 @@ fn outcome(client: Client, sample: &Sample) -> String {
     let path = sample.text.as_ref().map(|text| home.write(&sample.file, text));
     match home.plan_add(client) {
         Ok(plan) => {
-            let notices: String = plan.notices.iter().map(|notice| format!("notice: {notice}\n")).collect();
+            let notices: String = plan.notes.iter().map(|notice| format!("notice: {notice}\n")).collect();
             plan.apply().unwrap();
             let after = std::fs::read_to_string(home.path(&sample.file)).unwrap();
             format!("{}{}", notices.replace(home.path("").to_str().unwrap(), "~/"), visible(&after))

@@ -159,7 +159,7 @@ pub(crate) fn read_to(offset: usize) -> Floor {
 /// The group sizes of the tape that most damage tests use.
 pub(crate) const SIZES: [usize; 5] = [1, 2, 1, 3, 1];
 
-/// Damages a tape, given as its lines and indexed from 0, and compares what is found then.
+/// Damages a tape, passed as its lines and indexed from 0, and checks the result of reading it.
 pub(crate) fn check(harm: impl FnOnce(&mut Vec<Vec<u8>>), expected: &Expect) {
     let mut lines = lines(&tape(&SIZES).0);
     harm(&mut lines);

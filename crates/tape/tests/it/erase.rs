@@ -160,7 +160,7 @@ fn many_entries_take_several_events() {
     assert_eq!(finish(&storage, &again), 2004);
 }
 
-/// Anybody can mark a line as erased. The chain is still intact, but `verify` reports the line.
+/// Any program can mark a line as erased. The chain is still intact, but `verify` reports the line.
 #[test]
 fn a_line_that_only_claims_to_be_erased_is_bad() {
     let storage = open(&[]);

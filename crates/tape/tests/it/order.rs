@@ -1,4 +1,5 @@
-//! Missing, copied, moved and merged lines, and truncated segments: what is reported, and what still counts.
+//! Missing, copied, moved and merged lines, and truncated segments: the reported damage, and the entries that still
+//! count.
 //! The tape is the same as in the tests of damage to lines.
 
 use std::sync::Arc;

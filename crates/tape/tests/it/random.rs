@@ -75,7 +75,7 @@ impl Harm {
     }
 }
 
-/// A tape as it was written, and its bytes after the damage.
+/// A tape before damage, and its bytes after it.
 #[derive(Debug)]
 struct Case {
     written: Vec<u8>,

@@ -25,7 +25,7 @@ fn medium(bytes: &[u8]) -> (MemoryStorage, Arc<dyn Storage>) {
     (memory.clone(), Arc::new(memory))
 }
 
-/// Returns the byte range in the `error` entry that precedes what was written.
+/// Returns the byte range in the `error` entry before the written entries.
 fn named_range(written: &[Group]) -> (u64, u64) {
     let note = &written[0].entries[0].entry;
     assert_eq!((note.kind.clone(), note.more), (Kind::Error, 0));
@@ -68,7 +68,7 @@ fn a_tape_cut_at_any_byte_keeps_whole_groups_and_is_writable() {
     }
 }
 
-/// What an index has read was acknowledged, even if it is damaged now.
+/// Entries that an index has read were acknowledged, even if they are damaged now.
 #[test]
 fn below_the_floor_nothing_is_cut() {
     let (bytes, groups) = tape(&SIZES);
@@ -85,7 +85,7 @@ fn below_the_floor_nothing_is_cut() {
             "cut at {cut}: to {to}"
         );
         assert_eq!(recovered, Some(Recovered::Damaged { segment: 1, from, to }), "cut at {cut}");
-        // The first line states the size of the group. Without it, nobody knows which other IDs were used.
+        // The first line states the size of the group. Without it, it is unknown which other IDs were used.
         let given = if cut >= ends_of_lines(&bytes)[4] { 7 } else { 5 };
         assert!(written[0].entries[0].entry.id > given, "cut at {cut}: it is given again");
 
@@ -168,7 +168,8 @@ fn a_missing_final_newline_is_restored() {
     }
 }
 
-/// If more than the line feed is missing, what was read before no longer exists, and nobody can continue from
+/// If more than the line feed is missing, the last line that was read no longer exists, and no reader can continue
+/// there.
 /// there.
 #[test]
 fn no_reader_continues_beyond_the_end() {

@@ -39,7 +39,7 @@ pub enum What {
     ConfirmRef(prop::sample::Index),
     /// Promotes a current fact of any scope to permanent.
     Promote(prop::sample::Index),
-    /// Lets days pass, so that some facts expire.
+    /// Advances the clock by days, so that some facts expire.
     Wait(i64),
 }
 

@@ -34,7 +34,7 @@ pub enum What {
     ForgetHolding(String),
     /// Prunes statements by age and category.
     Prune(Option<u32>, Vec<Category>),
-    /// Lets days pass, so that some statements expire.
+    /// Advances the clock by days, so that some statements expire.
     Wait(i64),
 }
 

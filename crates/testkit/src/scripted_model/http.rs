@@ -28,7 +28,7 @@ pub(super) struct Body {
     pub(super) is_cut: bool,
 }
 
-/// What the server does with a connection after the request.
+/// The server's action on a connection after the request.
 pub(super) enum Response {
     Body(Body),
     /// Sends an event stream with a pause between the batches. Without `is_complete`, the

@@ -10,7 +10,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Which of our crates each crate may depend on; whatever is not listed here is a new crate without a rule.
+/// The crates that each crate may depend on. A crate that is not listed is new and has no rule yet.
 fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
     BTreeMap::from([
         ("tape", &[][..]),
@@ -45,7 +45,7 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
     ])
 }
 
-/// What a layer must not know, with the reason.
+/// The names that a layer must not use, with the reason.
 const FORBIDDEN: [(&str, &str, &[&str]); 10] = [
     (
         "tape",

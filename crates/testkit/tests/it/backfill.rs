@@ -1,10 +1,10 @@
-//! Nothing of an older file is cut: every word of it stands in one statement, but for headings.
+//! An import cuts nothing: every word of an older file, except in headings, is in one statement.
 
 use memtape::{At, Audience, Backend, Config, Durability, Form};
 use memtape_testkit::TestWorkspace;
 use proptest::prelude::*;
 
-/// How a line begins: as a bullet, at any depth; as what goes on; as a heading, code or a table.
+/// The beginning of a line: a bullet at any depth, a continuation, a heading, code or a table.
 fn beginning() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
         "",

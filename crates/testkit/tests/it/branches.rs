@@ -1,6 +1,6 @@
 //! Law 6, *branches*, and laws 1 and 5 on branches: random commands on several branches, over facts, the zone,
-//! statements, blocks and the sections of a note, against a naive reader who keeps for each branch and thing all that
-//! was ever said and all that is known.
+//! statements, blocks and the sections of a note, compared with a naive model that stores, for each branch and item,
+//! its complete history and everything that the branch knows.
 
 use std::fs;
 
@@ -9,14 +9,14 @@ use proptest::prelude::*;
 use self::steps::{Step, step};
 use self::world::World;
 
+mod changing;
 mod known;
 mod merging;
+mod resolving;
+mod reversing;
 mod rule;
-mod settling;
 mod shown;
 mod steps;
-mod taking_back;
-mod telling;
 mod world;
 
 fn run(steps: &[Step]) -> World {
@@ -46,7 +46,7 @@ proptest! {
         }
     }
 
-    /// An undone merge can be made again, and comes to the same; so does the redo of its undo.
+    /// A merge after its undo has the same result as the first one, and so has a redo.
     #[test]
     fn merge_undo_merge_equals_merge(steps in proptest::collection::vec(step(), 1..40)) {
         let mut world = run(&steps);

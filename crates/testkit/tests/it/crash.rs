@@ -1,6 +1,5 @@
-//! Law 2, *acknowledged is durable*: the machine stops at every operation of a scenario, with any part of a write
-//! on the medium. Whatever is left, every acknowledged group is there whole, no other is seen in part, and
-//! writing goes on.
+//! Law 2, *acknowledged is durable*: the machine stops at every operation of a scenario, with any part of a write on
+//! the disk. Afterwards every acknowledged group is complete, no other group is partly visible, and writing works.
 
 use std::sync::Arc;
 
@@ -39,7 +38,7 @@ fn tail(storage: &Arc<dyn Storage>, found: &mut Vec<Vec<String>>) -> Tail {
         .unwrap()
 }
 
-/// Writes the scenario until the machine stops, and gives the groups that were acknowledged.
+/// Writes the scenario until the machine stops, and returns the number of acknowledged groups.
 fn run(storage: &FailingStorage) -> usize {
     storage.create().unwrap();
     let shared: Arc<dyn Storage> = Arc::new(storage.clone());
@@ -55,7 +54,7 @@ fn run(storage: &FailingStorage) -> usize {
     GROUPS.len()
 }
 
-/// Starts again from what is left on the medium.
+/// Restarts from the bytes on the disk, and checks them.
 fn recovers(bytes: Vec<u8>, acknowledged: usize, when: &str) {
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::with_tape(bytes));
     let mut found = Vec::new();
@@ -85,7 +84,7 @@ fn a_crash_at_any_operation_loses_nothing_acknowledged() {
             let acknowledged = run(&storage);
             let when = format!("stopped at operation {at}, {written} bytes written");
             recovers(storage.live(), acknowledged, &when);
-            // After a power failure any part of what was not synced may be left.
+            // After a power failure, any part of the bytes that were not synced may remain.
             let (live, durable) = (storage.live(), storage.durable());
             assert!(live.starts_with(&durable));
             for length in (durable.len()..=live.len()).step_by(13) {
@@ -108,8 +107,8 @@ fn a_tape_cut_at_any_byte_of_the_last_group_keeps_the_others() {
     }
 }
 
-/// A scenario with a torn tail in its middle, left by a process that was killed: the next one brings it into
-/// order before it writes. Gives the groups that were acknowledged.
+/// A scenario with a torn tail in the middle, left by a killed process: the next writer repairs it before it writes.
+/// Returns the number of acknowledged groups.
 fn run_with_recovery(storage: &FailingStorage, floor: Floor) -> usize {
     storage.create().unwrap();
     let shared: Arc<dyn Storage> = Arc::new(storage.clone());
@@ -178,7 +177,7 @@ fn a_full_disk_leaves_no_part_of_a_group() {
         assert!(matches!(writer.append(drafts(2, 2), now, &mut counting_salts()), Err(Error::Io { .. })));
         assert_eq!(storage.live(), before, "{written} bytes written");
         assert_eq!(writer.poisoned(), None);
-        // Once there is room again the same writer goes on, with the same numbers.
+        // Once the disk has space, the same writer continues with the same numbers.
         let groups = writer.append(drafts(2, 2), now, &mut counting_salts()).unwrap();
         assert_eq!(groups[0].entries[0].entry.id, 5);
         let report = verify(&shared).unwrap();
@@ -186,7 +185,8 @@ fn a_full_disk_leaves_no_part_of_a_group() {
     }
 }
 
-/// After a failed sync nobody knows what the medium holds: this writer refuses, the next one looks again.
+/// After a failed sync the content of the disk is unknown: this writer refuses to write, and the next one reads it
+/// again.
 #[test]
 fn a_failed_sync_poisons_the_writer() {
     let now = TestClock::at("2026-02-10T10:00:00Z").now();
@@ -210,7 +210,7 @@ fn a_failed_sync_poisons_the_writer() {
     }
 }
 
-/// What cannot be taken back after a failed write is left to the next writer.
+/// A failed write that cannot be truncated is left to the next writer.
 #[test]
 fn a_failed_write_that_cannot_be_truncated_poisons_the_writer() {
     let now = TestClock::at("2026-02-10T10:00:00Z").now();
@@ -237,7 +237,7 @@ fn durability_of_the_system_syncs_nothing() {
     }
     assert_eq!(storage.operations(), GROUPS.len(), "one write a group");
     assert_eq!(storage.durable(), b"");
-    // What is closed is synced all the same: no later group's sync would reach it.
+    // A segment is synced when it is closed, because the sync of a later group would not cover it.
     writer.archive(now, &mut counting_salts()).unwrap().unwrap();
     assert!(!storage.durable().is_empty());
 }

@@ -1,6 +1,5 @@
-//! Law 7, *working copy*, for files: what a person does in `files/` is never lost or overwritten, whatever tools write
-//! meanwhile, wherever commands are killed; files, tape and git say the same in the end. And law 9 for files: what is
-//! erased stands in no object of git.
+//! Law 7, *working copy*, for files: a person's edits in `files/` are never lost or overwritten by concurrent tools or
+//! killed commands, and in the end files, tape and git agree. And law 9 for files: erased text is in no object of git.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -47,7 +46,7 @@ fn on_tape(workspace: &Workspace) -> Files {
     listed.iter().map(|file| (file.path.to_string(), read(&file.path))).collect()
 }
 
-/// Files, tape and git say the same, and reading it back writes nothing.
+/// Checks that files, tape and git agree, and that reading the files again writes nothing.
 fn assert_followed(workspace: &Workspace) {
     let tape = on_tape(workspace);
     assert_eq!(standing(workspace.dir()), tape, "the files are what the tape has");
@@ -211,7 +210,7 @@ fn memtape_builds_on_a_persons_commits() {
     write(workspace, "drafts/b.md", "c\n");
     assert_eq!(messages(dir)[0], "file.write drafts/b.md (@7)");
 
-    // Where a person is at work there, memtape waits, and says so.
+    // If a person is at work in git, memtape waits and reports it.
     let head = repository.head().unwrap().target().unwrap();
     repository.set_head_detached(head).unwrap();
     write(workspace, "drafts/b.md", "d\n");
@@ -237,7 +236,7 @@ fn a_foreign_repository_is_never_changed() {
         let at = if inside { dir } else { elsewhere.path() };
         Repository::init(at).unwrap();
         if !inside {
-            // As a worktree or a submodule has it.
+            // The form that a worktree or a submodule has.
             fs::write(dir.join(".git"), format!("gitdir: {}\n", at.join(".git").display())).unwrap();
         }
         write(workspace, "drafts/a.md", "a\n");
@@ -392,7 +391,7 @@ fn an_interrupted_git_operation_is_finished() {
     }
     write(workspace, "drafts/a.md", "aa\n");
     assert_followed(workspace);
-    // The old repository went away, and the new one had yet to come.
+    // The old repository was moved away, and the new one is not in place yet.
     fs::create_dir_all(dir.join(".memtape-git/new")).unwrap();
     fs::rename(dir.join(".git"), dir.join(".memtape-git/new/.git")).unwrap();
     fs::create_dir_all(dir.join(".memtape-git/old")).unwrap();
@@ -462,11 +461,11 @@ fn a_thousand_unchanged_files_are_checked_in_a_moment() {
         .min()
         .unwrap();
     eprintln!("1,000 unchanged files: {best:?} at best");
-    // Not optimised, and beside other tests.
+    // The limit is for a build without optimisation and concurrent tests.
     assert!(best < Duration::from_millis(100), "{best:?}");
 }
 
-/// What a write with a commit costs beside one without, printed.
+/// Prints the cost of a write with a commit beside that of one without.
 #[test]
 fn a_commit_costs_about_what_a_durable_write_does() {
     let test = TestWorkspace::new();

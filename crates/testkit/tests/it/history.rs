@@ -1,5 +1,5 @@
-//! The git history of `files/` is a mirror: whatever of it is damaged, no command fails, nothing is lost in silence, and
-//! the history becomes whole again. What is erased is in none of it.
+//! The git history of `files/` is a mirror: after any damage to it, no command fails, every loss is reported, and the
+//! history is repaired. It never contains erased text.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -40,7 +40,7 @@ fn assert_whole(workspace: &Workspace) {
     assert!(is_clean(workspace.dir()), "git has nothing to commit");
 }
 
-/// Where git keeps an object.
+/// Returns the path of an object in git.
 fn object(dir: &Path, id: Oid) -> PathBuf {
     let name = id.to_string();
     dir.join(".git/objects").join(&name[..2]).join(&name[2..])
@@ -116,7 +116,7 @@ fn a_missing_branch_is_not_a_new_repository() {
 
 #[test]
 fn a_failed_commit_is_reported_and_made_later() {
-    // Ids of commits follow from what was written and when, so they are the same in another workspace.
+    // Ids of commits depend only on content and time, so they are the same in another workspace.
     let twin = begun();
     write(&twin.workspace, "drafts/c.md", "c\n");
     let coming = head(twin.path());
@@ -254,17 +254,18 @@ proptest! {
         if is_erased {
             workspace.scan_and_redact().unwrap();
         }
-        // Whatever stands at the next command is a state that every command goes on from.
+        // Every command works on the state that the previous one left.
         write(workspace, "drafts/c.md", "c\n");
         write(workspace, "drafts/a.md", "a\n");
         workspace.follow_files().unwrap();
         let warnings = workspace.take_warnings();
-        // What says no more whose it is, is nobody's to write to; a lock may be a person's, and is named.
+        // A repository whose owner is unknown is foreign, and is not written to; a lock may be a person's, and is
+        // reported.
         let is_foreign = workspace.history_keeper().unwrap() == Keeper::SomebodyElse(dir.join(".git"));
         prop_assert!(!is_foreign || done.iter().any(|path| path == ".git/config"), "{done:?}");
         if !is_foreign {
             prop_assert_eq!(committed(dir), on_tape(workspace), "{:?}: {:?}", done, warnings);
-            // What git passes over is a person's to configure.
+            // Git's list of excluded files belongs to the person.
             let is_excluding = done.iter().all(|path| path != ".git/info/exclude");
             prop_assert!(!is_excluding || is_clean(dir), "{:?}: {:?}", done, warnings);
             if is_erased {
@@ -293,7 +294,7 @@ fn a_secret_in_the_history_of_another_user_is_found() {
         let me = git2::Signature::now("me", "me@localhost").unwrap();
         repository.commit(Some("refs/heads/mine"), &me, &me, "typed", &tree, &[]).unwrap();
     }
-    // Only who has all rights can give files away.
+    // Only root can change the owner of files.
     if std::os::unix::fs::chown(dir.join(".git"), Some(65534), Some(65534)).is_err() {
         return;
     }

@@ -1,5 +1,5 @@
-//! The identity layer is the owner's: no sequence of tool calls, however hostile, changes what a block of it says, or in
-//! which layer it stands, on any branch.
+//! Only the owner changes the identity layer: no sequence of tool calls, however hostile, changes the text or the layer
+//! of one of its blocks, on any branch.
 
 use memtape::toolbox::{TOOLS, Tool};
 use memtape::{At, Audience, BlockLayer, BlockName, Origin, Session, Workspace};
@@ -16,7 +16,7 @@ struct Call {
     arguments: Map<String, Value>,
 }
 
-/// What the owner set, by name; one name that the owner has forgotten is of the layer, too.
+/// The blocks that the owner set, by name. A name that the owner has forgotten also belongs to the layer.
 const OWNED: [(&str, &str); 3] = [("persona", "Calm"), ("values", "Honesty"), ("motto", "Festina lente")];
 const FORGOTTEN: &str = "creed";
 
@@ -37,7 +37,7 @@ fn arguments(tool: &'static Tool) -> BoxedStrategy<Map<String, Value>> {
     each.prop_map(|fields| fields.into_iter().flatten().collect()).boxed()
 }
 
-/// What an agent that means harm would give for a field.
+/// A value that a hostile agent would pass for a field.
 #[allow(clippy::too_many_lines, reason = "it is a table")]
 fn value(field: &str) -> BoxedStrategy<Value> {
     let names = vec![
@@ -141,7 +141,7 @@ fn value(field: &str) -> BoxedStrategy<Value> {
 
 fn call() -> impl Strategy<Value = Call> {
     let at = |name: &str| TOOLS.iter().position(|tool| tool.name == name).unwrap();
-    // What aims at blocks comes often.
+    // Calls that target blocks are frequent.
     let aimed = vec![at("memory_set_block"), at("memory_forget"), at("memory_branch")];
     let tool = prop_oneof![2 => prop::sample::select(aimed), 1 => 0..TOOLS.len()];
     let origin = prop::sample::select(vec![Origin::Assistant, Origin::Tool, Origin::Web, Origin::Import]);
@@ -150,7 +150,7 @@ fn call() -> impl Strategy<Value = Call> {
     })
 }
 
-/// Calls it. What is refused is refused; whatever else happens, the machinery holds.
+/// Runs a call. A refusal is fine; any other failure is a bug.
 fn run(workspace: &Workspace, call: &Call) {
     let session = Session::parse("telegram:7").unwrap();
     let audience = match call.audience {
@@ -195,7 +195,7 @@ proptest! {
         for branch in test.workspace.branches().list(&At::head()).unwrap() {
             let there = test.again_on(&branch.name);
             prop_assert_eq!(&identity(&there), &expected, "on {}", branch.name);
-            // Nor did a name of the layer come to stand in another.
+            // No name of the layer has moved to another layer.
             for block in there.blocks().list(None, &At::head()).unwrap() {
                 let name = block.name.as_str();
                 let is_owned = name == FORGOTTEN || OWNED.iter().any(|(owned, _)| *owned == name);

@@ -1,4 +1,4 @@
-//! What git has of the files of a workspace, as git itself reads it.
+//! The files of a workspace in git, read by git itself.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -34,7 +34,7 @@ pub(crate) fn messages(dir: &Path) -> Vec<String> {
         .collect()
 }
 
-/// Whether git would find nothing to commit.
+/// Returns whether git has nothing to commit.
 pub(crate) fn is_clean(dir: &Path) -> bool {
     let repository = Repository::open(dir).unwrap();
     let mut options = git2::StatusOptions::new();
@@ -42,7 +42,7 @@ pub(crate) fn is_clean(dir: &Path) -> bool {
     repository.statuses(Some(&mut options)).unwrap().is_empty()
 }
 
-/// No object of git, wherever it lies, holds a text.
+/// Checks that no object of git contains a text.
 pub(crate) fn assert_not_in_git(dir: &Path, text: &str) {
     let repository = Repository::open(dir).unwrap();
     let odb = repository.odb().unwrap();

@@ -1,4 +1,4 @@
-//! The laws, over every form: one program, for each that is linked holds the model.
+//! The laws, over every form. They are one program, because every test program that is linked contains the model.
 
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 

@@ -1,8 +1,8 @@
-//! Which module of a crate imports which, read from the sources, and the circles among them.
+//! The imports between the modules of a crate, read from the sources, and their cycles.
 //!
-//! Every path counts, in `use` trees, code and macro arguments, and re-exports are followed to where a name is defined.
-//! Siblings must not import each other in a circle; what lies below a module counts as a part of it. A parent and its
-//! own children may know each other. Tests may import anything.
+//! Every path counts, in `use` trees, code and macro arguments, and re-exports are followed to the definition of a
+//! name. Siblings must not import each other in a cycle; the modules below a module count as a part of it. A parent and
+//! its own children may import each other. Tests may import anything.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -15,10 +15,10 @@ use syn::{Attribute, Item, UseTree, Visibility};
 /// A module by the names that lead to it; the crate itself has none.
 type Name = Vec<String>;
 
-/// What a module says of others.
+/// The names and paths of a module.
 #[derive(Debug, Default)]
 struct Module {
-    /// Every path in it, as it is written.
+    /// Every path in it, as written.
     paths: Vec<Name>,
     /// The names that it imports or re-exports, with the path of each.
     names: BTreeMap<String, Name>,
@@ -29,7 +29,7 @@ struct Module {
 pub(crate) struct Modules(BTreeMap<Name, Module>);
 
 impl Modules {
-    /// Reads the sources of a crate, given its `src`.
+    /// Reads the sources of a crate from its `src`.
     pub(crate) fn read(src: &Path) -> Self {
         let mut sources = BTreeMap::new();
         collect(src, &[], &mut sources);
@@ -104,7 +104,7 @@ impl Modules {
             _ if self.0.contains_key(&child) => [module, path].concat(),
             name => {
                 let named = &self.0[module].names.get(name)?;
-                // A path that begins with an imported name goes on from there.
+                // A path that begins with an imported name continues from its definition.
                 if followed > 8 || named.first() == Some(first) && named.len() == 1 {
                     return None;
                 }
@@ -114,7 +114,7 @@ impl Modules {
         };
         let known = (0..=absolute.len()).rev().find(|n| self.0.contains_key(&absolute[..*n]))?;
         let (found, rest) = absolute.split_at(known);
-        // What is re-exported is defined elsewhere.
+        // A re-exported name is defined elsewhere.
         let re_exported = rest.first().filter(|name| self.0[found].names.contains_key(*name));
         if re_exported.is_some() && followed <= 8 && found != module.as_slice() {
             return self.target(&found.to_vec(), rest, followed + 1);
@@ -188,7 +188,7 @@ impl Reading {
             UseTree::Name(name) => (name.ident.to_string(), joined(name.ident.to_string())),
             UseTree::Rename(rename) => (rename.rename.to_string(), joined(rename.ident.to_string())),
         };
-        // A re-export is no use of what it names.
+        // A re-export is no use of its name.
         if !is_public {
             self.module.paths.push(path.clone());
         }
@@ -269,7 +269,7 @@ fn circles_are_found_whichever_way_a_path_is_written() {
         });
         Modules::of(sources.collect()).circles()
     };
-    // In a tree of uses, and in code.
+    // Paths in a tree of uses, and in code.
     let found = circles(&[
         ("", ""),
         ("a", "use crate::{std::x, b::{self, B as C}};"),

@@ -1,5 +1,5 @@
-//! Law 7, *working copy*, for names: after any command, every file that a person made is on disk with its bytes, or on the
-//! tape under its path, whatever it is called; and no name stands on the tape that nobody gave.
+//! Law 7, *working copy*, for names: after any command, every file that a person created is on the disk with its bytes,
+//! or on the tape under its path, whatever its name is; and the tape contains no invented name.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,17 +16,17 @@ const FOLDERS: [&str; 4] = ["files/drafts", "files/own folder", "facts", "episod
 enum Act {
     /// A person makes a file, or writes it anew.
     Make(usize, String, String),
-    /// A person gives the file that they made first another name.
+    /// A person renames the file that they created first.
     Rename(usize, String),
     /// A tool writes a file.
     Write(String, String),
-    /// Somebody forks a branch and goes there, for good.
+    /// Forks a branch and checks it out.
     Fork(String),
-    /// Somebody goes to main.
+    /// Checks out main.
     Main,
     /// A reading command.
     Status,
-    /// A look for secrets, which takes them out.
+    /// Scans for secrets and redacts them.
     Scan,
 }
 
@@ -79,7 +79,7 @@ fn run(act: &Act, workspace: &Workspace, made: &mut Made) {
     allow_refusals(done).unwrap();
 }
 
-/// What the tape has of the files and the notes, on every branch.
+/// Returns the files and notes on the tape, on every branch.
 fn on_tape(workspace: &Workspace) -> Vec<Made> {
     let entries = workspace.status(&At::head()).unwrap().entries;
     let branches = workspace.branches().list(&At::head()).unwrap();

@@ -22,7 +22,7 @@ enum Step {
     /// A tool writes the file anew with these.
     Write(usize, Vec<u8>),
     Delete(usize),
-    /// A person states what the file is about.
+    /// A person writes the summary of the file.
     Summarize(usize, u8),
     Merge,
     /// Picks the last change of the other branch.
@@ -147,7 +147,7 @@ impl World {
         .is_ok()
     }
 
-    /// What every file of a branch must be.
+    /// Checks every file of a branch.
     fn check(&self, branch: usize) {
         for (file, path) in FILES.iter().enumerate() {
             let Some(text) = self.text(branch, file) else { continue };
@@ -193,7 +193,7 @@ proptest! {
                 takes_back[*branch] = matches!(step, Step::Undo | Step::Revert);
             }
             if matches!(step, Step::Undo) {
-                // What the fork shares was done before it, by the conversation on `main`.
+                // The changes that the fork shares were made before it, by the conversation on `main`.
                 if let (true, Some(expected)) = (done, before[*branch].pop()) {
                     prop_assert_eq!(world.texts(*branch), expected, "an undo gives back every byte");
                 }
@@ -214,7 +214,7 @@ fn read(test: &TestWorkspace, path: &str) -> String {
     notes.read(&notes.path(path).unwrap(), &At::head()).unwrap().text()
 }
 
-/// A branch deletes a file of which `main` changes one bullet.
+/// Returns a workspace in which a branch deletes a file and `main` changes one of its bullets.
 fn deleted_there_and_changed_here() -> TestWorkspace {
     let test = TestWorkspace::new();
     write(&test, USER, "# User Facts\n\n- Name: Ana\n- Role: developer\n");
@@ -288,7 +288,7 @@ fn a_merge_computes_the_summary_of_the_merged_file() {
     assert_eq!(merged.conflicts, vec![]);
     let text = read(&test, path);
     assert_eq!(summary::read(text.as_bytes()).as_deref(), Some("Name, Role, Tea"), "{text}");
-    // A person's words win over what was computed on the other side.
+    // A person's summary takes precedence over the computed one of the other side.
     let own = text.replace("> Summary: Name, Role, Tea", "> Summary: who Ana is");
     write(&test, path, &own);
     there.append(&there.path(path).unwrap(), "- Home: Porto", None).unwrap();
@@ -306,7 +306,7 @@ fn a_summary_that_the_program_did_not_compute_stays() {
     let notes = || test.workspace.notes().writing_as(Origin::Assistant);
     let append =
         |entry: &str, own: Option<&str>| notes().append(&notes().path(path).unwrap(), entry, own).unwrap();
-    // By hand, in an editor; longer than what the program would write.
+    // Written in an editor, and longer than a computed summary.
     let own = "everything I know about Ana, ".repeat(10);
     std::fs::write(&file, format!("# Ana\n\n> Summary: {own}\n\n- Name: Ana\n")).unwrap();
     append("- Role: lead", None);
@@ -318,7 +318,7 @@ fn a_summary_that_the_program_did_not_compute_stays() {
     let patch = memtape::Patch { old: "- Role: lead".into(), new: "- Role: boss".into() };
     notes().patch(&notes().path(path).unwrap(), &[patch]).unwrap();
     assert_eq!(summary(&test), "a caller's words");
-    // Without one, the program computes it, and goes on doing so after a person edited something else.
+    // Without a summary, memtape computes it, and updates it after a person edited another part.
     write(&test, path, "# Ana\n\n- Name: Ana\n");
     assert_eq!(summary(&test), "Name");
     let text = std::fs::read_to_string(&file).unwrap();
@@ -326,7 +326,7 @@ fn a_summary_that_the_program_did_not_compute_stays() {
     assert_eq!(summary(&test), "Name", "a person's edit alone changes nothing");
     append("- Role: lead", None);
     assert_eq!(summary(&test), "Name, Age, Role");
-    // What was written back as it was read is no caller's summary.
+    // A computed summary that is written back unchanged is no caller's summary.
     write(&test, path, &read(&test, path).replace("- Age: 30\n", ""));
     assert_eq!(summary(&test), "Name, Role");
 }

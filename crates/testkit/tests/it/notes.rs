@@ -1,5 +1,5 @@
-//! Law 7, *working copy*: what a person does to the files of notes is never lost, overwritten or moved to another branch,
-//! whatever tools write meanwhile, wherever commands are killed; in the end files and tape say the same.
+//! Law 7, *working copy*: a person's edits of note files are never lost, overwritten or moved to another branch by
+//! concurrent tools or killed commands, and in the end files and tape agree.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -46,7 +46,7 @@ fn lines(files: &Files) -> BTreeSet<String> {
         .collect()
 }
 
-/// Files and tape say the same, and reading it back writes nothing.
+/// Checks that files and tape agree, and that reading the files again writes nothing.
 fn assert_followed(workspace: &Workspace) {
     let current = workspace.branches().current(&At::head()).unwrap();
     let entries = || workspace.status(&At::head()).unwrap().entries;
@@ -63,11 +63,11 @@ fn assert_followed_but_for_warnings(workspace: &Workspace) {
     assert_followed(workspace);
 }
 
-/// A person, who puts lines into files that nobody else writes.
+/// A person who adds lines to files that no tool writes.
 #[derive(Default)]
 struct Person {
     count: usize,
-    /// Their lines, and the branch whose files they were put into; what they took out is not among them.
+    /// Their lines, and the branch whose files they added them to; without lines that they removed.
     wrote: BTreeMap<String, String>,
 }
 
@@ -129,7 +129,7 @@ enum Op {
     /// A tool replaces a file's heading on a branch.
     Patch(usize, usize),
     Checkout(usize),
-    /// Any command notices what was done.
+    /// Any command records the edits.
     Warning,
     /// The next command is another process's.
     Restart,
@@ -283,7 +283,7 @@ fn law_7_processes_that_are_killed_lose_nothing_of_a_person() {
     for round in 0..12_u64 {
         let mut child = noter(dir, &format!("tool{round}"), 1000);
         let mut out = BufReader::new(child.stdout.take().unwrap()).lines();
-        // It writes on both branches, and goes from one to the other.
+        // The tool writes on both branches, and switches between them.
         for _ in 0..3 + round {
             acknowledged.extend(out.next().map(Result::unwrap));
         }
@@ -291,7 +291,7 @@ fn law_7_processes_that_are_killed_lose_nothing_of_a_person() {
         child.kill().unwrap();
         child.wait().unwrap();
         acknowledged.extend(out.map_while(Result::ok));
-        // The person edits whatever stands there, also half of a swap.
+        // The person edits the current text of a file, even in the middle of a switch.
         for file in 0..FILES.len() {
             person.insert(dir, file, usize::try_from(round).unwrap(), "either");
         }

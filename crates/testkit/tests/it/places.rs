@@ -1,5 +1,5 @@
-//! Where the git history of `files/` is kept: never in a repository that memtape did not make, nor inside one unless it is
-//! asked for; and what is erased is in none of the places.
+//! The place of the git history of `files/`: never in a repository that memtape did not create, nor inside one unless
+//! configured; and erased text is in none of the places.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -41,7 +41,7 @@ fn on_tape(workspace: &Workspace) -> BTreeMap<String, Vec<u8>> {
     listed.iter().map(|file| (file.path.to_string(), read(&file.path))).collect()
 }
 
-/// What is new to a repository, ignored files left out.
+/// Returns the untracked files of a repository, without ignored ones.
 fn untracked(dir: &Path) -> Vec<String> {
     let repository = Repository::open(dir).unwrap();
     let mut options = git2::StatusOptions::new();
@@ -54,7 +54,7 @@ fn has_commits(dir: &Path) -> bool {
     Repository::open(dir).unwrap().head().is_ok()
 }
 
-/// A commit of what is staged, as a person makes it.
+/// Commits the staged files, as a person does.
 fn commit_by_hand(dir: &Path, text: &str, message: &str) {
     let repository = Repository::open(dir).unwrap();
     let head = repository.head().unwrap().peel_to_commit().unwrap();
@@ -169,7 +169,7 @@ fn an_erasure_of_a_separate_history_that_was_interrupted_is_finished() {
     let dir = test.path();
     let workspace = open(dir, Some(GitPlace::Separate));
     write(&workspace, "drafts/a.md", "a\n");
-    // The old repository went away, and the new one had yet to come.
+    // The old repository was moved away, and the new one is not in place yet.
     fs::create_dir_all(dir.join(".memtape-git/new")).unwrap();
     fs::rename(separate(dir), dir.join(".memtape-git/new/history.git")).unwrap();
     fs::create_dir_all(dir.join(".memtape-git/old")).unwrap();

@@ -135,7 +135,7 @@ fn law_3_three_processes_take_turns_in_one_chat_and_lose_nothing() {
         let text = format!("I prefer {name} number {n}");
         assert_eq!(statements.iter().filter(|statement| **statement == text).count(), 1, "{text}");
     }
-    // What each of them says every time is one statement of theirs.
+    // A sentence that a process repeats in every turn is one statement.
     assert_eq!(statements.iter().filter(|statement| *statement == "I like tea").count(), names.len());
     let counters = workspace.status(&At::head()).unwrap().counters;
     let turns = u64::from(TURNS) * names.len() as u64;
@@ -162,7 +162,7 @@ fn law_2_a_killed_turn_is_whole_or_unfinished() {
         for text in &acknowledged {
             assert!(statements.contains(text), "{text:?} was acknowledged and is lost");
         }
-        // At most one turn was cut off, and it is told once.
+        // At most one turn was interrupted, and it is reported once.
         let conversation = workspace.conversation(Session::parse("telegram:1").unwrap());
         let next =
             || conversation.turn(&Inbound::new("and now?"), |_| Ok(Reply::default())).unwrap().unfinished;

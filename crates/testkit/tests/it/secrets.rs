@@ -113,7 +113,7 @@ const WAYS: &[(&str, Way)] = &[
         }
         let noted = json!({"type": "error", "data": {"error": text, text: [{"in": text}]}});
         workspace.tools().call("memory_journal", noted).unwrap();
-        // What is forgotten may not be there; the reason is written where it is.
+        // The target of `forget` may not exist; the reason is only recorded if it does.
         workspace.zone().remember("a line to forget").unwrap();
         let forget = json!({"text": "a line to forget", "reason": text});
         workspace.tools().call("memory_forget", forget).unwrap();
@@ -153,7 +153,7 @@ fn no_input_path_writes_a_secret_to_a_file() {
     for (n, sample) in SAMPLES.iter().enumerate() {
         sent(&test.workspace, n, sample);
     }
-    // What is asked is not kept either, and the index has read all there is.
+    // A question is not recorded either, and the index has read the whole tape.
     test.workspace.recall(&Recall::new(SAMPLES[2].text), &At::head()).unwrap();
     test.workspace.reindex().unwrap();
     for sample in SAMPLES {

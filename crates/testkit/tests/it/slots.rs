@@ -1,4 +1,4 @@
-//! What stands in a slot, on any branch and at any point, however many versions stood there before.
+//! The current memory of a slot, on any branch and at any point, after any number of versions.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,10 +12,10 @@ use memtape_store::{Author, Store};
 use memtape_testkit::TestClock;
 use proptest::prelude::*;
 
-/// What a branch shows: the object in each slot, by its key.
+/// The view of a branch: the object in each slot, by its key.
 type Shown = BTreeMap<String, String>;
 
-/// A thing that is done to a slot, on a branch.
+/// An operation on a slot, on a branch.
 #[derive(Clone, Debug)]
 enum Act {
     Set(u8),
@@ -71,7 +71,7 @@ fn event(slot: u8, object: String) -> Event {
     }
 }
 
-/// Does it, and gives the last entry.
+/// Runs an operation, and returns the last entry.
 fn act(store: &Store, branch: &str, act: &Act, forked: &str, n: usize) -> u64 {
     let written = store
         .write(&author(branch), |reader, ctx| {
@@ -118,7 +118,7 @@ proptest! {
         let dir = tempfile::tempdir().unwrap();
         let store = store(dir.path());
         let mut branches: BTreeMap<String, Shown> = [("main".to_owned(), Shown::new())].into();
-        // What every branch showed at the end of every command.
+        // The view of every branch after every command.
         let mut seen: Vec<(u64, BTreeMap<String, Shown>)> = Vec::new();
         for (n, (which, what)) in acts.iter().enumerate() {
             let names: Vec<String> = branches.keys().cloned().collect();

@@ -1,10 +1,10 @@
-//! Many turns: what comes back does not multiply, and nobody is told what is another's.
+//! Many turns: repeated memories do not multiply, and audiences never see each other's memories.
 use memtape::{
     At, Audience, Backend, Config, Durability, FinishedTurn, Form, Inbound, Reply, Session, Workspace,
 };
 use memtape_testkit::TestWorkspace;
 
-/// What the user says of themselves, each once.
+/// Statements of the user about themselves, each stated once.
 const OWN: [&str; 8] = [
     "I prefer window seats on long flights, the aisle is no fun",
     "My name is Ana and I live in Porto",
@@ -34,9 +34,9 @@ fn statements(workspace: &Workspace) -> Vec<String> {
     memories.into_iter().map(|memory| format!("{} {}", memory.scope, memory.text)).collect()
 }
 
-/// How a person or an agent repeats what a prompt was given.
+/// Returns how a person or an agent repeats the content of a prompt.
 fn quoted(n: usize, last: &FinishedTurn) -> String {
-    // Nobody repeats a book: what quotes quotations would double from turn to turn.
+    // The length is limited: quotations of quotations would double from turn to turn.
     repeated(n, last).chars().take(600).collect()
 }
 
@@ -64,7 +64,7 @@ fn a_thousand_turns_that_quote_memories_add_no_statements() {
         }
         let warranted = statements(&test.workspace);
         assert!(warranted.len() >= OWN.len(), "{warranted:?}");
-        // In the same chat, where the conversation has moved on, and in another one of the same person.
+        // In the same chat after more turns, and in another chat of the same person.
         for n in 0..60 {
             turn(&test.workspace, "telegram:1", &format!("something else, number {n}"), "I see.");
         }
@@ -102,7 +102,7 @@ fn many_people_in_many_chats_never_see_each_others_memories() {
             let word: String = told.memory[at..].chars().take_while(char::is_ascii_alphanumeric).collect();
             let of_user = word.starts_with(&format!("own{user}user"));
             let of_chat = word.starts_with(&format!("own{chat}chat"));
-            // What was said in this chat by others is the chat's.
+            // Statements by others in this chat belong to the chat.
             let said_here = told.recalled.hits.iter().any(|hit| {
                 hit.memory.scope == format!("channel:telegram:chat:c{chat}")
                     && hit.memory.text.contains(&word)

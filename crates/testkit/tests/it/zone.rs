@@ -1,5 +1,5 @@
-//! The zone gives texts back byte for byte: what is saved is what is shown, and taking changes back shows what was shown
-//! before, whatever the text: repeated lines, blank lines, white space, foreign line ends and scripts.
+//! The zone returns texts byte for byte: a view shows the saved text, and undo restores the earlier view, for any text:
+//! repeated lines, blank lines, white space, foreign line ends and scripts.
 
 use memtape::{At, Config, Durability, ErrorKind, Mode, Session, Workspace};
 use memtape_testkit::TestWorkspace;
@@ -59,9 +59,9 @@ fn step() -> impl Strategy<Value = Step> {
 /// A workspace with a conversation on each of two branches.
 struct World {
     test: TestWorkspace,
-    /// What was shown before each change of a branch that is not undone.
+    /// The view before each change of a branch that is not undone.
     before: [Vec<String>; 2],
-    /// What was shown before its last change, where that took nothing back.
+    /// The view before its last change, if that was no undo.
     last: [Option<String>; 2],
 }
 
@@ -71,7 +71,7 @@ fn session(branch: usize) -> Session {
     Session::parse(["cli:direct", "cli:other"][branch]).unwrap()
 }
 
-/// What the zone shows on a branch.
+/// Returns the view of the zone on a branch.
 fn shown(workspace: &Workspace, branch: usize) -> String {
     let at = workspace.at(&format!("{}@head", NAMES[branch])).unwrap();
     workspace.zone().view(&at).unwrap().0.export()
@@ -82,7 +82,7 @@ fn long_term(workspace: &Workspace, branch: usize) -> String {
     workspace.zone().view(&at).unwrap().0.long_term_text()
 }
 
-/// What the zone keeps of a text: not the white space at the ends of lines, nor blank lines around it.
+/// Returns the text that the zone keeps: without white space at the ends of lines, and without blank lines around it.
 fn kept(text: &str) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     lines.join("\n").trim_matches('\n').to_owned()
@@ -208,7 +208,7 @@ proptest! {
         }
         let before = shown(&world.test.workspace, 0);
         let merged = world.test.workspace.branches().in_session(session(0)).merge(NAMES[1]).unwrap();
-        // Each as often as there; where a line was moved it may stand where it stood.
+        // Each line as often as there; a moved line may be at its old position.
         let lines = |branch: usize| {
             let shown = shown(&world.test.workspace, branch);
             let mut lines: Vec<String> = shown.lines().map(str::to_owned).filter(|l| !l.trim().is_empty()).collect();

@@ -1,6 +1,7 @@
-//! A tape of lines, the person who edits beside it, and the machine that stops: what the tests of the working copy share.
+//! The shared model of the tests of the working copy: a tape of lines, a person who edits concurrently, and a machine
+//! that stops.
 //!
-//! A text is lines, each of them unique, so that a text merged upon the wrong base is seen: it lacks a line.
+//! A text consists of unique lines, so that a merge with the wrong base is detected: a line is missing.
 
 #![allow(dead_code, reason = "each test uses a part")]
 
@@ -18,7 +19,7 @@ pub(crate) const FOLDERS: [&str; 2] = ["facts", "episodes"];
 pub(crate) const PATHS: [&str; 4] =
     ["facts/a.md", "facts/b.md", "episodes/2026-02.md", "episodes/2026-03.md"];
 
-/// What the person does.
+/// An action of the person.
 #[derive(Clone, Debug)]
 pub(crate) enum Act {
     /// Adds a line as most editors do, in the file itself.
@@ -35,16 +36,16 @@ pub(crate) enum Act {
     Touch(usize),
 }
 
-/// The person, and what they wrote that has to be somewhere.
+/// The person, and the lines that must exist somewhere.
 pub(crate) struct Person {
     pub(crate) root: PathBuf,
     pub(crate) secret: PathBuf,
     lines: usize,
-    /// Lines of the person that they have not taken out themselves.
+    /// Lines of the person that they have not removed themselves.
     pub(crate) wrote: BTreeSet<String>,
     /// Lines that the person saw and took out.
     pub(crate) took_out: BTreeSet<String>,
-    /// Lines that the person moved to another name. Under it another branch's file may have stood, or been on its way.
+    /// Lines that the person moved to another name, under which another branch's file may have been.
     moved: BTreeSet<String>,
 }
 
@@ -56,7 +57,7 @@ fn text(lines: &[String]) -> Vec<u8> {
     lines.iter().flat_map(|line| [line.as_bytes(), b"\n"].concat()).collect()
 }
 
-/// What a person made of a text, with what tools made of it since.
+/// Merges a person's edit of a text with the changes of tools.
 fn merge(base: &[String], ours: &[String], theirs: &[String]) -> Vec<String> {
     let stands = |line: &&String| !base.contains(line) || theirs.contains(line);
     let mut merged: Vec<String> = ours.iter().filter(stands).cloned().collect();
@@ -177,7 +178,7 @@ impl Person {
     }
 }
 
-/// Stops the machine at a step, and lets the person act at others.
+/// Stops the machine at one step, and runs actions of the person at others.
 pub(crate) struct Machine {
     pub(crate) person: Mutex<Person>,
     state: Mutex<Steering>,
@@ -197,12 +198,12 @@ impl Machine {
         Arc::new(Self { person: Mutex::new(person), state: Mutex::default(), exchanges })
     }
 
-    /// What happens in the next command.
+    /// Schedules the events of the next command.
     pub(crate) fn next(&self, stops_at: Option<usize>, acts: Vec<(usize, Act)>) {
         *self.state.lock().unwrap() = Steering { step: 0, stops_at, acts, told: Vec::new() };
     }
 
-    /// What the steps of this command were.
+    /// Returns the steps of this command.
     pub(crate) fn told(&self) -> Vec<&'static str> {
         self.state.lock().unwrap().told.clone()
     }
@@ -230,14 +231,14 @@ impl Steps for Machine {
 
 pub(crate) type View = BTreeMap<String, Vec<u8>>;
 
-/// What is known of the notes, with every text they ever had.
+/// The known notes, with all of their earlier texts.
 #[derive(Default)]
 pub(crate) struct Tape {
     pub(crate) entry: u64,
     pub(crate) heads: BTreeMap<String, View>,
     had: Vec<(Base, String, Option<Vec<u8>>)>,
     tool_lines: usize,
-    /// Lines of tools, by branch, that nobody took out.
+    /// Lines of tools that no tool removed, by branch.
     pub(crate) tools_wrote: BTreeSet<(String, String)>,
     /// Lines of files that tools deleted.
     tools_took_out: BTreeSet<String>,
@@ -316,7 +317,7 @@ impl Tape {
         let theirs = change.bytes.as_deref().map(lines);
         let merged = match (ours, theirs) {
             (Some(ours), Some(theirs)) => Some(merge(&base, &ours, &theirs)),
-            // What stood there goes with the file; what tools added since stays.
+            // The known text is deleted with the file; later additions of tools are kept.
             (Some(ours), None) => {
                 let left = merge(&base, &ours, &[]);
                 for line in ours.into_iter().filter(|line| !left.contains(line)) {
@@ -328,11 +329,11 @@ impl Tape {
             (None, theirs) => theirs,
         };
         if old != change.path {
-            // What stands under the new name on this branch was not in the folders any more.
+            // The text under the new name on this branch was no longer in the folders.
             self.set(&branch, old, None);
         }
         let merged = merged.map(|mut merged| {
-            // Nor is what stood there unseen overwritten.
+            // A text that the person did not see is not overwritten.
             let unseen = head.get(&change.path).filter(|_| old != change.path).map(|text| lines(text));
             merged.extend(unseen.unwrap_or_default());
             merged
@@ -341,12 +342,12 @@ impl Tape {
     }
 }
 
-/// Says whether the failure is the machine's that was to stop.
+/// Returns whether the failure is the scheduled stop of the machine.
 pub(crate) fn has_stopped(e: &Error) -> bool {
     matches!(e, Error::WorkingCopy { source, .. } if source.kind() == ErrorKind::Other)
 }
 
-/// Brings all files to what a branch has, and returns those that are as they were.
+/// Updates all files to a branch, and returns those that were not changed.
 pub(crate) fn checkout(
     writing: &mut Writing<'_>,
     look: &Look,
@@ -361,8 +362,8 @@ pub(crate) fn checkout(
     writing.apply(look, to, &puts)
 }
 
-/// What the library does at each command: takes the copy in hand, records what was found, and brings the files to the
-/// branch.
+/// Does the work of the library in each command: finishes interrupted work, records the edits, and updates the files to
+/// the branch.
 pub(crate) fn sync(copy: &WorkingCopy, tape: &mut Tape, branch: &str) -> Result<()> {
     for _ in 0..50 {
         let mut writing = copy.writing()?;
@@ -416,7 +417,7 @@ pub(crate) fn files(root: &Path) -> View {
         for entry in entries {
             let entry = entry.unwrap();
             let name = entry.file_name().into_string().unwrap();
-            // A link that came out, and in whose place the person wrote a file since, stays aside and is told.
+            // A replaced link in whose place the person has created a file since is kept aside and reported.
             if name.starts_with(".memtape-") && entry.file_type().unwrap().is_symlink() {
                 continue;
             }
@@ -426,12 +427,12 @@ pub(crate) fn files(root: &Path) -> View {
     found
 }
 
-/// A copy in a directory of its own.
+/// Returns a working copy in its own directory.
 pub(crate) fn copy_in(dir: &Path, machine: &Arc<Machine>) -> WorkingCopy {
     WorkingCopy::over(dir, dir, &FOLDERS, Durability::Os, machine.clone()).unwrap()
 }
 
-/// That nothing was lost: what must be somewhere is, and the files are the branch's.
+/// Checks that nothing was lost: every line that must exist does, and the files are those of the branch.
 pub(crate) fn check(root: &Path, tape: &Tape, person: &Person, branch: &str, when: &str) {
     assert_eq!(files(root), tape.head(branch), "{when}: the files are the branch's");
     let everywhere: BTreeSet<String> =

@@ -1,4 +1,4 @@
-//! What the working copy tells of a person's files, what it leaves alone, and what it says when it cannot go on.
+//! The working copy: which edits it reports, which files it does not change, and its errors.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -45,7 +45,7 @@ fn puts(texts: &[(&str, Option<&str>)]) -> BTreeMap<String, Option<Vec<u8>>> {
     texts.iter().map(|(path, text)| ((*path).to_owned(), text.map(|text| text.as_bytes().to_vec()))).collect()
 }
 
-/// Looks, and says of everything but these paths that it is recorded.
+/// Scans, and marks every change except those of these paths as recorded.
 fn recorded_but(writing: &Writing<'_>, open: &[&str]) -> Look {
     let mut look = writing.look().unwrap();
     for change in &mut look.changes {
@@ -97,7 +97,7 @@ fn each_edit_is_reported_until_it_is_recorded() {
     assert_eq!(look.changes[1].bytes.as_deref(), Some(&b"\xff new"[..]));
     assert!(look.changes.iter().all(|change| change.base == base(1)));
     assert_eq!(odd(&look), []);
-    // One is taken as it stands, one is merged; what is not recorded stays as it is, and is told again.
+    // One file is replaced, one is merged; unrecorded ones are not changed, and reported again.
     let open = ["episodes/c.md", "episodes/new.md"];
     let look = recorded_but(&writing, &open);
     let puts = puts(&[
@@ -127,7 +127,7 @@ fn an_unrecorded_edit_is_not_replaced() {
     let mut writing = copy.writing().unwrap();
     let before = writing.look().unwrap();
     fs::write(&path, "edited").unwrap();
-    // It was looked at before it was edited, or what was found is not on the tape.
+    // One scan is from before the edit, and in the other the edit is not recorded.
     for look in [before, writing.look().unwrap()] {
         let applied = checkout(&mut writing, &look, &base(2), View::new()).unwrap();
         assert_eq!(applied, ["facts/a.md".to_owned()].into());
@@ -152,7 +152,7 @@ fn an_edit_with_unchanged_size_and_times_is_reported() {
     let mut writing = copy.writing().unwrap();
     let look = writing.look().unwrap();
     assert_eq!((look.read, told(&look)), (1, Vec::new()));
-    writing.settle(&look).unwrap();
+    writing.record_metadata(&look).unwrap();
     assert_eq!(copy.look().unwrap().read, 0, "its times are known now");
     let times = fs::metadata(&path).unwrap().modified().unwrap();
     let manifest = fs::File::options().write(true).open(dir.path().join(MANIFEST_FILE)).unwrap();
@@ -206,13 +206,13 @@ fn special_files_are_reported_and_not_changed() {
     assert_eq!(fs::read(&secret).unwrap(), b"secret");
     assert_eq!(fs::read(dir.path().join("elsewhere")).unwrap(), b"h");
     assert_eq!(fs::read(root.join("facts/.memtape-0-0.old")).unwrap(), b"left");
-    // Once they are gone, what was owed is told, and what was there is not taken for deleted.
+    // After their removal, the pending edits are reported, and the old files do not count as deleted.
     fs::remove_file(root.join("facts/link.md")).unwrap();
     fs::remove_dir(root.join("facts/folder.md")).unwrap();
     let look = copy.look().unwrap();
     assert_eq!(look.pending, ["facts/folder.md", "facts/link.md"]);
     assert_eq!(told(&look), []);
-    // A file that comes back is what the person has made of the text that stood there.
+    // A file that reappears is an edit of the text that was there before.
     fs::write(root.join("facts/link.md"), "mine").unwrap();
     let look = copy.look().unwrap();
     assert_eq!(told(&look), [("facts/link.md".to_owned(), What::Edited, Some("mine".to_owned()))]);
@@ -296,7 +296,7 @@ fn without_a_manifest_different_files_count_as_edits() {
     let told = told(&look);
     let what: Vec<_> = told.iter().map(|(path, what, _)| (path.as_str(), what.clone())).collect();
     assert_eq!(what, [("facts/edited.md", What::Edited), ("facts/new.md", What::New)]);
-    // What is older than the tape says is to be brought up to it.
+    // A file that is older than the tape is pending.
     assert_eq!(look.pending, ["facts/gone.md", "facts/old.md"]);
     assert_eq!(writing.manifest().unwrap().base_of("facts/old.md"), &base(5));
     assert_eq!(files(root)["facts/edited.md"], b"mine");
@@ -322,7 +322,7 @@ fn a_missing_root_is_no_deletion() {
     assert_eq!(copy.look().unwrap().pending, ["facts/a.md"]);
 }
 
-/// A medium that takes no more changes.
+/// Storage that accepts no changes.
 struct ReadOnly;
 
 impl Steps for ReadOnly {
@@ -356,7 +356,7 @@ fn a_thousand_unchanged_files_are_not_read() {
     std::thread::sleep(Duration::from_millis(2_100));
     let look = writing.look().unwrap();
     assert_eq!((look.read, told(&look).len()), (1_000, 0));
-    writing.settle(&look).unwrap();
+    writing.record_metadata(&look).unwrap();
     let mut times: Vec<_> = (0..20)
         .map(|_| {
             let begun = Instant::now();
@@ -367,7 +367,7 @@ fn a_thousand_unchanged_files_are_not_read() {
         .collect();
     times.sort();
     println!("1,000 unchanged files: {:?} at best, {:?} half of the time", times[0], times[10]);
-    // Built without optimisation and beside other tests; 10 ms is what a release build is held to.
+    // The limit is for a build without optimisation and concurrent tests; that of a release build is 10 ms.
     assert!(times[0] < Duration::from_millis(100), "{:?}", times[0]);
 }
 
@@ -411,7 +411,7 @@ fn a_text_that_is_saved_while_a_single_file_is_replaced_is_not_lost() {
     }
 }
 
-/// The texts of all files that lie in a folder.
+/// Returns the texts of all files in a folder.
 fn files_in(dir: &Path) -> Vec<String> {
     let read = |entry: io::Result<fs::DirEntry>| fs::read_to_string(entry.unwrap().path()).unwrap();
     fs::read_dir(dir).unwrap().map(read).collect()

@@ -63,7 +63,7 @@ fn a_kill_and_an_edit_at_any_step_lose_nothing() {
                             assert!(has_stopped(&e), "{e}");
                         }
                         machine.next(None, Vec::new());
-                        // A link that came out of a replacement goes back first.
+                        // A replaced link is restored first.
                         sync(&copy, &mut tape, branch).unwrap();
                         machine.person.lock().unwrap().tidy();
                         sync(&copy, &mut tape, branch).unwrap();
@@ -149,7 +149,7 @@ fn a_write_to_an_open_file_during_replacement_is_reported() {
             .map(|change| (&change.what, change.bytes.as_deref().unwrap(), &change.base))
             .collect();
         assert_eq!(told, [(&What::Edited, &b"old\nlate\n"[..], &base(1))], "written at step {at}");
-        // Recorded, it is told no more, wherever it stood.
+        // Once it is recorded, it is not reported again, wherever it was.
         let mut writing = copy.writing().unwrap();
         let mut look = writing.look().unwrap();
         look.changes[0].is_recorded = true;
@@ -221,7 +221,7 @@ fn links_that_are_swapped_in_lead_nowhere() {
     }
 }
 
-/// Where the other process works, when this test is that process.
+/// The directory in which the other process works, if this test is that process.
 const WORKSPACE: &str = "MEMTAPE_TEST_WORKING_COPY";
 
 fn views() -> [View; 2] {
@@ -231,7 +231,7 @@ fn views() -> [View; 2] {
     [view("first", 0), view("second", 2)]
 }
 
-/// Swaps the files between two branches, forever, and adds each edit it is told to a log.
+/// Switches the files between two branches forever, and appends each reported edit to a log.
 fn swap_forever(root: &Path) {
     let mut log = OpenOptions::new().create(true).append(true).open(root.join("log")).unwrap();
     let copy = WorkingCopy::open(root, root, &FOLDERS, Durability::Os).unwrap();
@@ -282,7 +282,7 @@ fn a_process_that_is_killed_neither_loses_an_edit_nor_invents_one() {
             fs::write(root.join("saving~"), &text).unwrap();
             fs::rename(root.join("saving~"), &path).unwrap();
         } else {
-            // In the file itself, if there is one.
+            // Edits the file in place if it exists.
             fs::write(&path, &text).unwrap();
         }
         wrote.push(text.clone());

@@ -1,5 +1,5 @@
-//! Law 7, *working copy*, its half of files: whatever a person does, at any step of any command, and wherever commands
-//! are killed, no text of theirs is lost and none is overwritten unseen.
+//! Law 7, *working copy*, for the files: whatever a person does at any step of any command, and wherever commands are
+//! killed, none of their texts is lost or overwritten unseen.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,7 +15,7 @@ enum Op {
     /// A tool adds a line on a branch.
     Tool(usize, usize),
     ToolDeletes(usize, usize),
-    /// A command brings the files to a branch; the person acts at its steps, and it may be killed at one.
+    /// A command updates the files to a branch; the person acts at its steps, and it may be killed at one.
     Command {
         branch: usize,
         stops_at: Option<usize>,
@@ -86,12 +86,12 @@ fn run(ops: &[Op], exchanges: bool) {
             }
         }
     }
-    // A link that came out of a replacement goes back first.
+    // A replaced link is restored first.
     sync(&copy, &mut tape, branch).unwrap();
     machine.person.lock().unwrap().tidy();
     sync(&copy, &mut tape, branch).unwrap();
     check(&root, &tape, &machine.person.lock().unwrap(), branch, "in the end");
-    // Renamed there and back, a text is told again.
+    // A text that was renamed back and forth is reported again.
     if !killed && !ops.iter().any(renames) {
         let once: BTreeSet<_> = tape.recorded.iter().collect();
         assert_eq!(once.len(), tape.recorded.len(), "a text was handed up twice: {:?}", tape.recorded);

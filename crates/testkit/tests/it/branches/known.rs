@@ -1,26 +1,26 @@
-//! What the naive reader keeps: for each branch and thing all that was ever said and all that is known.
+//! The state of the naive model: for each branch and item, its complete history and everything that the branch knows.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::shown::bullet;
 
-/// What a version of a thing says.
+/// The content of a version of an item.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Says {
     /// A fact's value.
     Value(String),
-    /// A line or piece stands.
+    /// A line or piece exists.
     Text,
-    /// How much a statement matters, when it was last told, and first.
+    /// The importance of a statement, and when it was stated last and first.
     NewFact { importance: u8, last: u64, first: u64 },
     /// A bullet, of whose lines the first and the last change.
     Bullet([u8; 2]),
 }
 
-/// A state, by the write that began it: gone, or born.
+/// A state, identified by the write that created it: whether the item exists, and the write.
 pub(crate) type Node = (bool, u64);
 
-/// What was said of a thing at some time.
+/// A version of an item.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Item {
     pub(crate) write: u64,
@@ -28,11 +28,11 @@ pub(crate) struct Item {
     pub(crate) says: Option<Says>,
     /// The write that it restores.
     pub(crate) restores: Option<u64>,
-    /// Whether it is part of what was undone, or retires what never was because of that.
+    /// Whether it is part of an undone group, or removes an item that therefore never existed.
     pub(crate) is_void: bool,
 }
 
-/// What a branch has of a thing: what was said of it, and which of its states it knows.
+/// The knowledge of a branch about an item: its versions, and the known states.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
     pub(crate) history: Vec<Item>,
@@ -46,7 +46,7 @@ impl Known {
         self.history.last().and_then(|item| item.says.as_ref())
     }
 
-    /// Whether it is as a group left it, but for what was taken back since.
+    /// Returns whether the item is as a group left it, apart from later reversals.
     pub(crate) fn is_as_left(&self, after: &Item) -> bool {
         let Some(mut now) = self.history.last() else { return false };
         if now.says.is_none() || after.says.is_none() {
@@ -61,7 +61,7 @@ impl Known {
         now.write == after.write
     }
 
-    /// What it says last, but for what was undone.
+    /// Returns the current version, without undone ones.
     pub(crate) fn last(&self) -> Option<&Item> {
         self.history.iter().rfind(|item| !item.is_void)
     }
@@ -81,23 +81,23 @@ impl Known {
 pub(crate) struct Left {
     pub(crate) id: u64,
     pub(crate) slot: String,
-    /// Which branch was merged, or picked from; whether it was merged.
+    /// The branch that was merged or picked from, and whether it was merged.
     pub(crate) source: (String, bool),
     pub(crate) theirs: Option<Item>,
     pub(crate) brings: Known,
 }
 
-/// What a branch has.
+/// The state of a branch.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Side {
     pub(crate) slots: BTreeMap<String, Known>,
     pub(crate) left: Vec<Left>,
     pub(crate) settled: BTreeSet<u64>,
-    /// The groups that stand on the lineage.
+    /// The groups on the lineage.
     pub(crate) groups: Vec<usize>,
 }
 
-/// What a side learned by a group: which states and writes of each thing, and which conflicts it left and settled.
+/// The knowledge that a side gained by a group: states and writes of each item, and conflicts that it left or resolved.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Learned {
     pub(crate) slots: BTreeMap<String, (BTreeSet<Node>, BTreeSet<u64>)>,
@@ -114,7 +114,7 @@ impl Side {
         self.slots.get(slot).and_then(|known| known.says().cloned())
     }
 
-    /// The open conflicts: of several about a thing with one branch the last.
+    /// Returns the open conflicts: of several about an item with one branch, the last.
     pub(crate) fn open(&self) -> Vec<Left> {
         let mut open: Vec<Left> = Vec::new();
         for left in self.left.iter().filter(|left| !self.settled.contains(&left.id)) {
@@ -124,7 +124,7 @@ impl Side {
         open
     }
 
-    /// What it knows that another side did not.
+    /// Returns the knowledge that another side did not have.
     pub(crate) fn beyond(&self, before: &Self) -> Learned {
         let slots = self.slots.iter().map(|(slot, now)| {
             let then = before.get(slot);
@@ -138,7 +138,7 @@ impl Side {
         }
     }
 
-    /// Forgets what was learned, but that it was there itself when the group wrote.
+    /// Removes knowledge, except that of its own writes by the group.
     pub(crate) fn forget(&mut self, learned: &Learned, wrote: &BTreeSet<u64>) {
         for (slot, (knows, seen)) in &learned.slots {
             let known = self.slots.get_mut(slot).unwrap();
@@ -177,18 +177,18 @@ impl Side {
     }
 }
 
-/// What a group did to a thing.
+/// The change of an item by a group.
 pub(crate) type Did = (String, Option<Item>, Item);
 
-/// What one command wrote.
+/// The writes of one command.
 #[derive(Clone, Debug)]
 pub(crate) struct Group {
     pub(crate) entry: u64,
     pub(crate) branch: String,
     pub(crate) did: Vec<Did>,
-    /// What it takes back, and how.
+    /// The group that it reverses, and how.
     pub(crate) back: Option<(How, usize)>,
-    /// What its side learned by it, where it took something or settled it.
+    /// The knowledge that its side gained, if it merged, picked or resolved.
     pub(crate) learned: Option<Learned>,
 }
 

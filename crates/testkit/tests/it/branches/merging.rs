@@ -56,7 +56,7 @@ impl World {
         let would = branches.would_merge(source).unwrap();
         let before = self.head();
         let done = branches.merge(source).unwrap();
-        let count = (done.changed.len(), done.conflicts.len() + done.still_open.len(), done.settled);
+        let count = (done.changed.len(), done.conflicts.len() + done.still_open.len(), done.resolved);
         assert_eq!(count, (changes.len(), left.len(), settles.len()), "{source} into {into}: {done:?}");
         assert_eq!(
             (would.changed, would.conflicts, would.still_open),
@@ -129,7 +129,7 @@ impl World {
         let at = self.test.workspace.at(&format!("@{}", group.entry)).unwrap();
         let done = self.test.workspace.branches().in_session(session(into)).cherry_pick(&at);
         if group.did.is_empty() {
-            // It settled something only: it is a commit, and has nothing to give.
+            // A commit that only resolved a conflict has no change to pick.
             assert_eq!(done.unwrap().commit, None);
             return;
         }

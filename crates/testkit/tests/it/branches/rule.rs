@@ -1,8 +1,8 @@
-//! The rule of merging as the naive reader tells it: with sets of what is known, where the library compares numbers.
+//! The merge rule of the naive model: it uses sets of known states where the library compares numbers.
 
 use super::known::{Item, Known, Says};
 
-/// What becomes of a thing.
+/// The outcome for an item.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Verdict {
     Nothing,
@@ -11,7 +11,7 @@ pub(crate) enum Verdict {
     Conflict(Option<Item>),
 }
 
-/// The rule, told with sets of what is known. The base of a pick is what stood before it.
+/// Returns the verdict, using sets of known states. The base of a cherry-pick is the version before it.
 pub(crate) fn verdict(our: &Known, their: &Known) -> Verdict {
     let Some(theirs) = their.last() else { return Verdict::Nothing };
     let (known_of_theirs, known_of_ours) = (their.known_to(our), our.known_to(their));

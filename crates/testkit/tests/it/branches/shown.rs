@@ -1,4 +1,4 @@
-//! What a workspace shows, in the naive reader's words.
+//! The view of a workspace, in the terms of the naive model.
 
 use std::collections::BTreeSet;
 
@@ -7,12 +7,12 @@ use memtape::{Audience, Form, Memory, Workspace};
 /// The day of all notes.
 pub(crate) const DAY: &str = "2026-02-10";
 
-/// A bullet as it stands in the note.
+/// Returns a bullet of the note.
 pub(crate) fn bullet(tea: &str, [first, last]: [u8; 2]) -> String {
     format!("- {tea}: steeps {first} minutes\n  in water\n  of {last}0 degrees\n")
 }
 
-/// The thing that a memory is a version of, in the naive reader's words.
+/// Returns the item that a memory is a version of, in the terms of the naive model.
 pub(crate) fn merge_key_of(memory: &Memory) -> String {
     match memory.form {
         Form::LEDGER => {
@@ -53,7 +53,7 @@ fn shown(memory: &Memory) -> String {
     }
 }
 
-/// What a workspace shows on a branch at a point.
+/// Returns the view of a workspace on a branch at a point.
 pub(crate) fn view(workspace: &Workspace, point: &str) -> BTreeSet<String> {
     let at = workspace.at(point).unwrap();
     let forms = [Form::BLOCKS, Form::LEDGER, Form::NOTES, Form::ZONE, Form::STATEMENTS].into_iter();

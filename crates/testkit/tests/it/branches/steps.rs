@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-/// How many branches there are at most, `main` among them.
+/// Maximum number of branches, including `main`.
 pub(crate) const BRANCHES: usize = 4;
 /// The blocks that steps are about: one of the identity layer, one of the working layer.
 pub(crate) const BLOCKS: [&str; 2] = ["persona", "goals"];

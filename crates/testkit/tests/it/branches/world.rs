@@ -58,7 +58,7 @@ impl World {
         self.test.workspace.status(&At::head()).unwrap().entries
     }
 
-    /// Says something of a thing on a branch; a copy has its root's node.
+    /// Writes a version of an item on a branch; a copy has the state of its root.
     pub(crate) fn write(
         &mut self,
         branch: &str,
@@ -88,7 +88,7 @@ impl World {
         self.sides.get_mut(branch).unwrap().groups.push(number);
     }
 
-    /// Notes what the last group let its side know, that a side as it was before did not.
+    /// Records the knowledge that the last group added to a side.
     pub(crate) fn learned(&mut self, branch: &str, before: &Side) {
         let learned = self.sides[branch].beyond(before);
         self.groups.last_mut().unwrap().learned = Some(learned);
@@ -125,7 +125,7 @@ impl World {
         Some((number, self.groups[number].clone()))
     }
 
-    /// Law 6: each branch shows what the naive reader says.
+    /// Checks law 6: each branch shows the view of the naive model.
     pub(crate) fn check(&mut self) {
         let head = self.head();
         for name in self.names.clone() {
@@ -135,7 +135,7 @@ impl World {
         }
     }
 
-    /// Laws 5 and 1: what was seen is seen still, also by an index that is built anew.
+    /// Checks laws 5 and 1: earlier points still show the same, also with a rebuilt index.
     pub(crate) fn check_time(&self) {
         let copy = tempfile::tempdir().unwrap();
         copy_tape(self.test.path(), copy.path()).unwrap();

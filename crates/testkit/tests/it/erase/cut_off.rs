@@ -1,4 +1,4 @@
-//! An erasure that is cut off at any operation of its medium, or fails there, is finished by who comes next.
+//! An erasure that is interrupted at any operation of its storage, or fails there, is finished by the next writer.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -12,17 +12,17 @@ use memtape_tape::{EntryId, MemoryStorage, Storage, verify};
 use memtape_testkit::workspace::{START, store_options};
 use memtape_testkit::{FailingStorage, Failure, TestClock};
 
-use super::retired::memories;
+use super::removed::memories;
 use super::secret::{SECRET, assert_gone, files, lines, older, over, said};
 
-/// Every mirror and what it says.
+/// Returns the content of every mirror.
 fn mirrors(dir: &Path) -> BTreeMap<PathBuf, String> {
     let folder = dir.join("mirror");
     let found = if folder.exists() { files(&folder) } else { Vec::new() };
     found.into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
 }
 
-/// What was acknowledged.
+/// The acknowledged state.
 #[derive(Default)]
 struct Acknowledged {
     texts: Vec<String>,
@@ -34,7 +34,7 @@ struct Acknowledged {
 fn scenario(dir: &Path, storage: &FailingStorage) -> Acknowledged {
     let mut acknowledged = Acknowledged::default();
     storage.create().unwrap();
-    // What fails ends it; the tests look at what was acknowledged before.
+    // A failure ends it; the tests check the state that was acknowledged before.
     let _ = play(dir, storage, &mut acknowledged);
     acknowledged
 }
@@ -60,7 +60,7 @@ fn play(dir: &Path, storage: &FailingStorage, acknowledged: &mut Acknowledged) -
     Ok(())
 }
 
-/// Opens what is left, as the next process does, and sees that all is as if nothing had been cut off.
+/// Opens the workspace as the next process does, and checks that the result is as without an interruption.
 fn recovers(
     dir: &Path,
     medium: MemoryStorage,
@@ -123,13 +123,13 @@ fn a_crash_at_any_operation_loses_nothing_and_keeps_no_text() {
                 let when = format!("stopped at operation {at}, {written} bytes written, power lost: {power}");
                 let medium = storage.medium();
                 if power {
-                    // Of what was not synced nothing is left, and what was made from it is another medium's.
+                    // Unsynced data is lost, and the index was built from it, so it belongs to another tape.
                     medium.truncate(storage.durable().len() as u64).unwrap();
                     files(dir.path()).iter().for_each(|file| fs::remove_file(file).unwrap());
                     drop(fs::remove_dir_all(dir.path().join("mirror")));
                 }
                 let left = recovers(dir.path(), medium, &acknowledged, written == 100, &when);
-                // The lines of what was acknowledged are the same as without the crash, those erased too.
+                // The acknowledged lines are the same as without the crash, including erased ones.
                 let same = left.iter().zip(&end).take(acknowledged.lines);
                 for (left, end) in same {
                     assert_eq!(left, end, "{when}");
@@ -139,7 +139,7 @@ fn a_crash_at_any_operation_loses_nothing_and_keeps_no_text() {
     }
 }
 
-/// What fails once, as on a full disk, is told, and the next command goes on from there.
+/// A single failure, such as a full disk, is reported, and the next command continues.
 #[test]
 fn a_failure_is_reported_and_finished_by_the_next_command() {
     let whole = FailingStorage::new(0, Failure::Never);
@@ -158,7 +158,7 @@ fn a_failure_is_reported_and_finished_by_the_next_command() {
     }
 }
 
-/// Whoever cannot have the lock reads the tape, and not an index that may hold what is gone.
+/// A reader that cannot get the lock reads the tape, and not an index that may contain erased text.
 #[test]
 fn a_reader_beside_an_unfinished_erasure_reads_the_tape() {
     let dir = tempfile::tempdir().unwrap();

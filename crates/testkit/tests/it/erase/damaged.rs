@@ -9,15 +9,15 @@ use proptest::sample::Index;
 
 use super::secret::{lines, older, over, said};
 
-/// What happens to the bytes of a tape.
+/// A damage to the bytes of a tape.
 #[derive(Clone, Debug)]
 enum Harm {
     Flip(Index, u8),
     Delete(Index, usize),
     Insert(Index, &'static str),
-    /// The newline between two lines is gone.
+    /// Removes the newline between two lines.
     Join(Index),
-    /// A line stands there twice.
+    /// Duplicates a line.
     Copy(Index, Index),
 }
 
@@ -60,7 +60,7 @@ impl Harm {
 proptest! {
     #![proptest_config(memtape_testkit::random(32))]
 
-    /// Whatever happened to the tape: what could be read still can be, what was damaged is, and no secret is left.
+    /// After any damage, readable entries are still readable, damaged ones are still damaged, and no secret is left.
     #[test]
     fn a_damaged_tape_is_redacted_too(harms in prop::collection::vec(any_harm(), 1..4)) {
         let dir = tempfile::tempdir().unwrap();
@@ -75,7 +75,7 @@ proptest! {
         let dir = tempfile::tempdir().unwrap();
         let medium = MemoryStorage::with_tape(tape);
         let workspace = over(dir.path(), Arc::new(medium.clone()));
-        // The end is brought into order before, so that it does not count as a change.
+        // The end is repaired first, so that the repair does not count as a change.
         workspace.tape().append_event("x", None, &Session::direct()).unwrap();
         let storage: Arc<dyn Storage> = Arc::new(medium);
         let hashes = || {
@@ -94,7 +94,7 @@ proptest! {
         let places = |bad: &[BadLine]| bad.iter().map(|bad| (bad.0.line, bad.0.counts)).collect::<Vec<_>>();
         prop_assert_eq!(places(&verify(&storage).unwrap().bad), places(&bad), "{:?}", bad);
         prop_assert_eq!(workspace.scan().unwrap().finds, vec![]);
-        // What the harm itself broke is no longer known by its name.
+        // Lines that the harm itself changed are no longer identified by their name.
         let left = lines(&storage);
         prop_assert!(left.iter().all(|line| !line.contains(&said(1))), "{:?}", left);
     }

@@ -1,4 +1,4 @@
-//! An erasure beside other stores and processes: they notice it, lose nothing, and finish it where it was killed.
+//! Erasures concurrent with other stores and processes: these detect it, lose nothing, and finish it if it was killed.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -75,7 +75,7 @@ fn a_killed_erasure_is_finished_by_the_next_command() {
         let done = out.next().is_some();
         let begun = dir.path().join("erase.json").exists();
         if begun {
-            // How far it came: which of these are there, and whether the event is on the tape.
+            // The progress: which of these files exist, and whether the event is on the tape.
             let left = ["tape.jsonl.new", INDEX_FILE].map(|name| dir.path().join(name).exists());
             let tape = fs::read_to_string(dir.path().join("tape.jsonl")).unwrap();
             unfinished.insert((left, tape.contains(SECRET), tape.matches("tape.erase").count() % 2));
@@ -94,7 +94,7 @@ fn a_killed_erasure_is_finished_by_the_next_command() {
     eprintln!("cut off at {} different moments: {unfinished:?}", unfinished.len());
 }
 
-/// Others write and read all the while: nothing is lost, and nobody sees less than before.
+/// Concurrent writers and readers lose nothing, and no reader sees less than before.
 #[test]
 fn writers_race_an_erasure_and_lose_nothing() {
     const WRITES: u32 = 60;
@@ -129,7 +129,7 @@ fn writers_race_an_erasure_and_lose_nothing() {
         }
     }
     assert_eq!(text.matches("[redacted:password]").count(), 31);
-    // A query beside the erasure may report it, and nothing else.
+    // A concurrent reader may get a warning about it, and no other.
     let warnings = workspace.take_warnings();
     assert!(warnings.iter().all(|warning| matches!(warning, Warning::ErasureRunning)), "{warnings:?}");
 }

@@ -1,5 +1,5 @@
-//! How far an erasure reaches: to kept indexes and through odd JSON, not to numbers that look like secrets; and what it
-//! refuses, because more would go with it.
+//! The reach of an erasure: it includes kept indexes and unusual JSON, excludes numbers that look like secrets, and
+//! refuses a request that would remove more.
 
 use std::fs;
 
@@ -30,7 +30,7 @@ fn kept_indexes_go_too() {
     assert_gone(test.path());
 }
 
-/// What is asked for and would break what stands elsewhere.
+/// Requests whose erasure would damage other text.
 #[test]
 fn an_erasure_that_would_remove_more_is_refused() {
     let test = TestWorkspace::new();
@@ -57,12 +57,12 @@ fn an_erasure_that_would_remove_more_is_refused() {
         Ok(vec![Replacement::Entry { id: 1, with: None }, Replacement::Entry { id: 1, with: None }])
     });
     assert!(refused(twice).contains("twice"));
-    // What is gone already is nothing to do.
+    // Nothing is done for text that is already erased.
     assert_eq!(erase(6, None).unwrap().event, None);
     assert_eq!(Workspace::verify(test.path()).unwrap().tape.bad, []);
 }
 
-/// What only a foreign writer can have written: a field that stands twice, and what is nested too deeply.
+/// JSON that only a foreign writer can have written: a duplicate field, and nesting that is too deep.
 #[test]
 fn unusual_json_is_searched() {
     let test = TestWorkspace::new();

@@ -1,4 +1,4 @@
-//! What must go: how it is said, the stores over a medium that write and erase it, and how it is seen that it is gone.
+//! The text to erase: how it is written, the stores that write and erase it, and the check that it is removed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use memtape_tape::{Error, RawLine, Segments, Storage};
 use memtape_testkit::workspace::{START, store_options};
 use memtape_testkit::{Older, TestClock};
 
-/// What must go. The sentence around it stays.
+/// The text to erase. The sentence around it is kept.
 pub(crate) const SECRET: &str = "tangerine-Falcon-88";
 
 pub(crate) fn said(n: u32) -> String {

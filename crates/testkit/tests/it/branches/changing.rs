@@ -1,4 +1,4 @@
-//! Steps that say something on one branch, or forget it: facts, lines and notes, statements, blocks, bullets.
+//! Steps that add, change or forget an item on one branch: facts, lines and notes, statements, blocks, bullets.
 
 use memtape::ledger::{Named, NewFact};
 use memtape::{Added, At, BlockName, Category, ErrorKind};
@@ -110,7 +110,7 @@ impl World {
         }
     }
 
-    /// The pieces of the day's note that stand.
+    /// Returns the pieces of the day's note.
     fn notes(&self, branch: &str) -> Vec<String> {
         let slots = self.sides[branch].slots.iter();
         let notes = slots.filter(|(slot, known)| slot.starts_with("note ") && known.says().is_some());

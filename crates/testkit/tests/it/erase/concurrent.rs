@@ -14,8 +14,8 @@ use memtape_tape::{Archived, EntryId, MemoryStorage, Storage};
 
 use super::secret::{SECRET, files, older, over, said};
 
-/// A medium on which another store erases while the n-th piece is read, or after the n-th look at which file is the
-/// active segment.
+/// Storage on which another store runs an erasure while the n-th piece is read, or after the n-th check of the active
+/// segment.
 struct Meddled {
     inner: MemoryStorage,
     blob: Mutex<Option<Opened>>,
@@ -150,10 +150,10 @@ impl Storage for Meddled {
     }
 }
 
-/// A reader that began before the erasure must not put into an index what it has read.
+/// A reader that began before the erasure must not write to an index what it has read.
 #[test]
 fn an_erasure_in_the_middle_of_a_question_leaves_nothing() {
-    // The second look is the last thing before the index is opened.
+    // The second check is the last step before the index is opened.
     let moments = (1..14).map(When::Read).chain([When::Look(1), When::Look(2)]);
     for (at, without_index) in moments.flat_map(|at| [(at, true), (at, false)]) {
         let dir = tempfile::tempdir().unwrap();
@@ -170,7 +170,7 @@ fn an_erasure_in_the_middle_of_a_question_leaves_nothing() {
         }
         let reader = over(dir.path(), Arc::new(Meddled::new(dir.path(), &medium, at)));
         let when = format!("at {at:?}, without an index: {without_index}");
-        // It shows what was before or what is after, and both lines either way.
+        // The reader shows the state before or after the erasure, with both lines in either case.
         let shown = reader.tape().log(&LogQuestion::default(), &At::head()).unwrap();
         let shown = shown.iter().filter(|entry| entry.payload.get().contains("the password of door")).count();
         assert_eq!(shown, 2, "{when}");

@@ -1,4 +1,4 @@
-//! Nothing else changes, and nothing that was retired comes back.
+//! Nothing else changes, and no removed memory becomes current.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ pub(crate) fn memories(workspace: &Workspace, at: &At, without: &BTreeSet<EntryI
     kept.map(|memory| (memory.id.number(), memory.text)).collect()
 }
 
-/// A reset retires what a rule names; without its text the numbers do.
+/// A reset removes memories by a rule; once its text is erased, the numbers have the same effect.
 #[test]
 fn memories_removed_by_a_reset_stay_removed() {
     let test = TestWorkspace::new();
@@ -40,13 +40,13 @@ fn memories_removed_by_a_reset_stay_removed() {
         |id| store.erase(&author(), "x", |_| Ok(vec![Replacement::Entry { id, with: None }])).unwrap();
     erase(reset);
     assert_eq!(left(&test.workspace), before);
-    // It holds for what is erased once more, too.
+    // A second erasure of the same entries has the same effect.
     let with = Some([r#"{"x":1}"#, "{}"].map(|text| serde_json::from_str(text).unwrap()).into());
     store.erase(&author(), "x", |_| Ok(vec![Replacement::Entry { id: reset, with: with.clone() }])).unwrap();
     assert_eq!(left(&test.workspace), before);
     erase(reset);
     assert_eq!(left(&test.workspace), before);
-    // A reset of everything hides what came before it as it did.
+    // A reset of everything still hides the entries before it.
     let everything = test.workspace.tape().reset(None, false).unwrap().anchor;
     erase(everything);
     assert_eq!(left(&test.workspace), []);
@@ -57,7 +57,7 @@ fn memories_removed_by_a_reset_stay_removed() {
 proptest! {
     #![proptest_config(memtape_testkit::random(16))]
 
-    /// Over every form: at every point exactly the memories are gone that the erased entries bore.
+    /// Over every form: at every point, exactly the memories that the erased entries created are missing.
     #[test]
     fn no_older_version_becomes_current(
         steps in Step::many(14),

@@ -1,4 +1,4 @@
-//! The step that settles a conflict.
+//! The step that resolves a conflict.
 
 use memtape::{ErrorKind, OpenConflict, Resolution};
 

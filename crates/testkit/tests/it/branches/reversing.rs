@@ -8,7 +8,7 @@ use super::known::{Did, Group, How, Item};
 use super::world::{World, session};
 
 impl World {
-    /// What brings back what was before a group; `None` where something was built on it.
+    /// Returns the versions that restore the state before a group; `None` if a later change builds on it.
     fn back(&self, group: &Group, branch: &str) -> Option<Vec<(String, Option<Item>)>> {
         let did = group.did.iter();
         did.map(|(slot, before, after)| {
@@ -33,7 +33,7 @@ impl World {
         }
     }
 
-    /// Whether a group is taken back on a branch: by one that is not taken back itself.
+    /// Returns whether a group is reversed on a branch, by a group that is not itself reversed.
     fn is_back(&self, branch: &str, n: usize) -> bool {
         let mut later = self.sides[branch].groups.iter().filter(|later| **later > n);
         later.any(|later| {
@@ -50,8 +50,8 @@ impl World {
         (n, &self.groups[n])
     }
 
-    /// As if a group had not happened that took something, or as if its undo had not: the states that are undone, and
-    /// what was learned by them.
+    /// Updates the model as if a merging group, or its undo, had not happened: marks its states as undone, and removes
+    /// the knowledge gained by them.
     fn as_if(&mut self, branch: &str, n: usize) {
         let (origin, group) = self.origin(n);
         let learned = group.learned.clone().unwrap();
@@ -75,11 +75,11 @@ impl World {
                 if !is_of_it {
                     continue;
                 }
-                // That an undo retires what never was changes nothing.
+                // An undo that removes an item that never existed changes nothing.
                 let retires_nothing = item.says.is_none() && n > 0 && known.history[n - 1].is_void;
                 known.history[n].is_void = void.contains(&item.write) || retires_nothing;
             }
-            // What is written by what stands, and by others, is known.
+            // A state that other current groups wrote stays known.
             known.knows.retain(|node| !nodes.contains(node));
             let counts = known.history.iter().filter(|item| !item.is_void);
             let nodes: Vec<_> = counts.map(|item| item.node).collect();
