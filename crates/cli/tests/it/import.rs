@@ -131,83 +131,56 @@ fn failures_say_what_to_do() {
 #[test]
 fn the_help_lists_the_sources() {
     home().check(
-        &["import --help"],
+        &["import -h"],
         &expect![[r#"
-        $ memtape import --help
-        Import the memory of another program
+            $ memtape import -h
+            Import the memory of another program
 
-        Each item is imported once, however often you run it; an interrupted import continues. Nothing that
-        exists is overwritten, secrets are redacted, and PATH is only read. docs/IMPORT.md lists what
-        becomes of what.
+            Usage: memtape import [OPTIONS] <SOURCE> <PATH>
 
-        Usage: memtape import [OPTIONS] <SOURCE> <PATH>
+            Arguments:
+              <SOURCE>  The program that wrote the memory, or `detect` to list those whose memory PATH looks
+                        like
+              <PATH>    The file or folder; it is only read
 
-        Arguments:
-          <SOURCE>
-                  The program that wrote the memory, or `detect` to list those whose memory PATH looks like
+            Options:
+                  --dry-run
+                      Report what the import would do, and change nothing
+                  --session <CHANNEL:CHAT[:THREAD]>
+                      The session of messages that name none [default: cli:direct]
+                  --capture
+                      Capture statements from what people said, as of the time when they said it
+              -h, --help
+                      Print help (see more with '--help')
+              -V, --version
+                      Print version
 
-          <PATH>
-                  The file or folder; it is only read
+            Shared options:
+              -C, --workspace <DIR>     The workspace's directory [default: $MEMTAPE_WORKSPACE, else the nearest
+                                        trusted directory above that has a tape]
+                  --global              Use your own workspace, ~/.memtape, which belongs to no directory
+                  --branch <BRANCH>     The branch to read and write [default: the branch of the conversation]
+                  --json                Print JSON: one document, or one line for each entry of the tape
+                  --config <KEY=VALUE>  Set a configuration key for this command (repeatable)
+                  --color <WHEN>        When to print colors [default: auto] [possible values: auto, always,
+                                        never]
 
-        Options:
-              --dry-run
-                  Report what the import would do, and change nothing
-
-              --session <CHANNEL:CHAT[:THREAD]>
-                  The session of messages that name none
-          
-                  [default: cli:direct]
-
-              --capture
-                  Capture statements from what people said, as of the time when they said it
-
-          -h, --help
-                  Print help (see a summary with '-h')
-
-          -V, --version
-                  Print version
-
-        Shared options:
-          -C, --workspace <DIR>
-                  The workspace's directory [default: $MEMTAPE_WORKSPACE, else the nearest trusted directory
-                  above that has a tape]
-
-              --global
-                  Use your own workspace, ~/.memtape, which belongs to no directory
-
-              --branch <BRANCH>
-                  The branch to read and write [default: the branch of the conversation]
-
-              --json
-                  Print JSON: one document, or one line for each entry of the tape
-
-              --config <KEY=VALUE>
-                  Set a configuration key for this command (repeatable)
-
-              --color <WHEN>
-                  When to print colors [default: auto]
-
-                  Possible values:
-                  - auto:   On a terminal, unless NO_COLOR is set; everywhere if CLICOLOR_FORCE is set
-                  - always: Everywhere
-                  - never:  Nowhere
-
-        Sources:
-          anthropic-chat  the data export of Claude, unpacked
-          basic-memory    a project folder of Basic Memory
-          bub             tapes of Bub (HASH__NAME.jsonl)
-          bud             the state of Bud (memory.db, journal.jsonl)
-          claude-code     Claude Code: ~/.claude, one of its projects, or a repository
-          codex           Codex: ~/.codex, or a folder or file of its sessions
-          letta           agent files of Letta (.af)
-          mcp-memory      the memory file of the MCP reference server
-          mem0            memories of mem0: JSON of its API, or its history.db
-          nanobot         a nanobot workspace (memory/MEMORY.md, HISTORY.md, history.jsonl)
-          nanobot-ledger  the git-like memory of nanobot (memory/branches, memory/ledger)
-          openai-chat     the data export of ChatGPT, unpacked
-          openclaw        the workspace of an OpenClaw agent
-          pegasus         the memory folder of Pegasus (facts/, episodes/)
-          yeoman          the long-term memory of yeoman (longterm.db)
-    "#]],
+            Sources:
+              anthropic-chat  the data export of Claude, unpacked
+              basic-memory    a project folder of Basic Memory
+              bub             tapes of Bub (HASH__NAME.jsonl)
+              bud             the state of Bud (memory.db, journal.jsonl)
+              claude-code     Claude Code: ~/.claude, one of its projects, or a repository
+              codex           Codex: ~/.codex, or a folder or file of its sessions
+              letta           agent files of Letta (.af)
+              mcp-memory      the memory file of the MCP reference server
+              mem0            memories of mem0: JSON of its API, or its history.db
+              nanobot         a nanobot workspace (memory/MEMORY.md, HISTORY.md, history.jsonl)
+              nanobot-ledger  the git-like memory of nanobot (memory/branches, memory/ledger)
+              openai-chat     the data export of ChatGPT, unpacked
+              openclaw        the workspace of an OpenClaw agent
+              pegasus         the memory folder of Pegasus (facts/, episodes/)
+              yeoman          the long-term memory of yeoman (longterm.db)
+        "#]],
     );
 }
