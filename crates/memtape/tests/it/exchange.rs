@@ -115,7 +115,7 @@ fn markdown_has_every_form() {
 
         ## Statements
 
-        - 2026-02-10 [preference] I prefer trains (workspace:e99470029c714c10:global)
+        - 2026-02-10 [preference] I prefer trains
 
         ## Notes
 
@@ -166,7 +166,7 @@ fn a_folder_has_a_file_for_each_thing() {
         files/drafts/plan.md: "one\ntwo\n"
         long-term.md: "Alice likes green tea\n\n她喜欢绿茶\n"
         notes/facts/user.md: "# User\n\n> Summary: Name\n\n- Name: Alice\n```\ncode\n```\n"
-        statements.md: "- 2026-02-10 [preference] I prefer trains (workspace:e99470029c714c10:global)\n""##]]
+        statements.md: "- 2026-02-10 [preference] I prefer trains\n""##]]
     .assert_eq(&shown.join("\n"));
     assert_eq!(made.files["memory/HEAD"], "main");
     assert_eq!(made.files.keys().filter(|path| path.starts_with("memory/ledger/events/")).count(), 3);
