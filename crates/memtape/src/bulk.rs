@@ -291,7 +291,7 @@ impl Group<'_> {
         let name = BlockName::new(name)?;
         let slot = self.reader.block_slot(&name, self.point)?;
         let value = self.bulk.workspace.clean(value);
-        if let Some(block) = &slot.standing
+        if let Some(block) = &slot.current
             && block.memory.text != value
             && block.memory.origin != Some(Origin::Import)
         {
