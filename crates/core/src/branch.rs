@@ -139,7 +139,7 @@ pub fn name_in(scope: &Scope, plain: &str) -> String {
 
 /// Returns the name as it was chosen, without the mark of its scope.
 #[must_use]
-pub fn given_name(name: &str) -> &str {
+pub fn plain_name(name: &str) -> &str {
     name.split_once(MARK).map_or(name, |(plain, _)| plain)
 }
 
@@ -183,7 +183,7 @@ mod tests {
         let names: std::collections::BTreeSet<String> =
             scopes.iter().chain([&Scope::Global]).map(|scope| name_in(scope, "work")).collect();
         assert_eq!(names.len(), 4);
-        assert!(names.iter().all(|name| given_name(name) == "work"));
+        assert!(names.iter().all(|name| plain_name(name) == "work"));
         assert!(names.iter().all(|name| name == "work" || check_name(name).is_err()), "{names:?}");
     }
 

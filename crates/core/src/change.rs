@@ -61,21 +61,21 @@ impl Change {
 
     /// Returns the version to report: the one after, else the one before.
     #[must_use]
-    pub fn told(&self) -> Option<&Memory> {
+    pub fn shown(&self) -> Option<&Memory> {
         self.after.as_ref().or(self.before.as_ref())
     }
 
     /// Returns the ref of the changed memory.
     #[must_use]
     pub fn reference(&self) -> Option<Ref> {
-        self.told().map(Memory::reference)
+        self.shown().map(Memory::reference)
     }
 
     /// Returns whether both sides have the same content and differ only in their entry.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
         match (&self.before, &self.after) {
-            (Some(before), Some(after)) => says_the_same(before, after),
+            (Some(before), Some(after)) => has_same_content(before, after),
             _ => false,
         }
     }
@@ -97,15 +97,15 @@ pub fn veiled(memory: Memory) -> Memory {
 }
 
 /// Returns whether two versions have the same content, whenever and wherever each was created.
-fn says_the_same(one: &Memory, other: &Memory) -> bool {
-    let told = |memory: &Memory| {
+fn has_same_content(one: &Memory, other: &Memory) -> bool {
+    let content = |memory: &Memory| {
         let Memory { text, scope, sensitivity, category, lifetime, quarantined, .. } = memory.clone();
         // A block's layer is part of its content.
         let layer = blocks::view::layer_of(memory);
         (text, scope, sensitivity, category, lifetime, quarantined, layer)
     };
     let judged = |memory: &Memory| (memory.importance, memory.confidence, memory.expires_at);
-    told(one) == told(other) && judged(one) == judged(other)
+    content(one) == content(other) && judged(one) == judged(other)
 }
 
 /// Pairs the memories visible before and after: first those after, in their order, then the removed ones.
@@ -166,9 +166,9 @@ mod tests {
         }
     }
 
-    fn told(changes: &[Change]) -> Vec<(ChangeKind, &str, bool)> {
+    fn summary(changes: &[Change]) -> Vec<(ChangeKind, &str, bool)> {
         let of = |change: &Change| change.kind();
-        changes.iter().map(|c| (of(c), c.told().unwrap().text.as_str(), c.is_nothing())).collect()
+        changes.iter().map(|c| (of(c), c.shown().unwrap().text.as_str(), c.is_nothing())).collect()
     }
 
     #[test]
@@ -177,7 +177,7 @@ mod tests {
         let before = vec![memory(1, "aa", "old"), memory(2, "bb", "gone"), memory(3, "cc", "same")];
         let after = vec![memory(4, "dd", "new"), memory(5, "aa", "newer"), memory(6, "cc", "same")];
         assert_eq!(
-            told(&pair(before, after)),
+            summary(&pair(before, after)),
             [
                 (Added, "new", false),
                 (Changed, "newer", false),
@@ -198,7 +198,7 @@ mod tests {
         let before = vec![piece(1, "tea"), piece(2, "tea"), piece(3, "milk")];
         let after = vec![piece(4, "tea"), piece(5, "rain")];
         assert_eq!(
-            told(&pair(before, after)),
+            summary(&pair(before, after)),
             [
                 (Changed, "tea", true),
                 (Added, "rain", false),

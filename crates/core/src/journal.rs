@@ -129,7 +129,7 @@ fn name(entry: &Entry) -> Option<String> {
 impl Line {
     /// Returns the data fields, renamed if they clash with a field that every line has.
     #[must_use]
-    pub fn said(&self) -> Map<String, Value> {
+    pub fn data_fields(&self) -> Map<String, Value> {
         let mut out = Map::new();
         for (name, value) in &self.fields {
             let mut name = name.clone();
@@ -148,7 +148,7 @@ impl Line {
         let mut out = Map::new();
         out.insert("ts".into(), timestamp(self.date).into());
         out.insert("type".into(), self.kind.clone().into());
-        out.extend(self.said());
+        out.extend(self.data_fields());
         out.insert("entry".into(), self.entry.into());
         out.extend(self.session.iter().map(|session| ("session".to_owned(), session.clone().into())));
         out.extend(self.branch.iter().map(|branch| ("branch".to_owned(), branch.clone().into())));

@@ -103,7 +103,7 @@ impl Meta {
                 // A scope that is not a string is an invalid scope, not an absent one.
                 scope: serde_json::from_value(field("scope")).unwrap_or_else(|_| Some(String::new())),
                 sensitivity: serde_json::from_value(field("sensitivity")).unwrap_or_default(),
-                retires: known_retires(field("retires")),
+                retires: known_removals(field("retires")),
                 from: serde_json::from_value(field("from")).unwrap_or_default(),
                 restores: serde_json::from_value(field("restores")).unwrap_or_default(),
                 reason: serde_json::from_value(field("reason")).unwrap_or_default(),
@@ -117,7 +117,7 @@ impl Meta {
 }
 
 /// Returns the removals that this version knows. An unknown rule of a later version is skipped alone.
-fn known_retires(value: serde_json::Value) -> Vec<Retire> {
+fn known_removals(value: serde_json::Value) -> Vec<Retire> {
     let serde_json::Value::Array(values) = value else { return Vec::new() };
     values.into_iter().filter_map(|value| serde_json::from_value(value).ok()).collect()
 }
@@ -170,7 +170,7 @@ impl Rule {
     /// Returns whether the rule selects anything: an empty object in a foreign `meta` must not remove
     /// everything.
     #[must_use]
-    pub fn is_meant(&self) -> bool {
+    pub fn selects_anything(&self) -> bool {
         self.everything || self.session.is_some() || self.form.is_some()
     }
 }
@@ -250,7 +250,7 @@ mod tests {
             meta.retires,
             [Retire::Memory(MemoryId::from_number(7)), Retire::Rule(Rule::form(Form::ZONE))]
         );
-        assert!(!Rule::default().is_meant());
+        assert!(!Rule::default().selects_anything());
     }
 
     #[test]

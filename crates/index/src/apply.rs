@@ -109,7 +109,7 @@ impl<'a> Applier<'a> {
         for retire in &projection.retires {
             changes |= match retire {
                 Retire::Memory(id) => self.retire(id.number(), branch, entry.id)?,
-                Retire::Rule(rule) if rule.is_meant() => {
+                Retire::Rule(rule) if rule.selects_anything() => {
                     self.retire_by_rule(rule, &entry.branch, branch, entry.id)?
                 }
                 Retire::Rule(_) => false,

@@ -36,9 +36,9 @@ impl Reader<'_> {
         let last = self.last_version(&reference, &owner, point)?;
         Ok(Slot {
             name: name.clone(),
-            standing: current(&reference)?.and_then(Block::read),
+            current: current(&reference)?.and_then(Block::read),
             last_layer: last.as_ref().and_then(layer_of),
-            waiting: current(&named(name.proposed()))?.and_then(Proposal::read),
+            proposal: current(&named(name.proposed()))?.and_then(Proposal::read),
         })
     }
 }

@@ -64,7 +64,7 @@ impl Reader<'_> {
         for record in &mut records.conflicts {
             let by = resolutions
                 .query_map((record.id.commit, record.id.n), |row| Ok((row.get(0)?, row.get(1)?)))?;
-            record.settled = by.collect::<rusqlite::Result<_>>()?;
+            record.resolved_by = by.collect::<rusqlite::Result<_>>()?;
         }
         Ok(records)
     }
@@ -367,7 +367,7 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// [`Error::Sqlite`] if SQLite fails.
-    pub fn standing(&self, form: Form, key: &str, point: &Point) -> Result<Vec<Memory>> {
+    pub fn current_of(&self, form: Form, key: &str, point: &Point) -> Result<Vec<Memory>> {
         let question = Question {
             confidential: Confidential::ToOwner,
             ended: true,
@@ -391,6 +391,6 @@ fn record(row: &Row<'_>) -> rusqlite::Result<Record> {
         id: ConflictId { commit: row.get(0)?, n: row.get(1)? },
         branch: row.get(2)?,
         conflict: Conflict { ours: side(3)?, theirs: side(4)?, base: side(5)? },
-        settled: Vec::new(),
+        resolved_by: Vec::new(),
     })
 }

@@ -302,7 +302,7 @@ impl Reader<'_> {
         // A copy that only records its source is no difference.
         changes.retain(|change| !change.is_nothing());
         changes.sort_by_cached_key(|change| {
-            change.told().map(|memory| (memory.form.as_str(), memory.key.clone(), memory.id))
+            change.shown().map(|memory| (memory.form.as_str(), memory.key.clone(), memory.id))
         });
         Ok(changes.into_iter().map(Change::veiled).collect())
     }

@@ -114,7 +114,7 @@ fn database_of(name: &str) -> &str {
     name.strip_suffix("-wal").or_else(|| name.strip_suffix("-shm")).unwrap_or(name)
 }
 
-fn remove_where(dir: &Path, is_meant: impl Fn(&str) -> bool) -> Result<()> {
+fn remove_where(dir: &Path, is_match: impl Fn(&str) -> bool) -> Result<()> {
     let entries = match fs::read_dir(dir) {
         Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),
         other => other.map_err(|e| file_error("list", dir, e))?,
@@ -123,7 +123,7 @@ fn remove_where(dir: &Path, is_meant: impl Fn(&str) -> bool) -> Result<()> {
     for entry in entries {
         let entry = entry.map_err(|e| file_error("list", dir, e))?;
         let name = entry.file_name();
-        names.extend(name.to_str().filter(|name| is_meant(name)).map(str::to_owned));
+        names.extend(name.to_str().filter(|name| is_match(name)).map(str::to_owned));
     }
     // Databases come first, because their names are prefixes of the names of their logs.
     names.sort();

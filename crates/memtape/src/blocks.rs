@@ -60,7 +60,7 @@ pub struct Waiting {
     /// The proposal.
     pub proposal: Proposal,
     /// The current version; `None` if the block is empty.
-    pub stands: Option<Memory>,
+    pub current: Option<Memory>,
     /// Whether the block changed since the proposal.
     pub is_stale: bool,
     /// The difference between the two as a unified diff.
@@ -193,8 +193,8 @@ impl<'a> Blocks<'a> {
         let name = BlockName::new(&reference.key)?;
         self.decide(|reader, point, ctx| {
             let slot = reader.block_slot(&name, point)?;
-            let standing = slot.standing.as_ref().map(|block| block.memory.id.entry());
-            if reference.entry.is_some() && reference.entry != standing {
+            let current = slot.current.as_ref().map(|block| block.memory.id.entry());
+            if reference.entry.is_some() && reference.entry != current {
                 return Err(CoreError::NotFound(format!("{reference} is not current there")).into());
             }
             Ok(ops::forget(&slot, ctx)?)
@@ -280,7 +280,7 @@ impl<'a> Blocks<'a> {
     pub fn waiting(&self, at: &At) -> Result<Vec<Waiting>> {
         self.workspace.read(at, &self.author.session, |reader, point| {
             let view = reader.blocks(&self.audience, point)?;
-            let proposals: Vec<_> = view.waiting().cloned().collect();
+            let proposals: Vec<_> = view.proposals().cloned().collect();
             proposals.into_iter().map(|proposal| waiting(reader, point, proposal)).collect()
         })
     }
@@ -299,15 +299,15 @@ impl<'a> Blocks<'a> {
         self.owner()?;
         self.decide(|reader, point, ctx| {
             let slot = reader.block_slot(name, point)?;
-            let before = proposed_over(reader, slot.waiting.as_ref())?;
+            let before = proposed_over(reader, slot.proposal.as_ref())?;
             let decision = ops::approve(&slot, before.as_ref(), seen, force, ctx)?;
             match &decision.outcome {
                 Approval::Approved => {
-                    let value = slot.waiting.map(|waiting| waiting.memory.text).unwrap_or_default();
+                    let value = slot.proposal.map(|proposal| proposal.memory.text).unwrap_or_default();
                     Ok(decision.map(|_| value))
                 }
                 Approval::Stale(proposal) => {
-                    Err(stale(name, slot.standing.as_ref().map(|block| &block.memory), proposal).into())
+                    Err(stale(name, slot.current.as_ref().map(|block| &block.memory), proposal).into())
                 }
             }
         })
@@ -368,12 +368,12 @@ fn waiting(reader: &Reader<'_>, point: &Point, proposal: Proposal) -> memtape_in
     let slot = reader.block_slot(&proposal.name, point)?;
     let before = proposed_over(reader, Some(&proposal))?;
     let is_stale = is_stale(&slot, &proposal, before.as_ref());
-    let stands = slot.standing.map(|block| block.memory);
+    let current = slot.current.map(|block| block.memory);
     let text = |memory: &Memory| format!("{}\n", memory.text);
-    let (old, new) = (stands.as_ref().map(text).unwrap_or_default(), text(&proposal.memory));
+    let (old, new) = (current.as_ref().map(text).unwrap_or_default(), text(&proposal.memory));
     let names = (format!("{} (current)", proposal.name), format!("{} (proposed)", proposal.name));
     let diff = TextDiff::from_lines(&old, &new).unified_diff().header(&names.0, &names.1).to_string();
-    Ok(Waiting { proposal, stands, is_stale, diff })
+    Ok(Waiting { proposal, current, is_stale, diff })
 }
 
 /// Returns the error that a block changed since the proposal.

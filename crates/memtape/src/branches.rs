@@ -7,15 +7,15 @@
 //! of several branches and are reserved for the owner.
 //!
 //! In reading order: this file, `merging` (merge and cherry-pick), `conflicts` (what they leave open),
-//! `taking_back` (revert and undo).
+//! `reverting` (revert and undo).
 
 mod conflicts;
 mod merging;
 mod note_files;
-mod taking_back;
+mod reverting;
 
 use jiff::Timestamp;
-use memtape_core::branch::{Delete, Fork, Switch, check_name, given_name, name_in};
+use memtape_core::branch::{Delete, Fork, Switch, check_name, name_in, plain_name};
 use memtape_core::commit::Commit;
 use memtape_core::safety::render::neutral_line;
 use memtape_core::{Audience, Branch, Decision, Error as CoreError, MAIN, Origin, Point, Scope, Session};
@@ -29,10 +29,10 @@ use crate::workspace::{At, Workspace};
 use memtape_core::Hint;
 
 pub(crate) use conflicts::open as open_conflicts;
-pub use conflicts::{OpenConflict, Resolution, Settled};
+pub use conflicts::{OpenConflict, Resolution, Resolved};
 pub(crate) use merging::drafts as drafts_of;
-pub use merging::{Contested, Taken};
-pub use taking_back::TakenBack;
+pub use merging::{Contested, MergeOutcome};
+pub use reverting::Reverted;
 
 /// Maximum length of the description of a persona, in characters.
 pub const PERSONA_CHARS_MAX: usize = 2000;
@@ -195,7 +195,7 @@ impl<'a> Branches<'a> {
                 let is_taken =
                     branch.name == *name || (branch.name == given_as && self.knows(reader, branch)?);
                 if is_taken {
-                    return Err(self.taken(reader, branch)?.into());
+                    return Err(self.name_taken(reader, branch)?.into());
                 }
             }
             let from = self.workspace.point(reader, from, &ctx.session)?;
@@ -211,7 +211,7 @@ impl<'a> Branches<'a> {
     }
 
     /// Returns why a name is taken, in terms that the audience may know.
-    fn taken(&self, reader: &Reader<'_>, branch: &Branch) -> memtape_index::Result<CoreError> {
+    fn name_taken(&self, reader: &Reader<'_>, branch: &Branch) -> memtape_index::Result<CoreError> {
         let name = &branch.name;
         Ok(match self.knows(reader, branch)? {
             false => CoreError::Conflict(format!("the name {name:?} is already in use")),
@@ -325,7 +325,7 @@ impl<'a> Branches<'a> {
         let own = self.home().map_or_else(|_| name.to_owned(), |home| name_in(&home, name));
         let mut given_so = Vec::new();
         for branch in reader.branches()? {
-            if branch.deleted.is_none() && given_name(&branch.name) == name && self.knows(reader, &branch)? {
+            if branch.deleted.is_none() && plain_name(&branch.name) == name && self.knows(reader, &branch)? {
                 given_so.push(branch.name);
             }
         }

@@ -115,7 +115,7 @@ pub struct Disputed {
     /// The version of the other branch; `None` if it was deleted there.
     pub theirs: Option<Item>,
     /// The commands that resolve it. Empty unless the owner asks.
-    pub settle: Vec<String>,
+    pub commands: Vec<String>,
 }
 
 /// A memory in a report.
@@ -132,12 +132,12 @@ pub struct Item {
     /// The confidence, if it has one.
     pub confidence: Option<f64>,
     /// When it was last stated.
-    pub told: Timestamp,
+    pub stated_at: Timestamp,
     /// The rule by which it is quarantined, that is, never shown in a prompt unasked.
     pub quarantined: Option<String>,
     /// The commands that resolve the finding, ready to be pasted. Empty if the memory is the one to keep or
     /// the audience may not change it.
-    pub settle: Vec<String>,
+    pub commands: Vec<String>,
 }
 
 /// The result of applying the safe part of a consolidation.
@@ -225,13 +225,13 @@ impl Workspace {
         let written = self.write(&author, |reader, point, ctx| {
             let current = CurrentMemories::read(audience, 0, reader, point)?;
             let needless: Vec<Memory> = current.findings().needless.into_iter().cloned().collect();
-            self.retire(&needless, &current.expired, reader, point, ctx)
+            self.remove_redundant(&needless, &current.expired, reader, point, ctx)
         })?;
         Ok(written.outcome)
     }
 
     /// Removes each memory by the rules of its form, and closes the group with one commit.
-    fn retire(
+    fn remove_redundant(
         &self,
         needless: &[Memory],
         expired: &[Memory],
@@ -273,18 +273,18 @@ fn report(current: &CurrentMemories, stale_days: u32, asking: &Asking<'_>) -> Co
         group.sort_by_key(|memory| needless.contains(&memory.id));
         let mut is_first = true;
         Listed::of(&group, MEMBERS_MAX, |memory| {
-            let settle = if is_first { Vec::new() } else { asking.forget(memory) };
+            let commands = if is_first { Vec::new() } else { asking.forget(memory) };
             is_first = false;
-            item(memory, settle)
+            item(memory, commands)
         })
     });
     report.contradictions = Listed::of(&findings.contradictions, LISTED_MAX, |group| {
         Listed::of(group, MEMBERS_MAX, |memory| item(memory, asking.deprecate(memory)))
     });
-    let doubtful = |memory: &&Memory| item(memory, asking.look_again(memory));
+    let doubtful = |memory: &&Memory| item(memory, asking.review(memory));
     report.low_confidence = Listed::of(&findings.low_confidence, LISTED_MAX, doubtful);
     report.stale = Listed::of(&findings.stale, LISTED_MAX, doubtful);
-    report.expired = Listed::of(&current.expired, LISTED_MAX, |memory| item(memory, asking.retire()));
+    report.expired = Listed::of(&current.expired, LISTED_MAX, |memory| item(memory, asking.expire()));
     report
 }
 
@@ -295,7 +295,7 @@ fn disputed(conflict: &OpenConflict, asking: &Asking<'_>) -> Disputed {
         ours: side(&conflict.ours),
         theirs: side(&conflict.theirs),
         source: conflict.source.clone(),
-        settle: asking.resolve(&reference),
+        commands: asking.resolve(&reference),
         reference,
     }
 }
@@ -318,7 +318,7 @@ fn counted(memories: &[Memory]) -> Consolidation {
     counts
 }
 
-fn item(memory: &Memory, settle: Vec<String>) -> Item {
+fn item(memory: &Memory, commands: Vec<String>) -> Item {
     let is_hidden = memory.sensitivity == Sensitivity::Confidential;
     let place = || {
         let fact = Fact::read(memory.clone())?;
@@ -331,8 +331,8 @@ fn item(memory: &Memory, settle: Vec<String>) -> Item {
         scope: memory.scope.clone(),
         place: if memory.form == Form::LEDGER && !is_hidden { place() } else { None },
         confidence: memory.confidence,
-        told: memory.said_at.unwrap_or(memory.created_at),
+        stated_at: memory.said_at.unwrap_or(memory.created_at),
         quarantined: memory.quarantined.clone(),
-        settle,
+        commands,
     }
 }

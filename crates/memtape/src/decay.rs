@@ -52,8 +52,8 @@ impl Faded {
     /// Returns a memory with its strength at a point.
     fn of(memory: Memory, reader: &Reader<'_>, point: &Point) -> memtape_index::Result<Self> {
         let (recalls, recalled_at) = reader.use_of(memory.id, point)?;
-        let told_at = memory.said_at.unwrap_or(memory.created_at).max(memory.created_at);
-        let used_at = recalled_at.map_or(told_at, |recalled_at| told_at.max(recalled_at));
+        let stated_at = memory.said_at.unwrap_or(memory.created_at).max(memory.created_at);
+        let used_at = recalled_at.map_or(stated_at, |recalled_at| stated_at.max(recalled_at));
         let strength = strength(used_at, recalls, point.instant);
         Ok(Self { memory, strength, recalls, used_at })
     }

@@ -203,7 +203,7 @@ impl<'a> Ledger<'a> {
     /// # Errors
     /// [`Error::Store`] of kind `NotFound` if one is not current or the audience may not remove it;
     /// [`Error::Store`] if the index cannot be read.
-    pub fn standing(&self, references: &[Ref]) -> Result<Vec<Fact>> {
+    pub fn current(&self, references: &[Ref]) -> Result<Vec<Fact>> {
         self.workspace.read(&At::head(), &self.author.session, |reader, point| {
             self.current_at(references, reader, point)
         })

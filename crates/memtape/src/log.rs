@@ -197,17 +197,17 @@ pub fn message(commit: &LoggedCommit) -> String {
         n => format!(" (and {n} more)"),
     };
     let room = MESSAGE_CHARS.saturating_sub(done.len() + 2 + others.chars().count());
-    format!("{done}: {}{others}", shortened(&one_line(&text(change.told())), room))
+    format!("{done}: {}{others}", shortened(&one_line(&text(change.shown())), room))
 }
 
 /// Renders a change in one line: `+ REF text`, `~ REF text (was: text)` or `- REF text`.
 #[must_use]
-pub fn told(change: &Change) -> String {
+pub fn describe(change: &Change) -> String {
     let mark = mark(change);
     let reference = change.reference().map_or_else(String::new, |reference| reference.to_string());
     let notes = notes(change);
     let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) };
-    format!("{mark} {reference} {}{notes}", one_line(&text(change.told())))
+    format!("{mark} {reference} {}{notes}", one_line(&text(change.shown())))
 }
 
 /// Returns `+` for an addition, `~` for a change, `-` for a removal.

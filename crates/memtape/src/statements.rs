@@ -298,7 +298,7 @@ impl<'a> Statements<'a> {
     /// # Errors
     /// [`Error::Store`] of kind `NotFound` if one is not current or the audience may not remove it;
     /// [`Error::Store`] if the index cannot be read.
-    pub fn standing(&self, references: &[Ref]) -> Result<Vec<Memory>> {
+    pub fn current(&self, references: &[Ref]) -> Result<Vec<Memory>> {
         self.workspace
             .read(&At::head(), &self.author.session, |reader, point| self.named(references, reader, point))
     }
@@ -308,7 +308,7 @@ impl<'a> Statements<'a> {
     /// Earlier points still show them.
     ///
     /// # Errors
-    /// See [`Statements::standing`]; also [`Error::Store`] as for [`Workspace::write`].
+    /// See [`Statements::current`]; also [`Error::Store`] as for [`Workspace::write`].
     pub fn forget(&self, references: &[Ref]) -> Result<Vec<Memory>> {
         let written = self.workspace.write(&self.author, |reader, point, ctx| {
             let gone = self.named(references, reader, point)?;
@@ -325,21 +325,21 @@ impl<'a> Statements<'a> {
     ) -> memtape_index::Result<Vec<Memory>> {
         let mut named: Vec<Memory> = Vec::new();
         for reference in references {
-            let mut standing = Vec::new();
+            let mut current = Vec::new();
             for memory in self.own(reader.by_ref(reference, &self.audience, point)?) {
                 // A reference with a version finds that version whether or not it is current.
                 let has_ended = memory.expires_at.is_some_and(|end| end <= point.instant);
                 let is_statement = memory.form == Form::STATEMENTS;
                 if is_statement && !has_ended && reader.retired_by(memory.id, point)?.is_none() {
-                    standing.push(memory);
+                    current.push(memory);
                 }
             }
-            if standing.is_empty() {
+            if current.is_empty() {
                 let why = format!("{reference} is not current there");
                 return Err(memtape_core::Error::NotFound(why).into());
             }
-            standing.retain(|memory| named.iter().all(|other| other.id != memory.id));
-            named.extend(standing);
+            current.retain(|memory| named.iter().all(|other| other.id != memory.id));
+            named.extend(current);
         }
         Ok(named)
     }

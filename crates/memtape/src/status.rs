@@ -55,7 +55,7 @@ impl Workspace {
                 0 => None,
                 _ => reader.last_date(point)?,
             };
-            let proposals = reader.blocks(&Audience::owner(), point)?.waiting().count();
+            let proposals = reader.blocks(&Audience::owner(), point)?.proposals().count();
             let count = |form: Form| {
                 let all = reader.count(form, point)?;
                 // A proposal is stored as a block but is not one yet.

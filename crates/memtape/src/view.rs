@@ -66,7 +66,7 @@ impl Workspace {
             let branch = point.branch().to_owned();
             Ok(FactView { branch, persona, facts, left, conflicts: Vec::new(), text })
         })?;
-        let is_meant = |conflict: &OpenConflict| {
+        let is_match = |conflict: &OpenConflict| {
             let is_filtered = question.filter != Filter::default() || question.limit.is_some();
             let is_shown = |fact: &Fact| fact.memory.key == conflict.reference.key;
             conflict.reference.form == Form::LEDGER && (!is_filtered || view.facts.iter().any(is_shown))
@@ -78,7 +78,7 @@ impl Workspace {
             }
             conflict
         };
-        let conflicts = open.filter(is_meant).map(veil).collect();
+        let conflicts = open.filter(is_match).map(veil).collect();
         Ok(FactView { conflicts, ..view })
     }
 }

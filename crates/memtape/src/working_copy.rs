@@ -68,9 +68,10 @@ impl Workspace {
             other => other?.map(|is_behind| (view, is_behind)),
         };
         if let Some((view, is_behind)) = is_behind {
-            let settles = looks.iter().flat_map(|(_, look)| look).any(|look| look.settles >= UNRECORDED_MIN);
+            let has_unrecorded =
+                looks.iter().flat_map(|(_, look)| look).any(|look| look.unrecorded >= UNRECORDED_MIN);
             // The answer does not depend on these updates: if another writer is active, it makes them.
-            if (is_behind || settles)
+            if (is_behind || has_unrecorded)
                 && let Ok(mut write_guard) = self.store.write_guard_within(Duration::ZERO)
             {
                 self.follow_or_warn(&mut write_guard);

@@ -184,7 +184,7 @@ impl ServerHandler for Mcp {
 
 /// Returns an error of the library as an error of the protocol, for requests that are not tool calls.
 fn protocol(error: &Error) -> ErrorData {
-    let text = said(error);
+    let text = error_text(error);
     match error.kind() {
         ErrorKind::NotFound => ErrorData::resource_not_found(text, None),
         ErrorKind::Invalid | ErrorKind::Refused | ErrorKind::Conflict => {
@@ -197,7 +197,7 @@ fn protocol(error: &Error) -> ErrorData {
 }
 
 /// Returns the text of an error for a model: the message and the hint.
-pub(crate) fn said(error: &Error) -> String {
+pub(crate) fn error_text(error: &Error) -> String {
     match error.hint(Surface::Tools) {
         Some(hint) => format!("{error} ({hint})"),
         None => error.to_string(),

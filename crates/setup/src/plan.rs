@@ -17,7 +17,7 @@ pub struct Plan {
     /// The files, including those that are unchanged.
     pub changes: Vec<Change>,
     /// Messages for the user, each a sentence without a full stop.
-    pub notices: Vec<String>,
+    pub notes: Vec<String>,
 }
 
 /// A file before and after.
@@ -49,7 +49,7 @@ pub struct Snippet {
 /// [`Error::Foreign`] if a file cannot be changed without doubt, and [`Error::Io`] if one cannot be read.
 pub fn add(client: Client, scope: Scope, command: &Command, system: &System<'_>) -> Result<Plan> {
     let mut changes = Vec::new();
-    let mut notices = not_installed(client, scope, system);
+    let mut notes = not_installed(client, scope, system);
     for Target { path, part } in client.targets(scope, system)? {
         let editor = editor(part, client, command, system);
         let before = files::read(&path)?;
@@ -62,7 +62,7 @@ pub fn add(client: Client, scope: Scope, command: &Command, system: &System<'_>)
         }
         if part == Part::TomlServer && toml::has_hooks(text) {
             let file = path.display();
-            notices.push(format!("{file} has hooks too: Codex runs those and memtape's, and says so"));
+            notes.push(format!("{file} has hooks too: Codex runs those and memtape's, and says so"));
         }
         // A file with memtape in it has its backup already, unless it was created for memtape or edited by hand.
         let rest = editor.remove(text, None).map_or_else(|_| text.to_owned(), |removed| removed.text);
@@ -72,7 +72,7 @@ pub fn add(client: Client, scope: Scope, command: &Command, system: &System<'_>)
         let after = Some(format!("{mark}{added}"));
         changes.push(Change { path, before, after, needs_backup });
     }
-    Ok(Plan { changes, notices })
+    Ok(Plan { changes, notes })
 }
 
 /// Plans to remove memtape from a client's configuration.
@@ -84,7 +84,7 @@ pub fn add(client: Client, scope: Scope, command: &Command, system: &System<'_>)
 /// [`Error::NoProjectFile`] if the client keeps no configuration in a project, [`Error::Malformed`] if a file cannot
 /// be changed without doubt, and [`Error::Io`] if one cannot be read.
 pub fn remove(client: Client, scope: Scope, command: &Command, system: &System<'_>) -> Result<Plan> {
-    let mut plan = Plan { changes: Vec::new(), notices: Vec::new() };
+    let mut plan = Plan { changes: Vec::new(), notes: Vec::new() };
     for Target { path, part } in client.targets(scope, system)? {
         let editor = editor(part, client, command, system);
         let Some(before) = files::read(&path)? else { continue };
@@ -94,7 +94,7 @@ pub fn remove(client: Client, scope: Scope, command: &Command, system: &System<'
         let removed = editor.remove(text, newest).map_err(|problem| problem.in_file(path.clone(), text))?;
         if let Some(at) = removed.foreign {
             let problem = Problem { at, kind: Kind::Foreign };
-            plan.notices.push(format!("{}, so it stays", problem.in_file(path.clone(), text)));
+            plan.notes.push(format!("{}, so it stays", problem.in_file(path.clone(), text)));
         }
         let original = backups.iter().map(|(_, backup)| backup).find(|backup| {
             let backup = split_mark(backup).1;
@@ -206,9 +206,9 @@ fn not_installed(client: Client, scope: Scope, system: &System<'_>) -> Vec<Strin
     let folder = client.folder(system);
     let is_missing = scope == Scope::User && !folder.exists();
     let name = client.name();
-    let notice =
+    let note =
         || format!("{} does not exist: {name} is not installed, or was never started", folder.display());
-    is_missing.then(notice).into_iter().collect()
+    is_missing.then(note).into_iter().collect()
 }
 
 /// Splits the byte order mark from a text.

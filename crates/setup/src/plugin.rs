@@ -47,7 +47,7 @@ pub fn plugin(dir: &Path, command: &Command, platform: Platform) -> Result<Plan>
         Ok(Change { before: files::read(&path)?, after, needs_backup: false, path })
     };
     let changes = contents.into_iter().map(change).collect::<Result<_>>()?;
-    Ok(Plan { changes, notices: Vec::new() })
+    Ok(Plan { changes, notes: Vec::new() })
 }
 
 fn manifest() -> Value {

@@ -47,9 +47,9 @@ pub(crate) fn remove_all(dir: &Path) -> Result<bool> {
 /// Removes the files of statements, except for `kept`.
 fn clear_statements(mirrors: &Folder, kept: &BTreeSet<File>) -> Result<()> {
     for folder in [statements::SEMANTIC, statements::EPISODIC] {
-        let is_meant =
+        let is_match =
             |name: &str| File::at_path(&format!("{folder}/{name}")).is_some_and(|file| !kept.contains(&file));
-        mirrors.clear(folder, is_meant)?;
+        mirrors.clear(folder, is_match)?;
     }
     Ok(())
 }
@@ -265,7 +265,7 @@ impl<'a> Mirrors<'a> {
         &self,
         on: &Shown,
         now: Timestamp,
-        is_meant: impl Fn(File) -> bool,
+        is_match: impl Fn(File) -> bool,
         categories: impl IntoIterator<Item = Category>,
     ) -> Result<BTreeMap<File, Vec<Line>>> {
         let mut files: BTreeMap<File, Vec<Line>> = BTreeMap::new();
@@ -281,7 +281,7 @@ impl<'a> Mirrors<'a> {
         };
         let current = self.reader.memories(&question, &Point { lineage, instant: now })?;
         for line in lines_of(current) {
-            if is_meant(line.file) {
+            if is_match(line.file) {
                 files.entry(line.file).or_default().push(line);
             }
         }

@@ -113,12 +113,12 @@ impl Folder {
         remove(&self.path.join(path))
     }
 
-    /// Removes the files of a subfolder whose names satisfy `is_meant`, and unfinished files that a crash
+    /// Removes the files of a subfolder whose names satisfy `is_match`, and unfinished files that a crash
     /// left behind.
     ///
     /// # Errors
     /// [`Error::MirrorFile`] if a file cannot be removed.
-    pub fn clear(&self, folder: &str, is_meant: impl Fn(&str) -> bool) -> Result<()> {
+    pub fn clear(&self, folder: &str, is_match: impl Fn(&str) -> bool) -> Result<()> {
         let path = self.path.join(folder);
         if self.path.is_symlink() || path.is_symlink() {
             // The target of a link does not belong to the mirrors.
@@ -133,7 +133,7 @@ impl Folder {
             let file = file.map_err(|e| failed("read", &path, e))?;
             let name = file.file_name();
             let Some(name) = name.to_str() else { continue };
-            if name.starts_with(UNFINISHED) || is_meant(name) {
+            if name.starts_with(UNFINISHED) || is_match(name) {
                 remove(&file.path())?;
             }
         }

@@ -53,7 +53,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Blo
         }
         BlockCommand::Reject { name: text, reason } => {
             because(reason).reject(&name(text)?)?;
-            settled(text, "rejected", output)
+            print_resolved(text, "rejected", output)
         }
     }
 }
@@ -123,7 +123,7 @@ fn done(name: &BlockName, outcome: BlockOutcome, output: &Output) -> Result<()> 
     }
 }
 
-fn settled(name: &str, what: &str, output: &Output) -> Result<()> {
+fn print_resolved(name: &str, what: &str, output: &Output) -> Result<()> {
     match output.json {
         true => output.value(&json!({"name": name, "outcome": what})),
         false => output.line(format_args!("{name}: {what}")),
@@ -166,7 +166,7 @@ fn waiting(waiting: &[Waiting], output: &Output) -> Result<()> {
                 "name": waiting.proposal.name.as_str(), "layer": waiting.proposal.layer.number(),
                 "ref": memory.version().to_string(), "proposed_at": memory.created_at.to_string(),
                 "origin": memory.origin.map(Origin::as_str), "session": memory.session,
-                "value": memory.text, "stands": waiting.stands.as_ref().map(|stands| &stands.text),
+                "value": memory.text, "stands": waiting.current.as_ref().map(|memory| &memory.text),
                 "stale": waiting.is_stale, "diff": waiting.diff,
             })
         });

@@ -2,10 +2,10 @@
 //! `redo`, and document 1's spellings `branches`, `create-branch`, `checkout` and `delete-branch`.
 
 use memtape::branches::{
-    BranchInfo, Branches, Committed, Contested, OpenConflict, Resolution, Taken, TakenBack,
+    BranchInfo, Branches, Committed, Contested, MergeOutcome, OpenConflict, Resolution, Reverted,
 };
 use memtape::json;
-use memtape::log::{short, text, told};
+use memtape::log::{describe, short, text};
 use memtape::{At, Change, Form, Memory, Ref, Session, Workspace};
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ use crate::output::{Failure, Output, Result, counted};
 const CONFLICTS_SHOWN: usize = 5;
 
 /// Returns the hint on how to resolve these conflicts; `--both` applies only to ledger facts.
-fn settle<'r>(mut conflicts: impl Iterator<Item = &'r Ref>) -> &'static str {
+fn resolve_hint<'r>(mut conflicts: impl Iterator<Item = &'r Ref>) -> &'static str {
     match conflicts.any(|reference| reference.form == Form::LEDGER) {
         true => "resolve with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`",
         false => "resolve with `memtape resolve REF --ours|--theirs|--value TEXT`",
@@ -51,13 +51,13 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Bra
         }
         BranchCommand::Revert { commit, reason } => {
             let branches = workspace.branches().because(reason.clone());
-            taken_back("reverted", &branches.revert(&workspace.at(commit)?)?, output)
+            print_reverted("reverted", &branches.revert(&workspace.at(commit)?)?, output)
         }
         BranchCommand::Undo { session } => {
-            taken_back("undid", &in_session(workspace, session.as_ref()).undo()?, output)
+            print_reverted("undid", &in_session(workspace, session.as_ref()).undo()?, output)
         }
         BranchCommand::Redo { session } => {
-            taken_back("redid", &in_session(workspace, session.as_ref()).redo()?, output)
+            print_reverted("redid", &in_session(workspace, session.as_ref()).redo()?, output)
         }
     }
 }
@@ -104,9 +104,9 @@ fn delete(workspace: &Workspace, output: &Output, args: &DeleteArgs) -> Result<(
 fn merge(workspace: &Workspace, output: &Output, args: &MergeArgs) -> Result<()> {
     let MergeArgs { source, into, dry_run, reason } = args;
     let branches = workspace.branches().into_branch(into.clone()).because(reason.clone());
-    let taken = if *dry_run { branches.would_merge(source)? } else { branches.merge(source)? };
-    merged(source, &taken, *dry_run, output)?;
-    match taken.conflicts.is_empty() && taken.still_open.is_empty() {
+    let outcome = if *dry_run { branches.would_merge(source)? } else { branches.merge(source)? };
+    merged(source, &outcome, *dry_run, output)?;
+    match outcome.conflicts.is_empty() && outcome.still_open.is_empty() {
         true => Ok(()),
         false => Err(Failure::Conflicts),
     }
@@ -168,71 +168,72 @@ fn branch_json(branch: &BranchInfo) -> Value {
     })
 }
 
-fn merged(source: &str, taken: &Taken, dry_run: bool, output: &Output) -> Result<()> {
+fn merged(source: &str, outcome: &MergeOutcome, dry_run: bool, output: &Output) -> Result<()> {
     if output.json {
-        let mut value = taken_json(taken);
+        let mut value = outcome_json(outcome);
         value["source"] = source.into();
         value["dry_run"] = dry_run.into();
         return output.value(&value);
     }
-    let into = &taken.into;
-    let is_new = taken.commit.is_some()
-        || (dry_run && !(taken.changed.is_empty() && taken.conflicts.is_empty() && taken.settled == 0));
-    match (is_new, taken.still_open.len() as u64) {
+    let into = &outcome.into;
+    let is_new = outcome.commit.is_some()
+        || (dry_run
+            && !(outcome.changed.is_empty() && outcome.conflicts.is_empty() && outcome.resolved == 0));
+    match (is_new, outcome.still_open.len() as u64) {
         (false, 0) => return output.line(format_args!("{source} is already merged into {into}")),
         (false, open) => {
             output.line(format_args!(
                 "{source} is already merged into {into}, but for {} still open:",
                 counted(open, "conflict that is", "conflicts that are")
             ))?;
-            return contested(&taken.still_open, output);
+            return contested(&outcome.still_open, output);
         }
         (true, _) if dry_run => {
             output.line(format_args!("merging {source} into {into} would come to this:"))?;
         }
         (true, _) => {
-            output.line(format_args!("merged {source} into {into}{}", named(taken.commit.as_ref())))?;
+            output.line(format_args!("merged {source} into {into}{}", named(outcome.commit.as_ref())))?;
         }
     }
-    changes(&taken.changed, output)?;
-    left_open(taken, output)
+    changes(&outcome.changed, output)?;
+    left_open(outcome, output)
 }
 
-fn picked(commit: &str, taken: &Taken, output: &Output) -> Result<()> {
+fn picked(commit: &str, outcome: &MergeOutcome, output: &Output) -> Result<()> {
     if output.json {
-        let mut value = taken_json(taken);
+        let mut value = outcome_json(outcome);
         value["picked"] = commit.into();
         return output.value(&value);
     }
-    let into = &taken.into;
-    if taken.commit.is_none() {
-        return match taken.still_open.len() as u64 {
+    let into = &outcome.into;
+    if outcome.commit.is_none() {
+        return match outcome.still_open.len() as u64 {
             0 => output.line(format_args!("{commit} has nothing to take: {into} knows it already")),
             open => {
                 let open = counted(open, "conflict that is", "conflicts that are");
                 output.line(format_args!("{commit} has nothing to take but {open} still open:"))?;
-                contested(&taken.still_open, output)
+                contested(&outcome.still_open, output)
             }
         };
     }
-    output.line(format_args!("picked {commit} into {into}{}", named(taken.commit.as_ref())))?;
-    changes(&taken.changed, output)?;
-    left_open(taken, output)
+    output.line(format_args!("picked {commit} into {into}{}", named(outcome.commit.as_ref())))?;
+    changes(&outcome.changed, output)?;
+    left_open(outcome, output)
 }
 
 /// Prints the conflicts of a merge or cherry-pick: how many are resolved, and which are open.
-fn left_open(taken: &Taken, output: &Output) -> Result<()> {
-    if taken.settled > 0 {
-        let resolved = counted(taken.settled as u64, "conflict", "conflicts");
+fn left_open(outcome: &MergeOutcome, output: &Output) -> Result<()> {
+    if outcome.resolved > 0 {
+        let resolved = counted(outcome.resolved as u64, "conflict", "conflicts");
         output.line(format_args!("{resolved} resolved: both sides agree"))?;
     }
-    let open = taken.conflicts.len() + taken.still_open.len();
+    let open = outcome.conflicts.len() + outcome.still_open.len();
     if open > 0 {
         let count = counted(open as u64, "conflict", "conflicts");
         output.line(format_args!("{count}; our side is current until it is resolved:"))?;
     }
-    contested(&taken.conflicts, output)?;
-    contested(&taken.still_open, output)
+    contested(&outcome.conflicts, output)?;
+    contested(&outcome.still_open, output)
 }
 
 fn contested(conflicts: &[Contested], output: &Output) -> Result<()> {
@@ -241,7 +242,7 @@ fn contested(conflicts: &[Contested], output: &Output) -> Result<()> {
         sides(conflict.ours.as_ref(), conflict.theirs.as_ref(), output)?;
     }
     if !conflicts.is_empty() {
-        output.note(settle(conflicts.iter().map(|conflict| &conflict.reference)));
+        output.note(resolve_hint(conflicts.iter().map(|conflict| &conflict.reference)));
     }
     Ok(())
 }
@@ -259,7 +260,7 @@ fn side_text(side: Option<&Memory>) -> String {
 
 fn changes(changes: &[Change], output: &Output) -> Result<()> {
     for change in changes {
-        output.line(output.one_line(&told(change)))?;
+        output.line(output.one_line(&describe(change)))?;
     }
     Ok(())
 }
@@ -269,7 +270,7 @@ fn named(commit: Option<&Committed>) -> String {
     commit.map_or_else(String::new, |commit| format!(" ({} @{})", short(&commit.id), commit.entry))
 }
 
-fn taken_json(taken: &Taken) -> Value {
+fn outcome_json(outcome: &MergeOutcome) -> Value {
     let contested = |conflicts: &[Contested]| -> Vec<Value> {
         let json = conflicts.iter().map(|conflict| {
             json!({
@@ -281,12 +282,12 @@ fn taken_json(taken: &Taken) -> Value {
         json.collect()
     };
     json!({
-        "into": taken.into,
-        "commit": taken.commit.as_ref().map(commit_json),
-        "changed": taken.changed.iter().map(json::change).collect::<Vec<_>>(),
-        "conflicts": contested(&taken.conflicts),
-        "still_open": contested(&taken.still_open),
-        "settled": taken.settled,
+        "into": outcome.into,
+        "commit": outcome.commit.as_ref().map(commit_json),
+        "changed": outcome.changed.iter().map(json::change).collect::<Vec<_>>(),
+        "conflicts": contested(&outcome.conflicts),
+        "still_open": contested(&outcome.still_open),
+        "settled": outcome.resolved,
     })
 }
 
@@ -318,7 +319,7 @@ pub(super) fn note_conflicts<'c>(
         ))?,
     }
     if !conflicts.is_empty() {
-        output.note(settle(conflicts.iter().map(|conflict| &conflict.reference)));
+        output.note(resolve_hint(conflicts.iter().map(|conflict| &conflict.reference)));
     }
     Ok(())
 }
@@ -358,7 +359,7 @@ fn conflicts(conflicts: &[OpenConflict], output: &Output) -> Result<()> {
     match conflicts.is_empty() {
         true => output.line("(no conflicts)"),
         false => {
-            output.note(settle(conflicts.iter().map(|conflict| &conflict.reference)));
+            output.note(resolve_hint(conflicts.iter().map(|conflict| &conflict.reference)));
             Ok(())
         }
     }
@@ -389,7 +390,7 @@ fn resolve(workspace: &Workspace, output: &Output, args: &ResolveArgs) -> Result
     }
 }
 
-fn taken_back(done: &str, back: &TakenBack, output: &Output) -> Result<()> {
+fn print_reverted(done: &str, back: &Reverted, output: &Output) -> Result<()> {
     if output.json {
         return output.value(&json!({
             "taken_back": back.entry,

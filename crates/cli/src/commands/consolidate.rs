@@ -59,7 +59,7 @@ fn disputed_json(conflict: &Disputed) -> Value {
         "source": conflict.source,
         "ours": conflict.ours.as_ref().map(item_json),
         "theirs": conflict.theirs.as_ref().map(item_json),
-        "settle": conflict.settle,
+        "settle": conflict.commands,
     })
 }
 
@@ -70,8 +70,8 @@ fn item_json(item: &Item) -> Value {
         "scope": item.scope,
         "place": item.place,
         "confidence": item.confidence,
-        "told": item.told.to_string(),
+        "told": item.stated_at.to_string(),
         "quarantined": item.quarantined,
-        "settle": item.settle,
+        "settle": item.commands,
     })
 }

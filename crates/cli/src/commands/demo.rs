@@ -278,15 +278,15 @@ impl Demo<'_> {
     fn take_on_a_persona(&self) -> Result<()> {
         self.chapter(9, "A persona of its own")?;
         let main = self.open()?;
-        main.ledger().add(&told("lives in", "Porto"))?;
-        main.ledger().add(&told("prefers", "window seats"))?;
+        main.ledger().add(&fact("lives in", "Porto"))?;
+        main.ledger().add(&fact("prefers", "window seats"))?;
         let before = main.status(&At::head())?.entries;
         main.branches().create(PERSONA, Some("Plans Ana's journeys"), &At::head())?;
         let options = Options { branch: Some(PERSONA.into()), ..Options::default() };
         let planner = Workspace::open(self.dir, options)?;
-        planner.ledger().add(&told("flies from", "Rotterdam"))?;
-        planner.ledger().add(&told("lives in", "Utrecht"))?;
-        main.ledger().add(&told("lives in", "Lisbon, for the summer"))?;
+        planner.ledger().add(&fact("flies from", "Rotterdam"))?;
+        planner.ledger().add(&fact("lives in", "Utrecht"))?;
+        main.ledger().add(&fact("lives in", "Lisbon, for the summer"))?;
         self.say(&format!(
             "  {PERSONA}, forked from main, learns where Ana flies from, and that she lives in Utrecht."
         ))?;
@@ -371,7 +371,7 @@ impl Demo<'_> {
 }
 
 /// Returns a fact about Ana to add to the ledger.
-fn told(predicate: &str, object: &str) -> NewFact {
+fn fact(predicate: &str, object: &str) -> NewFact {
     NewFact {
         subject: "Ana".into(),
         predicate: predicate.into(),

@@ -27,11 +27,11 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Fac
     match command {
         FactCommand::Add { fact, confidence } => {
             let ledger = ledger(workspace, &fact.asking)?.with_sensitivity(fact.sensitivity);
-            done(&ledger.add(&told(fact, *confidence)?)?, output)
+            done(&ledger.add(&new_fact(fact, *confidence)?)?, output)
         }
         FactCommand::Observe { fact, confidence } => {
             let ledger = ledger(workspace, &fact.asking)?.with_sensitivity(fact.sensitivity);
-            done(&ledger.observe(&told(fact, *confidence)?)?, output)
+            done(&ledger.observe(&new_fact(fact, *confidence)?)?, output)
         }
         FactCommand::Update { subject, predicate, new, more } => {
             let new = NewValue {
@@ -44,14 +44,14 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Fac
         }
         FactCommand::Forget { subject, predicate, more } => {
             let forgotten = changing(more)?.forget(&named(subject, predicate, more.scope.as_deref()))?;
-            retired("forgotten", &forgotten, output)
+            print_removed("forgotten", &forgotten, output)
         }
         FactCommand::Confirm { what, more } => {
             done(&changing(more)?.confirm(&what.target(more.scope.as_deref())?)?, output)
         }
         FactCommand::Deprecate { what, more } => {
             let gone = changing(more)?.deprecate(&what.target(more.scope.as_deref())?)?;
-            retired("deprecated", &gone, output)
+            print_removed("deprecated", &gone, output)
         }
         FactCommand::List { topic, lifetime, subject, predicate, by, all, asking } => {
             let filter = Filter {
@@ -120,7 +120,7 @@ fn ledger<'a>(workspace: &'a Workspace, asking: &AskingArgs) -> Result<Ledger<'a
     Ok(workspace.ledger().in_session(asking.session()).for_audience(audience))
 }
 
-fn told(args: &FactArgs, confidence: f64) -> Result<NewFact> {
+fn new_fact(args: &FactArgs, confidence: f64) -> Result<NewFact> {
     Ok(NewFact {
         subject: args.subject.clone(),
         predicate: args.predicate.clone(),
@@ -158,14 +158,14 @@ fn done(done: &Done, output: &Output) -> Result<()> {
             "outcome": name,
             "ref": done.reference.to_string(),
             "text": done.text,
-            "confidence": done.standing.confidence,
+            "confidence": done.value.confidence,
             "event": done.event,
             "commit": done.commit.as_ref().map(|commit| &commit.id),
             "before": before.map(fact_json),
         }));
     }
     let text = output.one_line(&done.text);
-    let now = percent(done.standing.confidence);
+    let now = percent(done.value.confidence);
     let was = before.map(|before| percent(before.confidence()));
     let change = match was.filter(|was| *was != now && done.how != How::Replaced) {
         Some(was) => format!("{now}%, before {was}%"),
@@ -179,7 +179,7 @@ fn done(done: &Done, output: &Output) -> Result<()> {
     output.line(format_args!("{}{commit}", done.reference))
 }
 
-fn retired(what: &str, retired: &Retired, output: &Output) -> Result<()> {
+fn print_removed(what: &str, retired: &Retired, output: &Output) -> Result<()> {
     let commit = retired.commit.as_ref().map(|commit| commit.id.as_str());
     if output.json {
         let facts: Vec<_> = retired.facts.iter().map(fact_json).collect();

@@ -18,11 +18,11 @@ use crate::locate::{self, Place};
 use crate::output::Result;
 
 pub(super) fn run(context: &Context<'_>, args: &HookArgs) -> Result<ExitCode> {
-    let told = |why: &dyn std::fmt::Display| eprintln!("memtape: {why}");
+    let report = |why: &dyn std::fmt::Display| eprintln!("memtape: {why}");
     let event: Event = match args.event.parse() {
         Ok(event) => event,
         Err(e) => {
-            told(&e);
+            report(&e);
             return Ok(ExitCode::SUCCESS);
         }
     };
@@ -37,8 +37,8 @@ pub(super) fn run(context: &Context<'_>, args: &HookArgs) -> Result<ExitCode> {
     match receiver.recv_timeout(limit) {
         Ok(Ok(Some(context))) => println!("{}", hook::output(event, &context)),
         Ok(Ok(None)) => {}
-        Ok(Err(e)) => told(&e),
-        Err(_) => told(&format!("the hook {} took too long", event.as_str())),
+        Ok(Err(e)) => report(&e),
+        Err(_) => report(&format!("the hook {} took too long", event.as_str())),
     }
     Ok(ExitCode::SUCCESS)
 }

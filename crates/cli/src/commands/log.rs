@@ -1,7 +1,7 @@
 //! The `log` and `diff` commands, and `show` of a commit.
 
 use memtape::json;
-use memtape::log::{LOG_CHANGES, mark, message, name, notes, text, told};
+use memtape::log::{LOG_CHANGES, describe, mark, message, name, notes, text};
 use memtape::{At, Change, ChangeKind, CommitQuestion, Diff, LoggedCommit, Memory, ShownCommit, Workspace};
 use serde_json::{Value, json};
 
@@ -70,7 +70,7 @@ fn changed(indentation: &str, change: &Change, output: &Output) -> Line {
         '-' => Role::Removed,
         _ => Role::Plain,
     };
-    Line::default().text(indentation).with(role, output.one_line(&told(change)))
+    Line::default().text(indentation).with(role, output.one_line(&describe(change)))
 }
 
 /// Prints a commit with all its details.
@@ -102,7 +102,7 @@ pub(super) fn print_shown(shown: &ShownCommit, output: &Output) -> Result<()> {
 
 /// Prints a change with its full texts.
 fn print_whole(change: &Change, output: &Output) -> Result<()> {
-    let reference = change.told().map_or_else(String::new, |memory| memory.version().to_string());
+    let reference = change.shown().map_or_else(String::new, |memory| memory.version().to_string());
     let notes: Vec<_> = notes(change).into_iter().filter(|note| !note.starts_with("was: ")).collect();
     let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) };
     output.line(format_args!("  {} {reference}{notes}", mark(change)))?;

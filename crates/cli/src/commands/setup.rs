@@ -100,8 +100,8 @@ impl Run<'_> {
             false => memtape_setup::add(client, self.scope, self.command, self.system),
         };
         let plan = plan.map_err(|e| self.failure(&e))?;
-        for notice in &plan.notices {
-            self.output.note(format_args!("note: {notice}"));
+        for note in &plan.notes {
+            self.output.note(format_args!("note: {note}"));
         }
         let Some(written) = self.write(&plan)? else { return Ok(()) };
         let name = client.name();

@@ -151,8 +151,8 @@ fn named(
         .into());
     }
     let of = |form: Form| references.iter().filter(move |r| r.form == form).cloned().collect::<Vec<Ref>>();
-    let mut target = statements.standing(&of(Form::STATEMENTS))?;
-    let facts = ledger(workspace, asking)?.standing(&of(Form::LEDGER))?;
+    let mut target = statements.current(&of(Form::STATEMENTS))?;
+    let facts = ledger(workspace, asking)?.current(&of(Form::LEDGER))?;
     target.extend(facts.into_iter().map(|fact| fact.memory));
     let audience = audience(workspace, asking)?;
     for reference in of(Form::ZONE).iter().chain(&of(Form::BLOCKS)) {
@@ -166,7 +166,7 @@ pub(super) fn prune(workspace: &Workspace, output: &Output, args: &PruneArgs) ->
     let statements = statements(workspace, &asking(&args.audience)?)?;
     let selection = Selection { older_than_days: args.older_than_days, categories: args.kind.clone() };
     let unwanted = Unwanted { below: args.below, unused_days: args.unused_days };
-    if unwanted.is_meant() {
+    if unwanted.is_set() {
         return prune_facts(workspace, output, args, &unwanted);
     }
     if !args.dry_run {

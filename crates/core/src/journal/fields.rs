@@ -25,14 +25,14 @@ pub(super) fn of(entry: &Entry, kind: &str, meta: &Meta, beside: &Beside) -> Vec
     match entry.kind {
         Kind::ToolCall => calls(&payload, beside),
         Kind::ToolResult => results(&payload, beside),
-        Kind::Message | Kind::System => one(said(&payload, kind, meta, beside)),
+        Kind::Message | Kind::System => one(message_fields(&payload, kind, meta, beside)),
         Kind::Error => one(Some(error(&payload))),
         Kind::Anchor => one(Some(anchor(entry, &payload, kind, meta))),
         _ => one(event(&payload, kind, meta, beside)),
     }
 }
 
-fn said(payload: &Value, kind: &str, meta: &Meta, beside: &Beside) -> Option<Fields> {
+fn message_fields(payload: &Value, kind: &str, meta: &Meta, beside: &Beside) -> Option<Fields> {
     // The line of the turn's beginning already reports a trigger that is not a message.
     if beside.before.as_ref().is_some_and(|before| begun_by(before).is_some()) {
         return None;

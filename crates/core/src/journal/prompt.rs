@@ -63,7 +63,7 @@ pub fn shown(line: &Line, before: Option<Date>, zone: &TimeZone) -> String {
         false => time.strftime("%Y-%m-%d %H:%M:%S").to_string(),
     };
     let mut said = format!("[{time}] {}:", line.kind);
-    for (name, value) in line.said().iter().filter(|(name, _)| may_show(line, name)) {
+    for (name, value) in line.data_fields().iter().filter(|(name, _)| may_show(line, name)) {
         let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         let _ = write!(said, " {}={}", start(name), start(&value));
     }

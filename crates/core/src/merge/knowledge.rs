@@ -35,14 +35,14 @@ pub struct Record {
     /// The sides.
     pub conflict: Conflict,
     /// The entries that resolved it, each with its branch.
-    pub settled: Vec<(String, EntryId)>,
+    pub resolved_by: Vec<(String, EntryId)>,
 }
 
 impl Record {
     /// Returns whether it is resolved as far as this knowledge reaches.
     #[must_use]
-    pub fn is_settled(&self, knowledge: &Knowledge) -> bool {
-        self.settled.iter().any(|(branch, entry)| knowledge.holds(branch, *entry))
+    pub fn is_resolved(&self, knowledge: &Knowledge) -> bool {
+        self.resolved_by.iter().any(|(branch, entry)| knowledge.holds(branch, *entry))
     }
 }
 
@@ -73,18 +73,18 @@ impl Records {
         loop {
             let knowledge = self.knowledge_without(lineage, &open);
             let before = open.len();
-            let unsettled = conflicts.iter().filter(|record| !record.is_settled(&knowledge));
-            open.extend(unsettled.map(|record| record.id.commit));
+            let unresolved = conflicts.iter().filter(|record| !record.is_resolved(&knowledge));
+            open.extend(unresolved.map(|record| record.id.commit));
             // Without that merge, the resolution of another conflict may no longer be known.
             if open.len() == before {
-                return self.with_settled(conflicts, knowledge);
+                return self.with_resolved(conflicts, knowledge);
             }
         }
     }
 
     /// Adds the states of cherry-pick conflicts that this side has resolved.
-    fn with_settled(&self, conflicts: &[&Record], mut knowledge: Knowledge) -> Knowledge {
-        let settled = conflicts.iter().filter(|record| record.is_settled(&knowledge));
+    fn with_resolved(&self, conflicts: &[&Record], mut knowledge: Knowledge) -> Knowledge {
+        let settled = conflicts.iter().filter(|record| record.is_resolved(&knowledge));
         let picked = settled.filter(|record| self.merge_of(record).is_none());
         let states: Vec<_> = picked
             .filter_map(|record| match record.conflict {

@@ -77,7 +77,7 @@ impl Record {
     pub fn is_open(&self, lineage: &Lineage, knowledge: &Knowledge) -> bool {
         let is_there = lineage.last(&self.branch).is_some_and(|last| self.id.commit <= last);
         let is_undone = knowledge.undone().iter().any(|group| group.holds(&self.branch, self.id.commit));
-        is_there && !is_undone && !self.is_settled(knowledge)
+        is_there && !is_undone && !self.is_resolved(knowledge)
     }
 
     /// Returns the versions it names.

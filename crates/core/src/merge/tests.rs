@@ -332,7 +332,7 @@ impl World {
     ) {
         for (n, (merge_key, conflict)) in (0_u32..).zip(conflicts) {
             let id = ConflictId { commit: self.last, n };
-            let record = Record { id, branch: into.to_owned(), conflict: *conflict, settled: Vec::new() };
+            let record = Record { id, branch: into.to_owned(), conflict: *conflict, resolved_by: Vec::new() };
             self.records.conflicts.push(record);
             let theirs = conflict.theirs.and_then(|id| self.node(*merge_key, State::Stands(id)));
             let says = conflict.theirs.map(|id| says(&self.memories[&id]));
@@ -350,7 +350,7 @@ impl World {
 
     fn settled(&mut self, branch: &str, ids: &[ConflictId]) {
         for record in self.records.conflicts.iter_mut().filter(|record| ids.contains(&record.id)) {
-            record.settled.push((branch.to_owned(), self.last));
+            record.resolved_by.push((branch.to_owned(), self.last));
         }
         let naive = self.naive.get_mut(branch).unwrap();
         for left in naive.left.iter().filter(|left| ids.contains(&left.id)) {

@@ -126,7 +126,7 @@ fn of_kind(folder: &str, file: &str) -> Option<Older> {
     Some(match folder {
         "episodic" => Older { day: day(name), ..older(file, Category::Episodic) },
         "procedural" => older(file, Category::Decision),
-        _ => older(file, said_by(stem).unwrap_or(Category::Fact)),
+        _ => older(file, category_of(stem).unwrap_or(Category::Fact)),
     })
 }
 
@@ -148,7 +148,7 @@ fn day(name: &str) -> Option<Date> {
 }
 
 /// Returns the category that a name or a heading means.
-pub(super) fn said_by(name: &str) -> Option<Category> {
+pub(super) fn category_of(name: &str) -> Option<Category> {
     let name = name.to_lowercase();
     if name.contains("preference") {
         Some(Category::Preference)

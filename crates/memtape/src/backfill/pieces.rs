@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use memtape_core::{Category, calendar};
 
-use super::files::said_by;
+use super::files::category_of;
 
 /// The width of a tab, in columns.
 const TAB: usize = 4;
@@ -167,7 +167,7 @@ impl<'a> Reader<'a> {
             None => (None, text),
         };
         if text.chars().any(char::is_alphanumeric) {
-            let category = self.headings.iter().rev().find_map(|(_, title)| said_by(title));
+            let category = self.headings.iter().rev().find_map(|(_, title)| category_of(title));
             self.pieces.push(Piece { line, text, category, stamp });
         }
     }

@@ -83,7 +83,7 @@ pub enum Resolution {
 
 /// A conflict that was resolved.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Settled {
+pub struct Resolved {
     /// The reference of the memory.
     pub reference: Ref,
     /// The commit that resolved it.
@@ -168,7 +168,7 @@ impl Branches<'_> {
     /// - [`Error::Store`](crate::Error::Store) of kind `Invalid` if the resolution does not apply, such as
     ///   [`Resolution::Both`] for a memory that is no fact, or a block value that is too long.
     /// - [`Error::Store`](crate::Error::Store) as for [`Workspace::write`].
-    pub fn resolve(&self, reference: &Ref, how: &Resolution) -> Result<Settled> {
+    pub fn resolve(&self, reference: &Ref, how: &Resolution) -> Result<Resolved> {
         self.owner("resolve conflicts")?;
         let how = match how {
             Resolution::Value(value) => Resolution::Value(self.workspace.clean(value).into_owned()),
@@ -188,11 +188,11 @@ impl Branches<'_> {
                 ..Closing::default()
             };
             let reference = conflict.reference.clone();
-            let outcome = Settled { reference, commit: None, changed: changed(&changes) };
+            let outcome = Resolved { reference, commit: None, changed: changed(&changes) };
             Ok(Decision { drafts: drafts(reader, point, changes, closing, ctx)?, outcome })
         })?;
         let commit = committed(&written);
-        Ok(Settled { commit, ..written.outcome })
+        Ok(Resolved { commit, ..written.outcome })
     }
 }
 
@@ -276,7 +276,7 @@ fn resolution_changes(
         (Resolution::Both, Some(theirs)) if !current.is_empty() => {
             let scope = ledger::merge::scope_beside(theirs, &conflict.other)?;
             let key = ledger::merge::key_beside(theirs, &scope)?;
-            let retires = reader.standing(Form::LEDGER, &key, point)?;
+            let retires = reader.current_of(Form::LEDGER, &key, point)?;
             let creates = Some(Creation::Beside { of: theirs.clone(), scope });
             vec![Change { merge_key: MergeKey::new(Form::LEDGER, key, None), creates, retires }]
         }

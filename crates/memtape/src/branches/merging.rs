@@ -21,7 +21,7 @@ use crate::workspace::At;
 
 /// The result of a merge or a pick.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Taken {
+pub struct MergeOutcome {
     /// The branch that was changed.
     pub into: String,
     /// The commit; `None` if there was nothing to write.
@@ -33,7 +33,7 @@ pub struct Taken {
     /// The conflicts that were open before and still are.
     pub still_open: Vec<Contested>,
     /// Number of conflicts that it resolves because both sides agree by now.
-    pub settled: usize,
+    pub resolved: usize,
 }
 
 /// A memory that both sides changed.
@@ -81,7 +81,7 @@ impl Planned {
     }
 
     /// Returns the result, except for the commit.
-    fn taken(&self, point: &Point) -> Taken {
+    fn outcome(&self, point: &Point) -> MergeOutcome {
         let get = |id: Option<MemoryId>| id.and_then(|id| self.memories.get(&id)).cloned();
         let contested = |merge_keys: &[(MergeKey, Conflict)]| {
             let contested = merge_keys.iter().map(|(merge_key, conflict)| Contested {
@@ -91,13 +91,13 @@ impl Planned {
             });
             contested.collect()
         };
-        Taken {
+        MergeOutcome {
             into: point.branch().to_owned(),
             commit: None,
             changed: changed(&self.plan.changes),
             conflicts: contested(&self.plan.conflicts),
             still_open: contested(&self.plan.still_open),
-            settled: self.plan.settles.len(),
+            resolved: self.plan.settles.len(),
         }
     }
 }
@@ -111,11 +111,11 @@ impl Branches<'_> {
     ///   `Invalid` if it is the same branch, of kind `Refused` if it was deleted or if the merge changes the
     ///   identity layer and no person writes.
     /// - [`Error::Store`](crate::Error::Store) as for [`Workspace::write`](crate::Workspace::write).
-    pub fn merge(&self, source: &str) -> Result<Taken> {
+    pub fn merge(&self, source: &str) -> Result<MergeOutcome> {
         self.owner("merge branches")?;
         let written = self.workspace.write(&self.author, |reader, point, ctx| {
             let planned = self.plan_merge(reader, point, source)?;
-            let taken = planned.taken(point);
+            let taken = planned.outcome(point);
             if planned.plan.is_empty() {
                 return Ok(Decision::nothing(taken));
             }
@@ -145,7 +145,7 @@ impl Branches<'_> {
             Ok(Decision { drafts, outcome: taken })
         })?;
         let commit = committed(&written);
-        Ok(Taken { commit, ..written.outcome })
+        Ok(MergeOutcome { commit, ..written.outcome })
     }
 
     /// Returns what [`Branches::merge`] would do, without writing anything.
@@ -155,9 +155,9 @@ impl Branches<'_> {
     /// [`Error::Store`](crate::Error::Store) of kind `NotFound` if there is no such branch, of kind `Invalid`
     /// if it is the same branch, of kind `Refused` if it was deleted; [`Error::Store`](crate::Error::Store)
     /// if the index cannot be read.
-    pub fn would_merge(&self, source: &str) -> Result<Taken> {
+    pub fn would_merge(&self, source: &str) -> Result<MergeOutcome> {
         self.owner("merge branches")?;
-        self.read_target(|reader, point| Ok(self.plan_merge(reader, point, source)?.taken(point)))
+        self.read_target(|reader, point| Ok(self.plan_merge(reader, point, source)?.outcome(point)))
     }
 
     fn plan_merge(&self, reader: &Reader<'_>, point: &Point, source: &str) -> memtape_index::Result<Planned> {
@@ -173,7 +173,7 @@ impl Branches<'_> {
         // Open conflicts are compared again, whichever side changed since.
         for record in &records.conflicts {
             let is_known = meeting.our_knowledge().holds(&record.branch, record.id.commit);
-            if is_known && !record.is_settled(meeting.our_knowledge()) {
+            if is_known && !record.is_resolved(meeting.our_knowledge()) {
                 for id in record.versions() {
                     merge_keys.extend(reader.merge_key_of(id)?);
                 }
@@ -197,12 +197,12 @@ impl Branches<'_> {
     /// [`Error::Store`](crate::Error::Store) of kind `Invalid` if the point is no commit, of kind `Refused`
     /// if the change concerns the identity layer and no person writes, and as for
     /// [`Workspace::write`](crate::Workspace::write).
-    pub fn cherry_pick(&self, commit: &At) -> Result<Taken> {
+    pub fn cherry_pick(&self, commit: &At) -> Result<MergeOutcome> {
         self.owner("cherry-pick commits")?;
         let written = self.workspace.write(&self.author, |reader, point, ctx| {
             let (span, branch) = self.commit(reader, commit)?;
             let planned = plan_pick(reader, point, span, &branch)?;
-            let taken = planned.taken(point);
+            let taken = planned.outcome(point);
             if planned.plan.is_empty() {
                 return Ok(Decision::nothing(taken));
             }
@@ -222,7 +222,7 @@ impl Branches<'_> {
             Ok(Decision { drafts, outcome: taken })
         })?;
         let commit = committed(&written);
-        Ok(Taken { commit, ..written.outcome })
+        Ok(MergeOutcome { commit, ..written.outcome })
     }
 
     /// Returns the group that a point names as a commit, and its branch: the group that ends at the entry or,

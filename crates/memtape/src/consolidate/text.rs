@@ -90,19 +90,19 @@ impl Consolidation {
         }
     }
 
-    fn disputed(&self, commands: bool) -> Option<String> {
+    fn disputed(&self, commands_shown: bool) -> Option<String> {
         let mut text = headed("Open conflicts", self.conflicts.total())?;
-        for Disputed { reference, source, ours, theirs, settle } in &self.conflicts.shown {
+        for Disputed { reference, source, ours, theirs, commands } in &self.conflicts.shown {
             let source = shown(source.as_deref().unwrap_or("another branch"));
             let _ = writeln!(text, "- {} with {source}", shown(&reference.to_string()));
             let _ = writeln!(text, "    ours    {}", side(ours.as_ref()));
             let _ = writeln!(text, "    theirs  {}", side(theirs.as_ref()));
-            for command in settle.iter().filter(|_| commands) {
+            for command in commands.iter().filter(|_| commands_shown) {
                 let _ = writeln!(text, "      {command}");
             }
         }
         and_more(&mut text, "", self.conflicts.more);
-        if !commands || !self.is_owner_s {
+        if !commands_shown || !self.is_owner_s {
             text.push_str("  ours is current until the owner resolves the conflict\n");
         }
         Some(text)
@@ -153,20 +153,20 @@ fn and_more(text: &mut String, indent: &str, more: usize) {
 
 /// Writes `- ledger:0123456789abcdef@7 user prefers tea [work, 60%]`, with its commands below it.
 fn write_item(text: &mut String, bullet: &str, item: &Item, commands: bool) {
-    let _ = writeln!(text, "{bullet}{} {}", item.reference, said(item));
-    for command in item.settle.iter().filter(|_| commands) {
+    let _ = writeln!(text, "{bullet}{} {}", item.reference, described(item));
+    for command in item.commands.iter().filter(|_| commands) {
         let _ = writeln!(text, "      {command}");
     }
 }
 
 /// Returns a side of a conflict.
 fn side(item: Option<&Item>) -> String {
-    item.map_or_else(|| "(deleted)".to_owned(), said)
+    item.map_or_else(|| "(deleted)".to_owned(), described)
 }
 
 /// Returns `user prefers tea [work, 60%]`.
-fn said(item: &Item) -> String {
-    let said = item.text.as_deref().map_or_else(|| "(confidential)".into(), shown);
+fn described(item: &Item) -> String {
+    let statement = item.text.as_deref().map_or_else(|| "(confidential)".into(), shown);
     let mut more: Vec<String> = item.place.iter().map(|place| shown(place)).collect();
     more.extend(item.confidence.map(|confidence| format!("{}%", percent(confidence))));
     if item.scope.starts_with("channel:") {
@@ -176,7 +176,7 @@ fn said(item: &Item) -> String {
         more.push("quarantined".into());
     }
     let more = if more.is_empty() { String::new() } else { format!(" [{}]", more.join(", ")) };
-    format!("{said}{more}")
+    format!("{statement}{more}")
 }
 
 /// Returns a text on one line, with prompt markup neutralised.
@@ -239,7 +239,7 @@ impl<'a> Asking<'a> {
 
     /// Returns the commands to review a memory: a fact is confirmed or deprecated, any other memory
     /// forgotten.
-    pub(super) fn look_again(&self, memory: &Memory) -> Vec<String> {
+    pub(super) fn review(&self, memory: &Memory) -> Vec<String> {
         match memory.form {
             Form::LEDGER => {
                 let confirm = self.command("fact confirm", memory);
@@ -260,7 +260,7 @@ impl<'a> Asking<'a> {
 
     /// Returns the command for expired memories: the owner applies the safe part, for others they are hidden
     /// anyway.
-    pub(super) fn retire(&self) -> Vec<String> {
+    pub(super) fn expire(&self) -> Vec<String> {
         if self.audience.is_owner() { vec![SAFE.to_owned()] } else { Vec::new() }
     }
 }

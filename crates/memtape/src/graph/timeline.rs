@@ -23,7 +23,7 @@ pub(super) fn draw(graph: &Graph) -> String {
     let mut out = String::new();
     for (n, event) in events.iter().enumerate().rev() {
         let (row, text) = match event {
-            Event::Commit(node) => (commit(graph, &spans, n, node), told(node)),
+            Event::Commit(node) => (commit(graph, &spans, n, node), described(node)),
             Event::Fork(branch) => (fork(graph, &spans, n, branch), forked(branch)),
         };
         let row: String = row.into_iter().collect();
@@ -111,7 +111,7 @@ fn fork(graph: &Graph, spans: &[Option<(usize, usize)>], n: usize, branch: &Bran
     row
 }
 
-fn told(node: &Node) -> String {
+fn described(node: &Node) -> String {
     let date = node.date.strftime("%Y-%m-%d %H:%M");
     let id = node.id.as_ref().map_or(String::new(), |_| format!("{} ", node.name()));
     format!("{id}@{} ({}) {date} {}", node.entry, node.branch, one_line(&node.message))

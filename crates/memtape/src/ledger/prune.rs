@@ -24,7 +24,7 @@ pub struct Unwanted {
 impl Unwanted {
     /// Returns whether any part is set.
     #[must_use]
-    pub fn is_meant(&self) -> bool {
+    pub fn is_set(&self) -> bool {
         *self != Self::default()
     }
 
@@ -124,7 +124,7 @@ fn check(unwanted: &Unwanted) -> Result<()> {
         Some(below) if !(0.0..=1.0).contains(&below) => {
             Err(Error::Invalid(format!("confidence must be a number from 0 to 1, not {below}")))
         }
-        _ if !unwanted.is_meant() => {
+        _ if !unwanted.is_set() => {
             let why = "no facts are selected";
             Err(Error::Invalid(why.into()).with_hint(Hint::SelectFacts))
         }

@@ -70,7 +70,7 @@ impl Ledger<'_> {
             let then = self.workspace.point(reader, at, &ctx.session)?;
             let keys = self.keys(&target, reader, point)?;
             let own = |point: &Point| -> memtape_index::Result<Vec<Memory>> {
-                let mut memories = self.current(&keys, reader, point)?;
+                let mut memories = self.current_of(&keys, reader, point)?;
                 memories.retain(|memory| match &target {
                     Target::Named(_) => self.is_at_home(memory),
                     Target::Ref(_) => self.is_own(&Scope::from_label(&memory.scope).unwrap_or_default()),
@@ -111,7 +111,7 @@ impl Ledger<'_> {
     }
 
     /// Returns the current facts with these keys, in the order of the keys.
-    fn current(
+    fn current_of(
         &self,
         keys: &BTreeSet<String>,
         reader: &Reader<'_>,
@@ -133,7 +133,7 @@ impl Ledger<'_> {
         reader: &Reader<'_>,
         point: &Point,
     ) -> memtape_index::Result<Option<String>> {
-        let facts = self.current(keys, reader, point)?.into_iter().filter_map(Fact::read);
+        let facts = self.current_of(keys, reader, point)?.into_iter().filter_map(Fact::read);
         let lines: String = facts
             .map(|fact| {
                 let (place, confidence) = (fact.place().to_owned(), percent(fact.confidence()));

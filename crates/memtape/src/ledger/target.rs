@@ -106,7 +106,7 @@ impl Ledger<'_> {
         reader: &Reader<'_>,
         point: &Point,
     ) -> memtape_index::Result<Vec<Fact>> {
-        let mut standing: Vec<Fact> = Vec::new();
+        let mut current: Vec<Fact> = Vec::new();
         for reference in references {
             let mut found = None;
             let memories = reader.by_ref(reference, &self.audience, point)?;
@@ -119,11 +119,11 @@ impl Ledger<'_> {
                 }
             }
             let fact = found.ok_or_else(|| not_current(reference))?;
-            if standing.iter().all(|other| other.memory.id != fact.memory.id) {
-                standing.push(fact);
+            if current.iter().all(|other| other.memory.id != fact.memory.id) {
+                current.push(fact);
             }
         }
-        Ok(standing)
+        Ok(current)
     }
 
     /// Returns the named fact if the last event about it deprecated it.
@@ -167,9 +167,9 @@ impl Ledger<'_> {
                 let about = about(&named.subject, &named.predicate);
                 let versions = reader.versions_about(&about, &self.audience, point)?;
                 let asked = named.scope.as_deref();
-                let is_meant =
+                let is_match =
                     |fact: &Fact| asked.is_none_or(|asked| entry::slot_of(Some(asked)) == fact.slot());
-                let facts = versions.into_iter().filter_map(Fact::read).filter(is_meant);
+                let facts = versions.into_iter().filter_map(Fact::read).filter(is_match);
                 Ok(facts.map(|fact| fact.memory).collect())
             }
         }

@@ -71,7 +71,7 @@ fn leaving(
     let unused_days = Some(ledger.prune_unused_days).filter(|&days| days > 0);
     // Each limit is a rule of its own: a fact goes if either matches.
     let rules = [Unwanted { below, ..Unwanted::default() }, Unwanted { unused_days, ..Unwanted::default() }];
-    for unwanted in rules.iter().filter(|unwanted| unwanted.is_meant()) {
+    for unwanted in rules.iter().filter(|unwanted| unwanted.is_set()) {
         let mut facts = prune::found(unwanted, &all, reader, point)?;
         facts.retain(|fact| leaving.iter().all(|other| other.fact.memory.id != fact.memory.id));
         facts.truncate(LEAVING_MAX.saturating_sub(leaving.len()));

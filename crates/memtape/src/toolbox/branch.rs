@@ -92,8 +92,8 @@ fn branch(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
             let name = name()?;
             let name = branches.create_and_switch(name, persona.as_deref())?;
             let created = branches.list(call.at)?.into_iter().find(|branch| branch.name == name);
-            let said = created.as_ref().map_or(name, said);
-            Ok(format!("✓ Branch created: {said}\nThis conversation is now on it."))
+            let branch = created.as_ref().map_or(name, described);
+            Ok(format!("✓ Branch created: {branch}\nThis conversation is now on it."))
         }
     }
 }
@@ -101,7 +101,7 @@ fn branch(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
 fn current(branches: &Branches<'_>, call: &Call<'_>) -> Result<String> {
     let name = branches.current(call.at)?;
     let current = branches.list(call.at)?.into_iter().find(|branch| branch.is_current);
-    Ok(current.as_ref().map_or(name, said))
+    Ok(current.as_ref().map_or(name, described))
 }
 
 fn switch(branches: &Branches<'_>, call: &Call<'_>, name: &str) -> Result<String> {
@@ -121,7 +121,8 @@ fn listed(branches: &[BranchInfo]) -> String {
         1 => "1 branch:".to_owned(),
         n => format!("{n} branches:"),
     }];
-    lines.extend(branches.iter().take(LISTED).map(|branch| format!("{} {}", mark(branch), said(branch))));
+    lines
+        .extend(branches.iter().take(LISTED).map(|branch| format!("{} {}", mark(branch), described(branch))));
     if branches.len() > LISTED {
         lines.push(format!("… {} more", branches.len() - LISTED));
     }
@@ -129,7 +130,7 @@ fn listed(branches: &[BranchInfo]) -> String {
 }
 
 /// Renders a branch in one line.
-fn said(branch: &BranchInfo) -> String {
+fn described(branch: &BranchInfo) -> String {
     let Some(persona) = &branch.persona else { return branch.name.clone() };
     let line = persona.split_whitespace().collect::<Vec<_>>().join(" ");
     let shown: String = line.chars().take(PERSONA_CHARS).collect();

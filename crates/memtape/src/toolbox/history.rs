@@ -91,14 +91,14 @@ fn history(call: &Call<'_>, value: Value) -> Result<String> {
     if commits.is_empty() {
         return Ok("No commits yet.".to_owned());
     }
-    let told: Vec<_> = commits.into_iter().map(|commit| told(&withheld(commit), show_events)).collect();
-    let count = told.len();
+    let lines: Vec<_> = commits.into_iter().map(|commit| described(&withheld(commit), show_events)).collect();
+    let count = lines.len();
     let what = if count == 1 { "commit" } else { "commits" };
-    Ok(format!("{count} {what}, newest first:\n{}", told.concat()).trim_end().to_owned())
+    Ok(format!("{count} {what}, newest first:\n{}", lines.concat()).trim_end().to_owned())
 }
 
 /// Renders `- 5f813bfd @9 2026-02-10 10:00: add user prefers`, with its changes.
-fn told(commit: &LoggedCommit, show_events: bool) -> String {
+fn described(commit: &LoggedCommit, show_events: bool) -> String {
     let date = commit.date.strftime("%Y-%m-%d %H:%M");
     let mut out = format!("- {} {date}: {}\n", name(commit), message(commit));
     if let Some(reason) = &commit.reason {
@@ -111,7 +111,7 @@ fn told(commit: &LoggedCommit, show_events: bool) -> String {
         let notes = notes(change);
         let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) };
         let reference = change.reference().map_or_else(String::new, |reference| format!(" [{reference}]"));
-        let line = shortened(&format!("{}{notes}", neutral_line(&text(change.told()))), LINE_CHARS);
+        let line = shortened(&format!("{}{notes}", neutral_line(&text(change.shown()))), LINE_CHARS);
         out += &format!("  {} {line}{reference}\n", mark(change));
     }
     if commit.more > 0 {

@@ -187,7 +187,7 @@ struct Update {
 fn add(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
     let Add { subject, predicate, object, scope, confidence, evidence } = arguments(value)?;
     let source = TOOL_SOURCE.to_owned();
-    let told = NewFact {
+    let fact = NewFact {
         subject,
         predicate,
         object,
@@ -198,25 +198,25 @@ fn add(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
         days: None,
         quarantined: None,
     };
-    let ledger = if is_of_speaker(call, &told) {
+    let ledger = if is_of_speaker(call, &fact) {
         call.ledger().for_audience(call.audience.clone().only(Layer::User))
     } else {
         call.ledger()
     };
-    Ok(told_again(&ledger.add(&told)?))
+    Ok(done_text(&ledger.add(&fact)?))
 }
 
 /// Returns whether a fact is a lasting one about the person who speaks. It then belongs to that person in
 /// every chat, as what capture keeps of them does.
-fn is_of_speaker(call: &Call<'_>, told: &NewFact) -> bool {
-    let subject = folded(&told.subject);
+fn is_of_speaker(call: &Call<'_>, fact: &NewFact) -> bool {
+    let subject = folded(&fact.subject);
     let is_user = SPEAKER.contains(&subject.as_str())
         || call.audience.user().is_some_and(|user| folded(&user.to_string()) == subject);
     let has_home = !call.audience.is_owner() && call.audience.clone().only(Layer::User).home().is_ok();
     is_user
         && has_home
         && call.audience.layer().is_none()
-        && lifetime(told.scope.as_deref()) != Lifetime::Session
+        && lifetime(fact.scope.as_deref()) != Lifetime::Session
 }
 
 fn search(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
@@ -243,7 +243,7 @@ fn update(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
     let source = TOOL_SOURCE.to_owned();
     let new = NewValue { object: new_value, confidence: TOOL_CONFIDENCE, source, quarantined: None };
     match call.ledger().because(reason).update(&named, &new) {
-        Ok(done) => Ok(told_again(&done)),
+        Ok(done) => Ok(done_text(&done)),
         Err(e) if e.kind() == ErrorKind::NotFound => {
             Err(Error::NotFound(format!("{e}: add it with memory_add")))
         }
@@ -268,7 +268,7 @@ pub(super) fn forget_ref(
 }
 
 /// Renders the outcome of a fact that was written.
-fn told_again(done: &Done) -> String {
+fn done_text(done: &Done) -> String {
     let what = match done.how {
         How::Saved | How::Restored => "stored",
         How::Replaced => "updated",
@@ -276,7 +276,7 @@ fn told_again(done: &Done) -> String {
         How::Present => "already stored",
     };
     let mut lines = vec![format!("✓ Memory {what}")];
-    lines.push(format!("  {} ({}%)", shown(&done.text), percent(done.standing.confidence)));
+    lines.push(format!("  {} ({}%)", shown(&done.text), percent(done.value.confidence)));
     if let (How::Replaced, Some(before)) = (done.how, &done.before) {
         lines.push(format!("  before: {}", shown(&before.memory.text)));
     }

@@ -124,7 +124,7 @@ impl Kind for InFiles {
         };
         let names = reader.file_list(&Audience::owner(), &point)?;
         let view = FilesView::of(own).beside(names.into_iter().map(|file| file.path));
-        let decision = match view.stands(&to) {
+        let decision = match view.contains(&to) {
             false => ops::rename(&view, &from, &to, ctx)?,
             true => ops::take_in(&view, &from, base, None, ctx)?,
         };

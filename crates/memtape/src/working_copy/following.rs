@@ -79,8 +79,8 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         }
         paths.retain(|path| !open.contains(path));
         if paths.is_empty() && !is_switched {
-            if self.look.settles > 0 {
-                self.writing.settle(&self.look)?;
+            if self.look.unrecorded > 0 {
+                self.writing.record_metadata(&self.look)?;
             }
             return Ok(true);
         }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use expect_test::expect;
 use memtape::ledger::{Named, NewFact, NewValue};
-use memtape::log::{message, name, told};
+use memtape::log::{describe, message, name};
 use memtape::{
     Added, At, Audience, Category, Change, ChangeKind, CommitQuestion, ErrorKind, Form, LoggedCommit, Memory,
     MemoryId, Sensitivity, Session, Workspace,
@@ -128,14 +128,14 @@ fn replay(shown: &mut BTreeMap<MemoryId, Memory>, changes: &[Change]) -> Result<
         if let Some(before) = &change.before
             && shown.remove(&before.id).is_none()
         {
-            return Err(format!("{} was not there: {shown:?}", told(change)));
+            return Err(format!("{} was not there: {shown:?}", describe(change)));
         }
     }
     for change in changes {
         if let Some(after) = &change.after
             && shown.insert(after.id, after.clone()).is_some()
         {
-            return Err(format!("{} was there already", told(change)));
+            return Err(format!("{} was there already", describe(change)));
         }
     }
     Ok(())
@@ -216,7 +216,7 @@ proptest! {
             let mut bag_from = bag(&standing(&test.workspace, &at(from)));
             for change in &diff.changes {
                 if let Some(before) = &change.before {
-                    let n = bag_from.get_mut(&said(before)).ok_or_else(|| TestCaseError::fail(told(change)))?;
+                    let n = bag_from.get_mut(&said(before)).ok_or_else(|| TestCaseError::fail(describe(change)))?;
                     *n -= 1;
                 }
                 if let Some(after) = &change.after {
@@ -242,7 +242,7 @@ fn listed(commits: &[LoggedCommit]) -> String {
         let id = commit.id.as_ref().map_or("no id", |_| "id");
         out += &format!("@{} ({}) {id}: {}\n", commit.entry, commit.branch, message(commit));
         for change in &commit.changes {
-            out += &format!("    {}\n", told(change));
+            out += &format!("    {}\n", describe(change));
         }
     }
     out
@@ -364,7 +364,7 @@ fn a_merge_is_logged_with_its_open_conflicts() {
         .collect();
     assert_eq!(sides, [["user prefers memtape", "user prefers Porto"]]);
     let diff = workspace.diff("main", "coding", &Audience::owner(), None).unwrap();
-    let lines: Vec<_> = diff.changes.iter().map(told).collect();
+    let lines: Vec<_> = diff.changes.iter().map(describe).collect();
     expect!["~ ledger:c8cd02e8a340cb88 user prefers Porto (was: user prefers memtape)"]
         .assert_eq(&lines.join("\n"));
     assert!(workspace.diff("main", "main@head", &Audience::owner(), None).unwrap().changes.is_empty());

@@ -321,7 +321,7 @@ fn reading_writes_nothing() {
     assert_eq!(statements.list(&Selection::default(), &At::head()).unwrap().len(), 4);
     statements.prunable(&selection(&[Category::Fact])).unwrap();
     statements.holding("tea").unwrap();
-    statements.standing(&[reference]).unwrap();
+    statements.current(&[reference]).unwrap();
     assert_eq!(std::fs::read(test.path().join("tape.jsonl")).unwrap(), before);
 }
 

@@ -8,7 +8,7 @@ use rmcp::model::{
 };
 use serde_json::Value;
 
-use super::said;
+use super::error_text;
 use crate::access::Access;
 use crate::caller::Caller;
 
@@ -43,7 +43,7 @@ pub(super) async fn call(
     let replied = if is_reading { access.node.read(call).await } else { access.node.write(call).await };
     let result = match replied {
         Ok(reply) => CallToolResult::success(vec![ContentBlock::text(reply)]),
-        Err(e) => CallToolResult::error(vec![ContentBlock::text(said(&e))]),
+        Err(e) => CallToolResult::error(vec![ContentBlock::text(error_text(&e))]),
     };
     Ok(result.into())
 }

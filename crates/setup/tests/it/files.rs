@@ -156,7 +156,7 @@ fn a_server_of_another_program_stays_when_memtape_is_removed() {
     let path = home.write(".cursor/mcp.json", text);
     let plan = home.plan_remove(Client::Cursor).unwrap();
     assert!(plan.is_unchanged());
-    assert!(plan.notices[0].ends_with("runs another program, so it stays"), "{:?}", plan.notices);
+    assert!(plan.notes[0].ends_with("runs another program, so it stays"), "{:?}", plan.notes);
     assert_eq!(fs::read_to_string(path).unwrap(), text);
 }
 

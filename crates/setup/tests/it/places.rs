@@ -149,7 +149,7 @@ fn a_project_gets_its_own_files() {
         for client in Client::ALL {
             match memtape_setup::add(client, Scope::Project, &home.command, system) {
                 Ok(plan) => {
-                    assert_eq!(plan.notices, Vec::<String>::new());
+                    assert_eq!(plan.notes, Vec::<String>::new());
                     assert!(
                         plan.apply().unwrap().iter().all(|file| file.path.starts_with(home.in_project("")))
                     );

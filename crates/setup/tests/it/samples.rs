@@ -17,7 +17,7 @@ fn outcome(client: Client, sample: &Sample) -> String {
     let path = sample.text.as_ref().map(|text| home.write(&sample.file, text));
     match home.plan_add(client) {
         Ok(plan) => {
-            let notices: String = plan.notices.iter().map(|notice| format!("notice: {notice}\n")).collect();
+            let notices: String = plan.notes.iter().map(|notice| format!("notice: {notice}\n")).collect();
             plan.apply().unwrap();
             let after = std::fs::read_to_string(home.path(&sample.file)).unwrap();
             format!("{}{}", notices.replace(home.path("").to_str().unwrap(), "~/"), visible(&after))

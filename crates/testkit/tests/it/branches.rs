@@ -9,14 +9,14 @@ use proptest::prelude::*;
 use self::steps::{Step, step};
 use self::world::World;
 
+mod changing;
 mod known;
 mod merging;
+mod resolving;
+mod reversing;
 mod rule;
-mod settling;
 mod shown;
 mod steps;
-mod taking_back;
-mod telling;
 mod world;
 
 fn run(steps: &[Step]) -> World {

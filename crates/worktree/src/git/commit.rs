@@ -105,7 +105,7 @@ impl History {
         let old = before.map(|commit| commit.id());
         let new = tip.map(|commit| commit.id()).filter(|new| Some(*new) != old);
         if let Some(new) = new {
-            settle(repository.path(), &written, durability)?;
+            verify_and_sync(repository.path(), &written, durability)?;
             check_some(repository.path(), new)?;
             index.write()?;
             self.move_head(old, new, &steps[steps.len() - 1].message, durability)?;
@@ -240,7 +240,7 @@ fn note_folders(tree: &Tree<'_>, changed: &[&String], written: &mut BTreeSet<Oid
 }
 
 /// Verifies that objects can be read, and syncs them to the disk.
-fn settle(path: &Path, written: &BTreeSet<Oid>, durability: Durability) -> Result<()> {
+fn verify_and_sync(path: &Path, written: &BTreeSet<Oid>, durability: Durability) -> Result<()> {
     // The repository is opened again, because the writer's cache does not prove what is on the disk.
     let repository = open(path)?;
     let odb = repository.odb()?;

@@ -129,7 +129,7 @@ impl<'c> Writing<'c> {
     ///
     /// # Errors
     /// [`Error::WorkingCopy`] if the manifest cannot be written.
-    pub fn settle(&mut self, look: &Look) -> Result<()> {
+    pub fn record_metadata(&mut self, look: &Look) -> Result<()> {
         self.note_metadata(look);
         self.save()
     }

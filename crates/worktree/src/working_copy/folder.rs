@@ -59,7 +59,7 @@ pub struct Stat {
 
 impl Stat {
     /// Returns whether a change after this time, in nanoseconds since 1970, would change the metadata.
-    pub(super) fn is_settled(self, at: i64) -> bool {
+    pub(super) fn is_final(self, at: i64) -> bool {
         self.changed.max(self.modified).saturating_add(TICK_MAX) < at
     }
 

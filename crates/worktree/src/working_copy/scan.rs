@@ -95,8 +95,8 @@ pub struct Look {
     pub pending: Vec<String>,
     /// Number of files that had to be read.
     pub read: usize,
-    /// Number of files that the next scan need not read if [`super::Writing::settle`] records their metadata.
-    pub settles: usize,
+    /// Number of files that the next scan need not read if [`super::Writing::record_metadata`] records their metadata.
+    pub unrecorded: usize,
     /// The manifest's base; `None` without a manifest.
     pub base: Option<Base>,
     pub(super) seen: BTreeMap<String, Seen>,
@@ -316,7 +316,7 @@ impl<'m> Scan<'m> {
             self.manifest.and_then(|manifest| manifest.files.get(&path).map(|known| (manifest, known)));
         if let Some((manifest, known)) = known
             && known.stat == Some(stat)
-            && stat.is_settled(manifest.written)
+            && stat.is_final(manifest.written)
         {
             self.look.seen.insert(path, Seen { sha256: known.sha256, stat: known.stat });
             return;
@@ -328,12 +328,12 @@ impl<'m> Scan<'m> {
             Ok(Found::Odd(odd)) => return self.odd(path, odd),
             Err(e) => return self.unreadable(path, &e),
         };
-        let stat = Some(file.stat).filter(|stat| stat.is_settled(self.now));
+        let stat = Some(file.stat).filter(|stat| stat.is_final(self.now));
         self.look.seen.insert(path.clone(), Seen { sha256: file.sha256, stat });
         let Some(manifest) = self.manifest else { return };
         match known {
             Some((_, known)) if known.sha256 == file.sha256 => {
-                self.look.settles += usize::from(stat.is_some());
+                self.look.unrecorded += usize::from(stat.is_some());
             }
             known => {
                 let (what, base) = (known.map_or(What::New, |_| What::Edited), manifest.base_of(&path));

@@ -152,7 +152,7 @@ fn an_edit_with_unchanged_size_and_times_is_reported() {
     let mut writing = copy.writing().unwrap();
     let look = writing.look().unwrap();
     assert_eq!((look.read, told(&look)), (1, Vec::new()));
-    writing.settle(&look).unwrap();
+    writing.record_metadata(&look).unwrap();
     assert_eq!(copy.look().unwrap().read, 0, "its times are known now");
     let times = fs::metadata(&path).unwrap().modified().unwrap();
     let manifest = fs::File::options().write(true).open(dir.path().join(MANIFEST_FILE)).unwrap();
@@ -356,7 +356,7 @@ fn a_thousand_unchanged_files_are_not_read() {
     std::thread::sleep(Duration::from_millis(2_100));
     let look = writing.look().unwrap();
     assert_eq!((look.read, told(&look).len()), (1_000, 0));
-    writing.settle(&look).unwrap();
+    writing.record_metadata(&look).unwrap();
     let mut times: Vec<_> = (0..20)
         .map(|_| {
             let begun = Instant::now();

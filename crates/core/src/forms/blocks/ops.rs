@@ -67,37 +67,37 @@ pub fn set(slot: &Slot, asked: Asked<'_>, limits: Limits, ctx: &Context) -> Resu
     let name = &slot.name;
     check_settable(name)?;
     check_value(asked.value, limits)?;
-    let (current, is_person) = (slot.layer(), ctx.origin.is_person());
-    let layer = match (current, asked.layer) {
+    let (known_layer, is_person) = (slot.layer(), ctx.origin.is_person());
+    let layer = match (known_layer, asked.layer) {
         (Some(layer), Some(asked)) if layer != asked && !is_person => {
             return Err(Error::Invalid(format!(
                 "block {name} belongs to layer {layer}, which cannot change: omit `layer`"
             )));
         }
         (_, Some(asked)) if is_person => asked,
-        (current, asked) => current.or(asked).unwrap_or(BlockLayer::Working),
+        (known_layer, asked) => known_layer.or(asked).unwrap_or(BlockLayer::Working),
     };
-    let says_so = |memory: &Memory, is: BlockLayer| memory.text == asked.value && is == layer;
-    if slot.standing.as_ref().is_some_and(|block| says_so(&block.memory, block.layer)) {
+    let is_same = |memory: &Memory, is: BlockLayer| memory.text == asked.value && is == layer;
+    if slot.current.as_ref().is_some_and(|block| is_same(&block.memory, block.layer)) {
         return Ok(Decision::nothing(Outcome::Unchanged));
     }
     let data = Set { name: name.to_string(), value: asked.value.into(), layer, proposal: None, before: None };
-    let standing = slot.standing.as_ref().map(|block| block.memory.id);
+    let current = slot.current.as_ref().map(|block| block.memory.id);
     if layer == BlockLayer::Identity && !is_person {
-        let waiting = slot.waiting.as_ref();
-        if waiting.is_some_and(|waiting| says_so(&waiting.memory, waiting.layer)) {
+        let proposal = slot.proposal.as_ref();
+        if proposal.is_some_and(|proposal| is_same(&proposal.memory, proposal.layer)) {
             return Ok(Decision::nothing(Outcome::Waits));
         }
-        let retires = waiting.map(|waiting| Retire::Memory(waiting.memory.id));
-        let data = Set { before: standing, ..data };
+        let retires = proposal.map(|proposal| Retire::Memory(proposal.memory.id));
+        let data = Set { before: current, ..data };
         // A proposal is visible to the owner only until it is approved, and never included in a prompt.
         let meta = Meta { sensitivity: Sensitivity::Confidential, ..ctx.meta().retiring(retires) };
         let draft = data.draft(PROPOSE, &meta, &ctx.branch)?;
         return Ok(Decision { drafts: vec![draft], outcome: Outcome::Waits });
     }
     // A pending proposal with the same content is resolved by the owner setting the block directly.
-    let settled = slot.waiting.as_ref().filter(|waiting| says_so(&waiting.memory, waiting.layer));
-    let retires = standing.into_iter().chain(settled.map(|waiting| waiting.memory.id)).map(Retire::Memory);
+    let resolved = slot.proposal.as_ref().filter(|proposal| is_same(&proposal.memory, proposal.layer));
+    let retires = current.into_iter().chain(resolved.map(|proposal| proposal.memory.id)).map(Retire::Memory);
     let meta = Meta { restores: asked.restores, ..ctx.meta().retiring(retires) };
     Ok(Decision { drafts: vec![data.draft(SET, &meta, &ctx.branch)?], outcome: Outcome::Set(layer) })
 }
@@ -173,8 +173,8 @@ pub fn approve(
         proposal: Some(proposal.memory.version().to_string()),
         before: None,
     };
-    let standing = slot.standing.as_ref().map(|block| block.memory.id);
-    let retires = standing.into_iter().chain([proposal.memory.id]).map(Retire::Memory);
+    let current = slot.current.as_ref().map(|block| block.memory.id);
+    let retires = current.into_iter().chain([proposal.memory.id]).map(Retire::Memory);
     // The quarantine mark of the proposal is dropped, because the value is now the owner's.
     let draft = data.draft(SET, &ctx.meta().retiring(retires), &ctx.branch)?;
     Ok(Decision { drafts: vec![draft], outcome: Approval::Approved })
@@ -183,13 +183,13 @@ pub fn approve(
 /// Returns whether the block changed since the proposal was made.
 #[must_use]
 pub fn is_stale(slot: &Slot, proposal: &Proposal, before: Option<&Memory>) -> bool {
-    let standing = slot.standing.as_ref().map(|block| &block.memory);
-    match (standing, proposal.before) {
+    let current = slot.current.as_ref().map(|block| &block.memory);
+    match (current, proposal.before) {
         (None, None) => false,
-        (Some(standing), Some(id)) if standing.id == id => false,
+        (Some(current), Some(id)) if current.id == id => false,
         // A version with another id can have the same content: a copy from another branch, or a restored one.
-        (Some(standing), Some(_)) => {
-            before.is_none_or(|before| merge::content(before) != merge::content(standing))
+        (Some(current), Some(_)) => {
+            before.is_none_or(|before| merge::content(before) != merge::content(current))
         }
         (Some(_), None) | (None, Some(_)) => true,
     }
@@ -211,7 +211,7 @@ fn pending_proposal<'s>(slot: &'s Slot, ctx: &Context) -> Result<&'s Proposal> {
         let hint = Hint::SettleProposal(slot.name.to_string());
         return Err(Error::Refused("only the owner can approve or reject a proposal".into()).with_hint(hint));
     }
-    slot.waiting.as_ref().ok_or_else(|| {
+    slot.proposal.as_ref().ok_or_else(|| {
         Error::NotFound(format!("no proposal for block {} is pending", slot.name))
             .with_hint(Hint::ListProposals)
     })
@@ -229,10 +229,10 @@ pub fn forget(slot: &Slot, ctx: &Context) -> Result<Decision<()>> {
     if slot.layer() == Some(BlockLayer::Identity) && !ctx.origin.is_person() {
         return Err(identity_is_the_owners(&format!("forget blocks:{name}")));
     }
-    let Some(standing) = &slot.standing else {
+    let Some(current) = &slot.current else {
         return Err(Error::NotFound(format!("block {name} is empty: nothing to forget")));
     };
-    let meta = ctx.meta().retiring([Retire::Memory(standing.memory.id)]);
+    let meta = ctx.meta().retiring([Retire::Memory(current.memory.id)]);
     let draft = entry::retiring(FORGET, name, &meta, &ctx.branch)?;
     Ok(Decision { drafts: vec![draft], outcome: () })
 }

@@ -83,11 +83,11 @@ pub struct Slot {
     /// The name.
     pub name: BlockName,
     /// The current version of the block; `None` if the block is empty.
-    pub standing: Option<Block>,
+    pub current: Option<Block>,
     /// The layer of the last version, current or not; `None` if there never was one.
     pub last_layer: Option<BlockLayer>,
     /// The pending proposal; `None` if there is none.
-    pub waiting: Option<Proposal>,
+    pub proposal: Option<Proposal>,
 }
 
 impl Slot {
@@ -97,8 +97,8 @@ impl Slot {
     /// `None` if the name is new.
     #[must_use]
     pub fn layer(&self) -> Option<BlockLayer> {
-        let standing = self.standing.as_ref().map(|block| block.layer);
-        standing.or(self.last_layer).or_else(|| known::find(&self.name).map(|known| known.layer))
+        let current = self.current.as_ref().map(|block| block.layer);
+        current.or(self.last_layer).or_else(|| known::find(&self.name).map(|known| known.layer))
     }
 }
 
@@ -130,8 +130,8 @@ pub struct Listed {
 /// The blocks and the pending proposals at a point.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BlocksView {
-    standing: BTreeMap<BlockName, Block>,
-    waiting: BTreeMap<BlockName, Proposal>,
+    blocks: BTreeMap<BlockName, Block>,
+    proposals: BTreeMap<BlockName, Proposal>,
 }
 
 impl BlocksView {
@@ -143,9 +143,9 @@ impl BlocksView {
         memories.sort_by_key(|memory| memory.id);
         for memory in memories {
             if let Some(proposal) = Proposal::read(memory.clone()) {
-                view.waiting.insert(proposal.name.clone(), proposal);
+                view.proposals.insert(proposal.name.clone(), proposal);
             } else if let Some(block) = Block::read(memory) {
-                view.standing.insert(block.name.clone(), block);
+                view.blocks.insert(block.name.clone(), block);
             }
         }
         view
@@ -154,18 +154,18 @@ impl BlocksView {
     /// Returns the current block with this name; `None` if it is empty.
     #[must_use]
     pub fn get(&self, name: &BlockName) -> Option<&Block> {
-        self.standing.get(name)
+        self.blocks.get(name)
     }
 
     /// Returns the pending proposals, sorted by name.
-    pub fn waiting(&self) -> impl Iterator<Item = &Proposal> {
-        self.waiting.values()
+    pub fn proposals(&self) -> impl Iterator<Item = &Proposal> {
+        self.proposals.values()
     }
 
     /// Returns the pending proposal for a name; `None` if there is none.
     #[must_use]
     pub fn proposal(&self, name: &BlockName) -> Option<&Proposal> {
-        self.waiting.get(name)
+        self.proposals.get(name)
     }
 
     /// Returns every block sorted by layer and name, including the empty and computed ones of document 3.
@@ -173,8 +173,7 @@ impl BlocksView {
     pub fn list(&self, computed: &Computed) -> Vec<Listed> {
         let known =
             KNOWN.iter().map(|known| BlockName::new(known.name).expect("a test reads every known name"));
-        let names: std::collections::BTreeSet<BlockName> =
-            known.chain(self.standing.keys().cloned()).collect();
+        let names: std::collections::BTreeSet<BlockName> = known.chain(self.blocks.keys().cloned()).collect();
         let mut listed: Vec<Listed> = names.into_iter().map(|name| self.listed(name, computed)).collect();
         listed.sort_by(|one, other| (one.layer, &one.name).cmp(&(other.layer, &other.name)));
         listed
@@ -183,12 +182,12 @@ impl BlocksView {
     /// Returns the listing of one name. Its value is `None` if the block is empty.
     #[must_use]
     pub fn listed(&self, name: BlockName, computed: &Computed) -> Listed {
-        let waits = self.waiting.contains_key(&name);
+        let waits = self.proposals.contains_key(&name);
         let known = known::find(&name);
         let index = known.and_then(|known| known.index);
-        let standing = self.get(&name);
-        let layer = standing.map(|block| block.layer).or(known.map(|known| known.layer));
-        let memory = standing.map(|block| &block.memory);
+        let current = self.get(&name);
+        let layer = current.map(|block| block.layer).or(known.map(|known| known.layer));
+        let memory = current.map(|block| &block.memory);
         Listed {
             layer: layer.unwrap_or(BlockLayer::Working),
             value: match index {

@@ -182,7 +182,7 @@ pub fn rename_all(
     let (mut drafts, mut writes, mut changes) = (Vec::new(), Vec::new(), Vec::new());
     for (from, to) in moves {
         let file = view.file(from)?;
-        let taken = view.stands(to).then_some(to);
+        let taken = view.contains(to).then_some(to);
         let taken = taken.or_else(|| view.all_in_the_way(to).find(|path| !moved.contains(path)));
         if let Some(taken) = taken {
             return Err(Error::Invalid(format!("cannot rename {from} to {to}: {taken} already exists")));

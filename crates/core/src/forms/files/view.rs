@@ -165,7 +165,7 @@ impl FilesView {
 
     /// Returns whether a file with this path exists, loaded or not.
     #[must_use]
-    pub fn stands(&self, path: &FilePath) -> bool {
+    pub fn contains(&self, path: &FilePath) -> bool {
         self.files.contains_key(path) || self.others.contains(path)
     }
 

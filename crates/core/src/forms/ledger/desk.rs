@@ -18,7 +18,7 @@ pub(super) struct Desk {
     pub(super) ctx: Context,
     pub(super) setting: Setting,
     pub(super) entries: Vec<Entry>,
-    pub(super) standing: Vec<Memory>,
+    pub(super) current: Vec<Memory>,
 }
 
 impl Desk {
@@ -34,11 +34,11 @@ impl Desk {
             reason: None,
         };
         let setting = Setting { temporary_days: 7, ..Setting::default() };
-        Self { ctx, setting, entries: Vec::new(), standing: Vec::new() }
+        Self { ctx, setting, entries: Vec::new(), current: Vec::new() }
     }
 
     pub(super) fn view(&self) -> View {
-        View::fold(self.standing.clone())
+        View::fold(self.current.clone())
     }
 
     /// Returns the facts that have not expired.
@@ -100,13 +100,13 @@ impl Desk {
         let projection = project(&entry);
         for retire in &projection.retires {
             let Retire::Memory(id) = retire else { panic!("the ledger names what it retires") };
-            let before = self.standing.len();
-            self.standing.retain(|memory| memory.id != *id);
-            assert_eq!(self.standing.len() + 1, before, "{id:?} did not stand");
+            let before = self.current.len();
+            self.current.retain(|memory| memory.id != *id);
+            assert_eq!(self.current.len() + 1, before, "{id:?} was not current");
         }
         let session = projection.session.map(|session| session.to_string());
         let creates = projection.creates.into_iter();
-        self.standing.extend(creates.map(|created| memory(created, session.clone(), entry.date)));
+        self.current.extend(creates.map(|created| memory(created, session.clone(), entry.date)));
         self.entries.push(entry);
     }
 

@@ -274,7 +274,7 @@ pub fn observed(name: &str, entry: &Entry, meta: &Meta) -> Option<String> {
 
 /// Returns the lifetime of the fact that an event of the ledger is about.
 #[must_use]
-pub(crate) fn told_lifetime(entry: &Entry) -> Lifetime {
+pub(crate) fn recorded_lifetime(entry: &Entry) -> Lifetime {
     payload::data::<Event>(entry).map(|event| lifetime(event.scope.as_deref())).unwrap_or_default()
 }
 
@@ -297,15 +297,15 @@ pub fn creates(event_type: EventType, entry: &Entry, meta: &Meta) -> Vec<Created
         source: event.source,
         evidence: event.evidence,
     };
-    let (standing, observed) = match event.stands {
+    let (value, observed) = match event.stands {
         Some(stands) => (stands, Some(said)),
         None => (said, None),
     };
-    if [&subject, &predicate, &standing.object].iter().any(|part| part.trim().is_empty()) {
+    if [&subject, &predicate, &value.object].iter().any(|part| part.trim().is_empty()) {
         return Vec::new();
     }
     let said_at = timestamp.parse().unwrap_or(entry.date);
-    let text = text(&subject, &predicate, &standing.object);
+    let text = text(&subject, &predicate, &value.object);
     // The words of the topic are searchable, too.
     let own = topic(scope.as_deref()).map_or_else(|| text.clone(), |topic| format!("{text} {topic}"));
     let key = slot_key(&meta.scope(), meta.session.as_deref(), &subject, &predicate, scope.as_deref());
@@ -316,10 +316,10 @@ pub fn creates(event_type: EventType, entry: &Entry, meta: &Meta) -> Vec<Created
         event_type,
         subject,
         predicate,
-        object: standing.object,
+        object: value.object,
         scope,
-        source: standing.source,
-        evidence: standing.evidence,
+        source: value.source,
+        evidence: value.evidence,
         parent_id: event.parent_id,
         timestamp,
         since: event.since.unwrap_or(said_at),
@@ -329,7 +329,7 @@ pub fn creates(event_type: EventType, entry: &Entry, meta: &Meta) -> Vec<Created
         key,
         about: Some(about),
         lifetime,
-        confidence: Some(standing.confidence.clamp(0.0, 1.0)),
+        confidence: Some(value.confidence.clamp(0.0, 1.0)),
         said_at: Some(said_at),
         expires_at: event.expires_at,
         data: serde_json::to_string(&data).ok(),

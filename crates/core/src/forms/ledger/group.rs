@@ -73,7 +73,7 @@ pub(super) struct Group<'a> {
 /// An event whose id and timestamp are not set yet.
 pub(super) struct StoredMessage {
     pub(super) event_type: EventType,
-    /// Its id and timestamp are set by [`Group::say`].
+    /// Its id and timestamp are set by [`Group::add`].
     pub(super) event: Event,
     pub(super) meta: Meta,
 }
@@ -84,7 +84,7 @@ impl<'a> Group<'a> {
     }
 
     /// Adds an event with the current time, and returns it as it is recorded on the tape.
-    pub(super) fn say(&mut self, said: StoredMessage) -> Result<Event> {
+    pub(super) fn add(&mut self, said: StoredMessage) -> Result<Event> {
         let StoredMessage { event_type, event, meta } = said;
         let event = stamped(event_type, event, self.ctx.now);
         self.drafts.push(event.draft(event_type, &meta, &self.ctx.branch)?);

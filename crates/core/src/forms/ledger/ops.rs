@@ -56,7 +56,7 @@ pub struct Done {
     /// The current fact as a sentence.
     pub text: String,
     /// The current value.
-    pub standing: FactValue,
+    pub value: FactValue,
     /// The fact that was current before; `None` if there was none.
     pub before: Option<Fact>,
     /// The id of the event that was written; `None` if nothing was.
@@ -106,14 +106,14 @@ pub fn add(view: &View, input: &NewFact, ctx: &Context, setting: &Setting) -> Re
     if !adds || may_change(fact, ctx).is_err() {
         return Ok(Decision::nothing(present(fact)));
     }
-    let standing = FactValue {
+    let value = FactValue {
         confidence: input.confidence.max(fact.confidence()),
         evidence: new_evidence.cloned().or_else(|| fact.data.evidence.clone()),
         source: input.source.clone(),
         ..fact.value()
     };
     let sensitivity = fact.memory.sensitivity.max(ctx.sensitivity);
-    confirmed(fact, EventType::Confirm, standing, end, sensitivity, ctx, setting)
+    confirmed(fact, EventType::Confirm, value, end, sensitivity, ctx, setting)
 }
 
 /// Records an observation, as the module documentation describes.
@@ -134,29 +134,29 @@ pub fn observe(view: &View, input: &NewFact, ctx: &Context, setting: &Setting) -
     may_change(fact, ctx)?;
     if is_same {
         let end = later(fact.memory.expires_at, setting.end(input.scope.as_deref(), input.days, ctx.now));
-        let standing = FactValue {
+        let value = FactValue {
             confidence: share(before + (1.0 - before) * observed / 2.0),
             evidence: input.evidence.clone().or_else(|| fact.data.evidence.clone()),
             ..fact.value()
         };
         let sensitivity = fact.memory.sensitivity.max(ctx.sensitivity);
-        return confirmed(fact, EventType::Observe, standing, end, sensitivity, ctx, setting);
+        return confirmed(fact, EventType::Observe, value, end, sensitivity, ctx, setting);
     }
     let doubted = share(before * (1.0 - observed / 2.0));
     if doubted < observed {
         return replace(EventType::Observe, fact, &input, ctx, setting);
     }
-    let standing = FactValue { confidence: doubted, ..fact.value() };
+    let value = FactValue { confidence: doubted, ..fact.value() };
     let event = Event {
         object: input.object,
         confidence: input.confidence,
         source: input.source,
         evidence: input.evidence,
-        stands: Some(standing.clone()),
+        stands: Some(value.clone()),
         ..fact.current_event()
     };
     let said = StoredMessage { event_type: EventType::Observe, event, meta: meta_after(fact, ctx) };
-    done(How::Doubted, fact, standing, said, ctx, setting)
+    done(How::Doubted, fact, value, said, ctx, setting)
 }
 
 /// Replaces the value of the one fact that is named.
@@ -188,11 +188,11 @@ pub fn update(
         ..fact.current_event()
     };
     let meta = Meta { quarantined, ..meta_after(fact, ctx) };
-    let standing = value_of_event(&event);
+    let value = value_of_event(&event);
     done(
         How::Replaced,
         fact,
-        standing,
+        value,
         StoredMessage { event_type: EventType::Modify, event, meta },
         ctx,
         setting,
@@ -228,12 +228,12 @@ pub fn confirm(
     setting: &Setting,
 ) -> Result<Decision<Done>> {
     may_change(fact, ctx)?;
-    let standing = FactValue { confidence: share(1.0 - (1.0 - fact.confidence()) / 2.0), ..fact.value() };
+    let value = FactValue { confidence: share(1.0 - (1.0 - fact.confidence()) / 2.0), ..fact.value() };
     let fresh = setting.end(fact.data.scope.as_deref(), None, ctx.now);
     let end = later(fact.memory.expires_at, fresh);
     if !is_retired {
         let sensitivity = fact.memory.sensitivity;
-        return confirmed(fact, EventType::Confirm, standing, end, sensitivity, ctx, setting);
+        return confirmed(fact, EventType::Confirm, value, end, sensitivity, ctx, setting);
     }
     if let Some(other) = view.get(&fact.memory.key, ctx.now) {
         return Err(Error::Conflict(format!(
@@ -242,13 +242,13 @@ pub fn confirm(
             other.memory.version()
         )));
     }
-    let event = Event { confidence: standing.confidence, expires_at: end, ..fact.current_event() };
+    let event = Event { confidence: value.confidence, expires_at: end, ..fact.current_event() };
     let ended = view.ended(&fact.memory.key, ctx.now).map(|fact| fact.memory.id);
     let meta = Meta { retires: retires(ended), restores: Some(fact.memory.id), ..meta_after(fact, ctx) };
     done(
         How::Restored,
         fact,
-        standing,
+        value,
         StoredMessage { event_type: EventType::Confirm, event, meta },
         ctx,
         setting,
@@ -298,13 +298,13 @@ pub fn promote(view: &View, fact: &Fact, ctx: &Context, setting: &Setting) -> Re
         _ => EventType::Add,
     };
     let mut group = Group::new(ctx);
-    let event = group.say(StoredMessage { event_type, event, meta })?;
+    let event = group.add(StoredMessage { event_type, event, meta })?;
     let (drafts, commit) = group.committed("promote", setting)?;
     let outcome = Done {
         how,
         reference: Ref { form: Form::LEDGER, key, entry: None },
         text: text_of(&event),
-        standing: value_of_event(&event),
+        value: value_of_event(&event),
         before: there.cloned(),
         event: Some(event.id),
         commit,
@@ -369,13 +369,13 @@ fn first(
     let retires = retires(ended.map(|fact| fact.memory.id));
     let meta = Meta { quarantined: input.quarantined.clone(), retires, ..ctx.meta() };
     let mut group = Group::new(ctx);
-    let event = group.say(StoredMessage { event_type, event, meta })?;
+    let event = group.add(StoredMessage { event_type, event, meta })?;
     let (drafts, commit) = group.committed(event_type.as_str(), setting)?;
     let outcome = Done {
         how: How::Saved,
         reference: Ref { form: Form::LEDGER, key, entry: None },
         text: text_of(&event),
-        standing: value_of_event(&event),
+        value: value_of_event(&event),
         before: None,
         event: Some(event.id),
         commit,
@@ -402,30 +402,30 @@ fn replace(
         sensitivity: fact.memory.sensitivity.max(ctx.sensitivity),
         ..meta_after(fact, ctx)
     };
-    let standing = value_of_event(&event);
-    done(How::Replaced, fact, standing, StoredMessage { event_type, event, meta }, ctx, setting)
+    let value = value_of_event(&event);
+    done(How::Replaced, fact, value, StoredMessage { event_type, event, meta }, ctx, setting)
 }
 
 /// Records the same value with other confidence, evidence, end or sensitivity.
 fn confirmed(
     fact: &Fact,
     event_type: EventType,
-    standing: FactValue,
+    value: FactValue,
     end: Option<Timestamp>,
     sensitivity: Sensitivity,
     ctx: &Context,
     setting: &Setting,
 ) -> Result<Decision<Done>> {
-    let FactValue { object, confidence, source, evidence } = standing.clone();
+    let FactValue { object, confidence, source, evidence } = value.clone();
     let event = Event { object, confidence, source, evidence, expires_at: end, ..fact.current_event() };
     let meta = Meta { sensitivity, ..meta_after(fact, ctx) };
-    done(How::Confirmed, fact, standing, StoredMessage { event_type, event, meta }, ctx, setting)
+    done(How::Confirmed, fact, value, StoredMessage { event_type, event, meta }, ctx, setting)
 }
 
 fn done(
     how: How,
     fact: &Fact,
-    standing: FactValue,
+    value: FactValue,
     said: StoredMessage,
     ctx: &Context,
     setting: &Setting,
@@ -435,13 +435,13 @@ fn done(
         (_, event_type) => event_type.as_str(),
     };
     let mut group = Group::new(ctx);
-    let event = group.say(said)?;
+    let event = group.add(said)?;
     let (drafts, commit) = group.committed(verb, setting)?;
     let outcome = Done {
         how,
         reference: fact.memory.reference(),
-        text: entry::text(&event.subject, &event.predicate, &standing.object),
-        standing,
+        text: entry::text(&event.subject, &event.predicate, &value.object),
+        value,
         before: Some(fact.clone()),
         event: Some(event.id),
         commit,
@@ -463,7 +463,7 @@ fn retire(
         may_change(fact, ctx)?;
         // The event creates no memory, so it need not belong to the conversation of the fact.
         let meta = Meta { session: ctx.meta().session, ..meta_after(fact, ctx) };
-        group.say(StoredMessage { event_type, event: fact.current_event(), meta })?;
+        group.add(StoredMessage { event_type, event: fact.current_event(), meta })?;
     }
     let (drafts, commit) = group.committed(event_type.as_str(), setting)?;
     let facts = facts.iter().map(|&fact| fact.clone()).collect();
@@ -475,7 +475,7 @@ fn present(fact: &Fact) -> Done {
         how: How::Present,
         reference: fact.memory.version(),
         text: fact.memory.text.clone(),
-        standing: fact.value(),
+        value: fact.value(),
         before: Some(fact.clone()),
         event: None,
         commit: None,

@@ -45,7 +45,7 @@ impl Rules for Ledger {
     }
 
     fn lifetime(&self, entry: &Entry) -> Option<Lifetime> {
-        Some(entry::told_lifetime(entry))
+        Some(entry::recorded_lifetime(entry))
     }
 
     fn observed(&self, event: &str, entry: &Entry, meta: &Meta) -> Option<String> {

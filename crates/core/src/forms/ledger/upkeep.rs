@@ -75,7 +75,7 @@ pub fn keep(
     upkeep.waiting.iter().for_each(|observation| group.take_in(observation));
     for Leaving { fact, how, reason } in &upkeep.leaving {
         let meta = Meta { reason: Some(reason.clone()), ..meta_after(fact, ctx) };
-        group.say(StoredMessage { event_type: *how, event: fact.current_event(), meta })?;
+        group.add(StoredMessage { event_type: *how, event: fact.current_event(), meta })?;
     }
     let (drafts, commit) = group.closed(message, setting)?;
     Ok(Decision { drafts, outcome: Some(commit) })

@@ -58,9 +58,9 @@ pub struct Change {
     /// The file's path.
     pub path: NotePath,
     /// Number of sections created.
-    pub born: usize,
+    pub created: usize,
     /// Number of sections removed.
-    pub retired: usize,
+    pub removed: usize,
     /// The new size of the file in bytes; `None` if it was deleted.
     pub size: Option<usize>,
 }
@@ -329,7 +329,7 @@ pub fn delete(view: &NotesView, path: &NotePath, ctx: &Context) -> Result<Decisi
     let file = view.file(path)?;
     let meta = ctx.meta().retiring(file.sections.iter().map(|section| Retire::Memory(section.id)));
     let draft = entry::draft(Act::Delete, path, [], &meta, &ctx.branch)?;
-    let change = Change { path: path.clone(), born: 0, retired: file.sections.len(), size: None };
+    let change = Change { path: path.clone(), created: 0, removed: file.sections.len(), size: None };
     Ok(Decision { drafts: vec![draft], outcome: Outcome::Changed(change) })
 }
 
@@ -356,7 +356,7 @@ pub fn rename(view: &NotesView, from: &NotePath, to: &NotePath, ctx: &Context) -
     let edits = Edits { path: to, current: &[], act, ctx: &ctx, computed };
     drafts.extend(edits.anew(&names, &sections)?);
     let count = file.sections.len();
-    let change = Change { path: to.clone(), born: count, retired: count, size: Some(bytes.len()) };
+    let change = Change { path: to.clone(), created: count, removed: count, size: Some(bytes.len()) };
     Ok(Decision { drafts, outcome: Outcome::Changed(change) })
 }
 
@@ -391,24 +391,24 @@ pub(super) fn change(
     let edits = Edits { path, current, act, ctx, computed };
     let runs = runs(current, &new);
     let mut drafts = Vec::with_capacity(runs.len());
-    let (mut born, mut retired) = (0, 0);
+    let (mut created, mut removed) = (0, 0);
     let names = names(current, &new, &runs);
     for (was, is) in runs {
         let Some(events) = edits.run(was.clone(), &names[is.clone()], &new[is.clone()])? else {
             // The ranks ran out: all sections are written again, and those that did not change keep their
             // names.
             drafts = edits.anew(&names, &new)?;
-            (born, retired) = (new.len(), current.len());
+            (created, removed) = (new.len(), current.len());
             break;
         };
         drafts.extend(events);
-        born += is.len();
-        retired += was.len();
+        created += is.len();
+        removed += was.len();
     }
     if drafts.is_empty() {
         return Ok(Decision::nothing(Outcome::Unchanged));
     }
-    let change = Change { path: path.clone(), born, retired, size: Some(bytes.len()) };
+    let change = Change { path: path.clone(), created, removed, size: Some(bytes.len()) };
     Ok(Decision { drafts, outcome: Outcome::Changed(change) })
 }
 
@@ -446,12 +446,12 @@ fn names(current: &[Section], new: &[&[u8]], runs: &[(Range<usize>, Range<usize>
     let kept: Vec<&str> =
         current.iter().zip(&stays).filter(|(_, stays)| **stays).map(|(s, _)| s.name.as_str()).collect();
     let taken: HashSet<String> = kept.iter().map(|&name| name.to_owned()).collect();
-    let born = new.iter().zip(&is_new).skip(1).filter(|(_, is_new)| **is_new).map(|(bytes, _)| *bytes);
-    let mut born = sections::names(born, taken).into_iter();
+    let created = new.iter().zip(&is_new).skip(1).filter(|(_, is_new)| **is_new).map(|(bytes, _)| *bytes);
+    let mut created = sections::names(created, taken).into_iter();
     let mut kept = kept.into_iter();
     let name = |(n, is_new): (usize, &bool)| match (n, is_new) {
         (0, true) => String::new(),
-        (_, true) => born.next().unwrap_or_default(),
+        (_, true) => created.next().unwrap_or_default(),
         (_, false) => kept.next().unwrap_or_default().to_owned(),
     };
     is_new.iter().enumerate().map(name).collect()

@@ -56,7 +56,7 @@ impl World {
         let would = branches.would_merge(source).unwrap();
         let before = self.head();
         let done = branches.merge(source).unwrap();
-        let count = (done.changed.len(), done.conflicts.len() + done.still_open.len(), done.settled);
+        let count = (done.changed.len(), done.conflicts.len() + done.still_open.len(), done.resolved);
         assert_eq!(count, (changes.len(), left.len(), settles.len()), "{source} into {into}: {done:?}");
         assert_eq!(
             (would.changed, would.conflicts, would.still_open),

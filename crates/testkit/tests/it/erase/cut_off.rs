@@ -12,7 +12,7 @@ use memtape_tape::{EntryId, MemoryStorage, Storage, verify};
 use memtape_testkit::workspace::{START, store_options};
 use memtape_testkit::{FailingStorage, Failure, TestClock};
 
-use super::retired::memories;
+use super::removed::memories;
 use super::secret::{SECRET, assert_gone, files, lines, older, over, said};
 
 /// Returns the content of every mirror.

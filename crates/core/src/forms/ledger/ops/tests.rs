@@ -42,7 +42,7 @@ fn the_same_is_kept_once_and_another_value_replaces_it() {
     assert_eq!(desk.add(&surer).unwrap().how, How::Confirmed);
     let evidence = NewFact { evidence: Some("said so".into()), ..new_fact("user", "prefers", "dark mode") };
     let done = desk.add(&evidence).unwrap();
-    assert_eq!((done.how, done.standing.confidence), (How::Confirmed, 1.0));
+    assert_eq!((done.how, done.value.confidence), (How::Confirmed, 1.0));
     assert_eq!(desk.add(&evidence).unwrap().how, How::Present);
     let done = desk.add(&new_fact("user", "prefers", "light mode")).unwrap();
     assert_eq!(done.how, How::Replaced);
@@ -98,16 +98,16 @@ fn observations_confirm_and_doubt_by_their_numbers() {
     let mut desk = Desk::new();
     assert_eq!(desk.observe(&seen("open")).unwrap().how, How::Saved);
     let done = desk.observe(&seen("Open")).unwrap();
-    assert_eq!((done.how, done.standing.confidence), (How::Confirmed, 0.72));
+    assert_eq!((done.how, done.value.confidence), (How::Confirmed, 0.72));
     desk.add(&NewFact { confidence: 0.9, ..new_fact("door", "is", "open") }).unwrap();
     let done = desk.observe(&seen("shut")).unwrap();
-    assert_eq!((done.how, done.standing.confidence), (How::Doubted, 0.63));
+    assert_eq!((done.how, done.value.confidence), (How::Doubted, 0.63));
     // The tape has the observed value, the view the current one.
     let (_, event) = desk.entries.iter().rev().find_map(Event::read).unwrap();
     assert_eq!((event.object.as_str(), event.stands.unwrap().object.as_str()), ("shut", "open"));
     assert_eq!(desk.facts()[0].memory.text, "door is open");
     let done = desk.observe(&seen("shut")).unwrap();
-    assert_eq!((done.how, done.standing.confidence), (How::Replaced, 0.6));
+    assert_eq!((done.how, done.value.confidence), (How::Replaced, 0.6));
     assert_eq!(desk.facts()[0].memory.text, "door is shut");
     assert_eq!(desk.commit().message, "observe door is");
 }
@@ -121,13 +121,13 @@ fn confirming_raises_confidence_and_restores_a_removed_fact() {
         Ok::<_, Error>(desk.write(decision))
     };
     let fact = desk.facts().remove(0);
-    assert_eq!(confirm(&mut desk, &fact, false).unwrap().standing.confidence, 0.75);
+    assert_eq!(confirm(&mut desk, &fact, false).unwrap().value.confidence, 0.75);
     let fact = desk.facts().remove(0);
     let decision = deprecate(&fact, &desk.ctx, &desk.setting).unwrap();
     desk.write(decision);
     assert!(desk.facts().is_empty());
     let done = confirm(&mut desk, &fact, true).unwrap();
-    assert_eq!((done.how, done.standing.confidence), (How::Restored, 0.875));
+    assert_eq!((done.how, done.value.confidence), (How::Restored, 0.875));
     // A fact cannot be restored while another value occupies its slot.
     let taken = confirm(&mut desk, &fact, true).unwrap_err();
     assert_eq!(taken.kind(), ErrorKind::Conflict);
@@ -466,10 +466,10 @@ proptest! {
         for step in &steps {
             both(step, &mut desk, &mut naive);
             // Each slot has one current fact, the same as in the model.
-            let mut keys: Vec<_> = desk.standing.iter().map(|memory| memory.key.clone()).collect();
+            let mut keys: Vec<_> = desk.current.iter().map(|memory| memory.key.clone()).collect();
             keys.sort();
             keys.dedup();
-            prop_assert_eq!(keys.len(), desk.standing.len());
+            prop_assert_eq!(keys.len(), desk.current.len());
             let shown: Naive = desk
                 .facts()
                 .into_iter()

@@ -23,7 +23,7 @@ fn a_change_affects_only_sections_that_differ() {
     let outcome = book.patch("facts/user.md", &[("Chinese", "Chinese, English")]);
     assert_eq!(
         outcome,
-        Outcome::Changed(Change { path: note("facts/user.md"), born: 1, retired: 1, size: Some(112) })
+        Outcome::Changed(Change { path: note("facts/user.md"), created: 1, removed: 1, size: Some(112) })
     );
     let after = book.ids();
     let changed: Vec<_> =

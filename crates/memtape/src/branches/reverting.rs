@@ -25,7 +25,7 @@ const NAMED: usize = 5;
 
 /// A commit that was reversed, or an undo that was.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TakenBack {
+pub struct Reverted {
     /// The last entry of the reversed commit; for a redo, of the commit that counts again.
     pub entry: EntryId,
     /// The commit that reverses it.
@@ -55,7 +55,7 @@ impl Branches<'_> {
     ///   changes build on it.
     /// - [`Error::Store`](crate::Error::Store) of kind `NotFound` if a version to restore was erased.
     /// - [`Error::Store`](crate::Error::Store) as for [`Workspace::write`](crate::Workspace::write).
-    pub fn revert(&self, commit: &At) -> Result<TakenBack> {
+    pub fn revert(&self, commit: &At) -> Result<Reverted> {
         self.owner("revert commits")?;
         self.take_back(|reader, point, ctx| {
             let (span, branch) = self.commit(reader, commit)?;
@@ -91,7 +91,7 @@ impl Branches<'_> {
     /// [`Error::Store`](crate::Error::Store) of kind `NotFound` if there is nothing to undo or a version to
     /// restore was erased, of kind `Conflict` if later changes build on it, and as for
     /// [`Workspace::write`](crate::Workspace::write).
-    pub fn undo(&self) -> Result<TakenBack> {
+    pub fn undo(&self) -> Result<Reverted> {
         self.owner("undo commits")?;
         self.take_back(|reader, point, ctx| {
             let records = reader.records()?;
@@ -114,7 +114,7 @@ impl Branches<'_> {
                     point.branch()
                 ))
             })?;
-            not_merged_again(&records, point, span)?;
+            check_not_merged_again(&records, point, span)?;
             let changes = back(reader, point, span)?;
             let metadata = Metadata { undoes: Some(span.last), ..Metadata::default() };
             Reversing { span, entry: span.last, how: Reverses::Undo, metadata }
@@ -129,7 +129,7 @@ impl Branches<'_> {
     /// [`Error::Store`](crate::Error::Store) of kind `NotFound` if there is no undo to reverse, of kind
     /// `Conflict` if the conversation changed something since, and as for
     /// [`Workspace::write`](crate::Workspace::write).
-    pub fn redo(&self) -> Result<TakenBack> {
+    pub fn redo(&self) -> Result<Reverted> {
         self.owner("redo commits")?;
         self.take_back(|reader, point, ctx| {
             let records = reader.records()?;
@@ -145,11 +145,11 @@ impl Branches<'_> {
 
     fn take_back(
         &self,
-        decide: impl Fn(&Reader<'_>, &Point, &Context) -> memtape_index::Result<Decision<TakenBack>>,
-    ) -> Result<TakenBack> {
+        decide: impl Fn(&Reader<'_>, &Point, &Context) -> memtape_index::Result<Decision<Reverted>>,
+    ) -> Result<Reverted> {
         let written = self.workspace.write(&self.author, |reader, point, ctx| decide(reader, point, ctx))?;
         let commit = committed(&written);
-        Ok(TakenBack { commit, ..written.outcome })
+        Ok(Reverted { commit, ..written.outcome })
     }
 }
 
@@ -171,15 +171,13 @@ impl Reversing {
         records: &Records,
         changes: Vec<Change>,
         ctx: &Context,
-    ) -> memtape_index::Result<Decision<TakenBack>> {
+    ) -> memtape_index::Result<Decision<Reverted>> {
         // The sides of the conflicts that the reversal opens or closes decide who may do it.
         let commit = records.reversals.origin(self.span.last);
         let mut sides = Vec::new();
-        for record in records
-            .conflicts
-            .iter()
-            .filter(|record| record.id.commit == commit || record.settled.iter().any(|(_, by)| *by == commit))
-        {
+        for record in records.conflicts.iter().filter(|record| {
+            record.id.commit == commit || record.resolved_by.iter().any(|(_, by)| *by == commit)
+        }) {
             for id in record.versions() {
                 sides.extend(reader.memory(id, &Audience::owner())?);
             }
@@ -190,7 +188,7 @@ impl Reversing {
             about: sides.iter().collect(),
             ..Closing::default()
         };
-        let outcome = TakenBack { entry: self.entry, commit: None, changed: changed(&changes) };
+        let outcome = Reverted { entry: self.entry, commit: None, changed: changed(&changes) };
         Ok(Decision { drafts: drafts(reader, point, changes, closing, ctx)?, outcome })
     }
 }
@@ -211,7 +209,7 @@ fn already(commit: EntryId, reversal: &Reversal) -> CoreError {
 }
 
 /// Returns an error if a later merge contains the same changes as the merge to undo, so that they would stay known.
-fn not_merged_again(records: &Records, point: &Point, span: Span) -> memtape_core::Result<()> {
+fn check_not_merged_again(records: &Records, point: &Point, span: Span) -> memtape_core::Result<()> {
     let origin = records.reversals.origin(span.last);
     let Some(merge) = records.merges.iter().find(|merge| merge.entry == origin) else { return Ok(()) };
     match records.merged_again(merge, span.first, &point.lineage) {
