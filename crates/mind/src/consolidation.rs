@@ -145,7 +145,7 @@ fn judge(
             lines.push(
                 json!({
                     "id": id, "finding": kind, "text": text, "scope": item.scope, "place": item.place,
-                    "confidence": item.confidence, "date": item.told.to_string(),
+                    "confidence": item.confidence, "date": item.stated_at.to_string(),
                 })
                 .to_string(),
             );

@@ -104,7 +104,7 @@ fn delete(workspace: &Workspace, output: &Output, args: &DeleteArgs) -> Result<(
 fn merge(workspace: &Workspace, output: &Output, args: &MergeArgs) -> Result<()> {
     let MergeArgs { source, into, dry_run, reason } = args;
     let branches = workspace.branches().into_branch(into.clone()).because(reason.clone());
-    let taken = if *dry_run { branches.would_merge(source)? } else { branches.merge(source)? };
+    let outcome = if *dry_run { branches.would_merge(source)? } else { branches.merge(source)? };
     merged(source, &outcome, *dry_run, output)?;
     match outcome.conflicts.is_empty() && outcome.still_open.is_empty() {
         true => Ok(()),

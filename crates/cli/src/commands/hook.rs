@@ -18,7 +18,7 @@ use crate::locate::{self, Place};
 use crate::output::Result;
 
 pub(super) fn run(context: &Context<'_>, args: &HookArgs) -> Result<ExitCode> {
-    let told = |why: &dyn std::fmt::Display| eprintln!("memtape: {why}");
+    let report = |why: &dyn std::fmt::Display| eprintln!("memtape: {why}");
     let event: Event = match args.event.parse() {
         Ok(event) => event,
         Err(e) => {

@@ -364,7 +364,7 @@ fn a_merge_is_logged_with_its_open_conflicts() {
         .collect();
     assert_eq!(sides, [["user prefers memtape", "user prefers Porto"]]);
     let diff = workspace.diff("main", "coding", &Audience::owner(), None).unwrap();
-    let lines: Vec<_> = diff.changes.iter().map(told).collect();
+    let lines: Vec<_> = diff.changes.iter().map(describe).collect();
     expect!["~ ledger:c8cd02e8a340cb88 user prefers Porto (was: user prefers memtape)"]
         .assert_eq(&lines.join("\n"));
     assert!(workspace.diff("main", "main@head", &Audience::owner(), None).unwrap().changes.is_empty());
