@@ -24,7 +24,7 @@ enum Run {
     With(fn(Option<u64>) -> run::Result<()>),
 }
 
-const CHORES: [Chore; 6] = [
+const CHORES: [Chore; 7] = [
     Chore {
         name: "bench",
         about: "Run all benches, write docs/performance.md, and fail if a goal is missed (about half an hour)",
