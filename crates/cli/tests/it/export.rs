@@ -288,26 +288,13 @@ fn an_import_that_cannot_be_is_refused() {
             ! hint: create one with `memtape init none`
             [exit 3]
             $ memtape import
-            ! Import the memory of another program
+            ! error: the following required arguments were not provided:
+            !   <SOURCE>
+            !   <PATH>
             !
-            ! Usage: memtape import [OPTIONS] <COMMAND>
+            ! Usage: memtape import <SOURCE> <PATH>
             !
-            ! Commands:
-            !   memtape  Import an export of memtape, with its history
-            !   help     Print this message or the help of the given subcommand(s)
-            !
-            ! Options:
-            !   -h, --help     Print help (see more with '--help')
-            !   -V, --version  Print version
-            !
-            ! Shared options:
-            !   -C, --workspace <DIR>     The workspace's directory [default: $MEMTAPE_WORKSPACE, else the nearest
-            !                             trusted directory above that has a tape]
-            !       --global              Use your own workspace, ~/.memtape, which belongs to no directory
-            !       --json                Print JSON: one document, or one line for each entry of the tape
-            !       --config <KEY=VALUE>  Set a configuration key for this command (repeatable)
-            !       --color <WHEN>        When to print colors [default: auto] [possible values: auto, always,
-            !                             never]
+            ! For more information, try '--help'.
             [exit 2]
         "#]],
     );

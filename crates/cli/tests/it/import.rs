@@ -139,9 +139,9 @@ fn the_help_lists_the_sources() {
             Usage: memtape import [OPTIONS] <SOURCE> <PATH>
 
             Arguments:
-              <SOURCE>  The program that wrote the memory, or `detect` to list those whose memory PATH looks
-                        like
-              <PATH>    The file or folder; it is only read
+              <SOURCE>  The program that wrote the memory, `memtape` for an export with its history, or `detect`
+                        to list the programs whose memory PATH looks like
+              <PATH>    The file or folder, which is only read; with `memtape`, - is standard input
 
             Options:
                   --dry-run
@@ -166,6 +166,7 @@ fn the_help_lists_the_sources() {
                                         never]
 
             Sources:
+              memtape         an export in the format jsonl, or the tape of another workspace
               anthropic-chat  the data export of Claude, unpacked
               basic-memory    a project folder of Basic Memory
               bub             tapes of Bub (HASH__NAME.jsonl)

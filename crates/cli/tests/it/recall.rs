@@ -160,6 +160,8 @@ fn json_has_a_fixed_shape() {
                 "text",
                 "score",
                 "weak",
+                "earlier",
+                "newer",
                 "image",
                 "also",
                 "terms"
