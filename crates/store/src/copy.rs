@@ -12,12 +12,14 @@ use std::sync::PoisonError;
 
 use memtape_core::forms::zone::entry::{OPEN, SEAL};
 use memtape_core::projection;
+use memtape_index::index::Applied;
 use memtape_index::{EntryQuestion, Reader, generations};
-use memtape_tape::{Entry, EntryId, Hash, Kind, Segments, Writer};
+use memtape_tape::{Entry, EntryId, Hash, Kind, Segments, Tail, Writer};
 
 use crate::error::{Error, Result};
 use crate::store::Store;
 use crate::warning::Warning;
+use crate::write_guard::WriteGuard;
 
 /// The name of the anchor that begins a conversation.
 const SESSION_START: &str = "session/start";
@@ -54,20 +56,8 @@ impl Store {
     ) -> Result<Copied, E> {
         let Some(mut group) = next()? else { return Ok(Copied::default()) };
         let mut write_guard = self.write_guard()?;
-        let mut segments = Segments::open(&self.storage).map_err(Error::from)?;
-        let (mut tail, mut applied) = self.catch_up(&mut write_guard.state, &mut segments, true)?;
         let first = group.first().map(|entry| entry.hash);
-        if applied.position.last_id > 0 && first != Some(applied.first_hash) {
-            let unreadable = RefCell::default();
-            let index = write_guard.state.index()?;
-            let reader = self.reader(index, &segments, applied, self.now(), &unreadable);
-            if !is_opening(&reader)? {
-                return Err(Error::OtherTape { entry: 1 }.into());
-            }
-            self.begin_empty(&mut write_guard.state)?;
-            segments = Segments::open(&self.storage).map_err(Error::from)?;
-            (tail, applied) = self.catch_up(&mut write_guard.state, &mut segments, true)?;
-        }
+        let (segments, tail, applied) = self.begin_copy(&mut write_guard, first)?;
         let index = write_guard.state.index()?;
         let (mut writer, recovered) =
             Writer::new(&self.storage, tail, applied.floor, self.durability()).map_err(Error::from)?;
@@ -117,6 +107,32 @@ impl Store {
         self.note_all(unreadable.take().into_iter().map(Warning::from));
         self.mirror_anew(&mut write_guard.state)?;
         Ok(copied)
+    }
+
+    /// Brings the index up to date before a copy whose first entry has a hash. Another tape that records nothing but
+    /// its own opening is replaced by an empty one.
+    ///
+    /// # Errors
+    /// [`Error::OtherTape`] if this tape begins with another entry and records something; as [`Store::view`].
+    fn begin_copy(
+        &self,
+        write_guard: &mut WriteGuard<'_>,
+        first: Option<Hash>,
+    ) -> Result<(Segments, Tail, Applied)> {
+        let mut segments = Segments::open(&self.storage)?;
+        let (mut tail, mut applied) = self.catch_up(&mut write_guard.state, &mut segments, true)?;
+        if applied.position.last_id > 0 && first != Some(applied.first_hash) {
+            let unreadable = RefCell::default();
+            let index = write_guard.state.index()?;
+            let reader = self.reader(index, &segments, applied, self.now(), &unreadable);
+            if !is_opening(&reader)? {
+                return Err(Error::OtherTape { entry: 1 });
+            }
+            self.begin_empty(&mut write_guard.state)?;
+            segments = Segments::open(&self.storage)?;
+            (tail, applied) = self.catch_up(&mut write_guard.state, &mut segments, true)?;
+        }
+        Ok((segments, tail, applied))
     }
 
     /// Replaces a tape that records nothing by an empty one. The caller holds the lock.

@@ -175,6 +175,20 @@ impl From<Unreadable> for Warning {
     }
 }
 
+impl Warning {
+    /// Formats a warning about an erasure.
+    fn fmt_erasure(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Erased { entries } => write!(f, "finished an interrupted erasure of {entries} entries"),
+            Self::ErasurePending { why } => write!(
+                f,
+                "an erasure is unfinished and this command cannot finish it ({why}); it reads the tape as it is"
+            ),
+            _ => f.write_str("an erasure is in progress: until it ends, the tape is read without its index"),
+        }
+    }
+}
+
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -189,18 +203,7 @@ impl fmt::Display for Warning {
                 write!(f, "entry {id} cannot be shown: its line is damaged ({why}); see `memtape verify`")
             }
             Self::TapeChanged { applied, kept } => tape_changed(f, *applied, kept.as_deref()),
-            Self::Erased { entries } => {
-                write!(f, "finished an interrupted erasure of {entries} entries")
-            }
-            Self::ErasurePending { why } => {
-                write!(
-                    f,
-                    "an erasure is unfinished and this command cannot finish it ({why}); it reads the tape as it is"
-                )
-            }
-            Self::ErasureRunning => {
-                f.write_str("an erasure is in progress: until it ends, the tape is read without its index")
-            }
+            Self::Erased { .. } | Self::ErasurePending { .. } | Self::ErasureRunning => self.fmt_erasure(f),
             Self::IndexKept { kept } => {
                 write!(f, "the tape is damaged; the old index was moved to {kept}")
             }
