@@ -14,9 +14,9 @@ use memtape_core::{Memory, MemoryId, Ref};
 pub(super) const COMPARED: usize = 8;
 /// Maximum number of characters of a memory that is compared: a longer text is about more than one matter.
 const CHARS_MAX: usize = 160;
-/// The probability from which the newer of two memories comes first. Both limits were chosen so that of facts that only
-/// look changed (`evals/updates/dev`) at most one in twenty is touched.
-const ANSWERS: f32 = 0.98;
+/// The probability from which the newer of two memories comes first. On `evals/updates/dev`, it puts the newer one first
+/// for six in ten of the facts that changed, and moves the answer back for one in twenty of those that only look changed.
+const ANSWERS: f32 = 0.95;
 /// The probability from which the older memory is marked.
 const REPLACES: f32 = 0.9;
 
