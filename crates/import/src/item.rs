@@ -4,6 +4,7 @@ use std::fmt;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
+use memtape::bulk::TapeEntry;
 use memtape::{Category, Session};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
@@ -191,30 +192,6 @@ impl Content {
             Self::Journal { .. } | Self::Entry { .. } => 0,
         }
     }
-}
-
-/// An entry of another tape.
-#[derive(Clone, Debug, PartialEq)]
-pub enum TapeEntry {
-    /// An anchor.
-    Anchor {
-        /// The name.
-        name: String,
-        /// The state.
-        state: Option<Value>,
-    },
-    /// An event.
-    Event {
-        /// The name.
-        name: String,
-        /// The data.
-        data: Option<Value>,
-    },
-    /// A system text.
-    System {
-        /// The text.
-        content: String,
-    },
 }
 
 /// A message.

@@ -1,10 +1,10 @@
 //! Turns an item into a record of the library.
 
-use memtape::bulk::{Record, SaidContent, SaidItem, Statement as Kept, TapeEntry as Appended};
+use memtape::bulk::{Record, SaidContent, SaidItem, Statement as Kept};
 use memtape::ledger::{Named, NewFact, Step};
 use memtape::{BlockLayer, Lifetime, Scope, Sensitivity, Session, Source as Recorded, ToolUse, User};
 
-use crate::item::{Content, Fact, FactChange, Item, Message, Statement, TapeEntry, Whose};
+use crate::item::{Content, Fact, FactChange, Item, Message, Statement, Whose};
 
 /// The importance of a statement whose program has none (document 4's value).
 const IMPORTANCE: f64 = 0.7;
@@ -95,11 +95,6 @@ impl Router<'_> {
                 Record::Journal { kind, data: data.into(), session: self.session(session.as_deref())? }
             }
             Content::Entry { entry, session, said_at } => {
-                let entry = match entry {
-                    TapeEntry::Anchor { name, state } => Appended::Anchor { name, state },
-                    TapeEntry::Event { name, data } => Appended::Event { name, data },
-                    TapeEntry::System { content } => Appended::System { content },
-                };
                 Record::Entry { entry, session: self.session(session.as_deref())?, said_at }
             }
         })

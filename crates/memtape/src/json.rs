@@ -207,11 +207,11 @@ pub fn why(why: &Why) -> Value {
     };
     let version = |version: &Version| {
         let mut value = memory(&version.reference, &version.memory, None);
-        value["born"] = change(&version.change);
+        value["created"] = change(&version.change);
         value["from"] = json!(version.from.as_ref().map(spoken));
         value["place"] = json!(version.place);
         value["rule"] = json!(version.rule);
-        value["retired"] = json!(version.end.as_ref().map(change));
+        value["removed"] = json!(version.end.as_ref().map(change));
         value
     };
     json!({

@@ -2,12 +2,25 @@
 
 use std::collections::BTreeMap;
 
-use super::train::{Labelled, OF_TEMPLATE};
 use crate::secrets::Dice;
 
 const FRAMES: &str = include_str!("../../updates/frames.txt");
 /// The number of pairs of each matter.
 const PAIRS: usize = 50;
+/// The weight of a pair from a template, relative to one that somebody wrote.
+const OF_TEMPLATE: f32 = 0.5;
+
+/// A question and two statements, labelled.
+pub(super) struct Labelled {
+    pub(super) question: String,
+    pub(super) older: String,
+    pub(super) newer: String,
+    /// `None` if it is not learned from.
+    pub(super) answers: Option<bool>,
+    pub(super) replaces: bool,
+    /// The weight of the pair in training.
+    pub(super) weight: f32,
+}
 
 /// The lines of a matter or the values of slots, by their letter or name.
 type Choices = BTreeMap<&'static str, Vec<&'static str>>;

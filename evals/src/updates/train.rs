@@ -8,7 +8,8 @@ use memtape_capture::training::{Settings, UpdateExample, train_updates, update_w
 use memtape_capture::update::{Pair, Update, Words};
 use memtape_embed::{Embedder, Loading};
 
-use super::{Case, Side, frames};
+use super::frames::{self, Labelled};
+use super::{Case, Side};
 use crate::Failure;
 use crate::sets::{self, Part};
 
@@ -16,23 +17,8 @@ use crate::sets::{self, Part};
 const WEIGHTS: &str = "crates/capture/src/update.bin";
 /// The settings, chosen by the `dev` part.
 const SETTINGS: Settings = Settings { rounds: 20, step: 0.3, l1: 0.0, l2: 3.0 };
-/// How much a pair from a template counts, compared with one that somebody wrote.
-pub(super) const OF_TEMPLATE: f32 = 0.5;
-
 /// How much a pair with a statement about a neighbouring matter counts.
 const OF_NEIGHBOUR: f32 = 0.3;
-
-/// A question and two statements.
-pub(super) struct Labelled {
-    pub(super) question: String,
-    pub(super) older: String,
-    pub(super) newer: String,
-    /// `None` if it is not learned from.
-    pub(super) answers: Option<bool>,
-    pub(super) replaces: bool,
-    /// How much the pair counts.
-    pub(super) weight: f32,
-}
 
 /// Texts with what is compared of them.
 struct Texts(BTreeMap<String, (Words, Vec<f32>)>);

@@ -112,7 +112,7 @@ fn done(outcome: &NoteOutcome, said: &str, output: &Output) -> Result<()> {
     if output.json {
         return output.value(&json!({
             "changed": true, "path": change.path.as_str(), "size": change.size,
-            "sections": {"born": change.created, "retired": change.removed},
+            "sections": {"created": change.created, "removed": change.removed},
         }));
     }
     let size = change.size.map_or_else(String::new, |size| format!(" ({})", size_text(size)));

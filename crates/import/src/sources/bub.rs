@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
+use memtape::bulk::TapeEntry;
 use memtape::calendar;
 use serde_json::{Map, Value};
 
@@ -13,7 +14,7 @@ use super::fields::{filled, text_of};
 use super::sniff;
 use crate::error::Result;
 use crate::input::Input;
-use crate::item::{Content, Item, Message, Place, TapeEntry, ToolCall, Whose, digest, label};
+use crate::item::{Content, Item, Message, Place, ToolCall, Whose, digest, label};
 use crate::markdown;
 use crate::source::{Route, Sink, Source};
 
