@@ -106,7 +106,8 @@ fn write_line(out: &mut Vec<u8>, f: &Fields<'_>) {
 }
 
 /// Returns the id at the beginning of a line, even if the rest is damaged.
-pub(crate) fn id_of(line: &[u8]) -> Option<EntryId> {
+#[must_use]
+pub fn id_of(line: &[u8]) -> Option<EntryId> {
     let rest = line.strip_prefix(b"{\"id\":")?;
     let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
     std::str::from_utf8(&rest[..digits]).ok()?.parse().ok()

@@ -1,0 +1,33 @@
+//! Lines on their way between a tape and an upstream.
+
+use memtape_tape::{EntryId, codec};
+
+use crate::error::{Error, Result};
+
+/// An iterator over lines of entries: each with its id, and with its newline.
+pub struct Lines<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Lines<'a> {
+    /// Returns an iterator over the lines in some bytes.
+    #[must_use]
+    pub fn of(bytes: &'a [u8]) -> Self {
+        Self { rest: bytes }
+    }
+}
+
+impl<'a> Iterator for Lines<'a> {
+    type Item = Result<(EntryId, &'a [u8])>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let end = self.rest.iter().position(|byte| *byte == b'\n').map_or(self.rest.len(), |at| at + 1);
+        let (line, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        let id = line.strip_suffix(b"\n").and_then(codec::id_of);
+        Some(id.map(|id| (id, line)).ok_or_else(|| Error::Damaged { why: "a line is no entry".into() }))
+    }
+}

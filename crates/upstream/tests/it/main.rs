@@ -1,0 +1,3 @@
+//! Tests of the contract of an upstream, over the implementation in memory.
+
+mod memory;
