@@ -78,7 +78,7 @@ pub(crate) struct Cli {
 }
 
 /// The commands in the help, by heading. Document 1's own spellings work too, and are not listed.
-const GROUPS: [(&str, &[&str]); 9] = [
+const GROUPS: [(&str, &[&str]); 10] = [
     ("Everyday", &["init", "remember", "recall", "show", "forget", "status"]),
     (
         "History",
@@ -104,6 +104,7 @@ const GROUPS: [(&str, &[&str]); 9] = [
     ("Agents", &["agent", "reflect", "heartbeat", "turn", "prompt", "tool", "journal", "ingest"]),
     ("Connecting agents", &["setup", "mcp", "serve", "token", "hook", "memory-tool"]),
     ("Tape", &["tape", "verify", "stats", "export", "import", "backfill"]),
+    ("Many machines", &["clone", "push"]),
     ("Maintenance", &["config", "doctor", "scan", "reindex", "trust", "demo", "completions", "man"]),
 ];
 /// How wide the names of commands are in the help.
@@ -162,6 +163,23 @@ pub(crate) enum Command {
         /// Keep the demo's workspace in this folder
         #[arg(long, value_name = "DIR")]
         keep: Option<PathBuf>,
+    },
+    /// Copy the memory of an upstream into a new workspace
+    ///
+    /// The workspace is a replica of the upstream: other machines with a replica have the same memory. The address is kept
+    /// in your own configuration, with its password.
+    Clone {
+        /// The address: postgres://USER:PASSWORD@HOST/DATABASE?workspace=NAME
+        url: String,
+        /// The directory, which has no workspace yet
+        dir: PathBuf,
+    },
+    /// Copy the workspace to a new upstream, and make it a replica
+    ///
+    /// An interrupted push continues when you repeat it.
+    Push {
+        /// The address: postgres://USER:PASSWORD@HOST/DATABASE?workspace=NAME
+        url: String,
     },
     /// Show what the workspace contains
     Status,
@@ -440,6 +458,8 @@ impl Command {
                     | TapeCommand::Reset { .. }
             ),
             Self::Init { .. }
+            | Self::Clone { .. }
+            | Self::Push { .. }
             | Self::Trust { .. }
             | Self::Demo { .. }
             | Self::Verify { .. }

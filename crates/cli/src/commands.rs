@@ -33,6 +33,7 @@ mod stats;
 mod tape;
 mod tool;
 mod turn;
+mod upstream;
 mod verify;
 mod view;
 mod working_copy;
@@ -61,6 +62,8 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         Command::Init { dir } => start::init(&context, dir.as_deref()),
         Command::Trust { dir, remove } => start::trust(&context, dir.as_deref(), *remove),
         Command::Demo { keep } => demo::run(&context, keep.as_deref()),
+        Command::Clone { url, dir } => upstream::clone(&context, url, dir),
+        Command::Push { url } => context.with(|w, o, _| upstream::push(w, o, url)),
         Command::Status => context.with(start::status),
         Command::Verify { dir } => verify::run(&context, dir.as_deref()),
         Command::Scan { redact } => scan::run(&context, *redact),
@@ -133,7 +136,8 @@ impl Context<'_> {
     /// fails.
     fn with(&self, command: impl FnOnce(&Workspace, &Output, &At) -> Result<()>) -> Result<ExitCode> {
         let place = locate::place(&self.cli.shared, self.cli.command.may_write(), self.output)?;
-        let workspace = locate::open(&place, self.options(&place.dir)?, self.output)?;
+        let options = upstream::with_upstream(self.options(&place.dir)?, &place.dir)?;
+        let workspace = locate::open(&place, options, self.output)?;
         self.output.set_zone(workspace.time_zone());
         if self.cli.command.prints_much() {
             self.output.page();

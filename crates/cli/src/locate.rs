@@ -16,6 +16,7 @@ use memtape::{Options, Workspace};
 
 use crate::args::SharedArgs;
 use crate::output::{Failure, Output, Result};
+use crate::upstreams;
 
 /// The file that marks a directory as a workspace.
 pub(crate) const TAPE: &str = "tape.jsonl";
@@ -86,7 +87,8 @@ pub(crate) fn open_for_server(
     for warning in &loaded.warnings {
         eprintln!("memtape: warning: {warning}");
     }
-    let options = Options { config: loaded.config, branch, ..Options::default() };
+    let upstream = upstreams::of(&place.dir).map_err(memtape::Error::Input)?;
+    let options = Options { config: loaded.config, branch, upstream, ..Options::default() };
     match place.is_fresh() {
         true => Workspace::init(&place.dir, options),
         false => Workspace::open(&place.dir, options),

@@ -7,6 +7,7 @@ mod locate;
 mod output;
 mod pager;
 mod style;
+mod upstreams;
 
 use std::env;
 use std::process::ExitCode;

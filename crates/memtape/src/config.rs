@@ -36,6 +36,7 @@ use memtape_core::forms::notes::Folders;
 use memtape_core::forms::statements::Retention;
 use memtape_core::recall::weights::Weights;
 use memtape_tape::Durability;
+use memtape_upstream::Freshness;
 use memtape_worktree::git::Place;
 use serde_json::Value;
 
@@ -56,6 +57,8 @@ pub struct Config {
     pub durability: Durability,
     /// Maximum time that a writer waits for the lock while another process writes.
     pub lock_wait: Duration,
+    /// How the workspace follows an upstream, if it has one.
+    pub upstream: UpstreamConfig,
     /// Settings of the zone.
     pub zone: ZoneConfig,
     /// Settings of the ledger.
@@ -93,6 +96,15 @@ pub struct Config {
     /// The channel identities (`CHANNEL:ID`) of each person who has several. An identity belongs to one
     /// person.
     pub users: BTreeMap<String, Vec<String>>,
+}
+
+/// How a workspace follows an upstream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UpstreamConfig {
+    /// How current reads are.
+    pub freshness: Freshness,
+    /// How long a write tries to reach the upstream.
+    pub wait: Duration,
 }
 
 /// Settings of the zone.
@@ -262,6 +274,7 @@ impl Config {
             time_zone: TimeZone::UTC,
             durability: Durability::default(),
             lock_wait: Duration::ZERO,
+            upstream: UpstreamConfig { freshness: Freshness::default(), wait: Duration::ZERO },
             zone: ZoneConfig { retention_days: 0 },
             ledger: LedgerConfig {
                 temporary_days: 0,

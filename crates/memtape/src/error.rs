@@ -131,6 +131,11 @@ impl Error {
         use memtape_store::Error as Store;
         match self {
             Self::Store(Store::NoWorkspace(dir)) => Some(format!("create one with `memtape init {dir}`")),
+            Self::Store(Store::Detached { .. }) => Some(
+                "set MEMTAPE_UPSTREAM to its address with the credentials, or `memtape clone` it into another \
+                 directory, which keeps the address"
+                    .into(),
+            ),
             Self::Store(Store::TapeMissing(dir)) => Some(format!(
                 "restore tape.jsonl from a backup, or start a new tape with `memtape init {dir}` (which \
                  moves the old index to archive/)"

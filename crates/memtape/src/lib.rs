@@ -196,6 +196,7 @@ pub mod toolbox;
 pub mod turn;
 mod typed;
 mod unified;
+mod upstream;
 pub mod versions;
 pub mod view;
 pub mod why;
@@ -248,6 +249,7 @@ pub use memtape_core::{
 pub use memtape_index::{CommitQuestion, LoggedCommit, Waiting};
 pub use memtape_store::{Clock, Progress, SystemClock, Verified, Warning};
 pub use memtape_tape::{Durability, Entry, EntryId, ErrorKind, Kind, Salt, Salts};
+pub use memtape_upstream::{Freshness, Upstream, marked as marked_upstream};
 pub use memtape_worktree::git::{
     Place as GitPlace, identity as repository_identity, identity_of_url as repository_identity_of_url,
 };
@@ -265,6 +267,7 @@ pub use status::Status;
 pub use toolbox::{Toolbox, Toolset};
 pub use turn::{Briefing, Captured, FinishedTurn, Reply, ToolUse, Turn};
 pub use typed::typed;
+pub use upstream::UpstreamStatus;
 pub use versions::Version;
 pub use view::{FactView, ViewQuestion};
 pub use why::Why;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -11,12 +11,13 @@ use memtape_core::calendar;
 use memtape_core::point;
 use memtape_core::{Audience, Hint, Moment, Origin, Point, PointText, Scope, Sensitivity, Session, User};
 use memtape_store::{
-    Author, Clock, Options as StoreOptions, Progress, Store, SystemClock, Verified, View, Warning,
+    Author, Clock, Following, Options as StoreOptions, Progress, Store, SystemClock, Verified, View, Warning,
 };
 use memtape_tape::{Archived, Salt, Salts};
+use memtape_upstream::Upstream;
 use memtape_worktree::working_copy::WorkingCopy;
 
-use crate::config::Config;
+use crate::config::{Config, UpstreamConfig};
 use crate::counting::Counting;
 use crate::error::{Error, Result};
 use crate::model::Meaning;
@@ -33,6 +34,8 @@ pub struct Options {
     pub branch: Option<String>,
     /// Progress callback for index catch-up. Default: none.
     pub progress: Box<dyn Fn(Progress) + Send + Sync>,
+    /// The upstream of the workspace. Default: none.
+    pub upstream: Option<Arc<dyn Upstream>>,
 }
 
 impl Default for Options {
@@ -43,6 +46,7 @@ impl Default for Options {
             config: Config::default(),
             branch: None,
             progress: Box::new(|_| {}),
+            upstream: None,
         }
     }
 }
@@ -348,10 +352,14 @@ impl Workspace {
 
 impl Options {
     pub(crate) fn split(self) -> (StoreOptions, Option<String>, Config) {
-        let Self { clock, salts, branch, config, progress } = self;
+        let Self { clock, salts, branch, config, progress, upstream } = self;
+        let UpstreamConfig { freshness, wait } = config.upstream;
+        let upstream = upstream.map(|upstream| Following { upstream, freshness, wait });
         let (zone, durability, lock_wait) = (config.time_zone.clone(), config.durability, config.lock_wait);
         let session_state = config.wal;
-        (StoreOptions { clock, salts, zone, durability, lock_wait, progress, session_state }, branch, config)
+        let store =
+            StoreOptions { clock, salts, zone, durability, lock_wait, progress, session_state, upstream };
+        (store, branch, config)
     }
 }
 

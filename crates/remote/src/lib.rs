@@ -1,10 +1,28 @@
 //! Upstreams in other systems: PostgreSQL and object storage.
 //!
 //! [`open`] returns the [`Upstream`] of an address. The contract is synchronous; the clients of these systems are
-//! not, and run on threads of [`runtime`].
+//! not, and run on threads of their own.
 
+pub mod address;
+pub mod postgres;
 mod runtime;
 
 use std::sync::Arc;
 
-use memtape_upstream::Upstream;
+use memtape_upstream::{Error, Result, Upstream};
+
+pub use address::Address;
+
+/// Opens the upstream at an address. It connects when it is first used.
+///
+/// # Errors
+/// [`Error::Refused`] if the address is malformed, or of a system that is not supported.
+pub fn open(url: &str) -> Result<Arc<dyn Upstream>> {
+    match url.split_once("://") {
+        Some(("postgres" | "postgresql", _)) => Ok(Arc::new(postgres::Postgres::open(url)?)),
+        _ => Err(Error::Refused {
+            upstream: "the address".into(),
+            why: "it begins with neither postgres:// nor s3://".into(),
+        }),
+    }
+}

@@ -125,7 +125,8 @@ impl Store {
             let unreadable = RefCell::default();
             let index = write_guard.state.index()?;
             let reader = self.reader(index, &segments, applied, self.now(), &unreadable);
-            if !is_opening(&reader)? {
+            // Other machines have the opening of a shared tape.
+            if self.replica.is_some() || !is_opening(&reader)? {
                 return Err(Error::OtherTape { entry: 1 });
             }
             self.begin_empty(&mut write_guard.state)?;

@@ -22,7 +22,8 @@ use memtape_index::index::{self, Applied, Index};
 use memtape_index::{Reader, generations};
 use memtape_tape::codec;
 use memtape_tape::erase::{self, Replaced, ReplacedLine};
-use memtape_tape::{Durability, Entry, EntryId, Floor, Intent, Seal, Segments, Writer};
+use memtape_tape::{Durability, Encoder, Entry, EntryId, Floor, Intent, Seal, Segments, Writer};
+use memtape_upstream::Replica;
 use memtape_worktree::git;
 use memtape_worktree::git::rewrite::{Cuts, Kept};
 use serde_json::value::{RawValue, to_raw_value};
@@ -83,6 +84,9 @@ impl Store {
     ) -> Result<Erased> {
         let mut write_guard = self.write_guard()?;
         let state = &mut write_guard.state;
+        if let Some(replica) = &self.replica {
+            return self.erase_upstream(state, replica, author, reason, &mut replace);
+        }
         let prepared = match self.prepare(state, author, reason, &mut replace) {
             Err(e) if e.is_index_damage() => {
                 self.remove_index(state, &e)?;
@@ -111,6 +115,54 @@ impl Store {
         self.forget_derived(state, Some(Applied { known: last, ..applied }))?;
         let Intent { entries, lines, .. } = intent;
         Ok(Erased { event: Some(last), entries: entries.len(), lines: lines.len() })
+    }
+
+    /// Erases texts from the upstream, and then, as on every other machine, from the replica.
+    fn erase_upstream(
+        &self,
+        state: &mut State,
+        replica: &Replica,
+        author: &Author,
+        reason: &str,
+        replace: &mut impl FnMut(&Reader<'_>) -> memtape_index::Result<Vec<Replacement>>,
+    ) -> Result<Erased> {
+        loop {
+            let prepared = match self.prepare(state, author, reason, replace) {
+                Err(e) if e.is_index_damage() => {
+                    self.remove_index(state, &e)?;
+                    continue;
+                }
+                other => other?,
+            };
+            let Some((intent, writer, _)) = prepared else { return Ok(Erased::default()) };
+            let mut erased = Vec::new();
+            Segments::open(&self.storage)?.each_line(|line| {
+                if let Ok(old) = codec::decode(line.bytes)
+                    && let Some(new) = intent.instead_of(&old)
+                {
+                    codec::encode(&new, &mut erased);
+                }
+                Ok::<_, Error>(())
+            })?;
+            let (mut encoder, mut lines) = (Encoder::after(writer.tail().end), Vec::new());
+            encoder.set_date(self.now());
+            let group = encoder.encode_group(intent.drafts()?, self.salts().as_mut(), &mut lines)?;
+            if !intent.lines.is_empty() {
+                // Damaged lines are in the replica only.
+                Intent { entries: Vec::new(), ..intent.clone() }.keep(self.storage.as_ref())?;
+            }
+            match replica.erase(&lines, &erased) {
+                Err(memtape_tape::Error::Moved) => self.follow(state)?,
+                Err(e) => return Err(e.into()),
+                Ok(followed) => {
+                    self.note_followed(followed);
+                    self.finish_erasure(state)?;
+                    let Intent { entries, lines, .. } = intent;
+                    let event = Some(group.end.last_id);
+                    return Ok(Erased { event, entries: entries.len(), lines: lines.len() });
+                }
+            }
+        }
     }
 
     /// Returns the intent, a writer at the end of the tape, and how far the index has read; `None` if there
@@ -166,9 +218,13 @@ impl Store {
     pub(crate) fn finish_erasure(&self, state: &mut State) -> Result<()> {
         let Some(intent) = Intent::of(self.storage.as_ref())? else { return Ok(()) };
         self.rewrite_history(&intent)?;
-        let index = state.index.take().filter(Index::is_current);
-        let index = index.map_or_else(|| Index::open_read_only(&self.dir).ok(), Some);
-        let applied = index.and_then(|index| index.applied().ok());
+        if self.replica.is_some() {
+            // The events come from the upstream.
+            intent.rewrite(&self.storage)?;
+            let applied = self.applied(state);
+            return self.forget_derived(state, applied);
+        }
+        let applied = self.applied(state);
         let segments = Segments::open(&self.storage)?;
         let same = applied.filter(|applied| catch_up::is_same_tape(applied, &segments));
         let floor = same.map_or_else(Floor::default, |applied| applied.floor);
@@ -178,6 +234,13 @@ impl Store {
         self.forget_derived(state, applied)?;
         self.note(Warning::Erased { entries: intent.entries.len() });
         Ok(())
+    }
+
+    /// Returns how far the index has read, and closes it; `None` if it cannot be read.
+    fn applied(&self, state: &mut State) -> Option<Applied> {
+        let index = state.index.take().filter(Index::is_current);
+        let index = index.map_or_else(|| Index::open_read_only(&self.dir).ok(), Some);
+        index.and_then(|index| index.applied().ok())
     }
 
     /// Removes the erased texts from the git history of the files, while the tape still contains them. The
@@ -241,6 +304,11 @@ impl Store {
     pub(crate) fn finish_erasure_if_free(&self, state: &mut State) -> Result<bool> {
         let finished = match self.storage.intent() {
             Ok(None) => return Ok(false),
+            // A replica never answers with what another machine has erased.
+            Ok(Some(_)) if self.replica.is_some() => {
+                let _lock = self.storage.lock(self.lock_wait)?;
+                return self.finish_erasure(state).map(|()| false);
+            }
             Ok(Some(_)) => match self.storage.lock(Duration::ZERO) {
                 Ok(_lock) => self.finish_erasure(state),
                 Err(e) => Err(e.into()),

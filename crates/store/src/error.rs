@@ -16,6 +16,12 @@ pub enum Error {
     /// The tape cannot be read or written.
     #[error(transparent)]
     Tape(#[from] memtape_tape::Error),
+    /// The directory is a replica of an upstream that was not given.
+    #[error("this workspace is a replica of {upstream}, which is not connected: nothing is written")]
+    Detached {
+        /// The address of the upstream, without credentials.
+        upstream: String,
+    },
     /// The command or query was rejected by [`memtape_core`].
     #[error(transparent)]
     Core(#[from] memtape_core::Error),
@@ -91,7 +97,7 @@ impl Error {
             Self::Worktree(e) => e.kind(),
             Self::History { .. } => ErrorKind::Unavailable,
             Self::NoWorkspace(_) => ErrorKind::NotFound,
-            Self::NotErasable { .. } => ErrorKind::Refused,
+            Self::NotErasable { .. } | Self::Detached { .. } => ErrorKind::Refused,
             Self::OtherTape { .. } | Self::ErasedInSource { .. } => ErrorKind::Conflict,
             Self::TapeMissing(_) => ErrorKind::Corrupt,
         }

@@ -12,7 +12,7 @@
 //! A query and the decision of a command read only the index and the tape, so they return the errors of
 //! [`memtape_index`].
 //!
-//! Suggested reading order: [`store`], `view`, `write_guard`, `state`, `catch_up`, [`erase`], [`copy`], `mirror`,
+//! Suggested reading order: [`store`], `view`, `write_guard`, `state`, `catch_up`, [`erase`], [`copy`], `push`, `mirror`,
 //! `author`, [`warning`], [`error`].
 
 mod author;
@@ -21,6 +21,7 @@ pub mod copy;
 pub mod erase;
 pub mod error;
 mod mirror;
+mod push;
 mod state;
 pub mod store;
 mod view;
@@ -32,7 +33,7 @@ pub use catch_up::Progress;
 pub use copy::Copied;
 pub use erase::{Erased, Replacement};
 pub use error::{Error, Result};
-pub use store::{Clock, Options, Store, SystemClock, Verified, Written};
+pub use store::{Clock, Following, Options, Store, SystemClock, Verified, Written};
 pub use view::View;
 pub use warning::Warning;
 pub use write_guard::WriteGuard;

@@ -17,6 +17,7 @@ use memtape_tape::{
     Archived, Draft, Durability, Entry, EntryId, FailStop, FileStorage, Group, Hash, Kind, Report, Salts,
     Segments, Storage, Tail, Writer,
 };
+use memtape_upstream::{Followed, Freshness, Replica, Upstream};
 
 use crate::author::Author;
 use crate::catch_up::{self, CaughtUp, Progress};
@@ -71,6 +72,18 @@ pub struct Options {
     pub progress: Box<dyn Fn(Progress) + Send + Sync>,
     /// Whether each conversation has a mirror file with its last turns.
     pub session_state: bool,
+    /// The upstream of the tape; `None` if the directory has the only one.
+    pub upstream: Option<Following>,
+}
+
+/// How a store follows an upstream.
+pub struct Following {
+    /// The upstream.
+    pub upstream: Arc<dyn Upstream>,
+    /// How current reads are.
+    pub freshness: Freshness,
+    /// How long a write waits for an upstream that fails.
+    pub wait: Duration,
 }
 
 /// The outcome of a command, and the entries that it wrote.
@@ -86,6 +99,8 @@ pub struct Written<T> {
 pub struct Store {
     pub(crate) dir: PathBuf,
     pub(crate) storage: Arc<dyn Storage>,
+    /// The replica that `storage` is, if the tape has an upstream.
+    pub(crate) replica: Option<Arc<Replica>>,
     clock: Box<dyn Clock>,
     zone: TimeZone,
     durability: Durability,
@@ -140,10 +155,19 @@ impl Store {
     /// of the storage.
     #[must_use]
     pub fn over(dir: &Path, storage: Arc<dyn Storage>, options: Options) -> Self {
-        let Options { clock, salts, zone, durability, lock_wait, progress, session_state } = options;
+        let Options { clock, salts, zone, durability, lock_wait, progress, session_state, upstream } =
+            options;
+        let replica = upstream.map(|following| {
+            let Following { upstream, freshness, wait } = following;
+            Arc::new(Replica::new(dir, Arc::clone(&storage), upstream, freshness, wait))
+        });
+        // What a replica loses at its end is fetched again.
+        let durability = if replica.is_some() { Durability::Os } else { durability };
+        let storage = replica.clone().map_or(storage, |replica| replica as Arc<dyn Storage>);
         Self {
             dir: dir.to_owned(),
             storage: Arc::new(FailStop::new(storage)),
+            replica,
             clock,
             zone,
             durability,
@@ -247,10 +271,41 @@ impl Store {
         }
     }
 
-    /// Takes the writer lock, unless this store has stopped writing.
+    /// Takes the writer lock, unless this store has stopped writing. A replica follows its upstream.
     pub(crate) fn lock_to_write(&self, state: &mut State, wait: Duration) -> Result<Box<dyn Guard>> {
         self.check_poison()?;
-        self.lock_within(state, wait)
+        if self.replica.is_none() {
+            // Another process may have pushed the tape since this store was opened. A mark that cannot be read is one.
+            match memtape_upstream::marked(&self.dir) {
+                Ok(None) => {}
+                Ok(Some(upstream)) => return Err(Error::Detached { upstream }),
+                Err(e) => return Err(Error::Detached { upstream: e.to_string() }),
+            }
+        }
+        let lock = self.lock_within(state, wait)?;
+        self.follow(state)?;
+        Ok(lock)
+    }
+
+    /// Brings a replica up to date with its upstream. The caller holds the lock.
+    pub(crate) fn follow(&self, state: &mut State) -> Result<()> {
+        let Some(replica) = &self.replica else { return Ok(()) };
+        let followed = replica.follow()?;
+        self.note_followed(followed);
+        self.finish_erasure(state)
+    }
+
+    pub(crate) fn note_followed(&self, followed: Followed) {
+        let Followed { settled, unreachable } = followed;
+        self.note_all(settled.map(Warning::Settled));
+        let since = || self.replica.as_ref().and_then(|replica| replica.contact()).map(|contact| contact.at);
+        self.note_all(unreachable.map(|why| Warning::Offline { why, since: since() }));
+    }
+
+    /// Returns the replica; `None` if the tape has no upstream.
+    #[must_use]
+    pub fn replica(&self) -> Option<&Replica> {
+        self.replica.as_deref()
     }
 
     /// Checks that no sync has failed in this process. After a failed sync the end of the tape is unknown,

@@ -44,6 +44,10 @@ impl Store {
     /// SQLite fails, or an index file cannot be created or replaced.
     pub fn view(&self) -> Result<View<'_>> {
         let mut state = self.take_state();
+        if let Some(replica) = &self.replica {
+            let followed = replica.refresh(self.lock_wait)?;
+            self.note_followed(followed);
+        }
         let is_temporary = self.finish_erasure_if_free(&mut state)?;
         let mut view = match self.view_of(state, false) {
             Err(e) if e.is_index_damage() => {

@@ -2,10 +2,12 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::time::SystemTime;
 
 use jiff::{SignedDuration, Timestamp};
 use memtape_index::Unreadable;
 use memtape_tape::{Damage, Recovered};
+use memtape_upstream::Settled;
 use memtape_worktree::working_copy::Oddity;
 
 /// A warning, which is printed as one line on standard error.
@@ -33,6 +35,15 @@ pub enum Warning {
         applied: u64,
         /// The name of the copy of the old index; `None` if there is none.
         kept: Option<String>,
+    },
+    /// It is known now whether a write was carried out whose answer was lost.
+    Settled(Settled),
+    /// The upstream cannot be reached: the answer is from the replica.
+    Offline {
+        /// Why it cannot be reached.
+        why: String,
+        /// When it was reached last; `None` if never.
+        since: Option<SystemTime>,
     },
     /// An interrupted erasure was finished.
     Erased {
@@ -203,6 +214,8 @@ impl fmt::Display for Warning {
                 write!(f, "entry {id} cannot be shown: its line is damaged ({why}); see `memtape verify`")
             }
             Self::TapeChanged { applied, kept } => tape_changed(f, *applied, kept.as_deref()),
+            Self::Settled(settled) => fmt_settled(*settled, f),
+            Self::Offline { why, since } => fmt_offline(why, *since, f),
             Self::Erased { .. } | Self::ErasurePending { .. } | Self::ErasureRunning => self.fmt_erasure(f),
             Self::IndexKept { kept } => {
                 write!(f, "the tape is damaged; the old index was moved to {kept}")
@@ -263,6 +276,22 @@ impl fmt::Display for Warning {
                 "the clock is {behind:#} behind the last entry of the tape; new entries are dated {date} until it catches up"
             ),
         }
+    }
+}
+
+fn fmt_settled(settled: Settled, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let Settled { first, last, is_written } = settled;
+    let entries = if first == last { format!("entry {first}") } else { format!("entries {first} to {last}") };
+    match is_written {
+        true => write!(f, "the interrupted command was carried out: {entries}"),
+        false => write!(f, "the interrupted command was not carried out: nothing of it was written"),
+    }
+}
+
+fn fmt_offline(why: &str, since: Option<SystemTime>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match since.and_then(|since| Timestamp::try_from(since).ok()) {
+        Some(since) => write!(f, "{why}; this is the memory as of {since:.0}"),
+        None => write!(f, "{why}; this is what the replica has"),
     }
 }
 

@@ -17,6 +17,9 @@ use crate::state::State;
 use crate::store::{Store, Written};
 use crate::warning::Warning;
 
+/// Maximum number of times that a command decides while other machines are faster.
+const ATTEMPTS_MAX: u32 = 200;
+
 /// A write guard: while it exists, no other writer changes the workspace.
 pub struct WriteGuard<'s> {
     // Fields are dropped in this order: the file lock is released before the next thread of this process
@@ -95,13 +98,20 @@ impl WriteGuard<'_> {
         mut decide: impl FnMut(&Reader<'_>, &Context) -> memtape_index::Result<Decision<T>>,
     ) -> Result<Written<T>> {
         self.store.check_poison()?;
-        match self.store.write_once(&mut self.state, author, &mut decide) {
-            // Damage to the index is detected before anything is appended.
-            Err(e) if e.is_index_damage() => {
-                self.store.remove_index(&mut self.state, &e)?;
-                self.store.write_once(&mut self.state, author, &mut decide)
+        let mut attempt = 0;
+        loop {
+            attempt += 1;
+            match self.store.write_once(&mut self.state, author, &mut decide) {
+                // Damage to the index is detected before anything is appended.
+                Err(e) if attempt == 1 && e.is_index_damage() => {
+                    self.store.remove_index(&mut self.state, &e)?;
+                }
+                // Another machine was faster: the command decides again, from what that one wrote.
+                Err(Error::Tape(memtape_tape::Error::Moved)) if attempt < ATTEMPTS_MAX => {
+                    self.store.follow(&mut self.state)?;
+                }
+                other => return other,
             }
-            other => other,
         }
     }
 

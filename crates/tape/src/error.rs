@@ -93,6 +93,17 @@ pub enum Error {
     /// The record of an interrupted erasure, `erase.json`, is malformed.
     #[error("erase.json is damaged: {0}")]
     Intent(String),
+    /// Another machine appended to the upstream first: the command must decide again.
+    #[error("another machine keeps writing to the upstream: nothing was written")]
+    Moved,
+    /// The upstream of which this tape is a replica cannot be used.
+    #[error("{message}")]
+    Upstream {
+        /// The kind of the failure.
+        kind: ErrorKind,
+        /// What happened, what was written, and what to do.
+        message: String,
+    },
     /// An archived segment of this name already exists.
     #[error("segment {0} already exists: nothing was archived")]
     SegmentExists(String),
@@ -115,7 +126,8 @@ impl Error {
         match self {
             Self::Io { source, .. } if source.kind() == io::ErrorKind::NotFound => ErrorKind::NotFound,
             Self::Io { .. } | Self::Sync { .. } | Self::Poisoned { .. } => ErrorKind::Unavailable,
-            Self::Busy { .. } => ErrorKind::Busy,
+            Self::Busy { .. } | Self::Moved => ErrorKind::Busy,
+            Self::Upstream { kind, .. } => *kind,
             Self::Unwritable(_) => ErrorKind::Invalid,
             Self::Unreadable { .. } | Self::Intent(_) => ErrorKind::Corrupt,
             Self::SegmentExists(_) => ErrorKind::Conflict,

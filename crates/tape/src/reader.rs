@@ -22,8 +22,10 @@ use crate::error::{Error, Result};
 use crate::lines::{Lines, Read};
 use crate::storage::{Archived, Blob, Storage};
 
-/// The number of bytes at the end of a tape that are searched for its last line.
+/// The number of bytes at the end of a tape that are searched for an intact line.
 const END_BYTES: u64 = 1 << 21;
+/// The number of bytes at the end of a tape that are read first for its last line.
+const PIECE_BYTES: u64 = 1 << 13;
 
 /// The location of an entry's line. A segment is identified by its first entry, before and after it is
 /// archived.
@@ -283,18 +285,38 @@ impl Segments {
         let Some(blob) = self.list.last().and_then(|segment| segment.active.as_ref()) else {
             return Ok(None);
         };
-        let len = blob.len()?;
-        let from = len.saturating_sub(END_BYTES);
-        let mut end = vec![0; usize::try_from(len - from).unwrap_or_default()];
-        let mut filled = 0;
-        while filled < end.len() {
-            match blob.read_at(from + filled as u64, &mut end[filled..])? {
-                0 => break,
-                n => filled += n,
+        let end = end_of(blob.as_ref(), END_BYTES)?;
+        let mut lines = end.rsplit(|byte| *byte == b'\n');
+        Ok(lines.find_map(|line| codec::decode(line).ok()).map(|entry| entry.id))
+    }
+
+    /// Returns the id and the hash of the last entry by reading only the end of the tape; 0 and [`Hash::ZERO`] if the
+    /// tape is empty, `None` if it does not end with a whole group.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if a segment cannot be read.
+    pub fn end(&self) -> Result<Option<(EntryId, Hash)>> {
+        for segment in self.list.iter().rev() {
+            let Some(blob) = segment.open(self.storage.as_ref())? else { continue };
+            let len = blob.len()?;
+            if len == 0 {
+                continue;
+            }
+            let mut window = PIECE_BYTES.min(len);
+            loop {
+                let end = end_of(blob.as_ref(), window)?;
+                let Some((b'\n', lines)) = end.split_last() else { return Ok(None) };
+                let start = lines.iter().rposition(|byte| *byte == b'\n').map(|at| at + 1);
+                match start.or((window == len).then_some(0)) {
+                    Some(start) => {
+                        let last = codec::decode(&lines[start..]).ok().filter(|entry| entry.more == 0);
+                        return Ok(last.map(|entry| (entry.id, entry.hash)));
+                    }
+                    None => window = (window * 8).min(len),
+                }
             }
         }
-        let mut lines = end[..filled].rsplit(|byte| *byte == b'\n');
-        Ok(lines.find_map(|line| codec::decode(line).ok()).map(|entry| entry.id))
+        Ok(Some((0, Hash::ZERO)))
     }
 
     /// Reads the entry at a location and checks its hash.
@@ -330,6 +352,22 @@ impl Segments {
             self.list.iter().filter(|segment| segment.first >= from.segment).cloned().collect();
         Scanner::new(Arc::clone(&self.storage), segments, from, self.active())
     }
+}
+
+/// Returns the last bytes of a blob, at most `most`.
+fn end_of(blob: &dyn Blob, most: u64) -> Result<Vec<u8>> {
+    let len = blob.len()?;
+    let from = len.saturating_sub(most);
+    let mut end = vec![0; usize::try_from(len - from).unwrap_or_default()];
+    let mut filled = 0;
+    while filled < end.len() {
+        match blob.read_at(from + filled as u64, &mut end[filled..])? {
+            0 => break,
+            n => filled += n,
+        }
+    }
+    end.truncate(filled);
+    Ok(end)
 }
 
 fn same_blob(a: Option<&Arc<dyn Blob>>, b: Option<&Arc<dyn Blob>>) -> bool {

@@ -13,6 +13,7 @@ pub mod isolation;
 pub mod laws;
 pub mod names;
 pub mod older;
+pub mod postgres;
 pub mod random;
 pub mod refusals;
 pub mod scripted_model;
@@ -20,6 +21,7 @@ pub mod secrets;
 pub mod step;
 pub mod steps;
 pub mod storage;
+pub mod upstreams;
 pub mod workspace;
 
 pub use clock::TestClock;

@@ -5,6 +5,7 @@
 
 use std::path::Path;
 
+use memtape::config::UpstreamConfig;
 use memtape::{Config, Options};
 use memtape_core::forms::files;
 use memtape_core::forms::messages::Message;
@@ -15,7 +16,7 @@ use memtape_core::{
     Category, Context, Decision, Form, Lifetime, Lineage, MAIN, Origin, Point, Scope, Sensitivity, Session,
 };
 use memtape_index::{Confidential, Question, Reader};
-use memtape_store::{Author, Result, Store};
+use memtape_store::{Author, Following, Result, Store};
 use memtape_tape::{Draft, EntryId};
 
 /// The chat of its turns.
@@ -32,7 +33,7 @@ impl Older {
     /// # Errors
     /// [`memtape_store::Error`] if there is no workspace in the directory, or it cannot be opened.
     pub fn open(dir: &Path, options: Options) -> Result<Self> {
-        let Options { clock, salts, config, progress, .. } = options;
+        let Options { clock, salts, config, progress, upstream, .. } = options;
         let options = memtape_store::Options {
             clock,
             salts,
@@ -41,6 +42,10 @@ impl Older {
             lock_wait: config.lock_wait,
             progress,
             session_state: config.wal,
+            upstream: upstream.map(|upstream| {
+                let UpstreamConfig { freshness, wait } = config.upstream;
+                Following { upstream, freshness, wait }
+            }),
         };
         Ok(Self::over(Store::open(dir, options)?))
     }

@@ -6,14 +6,16 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use memtape::{Clock as _, Config, Options, Salt, Salts, SystemClock, Workspace};
+use memtape::{Clock as _, Config, Options, Salt, Salts, SystemClock, Upstream, Workspace};
 use memtape_store::Options as StoreOptions;
 use memtape_tape::{Draft, Durability, Error, FileStorage, Floor, Kind, Position, Segments, Storage, Writer};
+use memtape_upstream::{Freshness, Replica};
 use serde_json::value::RawValue;
 use tempfile::TempDir;
 
 use crate::clock::TestClock;
 use crate::older::Older;
+use crate::upstreams;
 
 /// The initial time of a test's clock.
 pub const START: &str = "2026-02-10T10:00:00Z";
@@ -27,6 +29,8 @@ pub struct TestWorkspace {
     pub workspace: Workspace,
     /// Its clock.
     pub clock: TestClock,
+    /// Its upstream, if it has one.
+    pub upstream: Option<Arc<dyn Upstream>>,
     dir: TempDir,
 }
 
@@ -48,9 +52,10 @@ impl TestWorkspace {
     pub fn configured(config: Config) -> Self {
         let dir = tempfile::tempdir().expect("the machine has a temporary folder");
         let clock = TestClock::at(START);
-        let options = Options { config, ..options(&clock) };
+        let upstream = upstreams::next();
+        let options = Options { config, upstream: upstream.clone(), ..options(&clock) };
         let workspace = Workspace::init(dir.path(), options).expect("an empty folder takes a workspace");
-        Self { workspace, clock, dir }
+        Self { workspace, clock, upstream, dir }
     }
 
     /// Creates a workspace as [`TestWorkspace::new`] does, on a clock that another workspace uses. Its salts differ,
@@ -63,9 +68,15 @@ impl TestWorkspace {
         let dir = tempfile::tempdir().expect("the machine has a temporary folder");
         let mut salts = counting_salts();
         salts.next_salt();
-        let options = Options { config: config(), salts: Box::new(salts), ..options(clock) };
+        let upstream = upstreams::next();
+        let options = Options {
+            config: config(),
+            salts: Box::new(salts),
+            upstream: upstream.clone(),
+            ..options(clock)
+        };
         let workspace = Workspace::init(dir.path(), options).expect("an empty folder takes a workspace");
-        Self { workspace, clock: clock.clone(), dir }
+        Self { workspace, clock: clock.clone(), upstream, dir }
     }
 
     /// Returns the directory of the workspace.
@@ -87,7 +98,14 @@ impl TestWorkspace {
     /// # Panics
     /// If the payload or the metadata is not JSON, or the entry cannot be written.
     pub fn append(&self, kind: &str, payload: &str, meta: &str) {
-        plant_at(self.path(), kind, payload, meta, self.clock.now());
+        let local: Arc<dyn Storage> = Arc::new(FileStorage::new(self.path()));
+        let storage = match self.upstream.clone() {
+            Some(upstream) => {
+                Arc::new(Replica::new(self.path(), local, upstream, Freshness::Latest, Duration::ZERO)) as _
+            }
+            None => local,
+        };
+        plant_draft(&storage, "main", kind, payload, meta, self.clock.now());
     }
 
     /// Returns the commands of an older version on this workspace.
@@ -96,7 +114,7 @@ impl TestWorkspace {
     /// If the workspace cannot be opened.
     #[must_use]
     pub fn older(&self) -> Older {
-        Older::open(self.path(), options(&self.clock)).expect("a workspace opens again")
+        Older::open(self.path(), self.options()).expect("a workspace opens again")
     }
 
     /// Opens the workspace again, as another process would.
@@ -105,7 +123,24 @@ impl TestWorkspace {
     /// If the workspace cannot be opened.
     #[must_use]
     pub fn again(&self) -> Workspace {
-        Workspace::open(self.path(), options(&self.clock)).expect("a workspace opens again")
+        Workspace::open(self.path(), self.options()).expect("a workspace opens again")
+    }
+
+    fn options(&self) -> Options {
+        Options { upstream: self.upstream.clone(), ..options(&self.clock) }
+    }
+
+    /// Returns a new replica of the workspace's upstream, as another machine would have it.
+    ///
+    /// # Panics
+    /// If the workspace has no upstream, or the replica cannot be made.
+    #[must_use]
+    pub fn replica(&self) -> Self {
+        let dir = tempfile::tempdir().expect("the machine has a temporary folder");
+        let upstream = Some(self.upstream.clone().expect("the workspace has an upstream"));
+        let options = Options { upstream: upstream.clone(), ..options(&self.clock) };
+        let workspace = Workspace::replica(dir.path(), options).expect("the upstream can be cloned");
+        Self { workspace, clock: self.clock.clone(), upstream, dir }
     }
 
     /// Opens the workspace again, on a branch.
@@ -114,7 +149,7 @@ impl TestWorkspace {
     /// If the workspace cannot be opened.
     #[must_use]
     pub fn again_on(&self, branch: &str) -> Workspace {
-        let options = Options { branch: Some(branch.to_owned()), ..options(&self.clock) };
+        let options = Options { branch: Some(branch.to_owned()), ..self.options() };
         Workspace::open(self.path(), options).expect("a workspace opens again")
     }
 }
@@ -130,7 +165,7 @@ impl Default for TestWorkspace {
 /// # Panics
 /// If the payload or the metadata is not JSON, or the entry cannot be written.
 pub fn plant(dir: &Path, kind: &str, payload: &str, meta: &str) {
-    plant_at(dir, kind, payload, meta, SystemClock.now());
+    plant_draft(&files(dir), "main", kind, payload, meta, SystemClock.now());
 }
 
 /// Appends an entry on a branch, as [`plant`] does, without metadata.
@@ -138,20 +173,26 @@ pub fn plant(dir: &Path, kind: &str, payload: &str, meta: &str) {
 /// # Panics
 /// If the payload is not JSON or the entry cannot be written.
 pub fn plant_on(dir: &Path, branch: &str, kind: &str, payload: &str) {
-    plant_draft(dir, branch, kind, payload, "{}", SystemClock.now());
+    plant_draft(&files(dir), branch, kind, payload, "{}", SystemClock.now());
 }
 
-fn plant_at(dir: &Path, kind: &str, payload: &str, meta: &str, now: Timestamp) {
-    plant_draft(dir, "main", kind, payload, meta, now);
+fn files(dir: &Path) -> Arc<dyn Storage> {
+    Arc::new(FileStorage::new(dir))
 }
 
-fn plant_draft(dir: &Path, branch: &str, kind: &str, payload: &str, meta: &str, now: Timestamp) {
-    let storage: Arc<dyn Storage> = Arc::new(FileStorage::new(dir));
+fn plant_draft(
+    storage: &Arc<dyn Storage>,
+    branch: &str,
+    kind: &str,
+    payload: &str,
+    meta: &str,
+    now: Timestamp,
+) {
     let _lock = storage.lock(LOCK_WAIT).expect("nobody else writes");
-    let segments = Segments::open(&storage).expect("the tape can be read");
+    let segments = Segments::open(storage).expect("the tape can be read");
     let tail = segments.scan(Position::START).run(|_| Ok::<(), Error>(())).expect("the tape can be read");
     let (mut writer, _) =
-        Writer::new(&storage, tail, Floor::default(), Durability::Sync).expect("the tape can be written");
+        Writer::new(storage, tail, Floor::default(), Durability::Sync).expect("the tape can be written");
     let raw = |text: &str| RawValue::from_string(text.to_owned()).expect("a test gives JSON");
     let draft =
         Draft { kind: Kind::from_name(kind), payload: raw(payload), meta: raw(meta), branch: branch.into() };
@@ -189,6 +230,7 @@ pub fn store_options(clock: &TestClock) -> StoreOptions {
         durability: Durability::Sync,
         lock_wait: LOCK_WAIT,
         progress: Box::new(|_| {}),
+        upstream: None,
     }
 }
 

@@ -9,16 +9,18 @@
 //! implementation must pass.
 
 pub mod conformance;
-//mod contact;
+mod contact;
 mod error;
 mod fetched;
+mod marker;
 mod memory;
-//mod replica;
+mod replica;
 mod upstream;
 
-//pub use contact::Contact;
+pub use contact::Contact;
 pub use error::{Error, Result};
 pub use fetched::Lines;
-pub use memory::MemoryUpstream;
-//pub use replica::{Followed, Freshness, Replica, Settled};
-pub use upstream::{Appended, Fetched, Head, Upstream};
+pub use marker::{mark, marked};
+pub use memory::{Fault, MemoryUpstream};
+pub use replica::{Followed, Freshness, Replica, Settled, failed};
+pub use upstream::{Appended, Fetched, Head, Upstream, ends};

@@ -66,9 +66,7 @@ impl MemoryUpstream {
     }
 
     fn on_tape<T>(&self, act: impl FnOnce(&mut BTreeMap<EntryId, Vec<u8>>) -> Result<T>) -> Result<T> {
-        self.call(|tape| {
-            act(tape.as_mut().ok_or_else(|| Error::NoTape { upstream: self.label.clone() })?)
-        })?
+        self.call(|tape| act(tape.as_mut().ok_or_else(|| Error::NoTape { upstream: self.label.clone() })?))?
     }
 }
 
@@ -118,7 +116,8 @@ impl Upstream for MemoryUpstream {
         self.on_tape(|tape| {
             let (_, last) = ends(lines)?;
             if head_of(tape)? != after {
-                let is_there = tape.get(&last.id).is_some_and(|line| ends(line).is_ok_and(|(_, at)| at == last));
+                let is_there =
+                    tape.get(&last.id).is_some_and(|line| ends(line).is_ok_and(|(_, at)| at == last));
                 return Ok(if is_there { Appended::Done } else { Appended::Moved });
             }
             for line in Lines::of(lines).chain(Lines::of(erased)) {

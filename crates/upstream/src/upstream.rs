@@ -74,9 +74,10 @@ pub trait Upstream: Send + Sync {
 ///
 /// # Errors
 /// [`Error::Damaged`] if there is no line, or one of these two is not an entry.
-pub(crate) fn ends(lines: &[u8]) -> Result<(Head, Head)> {
+pub fn ends(lines: &[u8]) -> Result<(Head, Head)> {
     let damaged = |why: String| Error::Damaged { why };
-    let text = lines.strip_suffix(b"\n").ok_or_else(|| damaged("the lines do not end in a newline".into()))?;
+    let text =
+        lines.strip_suffix(b"\n").ok_or_else(|| damaged("the lines do not end in a newline".into()))?;
     let mut each = text.split(|byte| *byte == b'\n');
     let first = codec::decode(each.next().unwrap_or_default()).map_err(damaged)?;
     let last = match each.next_back() {

@@ -169,6 +169,7 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
         other => Some(other?),
     };
     let conflicts = workspace.branches().conflicts(at)?.len();
+    let upstream = workspace.upstream_status()?;
     let count = |form: Form| status.memories.iter().find(|(f, _)| *f == form).map_or(0, |(_, n)| *n);
     if output.json {
         let notes = super::working_copy::status(workspace, output, Form::NOTES)?;
@@ -181,6 +182,7 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
         return output.value(&json!({
             "workspace": absolute(workspace.dir()).display().to_string(),
             "id": status.id,
+            "upstream": super::upstream::json(upstream.as_ref()),
             "branch": status.branch,
             "entries": status.entries,
             "last_date": status.last_date.map(|date| date.to_string()),
@@ -205,6 +207,9 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
     let last =
         status.last_date.map_or(String::new(), |date| format!(", the last of {}", output.instant(date)));
     output.line(format_args!("workspace  {} ({})", absolute(workspace.dir()).display(), status.id))?;
+    if let Some(upstream) = &upstream {
+        super::upstream::print(upstream, output)?;
+    }
     output.line(format_args!("branch     {}", status.branch))?;
     if conflicts > 0 {
         output.line(format_args!("conflicts  {conflicts} open (`memtape conflicts` lists them)"))?;

@@ -83,6 +83,29 @@ pub static KEYS: &[Key] = &[
         },
     },
     Key {
+        name: "upstream.freshness",
+        kind: Kind::Freshness,
+        meaning: "With an upstream: whether every read asks it first (`latest`), only after this time without contact \
+                  (such as `5s`), or never (`offline`).",
+        own_only: false,
+        standard: Standard::Is("latest"),
+        set: |config, _, value| {
+            config.upstream.freshness = value.as_str()?.parse().ok()?;
+            Some(())
+        },
+    },
+    Key {
+        name: "upstream.wait_seconds",
+        kind: Kind::Whole { min: 0, max: 86_400 },
+        meaning: "With an upstream: how long a write tries to reach it.",
+        own_only: false,
+        standard: Standard::Is("15"),
+        set: |config, _, value| {
+            config.upstream.wait = Duration::from_secs(value.as_u64()?);
+            Some(())
+        },
+    },
+    Key {
         name: "zone.retention_days",
         kind: Kind::Whole { min: 0, max: 1_000_000 },
         meaning: "Number of days that daily notes are kept; 0 keeps all.",

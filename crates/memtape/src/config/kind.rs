@@ -5,6 +5,7 @@ use std::path::Path;
 
 use jiff::tz::TimeZone;
 use memtape_core::forms::notes::Folders;
+use memtape_upstream::Freshness;
 use serde_json::Value;
 
 /// The names of folders that a workspace uses itself.
@@ -53,6 +54,8 @@ pub enum Kind {
     NoteFolders,
     /// A list of folder names.
     FolderNames,
+    /// How current reads of a replica are: `latest`, a time such as `5s`, or `offline`.
+    Freshness,
 }
 
 impl Kind {
@@ -75,6 +78,7 @@ impl Kind {
             Self::Identities => r#"a list of "CHANNEL:ID""#.into(),
             Self::NoteFolders => r#"a list of folder names, such as ["facts", "episodes"]"#.into(),
             Self::FolderNames => r#"a list of names, such as ["claude"]"#.into(),
+            Self::Freshness => r#""latest", "offline", or a time such as "5s""#.into(),
             Self::Channels => {
                 r#"a list of channels, such as ["telegram"], or ["*"] for every channel"#.into()
             }
@@ -103,6 +107,7 @@ impl Kind {
                 let paths = value.as_array()?.iter().map(|path| folder_path(path.as_str()?, folder));
                 paths.collect::<Option<Vec<_>>>().map(Value::from)
             }
+            Self::Freshness => value.as_str()?.parse::<Freshness>().ok().map(|_| value.clone()),
             Self::Identities => identities(value),
             Self::Channels => channels(value),
             Self::NoteFolders => note_folders(value).map(|_| value.clone()),

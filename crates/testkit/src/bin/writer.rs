@@ -43,8 +43,15 @@ fn main() -> ExitCode {
 
 type Failure = Box<dyn std::error::Error>;
 
+/// Opens the workspace; with `MEMTAPE_UPSTREAM`, as a replica.
+fn open(dir: &str, options: Options) -> Result<Workspace, Failure> {
+    let upstream = std::env::var("MEMTAPE_UPSTREAM").ok();
+    let upstream = upstream.map(|url| memtape_remote::open(&url)).transpose()?;
+    Ok(Workspace::open(Path::new(dir), Options { upstream, ..options })?)
+}
+
 fn write(dir: &str, name: &str, count: &str) -> Result<(), Failure> {
-    let workspace = Workspace::open(Path::new(dir), Options::default())?;
+    let workspace = open(dir, Options::default())?;
     let mut out = std::io::stdout();
     for n in 0..count.parse::<u32>()? {
         workspace.zone().remember(&format!("{name} remembers {n}"))?;
@@ -58,7 +65,7 @@ fn write(dir: &str, name: &str, count: &str) -> Result<(), Failure> {
 }
 
 fn archive(dir: &str, count: &str) -> Result<(), Failure> {
-    let workspace = Workspace::open(Path::new(dir), Options::default())?;
+    let workspace = open(dir, Options::default())?;
     for _ in 0..count.parse::<u32>()? {
         workspace.archive()?;
     }
@@ -68,7 +75,7 @@ fn archive(dir: &str, count: &str) -> Result<(), Failure> {
 fn turns(dir: &str, name: &str, count: &str) -> Result<(), Failure> {
     let mut config = Config::default();
     config.recall.backend = Backend::SqliteFts;
-    let workspace = Workspace::open(Path::new(dir), Options { config, ..Options::default() })?;
+    let workspace = open(dir, Options { config, ..Options::default() })?;
     let mut out = std::io::stdout();
     for n in 0..count.parse::<u32>()? {
         let text = format!("I prefer {name} number {n}");
@@ -84,10 +91,9 @@ fn turns(dir: &str, name: &str, count: &str) -> Result<(), Failure> {
 /// Appends to notes. If `checks_out` is set, it uses two branches and switches between them.
 fn notes(dir: &str, name: &str, count: &str, checks_out: bool) -> Result<(), Failure> {
     let branches = if checks_out { vec!["main", "scout"] } else { vec!["main"] };
-    let open = |branch: &&str| {
-        Workspace::open(Path::new(dir), Options { branch: Some((*branch).to_owned()), ..Options::default() })
-    };
-    let workspaces = branches.iter().map(open).collect::<memtape::Result<Vec<_>>>()?;
+    let open =
+        |branch: &&str| open(dir, Options { branch: Some((*branch).to_owned()), ..Options::default() });
+    let workspaces = branches.iter().map(open).collect::<Result<Vec<_>, _>>()?;
     let mut out = std::io::stdout();
     for n in 0..count.parse::<usize>()? {
         let workspace = &workspaces[n % branches.len()];
@@ -106,9 +112,7 @@ fn notes(dir: &str, name: &str, count: &str, checks_out: bool) -> Result<(), Fai
 /// Adds lines to files on two branches and switches between them.
 fn files(dir: &str, name: &str, count: &str) -> Result<(), Failure> {
     let branches = ["main", "scout"];
-    let open = |branch: &str| {
-        Workspace::open(Path::new(dir), Options { branch: Some(branch.to_owned()), ..Options::default() })
-    };
+    let open = |branch: &str| open(dir, Options { branch: Some(branch.to_owned()), ..Options::default() });
     let mut out = std::io::stdout();
     for n in 0..count.parse::<usize>()? {
         let workspace = open(branches[n % 2])?;
@@ -135,7 +139,7 @@ fn secrets(dir: &str, name: &str, count: &str) -> Result<(), Failure> {
 }
 
 fn redact(dir: &str, count: &str) -> Result<(), Failure> {
-    let workspace = Workspace::open(Path::new(dir), Options::default())?;
+    let workspace = open(dir, Options::default())?;
     // Run the one-time setup first, so that each redaction takes about the same time.
     workspace.scan()?;
     let mut out = std::io::stdout();

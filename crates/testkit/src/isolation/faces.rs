@@ -47,8 +47,10 @@ impl Server {
         }
         tokens.push((String::new(), known.add(token("owner", Kind::Owner)).map_err(text)?));
         let config = written.test.workspace.config().clone();
+        let upstream = written.test.upstream.clone();
         let open = move |dir: &std::path::Path| {
-            Workspace::open(dir, WorkspaceOptions { config: config.clone(), ..WorkspaceOptions::default() })
+            let (config, upstream) = (config.clone(), upstream.clone());
+            Workspace::open(dir, WorkspaceOptions { config, upstream, ..WorkspaceOptions::default() })
         };
         let options = http::Options {
             listen: SocketAddr::from(([127, 0, 0, 1], 0)),

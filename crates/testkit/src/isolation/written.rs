@@ -5,15 +5,14 @@ use std::collections::BTreeMap;
 use jiff::ToSpan as _;
 use memtape::ledger::{Named, NewFact};
 use memtape::{
-    Added, At, Audience, Backend, BlockName, Config, Durability, FilePath, Form, Memory, Mode, Options,
-    Workspace, calendar,
+    Added, At, Audience, Backend, BlockName, Config, Durability, FilePath, Form, Memory, Mode, calendar,
 };
 use serde_json::json;
 
 use super::sees::lives_in;
 use super::world::{Asker, Home, NAME, Planted, SESSIONS, USERS, What, World, session, text_of, word};
 use crate::laws::text;
-use crate::workspace::{START, TestWorkspace, options};
+use crate::workspace::{START, TestWorkspace};
 
 /// The predicate of every ledger fact.
 pub(super) const PREDICATE: &str = "notes";
@@ -119,8 +118,7 @@ fn write(test: &TestWorkspace, planted: &Planted, text: &str) -> memtape::Result
         What::Disputed => {
             let branch = format!("branch{}", test.workspace.status(&At::head())?.entries);
             test.workspace.branches().create(&branch, None, &At::head())?;
-            let options = Options { branch: Some(branch.clone()), ..options(&test.clock) };
-            let other = Workspace::open(test.path(), options)?;
+            let other = test.again_on(&branch);
             let there = other.ledger().for_audience(audience).with_sensitivity(planted.sensitivity);
             there.add(&told(format!("{text} there")))?;
             ledger.add(&told(format!("{text} here")))?;

@@ -7,4 +7,4 @@ mod damaged;
 mod processes;
 mod reach;
 mod removed;
-mod secret;
+pub(crate) mod secret;

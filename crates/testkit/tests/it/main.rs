@@ -22,4 +22,5 @@ mod scripted_model;
 mod secrets;
 mod slots;
 mod turns;
+mod upstreams;
 mod zone;

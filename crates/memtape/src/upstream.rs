@@ -1,0 +1,73 @@
+//! Workspaces with an upstream: making replicas, and how far they are behind.
+
+use std::path::Path;
+use std::time::SystemTime;
+
+use memtape_store::Store;
+use memtape_tape::EntryId;
+use memtape_upstream::{Upstream, mark};
+
+use crate::error::{Error, Result};
+use crate::workspace::{At, Options, Workspace};
+
+/// The state of a replica.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UpstreamStatus {
+    /// The address of the upstream, without credentials.
+    pub upstream: String,
+    /// The last entry of the replica.
+    pub entry: EntryId,
+    /// The last entry of the upstream; why it is not known, if the upstream cannot be reached.
+    pub head: Result<EntryId, String>,
+    /// When the upstream was reached last; `None` if never.
+    pub contact: Option<SystemTime>,
+}
+
+impl Workspace {
+    /// Makes a replica of the upstream in `options`, in a directory without a workspace, and opens it.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if `options` has no upstream; [`Error::Refused`] if the directory has a workspace;
+    /// [`Error::Store`] if the upstream has no tape (kind `NotFound`) or cannot be reached (kind `Unavailable`), or if
+    /// the directory cannot be written.
+    pub fn replica(dir: &Path, options: Options) -> Result<Self> {
+        let upstream = options.upstream.as_deref();
+        let upstream = upstream.ok_or_else(|| Error::Invalid("a replica needs an upstream".into()))?;
+        let label = upstream.label().to_owned();
+        // A directory that an interrupted clone left behind is continued.
+        let is_same = memtape_upstream::marked(dir).map_err(Error::Input)?.is_some_and(|mark| mark == label);
+        if Store::exists_in(dir) && !is_same {
+            return Err(Error::Refused(format!("{} has a workspace already", dir.display())));
+        }
+        upstream.head().map_err(|e| memtape_upstream::failed(&e))?;
+        std::fs::create_dir_all(dir).and_then(|()| mark(dir, &label)).map_err(Error::Input)?;
+        let workspace = Self::create(dir, options)?;
+        workspace.status(&At::head())?;
+        Ok(workspace)
+    }
+
+    /// Copies the tape to an upstream, and makes the workspace a replica of it. It has to be opened again, with the
+    /// upstream. Returns the number of entries that were copied.
+    ///
+    /// # Errors
+    /// [`Error::Store`] of kind `Conflict` if the upstream has other entries, of kind `Corrupt` if the tape has damage,
+    /// and of kind `Unavailable` if the upstream or the disk fails.
+    pub fn push(&self, upstream: &dyn Upstream) -> Result<u64> {
+        Ok(self.store.push(upstream)?)
+    }
+
+    /// Returns the state of the replica, and asks the upstream for it; `None` if the workspace has no upstream.
+    ///
+    /// # Errors
+    /// [`Error::Store`] if the tape cannot be read.
+    pub fn upstream_status(&self) -> Result<Option<UpstreamStatus>> {
+        let Some(replica) = self.store.replica() else { return Ok(None) };
+        let head = replica.upstream().head();
+        Ok(Some(UpstreamStatus {
+            upstream: replica.upstream().label().to_owned(),
+            entry: replica.entry()?,
+            head: head.map(|head| head.id).map_err(|e| e.to_string()),
+            contact: replica.contact().map(|contact| contact.at),
+        }))
+    }
+}

@@ -1,0 +1,99 @@
+//! The address of a tape in PostgreSQL.
+
+use memtape_upstream::{Error, Result};
+use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+
+/// The name of the workspace if the address has none.
+const DEFAULT_WORKSPACE: &str = "default";
+/// The longest name of a workspace, in bytes.
+const NAME_BYTES_MAX: usize = 200;
+
+/// `postgres://USER:PASSWORD@HOST/DATABASE?workspace=NAME`, in its parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Address {
+    /// The address of the database, as a client of PostgreSQL takes it.
+    pub database: String,
+    /// The name of the workspace.
+    pub workspace: String,
+}
+
+impl Address {
+    /// Parses an address.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] if the name of the workspace is empty, too long, or has control characters.
+    pub fn parse(url: &str) -> Result<Self> {
+        let (base, query) = url.split_once('?').unwrap_or((url, ""));
+        let mut workspace = DEFAULT_WORKSPACE.to_owned();
+        let mut rest = Vec::new();
+        for parameter in query.split('&').filter(|parameter| !parameter.is_empty()) {
+            match parameter.strip_prefix("workspace=") {
+                Some(name) => workspace = percent_decode_str(name).decode_utf8_lossy().into_owned(),
+                None => rest.push(parameter),
+            }
+        }
+        let is_name = !workspace.is_empty()
+            && workspace.len() <= NAME_BYTES_MAX
+            && !workspace.contains(char::is_control);
+        if !is_name {
+            return Err(Error::Refused {
+                upstream: "the address".into(),
+                why: format!("the workspace {workspace:?} is no name of 1 to {NAME_BYTES_MAX} bytes"),
+            });
+        }
+        let database = match rest.is_empty() {
+            true => base.to_owned(),
+            false => format!("{base}?{}", rest.join("&")),
+        };
+        Ok(Self { database, workspace })
+    }
+
+    /// Returns the address of another workspace in the same database.
+    #[must_use]
+    pub fn of(&self, workspace: &str) -> String {
+        let joint = if self.database.contains('?') { '&' } else { '?' };
+        format!("{}{joint}workspace={}", self.database, encoded(workspace))
+    }
+
+    /// Returns the address without the user, the password and the settings of the connection.
+    #[must_use]
+    pub fn label(&self) -> String {
+        let base = self.database.split('?').next().unwrap_or_default();
+        let (scheme, rest) = base.split_once("://").unwrap_or(("postgres", base));
+        let authority_end = rest.find('/').unwrap_or(rest.len());
+        let (authority, path) = rest.split_at(authority_end);
+        let hosts = authority.rsplit_once('@').map_or(authority, |(_, hosts)| hosts);
+        format!("{scheme}://{hosts}{path}?workspace={}", encoded(&self.workspace))
+    }
+}
+
+fn encoded(name: &str) -> String {
+    utf8_percent_encode(name, NON_ALPHANUMERIC).to_string().replace("%2D", "-").replace("%5F", "_")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Address;
+
+    #[test]
+    fn a_label_has_no_credentials() {
+        for (url, label, database) in [
+            (
+                "postgres://ana:pw@db.example/memory?workspace=laptop",
+                "postgres://db.example/memory?workspace=laptop",
+                "postgres://ana:pw@db.example/memory",
+            ),
+            (
+                "postgres://a:p%40@h1:5432,h2:5433/m?sslmode=require&workspace=ana%2Fnotes&x=1",
+                "postgres://h1:5432,h2:5433/m?workspace=ana%2Fnotes",
+                "postgres://a:p%40@h1:5432,h2:5433/m?sslmode=require&x=1",
+            ),
+            ("postgres://localhost/m", "postgres://localhost/m?workspace=default", "postgres://localhost/m"),
+        ] {
+            let address = Address::parse(url).unwrap();
+            assert_eq!((address.label().as_str(), address.database.as_str()), (label, database));
+            assert_eq!(Address::parse(&address.of(&address.workspace)).unwrap(), address);
+        }
+        assert!(Address::parse("postgres://h/m?workspace=").is_err());
+    }
+}

@@ -1,0 +1,165 @@
+//! A real PostgreSQL server in a temporary directory.
+//!
+//! It is started when a test first needs it, listens on the loopback address, and ends with the process. PostgreSQL
+//! refuses to run as root: then it runs as the user `postgres`.
+
+use std::io::{BufRead as _, BufReader};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+use std::thread;
+use std::time::{Duration, Instant};
+use std::{env, fs};
+
+/// How long the server may take to start.
+const START_WAIT: Duration = Duration::from_secs(60);
+
+/// Starts the server, and ends it when the pipe of its standard input closes: with the test, however that ends.
+const SUPERVISOR: &str = r#"
+set -e
+"$0/initdb" --pgdata="$1/data" --auth=trust --username=memtape --encoding=UTF8 --locale=C --no-sync >"$1/log" 2>&1
+"$0/postgres" -D "$1/data" -k "$1" -p "$2" -c listen_addresses=127.0.0.1 -c fsync=off -c full_page_writes=off \
+    -c max_connections=200 >>"$1/log" 2>&1 </dev/null &
+server=$!
+echo started
+cat >/dev/null || true
+kill -INT $server 2>/dev/null || true
+wait $server || true
+rm -rf "$1"
+"#;
+
+/// A running PostgreSQL server.
+pub struct Server {
+    port: u16,
+    log: PathBuf,
+}
+
+impl Server {
+    /// Returns the server of this process, and starts it if this is the first call.
+    ///
+    /// # Panics
+    /// If PostgreSQL is not installed, or does not start.
+    #[must_use]
+    pub fn shared() -> &'static Self {
+        static SERVER: OnceLock<Server> = OnceLock::new();
+        SERVER.get_or_init(Self::start)
+    }
+
+    /// Returns the address of a workspace on this server.
+    #[must_use]
+    pub fn url(&self, workspace: &str) -> String {
+        format!("postgres://memtape@127.0.0.1:{}/postgres?workspace={workspace}", self.port)
+    }
+
+    /// Returns the address of a workspace for another role.
+    #[must_use]
+    pub fn url_of(&self, role: &str, workspace: &str) -> String {
+        self.url(workspace).replace("memtape@", &format!("{role}@"))
+    }
+
+    /// Returns the port that the server listens on.
+    #[must_use]
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Runs SQL with `psql`, and returns what it prints.
+    ///
+    /// # Panics
+    /// If the SQL fails.
+    #[must_use]
+    pub fn sql(&self, sql: &str) -> String {
+        let ran = Command::new(bin().join("psql"))
+            .args([
+                "-h",
+                "127.0.0.1",
+                "-U",
+                "memtape",
+                "-d",
+                "postgres",
+                "-At",
+                "-v",
+                "ON_ERROR_STOP=1",
+                "-c",
+                sql,
+            ])
+            .args(["-p", &self.port.to_string()])
+            .output()
+            .expect("psql runs");
+        assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+        String::from_utf8_lossy(&ran.stdout).trim().to_owned()
+    }
+
+    fn start() -> Self {
+        let dir = tempfile::Builder::new().prefix("memtape-postgres-").tempdir().expect("a temporary folder");
+        // The supervisor removes it.
+        let dir = dir.keep();
+        let port = free_port();
+        let mut command = Command::new("setpriv");
+        if is_root() {
+            let owned = Command::new("chown").arg("postgres").arg(&dir).status().expect("chown runs");
+            assert!(owned.success(), "the user postgres exists");
+            command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups"]);
+        }
+        let mut supervisor = command
+            .args(["/bin/sh", "-c", SUPERVISOR])
+            .args([bin().as_os_str(), dir.as_os_str()])
+            .arg(port.to_string())
+            .current_dir("/")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("setpriv runs");
+        let server = Self { port, log: dir.join("log") };
+        let mut said = String::new();
+        let out = supervisor.stdout.take().expect("the output is a pipe");
+        BufReader::new(out).read_line(&mut said).expect("the output can be read");
+        assert!(said.starts_with("started"), "{}", server.log());
+        // The pipe closes when this process ends.
+        std::mem::forget(supervisor.stdin.take());
+        thread::spawn(move || supervisor.wait());
+        let start = Instant::now();
+        while !server.is_ready() {
+            assert!(start.elapsed() < START_WAIT, "{}", server.log());
+            thread::sleep(Duration::from_millis(20));
+        }
+        server
+    }
+
+    fn is_ready(&self) -> bool {
+        TcpStream::connect(("127.0.0.1", self.port)).is_ok()
+            && Command::new(bin().join("pg_isready"))
+                .args(["-q", "-h", "127.0.0.1", "-p", &self.port.to_string()])
+                .status()
+                .is_ok_and(|status| status.success())
+    }
+
+    fn log(&self) -> String {
+        fs::read_to_string(&self.log).unwrap_or_default()
+    }
+}
+
+/// Returns a port that nobody listens on.
+///
+/// # Panics
+/// If the machine has none.
+#[must_use]
+pub fn free_port() -> u16 {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("there is a free port");
+    listener.local_addr().expect("it has an address").port()
+}
+
+fn is_root() -> bool {
+    Command::new("id").arg("-u").output().is_ok_and(|ran| ran.stdout == b"0\n")
+}
+
+/// Returns the directory of PostgreSQL's programs.
+fn bin() -> PathBuf {
+    let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    let debian = versions.map(|entry| entry.path().join("bin"));
+    let path = env::var_os("PATH").unwrap_or_default();
+    let has_server = |dir: &PathBuf| Path::new(dir).join("initdb").is_file();
+    let found = debian.chain(env::split_paths(&path)).find(has_server);
+    found.expect("PostgreSQL is installed (Debian: apt-get install postgresql)")
+}

@@ -1,0 +1,230 @@
+//! The laws of workspaces with an upstream, in memory and in a real PostgreSQL, and of several replicas of one.
+
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+
+use memtape::{At, Backend, Budget, Options, Upstream, Workspace};
+use memtape_tape::{FileStorage, Segments, Storage};
+use memtape_testkit::postgres::Server;
+use memtape_testkit::{Step, TestWorkspace, isolation, laws, random, upstreams};
+use memtape_upstream::conformance;
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
+
+use crate::erase::secret::{SECRET, assert_gone, said};
+
+/// The upstreams that the laws are tested with.
+const KINDS: [&str; 2] = ["memory", "postgres"];
+
+/// Runs a test with workspaces that have an upstream, of each kind.
+fn with_each(test: impl Fn(&'static str)) {
+    for kind in KINDS {
+        upstreams::with(move || upstreams::new(kind), || test(kind));
+    }
+}
+
+fn laws_hold(cases: u32, law: impl Fn(&[Step]) -> laws::Verdict) {
+    with_each(|kind| {
+        let mut runner = TestRunner::new(random(cases));
+        let holds = |steps: Vec<Step>| law(&steps).map_err(|e| TestCaseError::fail(format!("{kind}: {e}")));
+        runner.run(&Step::many(15), holds).unwrap();
+    });
+}
+
+#[test]
+fn postgresql_conforms() {
+    let open = |name: &str| -> Arc<dyn Upstream> {
+        memtape_remote::open(&Server::shared().url(&format!("conformance-{name}"))).unwrap()
+    };
+    conformance::check(&open).unwrap();
+}
+
+#[test]
+fn law_1_holds_with_an_upstream() {
+    laws_hold(4, laws::rebuild);
+}
+
+#[test]
+fn law_2_holds_with_an_upstream() {
+    laws_hold(4, laws::reopened);
+}
+
+#[test]
+fn law_4_holds_with_an_upstream() {
+    with_each(|_| {
+        for world in isolation::known_worlds() {
+            isolation::isolation(&world, Backend::SqliteFts).unwrap();
+        }
+    });
+}
+
+#[test]
+fn law_5_holds_with_an_upstream() {
+    laws_hold(3, laws::time);
+}
+
+#[test]
+fn law_8_holds_with_an_upstream() {
+    laws_hold(3, |steps| laws::budget(steps, "tea", 3, Budget { total: 60, each: 30 }));
+}
+
+/// Every replica shows what the others show, and has the same tape.
+#[test]
+fn law_3_replicas_that_take_turns_are_one_memory() {
+    with_each(|kind| {
+        let mut runner = TestRunner::new(random(4));
+        let holds = |steps: Vec<Step>| {
+            let first = TestWorkspace::new();
+            let replicas = [first.replica(), first.replica()];
+            for (n, step) in steps.iter().enumerate() {
+                let test = [&first, &replicas[0], &replicas[1]][n % 3];
+                step.run(&test.workspace, &test.clock).map_err(|e| TestCaseError::fail(e.to_string()))?;
+            }
+            let expected = laws::view(&first.workspace, &At::head()).map_err(TestCaseError::fail)?;
+            for replica in &replicas {
+                let shown = laws::view(&replica.workspace, &At::head()).map_err(TestCaseError::fail)?;
+                prop_assert_eq!(&shown, &expected, "{}", kind);
+                prop_assert_eq!(tape(replica), tape(&first), "{}", kind);
+            }
+            Ok(())
+        };
+        runner.run(&Step::many(20), holds).unwrap();
+    });
+}
+
+fn tape(test: &TestWorkspace) -> Vec<u8> {
+    tape_in(test.path())
+}
+
+/// The bytes of the tape in a directory, whatever its segments are.
+fn tape_in(dir: &Path) -> Vec<u8> {
+    let storage: Arc<dyn Storage> = Arc::new(FileStorage::new(dir));
+    let mut bytes = Vec::new();
+    let read = Segments::open(&storage).unwrap().each_line(|line| {
+        bytes.extend_from_slice(line.bytes);
+        bytes.push(b'\n');
+        Ok::<(), memtape_tape::Error>(())
+    });
+    read.unwrap();
+    bytes
+}
+
+/// Text that is erased on one machine is on no other one after its next answer, and not in the upstream.
+#[test]
+fn law_9_erased_text_is_in_no_replica_that_answered() {
+    with_each(|kind| {
+        let test = TestWorkspace::new();
+        test.older().remember(&said(1)).unwrap();
+        let replicas = [test.replica(), test.replica(), test.replica()];
+        for replica in &replicas {
+            assert!(replica.workspace.zone().context(&At::head()).unwrap().contains(SECRET), "{kind}");
+        }
+        replicas[2].workspace.archive().unwrap();
+        replicas[0].workspace.zone().remember("tea").unwrap();
+        replicas[1].workspace.scan_and_redact().unwrap();
+        // One machine asks, one writes, one is cloned afterwards.
+        let shown = test.workspace.zone().context(&At::head()).unwrap();
+        assert!(shown.contains("[redacted:password]") && shown.contains("tea"), "{kind}: {shown}");
+        replicas[0].workspace.zone().remember("coffee").unwrap();
+        let late = test.replica();
+        replicas[2].workspace.zone().context(&At::entry(6)).unwrap();
+        assert!(test.workspace.zone().context(&At::head()).unwrap().contains("coffee"), "{kind}");
+        for replica in replicas.iter().chain([&test, &late]) {
+            assert!(replica.workspace.zone().context(&At::head()).unwrap().contains("coffee"), "{kind}");
+            assert_gone(replica.path());
+            assert_eq!(Workspace::verify(replica.path()).unwrap().tape.bad, [], "{kind}");
+            assert_eq!(tape(replica), tape(&test), "{kind}");
+            assert_eq!(replica.workspace.take_warnings(), [], "{kind}");
+        }
+        let upstream = test.upstream.as_ref().unwrap();
+        let lines = upstream.fetch(0, usize::MAX).unwrap().lines;
+        assert_eq!(lines, tape(&test), "{kind}");
+        assert!(!String::from_utf8(lines).unwrap().contains(SECRET), "{kind}");
+    });
+    let rows =
+        Server::shared().sql(&format!("SELECT count(*) FROM memtape.entries WHERE line LIKE '%{SECRET}%'"));
+    assert_eq!(rows, "0");
+}
+
+fn writer(dir: &Path, url: &str, arguments: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_memtape-testkit-writer"))
+        .env("MEMTAPE_UPSTREAM", url)
+        .arg(dir)
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the writer starts")
+}
+
+/// Four machines, each a process with a replica of its own, write every form at once; some are killed and go on.
+#[test]
+fn law_3_four_machines_lose_and_double_nothing() {
+    let url = Server::shared().url(&upstreams::name());
+    let upstream = memtape_remote::open(&url).unwrap();
+    upstream.create().unwrap();
+    let options = || Options { upstream: Some(Arc::clone(&upstream)), ..Options::default() };
+    let dirs: Vec<_> = (0..4).map(|_| tempfile::tempdir().unwrap()).collect();
+    let first = Workspace::init(dirs[0].path(), options()).unwrap();
+    first.branches().create("scout", None, &At::head()).unwrap();
+    for dir in &dirs[1..] {
+        Workspace::replica(dir.path(), options()).unwrap();
+    }
+    let works: [&[&str]; 4] =
+        [&["ana", "60"], &["ben", "turn", "25"], &["cleo", "note", "25"], &["dan", "file", "25"]];
+    let machines: Vec<_> = dirs.iter().zip(works).map(|(dir, work)| writer(dir.path(), &url, work)).collect();
+    let archiver = writer(dirs[0].path(), &url, &["archivist", "archive", "20"]);
+    let mut acknowledged = Vec::new();
+    for machine in machines {
+        let done = machine.wait_with_output().unwrap();
+        assert!(done.status.success(), "{done:?}");
+        acknowledged.push(String::from_utf8(done.stdout).unwrap());
+    }
+    assert!(archiver.wait_with_output().unwrap().status.success());
+    let expected = {
+        first.status(&At::head()).unwrap();
+        upstream.fetch(0, usize::MAX).unwrap().lines
+    };
+    // The branch of a line is the one that a machine switched to.
+    let text = String::from_utf8(expected.clone()).unwrap();
+    let lines = acknowledged.iter().flat_map(|lines| lines.lines());
+    for line in lines.filter(|line| !line.starts_with("I prefer")) {
+        let times = text.matches(&format!("{line}\\n")).count() + text.matches(&format!("{line}\"")).count();
+        assert!(times >= 1, "{line} is lost");
+    }
+    for dir in &dirs {
+        let replica = Workspace::open(dir.path(), options()).unwrap();
+        replica.status(&At::head()).unwrap();
+        assert_eq!(tape_in(dir.path()), expected);
+        let verified = Workspace::verify(dir.path()).unwrap();
+        assert_eq!(verified.tape.bad, []);
+        assert_eq!(verified.tape.entries, verified.tape.last_id, "ids have no gap");
+    }
+    let turns = acknowledged[1].lines().count();
+    assert_eq!(turns, 25, "every turn is acknowledged");
+}
+
+#[test]
+fn a_workspace_is_pushed_and_cloned() {
+    for kind in KINDS {
+        let test = TestWorkspace::new();
+        test.workspace.zone().remember("Ana likes green tea").unwrap();
+        let upstream = upstreams::new(kind);
+        let pushed = test.workspace.push(upstream.as_ref()).unwrap();
+        assert_eq!(pushed, test.workspace.status(&At::head()).unwrap().entries, "{kind}");
+        // The directory is a replica now, and writes to nothing else.
+        let refused = test.workspace.zone().remember("Ana likes coffee").unwrap_err();
+        assert!(refused.to_string().contains("is a replica of"), "{kind}: {refused}");
+        let again = Workspace::open(
+            test.path(),
+            Options { upstream: Some(Arc::clone(&upstream)), ..Options::default() },
+        )
+        .unwrap();
+        again.zone().remember("Ana likes coffee").unwrap();
+        let dir = tempfile::tempdir().unwrap();
+        let options = Options { upstream: Some(upstream), ..Options::default() };
+        let replica = Workspace::replica(dir.path(), options).unwrap();
+        let text = replica.zone().view(&At::head()).unwrap().0.long_term_text();
+        assert_eq!(text, "Ana likes green tea\nAna likes coffee", "{kind}");
+    }
+}

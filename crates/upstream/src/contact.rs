@@ -1,0 +1,57 @@
+//! When a replica last heard from its upstream, kept beside the tape.
+//!
+//! The file `upstream-contact` has the id of the upstream's last entry then; its time of modification is the time
+//! of the contact. Losing it costs one request.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
+
+use memtape_tape::EntryId;
+
+/// The file's name.
+const FILE: &str = "upstream-contact";
+
+/// The last contact with an upstream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Contact {
+    /// When it was.
+    pub at: SystemTime,
+    /// The upstream's last entry then.
+    pub head: EntryId,
+}
+
+/// The file that records the last contact.
+pub(crate) struct ContactFile {
+    path: PathBuf,
+    /// The open file, and the head that it has.
+    open: Mutex<Option<(File, EntryId)>>,
+}
+
+impl ContactFile {
+    pub(crate) fn of(dir: &Path) -> Self {
+        Self { path: dir.join(FILE), open: Mutex::default() }
+    }
+
+    /// Returns the last contact of any process; `None` if there was none.
+    pub(crate) fn last(&self) -> Option<Contact> {
+        let at = fs::metadata(&self.path).and_then(|metadata| metadata.modified()).ok()?;
+        let head = fs::read_to_string(&self.path).ok()?.trim().parse().ok()?;
+        Some(Contact { at, head })
+    }
+
+    /// Records a contact now. A failure is ignored: the next read asks the upstream again.
+    pub(crate) fn record(&self, head: EntryId) {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_touched = open
+            .as_ref()
+            .is_some_and(|(file, known)| *known == head && file.set_modified(SystemTime::now()).is_ok());
+        if !is_touched {
+            *open = fs::write(&self.path, format!("{head}\n"))
+                .and_then(|()| File::options().write(true).open(&self.path))
+                .ok()
+                .map(|file| (file, head));
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Erasures by other machines.
+//!
+//! An erasure is recorded by events on the tape, which state the digests of the new lines. Before such an event is
+//! appended to the replica, the new lines are fetched, and written to `erase.json`: whoever then takes the writer
+//! lock finishes the erasure, as after an interruption. So an answer that knows of the event has none of the text.
+
+use std::collections::BTreeMap;
+
+use memtape_tape::erase::vouched;
+use memtape_tape::{Entry, EntryId, Hash, Intent, Replaced, Segments, codec};
+use serde_json::value::RawValue;
+
+use super::{Failure, Head, Replica, Result};
+use crate::fetched::Lines;
+
+impl Replica {
+    /// Replaces the lines that the events among the fetched ones have erased: those that were fetched too, and, with
+    /// an intent, those that the replica has.
+    pub(super) fn replace_erased(&self, head: Head, fetched: &mut Vec<u8>) -> Result<(), Failure> {
+        let mut named: BTreeMap<EntryId, Hash> = BTreeMap::new();
+        for line in fetched.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+            let said = codec::decode(line).ok().and_then(|entry| vouched(&entry)).unwrap_or_default();
+            named.extend(said.iter().map(|vouched| (vouched.id, vouched.now)));
+        }
+        if named.is_empty() {
+            return Ok(());
+        }
+        let is_stale = |line: &[u8]| -> Option<Entry> {
+            let now = named.get(&codec::id_of(line)?)?;
+            codec::decode(line).ok().filter(|entry| entry.current_digest() != *now)
+        };
+        let fetched_stale: Vec<EntryId> =
+            fetched.split(|byte| *byte == b'\n').filter_map(is_stale).map(|entry| entry.id).collect();
+        let mut held: BTreeMap<EntryId, Entry> = BTreeMap::new();
+        if named.keys().any(|id| *id <= head.id) {
+            Segments::open(&self.local)?.each_line(|line| {
+                held.extend(is_stale(line.bytes).map(|entry| (entry.id, entry)));
+                Ok::<(), memtape_tape::Error>(())
+            })?;
+        }
+        let ids: Vec<EntryId> = held.keys().copied().chain(fetched_stale).collect();
+        if ids.is_empty() {
+            return Ok(());
+        }
+        let current = self.upstream.lines(&ids)?;
+        let mut replaced = Vec::new();
+        for line in Lines::of(&current) {
+            let (id, line) = line?;
+            let damaged = |why: String| crate::Error::Damaged { why };
+            let new = codec::decode(line.strip_suffix(b"\n").unwrap_or(line)).map_err(damaged)?;
+            match held.get(&id) {
+                Some(old) if old.hash == new.hash => {
+                    replaced.push(Replaced::new(old, new.payload, new.meta)?);
+                }
+                Some(_) => return Err(damaged(format!("entry {id} is another one")).into()),
+                None => replace_line(fetched, id, line),
+            }
+        }
+        self.intend(head, replaced)
+    }
+
+    /// Adds replacements to the intent of an erasure.
+    fn intend(&self, head: Head, replaced: Vec<Replaced>) -> Result<(), Failure> {
+        if replaced.is_empty() {
+            return Ok(());
+        }
+        let mut intent = Intent::of(self.local.as_ref())?.unwrap_or_else(|| Intent {
+            after: head.id,
+            branch: String::new(),
+            meta: RawValue::NULL.to_owned(),
+            reason: String::new(),
+            entries: Vec::new(),
+            lines: Vec::new(),
+        });
+        intent.entries.extend(replaced);
+        Ok(intent.keep(self.local.as_ref())?)
+    }
+}
+
+/// Replaces the line of an entry.
+fn replace_line(lines: &mut Vec<u8>, id: EntryId, new: &[u8]) {
+    let mut all = Vec::with_capacity(lines.len());
+    for line in lines.split_inclusive(|byte| *byte == b'\n') {
+        all.extend_from_slice(if codec::id_of(line) == Some(id) { new } else { line });
+    }
+    *lines = all;
+}
