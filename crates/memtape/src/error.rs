@@ -144,6 +144,8 @@ impl Error {
                 "import it into a new workspace: `memtape init DIR`, then `memtape -C DIR import memtape FILE`"
                     .into(),
             ),
+            // Its message says what happened.
+            Self::Store(Store::Tape(memtape_tape::Error::Upstream { .. })) => None,
             Self::Store(Store::Tape(e)) if e.is_read_only() => {
                 Some("the workspace is not writable: check its permissions".into())
             }

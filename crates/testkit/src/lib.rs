@@ -14,6 +14,7 @@ pub mod laws;
 pub mod names;
 pub mod older;
 pub mod postgres;
+pub mod proxy;
 pub mod random;
 pub mod refusals;
 pub mod scripted_model;

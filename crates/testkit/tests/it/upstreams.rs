@@ -3,10 +3,12 @@
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
+use std::time::Duration;
 
-use memtape::{At, Backend, Budget, Options, Upstream, Workspace};
+use memtape::{At, Backend, Budget, Options, Upstream, Warning, Workspace};
 use memtape_tape::{FileStorage, Segments, Storage};
 use memtape_testkit::postgres::Server;
+use memtape_testkit::proxy::{Cut, Direction, Proxy};
 use memtape_testkit::{Step, TestWorkspace, isolation, laws, random, upstreams};
 use memtape_upstream::conformance;
 use proptest::prelude::*;
@@ -202,6 +204,96 @@ fn law_3_four_machines_lose_and_double_nothing() {
     }
     let turns = acknowledged[1].lines().count();
     assert_eq!(turns, 25, "every turn is acknowledged");
+}
+
+/// A connection that is cut at any byte of a command loses and doubles nothing, and the program says what happened.
+#[test]
+fn a_cut_connection_leaves_no_doubt() {
+    let server = Server::shared();
+    let name = upstreams::name();
+    let direct = memtape_remote::open(&server.url(&name)).unwrap();
+    direct.create().unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let open = |proxy: &Proxy, wait: u64| {
+        let url = server.url(&name).replace(&server.port().to_string(), &proxy.port().to_string());
+        let mut config = memtape_testkit::config();
+        config.upstream.wait = Duration::from_secs(wait);
+        let upstream = Some(memtape_remote::open(&url).unwrap());
+        Workspace::open(dir.path(), Options { config, upstream, ..Options::default() }).unwrap()
+    };
+    Workspace::init(dir.path(), Options { upstream: Some(Arc::clone(&direct)), ..Options::default() }).unwrap();
+    let on_tape = |text: &str| {
+        let lines = String::from_utf8(direct.fetch(0, usize::MAX).unwrap().lines).unwrap();
+        lines.matches(&format!("{text}\"")).count()
+    };
+    // The bytes of a whole command: connecting, following, appending.
+    let proxy = Proxy::before(server.port());
+    open(&proxy, 0).zone().remember("everything passes").unwrap();
+    let (requests, answers) = proxy.heal();
+    let (mut known, mut unknown) = (0, 0);
+    let all = [(Direction::Request, requests), (Direction::Answer, answers)];
+    let moments = all.into_iter().flat_map(|(direction, bytes)| {
+        let step = usize::try_from(bytes / 40).unwrap().max(1);
+        (0..bytes + 1).step_by(step).map(move |after| (direction, after))
+    });
+    for (direction, after) in moments {
+        for heals in [true, false] {
+            let proxy = Proxy::before(server.port());
+            let workspace = open(&proxy, if heals { 10 } else { 0 });
+            proxy.cut(Cut { direction, after, heals });
+            let text = format!("{direction:?} {after} {heals}");
+            let done = workspace.zone().remember(&text);
+            proxy.heal();
+            let times = on_tape(&text);
+            match done {
+                // A connection that works again is used before the user hears of it.
+                Ok(_) => assert_eq!(times, 1, "{text}"),
+                Err(e) => {
+                    assert!(!heals, "{text}: {e}");
+                    let is_unknown = e.to_string().contains("it is unknown whether");
+                    assert!(is_unknown || times == 0, "{text}: {e}");
+                    // The next command that reaches the upstream says which.
+                    workspace.zone().context(&At::head()).unwrap();
+                    let warnings = workspace.take_warnings();
+                    let settled = warnings.iter().find_map(|warning| match warning {
+                        Warning::Settled(settled) => Some(settled.is_written),
+                        _ => None,
+                    });
+                    assert_eq!(settled, is_unknown.then_some(times == 1), "{text}: {warnings:?}");
+                    known += u32::from(!is_unknown);
+                    unknown += u32::from(is_unknown);
+                }
+            }
+        }
+    }
+    assert!(known > 10 && unknown > 5, "{known} failures were known, {unknown} were not");
+    assert_eq!(tape_in(dir.path()), direct.fetch(0, usize::MAX).unwrap().lines);
+}
+
+/// A memory can be read without its upstream, and says from when it is; nothing is written.
+#[test]
+fn a_replica_answers_without_its_upstream() {
+    let server = Server::shared();
+    let name = upstreams::name();
+    let direct = memtape_remote::open(&server.url(&name)).unwrap();
+    direct.create().unwrap();
+    let proxy = Proxy::before(server.port());
+    let url = server.url(&name).replace(&server.port().to_string(), &proxy.port().to_string());
+    let dir = tempfile::tempdir().unwrap();
+    let mut config = memtape_testkit::config();
+    config.upstream.wait = Duration::ZERO;
+    let upstream = Some(memtape_remote::open(&url).unwrap());
+    let workspace = Workspace::init(dir.path(), Options { config, upstream, ..Options::default() }).unwrap();
+    workspace.zone().remember("Ana likes tea").unwrap();
+    proxy.cut(Cut { direction: Direction::Request, after: 0, heals: false });
+    assert!(workspace.zone().context(&At::head()).unwrap().contains("Ana likes tea"));
+    let warnings = workspace.take_warnings();
+    assert!(matches!(warnings[..], [Warning::Offline { since: Some(_), .. }]), "{warnings:?}");
+    let refused = workspace.zone().remember("Ana likes coffee").unwrap_err();
+    assert_eq!(refused.kind(), memtape::ErrorKind::Unavailable, "{refused}");
+    proxy.heal();
+    workspace.zone().remember("Ana likes coffee").unwrap();
+    assert_eq!(workspace.take_warnings(), []);
 }
 
 #[test]
