@@ -9,10 +9,11 @@
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::{env, fs, io};
 
 use memtape::config::Sources;
-use memtape::{Options, Workspace};
+use memtape::{Options, Upstream, Workspace};
 
 use crate::args::SharedArgs;
 use crate::output::{Failure, Output, Result};
@@ -93,6 +94,17 @@ pub(crate) fn open_for_server(
         true => Workspace::init(&place.dir, options),
         false => Workspace::open(&place.dir, options),
     }
+}
+
+/// Opens the replica in a directory, and makes it if it does not exist.
+pub(crate) fn open_replica(
+    dir: &Path,
+    upstream: Arc<dyn Upstream>,
+    flags: Vec<String>,
+) -> memtape::Result<Workspace> {
+    let loaded = memtape::config::load(&Sources { flags, ..Sources::of_process(Some(dir.to_owned())) })?;
+    let options = Options { config: loaded.config, upstream: Some(upstream), ..Options::default() };
+    Workspace::replica(dir, options)
 }
 
 /// Returns the failure for a command outside of any workspace.

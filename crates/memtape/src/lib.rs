@@ -249,7 +249,10 @@ pub use memtape_core::{
 pub use memtape_index::{CommitQuestion, LoggedCommit, Waiting};
 pub use memtape_store::{Clock, Progress, SystemClock, Verified, Warning};
 pub use memtape_tape::{Durability, Entry, EntryId, ErrorKind, Kind, Salt, Salts};
-pub use memtape_upstream::{Freshness, Upstream, marked as marked_upstream};
+pub use memtape_upstream::{
+    Counts as UpstreamCounts, Freshness, Upstream, counts as upstream_counts, mark as mark_upstream,
+    marked as marked_upstream,
+};
 pub use memtape_worktree::git::{
     Place as GitPlace, identity as repository_identity, identity_of_url as repository_identity_of_url,
 };

@@ -48,13 +48,6 @@ impl Address {
         Ok(Self { database, workspace })
     }
 
-    /// Returns the address of another workspace in the same database.
-    #[must_use]
-    pub fn of(&self, workspace: &str) -> String {
-        let joint = if self.database.contains('?') { '&' } else { '?' };
-        format!("{}{joint}workspace={}", self.database, encoded(workspace))
-    }
-
     /// Returns the address without the user, the password and the settings of the connection.
     #[must_use]
     pub fn label(&self) -> String {
@@ -67,7 +60,8 @@ impl Address {
     }
 }
 
-fn encoded(name: &str) -> String {
+/// Returns a name as a part of an address.
+pub(crate) fn encoded(name: &str) -> String {
     utf8_percent_encode(name, NON_ALPHANUMERIC).to_string().replace("%2D", "-").replace("%5F", "_")
 }
 
@@ -92,7 +86,8 @@ mod tests {
         ] {
             let address = Address::parse(url).unwrap();
             assert_eq!((address.label().as_str(), address.database.as_str()), (label, database));
-            assert_eq!(Address::parse(&address.of(&address.workspace)).unwrap(), address);
+            let again = crate::workspace_at(&address.database, &address.workspace);
+            assert_eq!(Address::parse(&again).unwrap(), address);
         }
         assert!(Address::parse("postgres://h/m?workspace=").is_err());
     }

@@ -13,6 +13,17 @@ use memtape_upstream::{Error, Result, Upstream};
 
 pub use address::Address;
 
+/// Returns the address of a workspace in the system at an address that names none.
+#[must_use]
+pub fn workspace_at(url: &str, name: &str) -> String {
+    let encoded = address::encoded(name);
+    match url.split_once('?') {
+        _ if !url.starts_with("postgres") => format!("{}/{encoded}", url.trim_end_matches('/')),
+        Some(_) => format!("{url}&workspace={encoded}"),
+        None => format!("{url}?workspace={encoded}"),
+    }
+}
+
 /// Opens the upstream at an address. It connects when it is first used.
 ///
 /// # Errors

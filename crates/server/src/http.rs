@@ -44,6 +44,9 @@ const THREADS_MAX: usize = CONCURRENT_MAX;
 /// Maximum time that open requests have to end after the server was asked to stop.
 const GRACE: Duration = Duration::from_secs(5);
 
+/// How often the size of a cache of replicas is checked.
+const TRIM_EVERY: Duration = Duration::from_secs(60);
+
 /// The options of a server: its workspaces and its clients.
 pub struct Options {
     /// The address to listen on.
@@ -148,6 +151,9 @@ fn router(options: Options, stopped: tokio_util::sync::CancellationToken) -> Rou
         metrics: Metrics::default(),
         turns: Turns::default(),
     });
+    if server.shelf.is_cache() {
+        tokio::spawn(trim(Arc::clone(&server), stopped.clone()));
+    }
     // Several clients lose session ids, so requests of older protocols are stateless as well.
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
@@ -175,6 +181,14 @@ fn router(options: Options, stopped: tokio_util::sync::CancellationToken) -> Rou
         .layer(DefaultBodyLimit::max(BODY_MAX))
         .layer(axum::Extension(events::Stopped(stopped)))
         .with_state(server)
+}
+
+/// Keeps the cache of replicas within its limit, until the server stops.
+async fn trim(server: Arc<Server>, stopped: tokio_util::sync::CancellationToken) {
+    while stopped.run_until_cancelled(tokio::time::sleep(TRIM_EVERY)).await.is_some() {
+        let server = Arc::clone(&server);
+        let _ = tokio::task::spawn_blocking(move || server.shelf.trim()).await;
+    }
 }
 
 /// Answers that the server runs. It opens no workspace.

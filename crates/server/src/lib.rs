@@ -8,6 +8,7 @@
 //! arguments of a request or by what a client calls itself.
 
 pub mod access;
+mod cache;
 pub mod caller;
 pub mod changes;
 pub mod hook;

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use memtape::{Result, Workspace};
 
 use crate::access::Access;
+use crate::cache;
 use crate::caller::Caller;
 use crate::changes::Changes;
 use crate::node::Node;
@@ -28,6 +29,8 @@ type Held = (Arc<Node>, Arc<Changes>);
 pub struct Shelf {
     open: Open,
     place: Place,
+    /// The maximum size of the replicas in the directory, in bytes; `None` means that nothing is removed.
+    cache: Option<u64>,
     /// The workspaces that are open, with the number of the request that used each last.
     held: Mutex<(u64, Opened)>,
 }
@@ -41,13 +44,20 @@ impl Shelf {
     /// Returns a shelf with one workspace.
     #[must_use]
     pub fn one(dir: PathBuf, open: Open) -> Self {
-        Self { open, place: Place::One(dir), held: Mutex::default() }
+        Self { open, place: Place::One(dir), cache: None, held: Mutex::default() }
     }
 
     /// Returns a shelf with the workspaces in the subdirectories of a directory.
     #[must_use]
     pub fn many(dir: PathBuf, open: Open) -> Self {
-        Self { open, place: Place::Many(dir), held: Mutex::default() }
+        Self { open, place: Place::Many(dir), cache: None, held: Mutex::default() }
+    }
+
+    /// Returns a shelf with the workspaces of an upstream, whose replicas are in a directory. They are made on first
+    /// use; those that were not used for the longest time are removed when all of them have more than `limit` bytes.
+    #[must_use]
+    pub fn cached(dir: PathBuf, limit: u64, open: Open) -> Self {
+        Self { cache: Some(limit), ..Self::many(dir, open) }
     }
 
     /// Returns the served directory.
@@ -56,6 +66,12 @@ impl Shelf {
         match &self.place {
             Place::One(dir) | Place::Many(dir) => dir,
         }
+    }
+
+    /// Returns whether the replicas in the directory are limited.
+    #[must_use]
+    pub fn is_cache(&self) -> bool {
+        self.cache.is_some()
     }
 
     /// Returns whether each token names its workspace.
@@ -93,6 +109,22 @@ impl Shelf {
         let access = Access { node: Arc::clone(node), caller, changes: Arc::clone(changes) };
         close_idle(open);
         Ok(access)
+    }
+
+    /// Removes replicas if the cache is over its limit. Blocks meanwhile.
+    pub(crate) fn trim(&self) {
+        let Some(limit) = self.cache else { return };
+        let dir = self.dir();
+        for name in cache::excess(dir, limit).unwrap_or_default() {
+            let taken = {
+                // While the lock is held, nobody opens the workspace.
+                let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+                if held.1.contains_key(&name) { None } else { cache::take_out(dir, &name).ok() }
+            };
+            if let Some(taken) = taken {
+                cache::remove(&taken);
+            }
+        }
     }
 }
 

@@ -56,6 +56,7 @@ impl Store {
     ) -> Result<Copied, E> {
         let Some(mut group) = next()? else { return Ok(Copied::default()) };
         let mut write_guard = self.write_guard()?;
+        self.follow(&mut write_guard.state)?;
         let first = group.first().map(|entry| entry.hash);
         let (segments, tail, applied) = self.begin_copy(&mut write_guard, first)?;
         let index = write_guard.state.index()?;

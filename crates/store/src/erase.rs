@@ -85,6 +85,7 @@ impl Store {
         let mut write_guard = self.write_guard()?;
         let state = &mut write_guard.state;
         if let Some(replica) = &self.replica {
+            self.follow(state)?;
             return self.erase_upstream(state, replica, author, reason, &mut replace);
         }
         let prepared = match self.prepare(state, author, reason, &mut replace) {
@@ -152,7 +153,9 @@ impl Store {
                 Intent { entries: Vec::new(), ..intent.clone() }.keep(self.storage.as_ref())?;
             }
             match replica.erase(&lines, &erased) {
-                Err(memtape_tape::Error::Moved) => self.follow(state)?,
+                Err(memtape_tape::Error::Moved) => {
+                    self.follow(state)?;
+                }
                 Err(e) => return Err(e.into()),
                 Ok(followed) => {
                     self.note_followed(followed);

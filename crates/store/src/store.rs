@@ -271,7 +271,7 @@ impl Store {
         }
     }
 
-    /// Takes the writer lock, unless this store has stopped writing. A replica follows its upstream.
+    /// Takes the writer lock, unless this store has stopped writing.
     pub(crate) fn lock_to_write(&self, state: &mut State, wait: Duration) -> Result<Box<dyn Guard>> {
         self.check_poison()?;
         if self.replica.is_none() {
@@ -282,17 +282,17 @@ impl Store {
                 Err(e) => return Err(Error::Detached { upstream: e.to_string() }),
             }
         }
-        let lock = self.lock_within(state, wait)?;
-        self.follow(state)?;
-        Ok(lock)
+        self.lock_within(state, wait)
     }
 
-    /// Brings a replica up to date with its upstream. The caller holds the lock.
-    pub(crate) fn follow(&self, state: &mut State) -> Result<()> {
-        let Some(replica) = &self.replica else { return Ok(()) };
+    /// Brings a replica up to date with its upstream, and returns whether it was behind. The caller holds the lock.
+    pub(crate) fn follow(&self, state: &mut State) -> Result<bool> {
+        let Some(replica) = &self.replica else { return Ok(false) };
+        let before = replica.entry()?;
         let followed = replica.follow()?;
         self.note_followed(followed);
-        self.finish_erasure(state)
+        self.finish_erasure(state)?;
+        Ok(replica.entry()? != before)
     }
 
     pub(crate) fn note_followed(&self, followed: Followed) {
@@ -383,6 +383,7 @@ impl Store {
     /// brought up to date.
     pub fn archive(&self) -> Result<Option<Archived>> {
         let mut write_guard = self.write_guard()?;
+        self.follow(&mut write_guard.state)?;
         let mut segments = Segments::open(&self.storage)?;
         let (tail, applied) = self.catch_up(&mut write_guard.state, &mut segments, true)?;
         let (mut writer, recovered) = Writer::new(&self.storage, tail, applied.floor, self.durability)?;

@@ -27,6 +27,8 @@ pub struct WriteGuard<'s> {
     _lock: Box<dyn Guard>,
     _writing: MutexGuard<'s, ()>,
     pub(crate) state: State,
+    /// Whether a replica has what the upstream had when the guard was taken. Without an upstream it always is.
+    is_current: bool,
     store: &'s Store,
 }
 
@@ -67,10 +69,14 @@ impl Store {
         };
         let mut state = self.take_state();
         let lock = self.lock_to_write(&mut state, wait)?;
-        Ok(WriteGuard { _lock: lock, _writing: writing, state, store: self })
+        let is_current = self.replica.is_none();
+        Ok(WriteGuard { _lock: lock, _writing: writing, state, is_current, store: self })
     }
 
     /// Runs a command under the writer lock: catch up the index, decide, append, project.
+    ///
+    /// With an upstream, the command first decides from the replica as it is: the upstream accepts the group only if the
+    /// replica was current. Otherwise the replica follows, and the command decides again.
     ///
     /// `decide` is called a second time if the index proves damaged; nothing was appended before that. If the
     /// projection fails after the entries were acknowledged, that is a warning, not an error.
@@ -101,17 +107,31 @@ impl WriteGuard<'_> {
         let mut attempt = 0;
         loop {
             attempt += 1;
-            match self.store.write_once(&mut self.state, author, &mut decide) {
+            let written = self.store.write_once(&mut self.state, author, &mut decide);
+            match &written {
                 // Damage to the index is detected before anything is appended.
                 Err(e) if attempt == 1 && e.is_index_damage() => {
-                    self.store.remove_index(&mut self.state, &e)?;
+                    self.store.remove_index(&mut self.state, e)?;
+                    continue;
                 }
                 // Another machine was faster: the command decides again, from what that one wrote.
-                Err(Error::Tape(memtape_tape::Error::Moved)) if attempt < ATTEMPTS_MAX => {
-                    self.store.follow(&mut self.state)?;
+                Err(Error::Tape(memtape_tape::Error::Moved)) if attempt < ATTEMPTS_MAX => {}
+                Err(Error::Tape(_)) => return written,
+                // The upstream has accepted what was decided from the replica, so that was current.
+                Ok(Written { entries, .. }) if !entries.is_empty() => {
+                    self.is_current = true;
+                    return written;
                 }
-                other => return other,
+                // A command that writes nothing is only right if the replica was current.
+                Ok(_) | Err(_) if self.is_current => return written,
+                _ => {}
             }
+            let was_behind = self.store.follow(&mut self.state)?;
+            let is_refused = matches!(written, Err(Error::Tape(memtape_tape::Error::Moved)));
+            if !was_behind && !is_refused {
+                return written;
+            }
+            self.is_current = true;
         }
     }
 

@@ -10,6 +10,7 @@
 
 pub mod conformance;
 mod contact;
+mod counts;
 mod error;
 mod fetched;
 mod marker;
@@ -18,6 +19,7 @@ mod replica;
 mod upstream;
 
 pub use contact::Contact;
+pub use counts::{Counts, counts};
 pub use error::{Error, Result};
 pub use fetched::Lines;
 pub use marker::{mark, marked};

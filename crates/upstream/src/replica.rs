@@ -20,6 +20,7 @@ use memtape_tape::storage::Guard;
 use memtape_tape::{EntryId, ErrorKind, Position, Segments, Storage, codec};
 
 use crate::contact::{Contact, ContactFile};
+use crate::counts;
 use crate::error::Error;
 use crate::upstream::{Appended, Head, Upstream, ends};
 use pending::PendingFile;
@@ -170,7 +171,11 @@ impl Replica {
                 self.cut()?;
                 continue;
             };
-            let mut fetched = repeat(wait, || self.upstream.fetch(head.id, PAGE_BYTES))?;
+            let mut fetched = repeat(wait, || {
+                counts::add(&counts::FETCHES, 1);
+                self.upstream.fetch(head.id, PAGE_BYTES)
+            })?;
+            counts::add(&counts::FETCHED_BYTES, fetched.lines.len());
             if fetched.lines.is_empty() {
                 if fetched.head != head {
                     return Err(self.diverged(head).into());
@@ -234,6 +239,7 @@ impl Replica {
         let (before, last) = ends(lines).map_err(|e| memtape_tape::Error::Unwritable(e.to_string()))?;
         let mut may_be_there = false;
         let sent = repeat(self.wait, || {
+            counts::add(&counts::APPENDS, 1);
             let appended = self.upstream.append(before, lines, erased);
             may_be_there |= matches!(appended, Err(Error::Unknown { .. }));
             appended
@@ -243,7 +249,10 @@ impl Replica {
                 self.contact.record(last.id);
                 Ok(())
             }
-            Ok(Appended::Moved) => Err(memtape_tape::Error::Moved),
+            Ok(Appended::Moved) => {
+                counts::add(&counts::MOVED, 1);
+                Err(memtape_tape::Error::Moved)
+            }
             Err(e) if may_be_there => {
                 self.pending.keep(before, last);
                 let (first, last) = (before.id + 1, last.id);
@@ -335,7 +344,9 @@ fn repeat<T>(wait: Duration, mut request: impl FnMut() -> Result<T, Error>) -> R
     let start = Instant::now();
     let mut pause = PAUSE_MIN;
     loop {
-        match request() {
+        let answer = request();
+        counts::add(&counts::FAILURES, usize::from(answer.is_err()));
+        match answer {
             Err(Error::Unreachable { .. } | Error::Unknown { .. }) if start.elapsed() + pause < wait => {
                 thread::sleep(pause);
                 pause = (pause * 2).min(PAUSE_MAX);

@@ -43,9 +43,16 @@ pub(crate) struct ServeArgs {
     /// The address to listen on
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7117")]
     pub(crate) listen: SocketAddr,
-    /// Serve the workspaces in the subdirectories of this directory, one for each token
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["workspace", "global"])]
+    /// Serve the workspaces in the subdirectories of this directory, or those of an upstream (postgres://…), one for each
+    /// token
+    #[arg(long, value_name = "DIR|ADDRESS", conflicts_with_all = ["workspace", "global"])]
     pub(crate) workspaces: Option<PathBuf>,
+    /// The directory for the replicas and the tokens, if the workspaces are those of an upstream
+    #[arg(long, value_name = "DIR", requires = "workspaces")]
+    pub(crate) cache: Option<PathBuf>,
+    /// Remove the replicas that were not used for the longest time when all have more than this, in megabytes
+    #[arg(long, value_name = "MB", requires = "cache", default_value_t = 10_000)]
+    pub(crate) cache_size: u64,
     /// Allow requests to this host name, besides those of the loopback interface (repeatable)
     #[arg(long, value_name = "NAME")]
     pub(crate) host: Vec<String>,
@@ -95,7 +102,7 @@ pub(crate) enum TokenCommand {
 /// Which server the tokens are for.
 #[derive(Args)]
 pub(crate) struct TokensOf {
-    /// The directory of `serve --workspaces`
+    /// The directory of `serve --workspaces`, or that of its --cache
     #[arg(long, value_name = "DIR", conflicts_with_all = ["workspace", "global"])]
     pub(crate) workspaces: Option<PathBuf>,
     /// The workspace that the token opens, below --workspaces

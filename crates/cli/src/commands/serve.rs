@@ -13,6 +13,7 @@ use super::Context;
 use crate::args::{ServeArgs, TokenCommand, TokensOf};
 use crate::locate::{self, Place};
 use crate::output::{Failure, Output, Result};
+use crate::upstreams;
 
 /// The name of the token that the first `serve` creates.
 const FIRST: &str = "owner";
@@ -21,6 +22,9 @@ pub(super) fn run(context: &Context<'_>, args: &ServeArgs) -> Result<ExitCode> {
     let (branch, flags) = (context.cli.shared.branch.clone(), super::config::flags_of(context));
     let opened = move |place: &Place| locate::open_for_server(place, branch.clone(), flags.clone());
     let shelf = match &args.workspaces {
+        Some(address) if is_address(address) => {
+            cached(args, &address.to_string_lossy(), super::config::flags_of(context))?
+        }
         Some(dir) => {
             let dir = existing(dir)?;
             Shelf::many(dir, Arc::new(move |dir: &Path| opened(&Place::existing(dir))))
@@ -51,6 +55,30 @@ pub(super) fn run(context: &Context<'_>, args: &ServeArgs) -> Result<ExitCode> {
     http::serve(options, http::Stop::Signal, ready)
         .map_err(|e| Failure::Unusable(format!("cannot serve {}: {e}", args.listen)))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns whether a place of workspaces is the address of an upstream.
+fn is_address(place: &Path) -> bool {
+    place.to_str().is_some_and(|text| text.contains("://"))
+}
+
+/// Returns the workspaces of an upstream, with replicas in the cache.
+fn cached(args: &ServeArgs, address: &str, flags: Vec<String>) -> Result<Shelf> {
+    let dir = args
+        .cache
+        .as_ref()
+        .ok_or_else(|| Failure::Usage("name a directory for the replicas with --cache DIR".into()))?;
+    let label = upstreams::open(address)?.label().to_owned();
+    let marked = std::fs::create_dir_all(dir).and_then(|()| memtape::mark_upstream(dir, &label));
+    marked.map_err(|e| Failure::Unusable(format!("cannot use {}: {e}", dir.display())))?;
+    let address = address.to_owned();
+    let open = move |dir: &Path| {
+        let name = dir.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let url = memtape_remote::workspace_at(&address, name);
+        let upstream = memtape_remote::open(&url).map_err(memtape::Error::caller)?;
+        locate::open_replica(dir, upstream, flags.clone())
+    };
+    Ok(Shelf::cached(existing(dir)?, args.cache_size.saturating_mul(1_000_000), Arc::new(open)))
 }
 
 /// Returns a directory as an absolute path.
@@ -115,6 +143,12 @@ fn opened_by(of: &TokensOf) -> Result<Option<String>> {
     match (&of.workspaces, &of.opens) {
         (None, _) => Ok(None),
         (Some(_), None) => Err(Failure::Usage("name the workspace of the token with --opens NAME".into())),
+        // A replica is made when it is first used.
+        (Some(dir), Some(name))
+            if shelf::is_name(name) && memtape::marked_upstream(dir).is_ok_and(|m| m.is_some()) =>
+        {
+            Ok(Some(name.clone()))
+        }
         (Some(dir), Some(name)) if shelf::is_name(name) && dir.join(name).join(locate::TAPE).is_file() => {
             Ok(Some(name.clone()))
         }

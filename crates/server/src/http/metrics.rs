@@ -8,6 +8,7 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
+use memtape::UpstreamCounts as Counts;
 
 use super::Server;
 
@@ -78,6 +79,20 @@ impl Metrics {
              memtape_open_workspaces {open}\n# HELP memtape_free_requests Requests that could begin now.\n\
              # TYPE memtape_free_requests gauge\nmemtape_free_requests {free}\n"
         );
+        let Counts { fetches, fetched_bytes, appends, moved, failures } = memtape::upstream_counts();
+        for (name, help, count) in [
+            ("fetches", "Requests to the upstream for new entries.", fetches),
+            ("fetched_bytes", "Bytes of the entries that were fetched.", fetched_bytes),
+            ("appends", "Groups sent to the upstream.", appends),
+            ("moved", "Groups decided again because another node was faster.", moved),
+            ("failures", "Requests to the upstream that failed.", failures),
+        ] {
+            let _ = write!(
+                text,
+                "# HELP memtape_upstream_{name}_total {help}\n# TYPE memtape_upstream_{name}_total counter\n\
+                 memtape_upstream_{name}_total {count}\n"
+            );
+        }
         text
     }
 }

@@ -221,7 +221,8 @@ fn a_cut_connection_leaves_no_doubt() {
         let upstream = Some(memtape_remote::open(&url).unwrap());
         Workspace::open(dir.path(), Options { config, upstream, ..Options::default() }).unwrap()
     };
-    Workspace::init(dir.path(), Options { upstream: Some(Arc::clone(&direct)), ..Options::default() }).unwrap();
+    Workspace::init(dir.path(), Options { upstream: Some(Arc::clone(&direct)), ..Options::default() })
+        .unwrap();
     let on_tape = |text: &str| {
         let lines = String::from_utf8(direct.fetch(0, usize::MAX).unwrap().lines).unwrap();
         lines.matches(&format!("{text}\"")).count()
