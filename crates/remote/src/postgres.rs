@@ -155,7 +155,7 @@ impl Postgres {
             }
             Err(late) => {
                 drop(Object::take(client));
-                Err(failure::late(late, &self.label, stage))
+                Err(failure::late(&late, &self.label, stage))
             }
         }
     }

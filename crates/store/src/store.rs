@@ -282,7 +282,11 @@ impl Store {
                 Err(e) => return Err(Error::Detached { upstream: e.to_string() }),
             }
         }
-        self.lock_within(state, wait)
+        let lock = self.lock_within(state, wait)?;
+        if self.replica.as_ref().is_some_and(|replica| replica.is_in_doubt()) {
+            self.follow(state)?;
+        }
+        Ok(lock)
     }
 
     /// Brings a replica up to date with its upstream, and returns whether it was behind. The caller holds the lock.

@@ -37,10 +37,11 @@ pub fn check(open: &(dyn Fn(&str) -> Arc<dyn Upstream> + Sync)) -> Verdict {
     Ok(())
 }
 
+type Check = fn(Open<'_>, &str) -> Verdict;
 type Open<'o> = &'o (dyn Fn(&str) -> Arc<dyn Upstream> + Sync);
 
 /// The checks: each has a tape of its own, of this name.
-const CHECKS: [(&str, fn(Open<'_>, &str) -> Verdict); 8] = [
+const CHECKS: [(&str, Check); 8] = [
     ("creation", creation),
     ("order", order),
     ("repetition", repetition),

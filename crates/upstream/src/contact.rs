@@ -6,12 +6,16 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use memtape_tape::EntryId;
 
 /// The file's name.
 const FILE: &str = "upstream-contact";
+/// The name of the file that has why the upstream could not be reached last.
+const FAILURE: &str = "upstream-failure";
+/// How long reads do without an upstream that could not be reached, so that not each of them waits for it.
+const REST: Duration = Duration::from_secs(10);
 
 /// The last contact with an upstream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,13 +29,26 @@ pub struct Contact {
 /// The file that records the last contact.
 pub(crate) struct ContactFile {
     path: PathBuf,
+    failure: PathBuf,
     /// The open file, and the head that it has.
     open: Mutex<Option<(File, EntryId)>>,
 }
 
 impl ContactFile {
     pub(crate) fn of(dir: &Path) -> Self {
-        Self { path: dir.join(FILE), open: Mutex::default() }
+        Self { path: dir.join(FILE), failure: dir.join(FAILURE), open: Mutex::default() }
+    }
+
+    /// Returns why the upstream could not be reached, if a read tried it a moment ago.
+    pub(crate) fn recent_failure(&self) -> Option<String> {
+        let at = fs::metadata(&self.failure).and_then(|metadata| metadata.modified()).ok()?;
+        let is_recent = SystemTime::now().duration_since(at).is_ok_and(|age| age < REST);
+        if is_recent { fs::read_to_string(&self.failure).ok() } else { None }
+    }
+
+    /// Records why the upstream could not be reached.
+    pub(crate) fn record_failure(&self, why: &str) {
+        let _ = fs::write(&self.failure, why);
     }
 
     /// Returns the last contact of any process; `None` if there was none.
@@ -43,6 +60,7 @@ impl ContactFile {
 
     /// Records a contact now. A failure is ignored: the next read asks the upstream again.
     pub(crate) fn record(&self, head: EntryId) {
+        let _ = fs::remove_file(&self.failure);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let is_touched = open
             .as_ref()

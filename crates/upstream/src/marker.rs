@@ -27,7 +27,7 @@ pub fn marked(dir: &Path) -> io::Result<Option<String>> {
             let mark: Mark = serde_json::from_slice(&bytes)?;
             Ok(Some(mark.upstream))
         }
-        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(None),
         Err(e) => Err(e),
     }
 }

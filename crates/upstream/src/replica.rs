@@ -118,6 +118,12 @@ impl Replica {
         Ok(self.head()?.map_or(0, |head| head.id))
     }
 
+    /// Returns whether the fate of a group is unknown, which [`Self::follow`] finds out.
+    #[must_use]
+    pub fn is_in_doubt(&self) -> bool {
+        self.pending.read().is_some()
+    }
+
     /// Brings the replica up to date for a read, as far as the freshness asks for it.
     ///
     /// If the upstream cannot be reached, the replica stays as it is.
@@ -136,9 +142,14 @@ impl Replica {
         if !is_due {
             return Ok(Followed::default());
         }
+        if let Some(why) = self.contact.recent_failure() {
+            return Ok(Followed { unreachable: Some(why), ..Followed::default() });
+        }
         match self.catch_up(Some(lock_wait), Duration::ZERO) {
             Err(Failure::Upstream(e @ (Error::Unreachable { .. } | Error::Unknown { .. }))) => {
-                Ok(Followed { unreachable: Some(e.to_string()), ..Followed::default() })
+                let why = e.to_string();
+                self.contact.record_failure(&why);
+                Ok(Followed { unreachable: Some(why), ..Followed::default() })
             }
             other => other.map_err(memtape_tape::Error::from),
         }

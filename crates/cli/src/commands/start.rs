@@ -28,6 +28,9 @@ const GITIGNORE: &str = "\
 # Local to this copy of the workspace.
 /lock
 /tokens.json
+/upstream-contact
+/upstream-failure
+/upstream-pending.json
 /working-copy.json
 /working-copy.files.json
 /history.git/

@@ -41,6 +41,7 @@ mod tape;
 mod terminal;
 mod tool;
 mod turn;
+mod upstream;
 mod verbs;
 mod verify;
 mod zone;

@@ -52,7 +52,7 @@ pub(super) fn of_pool(error: &PoolError, label: &str) -> Error {
 }
 
 /// Returns the error for a request without an answer in time.
-pub(super) fn late(late: tokio::time::error::Elapsed, label: &str, stage: Stage) -> Error {
+pub(super) fn late(late: &tokio::time::error::Elapsed, label: &str, stage: Stage) -> Error {
     let (upstream, why) = (label.to_owned(), late.to_string());
     match stage {
         Stage::Read => Error::Unreachable { upstream, why },

@@ -14,6 +14,8 @@ fn root() -> PathBuf {
 fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
     BTreeMap::from([
         ("tape", &[][..]),
+        ("upstream", &["memtape-tape"]),
+        ("remote", &["memtape-tape", "memtape-upstream"]),
         ("language", &[]),
         ("embed", &["memtape-language"]),
         ("setup", &[]),
@@ -21,7 +23,7 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
         ("capture", &["memtape-core", "memtape-language"]),
         ("index", &["memtape-core", "memtape-tape"]),
         ("worktree", &["memtape-core", "memtape-tape"]),
-        ("store", &["memtape-core", "memtape-index", "memtape-tape", "memtape-worktree"]),
+        ("store", &["memtape-core", "memtape-index", "memtape-tape", "memtape-upstream", "memtape-worktree"]),
         (
             "memtape",
             &[
@@ -31,22 +33,42 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
                 "memtape-index",
                 "memtape-store",
                 "memtape-tape",
+                "memtape-upstream",
                 "memtape-worktree",
             ],
         ),
         ("server", &["memtape"]),
         ("mind", &["memtape"]),
         ("import", &["memtape"]),
-        ("cli", &["memtape", "memtape-import", "memtape-mind", "memtape-server", "memtape-setup"]),
+        (
+            "cli",
+            &[
+                "memtape",
+                "memtape-import",
+                "memtape-mind",
+                "memtape-remote",
+                "memtape-server",
+                "memtape-setup",
+            ],
+        ),
         (
             "testkit",
-            &["memtape", "memtape-core", "memtape-index", "memtape-server", "memtape-store", "memtape-tape"],
+            &[
+                "memtape",
+                "memtape-core",
+                "memtape-index",
+                "memtape-remote",
+                "memtape-server",
+                "memtape-store",
+                "memtape-tape",
+                "memtape-upstream",
+            ],
         ),
     ])
 }
 
 /// The names that a layer must not use, with the reason.
-const FORBIDDEN: [(&str, &str, &[&str]); 10] = [
+const FORBIDDEN: [(&str, &str, &[&str]); 11] = [
     (
         "tape",
         "the tape reads no clock, makes no random numbers and knows no memory",
@@ -81,6 +103,11 @@ const FORBIDDEN: [(&str, &str, &[&str]); 10] = [
         "store",
         "the store is given its randomness and its settings; SQL belongs to the index, git to the worktree",
         &["getrandom", "std::env", "tokio", "rusqlite", "git2"],
+    ),
+    (
+        "upstream",
+        "the contract and the replica are synchronous, and know no system that keeps tapes",
+        &["std::env", "tokio", "rusqlite", "memtape_core", "memtape_store"],
     ),
     ("memtape", "the library is synchronous; servers run it on blocking threads", &["tokio", "axum", "rmcp"]),
     (

@@ -254,7 +254,7 @@ fn a_cut_connection_leaves_no_doubt() {
                     let is_unknown = e.to_string().contains("it is unknown whether");
                     assert!(is_unknown || times == 0, "{text}: {e}");
                     // The next command that reaches the upstream says which.
-                    workspace.zone().context(&At::head()).unwrap();
+                    workspace.zone().remember("a next command").unwrap();
                     let warnings = workspace.take_warnings();
                     let settled = warnings.iter().find_map(|warning| match warning {
                         Warning::Settled(settled) => Some(settled.is_written),
