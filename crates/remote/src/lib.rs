@@ -3,6 +3,7 @@
 //! [`open`] returns the [`Upstream`] of an address. The contract is synchronous; the clients of these systems are
 //! not, and run on threads of [`runtime`].
 
+pub mod objects;
 mod runtime;
 
 use std::sync::Arc;
