@@ -186,8 +186,11 @@ impl Objects {
     }
 }
 
-/// Returns the store of an address.
-fn store(url: &str, options: &[(&str, &str)]) -> Result<Arc<dyn Store>> {
+/// Returns the object store of an address, for [`Objects::new`].
+///
+/// # Errors
+/// As [`Objects::open`].
+pub fn store(url: &str, options: &[(&str, &str)]) -> Result<Arc<dyn Store>> {
     let address = Address::parse(url)?;
     Ok(match address.kind {
         Kind::Files => Arc::new(Files::new(address.path(), address.to_string())),

@@ -35,7 +35,8 @@ impl Address {
     /// # Errors
     /// [`Error::Refused`] if the scheme is unknown, the address has credentials or parameters, or a part is missing.
     pub(super) fn parse(url: &str) -> Result<Self> {
-        let refused = |label: &str, why: &str| Error::Refused { upstream: label.to_owned(), why: why.to_owned() };
+        let refused =
+            |label: &str, why: &str| Error::Refused { upstream: label.to_owned(), why: why.to_owned() };
         let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
         let Some((scheme, kind)) = SCHEMES.into_iter().find(|(name, _)| *name == scheme) else {
             return Err(refused("the address", "it must begin with s3://, gs://, az:// or file:///"));

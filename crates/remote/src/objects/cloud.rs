@@ -92,7 +92,8 @@ impl Store for Cloud {
         let options = GetOptions { if_none_match, ..GetOptions::default() };
         let read = wait(async {
             let found = self.store.get_opts(&path, options).await?;
-            let version = UpdateVersion { e_tag: found.meta.e_tag.clone(), version: found.meta.version.clone() };
+            let version =
+                UpdateVersion { e_tag: found.meta.e_tag.clone(), version: found.meta.version.clone() };
             Ok((found.bytes().await?, version))
         });
         match read {
@@ -135,7 +136,8 @@ impl Store for Cloud {
         let mut keys: Vec<String> = listed
             .into_iter()
             .filter_map(|meta| {
-                let parts: Vec<_> = meta.location.prefix_match(&self.root)?.map(|part| part.as_ref().to_owned()).collect();
+                let parts: Vec<_> =
+                    meta.location.prefix_match(&self.root)?.map(|part| part.as_ref().to_owned()).collect();
                 Some(parts.join("/"))
             })
             .collect();
@@ -177,9 +179,9 @@ fn build(address: &Address, options: &[(&str, &str)]) -> object_store::Result<Ar
 
 /// Returns the options whose names a store knows.
 fn parsed<K: FromStr>(options: &[(&str, &str)]) -> Vec<(K, String)> {
-    let known = options.iter().filter_map(|(name, value)| {
-        Some((name.to_ascii_lowercase().parse().ok()?, (*value).to_owned()))
-    });
+    let known = options
+        .iter()
+        .filter_map(|(name, value)| Some((name.to_ascii_lowercase().parse().ok()?, (*value).to_owned())));
     known.collect()
 }
 

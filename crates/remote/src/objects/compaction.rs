@@ -41,8 +41,9 @@ impl Objects {
             hash: head.hash,
             bytes: lines.len() as u64,
         });
-        let deletable = manifest.cover(Timestamp::now(), self.limits.grace);
         self.store.create(&key, &lines)?;
+        // After the segment is written, which may take a while: the grace period begins with the manifest.
+        let deletable = manifest.cover(Timestamp::now(), self.limits.grace);
         let read = Stamp::now();
         let Some(version) = self.store.swap(KEY, &manifest.to_bytes(), &view.version)? else {
             return self.discard(view, &[key]);

@@ -6,11 +6,11 @@
 use memtape_tape::EntryId;
 use memtape_upstream::Result;
 
-use super::{ATTEMPTS, Objects};
 use super::group::{self, GROUPS, LinesById};
 use super::manifest::{self, KEY};
 use super::store::{Object, Read};
 use super::view::{Stamp, View};
+use super::{ATTEMPTS, Objects};
 
 impl Objects {
     /// Completes the erasures of a view.
@@ -24,7 +24,6 @@ impl Objects {
             self.rewrite_groups(&erased, last)?;
             let mut manifest = view.manifest.clone();
             manifest.revision += 1;
-            manifest.erased_to = last;
             let mut written = Vec::new();
             let mut is_current = true;
             for segment in &mut manifest.segments {
@@ -51,12 +50,28 @@ impl Objects {
                 Some(version) => {
                     view.adopt(manifest, version, read);
                     self.sweep(view)?;
+                    self.close(view, last)?;
                 }
                 // Another writer has compacted, or completed the same erasure.
                 None => self.discard(view, &written)?,
             }
         }
         Err(self.overtaken())
+    }
+
+    /// Records that the erasures are complete. Only then: if this writer had died before the old segments were deleted,
+    /// nobody would delete them.
+    fn close(&self, view: &mut View, erased_to: EntryId) -> Result<()> {
+        let (mut manifest, read) = (view.manifest.clone(), Stamp::now());
+        manifest.revision += 1;
+        manifest.erased_to = erased_to;
+        match self.store.swap(KEY, &manifest.to_bytes(), &view.version)? {
+            Some(version) => view.adopt(manifest, version, read),
+            None => {
+                self.reload(view)?;
+            }
+        }
+        Ok(())
     }
 
     /// Removes the old text from all groups that began before an entry. Those whose entries are in segments are

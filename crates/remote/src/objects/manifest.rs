@@ -117,7 +117,8 @@ impl Manifest {
     /// Records that all entries below `next` are in segments, and forgets the records that are older than the grace
     /// period. Returns the end of the groups that are to be deleted.
     pub(super) fn cover(&mut self, now: Timestamp, grace: Duration) -> EntryId {
-        let is_older = |at: Timestamp, than: Duration| now.duration_since(at).unsigned_abs() >= than && at <= now;
+        let is_older =
+            |at: Timestamp, than: Duration| now.duration_since(at).unsigned_abs() >= than && at <= now;
         let expired = self.covered.iter().take_while(|covered| is_older(covered.at, grace)).count();
         let deletable = self.covered.drain(..expired).next_back().map_or(1, |covered| covered.next);
         // A busy tape would have a record for each compaction. One within an hour of a day's grace joins the record
@@ -188,7 +189,9 @@ mod tests {
         let parse = |text: &str| Manifest::parse(text.as_bytes(), "s3://b");
         let zero = Hash::ZERO;
         let of = |segments: &str, next: u64| {
-            format!(r#"{{"format":1,"revision":1,"segments":[{segments}],"next":{next},"erased_to":0,"covered":[]}}"#)
+            format!(
+                r#"{{"format":1,"revision":1,"segments":[{segments}],"next":{next},"erased_to":0,"covered":[]}}"#
+            )
         };
         let segment = |first: u64, last: u64| {
             format!(r#"{{"key":"k","first":{first},"last":{last},"hash":"{zero}","bytes":1}}"#)

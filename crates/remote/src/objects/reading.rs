@@ -33,14 +33,17 @@ impl Objects {
             (group.join().expect("a read does not panic"), manifest)
         });
         self.adopt(&mut view, manifest?, read)?;
-        match found? {
-            Read::Object(object) if view.head() == head && view.manifest.next <= head.id + 1 => {
-                if view.absorb(Group::parse(head.id + 1, &object.bytes)?)? {
-                    self.catch_up(&mut view)?;
-                }
-            }
-            _ if view.head() != head => self.catch_up(&mut view)?,
-            _ => {}
+        let mut has_moved = view.head() != head;
+        if let Read::Object(object) = found?
+            && view.head() == head
+            && view.manifest.next <= head.id + 1
+        {
+            // If it does not follow, catching up finds out why.
+            view.absorb(Group::parse(head.id + 1, &object.bytes)?)?;
+            has_moved = true;
+        }
+        if has_moved {
+            self.catch_up(&mut view)?;
         }
         Ok(view)
     }
@@ -92,7 +95,9 @@ impl Objects {
                 (false, true) => return Ok(()),
                 (false, false) => {
                     let id = view.head().id;
-                    return Err(damaged(&format!("the group after entry {id} is missing or does not follow it")));
+                    return Err(damaged(&format!(
+                        "the group after entry {id} is missing or does not follow it"
+                    )));
                 }
                 (true, _) => {}
             }
@@ -104,7 +109,9 @@ impl Objects {
         let keys = self.store.list(GROUPS, &group::name(view.head().id + 1))?;
         for keys in keys.chunks(PARALLEL) {
             for (key, read) in keys.iter().zip(self.read_all(keys)) {
-                let (Some(first), Read::Object(object)) = (group::first_of(key), read?) else { return Ok(false) };
+                let (Some(first), Read::Object(object)) = (group::first_of(key), read?) else {
+                    return Ok(false);
+                };
                 if first != view.head().id + 1 || !view.absorb(Group::parse(first, &object.bytes)?)? {
                     return Ok(false);
                 }
@@ -164,7 +171,8 @@ impl Objects {
                 }
                 Ok(())
             };
-            let segments: Vec<_> = view.manifest.segments.iter().filter(|s| has_any(&ids, s)).cloned().collect();
+            let segments: Vec<_> =
+                view.manifest.segments.iter().filter(|s| has_any(&ids, s)).cloned().collect();
             for segment in segments {
                 let Some(cached) = self.take_segment(view, &segment)? else { return Ok(None) };
                 pick(&cached.bytes)?;
@@ -208,7 +216,9 @@ impl Objects {
             Read::Object(object) if object.bytes.len() as u64 == segment.bytes => {
                 Some(Cached { key: segment.key.clone(), bytes: object.bytes, at: (segment.first, 0) })
             }
-            Read::Object(_) => return Err(damaged(&format!("{} has not the size that it should have", segment.key))),
+            Read::Object(_) => {
+                return Err(damaged(&format!("{} has not the size that it should have", segment.key)));
+            }
             Read::Missing | Read::Unchanged => None,
         })
     }
