@@ -28,6 +28,7 @@ mod view;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use jiff::Timestamp;
 use memtape_tape::EntryId;
 use memtape_upstream::{Appended, Error, Fetched, Head, Result, Upstream};
 
@@ -176,7 +177,9 @@ impl Objects {
                 why: format!("the erasure is recorded, but older objects still have the text: {e}"),
             })?;
         }
-        let is_due = view.tail.len() >= self.limits.groups || view.tail_bytes() >= self.limits.group_bytes;
+        let is_due = view.tail.len() >= self.limits.groups
+            || view.tail_bytes() >= self.limits.group_bytes
+            || view.manifest.has_expired(Timestamp::now(), self.limits.grace);
         if is_due && view.tail.len() >= state.wait_for {
             // The append is done. A compaction that fails is tried again when more groups wait.
             let compacted = self.compact(view);

@@ -114,21 +114,28 @@ impl Manifest {
         count
     }
 
+    /// Returns whether there are groups to delete.
+    pub(super) fn has_expired(&self, now: Timestamp, grace: Duration) -> bool {
+        self.covered.first().is_some_and(|covered| is_older(covered.at, now, grace))
+    }
+
     /// Records that all entries below `next` are in segments, and forgets the records that are older than the grace
     /// period. Returns the end of the groups that are to be deleted.
     pub(super) fn cover(&mut self, now: Timestamp, grace: Duration) -> EntryId {
-        let is_older =
-            |at: Timestamp, than: Duration| now.duration_since(at).unsigned_abs() >= than && at <= now;
-        let expired = self.covered.iter().take_while(|covered| is_older(covered.at, grace)).count();
+        let expired = self.covered.iter().take_while(|covered| is_older(covered.at, now, grace)).count();
         let deletable = self.covered.drain(..expired).next_back().map_or(1, |covered| covered.next);
         // A busy tape would have a record for each compaction. One within an hour of a day's grace joins the record
         // before, so its groups are deleted at most that much earlier.
         match self.covered.last_mut() {
-            Some(last) if !is_older(last.at, grace / 24) => last.next = self.next,
+            Some(last) if !is_older(last.at, now, grace / 24) => last.next = self.next,
             _ => self.covered.push(Covered { next: self.next, at: now }),
         }
         deletable
     }
+}
+
+fn is_older(at: Timestamp, now: Timestamp, than: Duration) -> bool {
+    at <= now && now.duration_since(at).unsigned_abs() >= than
 }
 
 /// Returns a new key of a segment for a revision of the manifest.

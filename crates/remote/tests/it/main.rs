@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
+mod backup;
 mod crashes;
 mod objects;
 mod s3;
