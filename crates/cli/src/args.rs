@@ -4,6 +4,7 @@
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 
 mod audience;
+mod backup;
 mod blocks;
 mod branches;
 mod consolidate;
@@ -37,6 +38,7 @@ use clap::{FromArgMatches as _, Parser, Subcommand};
 use clap_complete::Shell;
 
 pub(crate) use self::audience::{AskingArgs, AudienceArgs, ChatArgs, ScopeArg};
+pub(crate) use self::backup::{BackupArgs, RestoreArgs};
 pub(crate) use self::blocks::BlockCommand;
 pub(crate) use self::branches::{
     BranchCommand, BranchVerb, CreateArgs, DeleteArgs, MergeArgs, ResolveArgs, SwitchArgs,
@@ -103,7 +105,7 @@ const GROUPS: [(&str, &[&str]); 10] = [
     ("Blocks", &["block"]),
     ("Agents", &["agent", "reflect", "heartbeat", "turn", "prompt", "tool", "journal", "ingest"]),
     ("Connecting agents", &["setup", "mcp", "serve", "token", "hook", "memory-tool"]),
-    ("Tape", &["tape", "verify", "stats", "export", "import", "backfill"]),
+    ("Tape", &["tape", "verify", "stats", "export", "import", "backfill", "backup", "restore"]),
     ("Many machines", &["clone", "push"]),
     ("Maintenance", &["config", "doctor", "scan", "reindex", "trust", "demo", "completions", "man"]),
 ];
@@ -308,6 +310,16 @@ pub(crate) enum Command {
     /// Everything that the audience may see at the point is exported, without what is confidential. The owner's
     /// export in the format jsonl is the tape up to the point, with all branches; `import memtape` reads it.
     Export(ExportArgs),
+    /// Back up the tape to object storage or a directory
+    ///
+    /// Each run adds what is new, and erases in the backup what was erased here. The tape has the whole memory with its
+    /// history; the configuration is not on it. A damaged tape, or another tape than that of the backup, is refused.
+    Backup(BackupArgs),
+    /// Restore a workspace from a backup
+    ///
+    /// Writes the tape, byte for byte, and checks each line against the hash chain. An interrupted restoration continues
+    /// when it is run again.
+    Restore(RestoreArgs),
     /// Show a memory and where it came from, or a commit
     Show {
         /// FORM:KEY, or FORM:KEY@ENTRY for one version; a commit as @ENTRY, or by its id (at least 7 digits)
@@ -438,6 +450,8 @@ impl Command {
             | Self::View(_)
             | Self::Decay(_)
             | Self::Stats { .. }
+            | Self::Backup(_)
+            | Self::Restore(_)
             | Self::Export(_) => false,
             Self::Import(args) => !args.dry_run && !args.detects(),
             // A tool says itself whether it writes.

@@ -1,6 +1,7 @@
 //! The commands, one module per group.
 
 mod backfill;
+mod backup;
 mod block;
 mod branches;
 mod config;
@@ -96,6 +97,8 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         Command::Backfill { dir, force, audience } => {
             context.with(|w, o, _| backfill::run(w, o, dir.as_deref(), *force, audience))
         }
+        Command::Backup(args) => context.with(|w, o, _| backup::run(w, o, &args.url)),
+        Command::Restore(args) => backup::run_restore(&context, args),
         Command::Show { reference, audience } => {
             context.with(|w, o, at| recall::show(w, o, at, reference, audience))
         }

@@ -36,6 +36,8 @@ pub(crate) enum Failure {
     Memtape(Error),
     /// A task that uses a language model failed.
     Mind(memtape_mind::Error),
+    /// A backup or a restoration failed.
+    Backup(memtape_remote::backup::Error),
     /// An import failed.
     Import(memtape_import::Error),
     /// A tool call returned an error. Its hint names tools.
@@ -77,6 +79,12 @@ impl From<memtape_import::Error> for Failure {
             memtape_import::Error::Memtape(e) => Self::Memtape(e),
             e => Self::Import(e),
         }
+    }
+}
+
+impl From<memtape_remote::backup::Error> for Failure {
+    fn from(e: memtape_remote::backup::Error) -> Self {
+        Self::Backup(e)
     }
 }
 
@@ -262,6 +270,7 @@ impl Output {
             Failure::Output(e) => (ErrorKind::Unavailable, format!("cannot print: {e}"), None),
             Failure::Memtape(e) => (e.kind(), e.to_string(), e.hint(Surface::CommandLine)),
             Failure::Mind(e) => (e.kind(), e.to_string(), e.hint()),
+            Failure::Backup(e) => (e.kind(), e.to_string(), e.hint().map(str::to_owned)),
             Failure::Import(e) => (e.kind(), e.to_string(), e.hint()),
             Failure::Tool(e) => (e.kind(), e.to_string(), e.hint(Surface::Tools)),
             Failure::Usage(message) => (ErrorKind::Invalid, message.clone(), None),

@@ -4,7 +4,10 @@
 //! not, and run on threads of their own.
 
 pub mod address;
+pub mod backup;
+pub mod objects;
 pub mod postgres;
+pub mod restore;
 mod runtime;
 
 use std::sync::Arc;
@@ -31,9 +34,10 @@ pub fn workspace_at(url: &str, name: &str) -> String {
 pub fn open(url: &str) -> Result<Arc<dyn Upstream>> {
     match url.split_once("://") {
         Some(("postgres" | "postgresql", _)) => Ok(Arc::new(postgres::Postgres::open(url)?)),
+        Some(("s3" | "gs" | "az" | "file", _)) => objects::Objects::open(url),
         _ => Err(Error::Refused {
             upstream: "the address".into(),
-            why: "it begins with neither postgres:// nor s3://".into(),
+            why: "it begins with none of postgres://, s3://, gs://, az:// and file://".into(),
         }),
     }
 }

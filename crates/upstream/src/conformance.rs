@@ -125,7 +125,8 @@ fn pages(open: Open<'_>, name: &str) -> Verdict {
 /// An append replaces the lines of earlier entries, in the same step.
 fn erasure(open: Open<'_>, name: &str) -> Verdict {
     let upstream = created(open, name)?;
-    let first = group(Head::EMPTY, "a secret", 3);
+    // Longer than what an erased line has instead.
+    let first = group(Head::EMPTY, &"a secret ".repeat(10), 3);
     let second = group(first.end, "two", 1);
     appended(upstream.append(Head::EMPTY, &first.lines, b""), Appended::Done)?;
     appended(upstream.append(first.end, &second.lines, b""), Appended::Done)?;

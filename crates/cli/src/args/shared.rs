@@ -57,9 +57,12 @@ const SERVED_WORKSPACE: &str = "The workspace's directory [default: $MEMTAPE_WOR
 fn uses(path: &[&str], option: &str) -> bool {
     match option {
         "json" => !matches!(path, ["completions" | "man" | "demo" | "mcp" | "serve" | "hook"]),
-        "workspace" | "global" => !matches!(path, ["completions" | "man" | "demo" | "trust"]),
+        "workspace" | "global" => !matches!(path, ["completions" | "man" | "demo" | "trust" | "restore"]),
         "config" => {
-            !matches!(path, ["token", ..] | ["completions" | "man" | "demo" | "trust" | "verify" | "setup"])
+            !matches!(
+                path,
+                ["token", ..] | ["completions" | "man" | "demo" | "trust" | "verify" | "setup" | "restore"]
+            )
         }
         "branch" => !matches!(
             path,
@@ -73,6 +76,8 @@ fn uses(path: &[&str], option: &str) -> bool {
                 | "config"
                 | "scan"
                 | "reindex"
+                | "backup"
+                | "restore"
                 | "switch"
                 | "delete-branch"]
                 | ["branch", "switch" | "delete"]

@@ -4,6 +4,7 @@
 
 mod audience;
 mod backfill;
+mod backup;
 mod block;
 mod branches;
 mod config;

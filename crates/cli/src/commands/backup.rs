@@ -1,0 +1,62 @@
+//! The `backup` and `restore` commands.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use memtape::Workspace;
+use memtape_remote::backup::{BackedUp, Error, backup};
+use memtape_remote::objects::Objects;
+use memtape_remote::restore::restore;
+use serde_json::json;
+
+use super::{Context, Waiting, absolute};
+use crate::args::RestoreArgs;
+use crate::output::{Output, Result, counted};
+
+pub(super) fn run(workspace: &Workspace, output: &Output, url: &str) -> Result<()> {
+    let upstream = Objects::open(url).map_err(Error::from)?;
+    let waiting = Waiting::new("entries backed up");
+    let done = backup(workspace.dir(), upstream.as_ref(), &mut |entries| waiting.tick(entries, None))?;
+    drop(waiting);
+    let BackedUp { is_new, added, present, erased, bytes } = done;
+    if output.json {
+        return output.value(&json!({
+            "created": is_new,
+            "added": added,
+            "present": present,
+            "erased": erased,
+            "bytes": bytes,
+        }));
+    }
+    let label = upstream.label();
+    let present = match present {
+        0 => String::new(),
+        n => format!(", {} there already", counted(n, "was", "were")),
+    };
+    output.line(format_args!("Backed up {} to {label}{present}.", counted(added, "entry", "entries")))?;
+    if erased > 0 {
+        let erased = counted(erased, "earlier entry", "earlier entries");
+        output.line(format_args!("Erased the text of {erased} there."))?;
+    }
+    Ok(())
+}
+
+pub(super) fn run_restore(context: &Context<'_>, args: &RestoreArgs) -> Result<ExitCode> {
+    let output = context.output;
+    let upstream = Objects::open(&args.url).map_err(Error::from)?;
+    let waiting = Waiting::new("entries restored");
+    let done = restore(upstream.as_ref(), &args.dir, &mut |entries, all| waiting.tick(entries, Some(all)))?;
+    drop(waiting);
+    if output.json {
+        output.value(&json!({"entries": done.entries, "present": done.present, "bytes": done.bytes}))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let dir = shown(&args.dir);
+    output.line(format_args!("Restored {} to {dir}.", counted(done.entries, "entry", "entries")))?;
+    output.line(format_args!("`memtape trust {dir}` lets commands inside it use this workspace."))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn shown(dir: &Path) -> String {
+    absolute(dir).display().to_string()
+}

@@ -1,0 +1,264 @@
+//! Backups of a tape to an upstream.
+//!
+//! A backup is an upstream that nobody works on: the tape's lines as they are, and nothing that is derived from them.
+//! Each run appends what follows the backup's last entry, and erases there what was erased here since.
+//!
+//! [`restore`](crate::restore::restore) makes a tape of it again.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use memtape_tape::{
+    Entry, EntryId, ErrorKind, FileStorage, Position, Scanned, Segments, Storage, codec, erase, verify,
+};
+use memtape_upstream::{Appended, Head, Upstream};
+
+/// Size of the groups that are appended at once, in bytes: a segment of object storage.
+const BATCH_BYTES: usize = 30 << 20;
+
+/// The result of a backup or a restoration.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// An error of a backup or a restoration.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The upstream that holds the backup failed.
+    #[error(transparent)]
+    Upstream(#[from] memtape_upstream::Error),
+    /// The tape cannot be read.
+    #[error(transparent)]
+    Tape(#[from] memtape_tape::Error),
+    /// A file of a restoration cannot be read or written.
+    #[error("cannot write {}: {source}", path.display())]
+    Io {
+        /// The file or directory.
+        path: PathBuf,
+        /// The error of the operating system.
+        source: std::io::Error,
+    },
+    /// There is no tape in the directory.
+    #[error("there is no tape in {}", .0.display())]
+    NoTape(PathBuf),
+    /// The tape is damaged, so a backup of it would be.
+    #[error("the tape is damaged and is not backed up: {0}")]
+    Damaged(String),
+    /// An erasure of the tape is not complete.
+    #[error("an erasure of this tape is not complete")]
+    Erasing,
+    /// The backup has an entry that the tape does not have: it is the backup of another tape, or of a later state.
+    #[error("the backup in {upstream} is not of this tape: entry {entry} is another one, or missing here")]
+    OtherTape {
+        /// The address of the backup.
+        upstream: String,
+        /// The last entry of the backup.
+        entry: EntryId,
+    },
+    /// Another process appended to the backup.
+    #[error("another process writes to the backup in {0}")]
+    Busy(String),
+    /// The directory of a restoration has files of its own.
+    #[error("{} is not empty", .0.display())]
+    NotEmpty(PathBuf),
+}
+
+impl Error {
+    /// Returns the kind of the failure.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        use memtape_upstream::Error as Upstream;
+        match self {
+            Self::Upstream(Upstream::NoTape { .. }) | Self::NoTape(_) => ErrorKind::NotFound,
+            Self::Upstream(Upstream::Refused { .. }) | Self::NotEmpty(_) => ErrorKind::Refused,
+            Self::Upstream(Upstream::Damaged { .. }) | Self::Damaged(_) => ErrorKind::Corrupt,
+            Self::Upstream(_) | Self::Io { .. } => ErrorKind::Unavailable,
+            Self::Tape(e) => e.kind(),
+            Self::OtherTape { .. } => ErrorKind::Conflict,
+            Self::Erasing | Self::Busy(_) => ErrorKind::Busy,
+        }
+    }
+
+    /// Returns what to do about it, in terms of the command line; `None` if the message is enough.
+    #[must_use]
+    pub fn hint(&self) -> Option<&'static str> {
+        use memtape_upstream::Error as Upstream;
+        Some(match self {
+            Self::Upstream(Upstream::NoTape { .. }) => "`memtape backup` creates one: check the address",
+            Self::Upstream(Upstream::Unreachable { .. } | Upstream::Unknown { .. }) => {
+                "check the network and run the command again: it continues where it stopped"
+            }
+            Self::Damaged(_) => "`memtape verify` names each damaged line",
+            Self::Erasing => {
+                "if no erasure is running, any command on the workspace completes it; then try again"
+            }
+            Self::OtherTape { .. } => "back up to another prefix: a backup is never overwritten",
+            Self::Busy(_) => "run the command again when the other one has ended",
+            Self::NotEmpty(_) => "restore into a new directory",
+            _ => return None,
+        })
+    }
+}
+
+/// What a backup did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BackedUp {
+    /// Whether the backup was created.
+    pub is_new: bool,
+    /// The number of entries that were added.
+    pub added: u64,
+    /// The number of entries that were in the backup before.
+    pub present: u64,
+    /// The number of earlier lines that were replaced, because their text was erased since.
+    pub erased: u64,
+    /// The size of the added lines.
+    pub bytes: u64,
+}
+
+/// Backs up the tape in a directory to an upstream. `progress` receives the number of entries of the tape that are in the
+/// backup, now and then.
+///
+/// Nothing is locked: what others append meanwhile is part of the next backup. If this fails, what was appended stays, and
+/// the next backup continues there.
+///
+/// # Errors
+/// [`Error::NoTape`], [`Error::Damaged`] or [`Error::Erasing`] if the tape cannot be backed up; [`Error::OtherTape`] if the
+/// backup is of another one; [`Error::Busy`] if another process appends to it; [`Error::Upstream`] and [`Error::Tape`].
+pub fn backup(dir: &Path, upstream: &dyn Upstream, progress: &mut dyn FnMut(EntryId)) -> Result<BackedUp> {
+    let storage: Arc<dyn Storage> = Arc::new(FileStorage::new(dir));
+    check(dir, &storage)?;
+    let is_new = upstream.create()?;
+    let head = upstream.head()?;
+    let segments = Segments::open(&storage)?;
+    let mut run = Run {
+        storage: &storage,
+        segments: &segments,
+        upstream,
+        known: head,
+        head,
+        is_known: head == Head::EMPTY,
+        batch: Batch::default(),
+        erased: BTreeMap::new(),
+        done: BackedUp { is_new, ..BackedUp::default() },
+    };
+    let tail = segments.scan(Position::START).run(|scanned| match scanned {
+        Scanned::Group(group) => {
+            run.group(group.entries.iter().map(|located| &located.entry))?;
+            progress(run.head.id);
+            Ok(())
+        }
+        Scanned::Damage(damage) => Err(Error::Damaged(damage.why)),
+    })?;
+    if !run.is_known {
+        return Err(run.other());
+    }
+    run.flush()?;
+    progress(tail.end.last_id);
+    Ok(run.done)
+}
+
+/// Checks that a tape may be backed up.
+fn check(dir: &Path, storage: &Arc<dyn Storage>) -> Result<()> {
+    if !FileStorage::exists_in(dir) {
+        return Err(Error::NoTape(dir.to_owned()));
+    }
+    if storage.intent()?.is_some() {
+        return Err(Error::Erasing);
+    }
+    match verify(storage)?.bad.as_slice() {
+        [] => Ok(()),
+        [bad] => Err(Error::Damaged(bad.to_string())),
+        [bad, more @ ..] => Err(Error::Damaged(format!("{bad}, and {} more", more.len()))),
+    }
+}
+
+/// A backup in progress.
+struct Run<'r> {
+    storage: &'r Arc<dyn Storage>,
+    segments: &'r Segments,
+    upstream: &'r dyn Upstream,
+    /// The head of the backup before.
+    known: Head,
+    /// The head of the backup now.
+    head: Head,
+    /// Whether the entry of the known head was found on the tape.
+    is_known: bool,
+    batch: Batch,
+    /// The erased lines among the entries that the backup had before.
+    erased: BTreeMap<EntryId, Vec<u8>>,
+    done: BackedUp,
+}
+
+/// Groups that wait to be appended.
+#[derive(Default)]
+struct Batch {
+    lines: Vec<u8>,
+    entries: u64,
+    end: Option<Head>,
+    /// The entries whose erasure these groups record.
+    vouched: Vec<EntryId>,
+}
+
+impl Run<'_> {
+    fn other(&self) -> Error {
+        Error::OtherTape { upstream: self.upstream.label().to_owned(), entry: self.known.id }
+    }
+
+    fn group<'e>(&mut self, entries: impl Iterator<Item = &'e Entry>) -> Result<()> {
+        for entry in entries {
+            if entry.id <= self.known.id {
+                self.present(entry)?;
+                continue;
+            }
+            if !self.is_known {
+                return Err(self.other());
+            }
+            codec::encode(entry, &mut self.batch.lines);
+            self.batch.entries += 1;
+            self.batch.end = Some(Head { id: entry.id, hash: entry.hash });
+            self.batch.vouched.extend(erase::vouched(entry).into_iter().flatten().map(|vouched| vouched.id));
+        }
+        if self.batch.lines.len() >= BATCH_BYTES { self.flush() } else { Ok(()) }
+    }
+
+    /// Notes an entry that the backup should have.
+    fn present(&mut self, entry: &Entry) -> Result<()> {
+        self.done.present += 1;
+        if entry.is_erased() {
+            let mut line = Vec::new();
+            codec::encode(entry, &mut line);
+            self.erased.insert(entry.id, line);
+        }
+        if entry.id == self.known.id {
+            // The group must end here, too: each hash covers the rest of the line.
+            if entry.hash != self.known.hash || entry.more != 0 {
+                return Err(self.other());
+            }
+            self.is_known = true;
+        }
+        Ok(())
+    }
+
+    /// Appends the batch.
+    fn flush(&mut self) -> Result<()> {
+        let Batch { lines, entries, end, vouched } = std::mem::take(&mut self.batch);
+        let Some(end) = end else { return Ok(()) };
+        // An erasure first appends its record, and then writes the segments anew. If the batch had the record but not
+        // the erased lines, no later backup would erase them.
+        if self.storage.intent()?.is_some() || !self.segments.are_current()? {
+            return Err(Error::Erasing);
+        }
+        let erased: BTreeMap<_, _> =
+            vouched.iter().filter_map(|id| Some((id, self.erased.get(id)?))).collect();
+        let replaced = erased.values().copied().flatten().copied().collect::<Vec<u8>>();
+        match self.upstream.append(self.head, &lines, &replaced)? {
+            Appended::Done => {}
+            Appended::Moved => return Err(Error::Busy(self.upstream.label().to_owned())),
+        }
+        self.head = end;
+        self.done.added += entries;
+        self.done.bytes += lines.len() as u64;
+        self.done.erased += erased.len() as u64;
+        Ok(())
+    }
+}

@@ -1,0 +1,146 @@
+//! The HTTP client of the object stores: ureq, on threads of the runtime.
+//!
+//! `object_store` comes without a client of its own here, so that the program has one HTTP client and one TLS
+//! library. Retries are made here and not in `object_store`, because only here is it known whether an attempt may
+//! have reached the server.
+
+use std::thread;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use http_body_util::BodyExt as _;
+use object_store::ClientConfigKey;
+use object_store::ClientOptions;
+use object_store::client::{
+    HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpService,
+};
+use ureq::http::request::Parts;
+use ureq::http::{Request, Response, StatusCode};
+use ureq::{Agent, Timeout};
+
+/// Maximum time until a connection is established.
+const CONNECT: Duration = Duration::from_secs(10);
+/// Maximum time between a request and the head of its response.
+const RESPOND: Duration = Duration::from_secs(60);
+/// Maximum time in which a body is sent or received.
+const BODY: Duration = Duration::from_secs(600);
+/// Maximum number of attempts of a request.
+const ATTEMPTS: u32 = 4;
+/// The pause after the first attempt; each further one is twice as long.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// Makes the HTTP client of a store.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Connector {
+    /// Whether the store answers a conditional request with 409 if it should be repeated. S3 does; to Azure, 409 is
+    /// what 412 is to S3.
+    pub(super) is_conflict_transient: bool,
+}
+
+impl HttpConnector for Connector {
+    fn connect(&self, options: &ClientOptions) -> object_store::Result<HttpClient> {
+        let allows_http = options.get_config_value(&ClientConfigKey::AllowHttp);
+        let agent = Agent::config_builder()
+            .http_status_as_error(false)
+            .https_only(allows_http.as_deref() != Some("true"))
+            .max_redirects(0)
+            .max_redirects_will_error(false)
+            .timeout_connect(Some(CONNECT))
+            .timeout_recv_response(Some(RESPOND))
+            .timeout_send_body(Some(BODY))
+            .timeout_recv_body(Some(BODY))
+            .user_agent(concat!("memtape/", env!("CARGO_PKG_VERSION")))
+            .build()
+            .into();
+        Ok(HttpClient::new(Client { agent, is_conflict_transient: self.is_conflict_transient }))
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Client {
+    agent: Agent,
+    is_conflict_transient: bool,
+}
+
+#[async_trait]
+impl HttpService for Client {
+    async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
+        let (parts, body) = request.into_parts();
+        let body = body.collect().await?.to_bytes();
+        let client = self.clone();
+        let sent = tokio::task::spawn_blocking(move || client.send(&parts, &body)).await;
+        sent.map_err(|e| HttpError::new(HttpErrorKind::Unknown, e))?
+    }
+}
+
+impl Client {
+    /// Sends a request, repeatedly if the failure may pass. Every request of an upstream can be repeated: a conditional
+    /// write that is repeated after it had its effect is refused, and the caller finds out that it had.
+    fn send(&self, parts: &Parts, body: &[u8]) -> Result<HttpResponse, HttpError> {
+        let mut pause = PAUSE;
+        let mut may_have_arrived = false;
+        for attempt in 1.. {
+            match self.attempt(parts, body) {
+                Ok(response) if attempt < ATTEMPTS && self.is_transient(response.status()) => {
+                    may_have_arrived |= response.status().is_server_error();
+                }
+                Ok(response) => return Ok(response.map(Into::into)),
+                Err(error) => {
+                    let kind = kind_of(&error);
+                    // A caller that is offline must hear of it at once.
+                    let is_last = attempt == ATTEMPTS || kind == HttpErrorKind::Connect;
+                    may_have_arrived |= kind != HttpErrorKind::Connect;
+                    if is_last {
+                        let kind = if may_have_arrived { HttpErrorKind::Interrupted } else { kind };
+                        return Err(HttpError::new(kind, error));
+                    }
+                }
+            }
+            thread::sleep(pause);
+            pause *= 2;
+        }
+        unreachable!("the last attempt returns")
+    }
+
+    fn attempt(&self, parts: &Parts, body: &[u8]) -> Result<Response<Vec<u8>>, ureq::Error> {
+        let response = match body.is_empty() {
+            true => self.agent.run(Request::from_parts(parts.clone(), ()))?,
+            false => self.agent.run(Request::from_parts(parts.clone(), body))?,
+        };
+        let (parts, body) = response.into_parts();
+        let body = body.into_with_config().limit(u64::MAX).read_to_vec()?;
+        Ok(Response::from_parts(parts, body))
+    }
+
+    fn is_transient(&self, status: StatusCode) -> bool {
+        status.is_server_error()
+            || status == StatusCode::TOO_MANY_REQUESTS
+            || status == StatusCode::REQUEST_TIMEOUT
+            || (status == StatusCode::CONFLICT && self.is_conflict_transient)
+    }
+}
+
+/// Returns [`HttpErrorKind::Connect`] if the server certainly received nothing.
+fn kind_of(error: &ureq::Error) -> HttpErrorKind {
+    use std::io::ErrorKind::{AddrNotAvailable, ConnectionRefused, HostUnreachable, NetworkUnreachable};
+    match error {
+        ureq::Error::HostNotFound
+        | ureq::Error::ConnectionFailed
+        | ureq::Error::ConnectProxyFailed(_)
+        | ureq::Error::InvalidProxyUrl
+        | ureq::Error::BadUri(_)
+        | ureq::Error::RequireHttpsOnly(_)
+        | ureq::Error::Tls(_)
+        | ureq::Error::Rustls(_)
+        | ureq::Error::Timeout(Timeout::Resolve | Timeout::Connect) => HttpErrorKind::Connect,
+        ureq::Error::Io(e)
+            if matches!(
+                e.kind(),
+                AddrNotAvailable | ConnectionRefused | HostUnreachable | NetworkUnreachable
+            ) =>
+        {
+            HttpErrorKind::Connect
+        }
+        _ => HttpErrorKind::Interrupted,
+    }
+}

@@ -1,0 +1,10 @@
+//! Tests of upstreams over real systems, and of backups.
+
+#![allow(clippy::unwrap_used, reason = "these are tests")]
+
+mod backup;
+mod crashes;
+mod objects;
+mod s3;
+mod tape;
+mod watched;

@@ -1,0 +1,333 @@
+//! A tape in object storage: over a directory, and over a server of S3.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use memtape_remote::objects::{Limits, Objects, store};
+use memtape_upstream::{Appended, Error, Head, Upstream, conformance};
+use tempfile::TempDir;
+
+use crate::s3::Server;
+use crate::tape::{Group, entries, erased, group, read, texts};
+use crate::watched::Watched;
+
+/// A place for tapes.
+pub(crate) enum Place {
+    Files(TempDir),
+    S3(Box<Server>),
+}
+
+impl Place {
+    pub(crate) fn all() -> [Self; 2] {
+        [Self::files(), Self::S3(Box::new(Server::start()))]
+    }
+
+    pub(crate) fn files() -> Self {
+        Self::Files(TempDir::new().unwrap())
+    }
+
+    pub(crate) fn url(&self, name: &str) -> String {
+        match self {
+            Self::Files(dir) => format!("file://{}/{name}", dir.path().display()),
+            Self::S3(_) => format!("s3://bucket/tapes/{name}"),
+        }
+    }
+
+    pub(crate) fn open(&self, name: &str, limits: Limits) -> Objects {
+        let options: &[(&str, &str)] = match self {
+            Self::Files(_) => &[],
+            Self::S3(server) => &server.options(),
+        };
+        Objects::open_with(&self.url(name), options, limits).unwrap()
+    }
+
+    /// Returns a watched store and a connection over it.
+    pub(crate) fn watch(&self, name: &str, limits: Limits) -> (Arc<Watched>, Objects) {
+        let store = store(&self.url(name), &[]).unwrap();
+        let watched = Arc::new(Watched::new(store));
+        let objects = Objects::new("watched", Arc::clone(&watched) as _, limits);
+        (watched, objects)
+    }
+
+    fn root(&self) -> &Path {
+        match self {
+            Self::Files(dir) => dir.path(),
+            Self::S3(server) => server.root(),
+        }
+    }
+
+    /// Returns the files below the place that contain a text.
+    pub(crate) fn files_with(&self, text: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut dirs = vec![self.root().to_owned()];
+        while let Some(dir) = dirs.pop() {
+            for entry in fs::read_dir(dir).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    dirs.push(path);
+                } else if fs::read(&path).unwrap().windows(text.len()).any(|bytes| bytes == text.as_bytes()) {
+                    found.push(path.display().to_string());
+                }
+            }
+        }
+        found
+    }
+
+    /// Returns the directory that has the objects of a tape.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        match self {
+            Self::Files(dir) => dir.path().join(name),
+            Self::S3(server) => server.root().join("bucket/tapes").join(name),
+        }
+    }
+
+    /// Returns the number of objects in a folder of a tape.
+    pub(crate) fn count(&self, name: &str, folder: &str) -> usize {
+        fs::read_dir(self.path(name).join(folder)).map_or(0, Iterator::count)
+    }
+}
+
+/// Limits with which a few groups are compacted, and deleted soon after.
+pub(crate) fn small() -> Limits {
+    Limits {
+        groups: 3,
+        group_bytes: 1 << 20,
+        segment_bytes: 20_000,
+        grace: Duration::from_millis(1000),
+        max_age: Duration::from_millis(100),
+    }
+}
+
+pub(crate) fn append(upstream: &dyn Upstream, head: Head, text: &str) -> Head {
+    let Group { lines, end } = group(head, &[text, "and more"]);
+    assert_eq!(upstream.append(head, &lines, b"").unwrap(), Appended::Done);
+    end
+}
+
+#[test]
+fn every_store_conforms() {
+    for place in Place::all() {
+        for (run, limits) in [Limits::default(), small()].into_iter().enumerate() {
+            let open = |name: &str| {
+                Arc::new(place.open(&format!("{run}-{name}"), limits.clone())) as Arc<dyn Upstream>
+            };
+            conformance::check(&open).unwrap();
+        }
+    }
+}
+
+#[test]
+fn compaction_under_writers_and_readers_loses_and_doubles_nothing() {
+    const WRITERS: usize = 4;
+    const EACH: usize = 30;
+    for place in Place::all() {
+        place.open("t", small()).create().unwrap();
+        let is_done = AtomicBool::new(false);
+        thread::scope(|scope| {
+            let readers: Vec<_> = (0..2)
+                .map(|_| {
+                    scope.spawn(|| {
+                        let mut seen = Vec::new();
+                        let upstream = place.open("t", small());
+                        while !is_done.load(Ordering::SeqCst) {
+                            let all = read(&upstream, 2000);
+                            texts(&all);
+                            assert!(all.starts_with(&seen), "what was read stays");
+                            seen = all;
+                        }
+                    })
+                })
+                .collect();
+            let write = |writer: usize| {
+                let upstream = place.open("t", small());
+                for n in 0..EACH {
+                    loop {
+                        let head = upstream.head().unwrap();
+                        let text = format!("{writer}/{n}");
+                        if upstream.append(head, &group(head, &[&text]).lines, b"").unwrap() == Appended::Done
+                        {
+                            break;
+                        }
+                    }
+                }
+            };
+            let writers: Vec<_> = (0..WRITERS).map(|writer| scope.spawn(move || write(writer))).collect();
+            let written: Vec<_> = writers.into_iter().map(thread::ScopedJoinHandle::join).collect();
+            is_done.store(true, Ordering::SeqCst);
+            assert!(
+                written
+                    .iter()
+                    .chain(&readers.into_iter().map(|r| r.join()).collect::<Vec<_>>())
+                    .all(Result::is_ok)
+            );
+        });
+        let mut all = texts(&read(&place.open("t", small()), 2000));
+        all.sort();
+        let mut expected: Vec<_> =
+            (0..WRITERS).flat_map(|writer| (0..EACH).map(move |n| format!("{writer}/{n}"))).collect();
+        expected.sort();
+        assert_eq!(all, expected);
+        assert!(place.count("t", "segments") <= 6, "the segments are joined");
+    }
+}
+
+#[test]
+fn groups_are_deleted_a_while_after_they_were_compacted() {
+    let place = Place::files();
+    let upstream = place.open("t", small());
+    upstream.create().unwrap();
+    let mut head = Head::EMPTY;
+    for n in 0..9 {
+        head = append(&upstream, head, &n.to_string());
+    }
+    assert_eq!(place.count("t", "groups"), 9, "a reader may still need them");
+    thread::sleep(small().grace);
+    for n in 9..12 {
+        head = append(&upstream, head, &n.to_string());
+    }
+    assert_eq!(place.count("t", "groups"), 3, "those of before the pause are deleted");
+    assert_eq!(texts(&read(&place.open("t", small()), 1)).len(), 24);
+}
+
+#[test]
+fn a_writer_with_an_old_manifest_does_not_write_where_a_group_was_deleted() {
+    let place = Place::files();
+    let (stale, fast) = (place.open("t", small()), place.open("t", small()));
+    stale.create().unwrap();
+    assert_eq!(stale.head().unwrap(), Head::EMPTY);
+    let mut head = Head::EMPTY;
+    for round in 0..2 {
+        for n in 0..3 {
+            head = append(&fast, head, &format!("{round}/{n}"));
+        }
+        thread::sleep(small().grace);
+    }
+    assert_eq!(place.count("t", "groups"), 3, "the first group is deleted");
+    let late = group(Head::EMPTY, &["late"]);
+    assert_eq!(stale.append(Head::EMPTY, &late.lines, b"").unwrap(), Appended::Moved);
+    for upstream in [&stale, &fast, &place.open("t", small())] {
+        assert_eq!(upstream.head().unwrap(), head);
+        assert!(!texts(&read(upstream, 1)).contains(&"late".to_owned()));
+    }
+    head = append(&stale, head, "after all");
+    assert_eq!(fast.head().unwrap(), head);
+}
+
+#[test]
+fn an_erasure_leaves_the_text_in_no_object() {
+    for place in Place::all() {
+        for appended in [1, 2, 3, 8, 13] {
+            let name = format!("t{appended}");
+            let (upstream, reader) = (place.open(&name, small()), place.open(&name, small()));
+            upstream.create().unwrap();
+            let mut head = Head::EMPTY;
+            for n in 0..appended {
+                head = append(&upstream, head, if n == 0 { "hunter2" } else { "harmless" });
+            }
+            let before = read(&reader, 1);
+            let old = entries(&before).swap_remove(0);
+            // Erased twice: the first replacement still has a part that the second one removes.
+            for (payload, text) in [(r#"{"content":"hun"}"#, "hunter2"), ("{}", "\"hun\"")] {
+                let event = group(head, &["an erasure"]);
+                assert!(!place.files_with(text).is_empty());
+                let line = erased(&old, payload);
+                assert_eq!(upstream.append(head, &event.lines, &line).unwrap(), Appended::Done);
+                assert_eq!(place.files_with(text), Vec::<String>::new(), "{appended} groups");
+                head = event.end;
+                for connection in [&reader, &upstream, &place.open(&name, small())] {
+                    assert_eq!(connection.lines(&[1]).unwrap(), line);
+                    let all = read(connection, 1);
+                    assert!(
+                        all.starts_with(&line)
+                            && !all.windows(text.len()).any(|bytes| bytes == text.as_bytes())
+                    );
+                }
+            }
+            let rest = &before[before.iter().position(|byte| *byte == b'\n').unwrap()..];
+            assert!(read(&reader, 1).windows(rest.len()).any(|bytes| bytes == rest), "no other line changes");
+        }
+    }
+}
+
+#[test]
+fn an_idle_fetch_is_two_requests_at_once() {
+    let place = Place::files();
+    let mut watched = Watched::new(store(&place.url("t"), &[]).unwrap());
+    watched.delay = Duration::from_millis(30);
+    let watched = Arc::new(watched);
+    let reader = Objects::new("watched", Arc::clone(&watched) as _, Limits::default());
+    let writer = place.open("t", Limits::default());
+    writer.create().unwrap();
+    let mut head = append(&writer, Head::EMPTY, "one");
+    assert_eq!(texts(&reader.fetch(0, 1).unwrap().lines).len(), 2);
+    watched.take();
+    for _ in 0..3 {
+        assert!(reader.fetch(head.id, 1).unwrap().lines.is_empty());
+        assert_eq!(watched.take(), (vec!["read", "read"], 2));
+    }
+    head = append(&writer, head, "two");
+    assert_eq!(reader.fetch(2, 1).unwrap().head, head);
+    assert_eq!(watched.take().0, ["read", "read", "list"], "a new group");
+    let next = group(head, &["three"]);
+    assert_eq!(reader.append(head, &next.lines, b"").unwrap(), Appended::Done);
+    assert_eq!(watched.take().0, ["create"], "an append after a fetch");
+}
+
+#[test]
+fn a_failure_says_what_is_wrong() {
+    let Place::S3(server) = &Place::all()[1] else { unreachable!() };
+    let open = |url: &str, name: &str, value: &str| {
+        let mut options = server.options();
+        if let Some(option) = options.iter_mut().find(|option| option.0 == name) {
+            option.1 = value;
+        }
+        Objects::open_with(url, &options, Limits::default()).unwrap()
+    };
+    let missing = open("s3://bucket/none", "", "");
+    assert!(matches!(missing.head(), Err(Error::NoTape { upstream }) if upstream == "s3://bucket/none"));
+    for (url, name, value, expected) in [
+        ("s3://other/t", "", "", "the bucket \"other\" does not exist"),
+        ("s3://bucket/t", "AWS_SECRET_ACCESS_KEY", "wrong", "SignatureDoesNotMatch"),
+        ("s3://bucket/t", "AWS_ALLOW_HTTP", "false", "https"),
+        ("s3://bucket/t", "AWS_ENDPOINT", "http://127.0.0.1:9", "efused"),
+    ] {
+        let upstream = open(url, name, value);
+        for error in [upstream.head().unwrap_err(), upstream.create().unwrap_err()] {
+            let text = error.to_string();
+            assert!(text.contains(expected) && text.contains(url), "{text}");
+            assert!(!text.contains("test-id") && !text.contains("test-secret"), "{text}");
+            let is_unreachable = matches!(error, Error::Unreachable { .. });
+            assert_eq!(is_unreachable, name == "AWS_ENDPOINT" || name == "AWS_ALLOW_HTTP", "{text}");
+        }
+    }
+}
+
+#[test]
+fn damaged_objects_are_reported() {
+    let place = Place::files();
+    let upstream = place.open("t", small());
+    upstream.create().unwrap();
+    (0..4).fold(Head::EMPTY, |head, n| append(&upstream, head, &n.to_string()));
+    let last = place.path("t").join("groups").join(format!("{:020}.jsonl", 7));
+    let segment = fs::read_dir(place.path("t").join("segments")).unwrap().next().unwrap().unwrap().path();
+    let manifest = place.path("t").join("manifest.json");
+    for (path, change) in [
+        (&last, (|bytes: &mut Vec<u8>| bytes[40] ^= 1) as fn(&mut Vec<u8>)),
+        (&last, |bytes| bytes.clear()),
+        (&segment, |bytes| bytes.truncate(100)),
+        (&manifest, |bytes| bytes.truncate(20)),
+    ] {
+        let good = fs::read(path).unwrap();
+        let mut bad = good.clone();
+        change(&mut bad);
+        fs::write(path, &bad).unwrap();
+        let read = place.open("t", small()).fetch(0, usize::MAX);
+        assert!(matches!(read, Err(Error::Damaged { .. })), "{}: {read:?}", path.display());
+        fs::write(path, good).unwrap();
+    }
+    assert_eq!(texts(&read(&place.open("t", small()), 1)).len(), 8);
+}

@@ -1,0 +1,124 @@
+//! An S3 server in this process: s3s over a directory.
+//!
+//! It checks signatures and conditions as S3 does. Three things are added here: a condition and the write that it
+//! guards are one step, a read whose entity tag has not changed is answered with 304, and there is no other bucket.
+
+use std::path::Path;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use hyper_util::server::conn::auto::Builder;
+use s3s::auth::SimpleAuth;
+use s3s::dto::*;
+use s3s::service::S3ServiceBuilder;
+use s3s::{S3, S3Error, S3ErrorCode, S3Request, S3Response, S3Result};
+use s3s_fs::FileSystem;
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
+use tokio::sync::RwLock;
+
+const BUCKET: &str = "bucket";
+const ID: &str = "test-id";
+const SECRET: &str = "test-secret";
+
+/// A running server with one bucket, `bucket`. It stops when it is dropped.
+pub(crate) struct Server {
+    endpoint: String,
+    root: TempDir,
+    runtime: Option<Runtime>,
+}
+
+impl Server {
+    pub(crate) fn start() -> Self {
+        let root = TempDir::new().unwrap();
+        std::fs::create_dir(root.path().join(BUCKET)).unwrap();
+        let files = Store { files: FileSystem::new(root.path()).unwrap(), lock: RwLock::default() };
+        let runtime = Runtime::new().unwrap();
+        let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
+        let endpoint = format!("http://{}", listener.local_addr().unwrap());
+        let mut service = S3ServiceBuilder::new(files);
+        service.set_auth(SimpleAuth::from_single(ID, SECRET));
+        let service = service.build();
+        runtime.spawn(async move {
+            let http = Builder::new(TokioExecutor::new());
+            while let Ok((socket, _)) = listener.accept().await {
+                let connection = http.serve_connection(TokioIo::new(socket), service.clone()).into_owned();
+                tokio::spawn(connection);
+            }
+        });
+        Self { endpoint, root, runtime: Some(runtime) }
+    }
+
+    /// Returns the options of a connection.
+    pub(crate) fn options(&self) -> [(&str, &str); 5] {
+        [
+            ("AWS_ACCESS_KEY_ID", ID),
+            ("AWS_SECRET_ACCESS_KEY", SECRET),
+            ("AWS_ENDPOINT", &self.endpoint),
+            ("AWS_ALLOW_HTTP", "true"),
+            ("AWS_REGION", "us-east-1"),
+        ]
+    }
+
+    /// Returns the directory that has everything that the server stores.
+    pub(crate) fn root(&self) -> &Path {
+        self.root.path()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_timeout(Duration::from_secs(1));
+        }
+    }
+}
+
+struct Store {
+    files: FileSystem,
+    lock: RwLock<()>,
+}
+
+fn check(bucket: &str) -> S3Result<()> {
+    if bucket == BUCKET { Ok(()) } else { Err(S3Error::new(S3ErrorCode::NoSuchBucket)) }
+}
+
+#[async_trait]
+impl S3 for Store {
+    async fn get_object(&self, request: S3Request<GetObjectInput>) -> S3Result<S3Response<GetObjectOutput>> {
+        check(&request.input.bucket)?;
+        let known = request.input.if_none_match.clone();
+        let _guard = self.lock.read().await;
+        let response = self.files.get_object(request).await?;
+        let tag = response.output.e_tag.as_ref();
+        if known.is_some_and(|known| known.as_etag().zip(tag).is_some_and(|(known, tag)| known.weak_cmp(tag)))
+        {
+            return Err(S3Error::new(S3ErrorCode::NotModified));
+        }
+        Ok(response)
+    }
+
+    async fn put_object(&self, request: S3Request<PutObjectInput>) -> S3Result<S3Response<PutObjectOutput>> {
+        check(&request.input.bucket)?;
+        let _guard = self.lock.write().await;
+        self.files.put_object(request).await
+    }
+
+    async fn delete_objects(
+        &self,
+        request: S3Request<DeleteObjectsInput>,
+    ) -> S3Result<S3Response<DeleteObjectsOutput>> {
+        let _guard = self.lock.write().await;
+        self.files.delete_objects(request).await
+    }
+
+    async fn list_objects_v2(
+        &self,
+        request: S3Request<ListObjectsV2Input>,
+    ) -> S3Result<S3Response<ListObjectsV2Output>> {
+        let _guard = self.lock.read().await;
+        self.files.list_objects_v2(request).await
+    }
+}
