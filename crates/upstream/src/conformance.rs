@@ -38,9 +38,10 @@ pub fn check(open: &(dyn Fn(&str) -> Arc<dyn Upstream> + Sync)) -> Verdict {
 }
 
 type Open<'o> = &'o (dyn Fn(&str) -> Arc<dyn Upstream> + Sync);
+type Check = fn(Open<'_>, &str) -> Verdict;
 
 /// The checks: each has a tape of its own, of this name.
-const CHECKS: [(&str, fn(Open<'_>, &str) -> Verdict); 8] = [
+const CHECKS: [(&str, Check); 8] = [
     ("creation", creation),
     ("order", order),
     ("repetition", repetition),

@@ -32,11 +32,26 @@ pub(super) fn of(error: &tokio_postgres::Error, label: &str, stage: Stage) -> Er
         &SqlState::INSUFFICIENT_PRIVILEGE => Error::Refused {
             upstream,
             why: format!(
-                "{why}; a tenant reaches the workspaces whose names begin with its role and a slash, and the tables are \
-                 created by a role that may"
+                "{why}: the role needs memtape_service, or memtape_tenant, with which it reaches the workspaces whose names \
+                 begin with the role's and a slash"
             ),
         },
         _ => Error::Refused { upstream, why },
+    }
+}
+
+/// Returns the error for tables that could not be created.
+pub(super) fn of_migration(error: &tokio_postgres::Error, label: &str) -> Error {
+    match error.as_db_error() {
+        Some(e) if *e.code() == SqlState::INSUFFICIENT_PRIVILEGE => Error::Refused {
+            upstream: label.to_owned(),
+            why: format!(
+                "{}: its tables are missing, and this role may not create them; run `memtape push` once as the owner of \
+                 the database",
+                e.message()
+            ),
+        },
+        _ => of(error, label, Stage::Write),
     }
 }
 
@@ -52,7 +67,7 @@ pub(super) fn of_pool(error: &PoolError, label: &str) -> Error {
 }
 
 /// Returns the error for a request without an answer in time.
-pub(super) fn late(late: tokio::time::error::Elapsed, label: &str, stage: Stage) -> Error {
+pub(super) fn late(late: &tokio::time::error::Elapsed, label: &str, stage: Stage) -> Error {
     let (upstream, why) = (label.to_owned(), late.to_string());
     match stage {
         Stage::Read => Error::Unreachable { upstream, why },
