@@ -4,6 +4,7 @@
 mod bench;
 mod conformance;
 mod coverage;
+mod failover;
 mod fuzz;
 mod memtape;
 mod nightly;
@@ -24,7 +25,7 @@ enum Run {
     With(fn(Option<u64>) -> run::Result<()>),
 }
 
-const CHORES: [Chore; 7] = [
+const CHORES: [Chore; 8] = [
     Chore {
         name: "bench",
         about: "Run all benches, write docs/performance.md, and fail if a goal is missed (about half an hour)",
@@ -39,6 +40,11 @@ const CHORES: [Chore; 7] = [
         name: "coverage",
         about: "Print how many lines of notes and their tools the tests run (needs rustup's llvm-tools)",
         run: Run::Plainly(coverage::run),
+    },
+    Chore {
+        name: "failover",
+        about: "Kill the primary of a cluster that Patroni manages under load, 20 or NUMBER times in each mode (half an hour)",
+        run: Run::With(failover::run),
     },
     Chore {
         name: "fuzz",

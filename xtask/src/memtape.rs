@@ -20,24 +20,16 @@ impl Memtape {
             let binary = root().join(binary);
             return Ok(Self { binary, home: home.to_owned() });
         }
-        // The cargo that runs this program, so that the build profile and target directory are the same.
-        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
-        let mut command = Command::new(cargo);
-        command
-            .args(["build", "--package", "memtape-cli", "--message-format", "json-render-diagnostics"])
-            .current_dir(root())
-            .stderr(Stdio::inherit());
-        let output = command.output().map_err(|e| format!("cargo could not be started: {e}"))?;
-        if !output.status.success() {
-            return Err("memtape-cli does not build: cargo says above why".into());
-        }
-        let binary = String::from_utf8_lossy(&output.stdout)
-            .lines()
-            .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
-            .filter(|message| message["target"]["name"] == "memtape")
-            .find_map(|message| message["executable"].as_str().map(PathBuf::from))
-            .ok_or("cargo built memtape-cli but names no executable \"memtape\"")?;
+        let binary = build("memtape-cli", "memtape")?;
         Ok(Self { binary, home: home.to_owned() })
+    }
+
+    /// Returns another program: built as this one, or beside it if `XTASK_MEMTAPE` names this one.
+    pub(crate) fn beside(&self, package: &str, program: &str) -> Result<PathBuf> {
+        match std::env::var_os("XTASK_MEMTAPE") {
+            Some(_) => Ok(self.binary.with_file_name(program)),
+            None => build(package, program),
+        }
     }
 
     /// Returns a command on a workspace.
@@ -77,6 +69,27 @@ impl Memtape {
     pub(crate) fn run(&self, workspace: &Path, arguments: &[&str]) -> Result<String> {
         succeed(&mut self.command(workspace, arguments))
     }
+}
+
+/// Builds a program of a package of this repository.
+fn build(package: &str, program: &str) -> Result<PathBuf> {
+    // The cargo that runs this program, so that the build profile and target directory are the same.
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
+    let mut command = Command::new(cargo);
+    command
+        .args(["build", "--package", package, "--message-format", "json-render-diagnostics"])
+        .current_dir(root())
+        .stderr(Stdio::inherit());
+    let output = command.output().map_err(|e| format!("cargo could not be started: {e}"))?;
+    if !output.status.success() {
+        return Err(format!("{package} does not build: cargo says above why"));
+    }
+    String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+        .filter(|message| message["target"]["name"] == program)
+        .find_map(|message| message["executable"].as_str().map(PathBuf::from))
+        .ok_or_else(|| format!("cargo built {package} but names no executable {program:?}"))
 }
 
 /// Returns the root directory of this repository.

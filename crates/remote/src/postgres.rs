@@ -14,7 +14,7 @@ mod rows;
 use deadpool_postgres::{Object, Pool};
 use memtape_tape::{EntryId, codec};
 use memtape_upstream::{Appended, Error, Fetched, Head, Lines, Result, Upstream, ends};
-use tokio_postgres::types::Type;
+use tokio_postgres::types::{ToSql, Type};
 use tokio_stream::StreamExt as _;
 
 use crate::address::Address;
@@ -95,9 +95,10 @@ impl Postgres {
             let client = self.client().await?;
             let missing = self.version(&client).await? < VERSION;
             if missing {
-                let sql = format!("BEGIN; SELECT pg_advisory_xact_lock({MIGRATION_LOCK}); {SCHEMA} COMMIT;");
+                // Statements that are sent at once are one transaction.
+                let sql = format!("SELECT pg_advisory_xact_lock({MIGRATION_LOCK}); {SCHEMA}");
                 let migrated = client.batch_execute(&sql).await;
-                migrated.map_err(|e| failure::of(&e, &self.label, Stage::Write))?;
+                migrated.map_err(|e| failure::of_migration(&e, &self.label))?;
             }
             Ok(())
         })
@@ -169,13 +170,20 @@ impl Postgres {
         let sql = "SELECT head_id, (SELECT line FROM memtape.entries WHERE workspace = $1 AND id = $2)
                    FROM memtape.tapes WHERE workspace = $1";
         let id = rows::number(last.id)?;
-        let rows =
-            client.query_typed(sql, &[(&self.address.workspace, Type::TEXT), (&id, Type::INT8)]).await?;
+        let workspace = (&self.address.workspace as &(dyn ToSql + Sync), Type::TEXT);
+        let rows = client.query_typed(sql, &[workspace.clone(), (&id, Type::INT8)]).await?;
         let row = rows.first().ok_or_else(|| self.no_tape())?;
         let line: Option<String> = row.get(1);
         let is_there =
             line.is_some_and(|line| codec::decode(line.as_bytes()).is_ok_and(|e| e.hash == last.hash));
-        Ok(if is_there { Appended::Done } else { Appended::Moved })
+        if !is_there {
+            return Ok(Appended::Moved);
+        }
+        // A commit whose wait for the standby was cut short can be seen, but a failover would lose it. This one waits,
+        // and the standby receives it after that one.
+        let sql = "UPDATE memtape.tapes SET updated_at = now() WHERE workspace = $1";
+        client.query_typed(sql, &[workspace]).await?;
+        Ok(Appended::Done)
     }
 }
 
@@ -228,7 +236,7 @@ impl Upstream for Postgres {
         wait(self.request(Stage::Read, async |client| {
             let mut lines_max = PAGE_LINES;
             loop {
-                let parameters: [(&(dyn tokio_postgres::types::ToSql + Sync), Type); 3] =
+                let parameters: [(&(dyn ToSql + Sync), Type); 3] =
                     [(&self.address.workspace, Type::TEXT), (&after, Type::INT8), (&lines_max, Type::INT8)];
                 let mut rows = std::pin::pin!(client.query_typed_raw(FETCH, parameters).await?);
                 let head = match rows.next().await.transpose()? {
@@ -262,7 +270,7 @@ impl Upstream for Postgres {
         let ids = ids.iter().map(|id| rows::number(*id)).collect::<Result<Vec<i64>>>()?;
         wait(self.request(Stage::Read, async |client| {
             let sql = "SELECT line FROM memtape.entries WHERE workspace = $1 AND id = ANY($2) ORDER BY id";
-            let parameters: [(&(dyn tokio_postgres::types::ToSql + Sync), Type); 2] =
+            let parameters: [(&(dyn ToSql + Sync), Type); 2] =
                 [(&self.address.workspace, Type::TEXT), (&ids, Type::INT8_ARRAY)];
             let rows = client.query_typed(sql, &parameters).await?;
             Ok(rows.iter().flat_map(|row| [row.get::<_, &str>(0), "\n"].concat().into_bytes()).collect())
@@ -277,7 +285,7 @@ impl Upstream for Postgres {
         let (after_hash, last_hash) = (after.hash.to_string(), last.hash.to_string());
         let bytes = i64::try_from(lines.len()).unwrap_or(i64::MAX);
         wait(self.request(Stage::Write, async |client| {
-            let mut parameters: Vec<(&(dyn tokio_postgres::types::ToSql + Sync), Type)> = vec![
+            let mut parameters: Vec<(&(dyn ToSql + Sync), Type)> = vec![
                 (&self.address.workspace, Type::TEXT),
                 (&after_id, Type::INT8),
                 (&after_hash, Type::TEXT),

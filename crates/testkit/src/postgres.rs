@@ -1,7 +1,7 @@
 //! A real PostgreSQL server in a temporary directory.
 //!
-//! It is started when a test first needs it, listens on the loopback address, and ends with the process. PostgreSQL
-//! refuses to run as root: then it runs as the user `postgres`.
+//! It listens on the loopback address, and ends with the process. PostgreSQL refuses to run as root: then it runs as
+//! the user `postgres`.
 
 use std::io::{BufRead as _, BufReader};
 use std::net::{TcpListener, TcpStream};
@@ -18,16 +18,22 @@ const START_WAIT: Duration = Duration::from_secs(60);
 /// Starts the server, and ends it when the pipe of its standard input closes: with the test, however that ends.
 const SUPERVISOR: &str = r#"
 set -e
-"$0/initdb" --pgdata="$1/data" --auth=trust --username=memtape --encoding=UTF8 --locale=C --no-sync >"$1/log" 2>&1
-"$0/postgres" -D "$1/data" -k "$1" -p "$2" -c listen_addresses=127.0.0.1 -c fsync=off -c full_page_writes=off \
-    -c max_connections=200 >>"$1/log" 2>&1 </dev/null &
+bin=$0 dir=$1 port=$2
+shift 2
+"$bin/initdb" --pgdata="$dir/data" --auth=trust --username=memtape --encoding=UTF8 --locale=C --no-sync \
+    >"$dir/log" 2>&1
+"$bin/postgres" -D "$dir/data" -k "$dir" -p "$port" -c listen_addresses=127.0.0.1 -c max_connections=200 "$@" \
+    >>"$dir/log" 2>&1 </dev/null &
 server=$!
 echo started
 cat >/dev/null || true
 kill -INT $server 2>/dev/null || true
 wait $server || true
-rm -rf "$1"
+rm -rf "$dir"
 "#;
+
+/// Settings for tests of anything but a crash of the server.
+const FAST: [&str; 2] = ["fsync=off", "full_page_writes=off"];
 
 /// A running PostgreSQL server.
 pub struct Server {
@@ -43,7 +49,50 @@ impl Server {
     #[must_use]
     pub fn shared() -> &'static Self {
         static SERVER: OnceLock<Server> = OnceLock::new();
-        SERVER.get_or_init(Self::start)
+        SERVER.get_or_init(|| Self::start(&FAST))
+    }
+
+    /// Starts another server, with settings such as `synchronous_commit=off`. Without any, it is as durable as
+    /// PostgreSQL is by default.
+    ///
+    /// # Panics
+    /// As [`Self::shared`].
+    #[must_use]
+    pub fn start(settings: &[&str]) -> Self {
+        let dir = tempfile::Builder::new().prefix("memtape-postgres-").tempdir().expect("a temporary folder");
+        // The supervisor removes it.
+        let dir = dir.keep();
+        let port = free_port();
+        let mut command = Command::new("setpriv");
+        if is_root() {
+            let owned = Command::new("chown").arg("postgres").arg(&dir).status().expect("chown runs");
+            assert!(owned.success(), "the user postgres exists");
+            command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups"]);
+        }
+        let mut supervisor = command
+            .args(["/bin/sh", "-c", SUPERVISOR])
+            .args([bin().as_os_str(), dir.as_os_str()])
+            .arg(port.to_string())
+            .args(settings.iter().flat_map(|setting| ["-c", setting]))
+            .current_dir("/")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("setpriv runs");
+        let server = Self { port, log: dir.join("log") };
+        let mut said = String::new();
+        let out = supervisor.stdout.take().expect("the output is a pipe");
+        BufReader::new(out).read_line(&mut said).expect("the output can be read");
+        assert!(said.starts_with("started"), "{}", server.log());
+        // The pipe closes when this process ends.
+        std::mem::forget(supervisor.stdin.take());
+        thread::spawn(move || supervisor.wait());
+        let start = Instant::now();
+        while !server.is_ready() {
+            assert!(start.elapsed() < START_WAIT, "{}", server.log());
+            thread::sleep(Duration::from_millis(20));
+        }
+        server
     }
 
     /// Returns the address of a workspace on this server.
@@ -89,42 +138,6 @@ impl Server {
             .expect("psql runs");
         assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
         String::from_utf8_lossy(&ran.stdout).trim().to_owned()
-    }
-
-    fn start() -> Self {
-        let dir = tempfile::Builder::new().prefix("memtape-postgres-").tempdir().expect("a temporary folder");
-        // The supervisor removes it.
-        let dir = dir.keep();
-        let port = free_port();
-        let mut command = Command::new("setpriv");
-        if is_root() {
-            let owned = Command::new("chown").arg("postgres").arg(&dir).status().expect("chown runs");
-            assert!(owned.success(), "the user postgres exists");
-            command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups"]);
-        }
-        let mut supervisor = command
-            .args(["/bin/sh", "-c", SUPERVISOR])
-            .args([bin().as_os_str(), dir.as_os_str()])
-            .arg(port.to_string())
-            .current_dir("/")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("setpriv runs");
-        let server = Self { port, log: dir.join("log") };
-        let mut said = String::new();
-        let out = supervisor.stdout.take().expect("the output is a pipe");
-        BufReader::new(out).read_line(&mut said).expect("the output can be read");
-        assert!(said.starts_with("started"), "{}", server.log());
-        // The pipe closes when this process ends.
-        std::mem::forget(supervisor.stdin.take());
-        thread::spawn(move || supervisor.wait());
-        let start = Instant::now();
-        while !server.is_ready() {
-            assert!(start.elapsed() < START_WAIT, "{}", server.log());
-            thread::sleep(Duration::from_millis(20));
-        }
-        server
     }
 
     fn is_ready(&self) -> bool {

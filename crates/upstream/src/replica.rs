@@ -303,8 +303,8 @@ impl Replica {
     fn diverged(&self, head: Head) -> memtape_tape::Error {
         let upstream = self.upstream.label();
         let message = format!(
-            "this replica has entry {}, which {upstream} does not have: it was restored from a backup, or replaced; \
-             keep this directory as it is, and clone the upstream into another one",
+            "this replica has entry {}, which {upstream} does not have: it was replaced, restored from a backup, or \
+             lost its last entries in a failover; keep this directory as it is, and clone the upstream into another one",
             head.id
         );
         memtape_tape::Error::Upstream { kind: ErrorKind::Conflict, message }

@@ -32,11 +32,26 @@ pub(super) fn of(error: &tokio_postgres::Error, label: &str, stage: Stage) -> Er
         &SqlState::INSUFFICIENT_PRIVILEGE => Error::Refused {
             upstream,
             why: format!(
-                "{why}; a tenant reaches the workspaces whose names begin with its role and a slash, and the tables are \
-                 created by a role that may"
+                "{why}: the role needs memtape_service, or memtape_tenant, with which it reaches the workspaces whose names \
+                 begin with the role's and a slash"
             ),
         },
         _ => Error::Refused { upstream, why },
+    }
+}
+
+/// Returns the error for tables that could not be created.
+pub(super) fn of_migration(error: &tokio_postgres::Error, label: &str) -> Error {
+    match error.as_db_error() {
+        Some(e) if *e.code() == SqlState::INSUFFICIENT_PRIVILEGE => Error::Refused {
+            upstream: label.to_owned(),
+            why: format!(
+                "{}: its tables are missing, and this role may not create them; run `memtape push` once as the owner of \
+                 the database",
+                e.message()
+            ),
+        },
+        _ => of(error, label, Stage::Write),
     }
 }
 

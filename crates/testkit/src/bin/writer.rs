@@ -4,18 +4,23 @@
 //!   note.
 //! - `… NAME archive COUNT` archives the active segment COUNT times.
 //! - `… NAME turn COUNT` runs turns in one chat.
+//! - `… NAME say COUNT` records messages in a chat of its own.
 //! - `… NAME note COUNT` appends to notes and switches between branches; `… append COUNT` only appends.
 //! - `… NAME file COUNT` writes files and switches between branches.
 //! - `… NAME secret COUNT` writes secrets, as an older version did.
 //! - `… NAME redact COUNT` redacts them.
+//!
+//! `MEMTAPE_UPSTREAM` is the address of the upstream, and `MEMTAPE_UPSTREAM_WAIT_SECONDS` how long a write tries to reach
+//! it.
 //!
 //! Each acknowledged line is printed; `redact` prints `ready` before it redacts the first secret.
 
 use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Duration;
 
-use memtape::{At, Backend, Config, FilePath, Inbound, Options, Origin, Reply, Session, Workspace};
+use memtape::{At, Backend, Config, FilePath, Inbound, Message, Options, Origin, Reply, Session, Workspace};
 use memtape_testkit::Older;
 use memtape_testkit::forms::notes::FILES;
 
@@ -24,13 +29,14 @@ fn main() -> ExitCode {
     let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [dir, _, "archive", count] => archive(dir, count),
         [dir, name, "turn", count] => turns(dir, name, count),
+        [dir, name, "say", count] => say(dir, name, count),
         [dir, name, "secret", count] => secrets(dir, name, count),
         [dir, name, "note", count] => notes(dir, name, count, true),
         [dir, name, "append", count] => notes(dir, name, count, false),
         [dir, name, "file", count] => files(dir, name, count),
         [dir, _, "redact", count] => redact(dir, count),
         [dir, name, count] => write(dir, name, count),
-        _ => Err("DIR NAME [archive|turn|note|append|file|secret|redact] COUNT".into()),
+        _ => Err("DIR NAME [archive|turn|say|note|append|file|secret|redact] COUNT".into()),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -47,7 +53,11 @@ type Failure = Box<dyn std::error::Error>;
 fn open(dir: &str, options: Options) -> Result<Workspace, Failure> {
     let upstream = std::env::var("MEMTAPE_UPSTREAM").ok();
     let upstream = upstream.map(|url| memtape_remote::open(&url)).transpose()?;
-    Ok(Workspace::open(Path::new(dir), Options { upstream, ..options })?)
+    let mut options = Options { upstream, ..options };
+    if let Ok(seconds) = std::env::var("MEMTAPE_UPSTREAM_WAIT_SECONDS") {
+        options.config.upstream.wait = Duration::from_secs(seconds.parse()?);
+    }
+    Ok(Workspace::open(Path::new(dir), options)?)
 }
 
 fn write(dir: &str, name: &str, count: &str) -> Result<(), Failure> {
@@ -83,6 +93,22 @@ fn turns(dir: &str, name: &str, count: &str) -> Result<(), Failure> {
         let session = Session::parse("telegram:1").map_err(memtape::Error::from)?;
         workspace.conversation(session).turn(&inbound, |_| Ok(Reply::new("I see.")))?;
         writeln!(out, "{text}")?;
+        out.flush()?;
+    }
+    Ok(())
+}
+
+fn say(dir: &str, name: &str, count: &str) -> Result<(), Failure> {
+    let workspace = open(dir, Options::default())?;
+    let session = Session::parse(&format!("telegram:{name}")).map_err(memtape::Error::from)?;
+    let conversation = workspace.conversation(session);
+    let mut out = std::io::stdout();
+    for n in 0..count.parse::<u32>()? {
+        let content = format!("{name} says {n}");
+        let message =
+            Message { role: "user".into(), content: content.clone(), name: None, image: None, said_at: None };
+        conversation.say(&message)?;
+        writeln!(out, "{content}")?;
         out.flush()?;
     }
     Ok(())

@@ -17,6 +17,7 @@ mod names;
 mod note_files;
 mod notes;
 mod places;
+mod postgres;
 mod processes;
 mod scripted_model;
 mod secrets;
