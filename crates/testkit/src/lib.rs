@@ -17,6 +17,7 @@ pub mod postgres;
 pub mod proxy;
 pub mod random;
 pub mod refusals;
+pub mod s3;
 pub mod scripted_model;
 pub mod secrets;
 pub mod step;

@@ -4,6 +4,7 @@
 //! guards are one step, a read whose entity tag has not changed is answered with 304, and there is no other bucket.
 
 use std::path::Path;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -24,20 +25,36 @@ const ID: &str = "test-id";
 const SECRET: &str = "test-secret";
 
 /// A running server with one bucket, `bucket`. It stops when it is dropped.
-pub(crate) struct Server {
+pub struct Server {
     endpoint: String,
     root: TempDir,
     runtime: Option<Runtime>,
 }
 
 impl Server {
-    pub(crate) fn start() -> Self {
-        let root = TempDir::new().unwrap();
-        std::fs::create_dir(root.path().join(BUCKET)).unwrap();
-        let files = Store { files: FileSystem::new(root.path()).unwrap(), lock: RwLock::default() };
-        let runtime = Runtime::new().unwrap();
-        let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
-        let endpoint = format!("http://{}", listener.local_addr().unwrap());
+    /// Returns the server of this process, and starts it if this is the first call.
+    ///
+    /// # Panics
+    /// As [`Server::start`].
+    #[must_use]
+    pub fn shared() -> &'static Self {
+        static SERVER: OnceLock<Server> = OnceLock::new();
+        SERVER.get_or_init(Self::start)
+    }
+
+    /// Starts a server.
+    ///
+    /// # Panics
+    /// If the machine has no temporary folder or no free port.
+    #[must_use]
+    pub fn start() -> Self {
+        let root = TempDir::new().expect("the machine has a temporary folder");
+        std::fs::create_dir(root.path().join(BUCKET)).expect("a new folder takes folders");
+        let files = FileSystem::new(root.path()).expect("the folder exists");
+        let files = Store { files, lock: RwLock::default() };
+        let runtime = Runtime::new().expect("the machine starts threads");
+        let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).expect("there is a free port");
+        let endpoint = format!("http://{}", listener.local_addr().expect("it has an address"));
         let mut service = S3ServiceBuilder::new(files);
         service.set_auth(SimpleAuth::from_single(ID, SECRET));
         let service = service.build();
@@ -52,7 +69,8 @@ impl Server {
     }
 
     /// Returns the options of a connection.
-    pub(crate) fn options(&self) -> [(&str, &str); 5] {
+    #[must_use]
+    pub fn options(&self) -> [(&str, &str); 5] {
         [
             ("AWS_ACCESS_KEY_ID", ID),
             ("AWS_SECRET_ACCESS_KEY", SECRET),
@@ -63,7 +81,8 @@ impl Server {
     }
 
     /// Returns the directory that has everything that the server stores.
-    pub(crate) fn root(&self) -> &Path {
+    #[must_use]
+    pub fn root(&self) -> &Path {
         self.root.path()
     }
 }

@@ -7,9 +7,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::{env, process};
 
 use memtape::Upstream;
+use memtape_remote::objects::{Limits, Objects};
 use memtape_upstream::MemoryUpstream;
 
 use crate::postgres::Server;
+use crate::s3;
 
 /// The variable that gives every test workspace an upstream.
 const VARIABLE: &str = "MEMTAPE_TEST_UPSTREAM";
@@ -30,7 +32,7 @@ pub fn with<T>(make: impl Fn() -> Arc<dyn Upstream> + 'static, test: impl FnOnce
 }
 
 /// Returns an upstream for a new test workspace, if it is to have one: that of [`with`], else of the kind that
-/// `MEMTAPE_TEST_UPSTREAM` names (`memory` or `postgres`).
+/// `MEMTAPE_TEST_UPSTREAM` names (`memory`, `postgres` or `s3`).
 pub(crate) fn next() -> Option<Arc<dyn Upstream>> {
     if let Some(make) = MAKE.with_borrow(Clone::clone) {
         return Some(make());
@@ -49,7 +51,12 @@ pub fn new(kind: &str) -> Arc<dyn Upstream> {
     let upstream: Arc<dyn Upstream> = match kind {
         "memory" => Arc::new(MemoryUpstream::new(&name)),
         "postgres" => memtape_remote::open(&Server::shared().url(&name)).expect("the address is valid"),
-        other => panic!("{VARIABLE}={other} is neither memory nor postgres"),
+        "s3" => {
+            let (server, url) = (s3::Server::shared(), format!("s3://bucket/{name}"));
+            let opened = Objects::open_with(&url, &server.options(), Limits::default());
+            Arc::new(opened.expect("the address is valid"))
+        }
+        other => panic!("{VARIABLE}={other} is neither memory, postgres nor s3"),
     };
     upstream.create().expect("the upstream takes a tape");
     upstream

@@ -39,7 +39,6 @@ pub fn check(open: &(dyn Fn(&str) -> Arc<dyn Upstream> + Sync)) -> Verdict {
 
 type Check = fn(Open<'_>, &str) -> Verdict;
 type Open<'o> = &'o (dyn Fn(&str) -> Arc<dyn Upstream> + Sync);
-type Check = fn(Open<'_>, &str) -> Verdict;
 
 /// The checks: each has a tape of its own, of this name.
 const CHECKS: [(&str, Check); 8] = [

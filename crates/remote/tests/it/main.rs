@@ -5,6 +5,5 @@
 mod backup;
 mod crashes;
 mod objects;
-mod s3;
 mod tape;
 mod watched;

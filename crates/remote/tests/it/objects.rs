@@ -11,7 +11,7 @@ use memtape_remote::objects::{Limits, Objects, store};
 use memtape_upstream::{Appended, Error, Head, Upstream, conformance};
 use tempfile::TempDir;
 
-use crate::s3::Server;
+use memtape_testkit::s3::Server;
 use crate::tape::{Group, entries, erased, group, read, texts};
 use crate::watched::Watched;
 

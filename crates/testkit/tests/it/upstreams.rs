@@ -1,4 +1,4 @@
-//! The laws of workspaces with an upstream, in memory and in a real PostgreSQL, and of several replicas of one.
+//! The laws of workspaces with an upstream, in memory, in a real PostgreSQL and behind a real S3 server, and of several replicas of one.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -17,7 +17,7 @@ use proptest::test_runner::TestRunner;
 use crate::erase::secret::{SECRET, assert_gone, said};
 
 /// The upstreams that the laws are tested with.
-const KINDS: [&str; 2] = ["memory", "postgres"];
+const KINDS: [&str; 3] = ["memory", "postgres", "s3"];
 
 /// Runs a test with workspaces that have an upstream, of each kind.
 fn with_each(test: impl Fn(&'static str)) {
