@@ -73,7 +73,7 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         Command::Completions { shell } => start::completions(&context, *shell),
         Command::Man { dir } => start::man(&context, dir.as_deref()),
         Command::Import(args) if args.detects() => import::detect(&context, args),
-        Command::Import(args) => context.with(|w, o, _| import::run(w, o, args)),
+        Command::Import(args) => context.with(|w, o, _| import::run(w, o, args, &cli.shared)),
         Command::Ingest(args) => context.with(|w, o, _| ingest::run(w, o, args)),
         Command::Recall(args) => context.with(|w, o, at| recall::recall(w, o, at, args)),
         Command::Prompt(args) => context.with(|w, o, at| prompt::run(w, o, at, args)),

@@ -2,11 +2,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use memtape_tape::{EntryId, Floor, Hash, Location, Position};
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags, OptionalExtension as _, params};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, params};
 
 use crate::error::{Error, Result};
 use crate::generations;
@@ -16,6 +17,8 @@ use crate::trace;
 
 /// Maximum time that a connection waits for the transaction of another one.
 const BUSY_WAIT: Duration = Duration::from_secs(30);
+/// Pause before an attempt to turn the write-ahead log on is repeated.
+const BUSY_PAUSE: Duration = Duration::from_millis(2);
 /// Maximum number of attempts to open an index that is replaced in the meantime.
 const OPEN_ATTEMPTS: usize = 20;
 
@@ -155,13 +158,29 @@ impl Index {
         Ok(Self { conn, file: None })
     }
 
+    /// Turns the write-ahead log on. While another connection does the same, SQLite refuses at once instead of waiting.
+    fn use_write_ahead_log(&self) -> Result<()> {
+        let start = Instant::now();
+        loop {
+            match self.conn.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())) {
+                Err(e)
+                    if e.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+                        && start.elapsed() < BUSY_WAIT =>
+                {
+                    thread::sleep(BUSY_PAUSE);
+                }
+                other => return Ok(other?),
+            }
+        }
+    }
+
     fn prepare(&self) -> Result<()> {
         self.conn.set_prepared_statement_cache_capacity(64);
         let version: u32 = self.conn.query_row("PRAGMA user_version", [], |row| row.get(0))?;
         if version == schema::VERSION {
             return Ok(());
         }
-        self.conn.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
+        self.use_write_ahead_log()?;
         // Two processes may reach this point at once: the second one finds the tables created.
         self.conn.execute_batch("BEGIN IMMEDIATE")?;
         let version: u32 = self.conn.query_row("PRAGMA user_version", [], |row| row.get(0))?;

@@ -11,7 +11,7 @@ use memtape_import::{Counts, Input, Kind, Listing, Report, Settings, sources};
 use serde_json::{Value, json};
 
 use super::{Context, Waiting};
-use crate::args::ImportArgs;
+use crate::args::{ImportArgs, SharedArgs};
 use crate::output::{Failure, Output, Result, counted};
 
 /// Maximum number of places that are listed of one sort.
@@ -40,8 +40,18 @@ pub(super) fn detect(context: &Context<'_>, args: &ImportArgs) -> Result<ExitCod
     Ok(ExitCode::SUCCESS)
 }
 
-pub(super) fn run(workspace: &Workspace, output: &Output, args: &ImportArgs) -> Result<()> {
+pub(super) fn run(
+    workspace: &Workspace,
+    output: &Output,
+    args: &ImportArgs,
+    shared: &SharedArgs,
+) -> Result<()> {
     if args.is_memtape() {
+        if shared.branch.is_some() {
+            return Err(Failure::Usage(
+                "import memtape has no --branch: a tape has all of its branches".into(),
+            ));
+        }
         return memtape(workspace, output, args);
     }
     let source = sources::find(&args.source)?;

@@ -29,6 +29,7 @@ fn failing(dir: &std::path::Path, at: usize, failure: Failure) -> (Workspace, Fa
         lock_wait: Duration::from_secs(1),
         progress: Box::new(|_| {}),
         session_state: true,
+        upstream: None,
     };
     (
         Workspace::over(Store::over(dir, Arc::new(storage.clone()), options), Config::default()).unwrap(),

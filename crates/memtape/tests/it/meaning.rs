@@ -166,6 +166,7 @@ fn a_replaced_model_leaves_no_memory_without_a_vector() {
             lock_wait: Duration::from_secs(5),
             progress: Box::new(|_| {}),
             session_state: true,
+            upstream: None,
         },
     )
     .unwrap();

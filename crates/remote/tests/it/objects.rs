@@ -11,9 +11,9 @@ use memtape_remote::objects::{Limits, Objects, store};
 use memtape_upstream::{Appended, Error, Head, Upstream, conformance};
 use tempfile::TempDir;
 
-use memtape_testkit::s3::Server;
 use crate::tape::{Group, entries, erased, group, read, texts};
 use crate::watched::Watched;
+use memtape_testkit::s3::Server;
 
 /// A place for tapes.
 pub(crate) enum Place {
