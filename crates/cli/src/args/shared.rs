@@ -58,12 +58,10 @@ fn uses(path: &[&str], option: &str) -> bool {
     match option {
         "json" => !matches!(path, ["completions" | "man" | "demo" | "mcp" | "serve" | "hook"]),
         "workspace" | "global" => !matches!(path, ["completions" | "man" | "demo" | "trust" | "restore"]),
-        "config" => {
-            !matches!(
-                path,
-                ["token", ..] | ["completions" | "man" | "demo" | "trust" | "verify" | "setup" | "restore"]
-            )
-        }
+        "config" => !matches!(
+            path,
+            ["token", ..] | ["completions" | "man" | "demo" | "trust" | "verify" | "setup" | "restore"]
+        ),
         "branch" => !matches!(
             path,
             ["completions"

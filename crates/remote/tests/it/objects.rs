@@ -1,6 +1,8 @@
 //! A tape in object storage: over a directory, and over a server of S3.
 
 use std::fs;
+use std::io::Read as _;
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -307,6 +309,41 @@ fn a_failure_says_what_is_wrong() {
 }
 
 #[test]
+fn a_connection_that_breaks_may_have_had_an_effect() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let endpoint = format!("http://{}", listener.local_addr().unwrap());
+    thread::spawn(move || {
+        for mut socket in listener.incoming().flatten() {
+            let _ = socket.read(&mut [0; 1024]);
+        }
+    });
+    let options = [
+        ("AWS_ACCESS_KEY_ID", "id"),
+        ("AWS_SECRET_ACCESS_KEY", "secret"),
+        ("AWS_ENDPOINT", &endpoint),
+        ("AWS_ALLOW_HTTP", "true"),
+    ];
+    let upstream = Objects::open_with("s3://bucket/t", &options, Limits::default()).unwrap();
+    assert!(matches!(upstream.head(), Err(Error::Unreachable { .. })), "a read has no effect");
+    assert!(matches!(upstream.create(), Err(Error::Unknown { .. })));
+}
+
+#[test]
+fn a_request_is_repeated_if_the_server_is_overloaded() {
+    let place = Place::S3(Box::new(Server::start()));
+    let Place::S3(server) = &place else { unreachable!() };
+    let upstream = place.open("t", small());
+    server.fail(2);
+    assert!(upstream.create().unwrap());
+    server.fail(2);
+    let head = append(&upstream, Head::EMPTY, "one");
+    server.fail(100);
+    assert!(matches!(upstream.head(), Err(Error::Unreachable { .. })));
+    server.fail(0);
+    assert_eq!(upstream.head().unwrap(), head);
+}
+
+#[test]
 fn damaged_objects_are_reported() {
     let place = Place::files();
     let upstream = place.open("t", small());
@@ -319,6 +356,11 @@ fn damaged_objects_are_reported() {
         (&last, (|bytes: &mut Vec<u8>| bytes[40] ^= 1) as fn(&mut Vec<u8>)),
         (&last, |bytes| bytes.clear()),
         (&segment, |bytes| bytes.truncate(100)),
+        // The last line has the id of an earlier one, so that the segment ends too early.
+        (&segment, |bytes| {
+            let line = bytes[..bytes.len() - 1].iter().rposition(|byte| *byte == b'\n').unwrap() + 1;
+            bytes[line + "{\"id\":".len()] = b'1';
+        }),
         (&manifest, |bytes| bytes.truncate(20)),
     ] {
         let good = fs::read(path).unwrap();

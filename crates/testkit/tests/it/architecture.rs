@@ -37,7 +37,20 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
         ("server", &["memtape"]),
         ("mind", &["memtape"]),
         ("import", &["memtape"]),
-        ("cli", &["memtape", "memtape-import", "memtape-mind", "memtape-server", "memtape-setup"]),
+        ("upstream", &["memtape-tape"]),
+        ("remote", &["memtape-tape", "memtape-upstream"]),
+        (
+            "cli",
+            &[
+                "memtape",
+                "memtape-import",
+                "memtape-mind",
+                "memtape-remote",
+                "memtape-server",
+                "memtape-setup",
+                "memtape-upstream",
+            ],
+        ),
         (
             "testkit",
             &["memtape", "memtape-core", "memtape-index", "memtape-server", "memtape-store", "memtape-tape"],
