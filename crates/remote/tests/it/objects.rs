@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use memtape_remote::objects::{Limits, Objects, store};
+use memtape_remote::objects::{Limits, Objects, open_store};
 use memtape_upstream::{Appended, Error, Head, Upstream, conformance};
 use tempfile::TempDir;
 
@@ -49,7 +49,7 @@ impl Place {
 
     /// Returns a watched store and a connection over it.
     pub(crate) fn watch(&self, name: &str, limits: Limits) -> (Arc<Watched>, Objects) {
-        let store = store(&self.url(name), &[]).unwrap();
+        let store = open_store(&self.url(name), &[]).unwrap();
         let watched = Arc::new(Watched::new(store));
         let objects = Objects::new("watched", Arc::clone(&watched) as _, limits);
         (watched, objects)
@@ -160,12 +160,8 @@ fn compaction_under_writers_and_readers_loses_and_doubles_nothing() {
             let writers: Vec<_> = (0..WRITERS).map(|writer| scope.spawn(move || write(writer))).collect();
             let written: Vec<_> = writers.into_iter().map(thread::ScopedJoinHandle::join).collect();
             is_done.store(true, Ordering::SeqCst);
-            assert!(
-                written
-                    .iter()
-                    .chain(&readers.into_iter().map(|r| r.join()).collect::<Vec<_>>())
-                    .all(Result::is_ok)
-            );
+            let read = readers.into_iter().map(thread::ScopedJoinHandle::join);
+            assert!(written.into_iter().chain(read).all(|ended| ended.is_ok()));
         });
         let mut all = texts(&read(&place.open("t", small()), 2000));
         all.sort();
@@ -258,7 +254,7 @@ fn an_erasure_leaves_the_text_in_no_object() {
 #[test]
 fn an_idle_fetch_is_two_requests_at_once() {
     let place = Place::files();
-    let mut watched = Watched::new(store(&place.url("t"), &[]).unwrap());
+    let mut watched = Watched::new(open_store(&place.url("t"), &[]).unwrap());
     watched.delay = Duration::from_millis(30);
     let watched = Arc::new(watched);
     let reader = Objects::new("watched", Arc::clone(&watched) as _, Limits::default());
