@@ -41,6 +41,9 @@ pub enum Error {
     /// There is no tape in the directory.
     #[error("there is no tape in {}", .0.display())]
     NoTape(PathBuf),
+    /// There is no backup at the address.
+    #[error("there is no backup in {0}")]
+    NoBackup(String),
     /// The tape is damaged, so a backup of it would be.
     #[error("the tape is damaged and is not backed up: {0}")]
     Damaged(String),
@@ -69,7 +72,9 @@ impl Error {
     pub fn kind(&self) -> ErrorKind {
         use memtape_upstream::Error as Upstream;
         match self {
-            Self::Upstream(Upstream::NoTape { .. }) | Self::NoTape(_) => ErrorKind::NotFound,
+            Self::Upstream(Upstream::NoTape { .. }) | Self::NoTape(_) | Self::NoBackup(_) => {
+                ErrorKind::NotFound
+            }
             Self::Upstream(Upstream::Refused { .. }) | Self::NotEmpty(_) => ErrorKind::Refused,
             Self::Upstream(Upstream::Damaged { .. }) | Self::Damaged(_) => ErrorKind::Corrupt,
             Self::Upstream(_) | Self::Io { .. } => ErrorKind::Unavailable,
@@ -84,7 +89,7 @@ impl Error {
     pub fn hint(&self) -> Option<&'static str> {
         use memtape_upstream::Error as Upstream;
         Some(match self {
-            Self::Upstream(Upstream::NoTape { .. }) => "`memtape backup` creates one: check the address",
+            Self::NoBackup(_) => "check the address; `memtape backup` creates a backup",
             Self::Upstream(Upstream::Unreachable { .. } | Upstream::Unknown { .. }) => {
                 "check the network and run the command again: it continues where it stopped"
             }

@@ -10,7 +10,7 @@
 //! was read at most [`Limits::max_age`] before, which is much less than the grace period. Both clocks are asked, since
 //! the machine may have slept between two requests.
 //!
-//! Modules in reading order: [`store`] and its implementations `cloud` (with `http`) and `files`, `group`,
+//! Modules in reading order: [`mod@store`] and its implementations `cloud` (with `http`) and `files`, `group`,
 //! `manifest`, `view`, `reading`, `compaction`, `erasure`.
 
 mod address;
@@ -106,7 +106,7 @@ impl Objects {
     /// # Errors
     /// As [`Self::open`].
     pub fn open_with(url: &str, options: &[(&str, &str)], limits: Limits) -> Result<Self> {
-        Ok(Self::new(url, store(url, options)?, limits))
+        Ok(Self::new(url, open_store(url, options)?, limits))
     }
 
     /// Creates a connection to a tape in any object store.
@@ -193,7 +193,7 @@ impl Objects {
 ///
 /// # Errors
 /// As [`Objects::open`].
-pub fn store(url: &str, options: &[(&str, &str)]) -> Result<Arc<dyn Store>> {
+pub fn open_store(url: &str, options: &[(&str, &str)]) -> Result<Arc<dyn Store>> {
     let address = Address::parse(url)?;
     Ok(match address.kind {
         Kind::Files => Arc::new(Files::new(address.path(), address.to_string())),

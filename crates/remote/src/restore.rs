@@ -36,14 +36,16 @@ pub struct Restored {
 /// Every line is checked against its hash, and the lines against the chain. The tape gets its name when it is complete.
 ///
 /// # Errors
-/// [`Error::NotEmpty`] if the directory has other files; [`Error::OtherTape`] if it has an interrupted restoration of
+/// [`Error::NoBackup`] if there is none; [`Error::NotEmpty`] if the directory has other files; [`Error::OtherTape`] if it has an interrupted restoration of
 /// another tape; [`Error::Upstream`] if the backup cannot be read or is damaged; [`Error::Io`].
 pub fn restore(
     upstream: &dyn Upstream,
     dir: &Path,
     progress: &mut dyn FnMut(EntryId, EntryId),
 ) -> Result<Restored> {
-    upstream.head()?;
+    if let Err(UpstreamError::NoTape { upstream }) = upstream.head() {
+        return Err(Error::NoBackup(upstream));
+    }
     prepare(dir)?;
     let partial = dir.join(PARTIAL);
     let mut chain = Chain::default();

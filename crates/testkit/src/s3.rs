@@ -4,7 +4,8 @@
 //! guards are one step, a read whose entity tag has not changed is answered with 304, and there is no other bucket.
 
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -29,6 +30,7 @@ pub struct Server {
     endpoint: String,
     root: TempDir,
     runtime: Option<Runtime>,
+    failures: Arc<AtomicUsize>,
 }
 
 impl Server {
@@ -51,7 +53,8 @@ impl Server {
         let root = TempDir::new().expect("the machine has a temporary folder");
         std::fs::create_dir(root.path().join(BUCKET)).expect("a new folder takes folders");
         let files = FileSystem::new(root.path()).expect("the folder exists");
-        let files = Store { files, lock: RwLock::default() };
+        let failures = Arc::<AtomicUsize>::default();
+        let files = Store { files, lock: RwLock::default(), failures: Arc::clone(&failures) };
         let runtime = Runtime::new().expect("the machine starts threads");
         let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).expect("there is a free port");
         let endpoint = format!("http://{}", listener.local_addr().expect("it has an address"));
@@ -65,7 +68,7 @@ impl Server {
                 tokio::spawn(connection);
             }
         });
-        Self { endpoint, root, runtime: Some(runtime) }
+        Self { endpoint, root, runtime: Some(runtime), failures }
     }
 
     /// Returns the options of a connection.
@@ -78,6 +81,11 @@ impl Server {
             ("AWS_ALLOW_HTTP", "true"),
             ("AWS_REGION", "us-east-1"),
         ]
+    }
+
+    /// Lets the next requests fail as those of a server that is overloaded.
+    pub fn fail(&self, requests: usize) {
+        self.failures.store(requests, Ordering::SeqCst);
     }
 
     /// Returns the directory that has everything that the server stores.
@@ -98,16 +106,24 @@ impl Drop for Server {
 struct Store {
     files: FileSystem,
     lock: RwLock<()>,
+    /// Number of requests that fail.
+    failures: Arc<AtomicUsize>,
 }
 
-fn check(bucket: &str) -> S3Result<()> {
-    if bucket == BUCKET { Ok(()) } else { Err(S3Error::new(S3ErrorCode::NoSuchBucket)) }
+impl Store {
+    fn check(&self, bucket: &str) -> S3Result<()> {
+        let fewer = |failures: usize| failures.checked_sub(1);
+        if self.failures.try_update(Ordering::SeqCst, Ordering::SeqCst, fewer).is_ok() {
+            return Err(S3Error::new(S3ErrorCode::SlowDown));
+        }
+        if bucket == BUCKET { Ok(()) } else { Err(S3Error::new(S3ErrorCode::NoSuchBucket)) }
+    }
 }
 
 #[async_trait]
 impl S3 for Store {
     async fn get_object(&self, request: S3Request<GetObjectInput>) -> S3Result<S3Response<GetObjectOutput>> {
-        check(&request.input.bucket)?;
+        self.check(&request.input.bucket)?;
         let known = request.input.if_none_match.clone();
         let _guard = self.lock.read().await;
         let response = self.files.get_object(request).await?;
@@ -120,7 +136,7 @@ impl S3 for Store {
     }
 
     async fn put_object(&self, request: S3Request<PutObjectInput>) -> S3Result<S3Response<PutObjectOutput>> {
-        check(&request.input.bucket)?;
+        self.check(&request.input.bucket)?;
         let _guard = self.lock.write().await;
         self.files.put_object(request).await
     }

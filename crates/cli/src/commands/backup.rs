@@ -2,19 +2,21 @@
 
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use memtape::Workspace;
 use memtape_remote::backup::{BackedUp, Error, backup};
 use memtape_remote::objects::Objects;
 use memtape_remote::restore::restore;
+use memtape_upstream::Upstream;
 use serde_json::json;
 
 use super::{Context, Waiting, absolute};
 use crate::args::RestoreArgs;
-use crate::output::{Output, Result, counted};
+use crate::output::{Failure, Output, Result, counted};
 
 pub(super) fn run(workspace: &Workspace, output: &Output, url: &str) -> Result<()> {
-    let upstream = Objects::open(url).map_err(Error::from)?;
+    let upstream = open(url)?;
     let waiting = Waiting::new("entries backed up");
     let done = backup(workspace.dir(), upstream.as_ref(), &mut |entries| waiting.tick(entries, None))?;
     drop(waiting);
@@ -29,11 +31,12 @@ pub(super) fn run(workspace: &Workspace, output: &Output, url: &str) -> Result<(
         }));
     }
     let label = upstream.label();
-    let present = match present {
-        0 => String::new(),
-        n => format!(", {} there already", counted(n, "was", "were")),
-    };
-    output.line(format_args!("Backed up {} to {label}{present}.", counted(added, "entry", "entries")))?;
+    let (new, old) = (counted(added, "entry", "entries"), counted(present, "entry", "entries"));
+    output.line(match (added, present) {
+        (0, _) => format!("Nothing new: {label} has all {old}."),
+        (_, 0) => format!("Backed up {new} to {label}."),
+        _ => format!("Backed up {new} to {label}, which had {present}."),
+    })?;
     if erased > 0 {
         let erased = counted(erased, "earlier entry", "earlier entries");
         output.line(format_args!("Erased the text of {erased} there."))?;
@@ -43,7 +46,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, url: &str) -> Result<(
 
 pub(super) fn run_restore(context: &Context<'_>, args: &RestoreArgs) -> Result<ExitCode> {
     let output = context.output;
-    let upstream = Objects::open(&args.url).map_err(Error::from)?;
+    let upstream = open(&args.url)?;
     let waiting = Waiting::new("entries restored");
     let done = restore(upstream.as_ref(), &args.dir, &mut |entries, all| waiting.tick(entries, Some(all)))?;
     drop(waiting);
@@ -55,6 +58,14 @@ pub(super) fn run_restore(context: &Context<'_>, args: &RestoreArgs) -> Result<E
     output.line(format_args!("Restored {} to {dir}.", counted(done.entries, "entry", "entries")))?;
     output.line(format_args!("`memtape trust {dir}` lets commands inside it use this workspace."))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Opens the connection to a backup. A wrong address is a mistake of the command line.
+fn open(url: &str) -> Result<Arc<dyn Upstream>> {
+    Objects::open(url).map_err(|e| match e {
+        memtape_upstream::Error::Refused { upstream, why } => Failure::Usage(format!("{upstream}: {why}")),
+        e => Error::from(e).into(),
+    })
 }
 
 fn shown(dir: &Path) -> String {

@@ -87,10 +87,11 @@ impl Home {
     }
 
     /// Returns a command to run. The line is split into words like a shell's; only single quotes are
-    /// supported.
+    /// supported. `[DIR]` in it is the working directory.
     pub(crate) fn command(&self, line: &str) -> Call<'_> {
         let mut call = self.program(env!("CARGO_BIN_EXE_memtape"));
-        call.command.args(words(line));
+        let dir = self.root.join("work").display().to_string();
+        call.command.args(words(&line.replace("[DIR]", &dir)));
         Call { line: line.to_owned(), ..call }
     }
 

@@ -81,6 +81,8 @@ fn the_top_level_help() {
           export        Export the memory to a file or a folder
           import        Import the memory of another program
           backfill      Import older memory files, once each
+          backup        Back up the tape to object storage or a directory
+          restore       Restore a workspace from a backup
 
         Maintenance:
           config        Print the configuration and the source of each value
@@ -213,6 +215,7 @@ fn every_command_explains_itself() {
         add
         agent
         backfill
+        backup
         block
         block approve
         block diff
@@ -294,6 +297,7 @@ fn every_command_explains_itself() {
         reindex
         remember
         resolve
+        restore
         revert
         scan
         search
@@ -396,15 +400,15 @@ fn a_command_lists_the_shared_options_that_it_uses_and_refuses_the_others() {
         };
     }
     expect![[r#"
-        --workspace: all but completions, demo, man, trust
-        --global: all but completions, demo, man, trust
-        --branch: all but branch delete, branch switch, completions, config, demo, init, man, reindex, scan, setup, switch, tape archive, token add, token list, token remove, tool list, trust, verify
+        --workspace: all but completions, demo, man, restore, trust
+        --global: all but completions, demo, man, restore, trust
+        --branch: all but backup, branch delete, branch switch, completions, config, demo, init, man, reindex, restore, scan, setup, switch, tape archive, token add, token list, token remove, tool list, trust, verify
         --at: block list, block log, block restore, block show, branch list, conflicts, consolidate, decay, export, fact list, fact log, fact restore, fact show, file list, file log, file restore, file show, graph, journal costs, log, memory-tool, note list, note log, note restore, note show, prompt, recall, search, show, stats, status, tape after, tape anchors, tape between, tape from-last-anchor, tape log, tape search, tool call, view, why, zone export, zone list, zone log, zone recall, zone restore, zone show
         --json: all but completions, demo, hook, man, mcp, serve
-        --config: all but completions, demo, man, setup, token add, token list, token remove, trust, verify
+        --config: all but completions, demo, man, restore, setup, token add, token list, token remove, trust, verify
         --color: all but 
         --no-pager: block diff, block log, block show, diff, fact diff, fact log, fact show, file diff, file log, file show, log, note diff, note log, note show, recall, show, tape log, zone diff, zone log, zone show
-        -C: all but completions, demo, man, trust
+        -C: all but completions, demo, man, restore, trust
     "#]].assert_eq(&table);
     assert!(!home.path("tape.jsonl").exists() && !home.at_home(".memtape").exists());
 }

@@ -39,7 +39,8 @@ impl Address {
             |label: &str, why: &str| Error::Refused { upstream: label.to_owned(), why: why.to_owned() };
         let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
         let Some((scheme, kind)) = SCHEMES.into_iter().find(|(name, _)| *name == scheme) else {
-            return Err(refused("the address", "it must begin with s3://, gs://, az:// or file:///"));
+            let label = if scheme.is_empty() { "the address".to_owned() } else { format!("{scheme}://…") };
+            return Err(refused(&label, "it must begin with s3://, gs://, az:// or file:///"));
         };
         let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
         // From here on a message names the address only without what may be a password.
@@ -110,6 +111,7 @@ mod tests {
         for (url, why) in [
             ("http://b/a", "must begin with"),
             ("b/a", "must begin with"),
+            ("ftp://id:hunter2@b", "must begin with"),
             ("s3:///a", "bucket is missing"),
             ("file://a/b", "three slashes"),
             ("s3://id:hunter2@b/a", "environment"),

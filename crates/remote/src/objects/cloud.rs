@@ -30,6 +30,8 @@ pub(super) struct Cloud {
     label: String,
     bucket: String,
     root: Path,
+    /// The variables of the environment that have its credentials.
+    variables: &'static str,
 }
 
 impl Cloud {
@@ -42,7 +44,18 @@ impl Cloud {
         let label = address.to_string();
         let store = build(address, options)
             .map_err(|e| Error::Refused { upstream: label.clone(), why: without_period(&cause(&e)) })?;
-        Ok(Self { store, label, bucket: address.bucket.clone(), root: Path::from(&*address.prefix) })
+        let variables = match address.kind {
+            Kind::Gcs => "GOOGLE_APPLICATION_CREDENTIALS",
+            Kind::Azure => "AZURE_STORAGE_ACCOUNT_KEY",
+            Kind::S3 | Kind::Files => "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+        };
+        Ok(Self {
+            store,
+            label,
+            variables,
+            bucket: address.bucket.clone(),
+            root: Path::from(&*address.prefix),
+        })
     }
 
     fn path(&self, key: &str) -> Path {
@@ -68,9 +81,8 @@ impl Cloud {
             return Error::Refused { upstream, why };
         }
         if METADATA_SERVICES.iter().any(|host| full.contains(host)) {
-            let why = "no credentials were found: set those of the object store in the environment, such as \
-                       AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY";
-            return Error::Refused { upstream, why: why.into() };
+            let why = format!("no credentials were found: set {} in the environment", self.variables);
+            return Error::Refused { upstream, why };
         }
         let why = without_period(&cause(error));
         match http_error(error).map(HttpError::kind) {
@@ -208,8 +220,9 @@ fn cause(error: &StoreError) -> String {
         source = inner;
     }
     let text = source.to_string();
-    let message = text.split_once("<Message>").and_then(|(_, rest)| rest.split_once("</Message>"));
-    message.map_or(text.trim(), |(message, _)| message).to_owned()
+    let element = |open: &str, close: &str| Some(text.split_once(open)?.1.split_once(close)?.0);
+    let message = element("<Message>", "</Message>").or_else(|| element("<Code>", "</Code>"));
+    message.unwrap_or(text.trim()).to_owned()
 }
 
 fn without_period(text: &str) -> String {

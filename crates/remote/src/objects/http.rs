@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use http_body_util::BodyExt as _;
+use jiff::SignedDuration;
 use object_store::ClientConfigKey;
 use object_store::ClientOptions;
 use object_store::client::{
@@ -18,7 +19,7 @@ use ureq::http::request::Parts;
 use ureq::http::{Request, Response, StatusCode};
 use ureq::{Agent, Timeout};
 
-/// Maximum time until a connection is established.
+/// Maximum time until a connection is established, if the configuration of the store has none.
 const CONNECT: Duration = Duration::from_secs(10);
 /// Maximum time between a request and the head of its response.
 const RESPOND: Duration = Duration::from_secs(60);
@@ -40,12 +41,16 @@ pub(super) struct Connector {
 impl HttpConnector for Connector {
     fn connect(&self, options: &ClientOptions) -> object_store::Result<HttpClient> {
         let allows_http = options.get_config_value(&ClientConfigKey::AllowHttp);
+        // It is short for the service that gives machines in a cloud their credentials, which other machines lack.
+        let connect = options.get_config_value(&ClientConfigKey::ConnectTimeout);
+        let connect =
+            connect.and_then(|text| text.parse().ok()).and_then(|time: SignedDuration| time.try_into().ok());
         let agent = Agent::config_builder()
             .http_status_as_error(false)
             .https_only(allows_http.as_deref() != Some("true"))
             .max_redirects(0)
             .max_redirects_will_error(false)
-            .timeout_connect(Some(CONNECT))
+            .timeout_connect(connect.or(Some(CONNECT)))
             .timeout_recv_response(Some(RESPOND))
             .timeout_send_body(Some(BODY))
             .timeout_recv_body(Some(BODY))

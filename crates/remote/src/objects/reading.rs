@@ -106,7 +106,8 @@ impl Objects {
 
     /// Adds all groups to a view that follow one another. Returns false if there are others.
     fn extend(&self, view: &mut View) -> Result<bool> {
-        let keys = self.store.list(GROUPS, &group::name(view.head().id + 1))?;
+        let mut keys = self.store.list(GROUPS, &group::name(view.head().id + 1))?;
+        keys.retain(|key| group::first_of(key).is_some());
         for keys in keys.chunks(PARALLEL) {
             for (key, read) in keys.iter().zip(self.read_all(keys)) {
                 let (Some(first), Read::Object(object)) = (group::first_of(key), read?) else {
@@ -143,6 +144,9 @@ impl Objects {
                 if page.is_full() {
                     view.cached = Some(cached).filter(|_| page.next <= segment.last);
                     return Ok(Some(page.lines));
+                }
+                if page.next <= segment.last {
+                    return Err(damaged(&format!("{} ends before entry {}", segment.key, page.next)));
                 }
             }
             for group in &view.tail {

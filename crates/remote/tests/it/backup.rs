@@ -249,7 +249,7 @@ fn a_restoration_overwrites_nothing_and_takes_nothing_wrong() {
     let mut tape = Tape::new();
     tape.append(&["one"]);
     let upstream = MemoryUpstream::new("b");
-    assert!(matches!(restored(&upstream, tape.path()), Err(Error::Upstream(UpstreamError::NoTape { .. }))));
+    assert!(matches!(restored(&upstream, tape.path()), Err(Error::NoBackup(_))));
     tape.backup(&upstream).unwrap();
     assert!(matches!(restored(&upstream, tape.path()), Err(Error::NotEmpty(dir)) if dir == tape.path()));
     let mut other = Tape::new();

@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::Arc;
 
-use memtape_remote::objects::{Limits, Objects, store};
+use memtape_remote::objects::{Limits, Objects, open_store};
 use memtape_upstream::{Appended, Head, Upstream};
 
 use crate::objects::{Place, append, small};
@@ -104,7 +104,7 @@ fn an_erasure_is_seen_while_old_objects_have_the_text() {
     watched.die(Death::After(0));
     assert!(upstream.append(head, &event.lines, &line).is_err());
     assert!(!place.files_with("hunter2").is_empty(), "the writer died after the commit point");
-    let mut reader = Watched::new(store(&place.url("t"), &[]).unwrap());
+    let mut reader = Watched::new(open_store(&place.url("t"), &[]).unwrap());
     reader.is_read_only = true;
     let reader = Objects::new("watched", Arc::new(reader), small());
     assert_eq!(reader.lines(&[1]).unwrap(), line);

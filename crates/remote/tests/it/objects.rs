@@ -1,13 +1,15 @@
 //! A tape in object storage: over a directory, and over a server of S3.
 
 use std::fs;
+use std::io::Read as _;
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use memtape_remote::objects::{Limits, Objects, store};
+use memtape_remote::objects::{Limits, Objects, open_store};
 use memtape_upstream::{Appended, Error, Head, Upstream, conformance};
 use tempfile::TempDir;
 
@@ -47,7 +49,7 @@ impl Place {
 
     /// Returns a watched store and a connection over it.
     pub(crate) fn watch(&self, name: &str, limits: Limits) -> (Arc<Watched>, Objects) {
-        let store = store(&self.url(name), &[]).unwrap();
+        let store = open_store(&self.url(name), &[]).unwrap();
         let watched = Arc::new(Watched::new(store));
         let objects = Objects::new("watched", Arc::clone(&watched) as _, limits);
         (watched, objects)
@@ -158,12 +160,8 @@ fn compaction_under_writers_and_readers_loses_and_doubles_nothing() {
             let writers: Vec<_> = (0..WRITERS).map(|writer| scope.spawn(move || write(writer))).collect();
             let written: Vec<_> = writers.into_iter().map(thread::ScopedJoinHandle::join).collect();
             is_done.store(true, Ordering::SeqCst);
-            assert!(
-                written
-                    .iter()
-                    .chain(&readers.into_iter().map(|r| r.join()).collect::<Vec<_>>())
-                    .all(Result::is_ok)
-            );
+            let read = readers.into_iter().map(thread::ScopedJoinHandle::join);
+            assert!(written.into_iter().chain(read).all(|ended| ended.is_ok()));
         });
         let mut all = texts(&read(&place.open("t", small()), 2000));
         all.sort();
@@ -256,7 +254,7 @@ fn an_erasure_leaves_the_text_in_no_object() {
 #[test]
 fn an_idle_fetch_is_two_requests_at_once() {
     let place = Place::files();
-    let mut watched = Watched::new(store(&place.url("t"), &[]).unwrap());
+    let mut watched = Watched::new(open_store(&place.url("t"), &[]).unwrap());
     watched.delay = Duration::from_millis(30);
     let watched = Arc::new(watched);
     let reader = Objects::new("watched", Arc::clone(&watched) as _, Limits::default());
@@ -307,6 +305,41 @@ fn a_failure_says_what_is_wrong() {
 }
 
 #[test]
+fn a_connection_that_breaks_may_have_had_an_effect() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let endpoint = format!("http://{}", listener.local_addr().unwrap());
+    thread::spawn(move || {
+        for mut socket in listener.incoming().flatten() {
+            let _ = socket.read(&mut [0; 1024]);
+        }
+    });
+    let options = [
+        ("AWS_ACCESS_KEY_ID", "id"),
+        ("AWS_SECRET_ACCESS_KEY", "secret"),
+        ("AWS_ENDPOINT", &endpoint),
+        ("AWS_ALLOW_HTTP", "true"),
+    ];
+    let upstream = Objects::open_with("s3://bucket/t", &options, Limits::default()).unwrap();
+    assert!(matches!(upstream.head(), Err(Error::Unreachable { .. })), "a read has no effect");
+    assert!(matches!(upstream.create(), Err(Error::Unknown { .. })));
+}
+
+#[test]
+fn a_request_is_repeated_if_the_server_is_overloaded() {
+    let place = Place::S3(Box::new(Server::start()));
+    let Place::S3(server) = &place else { unreachable!() };
+    let upstream = place.open("t", small());
+    server.fail(2);
+    assert!(upstream.create().unwrap());
+    server.fail(2);
+    let head = append(&upstream, Head::EMPTY, "one");
+    server.fail(100);
+    assert!(matches!(upstream.head(), Err(Error::Unreachable { .. })));
+    server.fail(0);
+    assert_eq!(upstream.head().unwrap(), head);
+}
+
+#[test]
 fn damaged_objects_are_reported() {
     let place = Place::files();
     let upstream = place.open("t", small());
@@ -319,6 +352,11 @@ fn damaged_objects_are_reported() {
         (&last, (|bytes: &mut Vec<u8>| bytes[40] ^= 1) as fn(&mut Vec<u8>)),
         (&last, |bytes| bytes.clear()),
         (&segment, |bytes| bytes.truncate(100)),
+        // The last line has the id of an earlier one, so that the segment ends too early.
+        (&segment, |bytes| {
+            let line = bytes[..bytes.len() - 1].iter().rposition(|byte| *byte == b'\n').unwrap() + 1;
+            bytes[line + "{\"id\":".len()] = b'1';
+        }),
         (&manifest, |bytes| bytes.truncate(20)),
     ] {
         let good = fs::read(path).unwrap();

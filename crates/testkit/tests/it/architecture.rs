@@ -49,6 +49,7 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
                 "memtape-remote",
                 "memtape-server",
                 "memtape-setup",
+                "memtape-upstream",
             ],
         ),
         (
