@@ -20,8 +20,8 @@ use random::{Popularity, Random};
 /// Number of workspaces.
 const WORKSPACES: u32 = 1_000_000;
 /// Number of turns before the counting begins, which fill the caches, and of those that count.
-const WARM_UP: u32 = 1_500_000;
-const COUNTED: u32 = 1_500_000;
+const WARM_UP: u32 = 2_500_000;
+const COUNTED: u32 = 1_000_000;
 /// Mean number of turns that a workspace has behind it, by which the sizes of the tapes follow from their popularity.
 const PAST_TURNS: f64 = 200.0;
 /// What a turn does: it appends the message, recalls, and appends the reply with what was captured.
@@ -32,7 +32,7 @@ const ENTRIES: u32 = 5;
 const RATE: f64 = 1000.0;
 const NODES: [u64; 5] = [1, 2, 4, 8, 16];
 /// Number of replicas that a node keeps if nothing else is asked for.
-const REPLICAS: u64 = 20_000;
+const REPLICAS: u64 = 100_000;
 
 /// How turns find a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,10 +43,10 @@ enum Routing {
 
 /// Simulates every number of nodes with both routings, and prints a table for each.
 ///
-/// `MEMTAPE_FLEET_SEED` is the seed of the random numbers.
+/// `XTASK_FLEET_SEED` is the seed of the random numbers.
 pub(crate) fn run(replicas: Option<u64>) -> Result<()> {
     let replicas = replicas.unwrap_or(REPLICAS);
-    let seed = std::env::var("MEMTAPE_FLEET_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
+    let seed = std::env::var("XTASK_FLEET_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
     if replicas == 0 {
         return Err("a node keeps at least one replica".into());
     }

@@ -49,7 +49,7 @@ const CHORES: [Chore; 9] = [
     },
     Chore {
         name: "fleet",
-        about: "Simulate a million workspaces on several nodes, each with 20,000 or NUMBER replicas (a few minutes)",
+        about: "Simulate a million workspaces on several nodes, each with 100,000 or NUMBER replicas (a few minutes)",
         run: Run::With(fleet::run),
     },
     Chore {
