@@ -20,8 +20,8 @@ use random::{Popularity, Random};
 /// Number of workspaces.
 const WORKSPACES: u32 = 1_000_000;
 /// Number of turns before the counting begins, which fill the caches, and of those that count.
-const WARM_UP: u32 = 2_500_000;
-const COUNTED: u32 = 1_000_000;
+const WARM_UP: u32 = 1_500_000;
+const COUNTED: u32 = 1_500_000;
 /// Mean number of turns that a workspace has behind it, by which the sizes of the tapes follow from their popularity.
 const PAST_TURNS: f64 = 200.0;
 /// What a turn does: it appends the message, recalls, and appends the reply with what was captured.
