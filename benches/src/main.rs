@@ -13,6 +13,7 @@
 //! cargo run --release -p memtape-benches -- file [BYTES]
 //! cargo build --release && cargo run --release -p memtape-benches -- faces [MEMORIES]
 //! cargo run --release -p memtape-benches -- import [ITEMS]
+//! cargo run --release -p memtape-benches -- upstream [ENTRIES]
 //! ```
 //!
 //! A run fails if it misses a goal. `cargo xtask bench` runs all of them and writes `docs/performance.md`.
@@ -31,6 +32,7 @@ mod prompt;
 mod readers;
 mod recall;
 mod turn;
+mod upstream;
 mod write;
 
 use std::path::Path;
@@ -56,13 +58,15 @@ fn main() -> ExitCode {
         Some("file") => number(4_700_000).map_err(Failure::from).and_then(file::run),
         Some("import") => number(1_000_000).map_err(Failure::from).and_then(import::run),
         Some("faces") => number(100_000).map_err(Failure::from).and_then(faces::run),
+        Some("upstream") => number(200_000).map_err(Failure::from).and_then(upstream::run),
         // `recall` runs this as a separate process, to measure its memory.
         Some("peak") => match &arguments[1..] {
             [backend, dir] => recall::ask_and_weigh(backend, Path::new(dir)),
             _ => Err("peak BACKEND DIR".into()),
         },
         _ => Err("name a benchmark: write [N], open [ENTRIES], recall [ENTRIES], readers [MESSAGES], turn [TURNS], \
-                   prompt [MEMORIES], ledger [FACTS], journal [ENTRIES], copy [FILES], file [BYTES], faces [MEMORIES] or import [ITEMS]"
+                   prompt [MEMORIES], ledger [FACTS], journal [ENTRIES], copy [FILES], file [BYTES], faces [MEMORIES], import [ITEMS] \
+                   or upstream [ENTRIES]"
             .into()),
     };
     match done {

@@ -151,6 +151,7 @@ pub(crate) fn open_store(dir: &Path) -> Result<Store, Failure> {
             lock_wait: config.lock_wait,
             progress: Box::new(|_| {}),
             session_state: true,
+            upstream: None,
         },
     )?)
 }

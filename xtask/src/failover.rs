@@ -52,7 +52,8 @@ pub(crate) fn run(kills: Option<u64>) -> Result<()> {
         let dir = scratch.path().join(format!("{mode:?}"));
         let cluster = Cluster::start(mode)?;
         let mut trial = Trial::start(mode, cluster, &memtape, &writer, &dir)?;
-        trial.kill_all(kills.unwrap_or(KILLS))?;
+        let done = trial.kill_all(kills.unwrap_or(KILLS));
+        done.map_err(|why| format!("{why}\n{}", trial.cluster.log()))?;
         trial.finish()?;
     }
     Ok(())
@@ -169,13 +170,24 @@ impl<'t> Trial<'t> {
             acknowledged.extend(writer.stop());
             replicas.push(writer.dir.clone());
         }
+        // What the writers sent before they were stopped may still be carried out.
+        let active =
+            "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'memtape' AND state = 'active'";
+        while self.cluster.query(active)?.trim() != "0" {
+            thread::sleep(SETTLE);
+        }
         let sql = format!("SELECT line FROM memtape.entries WHERE workspace = '{WORKSPACE}' ORDER BY id");
         let upstream = self.cluster.query(&sql)?;
         for replica in &replicas {
             self.memtape.run(replica, &["status"])?;
             self.memtape.run(replica, &["verify"])?;
-            if tape(replica)? != upstream {
-                return Err(format!("the replica in {} is not the tape of the upstream", replica.display()));
+            let tape = tape(replica)?;
+            if tape != upstream {
+                let [has, should] = [&tape, &upstream].map(|tape| tape.lines().count());
+                return Err(format!(
+                    "{} has {has} entries that are not the {should} of the upstream",
+                    replica.display()
+                ));
             }
         }
         let messages = messages(&upstream);

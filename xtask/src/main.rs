@@ -5,6 +5,7 @@ mod bench;
 mod conformance;
 mod coverage;
 mod failover;
+mod fleet;
 mod fuzz;
 mod memtape;
 mod nightly;
@@ -25,7 +26,7 @@ enum Run {
     With(fn(Option<u64>) -> run::Result<()>),
 }
 
-const CHORES: [Chore; 8] = [
+const CHORES: [Chore; 9] = [
     Chore {
         name: "bench",
         about: "Run all benches, write docs/performance.md, and fail if a goal is missed (about half an hour)",
@@ -45,6 +46,11 @@ const CHORES: [Chore; 8] = [
         name: "failover",
         about: "Kill the primary of a cluster that Patroni manages under load, 20 or NUMBER times in each mode (half an hour)",
         run: Run::With(failover::run),
+    },
+    Chore {
+        name: "fleet",
+        about: "Simulate a million workspaces on several nodes, each with 100,000 or NUMBER replicas (a few minutes)",
+        run: Run::With(fleet::run),
     },
     Chore {
         name: "fuzz",

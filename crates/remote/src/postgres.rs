@@ -15,7 +15,6 @@ use deadpool_postgres::{Object, Pool};
 use memtape_tape::{EntryId, codec};
 use memtape_upstream::{Appended, Error, Fetched, Head, Lines, Result, Upstream, ends};
 use tokio_postgres::types::{ToSql, Type};
-use tokio_stream::StreamExt as _;
 
 use crate::address::Address;
 use crate::runtime::wait;
@@ -27,7 +26,7 @@ const SCHEMA: &str = include_str!("postgres/schema.sql");
 const VERSION: i32 = 1;
 /// The key of the advisory lock under which the tables are created: "memtape" as a number.
 const MIGRATION_LOCK: i64 = 0x006d_656d_7461_7065;
-/// Number of lines that a fetch asks for.
+/// Number of lines that a fetch asks for first.
 const PAGE_LINES: i64 = 8192;
 
 /// Moves the head and inserts the lines after it.
@@ -58,13 +57,16 @@ WITH head AS (
 )
 SELECT count(*) FROM head";
 
-/// Returns the head, and then the lines after an entry, from one snapshot.
+/// Returns the head.
+const HEAD: &str = "SELECT head_id, head_hash FROM memtape.tapes WHERE workspace = $1";
+
+/// Returns the lines after an entry as one text: at most `$3` of them, up to the one with which they exceed `$4` bytes.
+/// As rows, they would take several times as long.
 const FETCH: &str = "
-SELECT part, id, line FROM (
-    SELECT 0 AS part, head_id AS id, head_hash AS line FROM memtape.tapes WHERE workspace = $1
-    UNION ALL
-    (SELECT 1, id, line FROM memtape.entries WHERE workspace = $1 AND id > $2 ORDER BY id LIMIT $3)
-) AS parts ORDER BY part, id";
+SELECT string_agg(line, E'\\n') FROM (
+    SELECT line, sum(octet_length(line)) OVER (ORDER BY id) - octet_length(line) AS bytes_before
+    FROM memtape.entries WHERE workspace = $1 AND id > $2 ORDER BY id LIMIT $3
+) AS page WHERE bytes_before < $4";
 
 /// A tape in PostgreSQL.
 pub struct Postgres {
@@ -161,6 +163,12 @@ impl Postgres {
         }
     }
 
+    async fn head_of(&self, client: &Object) -> Answer<Head> {
+        let rows = client.query_typed(HEAD, &[(&self.address.workspace, Type::TEXT)]).await?;
+        let row = rows.first().ok_or_else(|| self.no_tape())?;
+        Ok(rows::head(row.get(0), row.get(1))?)
+    }
+
     fn no_tape(&self) -> Error {
         Error::NoTape { upstream: self.label.clone() }
     }
@@ -223,46 +231,31 @@ impl Upstream for Postgres {
     }
 
     fn head(&self) -> Result<Head> {
-        wait(self.request(Stage::Read, async |client| {
-            let sql = "SELECT head_id, head_hash FROM memtape.tapes WHERE workspace = $1";
-            let rows = client.query_typed(sql, &[(&self.address.workspace, Type::TEXT)]).await?;
-            let row = rows.first().ok_or_else(|| self.no_tape())?;
-            Ok(rows::head(row.get(0), row.get(1))?)
-        }))
+        wait(self.request(Stage::Read, async |client| self.head_of(client).await))
     }
 
     fn fetch(&self, after: EntryId, limit: usize) -> Result<Fetched> {
-        let after = rows::number(after)?;
+        let after_id = rows::number(after)?;
         wait(self.request(Stage::Read, async |client| {
-            let mut lines_max = PAGE_LINES;
-            loop {
-                let parameters: [(&(dyn ToSql + Sync), Type); 3] =
-                    [(&self.address.workspace, Type::TEXT), (&after, Type::INT8), (&lines_max, Type::INT8)];
-                let mut rows = std::pin::pin!(client.query_typed_raw(FETCH, parameters).await?);
-                let head = match rows.next().await.transpose()? {
-                    Some(row) if row.get::<_, i32>(0) == 0 => rows::head(row.get(1), row.get(2))?,
-                    _ => return Err(self.no_tape().into()),
-                };
-                // The lines of whole groups, and those of a group that has not ended.
-                let (mut lines, mut whole, mut is_full) = (Vec::new(), 0, false);
-                while let Some(row) = rows.next().await.transpose()? {
-                    if is_full {
-                        continue;
-                    }
-                    let line: &str = row.get(2);
-                    lines.extend_from_slice(line.as_bytes());
-                    lines.push(b'\n');
-                    if rows::ends_group(line)? {
-                        whole = lines.len();
-                        is_full = whole >= limit;
-                    }
-                }
-                if whole > 0 || lines.is_empty() {
-                    lines.truncate(whole);
-                    return Ok(Fetched { lines, head });
-                }
-                lines_max *= 4;
+            let head = self.head_of(client).await?;
+            let mut lines = Vec::new();
+            let (mut lines_max, mut bytes_max) = (PAGE_LINES, i64::try_from(limit).unwrap_or(i64::MAX));
+            // Most fetches find nothing new, and take one round trip.
+            while head.id > after && lines.is_empty() {
+                let parameters: [(&(dyn ToSql + Sync), Type); 4] = [
+                    (&self.address.workspace, Type::TEXT),
+                    (&after_id, Type::INT8),
+                    (&lines_max, Type::INT8),
+                    (&bytes_max, Type::INT8),
+                ];
+                let rows = client.query_typed(FETCH, &parameters).await?;
+                let text: Option<&str> = rows.first().and_then(|row| row.get(0));
+                let text = text.ok_or_else(|| rows::damaged(format!("no entry follows entry {after}")))?;
+                lines = rows::whole_groups(text)?;
+                lines_max = lines_max.saturating_mul(4);
+                bytes_max = bytes_max.saturating_mul(4);
             }
+            Ok(Fetched { lines, head })
         }))
     }
 

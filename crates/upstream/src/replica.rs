@@ -10,14 +10,16 @@ mod erasing;
 mod pending;
 mod storage;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
+use memtape_tape::erase::vouched;
 use memtape_tape::storage::Guard;
-use memtape_tape::{EntryId, ErrorKind, Position, Segments, Storage, codec};
+use memtape_tape::{EntryId, ErrorKind, Hash, Position, Segments, Storage, codec};
 
 use crate::contact::{Contact, ContactFile};
 use crate::counts;
@@ -191,17 +193,25 @@ impl Replica {
                 if fetched.head != head {
                     return Err(self.diverged(head).into());
                 }
-                self.contact.record(head.id);
-                return Ok(Followed { settled: self.settle(head)?, unreachable: None });
+                return self.followed(head);
             }
             if take(&mut lock)? && self.head()? != Some(head) {
                 // Another process of this machine was faster.
                 continue;
             }
-            self.check(head, &fetched.lines)?;
-            self.replace_erased(head, &mut fetched.lines)?;
+            let checked = self.check(head, &fetched.lines)?;
+            self.replace_erased(head, &mut fetched.lines, &checked.erased)?;
             self.extend(&fetched.lines)?;
+            if checked.end == fetched.head {
+                return self.followed(checked.end);
+            }
         }
+    }
+
+    /// Records that the replica ends as the upstream does.
+    fn followed(&self, head: Head) -> Result<Followed, Failure> {
+        self.contact.record(head.id);
+        Ok(Followed { settled: self.settle(head)?, unreachable: None })
     }
 
     /// Returns the end of the replica; `None` if it does not end with a whole group.
@@ -217,23 +227,24 @@ impl Replica {
         self.local.truncate(end)
     }
 
-    /// Checks that lines are whole groups that follow an entry.
-    fn check(&self, after: Head, lines: &[u8]) -> Result<()> {
-        let (mut id, mut hash, mut more) = (after.id, after.hash, 0);
+    /// Checks that lines are whole groups that follow an entry, and reads what they state.
+    fn check(&self, after: Head, lines: &[u8]) -> Result<Checked> {
+        let (mut end, mut more, mut erased) = (after, 0, BTreeMap::new());
         for line in lines.split_inclusive(|byte| *byte == b'\n') {
             let damaged = |why: String| failed(&Error::Damaged { why });
             let entry = codec::decode(line.strip_suffix(b"\n").unwrap_or(line)).map_err(damaged)?;
-            if entry.id != id + 1 || entry.prev != hash {
-                return Err(match id == after.id {
+            if entry.id != end.id + 1 || entry.prev != end.hash {
+                return Err(match end == after {
                     true => self.diverged(after),
-                    false => damaged(format!("entry {} does not follow entry {id}", entry.id)),
+                    false => damaged(format!("entry {} does not follow entry {}", entry.id, end.id)),
                 });
             }
-            (id, hash, more) = (entry.id, entry.hash, entry.more);
+            erased.extend(vouched(&entry).unwrap_or_default().iter().map(|line| (line.id, line.now)));
+            (end, more) = (Head { id: entry.id, hash: entry.hash }, entry.more);
         }
         match more {
-            0 => Ok(()),
-            _ => Err(failed(&Error::Damaged { why: format!("entry {id} does not end a group") })),
+            0 => Ok(Checked { end, erased }),
+            _ => Err(failed(&Error::Damaged { why: format!("entry {} does not end a group", end.id) })),
         }
     }
 
@@ -309,6 +320,14 @@ impl Replica {
         );
         memtape_tape::Error::Upstream { kind: ErrorKind::Conflict, message }
     }
+}
+
+/// What fetched lines state.
+struct Checked {
+    /// Their last entry.
+    end: Head,
+    /// The digests of the new lines of the entries whose erasure they record.
+    erased: BTreeMap<EntryId, Hash>,
 }
 
 /// A failure on either side.

@@ -79,7 +79,7 @@ impl Cluster {
         if is_root() {
             succeed(Command::new("chown").arg("postgres").arg(&dir))?;
         }
-        let cleaner = unprivileged("/bin/sh")
+        let cleaner = unprivileged("/bin/sh", &[])
             .args(["-c", CLEANER])
             .arg(&dir)
             .stdin(Stdio::piped())
@@ -99,7 +99,7 @@ impl Cluster {
             cluster.configure(n, etcd_port)?;
             cluster.start_patroni(n)?;
         }
-        cluster.wait_until_whole()?;
+        cluster.wait_until_whole().map_err(|why| format!("{why}\n{}", cluster.log()))?;
         Ok(cluster)
     }
 
@@ -111,26 +111,36 @@ impl Cluster {
         )
     }
 
-    /// Waits until one node leads and the other follows it, as the mode asks for it. Returns the leader.
+    /// Waits until one node leads, and the other one follows it and could take over. Returns the leader.
     pub(super) fn wait_until_whole(&self) -> Result<usize> {
         let start = Instant::now();
         loop {
             let roles = self.roles();
-            let follower = match self.mode {
-                Mode::Synchronous => "sync_standby",
-                Mode::Asynchronous => "replica",
-            };
-            for (leader, other) in [("node0", "node1"), ("node1", "node0")] {
-                let has = |name: &str, role: &str| roles.get(name).is_some_and(|known| known == role);
-                if has(leader, "leader") && has(other, follower) {
-                    return Ok(usize::from(leader == "node1"));
-                }
+            if let Some(leader) = [0, 1].into_iter().find(|leader| self.is_whole(*leader, &roles)) {
+                return Ok(leader);
             }
             if start.elapsed() > READY_WAIT {
-                return Err(format!("the cluster is not whole: {roles:?}\n{}", self.log()));
+                return Err(format!("the cluster is not whole: {roles:?}"));
             }
             thread::sleep(Duration::from_millis(200));
         }
+    }
+
+    fn is_whole(&self, leader: usize, roles: &BTreeMap<String, String>) -> bool {
+        let has = |n: usize, role: &str| roles.get(&format!("node{n}")).is_some_and(|known| known == role);
+        let follower = match self.mode {
+            Mode::Synchronous => "sync_standby",
+            Mode::Asynchronous => "replica",
+        };
+        // What Patroni reports is up to a second old: a standby may be starting again.
+        let streams =
+            "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming' AND replay_lsn IS NOT NULL";
+        has(leader, "leader")
+            && has(1 - leader, follower)
+            && self.query_on(leader, streams).is_ok_and(|count| count == "1\n")
+            && self
+                .query_on(1 - leader, "SELECT pg_is_in_recovery()")
+                .is_ok_and(|is_standby| is_standby == "t\n")
     }
 
     /// Kills the processes of PostgreSQL on a node, and its Patroni first if `with_patroni` is set.
@@ -159,7 +169,9 @@ impl Cluster {
         if node.patroni.is_none() {
             let config = node.dir.join("patroni.json");
             node.patroni = Some(daemon(
-                unprivileged("patroni").arg(config).env("PATH", path_with(&self.programs)),
+                unprivileged("patroni", &["--pdeathsig=KILL"])
+                    .arg(config)
+                    .env("PATH", path_with(&self.programs)),
                 &node.dir.join("log"),
             )?);
         }
@@ -168,7 +180,11 @@ impl Cluster {
 
     /// Runs a query on the leader, and returns what it prints.
     pub(super) fn query(&self, sql: &str) -> Result<String> {
-        let port = self.nodes[self.wait_until_whole()?].postgres_port.to_string();
+        self.query_on(self.wait_until_whole()?, sql)
+    }
+
+    fn query_on(&self, n: usize, sql: &str) -> Result<String> {
+        let port = self.nodes[n].postgres_port.to_string();
         let arguments =
             ["-h", "127.0.0.1", "-U", "postgres", "-d", "postgres", "-At", "-c", sql, "-p", &port];
         succeed(Command::new(self.programs.join("psql")).args(arguments))
@@ -232,11 +248,11 @@ impl Cluster {
     }
 
     /// Returns the last lines that the nodes logged.
-    fn log(&self) -> String {
+    pub(super) fn log(&self) -> String {
         let tail = |node: &Node| {
             let log = fs::read_to_string(node.dir.join("log")).unwrap_or_default();
             let lines: Vec<_> = log.lines().collect();
-            lines[lines.len().saturating_sub(20)..].join("\n")
+            lines[lines.len().saturating_sub(30)..].join("\n")
         };
         self.nodes.each_ref().map(tail).join("\n\n")
     }
@@ -255,7 +271,7 @@ impl Drop for Cluster {
 fn start_etcd(dir: &Path, port: u16) -> Result<Daemon> {
     let client = format!("http://127.0.0.1:{port}");
     let peer = format!("http://127.0.0.1:{}", free_port()?);
-    let mut etcd = unprivileged("etcd");
+    let mut etcd = unprivileged("etcd", &["--pdeathsig=KILL"]);
     etcd.arg("--data-dir").arg(dir.join("etcd"));
     etcd.args(["--listen-client-urls", &client, "--advertise-client-urls", &client]);
     etcd.args(["--listen-peer-urls", &peer, "--initial-advertise-peer-urls", &peer]);
@@ -263,14 +279,15 @@ fn start_etcd(dir: &Path, port: u16) -> Result<Daemon> {
     daemon(&mut etcd, &dir.join("etcd.log"))
 }
 
-/// Returns a command that runs without the rights of root.
-fn unprivileged(program: &str) -> Command {
+/// Returns a command that runs without the rights of root, with further options of `setpriv`.
+fn unprivileged(program: &str, options: &[&str]) -> Command {
     let mut command = Command::new("setpriv");
+    command.args(options);
     if is_root() {
         command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups"]);
     }
     // Python and etcd look for files of the user.
-    command.arg(program).current_dir("/").env("HOME", "/nonexistent");
+    command.arg("--").arg(program).current_dir("/").env("HOME", "/nonexistent");
     command
 }
 

@@ -36,7 +36,10 @@ pub(super) struct Writer {
 impl Writer {
     /// Starts a writer.
     pub(super) fn start(program: &Path, dir: &Path, name: &str, url: &str) -> Result<Self> {
-        let mut process = Command::new(program)
+        // It ends with this program.
+        let mut process = Command::new("setpriv")
+            .args(["--pdeathsig=KILL", "--"])
+            .arg(program)
             .env("MEMTAPE_UPSTREAM", url)
             .env("MEMTAPE_UPSTREAM_WAIT_SECONDS", UPSTREAM_WAIT_SECONDS.to_string())
             .arg(dir)

@@ -15,9 +15,17 @@ pub(super) fn head(id: i64, hash: &str) -> Result<Head> {
     Ok(Head { id, hash })
 }
 
-/// Returns whether a line is the last one of a group.
-pub(super) fn ends_group(line: &str) -> Result<bool> {
-    Ok(codec::decode(line.as_bytes()).map_err(damaged)?.more == 0)
+/// Returns the lines of a text up to the end of the last group that ends in it, each with a newline.
+pub(super) fn whole_groups(text: &str) -> Result<Vec<u8>> {
+    let mut whole = text;
+    while !whole.is_empty() {
+        let start = whole.rfind('\n').map_or(0, |newline| newline + 1);
+        if codec::decode(&whole.as_bytes()[start..]).map_err(damaged)?.more == 0 {
+            return Ok([whole.as_bytes(), b"\n"].concat());
+        }
+        whole = &whole[..start.saturating_sub(1)];
+    }
+    Ok(Vec::new())
 }
 
 /// Returns lines as two columns: ids, and texts without a newline.
@@ -32,6 +40,6 @@ pub(super) fn columns(lines: Lines<'_>) -> Result<(Vec<i64>, Vec<&str>)> {
     Ok(columns)
 }
 
-fn damaged(why: String) -> Error {
+pub(super) fn damaged(why: String) -> Error {
     Error::Damaged { why }
 }

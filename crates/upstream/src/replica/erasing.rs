@@ -6,7 +6,6 @@
 
 use std::collections::BTreeMap;
 
-use memtape_tape::erase::vouched;
 use memtape_tape::{Entry, EntryId, Hash, Intent, Replaced, Segments, codec};
 use serde_json::value::RawValue;
 
@@ -15,13 +14,13 @@ use crate::fetched::Lines;
 
 impl Replica {
     /// Replaces the lines that the events among the fetched ones have erased: those that were fetched too, and, with
-    /// an intent, those that the replica has.
-    pub(super) fn replace_erased(&self, head: Head, fetched: &mut Vec<u8>) -> Result<(), Failure> {
-        let mut named: BTreeMap<EntryId, Hash> = BTreeMap::new();
-        for line in fetched.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-            let said = codec::decode(line).ok().and_then(|entry| vouched(&entry)).unwrap_or_default();
-            named.extend(said.iter().map(|vouched| (vouched.id, vouched.now)));
-        }
+    /// an intent, those that the replica has. `named` has the digests of the new lines.
+    pub(super) fn replace_erased(
+        &self,
+        head: Head,
+        fetched: &mut Vec<u8>,
+        named: &BTreeMap<EntryId, Hash>,
+    ) -> Result<(), Failure> {
         if named.is_empty() {
             return Ok(());
         }
