@@ -400,7 +400,7 @@ fn a_command_lists_the_shared_options_that_it_uses_and_refuses_the_others() {
         --global: all but completions, demo, man, trust
         --branch: all but branch delete, branch switch, completions, config, demo, init, man, reindex, scan, setup, switch, tape archive, token add, token list, token remove, tool list, trust, verify
         --at: block list, block log, block restore, block show, branch list, conflicts, consolidate, decay, export, fact list, fact log, fact restore, fact show, file list, file log, file restore, file show, graph, journal costs, log, memory-tool, note list, note log, note restore, note show, prompt, recall, search, show, stats, status, tape after, tape anchors, tape between, tape from-last-anchor, tape log, tape search, tool call, view, why, zone export, zone list, zone log, zone recall, zone restore, zone show
-        --json: all but completions, demo, hook, man, mcp, serve
+        --json: all but completions, demo, hook, inspect, man, mcp, serve
         --config: all but completions, demo, man, setup, token add, token list, token remove, trust, verify
         --color: all but 
         --no-pager: block diff, block log, block show, diff, fact diff, fact log, fact show, file diff, file log, file show, log, note diff, note log, note show, recall, show, tape log, zone diff, zone log, zone show

@@ -43,6 +43,7 @@ impl Server {
             shelf: Shelf::one(dir.path().into(), Arc::new(|dir: &Path| Workspace::open(dir, options()))),
             hosts: Vec::new(),
             origins: Vec::new(),
+            ticket: None,
         };
         let (stop, told) = oneshot::channel();
         let (ready, address) = mpsc::channel();

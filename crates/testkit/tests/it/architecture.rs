@@ -34,7 +34,8 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
                 "memtape-worktree",
             ],
         ),
-        ("server", &["memtape"]),
+        ("inspect", &["memtape"]),
+        ("server", &["memtape", "memtape-inspect"]),
         ("mind", &["memtape"]),
         ("import", &["memtape"]),
         ("cli", &["memtape", "memtape-import", "memtape-mind", "memtape-server", "memtape-setup"]),
@@ -46,7 +47,7 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
 }
 
 /// The names that a layer must not use, with the reason.
-const FORBIDDEN: [(&str, &str, &[&str]); 10] = [
+const FORBIDDEN: [(&str, &str, &[&str]); 11] = [
     (
         "tape",
         "the tape reads no clock, makes no random numbers and knows no memory",
@@ -87,6 +88,21 @@ const FORBIDDEN: [(&str, &str, &[&str]); 10] = [
         "server",
         "a face of the library asks only the library, and is given its place and its settings",
         &["std::env", "rusqlite", "git2", "memtape_core", "memtape_index", "memtape_store", "memtape_tape"],
+    ),
+    (
+        "inspect",
+        "the pages are functions of a workspace and a request: they know no server, and ask only the library",
+        &[
+            "std::env",
+            "std::fs",
+            "tokio",
+            "axum",
+            "rusqlite",
+            "memtape_core",
+            "memtape_index",
+            "memtape_store",
+            "memtape_tape",
+        ],
     ),
     (
         "mind",
