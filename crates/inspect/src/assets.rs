@@ -19,9 +19,10 @@ pub struct Asset {
     pub content: &'static str,
 }
 
-static ASSETS: LazyLock<[Asset; 3]> = LazyLock::new(|| {
+static ASSETS: LazyLock<[Asset; 4]> = LazyLock::new(|| {
     [
         asset("inspect", "css", "text/css; charset=utf-8", include_str!("../assets/inspect.css")),
+        asset("memtape", "svg", "image/svg+xml", include_str!("../assets/memtape.svg")),
         asset("htmx", "js", "text/javascript; charset=utf-8", include_str!("../assets/htmx.min.js")),
         asset("inspect", "js", "text/javascript; charset=utf-8", include_str!("../assets/inspect.js")),
     ]
@@ -43,6 +44,10 @@ pub(crate) fn style() -> &'static str {
     &ASSETS[0].path
 }
 
+pub(crate) fn icon() -> &'static str {
+    &ASSETS[1].path
+}
+
 pub(crate) fn scripts() -> impl Iterator<Item = &'static str> {
-    ASSETS[1..].iter().map(|asset| asset.path.as_str())
+    ASSETS[2..].iter().map(|asset| asset.path.as_str())
 }

@@ -54,6 +54,7 @@ fn head(title: &str) -> Markup {
             meta name="color-scheme" content="light dark";
             meta name="htmx-config" content=(HTMX);
             title { (title) " · memtape" }
+            link rel="icon" type="image/svg+xml" href=(assets::icon());
             link rel="stylesheet" href=(assets::style());
             @for script in assets::scripts() {
                 script src=(script) defer {}

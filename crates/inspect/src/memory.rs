@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use memtape::why::{Spoken, Version};
-use memtape::{BlockName, Error, Fact, Form, NotePath, Ref, Result, Why};
+use memtape::{BlockName, Error, Fact, Form, Lifetime, NotePath, Ref, Result, Why};
 
 use crate::actions::{button, target};
 use crate::page::Page;
@@ -61,7 +61,11 @@ fn now(page: &Page<'_>, version: &Version) -> Markup {
                     dd { a href=(page.link("", &[("session", session)])) { (session) } }
                 }
                 @if let Some(importance) = memory.importance { dt { "Importance" } dd { (format!("{importance:.2}")) } }
-                @if let Some(end) = memory.expires_at { dt { "Expires" } dd { (parts::date(page, end)) } }
+                @if let Some(end) = memory.expires_at {
+                    // A permanent memory does not expire: this is the end of its retention.
+                    dt { @if memory.lifetime == Lifetime::Permanent { "Kept until" } @else { "Expires" } }
+                    dd { (parts::date(page, end)) }
+                }
                 @if let Some(rule) = &memory.quarantined {
                     dt { "Quarantined" } dd { "no prompt shows it unasked (" (rule) ")" }
                 }

@@ -52,11 +52,12 @@ pub(crate) fn block(text: &str) -> Markup {
     }
 }
 
-/// Returns the text of a memory as a list shows it.
+/// Returns the text of a memory as a list shows it. A confidential one shows its text only on its own page.
 pub(crate) fn memory_line(memory: &Memory) -> Markup {
-    match memory.text.is_empty() {
+    let text = memtape::log::text(Some(memory));
+    match text.is_empty() {
         true => html! { span.note { "(empty)" } },
-        false => line(&memory.text),
+        false => line(&text),
     }
 }
 
