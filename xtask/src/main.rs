@@ -2,12 +2,14 @@
 //! them.
 
 mod bench;
+mod browser;
 mod conformance;
 mod coverage;
 mod fuzz;
 mod memtape;
 mod nightly;
 mod run;
+mod server;
 
 use std::process::ExitCode;
 
@@ -24,11 +26,16 @@ enum Run {
     With(fn(Option<u64>) -> run::Result<()>),
 }
 
-const CHORES: [Chore; 7] = [
+const CHORES: [Chore; 9] = [
     Chore {
         name: "bench",
         about: "Run all benches, write docs/performance.md, and fail if a goal is missed (about half an hour)",
         run: Run::Plainly(bench::run_all),
+    },
+    Chore {
+        name: "browser",
+        about: "Check the inspector of the built memtape in Chromium: pages, actions, keyboard, accessibility",
+        run: Run::Plainly(browser::check),
     },
     Chore {
         name: "conformance",
@@ -49,6 +56,11 @@ const CHORES: [Chore; 7] = [
         name: "nightly",
         about: "Check dependencies, fuzz, and run property tests from other seeds, for eight hours or NUMBER seconds",
         run: Run::With(nightly::search),
+    },
+    Chore {
+        name: "screenshots",
+        about: "Write the pictures of the inspector's pages into docs/inspect",
+        run: Run::Plainly(browser::screenshots),
     },
     Chore {
         name: "train-capture",
