@@ -24,6 +24,7 @@ mod copy;
 mod faces;
 mod file;
 mod import;
+mod inspect;
 mod journal;
 mod ledger;
 mod open;
@@ -55,6 +56,7 @@ fn main() -> ExitCode {
         Some("copy") => number(1000).map_err(Failure::from).and_then(copy::run),
         Some("file") => number(4_700_000).map_err(Failure::from).and_then(file::run),
         Some("import") => number(1_000_000).map_err(Failure::from).and_then(import::run),
+        Some("inspect") => number(1_000_000).map_err(Failure::from).and_then(inspect::run),
         Some("faces") => number(100_000).map_err(Failure::from).and_then(faces::run),
         // `recall` runs this as a separate process, to measure its memory.
         Some("peak") => match &arguments[1..] {
@@ -62,7 +64,7 @@ fn main() -> ExitCode {
             _ => Err("peak BACKEND DIR".into()),
         },
         _ => Err("name a benchmark: write [N], open [ENTRIES], recall [ENTRIES], readers [MESSAGES], turn [TURNS], \
-                   prompt [MEMORIES], ledger [FACTS], journal [ENTRIES], copy [FILES], file [BYTES], faces [MEMORIES] or import [ITEMS]"
+                   prompt [MEMORIES], ledger [FACTS], journal [ENTRIES], copy [FILES], file [BYTES], faces [MEMORIES], inspect [ENTRIES] or import [ITEMS]"
             .into()),
     };
     match done {

@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::run::{Result, run, succeed};
 
 /// The benches, in the order of the page. Memory has its goals at 100,000 entries.
-const BENCHES: [&[&str]; 12] = [
+const BENCHES: [&[&str]; 13] = [
     &["write"],
     &["open"],
     &["recall", "100000"],
@@ -19,6 +19,7 @@ const BENCHES: [&[&str]; 12] = [
     &["copy"],
     &["file"],
     &["faces"],
+    &["inspect"],
     &["import"],
 ];
 const PAGE: &str = "docs/performance.md";

@@ -13,6 +13,8 @@ pub(crate) const LINE_CHARS: usize = 280;
 pub(crate) const TEXT_CHARS: usize = 20_000;
 /// The length of a text, in bytes, up to which a difference is shown by words.
 const WORDS_BYTES: usize = 20_000;
+/// The similarity of two texts from which on their difference is shown by words, from 0 to 1.
+const SIMILAR: f32 = 0.6;
 /// Maximum number of changes that are shown of one difference.
 const CHANGES_MAX: usize = 2_000;
 
@@ -145,6 +147,16 @@ pub(crate) fn difference(before: &str, after: &str) -> Markup {
     let is_short = before.len().max(after.len()) <= WORDS_BYTES;
     let diff =
         if is_short { TextDiff::from_words(before, after) } else { TextDiff::from_lines(before, after) };
+    // The words of two texts that share little are unreadable side by side.
+    if is_short && diff.ratio() < SIMILAR {
+        return html! {
+            pre.text.diff {
+                @if !before.is_empty() { del { (before) } }
+                @if !before.is_empty() && !after.is_empty() { "\n" }
+                @if !after.is_empty() { ins { (after) } }
+            }
+        };
+    }
     // Of a long text, only the lines around a change are of interest.
     let shown: Vec<_> = match is_short {
         true => diff.iter_all_changes().collect(),

@@ -28,12 +28,20 @@ fn done_and_undone<T: PartialEq + std::fmt::Debug>(
     one_commit_more(world, commits).map_err(failed)?;
     let after = state()?;
     ensure(after != before, || format!("{what} has no effect: {after:?}"))?;
-    browser.click_text("button", "Undo").map_err(failed)?;
     // The page says again what was done: now it is the undo.
-    browser.wait("the undo", |browser| Ok(browser.text()?.contains("revert @"))).map_err(failed)?;
+    let done = reported(browser)?;
+    browser.click_text("button", "Undo").map_err(failed)?;
+    browser.wait("the undo", |browser| Ok(reported(browser)? != done)).map_err(failed)?;
     one_commit_more(world, commits + 1).map_err(failed)?;
     let undone = state()?;
     ensure(undone == before, || format!("{what} is not undone: {before:?} became {undone:?}"))
+}
+
+/// Returns the commit that the page reports as done.
+fn reported(browser: &Browser<'_>) -> Result<String> {
+    let text = browser.text()?;
+    let entry = text.split_once("Done in ").and_then(|(_, rest)| rest.split(':').next());
+    Ok(entry.ok_or("nothing is reported as done")?.to_owned())
 }
 
 fn forget(browser: &Browser<'_>, reference: &str) -> Result<()> {

@@ -38,6 +38,7 @@ fn the_top_level_help() {
           resolve       Resolve a conflict
           cherry-pick   Apply one commit of another branch
           graph         Draw the commits of all branches
+          inspect       Look at the memory in a browser, and take it back
 
         Notes and files:
           note          Read and edit notes: facts and episodes in Markdown files
@@ -69,7 +70,7 @@ fn the_top_level_help() {
         Connecting agents:
           setup         Add memtape to an MCP client, or remove it
           mcp           Serve one agent over standard input and output (MCP)
-          serve         Serve agents over HTTP: MCP and JSON
+          serve         Serve agents over HTTP: MCP, JSON and the inspector
           token         Manage the tokens of the HTTP server
           hook          Handle an event of a coding agent, from its hooks
           memory-tool   Run commands of Claude's memory tool from standard input

@@ -41,7 +41,15 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
         ("cli", &["memtape", "memtape-import", "memtape-mind", "memtape-server", "memtape-setup"]),
         (
             "testkit",
-            &["memtape", "memtape-core", "memtape-index", "memtape-server", "memtape-store", "memtape-tape"],
+            &[
+                "memtape",
+                "memtape-core",
+                "memtape-index",
+                "memtape-inspect",
+                "memtape-server",
+                "memtape-store",
+                "memtape-tape",
+            ],
         ),
     ])
 }
