@@ -4,8 +4,8 @@ use maud::{Markup, html};
 use memtape::branches::TASK_SESSIONS;
 use memtape::ledger::{Named, NewValue, Target, USER_SOURCE};
 use memtape::{
-    At, Audience, BlockName, CommitQuestion, EntryId, Error, Fact, FilePath, Form, NotePath, Patch, Ref,
-    Resolution, Result, Workspace,
+    At, Audience, BlockName, CommitQuestion, EntryId, Error, ErrorKind, Fact, FilePath, Form, NotePath,
+    Patch, Ref, Resolution, Result, Workspace,
 };
 use serde_json::json;
 
@@ -117,6 +117,11 @@ impl Action<'_> {
         let own = commits.iter().filter(|commit| commit.entry > before);
         let own = own.filter(|commit| commit.session.as_deref() == Some(session.as_str()));
         Ok(own.map(|commit| commit.entry).max().unwrap_or_default())
+    }
+
+    /// Returns whether a commit is the last one that the viewer made, which is what an undo takes back.
+    fn is_last(&self, entry: EntryId) -> Result<bool> {
+        Ok(self.commit_after(entry.saturating_sub(1), self.field("on")?)? == entry)
     }
 
     /// Fails if a memory has another version than the page showed.
@@ -287,8 +292,13 @@ fn resolve(action: &Action<'_>) -> Result<()> {
     Ok(())
 }
 
+/// Takes back a commit: by a revert, or by an undo if it changed no memory, such as one that kept our side of a conflict.
 fn revert(action: &Action<'_>) -> Result<()> {
-    action.branches().revert(&At::entry(action.entry("entry")?))?;
+    let entry = action.entry("entry")?;
+    match action.branches().revert(&At::entry(entry)) {
+        Err(e) if e.kind() == ErrorKind::Invalid && action.is_last(entry)? => action.branches().undo()?,
+        reverted => reverted?,
+    };
     Ok(())
 }
 

@@ -16,7 +16,6 @@ use serde::Deserialize;
 use crate::error::{Error, Result};
 use crate::inbound::Inbound;
 use crate::prompt::{Assembling, Prompting};
-use crate::versions::group_of;
 use crate::why::{Spoken, spoken};
 use crate::workspace::{At, Workspace, conversation_of};
 
@@ -155,7 +154,7 @@ impl Beginning {
         let message = reader.entry(turn.begin + 1)?;
         let meta = Meta::read(message.meta.get());
         let said: Said = serde_json::from_str(message.payload.get()).unwrap_or_default();
-        let (first, last) = group_of(reader, turn.begin)?;
+        let group = reader.group_with(turn.begin)?;
         let inbound = Inbound {
             trigger: Trigger::of(&begin),
             text: said.content,
@@ -179,7 +178,7 @@ impl Beginning {
         Ok(Self {
             inbound,
             user: meta.user,
-            own: (first..=last).collect(),
+            own: (group.first..=group.last).collect(),
             branch: begin.branch.clone(),
             recalled: recalled.transpose()?,
             captured: reader.captured_from(&message_ref(turn.begin + 1), audience, point)?,
@@ -210,12 +209,12 @@ fn reply(
     point: &Point,
 ) -> memtape_index::Result<Option<Spoken>> {
     let Some(closed) = turn.closed else { return Ok(None) };
-    let (first, last) = group_of(reader, closed)?;
+    let group = reader.group_with(closed)?;
     let question = EntryQuestion {
         audience: audience.clone(),
         kinds: vec![Kind::Message],
-        after: first - 1,
-        before: Some(last + 1),
+        after: group.first - 1,
+        before: Some(group.last + 1),
         limit: Some(1),
         ..EntryQuestion::default()
     };
