@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse as _, Response};
 use memtape::Session;
 
 use super::Server;
@@ -39,9 +39,10 @@ pub(super) async fn guard(State(server): State<Arc<Server>>, mut request: Reques
     let method = request.method().clone();
     let is_anthropic = request.uri().path().starts_with(ANTHROPIC);
     let admitted = match inspect::is_ours(request.uri().path()) {
-        true => allow_host(&server, request.headers())
-            .map_err(IntoResponse::into_response)
-            .and_then(|()| inspect::admit(&server, &mut request)),
+        true => match allow_host(&server, request.headers()) {
+            Ok(()) => inspect::admit(&server, &mut request),
+            Err(failure) => Err(failure.into_response()),
+        },
         false => admit(&server, &mut request, &path).map_err(refused),
     };
     let response = match admitted {
