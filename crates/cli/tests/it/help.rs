@@ -268,6 +268,7 @@ fn every_command_explains_itself() {
         import
         ingest
         init
+        inspect
         journal
         journal add
         journal costs
