@@ -4,8 +4,8 @@ use maud::{Markup, html};
 use memtape::branches::TASK_SESSIONS;
 use memtape::ledger::{Named, NewValue, Target, USER_SOURCE};
 use memtape::{
-    At, Audience, BlockName, CommitQuestion, EntryId, Error, ErrorKind, Fact, FilePath, Form, NotePath,
-    Patch, Ref, Resolution, Result, Workspace,
+    At, Audience, BlockName, CommitQuestion, EntryId, Error, Fact, FilePath, Form, NotePath, Patch, Ref,
+    Resolution, Result, Workspace,
 };
 use serde_json::json;
 
@@ -292,12 +292,14 @@ fn resolve(action: &Action<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Takes back a commit: by a revert, or by an undo if it changed no memory, such as one that kept our side of a conflict.
+/// Takes back a commit by a revert. Only an undo opens a conflict again that the commit resolved.
 fn revert(action: &Action<'_>) -> Result<()> {
     let entry = action.entry("entry")?;
-    match action.branches().revert(&At::entry(entry)) {
-        Err(e) if e.kind() == ErrorKind::Invalid && action.is_last(entry)? => action.branches().undo()?,
-        reverted => reverted?,
+    let shown = action.workspace.show_commit(&format!("@{entry}"), &action.audience, &action.at_head()?)?;
+    let resolves = shown.commit.anchor.is_some_and(|anchor| !anchor.metadata.settles.is_empty());
+    match resolves && action.is_last(entry)? {
+        true => action.branches().undo()?,
+        false => action.branches().revert(&At::entry(entry))?,
     };
     Ok(())
 }

@@ -179,8 +179,11 @@ pub(super) fn reviews(world: &World<'_>) -> Result<()> {
     }
     let conflict = || {
         let open = world.json(&["conflicts"])?;
-        let fact = world.memtape(&["recall", "where does Ana live", "--form", "ledger"])?;
-        Ok((open.to_string().contains("Lisbon"), fact))
+        let facts = world.json(&["recall", "where does Ana live", "--form", "ledger"])?;
+        let hits = facts["hits"].as_array().cloned().unwrap_or_default();
+        let mut texts: Vec<_> = hits.iter().map(|hit| hit["text"].to_string()).collect();
+        texts.sort();
+        Ok((open.to_string().contains("Lisbon"), texts))
     };
     for button in ["Keep ours", "Take theirs", "Keep both"] {
         done_and_undone(world, &browser, button, conflict, |browser| {
