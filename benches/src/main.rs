@@ -25,6 +25,7 @@ mod copy;
 mod faces;
 mod file;
 mod import;
+mod inspect;
 mod journal;
 mod ledger;
 mod open;
@@ -57,6 +58,7 @@ fn main() -> ExitCode {
         Some("copy") => number(1000).map_err(Failure::from).and_then(copy::run),
         Some("file") => number(4_700_000).map_err(Failure::from).and_then(file::run),
         Some("import") => number(1_000_000).map_err(Failure::from).and_then(import::run),
+        Some("inspect") => number(1_000_000).map_err(Failure::from).and_then(inspect::run),
         Some("faces") => number(100_000).map_err(Failure::from).and_then(faces::run),
         Some("upstream") => number(200_000).map_err(Failure::from).and_then(upstream::run),
         // `recall` runs this as a separate process, to measure its memory.
@@ -65,8 +67,8 @@ fn main() -> ExitCode {
             _ => Err("peak BACKEND DIR".into()),
         },
         _ => Err("name a benchmark: write [N], open [ENTRIES], recall [ENTRIES], readers [MESSAGES], turn [TURNS], \
-                   prompt [MEMORIES], ledger [FACTS], journal [ENTRIES], copy [FILES], file [BYTES], faces [MEMORIES], import [ITEMS] \
-                   or upstream [ENTRIES]"
+                   prompt [MEMORIES], ledger [FACTS], journal [ENTRIES], copy [FILES], file [BYTES], faces [MEMORIES], import [ITEMS], \
+                   inspect [ENTRIES] or upstream [ENTRIES]"
             .into()),
     };
     match done {

@@ -19,6 +19,7 @@ const BENCHES: [&[&str]; 13] = [
     &["copy"],
     &["file"],
     &["faces"],
+    &["inspect"],
     &["import"],
     &["upstream"],
 ];

@@ -20,7 +20,6 @@ mod memory_tool;
 mod mermaid;
 mod openapi;
 mod packages;
-mod server;
 mod tape;
 
 use std::path::Path;

@@ -2,6 +2,7 @@
 //! them.
 
 mod bench;
+mod browser;
 mod conformance;
 mod coverage;
 mod failover;
@@ -10,6 +11,7 @@ mod fuzz;
 mod memtape;
 mod nightly;
 mod run;
+mod server;
 
 use std::process::ExitCode;
 
@@ -31,6 +33,11 @@ const CHORES: [Chore; 9] = [
         name: "bench",
         about: "Run all benches, write docs/performance.md, and fail if a goal is missed (about half an hour)",
         run: Run::Plainly(bench::run_all),
+    },
+    Chore {
+        name: "browser",
+        about: "Check the inspector of the built memtape in Chromium: pages, actions, keyboard, accessibility",
+        run: Run::Plainly(browser::check),
     },
     Chore {
         name: "conformance",
@@ -61,6 +68,11 @@ const CHORES: [Chore; 9] = [
         name: "nightly",
         about: "Check dependencies, fuzz, and run property tests from other seeds, for eight hours or NUMBER seconds",
         run: Run::With(nightly::search),
+    },
+    Chore {
+        name: "screenshots",
+        about: "Write the pictures of the inspector's pages into docs/inspect",
+        run: Run::Plainly(browser::screenshots),
     },
     Chore {
         name: "train-capture",

@@ -57,7 +57,7 @@ pub(crate) use self::points::DiffPoints;
 pub(crate) use self::prompt::{PromptArgs, PromptShow};
 pub(crate) use self::recall::RecallArgs;
 pub(crate) use self::remember::RememberArgs;
-pub(crate) use self::serving::{HookArgs, McpArgs, ServeArgs, TokenCommand, TokensOf};
+pub(crate) use self::serving::{HookArgs, InspectArgs, McpArgs, ServeArgs, TokenCommand, TokensOf};
 pub(crate) use self::setup::SetupArgs;
 pub(crate) use self::shared::{SharedArgs, color_of};
 pub(crate) use self::statements::{AddArgs, ForgetArgs, Forgotten, PruneArgs, SearchArgs};
@@ -98,6 +98,7 @@ const GROUPS: [(&str, &[&str]); 10] = [
             "resolve",
             "cherry-pick",
             "graph",
+            "inspect",
         ],
     ),
     ("Notes and files", &["note", "file", "zone"]),
@@ -386,7 +387,9 @@ pub(crate) enum Command {
     Setup(SetupArgs),
     /// Serve one agent over standard input and output (MCP)
     Mcp(McpArgs),
-    /// Serve agents over HTTP: MCP and JSON
+    /// Look at the memory in a browser, and take it back
+    Inspect(InspectArgs),
+    /// Serve agents over HTTP: MCP, JSON and the inspector
     Serve(ServeArgs),
     /// Manage the tokens of the HTTP server
     #[command(subcommand)]
@@ -494,6 +497,7 @@ impl Command {
             | Self::Backfill { .. }
             | Self::Setup(_)
             | Self::Mcp(_)
+            | Self::Inspect(_)
             | Self::Serve(_)
             | Self::Token(_)
             | Self::Hook(_)

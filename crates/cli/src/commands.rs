@@ -16,6 +16,7 @@ mod history;
 mod hook;
 mod import;
 mod ingest;
+mod inspect;
 mod journal;
 mod log;
 mod mcp;
@@ -120,6 +121,7 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         Command::Tape(command) => context.with(|w, o, at| tape::run(w, o, at, command)),
         Command::Setup(args) => setup::run(&context, args),
         Command::Hook(args) => hook::run(&context, args),
+        Command::Inspect(args) => inspect::run(&context, args),
         Command::Serve(args) => serve::run(&context, args),
         Command::Token(command) => serve::token(&context, command),
         Command::Mcp(args) => mcp::run(&context, args),

@@ -72,6 +72,9 @@ pub struct Report {
     /// The text that was cut; `None` if the section is complete.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cut: Option<String>,
+    /// Its text; of several messages, one after the other.
+    #[serde(skip)]
+    pub text: String,
 }
 
 /// An assembled prompt.

@@ -186,6 +186,19 @@ impl Reader<'_> {
         Ok(spans)
     }
 
+    /// Returns the group that contains an entry, whether it changed a view or not.
+    ///
+    /// # Errors
+    /// [`Error::NoEntry`] if there is no such entry; [`Error::Sqlite`] if SQLite fails.
+    pub fn group_with(&self, id: EntryId) -> Result<Span> {
+        let more: Option<u64> = self
+            .conn
+            .prepare_cached("SELECT more FROM entries WHERE id = ?1")?
+            .query_row([id], |row| row.get(0))
+            .optional()?;
+        self.group(id + more.ok_or(Error::NoEntry { asked: id, last: self.head() })?)
+    }
+
     /// Returns the group that an entry ends.
     fn group(&self, last: EntryId) -> Result<Span> {
         let mut back =

@@ -17,7 +17,8 @@
 //! - the file: `schema`, [`generations`], [`index`], [`trace`];
 //! - writing rows: `apply`, `words`, [`vectors`];
 //! - what every query uses: `rows`, `visibility`, `audience`, [`reader`], `slots`, `branch_names`;
-//! - queries: `points`, `entries`, `lines`, `history`, `journal`, `branches`, [`commits`], `counts`,
+//! - queries: `points`, `entries`, `lines`, `history`, `listing`,
+//!   `turns`, `journal`, `branches`, [`commits`], `counts`,
 //!   [`stats`], `mirrors`;
 //! - queries of single forms: `moved`, `notes`, `files`, `blocks`, `facts`;
 //! - search: `search`, `bm25`.
@@ -39,6 +40,7 @@ mod history;
 pub mod index;
 mod journal;
 mod lines;
+mod listing;
 mod mirrors;
 mod moved;
 mod notes;
@@ -50,6 +52,7 @@ mod search;
 mod slots;
 pub mod stats;
 pub mod trace;
+mod turns;
 pub mod vectors;
 mod visibility;
 mod words;
@@ -61,9 +64,11 @@ pub use entries::{EntryQuestion, Order};
 pub use error::{Error, Result};
 pub use generations::{INDEX_FILE, current as current_index};
 pub use journal::JournalQuestion;
+pub use listing::Listing;
 pub use mirrors::{LastChanges, MirrorFile, Mirrored};
 pub use moved::Moved;
 pub use reader::{Question, Reader, Unreadable};
 pub use search::{Search, Searcher};
 pub use stats::{FactCount, Stats};
+pub use turns::{TurnQuestion, TurnRow};
 pub use vectors::{Batch, Model, Waiting};

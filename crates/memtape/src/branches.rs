@@ -143,6 +143,24 @@ impl<'a> Branches<'a> {
         })
     }
 
+    /// Returns the names of the branches that exist at a point and that the audience may know of, main first.
+    ///
+    /// # Errors
+    /// [`Error::Store`] if `at` does not exist or the index cannot be read.
+    pub fn names(&self, at: &At) -> Result<Vec<String>> {
+        self.workspace.read(at, &self.author.session, |reader, point| {
+            let mut names = Vec::new();
+            for branch in reader.branches()? {
+                let is_there = branch.exists_at(point.entry()) && !branch.is_deleted_at(point.entry());
+                if is_there && self.knows(reader, &branch)? {
+                    names.push(branch.name);
+                }
+            }
+            names.sort_by_key(|name| name != MAIN);
+            Ok(names)
+        })
+    }
+
     /// Returns the name of the branch that the conversation is on.
     ///
     /// # Errors

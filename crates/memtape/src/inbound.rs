@@ -1,8 +1,8 @@
 //! The inbound message that triggers a turn, and the data that the turn and its prompt share about it.
 
 use jiff::Timestamp;
-use memtape_core::Form;
 use memtape_core::turn::Trigger;
+use memtape_core::{Form, Memory};
 
 use crate::error::Result;
 use crate::recall::Hit;
@@ -40,13 +40,18 @@ impl Inbound {
 /// Returns what a memory is: its category, its speaker, or its form, after "earlier" if a newer hit seems to have
 /// replaced it.
 pub(crate) fn what(hit: &Hit) -> String {
-    let what = match (hit.memory.form, hit.memory.category, &hit.speaker) {
+    let what = kind_of(&hit.memory, hit.speaker.as_deref());
+    if hit.is_earlier() { format!("earlier {what}") } else { what }
+}
+
+/// Returns the category, the speaker or the form of a memory.
+pub(crate) fn kind_of(memory: &Memory, speaker: Option<&str>) -> String {
+    match (memory.form, memory.category, speaker) {
         (Form::STATEMENTS, Some(category), _) => category.to_string(),
-        (Form::MESSAGES, _, Some(speaker)) => speaker.clone(),
+        (Form::MESSAGES, _, Some(speaker)) => speaker.to_owned(),
         (Form::ZONE, ..) => "note".into(),
         (form, ..) => form.to_string(),
-    };
-    if hit.is_earlier() { format!("earlier {what}") } else { what }
+    }
 }
 
 /// Refuses an inbound message that is longer than a message may be.

@@ -140,8 +140,8 @@
 //! |---|---|
 //! | keep lines, preferences, decisions, facts | [`zone`], [`statements`], [`ledger`], [`blocks`] |
 //! | notes and files, their versions and working copies | [`notes`], [`files`], [`documents`], [`versions`], [`working_copy`] |
-//! | handle messages | [`conversation`], [`turn`], [`ingest`], [`prompt`], [`skills`] |
-//! | find memories and where they come from | [`recall`], [`meaning`], [`show`], [`why`] |
+//! | handle messages | [`conversation`], [`turn`], [`turns`], [`ingest`], [`prompt`], [`skills`] |
+//! | find memories and where they come from | [`listing`], [`recall`], [`meaning`], [`show`], [`why`] |
 //! | history | [`branches`], [`log`], [`graph`], [`journal`], [`tape`], [`view`], [`snapshot`] |
 //! | work in the background | [`progress`] |
 //! | maintenance | [`config`], [`backfill`], [`bulk`], [`consolidate`], [`decay`], [`export`], [`import`], [`scan`], [`scratch`], [`stats`] |
@@ -172,6 +172,7 @@ pub mod ingest;
 pub mod journal;
 pub mod json;
 pub mod ledger;
+pub mod listing;
 pub mod log;
 pub mod meaning;
 mod model;
@@ -194,6 +195,7 @@ mod status;
 pub mod tape;
 pub mod toolbox;
 pub mod turn;
+pub mod turns;
 mod typed;
 mod unified;
 mod upstream;
@@ -221,6 +223,7 @@ pub use inbound::Inbound;
 pub use ingest::{BadLine, Ingested, Ingester};
 pub use journal::{Journal, Line};
 pub use ledger::{Fact, Ledger};
+pub use listing::Listing;
 pub use log::{Diff, ShownCommit};
 pub use memtape_core::bytes::encoded_unless_text;
 pub use memtape_core::forms::blocks::{
@@ -269,6 +272,7 @@ pub use stats::Stats;
 pub use status::Status;
 pub use toolbox::{Toolbox, Toolset};
 pub use turn::{Briefing, Captured, FinishedTurn, Reply, ToolUse, Turn};
+pub use turns::{ListedTurn, ShownTurn, TurnQuestion};
 pub use typed::typed;
 pub use upstream::UpstreamStatus;
 pub use versions::Version;

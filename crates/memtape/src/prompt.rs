@@ -10,6 +10,7 @@ pub mod brief;
 use std::collections::{BTreeSet, HashSet};
 
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use memtape_core::forms::blocks::view::Listed;
 use memtape_core::forms::ledger::view::{ConflictLine, context_of};
 use memtape_core::journal::prompt::shown as journal_line;
@@ -31,9 +32,9 @@ use crate::branches::{OpenConflict, open_conflicts};
 use crate::conversation::Conversation;
 use crate::counting::Counting;
 use crate::error::{Error, Result};
-use crate::inbound::{CONVERSATION_MESSAGES, Inbound, check_lengths, what};
+use crate::inbound::{CONVERSATION_MESSAGES, Inbound, check_lengths, kind_of, what};
 use crate::ledger::Fact;
-use crate::recall::{Recall, Recalled};
+use crate::recall::{Recall, Recalled, needs_memory, said};
 use crate::skills::Found;
 use crate::toolbox::Toolset;
 use crate::workspace::{At, Workspace};
@@ -64,6 +65,8 @@ pub(crate) struct Assembling<'a> {
     pub(crate) said_at: Option<Timestamp>,
     /// Set for a brief, which is assembled before the first message: whether it is for the owner's agent.
     pub(crate) brief: Option<bool>,
+    /// The memories that were recalled, if the turn is on the tape: nothing is searched for.
+    pub(crate) recorded: Option<&'a [Memory]>,
 }
 
 /// A prompt, or the budget it would need, together with what was recalled for it.
@@ -103,6 +106,7 @@ impl Conversation<'_> {
             own: &[],
             said_at: inbound.said_at,
             brief: None,
+            recorded: None,
         };
         let (prompt, _) = self.workspace.with_snapshot(&self.session, &audience, at, |snapshot| {
             self.assemble(&assembling, &snapshot.at())
@@ -112,7 +116,7 @@ impl Conversation<'_> {
 
     /// Assembles a prompt from one snapshot.
     pub(crate) fn assemble(&self, assembling: &Assembling<'_>, at: &At<'_>) -> Result<Assembled> {
-        let Assembling { inbound, asking, audience, own, said_at, brief } = *assembling;
+        let Assembling { inbound, asking, audience, own, said_at, brief, .. } = *assembling;
         let is_brief = brief.is_some();
         let is_with_owner = brief.unwrap_or_else(|| self.is_the_owners(inbound));
         let workspace = self.workspace;
@@ -345,12 +349,16 @@ impl Volatile for Finding<'_> {
             return brief::statements(workspace, self.assembling.audience, self.at);
         }
         let max_chars = workspace.config.recall.max_prompt_chars;
+        if let Some(recorded) = self.assembling.recorded {
+            let unshown: Vec<_> = recorded.iter().filter(|memory| !shown.contains(&memory.id)).collect();
+            return Ok(lines_of(&unshown, workspace.time_zone(), max_chars));
+        }
         let own = self.assembling.own.iter().map(|entry| MemoryId::new(*entry, 0));
         let asked = asked(self.assembling.inbound);
         // The message and the message it replies to may each be as long as a query may be.
         let query = &asked[..asked.floor_char_boundary(workspace.config.max_message_bytes)];
         // Small talk, commands and general questions recall nothing, whatever words they share with a memory.
-        let needs = f64::from(memtape_capture::needs_memory(query));
+        let needs = needs_memory(query);
         let floor = workspace.config.recall.floor;
         if self.assembling.inbound.trigger == Trigger::Message && needs < floor {
             let note =
@@ -375,6 +383,21 @@ impl Volatile for Finding<'_> {
         self.recalled = recalled;
         Ok(lines)
     }
+}
+
+/// Returns the lines of memories that a turn recorded as recalled.
+fn lines_of(memories: &[&Memory], zone: &TimeZone, max_chars: usize) -> Vec<String> {
+    let labels: Vec<_> = memories
+        .iter()
+        .map(|memory| (kind_of(memory, said(memory).0.as_deref()), memory.version()))
+        .collect();
+    let shown = memories.iter().zip(&labels).map(|(memory, (what, reference))| prompt::Recalled {
+        what,
+        said_at: memory.said_at.unwrap_or(memory.created_at),
+        reference,
+        text: &memory.text,
+    });
+    lines(&shown.collect::<Vec<_>>(), zone, max_chars)
 }
 
 /// Calls a closure with memories in the form that a prompt shows.

@@ -449,6 +449,7 @@ impl Conversation<'_> {
             own: &before.own,
             said_at: Some(before.said_at),
             brief: None,
+            recorded: None,
         };
         let read = |snapshot: &Snapshot<'_>| {
             let at = &snapshot.at();

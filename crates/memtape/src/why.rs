@@ -163,7 +163,7 @@ fn change(reader: &Reader<'_>, id: EntryId, audience: &Audience) -> memtape_inde
 }
 
 /// Returns a message if the audience sees it and it is current.
-fn spoken(
+pub(crate) fn spoken(
     reader: &Reader<'_>,
     message: &Ref,
     audience: &Audience,

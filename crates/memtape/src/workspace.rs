@@ -308,7 +308,7 @@ impl Workspace {
     }
 
     /// Returns a user and all other identities declared for the same person; the named identity comes first.
-    fn known_as(&self, user: User) -> Result<Vec<User>> {
+    pub(crate) fn known_as(&self, user: User) -> Result<Vec<User>> {
         for name in self.config.users.keys() {
             let identities = self.identities(name)?;
             if identities.contains(&user) {

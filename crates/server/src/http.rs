@@ -1,11 +1,13 @@
-//! The HTTP server: MCP at `/mcp`, and the library as JSON below `/v1`.
+//! The HTTP server: MCP at `/mcp`, the library as JSON below `/v1`, and the inspector at `/inspect`.
 //!
 //! Every request passes [`guard`] first: it checks the host and the origin, finds out by the token who asks, and
-//! counts. Only `/healthz` and `/openapi.json` need no token.
+//! counts. Only `/healthz` and `/openapi.json` need no token. The inspector
+//! has a cookie instead ([`inspect`]).
 
 pub mod answer;
 mod events;
 mod guard;
+mod inspect;
 mod metrics;
 mod openapi;
 mod operations;
@@ -28,6 +30,7 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, oneshot};
 
+use self::inspect::Visits;
 use self::metrics::Metrics;
 use self::tokens::Tokens;
 use self::turns::Turns;
@@ -57,6 +60,14 @@ pub struct Options {
     pub hosts: Vec<String>,
     /// The origins of web pages that may call the server, such as `https://app.example`.
     pub origins: Vec<String>,
+    /// The text that opens the inspector once for the owner, without a token; `None` if a token is needed.
+    pub ticket: Option<String>,
+}
+
+/// Returns a new text for [`Options::ticket`], which nobody can guess.
+#[must_use]
+pub fn ticket() -> String {
+    inspect::random()
 }
 
 /// The state that all requests share.
@@ -68,6 +79,7 @@ pub(crate) struct Server {
     pub(crate) room: Semaphore,
     pub(crate) metrics: Metrics,
     pub(crate) turns: Turns,
+    pub(crate) visits: Visits,
 }
 
 /// The event that ends a server.
@@ -139,7 +151,7 @@ fn signalled() -> io::Result<impl Future<Output = ()>> {
 
 /// Returns the routes of a server.
 fn router(options: Options, stopped: tokio_util::sync::CancellationToken) -> Router {
-    let Options { shelf, hosts, origins, .. } = options;
+    let Options { shelf, hosts, origins, ticket, .. } = options;
     let mut allowed: Vec<String> = guard::LOOPBACK.map(str::to_owned).to_vec();
     allowed.extend(hosts);
     let server = Arc::new(Server {
@@ -150,6 +162,7 @@ fn router(options: Options, stopped: tokio_util::sync::CancellationToken) -> Rou
         room: Semaphore::new(CONCURRENT_MAX),
         metrics: Metrics::default(),
         turns: Turns::default(),
+        visits: Visits::new(ticket.as_deref()),
     });
     if server.shelf.is_cache() {
         tokio::spawn(trim(Arc::clone(&server), stopped.clone()));
@@ -169,6 +182,7 @@ fn router(options: Options, stopped: tokio_util::sync::CancellationToken) -> Rou
         config,
     );
     let routes = operations::routes()
+        .merge(inspect::routes())
         .route_service("/mcp", mcp)
         .route("/v1/events", get(events::follow))
         .route("/metrics", get(metrics::show))

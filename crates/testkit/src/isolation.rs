@@ -3,7 +3,8 @@
 //! Every memory contains a word that no other text has (`world`). What an asker may see is defined here from
 //! the design (`sees`), independent of the index. For each asker, every read is called (`answers`): no answer
 //! may contain a word that the asker may not see, and every memory that they may see must be found
-//! (`reading`). A real server is asked in the same way (`faces`). Finally, tools write for each asker (`writing`).
+//! (`reading`). A real server is asked in the same way (`faces`), and so are
+//! the pages of the inspector (`pages`). Finally, tools write for each asker (`writing`).
 
 use memtape::{At, Backend};
 
@@ -14,6 +15,7 @@ use crate::laws::Verdict;
 
 mod answers;
 mod faces;
+mod pages;
 mod reading;
 mod sees;
 mod world;
@@ -46,6 +48,7 @@ pub fn isolation(world: &World, backend: Backend) -> Verdict {
         let server = faces::Server::start(&written)?;
         for asker in world.askers.iter().chain([&whole]) {
             written.served(asker, &server)?;
+            written.inspected(asker)?;
         }
     }
     for asker in world.askers.iter().chain([&whole]) {

@@ -9,6 +9,7 @@ pub mod dump;
 pub mod exports;
 pub mod forms;
 pub mod graphs;
+pub mod inspected;
 pub mod isolation;
 pub mod laws;
 pub mod names;

@@ -21,12 +21,16 @@ static STATEMENTS: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 const SMALL: [&str; 5] = ["applied", "branches", "model", "mirrored", "mirror_files"];
 
 /// The statements that read a whole table by design, as their beginning with every number as `0`.
-const WHOLE: [(&str, &str); 13] = [
+const WHOLE: [(&str, &str); 14] = [
     ("SELECT 0 FROM conflicts LIMIT 0", "one row"),
     ("SELECT count(*) FROM memories m WHERE m.form = 'messages' AND", "`status` and `stats` count messages"),
     ("SELECT count(*) FROM sessions s WHERE", "`status` counts conversations"),
     ("SELECT count(DISTINCT e.session) FROM entries e WHERE", "`stats` counts conversations"),
     ("SELECT coalesce(sum(e.length), 0) FROM entries e WHERE", "`stats` sums up the lines that are seen"),
+    (
+        "SELECT s.name FROM switches w JOIN sessions s ON",
+        "`branch list` counts the conversations on each branch",
+    ),
     ("SELECT DISTINCT s.name FROM turns t JOIN sessions s", "`reindex` writes all mirrors anew"),
     ("SELECT r.entry, s.name FROM resets r LEFT JOIN sessions s", "`reindex` writes all mirrors anew"),
     ("SELECT id FROM memories m WHERE CASE", "resetting everything retires everything"),

@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 
 use super::packages::{Packages, file, node_version, python_version};
 use super::passed;
-use super::server::{Server, TOOLSETS};
 use crate::memtape::Memtape;
 use crate::run::{Result, run, succeed};
+use crate::server::{Server, TOOLSETS};
 
 /// The protocol of a connection that begins with `initialize`.
 const INITIALIZED: &str = "2025-11-25";

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use super::packages::{Packages, file, python_version};
-use super::server::Server;
 use super::{clients, passed, read, write};
 use crate::memtape::Memtape;
 use crate::run::{Result, succeed};
+use crate::server::Server;
 
 /// The module that the configuration names. It is looked for in the current directory.
 const HOOKS: &str = "schemathesis_hooks.py";

@@ -37,7 +37,21 @@ pub(crate) struct HookArgs {
     pub(crate) timeout: Option<u64>,
 }
 
-/// Serve agents over HTTP: MCP at /mcp, JSON below /v1.
+/// Look at the memory in a browser, and take back what is wrong.
+///
+/// It serves the workspace on the loopback interface until it is interrupted, and opens the browser. `memtape serve` has
+/// the same pages at /inspect, for those who have a token.
+#[derive(Args)]
+pub(crate) struct InspectArgs {
+    /// The address to listen on [default: a free port of 127.0.0.1]
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) listen: Option<SocketAddr>,
+    /// Print the address and open no browser
+    #[arg(long)]
+    pub(crate) no_open: bool,
+}
+
+/// Serve agents over HTTP: MCP at /mcp, JSON below /v1, the inspector at /inspect.
 #[derive(Args)]
 pub(crate) struct ServeArgs {
     /// The address to listen on

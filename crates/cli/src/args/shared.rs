@@ -56,7 +56,7 @@ const SERVED_WORKSPACE: &str = "The workspace's directory [default: $MEMTAPE_WOR
 /// Returns whether a command uses a shared option. `path` has the names of the command and of the commands above it.
 fn uses(path: &[&str], option: &str) -> bool {
     match option {
-        "json" => !matches!(path, ["completions" | "man" | "demo" | "mcp" | "serve" | "hook"]),
+        "json" => !matches!(path, ["completions" | "man" | "demo" | "mcp" | "serve" | "inspect" | "hook"]),
         "workspace" | "global" => !matches!(path, ["completions" | "man" | "demo" | "trust" | "restore"]),
         "config" => !matches!(
             path,

@@ -43,10 +43,17 @@ pub(super) fn run(context: &Context<'_>, args: &ServeArgs) -> Result<ExitCode> {
         false => None,
     };
     let output = context.output;
-    let options =
-        http::Options { listen: args.listen, shelf, hosts: args.host.clone(), origins: args.origin.clone() };
+    let options = http::Options {
+        listen: args.listen,
+        shelf,
+        hosts: args.host.clone(),
+        origins: args.origin.clone(),
+        ticket: None,
+    };
     let ready = |address| {
-        output.note(format_args!("memtape serves http://{address}: MCP at /mcp, JSON below /v1"));
+        output.note(format_args!(
+            "memtape serves http://{address}: MCP at /mcp, JSON below /v1, the inspector at /inspect"
+        ));
         if let Some(token) = first {
             output.note(format_args!("token {FIRST}, shown only now: {token}"));
             output.note("`memtape token add NAME` creates another one, `memtape token remove` ends one");
@@ -82,7 +89,7 @@ fn cached(args: &ServeArgs, address: &str, flags: Vec<String>) -> Result<Shelf> 
 }
 
 /// Returns a directory as an absolute path.
-fn existing(dir: &Path) -> Result<PathBuf> {
+pub(super) fn existing(dir: &Path) -> Result<PathBuf> {
     dir.canonicalize().map_err(|e| Failure::Usage(format!("cannot serve {}: {e}", dir.display())))
 }
 

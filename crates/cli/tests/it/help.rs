@@ -38,6 +38,7 @@ fn the_top_level_help() {
           resolve       Resolve a conflict
           cherry-pick   Apply one commit of another branch
           graph         Draw the commits of all branches
+          inspect       Look at the memory in a browser, and take it back
 
         Notes and files:
           note          Read and edit notes: facts and episodes in Markdown files
@@ -69,7 +70,7 @@ fn the_top_level_help() {
         Connecting agents:
           setup         Add memtape to an MCP client, or remove it
           mcp           Serve one agent over standard input and output (MCP)
-          serve         Serve agents over HTTP: MCP and JSON
+          serve         Serve agents over HTTP: MCP, JSON and the inspector
           token         Manage the tokens of the HTTP server
           hook          Handle an event of a coding agent, from its hooks
           memory-tool   Run commands of Claude's memory tool from standard input
@@ -270,6 +271,7 @@ fn every_command_explains_itself() {
         import
         ingest
         init
+        inspect
         journal
         journal add
         journal costs
@@ -404,7 +406,7 @@ fn a_command_lists_the_shared_options_that_it_uses_and_refuses_the_others() {
         --global: all but completions, demo, man, restore, trust
         --branch: all but backup, branch delete, branch switch, completions, config, demo, init, man, reindex, restore, scan, setup, switch, tape archive, token add, token list, token remove, tool list, trust, verify
         --at: block list, block log, block restore, block show, branch list, conflicts, consolidate, decay, export, fact list, fact log, fact restore, fact show, file list, file log, file restore, file show, graph, journal costs, log, memory-tool, note list, note log, note restore, note show, prompt, recall, search, show, stats, status, tape after, tape anchors, tape between, tape from-last-anchor, tape log, tape search, tool call, view, why, zone export, zone list, zone log, zone recall, zone restore, zone show
-        --json: all but completions, demo, hook, man, mcp, serve
+        --json: all but completions, demo, hook, inspect, man, mcp, serve
         --config: all but completions, demo, man, restore, setup, token add, token list, token remove, trust, verify
         --color: all but 
         --no-pager: block diff, block log, block show, diff, fact diff, fact log, fact show, file diff, file log, file show, log, note diff, note log, note show, recall, show, tape log, zone diff, zone log, zone show

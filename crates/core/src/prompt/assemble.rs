@@ -267,12 +267,20 @@ impl<'a> Table<'a> {
         texts: impl IntoIterator<Item = &'t str>,
         cut: Option<String>,
     ) -> Report {
-        let (mut count, mut characters) = (0, 0);
+        let (mut count, mut characters, mut whole) = (0, 0, String::new());
         for text in texts {
+            whole.push_str(text);
             count += if section.is_system() { self.tokens.count(text) } else { self.message_cost(text) };
             characters += chars(text);
         }
-        Report { name: section.name(), tokens: count, chars: characters, share: section.share(), cut }
+        Report {
+            name: section.name(),
+            tokens: count,
+            chars: characters,
+            share: section.share(),
+            cut,
+            text: whole,
+        }
     }
 
     fn journal(&self, lines: &[String]) -> Part<'static> {

@@ -48,6 +48,7 @@ impl Conversation<'_> {
             own: &[],
             said_at: None,
             brief: Some(is_with_owner),
+            recorded: None,
         };
         let (prompt, _) = self.workspace.with_snapshot(&self.session, audience, at, |snapshot| {
             self.assemble(&assembling, &snapshot.at())

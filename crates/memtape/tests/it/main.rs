@@ -36,4 +36,5 @@ mod statements;
 mod tool_calls;
 mod tools;
 mod turn;
+mod turns;
 mod zone;

@@ -11,6 +11,7 @@ use memtape::Session;
 
 use super::Server;
 use super::answer::{self, Failure};
+use super::inspect;
 use super::tokens::{Kind, Token};
 use crate::access::Access;
 use crate::caller::Caller;
@@ -37,20 +38,28 @@ pub(super) async fn guard(State(server): State<Arc<Server>>, mut request: Reques
     let path = request.extensions().get::<MatchedPath>().map_or("other", MatchedPath::as_str).to_owned();
     let method = request.method().clone();
     let is_anthropic = request.uri().path().starts_with(ANTHROPIC);
-    let response = match admit(&server, &mut request, &path) {
+    let admitted = match inspect::is_ours(request.uri().path()) {
+        true => match allow_host(&server, request.headers()) {
+            Ok(()) => inspect::admit(&server, &mut request),
+            Err(failure) => Err(failure.into_response()),
+        },
+        false => admit(&server, &mut request, &path).map_err(refused),
+    };
+    let response = match admitted {
         Ok(()) => handled(&server, request, next, &path).await,
-        Err(failure) => {
-            let is_unknown = failure.status() == StatusCode::UNAUTHORIZED;
-            let mut response = failure.into_response();
-            if is_unknown {
-                let scheme = HeaderValue::from_static("Bearer");
-                response.headers_mut().insert(header::WWW_AUTHENTICATE, scheme);
-            }
-            response
-        }
+        Err(response) => response,
     };
     let response = if is_anthropic { answer::as_anthropic(response) } else { response };
     server.metrics.count(method.as_str(), &path, response.status().as_u16(), since.elapsed());
+    response
+}
+
+fn refused(failure: Failure) -> Response {
+    let is_unknown = failure.status() == StatusCode::UNAUTHORIZED;
+    let mut response = failure.into_response();
+    if is_unknown {
+        response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    }
     response
 }
 
@@ -73,10 +82,7 @@ async fn handled(server: &Server, request: Request, next: Next, path: &str) -> R
 /// Refuses a request of a foreign host or origin or without a token, and adds the [`Access`] of all others.
 fn admit(server: &Server, request: &mut Request, path: &str) -> Result<(), Failure> {
     let headers = request.headers();
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-    if !server.hosts.iter().any(|allowed| allowed.eq_ignore_ascii_case(name_of(host))) {
-        return Err(Failure::new(StatusCode::FORBIDDEN, "refused", "the host is not allowed"));
-    }
+    allow_host(server, headers)?;
     // Only a web page's script sends an origin, and a page of any site can call a loopback address.
     if let Some(origin) = headers.get(header::ORIGIN) {
         let origin = origin.to_str().unwrap_or_default();
@@ -102,6 +108,15 @@ fn admit(server: &Server, request: &mut Request, path: &str) -> Result<(), Failu
     let access = server.shelf.access(token.workspace.as_deref(), caller).map_err(|_| unknown())?;
     request.extensions_mut().insert::<Access>(access);
     Ok(())
+}
+
+/// Refuses a request that was sent to a host name which does not belong to the server.
+fn allow_host(server: &Server, headers: &HeaderMap) -> Result<(), Failure> {
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    match server.hosts.iter().any(|allowed| allowed.eq_ignore_ascii_case(name_of(host))) {
+        true => Ok(()),
+        false => Err(Failure::new(StatusCode::FORBIDDEN, "refused", "the host is not allowed")),
+    }
 }
 
 /// Returns the name in a `Host` header, without the port.

@@ -29,6 +29,8 @@ pub(crate) struct Response {
     pub(crate) status: u16,
     /// The header lines.
     pub(crate) head: String,
+    /// The body.
+    pub(crate) text: String,
     /// The body; null if it is no JSON.
     pub(crate) json: Value,
 }
@@ -38,11 +40,34 @@ impl Server {
     pub(crate) fn start() -> Self {
         let dir = tempfile::tempdir().unwrap();
         Workspace::init(dir.path(), options()).unwrap();
+        Self::of(dir)
+    }
+
+    /// Starts a server of the workspace in a directory.
+    pub(crate) fn of(dir: TempDir) -> Self {
+        let shelf = Shelf::one(dir.path().into(), Arc::new(|dir: &Path| Workspace::open(dir, options())));
+        Self::serving(dir, shelf, None)
+    }
+
+    /// Starts a server of the workspaces in the subdirectories of a directory.
+    pub(crate) fn of_many(dir: TempDir) -> Self {
+        let shelf = Shelf::many(dir.path().into(), Arc::new(|dir: &Path| Workspace::open(dir, options())));
+        Self::serving(dir, shelf, None)
+    }
+
+    /// Starts a server of the workspace in a directory, whose inspector a ticket opens.
+    pub(crate) fn with_ticket(dir: TempDir, ticket: &str) -> Self {
+        let shelf = Shelf::one(dir.path().into(), Arc::new(|dir: &Path| Workspace::open(dir, options())));
+        Self::serving(dir, shelf, Some(ticket.to_owned()))
+    }
+
+    fn serving(dir: TempDir, shelf: Shelf, ticket: Option<String>) -> Self {
         let serving = http::Options {
             listen: SocketAddr::from(([127, 0, 0, 1], 0)),
-            shelf: Shelf::one(dir.path().into(), Arc::new(|dir: &Path| Workspace::open(dir, options()))),
+            shelf,
             hosts: Vec::new(),
             origins: Vec::new(),
+            ticket,
         };
         let (stop, told) = oneshot::channel();
         let (ready, address) = mpsc::channel();
@@ -55,19 +80,35 @@ impl Server {
 
     /// Adds a token and returns its text.
     pub(crate) fn token(&self, name: &str, kind: Kind, read_only: bool) -> String {
-        let tools = vec![Toolset::Core.as_str().to_owned()];
-        let token = Token { name: name.into(), hash: String::new(), kind, workspace: None, tools, read_only };
+        self.token_of(None, name, kind, read_only)
+    }
+
+    /// Adds a token of one of many workspaces and returns its text.
+    pub(crate) fn token_of(
+        &self,
+        workspace: Option<&str>,
+        name: &str,
+        kind: Kind,
+        read_only: bool,
+    ) -> String {
+        let (tools, workspace) = (vec![Toolset::Core.as_str().to_owned()], workspace.map(str::to_owned));
+        let token = Token { name: name.into(), hash: String::new(), kind, workspace, tools, read_only };
         Tokens::of(self.dir.path()).add(token).unwrap()
     }
 
     /// Sends a request with these header lines.
     pub(crate) fn send(&self, method: &str, path: &str, headers: &str, body: Option<&Value>) -> Response {
         let body = body.map(Value::to_string).unwrap_or_default();
+        self.send_text(method, path, &format!("Content-Type: application/json\r\n{headers}"), &body)
+    }
+
+    /// Sends a request with these header lines and this body.
+    pub(crate) fn send_text(&self, method: &str, path: &str, headers: &str, body: &str) -> Response {
         let mut stream = TcpStream::connect(self.address).unwrap();
         let length = body.len();
         write!(
             stream,
-            "{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n\
+            "{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\
              Content-Length: {length}\r\n{headers}\r\n{body}"
         )
         .unwrap();
@@ -75,7 +116,8 @@ impl Server {
         stream.read_to_string(&mut text).unwrap();
         let (head, body) = text.split_once("\r\n\r\n").unwrap();
         let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        Response { status, head: head.to_owned(), json: serde_json::from_str(body).unwrap_or_default() }
+        let json = serde_json::from_str(body).unwrap_or_default();
+        Response { status, head: head.to_owned(), text: body.to_owned(), json }
     }
 }
 
@@ -88,7 +130,8 @@ impl Drop for Server {
     }
 }
 
-fn options() -> Options {
+/// Returns the options of a workspace of the tests.
+pub(crate) fn options() -> Options {
     let mut config = Config::default();
     config.recall.backend = Backend::SqliteFts;
     Options { config, ..Options::default() }

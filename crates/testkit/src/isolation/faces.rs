@@ -57,6 +57,7 @@ impl Server {
             shelf: Shelf::one(dir, Arc::new(open)),
             hosts: Vec::new(),
             origins: Vec::new(),
+            ticket: None,
         };
         let (stop, told) = oneshot::channel();
         let (ready, address) = mpsc::channel();

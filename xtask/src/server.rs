@@ -8,20 +8,20 @@ use crate::memtape::Memtape;
 use crate::run::Result;
 
 /// The toolsets of the checks: all.
-pub(super) const TOOLSETS: &str = "core,ledger,notes,blocks,owner";
+pub(crate) const TOOLSETS: &str = "core,ledger,notes,blocks,owner";
 
 /// A server of a workspace on a free port. It is killed when it is dropped.
-pub(super) struct Server {
+pub(crate) struct Server {
     child: Child,
     /// Its address, such as `http://127.0.0.1:40000`.
-    pub(super) url: String,
+    pub(crate) url: String,
     /// The owner's token, for all toolsets.
-    pub(super) token: String,
+    pub(crate) token: String,
 }
 
 impl Server {
     /// Starts a server and waits until it listens.
-    pub(super) fn start(memtape: &Memtape, workspace: &Path) -> Result<Self> {
+    pub(crate) fn start(memtape: &Memtape, workspace: &Path) -> Result<Self> {
         let added =
             memtape.run(workspace, &["token", "add", "conformance", "--tools", TOOLSETS, "--json"])?;
         let added: serde_json::Value =

@@ -1,0 +1,55 @@
+//! The `inspect` command.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::Path;
+use std::process::{Command, ExitCode, Stdio};
+use std::sync::Arc;
+
+use memtape_server::{Shelf, http};
+
+use super::Context;
+use super::serve::existing;
+use crate::args::InspectArgs;
+use crate::locate::{self, Place};
+use crate::output::{Failure, Result};
+
+pub(super) fn run(context: &Context<'_>, args: &InspectArgs) -> Result<ExitCode> {
+    let listen = args.listen.unwrap_or_else(|| SocketAddr::from((Ipv4Addr::LOCALHOST, 0)));
+    if !listen.ip().is_loopback() {
+        let message = format!("{listen} is not on the loopback interface: use `memtape serve` and a token");
+        return Err(Failure::Usage(message));
+    }
+    let place = locate::place(&context.cli.shared, true, context.output)?;
+    let (branch, flags) = (context.cli.shared.branch.clone(), super::config::flags_of(context));
+    let opened = move |place: &Place| locate::open_for_server(place, branch.clone(), flags.clone());
+    // A workspace that cannot be opened is reported here, not in the browser.
+    drop(opened(&place)?);
+    let shelf = Shelf::one(existing(&place.dir)?, Arc::new(move |dir: &Path| opened(&Place::existing(dir))));
+    let ticket = http::ticket();
+    let options =
+        http::Options { listen, shelf, hosts: Vec::new(), origins: Vec::new(), ticket: Some(ticket.clone()) };
+    let output = context.output;
+    let ready = |address| {
+        let url = format!("http://{address}/inspect/open?ticket={ticket}");
+        if args.no_open || !open(&url) {
+            output.note(format_args!("open this address, which works once: {url}"));
+        } else {
+            output.note(format_args!("the inspector is open at http://{address}/inspect; Ctrl-C ends it"));
+        }
+    };
+    http::serve(options, http::Stop::Signal, ready)
+        .map_err(|e| Failure::Unusable(format!("cannot serve {listen}: {e}")))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Opens an address in the browser. Returns whether there is a program to do so.
+fn open(url: &str) -> bool {
+    let (program, arguments): (&str, &[&str]) = match std::env::consts::OS {
+        "macos" => ("open", &[]),
+        "windows" => ("rundll32", &["url.dll,FileProtocolHandler"]),
+        _ => ("xdg-open", &[]),
+    };
+    let mut command = Command::new(program);
+    command.args(arguments).arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().is_ok()
+}

@@ -1,0 +1,88 @@
+//! Lists the turns of conversations, newest first.
+//!
+//! **Invariant.** As in [`crate::reader`]: every query with an audience uses [`seen_by`].
+
+use std::fmt::Write as _;
+
+use memtape_core::{Audience, Point, Session};
+use memtape_tape::EntryId;
+use rusqlite::Row;
+
+use crate::audience::{Confidential, Rows, seen_by};
+use crate::error::{Error, Result};
+use crate::reader::Reader;
+
+/// A filter on turns. Every condition that is set must hold.
+#[derive(Clone, Debug, Default)]
+pub struct TurnQuestion {
+    /// The audience of the query.
+    pub audience: Audience,
+    /// Only of this conversation.
+    pub session: Option<Session>,
+    /// Only those that were neither closed nor reported as interrupted.
+    pub is_open: bool,
+    /// Only begun before this entry.
+    pub before: Option<EntryId>,
+    /// Maximum number of turns.
+    pub limit: usize,
+}
+
+/// A turn, by the entries that it consists of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TurnRow {
+    /// The event that began it. The next entry is its message or other trigger.
+    pub begin: EntryId,
+    /// The event that closed it; `None` if none did up to the point.
+    pub closed: Option<EntryId>,
+    /// Its conversation.
+    pub session: Option<String>,
+}
+
+impl Reader<'_> {
+    /// Returns the turns that began up to a point and match a filter, newest first.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn turns(&self, question: &TurnQuestion, point: &Point) -> Result<Vec<TurnRow>> {
+        let entry = point.entry();
+        let seen =
+            seen_by(self.conn, &question.audience, Confidential::ToOwner, &self.workspace(), Rows::Entries)?;
+        let before = question.before.map_or(entry + 1, |before| before.min(entry + 1));
+        let mut sql = format!(
+            "SELECT t.begin, CASE WHEN t.closed <= {entry} THEN t.closed END, s.name FROM turns t
+             JOIN entries e ON e.id = t.begin LEFT JOIN sessions s ON s.id = t.session
+             WHERE t.begin < {before} AND {seen}"
+        );
+        if question.is_open {
+            sql.push_str(" AND t.closed IS NULL AND t.reported IS NULL");
+        }
+        if let Some(session) = &question.session {
+            let Some(number) = self.session_number(session)? else { return Ok(Vec::new()) };
+            let _ = write!(sql, " AND t.session = {number}");
+        }
+        let limit = i64::try_from(question.limit).unwrap_or(i64::MAX);
+        let _ = write!(sql, " ORDER BY t.begin DESC LIMIT {limit}");
+        let mut statement = self.conn.prepare(&sql)?;
+        let rows = statement.query_map([], read_turn)?;
+        rows.map(|row| row.map_err(Error::from)).collect()
+    }
+
+    /// Returns the turn that began with an entry or with the message of an entry; `None` if there is none that the
+    /// audience sees.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn turn_of(&self, entry: EntryId, audience: &Audience, point: &Point) -> Result<Option<TurnRow>> {
+        let last = TurnQuestion {
+            audience: audience.clone(),
+            before: Some(entry + 1),
+            limit: 1,
+            ..TurnQuestion::default()
+        };
+        Ok(self.turns(&last, point)?.pop().filter(|turn| turn.begin == entry || turn.begin + 1 == entry))
+    }
+}
+
+fn read_turn(row: &Row<'_>) -> rusqlite::Result<TurnRow> {
+    Ok(TurnRow { begin: row.get(0)?, closed: row.get(1)?, session: row.get(2)? })
+}

@@ -1,0 +1,179 @@
+//! The timeline: what happened, newest first. At the head of the tape it follows what happens.
+
+use maud::{Markup, html};
+use memtape::journal::{self, Question};
+use memtape::{EntryId, Form, Line, Ref, Result, Session, Workspace};
+use serde_json::Value;
+
+use crate::page::Page;
+use crate::place::point;
+use crate::request::Request;
+use crate::viewer::Viewer;
+use crate::{Answer, layout, parts};
+
+/// Maximum number of lines on a page.
+const LINES: usize = 50;
+/// The fields of the request that choose the lines.
+const OWN: [&str; 3] = ["type", "session", "before"];
+
+pub(crate) fn render(page: &Page<'_>) -> Result<Markup> {
+    let before = page.request.fields.number("before");
+    let shown = lines(page, before)?;
+    let oldest = shown.last().map(|line| line.entry);
+    let older = oldest
+        .filter(|_| shown.len() >= LINES)
+        .map(|entry| page.again(&OWN, &[("before", &entry.to_string())]));
+    let first = before.map(|_| page.again(&["type", "session"], &[]));
+    let is_live = page.place.entry.is_none() && before.is_none();
+    let main = html! {
+        (filter(page))
+        @if is_live {
+            (poll(page, page.place.head))
+        }
+        @if shown.is_empty() {
+            p.note { "Nothing happened yet, as far as these filters and this point show." }
+        }
+        ol.rows id="lines" {
+            @for line in &shown {
+                (row(page, line))
+            }
+        }
+        (parts::pages(first.as_deref(), older.as_deref()))
+    };
+    Ok(layout::frame(page, "Timeline", &main))
+}
+
+/// Answers with the lines after an entry, in front of those that the page has.
+pub(crate) fn live(workspace: &Workspace, viewer: &Viewer, request: &Request) -> Result<Answer> {
+    let after = request.fields.number("after").unwrap_or_default();
+    let audience = viewer.audience(workspace)?;
+    if workspace.journal().for_audience(audience).head()? <= after {
+        return Ok(Answer::Nothing);
+    }
+    let page = Page::open(workspace, viewer, request)?;
+    let mut new = lines(&page, None)?;
+    new.retain(|line| line.entry > after);
+    let html = html! {
+        (poll(&page, page.place.head))
+        ol id="lines" hx-swap-oob="afterbegin" {
+            @for line in &new {
+                (row(&page, line))
+            }
+        }
+    };
+    Ok(Answer::Html { status: 200, html: html.into_string() })
+}
+
+/// Returns the element that requests what happened after an entry, and is replaced by the answer.
+fn poll(page: &Page<'_>, head: EntryId) -> Markup {
+    let fields: Vec<_> = OWN[..2].iter().filter_map(|name| Some((*name, page.field(name)?))).collect();
+    let head = head.to_string();
+    let fields: Vec<_> = fields.into_iter().chain([("after", head.as_str())]).collect();
+    html! {
+        div id="live" hx-get=(page.link(crate::LIVE, &fields)) hx-trigger="every 2s" hx-swap="outerHTML" {}
+    }
+}
+
+/// Returns the lines that the request asks for, newest first.
+fn lines(page: &Page<'_>, before: Option<EntryId>) -> Result<Vec<Line>> {
+    let question = Question {
+        types: page.field("type").map(str::to_owned).into_iter().collect(),
+        session: page.field("session").map(Session::parse).transpose()?,
+        tail: Some(LINES),
+        ..Question::default()
+    };
+    let journal = page.snapshot().journal();
+    let mut lines = match before {
+        // The lines before an entry are those at the point just before it.
+        Some(before) => {
+            let last = before.saturating_sub(1).min(page.place.shown());
+            let at = page.workspace.at(&point(&page.place.branch, &last.to_string()))?;
+            journal.lines(&question, &at)?
+        }
+        None => journal.lines(&question, &page.at())?,
+    };
+    lines.retain(|line| before.is_none_or(|before| line.entry < before));
+    lines.reverse();
+    Ok(lines)
+}
+
+fn filter(page: &Page<'_>) -> Markup {
+    html! {
+        form.filter method="get" action=(page.link("", &[])) {
+            @for (name, value) in page.place.fields() {
+                @if !value.is_empty() { input type="hidden" name=(name) value=(value); }
+            }
+            label {
+                "What "
+                select name="type" {
+                    option value="" { "everything" }
+                    @for kind in journal::types() {
+                        option value=(kind.name) selected[page.field("type") == Some(kind.name)] {
+                            (kind.name.replace('_', " "))
+                        }
+                    }
+                }
+            }
+            label {
+                "Conversation "
+                input type="text" name="session" value=[page.field("session")] placeholder="any" autocomplete="off" data-search;
+            }
+            button type="submit" { "Show" }
+        }
+    }
+}
+
+fn row(page: &Page<'_>, line: &Line) -> Markup {
+    let (target, text) = (target(page, line), text(line));
+    html! {
+        li.row data-row {
+            span.when { (parts::date(page, line.date)) }
+            span.what { (parts::label("kind", &line.kind.replace('_', " "))) }
+            a.said href=(target) { (parts::line(&text)) }
+            span.where {
+                "@" (line.entry)
+                @if let Some(branch) = &line.branch { " · " (branch) }
+                @if let Some(session) = &line.session { " · " (session) }
+            }
+        }
+    }
+}
+
+/// Returns the page of a line: that of its message, or that of its change.
+fn target(page: &Page<'_>, line: &Line) -> String {
+    match line.kind.as_str() {
+        "trigger" | "message_sent" | "message" | "system" if line.session.is_some() => {
+            let message = Ref { form: Form::MESSAGES, key: line.entry.to_string(), entry: None };
+            parts::memory_link(page, &message)
+        }
+        _ => page.link("/change", &[("entry", &line.entry.to_string())]),
+    }
+}
+
+/// Returns what a line reports, in one text.
+pub(crate) fn text(line: &Line) -> String {
+    let field = |name: &str| line.fields.get(name).map(plain);
+    let text = field("preview").or_else(|| field("context")).or_else(|| field("content"));
+    let named = line
+        .fields
+        .iter()
+        .filter(|(name, _)| !["preview", "context", "content", "source"].contains(&name.as_str()));
+    let named: Vec<_> = match line.kind.as_str() {
+        // The action and the parts of a fact read as a sentence.
+        "trigger" | "message_sent" | "message" => {
+            line.fields.get("from").map(|from| format!("{}:", plain(from))).into_iter().collect()
+        }
+        _ if line.fields.contains_key("action") => named.map(|(_, value)| plain(value)).collect(),
+        _ => named.map(|(name, value)| format!("{name}: {}", plain(value))).collect(),
+    };
+    let parts: Vec<_> = named.into_iter().chain(text).filter(|part| !part.is_empty()).collect();
+    match parts.is_empty() {
+        true => line.kind.replace('_', " "),
+        false => parts.join(" "),
+    }
+}
+
+/// Returns a string as it is, anything else as JSON.
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
