@@ -71,7 +71,7 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
 }
 
 /// The names that a layer must not use, with the reason.
-const FORBIDDEN: [(&str, &str, &[&str]); 11] = [
+const FORBIDDEN: [(&str, &str, &[&str]); 12] = [
     (
         "tape",
         "the tape reads no clock, makes no random numbers and knows no memory",
