@@ -17,7 +17,10 @@ const VARIABLE: &str = "MEMTAPE_UPSTREAM";
 
 /// Opens the upstream at an address.
 pub(crate) fn open(url: &str) -> Result<Arc<dyn Upstream>> {
-    memtape_remote::open(url).map_err(|e| Failure::Usage(e.to_string()))
+    memtape_remote::open(url).map_err(|e| match e {
+        memtape_upstream::Error::Refused { why, .. } => Failure::Usage(format!("cannot use the address: {why}")),
+        other => Failure::Usage(other.to_string()),
+    })
 }
 
 /// Returns the upstream of the workspace in a directory; `None` if it has none, or its address is not known here.

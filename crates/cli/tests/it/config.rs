@@ -21,6 +21,8 @@ fn every_key_is_printed_with_its_source() {
             time_zone = "Europe/Lisbon"                               ([CONFIG]/memtape/config.toml)
             durability = "os"                                         (MEMTAPE_DURABILITY)
             lock_wait_seconds = 30                                    (default)
+            upstream.freshness = "latest"                             (default)
+            upstream.wait_seconds = 15                                (default)
             zone.retention_days = 0                                   (--config)
             ledger.temporary_days = 7                                 (default)
             ledger.max_context_chars = 4000                           (default)

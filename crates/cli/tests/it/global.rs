@@ -308,7 +308,7 @@ fn errors_are_json_where_json_is_asked_for() {
           2 "invalid": "unrecognized subcommand 'nonsense'"
           null
         --json
-          2 "invalid": "'memtape' requires a subcommand but one was not provided [subcommands: init, trust, demo, status, verify, scan, config, reindex, completions, man, ingest, import, agent, reflect, heartbeat, doctor, turn, prompt, recall, search, add, forget, prune, consolidate, backfill, log, diff, graph, view, stats, export, show, why, decay, journal, remember, zone, fact, branch, switch, checkout, branches, create-branch, delete-branch, merge, conflicts, resolve, cherry-pick, revert, undo, redo, note, block, file, tape, tool, memory-tool, setup, mcp, serve, token, hook, help]"
+          2 "invalid": "'memtape' requires a subcommand but one was not provided [subcommands: init, trust, demo, clone, push, status, verify, scan, config, reindex, completions, man, ingest, import, agent, reflect, heartbeat, doctor, turn, prompt, recall, search, add, forget, prune, consolidate, backfill, log, diff, graph, view, stats, export, backup, restore, show, why, decay, journal, remember, zone, fact, branch, switch, checkout, branches, create-branch, delete-branch, merge, conflicts, resolve, cherry-pick, revert, undo, redo, note, block, file, tape, tool, memory-tool, setup, mcp, inspect, serve, token, hook, help]"
           null
         show --json
           2 "invalid": "the following required arguments were not provided: <REF|COMMIT>"

@@ -85,6 +85,10 @@ fn the_top_level_help() {
           backup        Back up the tape to object storage or a directory
           restore       Restore a workspace from a backup
 
+        Many machines:
+          clone         Copy the memory of an upstream into a new workspace
+          push          Copy the workspace to a new upstream, and make it a replica
+
         Maintenance:
           config        Print the configuration and the source of each value
           doctor        Check the configured language models
@@ -233,6 +237,7 @@ fn every_command_explains_itself() {
         branch merge
         branch switch
         cherry-pick
+        clone
         completions
         config
         conflicts
@@ -293,6 +298,7 @@ fn every_command_explains_itself() {
         note write
         prompt
         prune
+        push
         recall
         redo
         reflect

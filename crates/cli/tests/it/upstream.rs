@@ -44,7 +44,51 @@ fn two_machines_share_a_memory() {
             "-C other verify",
             "clone URL .",
         ],
-        &expect![[r#""#]],
+        &expect![[r#"
+            $ memtape remember 'Ana likes green tea'
+            remembered (zone:bceebaa20b337993@5)
+            $ memtape clone URL other
+            ! error: [URL] has no tape: `memtape push` creates one
+            [exit 3]
+            $ memtape push URL
+            Pushed 6 entries to [URL]. This workspace is a replica of it from now on.
+            $ memtape push URL --json
+            {"upstream":"[URL]","entries":0}
+            $ memtape clone URL other
+            Cloned [URL] into [DIR]/other: 6 entries.
+            $ memtape -C other remember 'Ana has a dog'
+            remembered (zone:d9ae28dc357b2ba0@8)
+            $ memtape recall dog
+            zone:d9ae28dc357b2ba0@8 · score [SCORE] · cli:direct · recorded [NOW]
+              Ana has a dog
+            $ memtape undo
+            undid @9 ([COMMIT] @13)
+            - zone:d9ae28dc357b2ba0 Ana has a dog
+            $ memtape -C other zone show
+            <memory>
+            Use `memory_save` to update long-term memory, `memory_daily` to append to
+            daily notes, and `memory_recall` to search past memories.
+
+            ## Long-term Memory
+            Ana likes green tea
+            </memory>
+            $ memtape status
+            workspace  [DIR] ([ID])
+            upstream   [URL]: up to date
+            branch     main
+            entries    13, the last of [NOW] UTC
+            messages   0 in 0 conversations
+            zone       version 4: 19 bytes of long-term memory, 0 daily notes
+            notes      0 files, 0B
+            files      0 files, 0B
+            blocks     0 set
+            statements 0
+            vectors    none pending
+            $ memtape -C other verify
+            13 entries: all as they were written
+            $ memtape clone URL .
+            Cloned [URL] into [DIR]: 13 entries.
+        "#]],
     );
     let tape = |dir: &str| std::fs::read(home.path(dir).join("tape.jsonl")).unwrap();
     assert_eq!(tape("."), tape("other"));
@@ -58,7 +102,12 @@ fn two_machines_share_a_memory() {
 #[test]
 fn a_replica_that_is_not_connected_is_only_read() {
     let (home, url) = (Home::new(), new_url());
-    check(&home, &url, &["remember 'Ana likes tea'", "push URL"], &expect![[r#""#]]);
+    check(&home, &url, &["remember 'Ana likes tea'", "push URL"], &expect![[r#"
+        $ memtape remember 'Ana likes tea'
+        remembered (zone:545e45e82a169b2f@5)
+        $ memtape push URL
+        Pushed 6 entries to [URL]. This workspace is a replica of it from now on.
+    "#]]);
     // Somebody else's copy of the directory: its mark connects nowhere.
     let copy = Home::bare();
     for file in ["tape.jsonl", "upstream.json"] {
@@ -68,7 +117,26 @@ fn a_replica_that_is_not_connected_is_only_read() {
         &copy,
         &url,
         &["-C . recall tea -n 1", "-C . remember 'Ana likes coffee'", "-C . status"],
-        &expect![[r#""#]],
+        &expect![[r#"
+            $ memtape -C . recall tea -n 1
+            zone:545e45e82a169b2f@5 · score [SCORE] · cli:direct · recorded [NOW]
+              Ana likes tea
+            $ memtape -C . remember 'Ana likes coffee'
+            ! error: this workspace is a replica of [URL], which is not connected: nothing is written
+            ! hint: set MEMTAPE_UPSTREAM to its address with the credentials, or `memtape clone` it into another directory, which keeps the address
+            [exit 5]
+            $ memtape -C . status
+            workspace  [DIR] ([ID])
+            branch     main
+            entries    6, the last of [NOW] UTC
+            messages   0 in 0 conversations
+            zone       version 2: 13 bytes of long-term memory, 0 daily notes
+            notes      0 files, 0B
+            files      0 files, 0B
+            blocks     0 set
+            statements 0
+            vectors    none pending
+        "#]],
     );
     let connected = copy.command("-C . remember 'Ana likes coffee'").env("MEMTAPE_UPSTREAM", &url).run();
     assert_eq!(connected.code, 0, "{}", connected.stderr);
@@ -86,9 +154,26 @@ fn what_is_wrong_with_an_upstream_is_said() {
         &home,
         &url,
         &["push URL", "clone mysql://localhost other", "clone postgres://h/d?workspace= other"],
-        &expect![[r#""#]],
+        &expect![[r#"
+            $ memtape push URL
+            ! error: [URL] has another tape: its entry 3 is not one of this workspace
+            [exit 4]
+            $ memtape clone mysql://localhost other
+            ! error: cannot use the address: it begins with none of postgres://, s3://, gs://, az:// and file://
+            [exit 2]
+            $ memtape clone postgres://h/d?workspace= other
+            ! error: cannot use the address: the workspace "" is no name of 1 to 200 bytes
+            [exit 2]
+        "#]],
     );
-    check(&home, &nobody, &["clone URL other", "push URL"], &expect![[r#""#]]);
+    check(&home, &nobody, &["clone URL other", "push URL"], &expect![[r#"
+        $ memtape clone URL other
+        ! error: cannot reach [URL]: error connecting to server: Connection refused (os error 111)
+        [exit 7]
+        $ memtape push URL
+        ! error: cannot reach [URL]: error connecting to server: Connection refused (os error 111)
+        [exit 7]
+    "#]]);
     assert!(!Path::new(&home.path("other")).exists());
 }
 

@@ -93,6 +93,8 @@ fn the_defaults_are_those_of_the_workspace() {
         time_zone = "system"
         durability = "sync"
         lock_wait_seconds = 30
+        upstream.freshness = "latest"
+        upstream.wait_seconds = 15
         zone.retention_days = 30
         ledger.temporary_days = 7
         ledger.max_context_chars = 4000
