@@ -3,10 +3,10 @@
 use maud::{Markup, html};
 use memtape::journal::Question;
 use memtape::journal::costs::By;
-use memtape::{At, ErrorKind, Form, Listing, Result, TurnQuestion, Workspace};
+use memtape::{At, ErrorKind, Form, Result, TurnQuestion, Workspace};
 
 use crate::page::Page;
-use crate::{layout, parts, turns};
+use crate::{layout, parts, review, turns};
 
 /// Maximum number of items in a list, and of days of costs.
 const LISTED: usize = 20;
@@ -157,8 +157,7 @@ fn memory_checks(page: &Page<'_>, open_turns: usize) -> Result<Vec<Check>> {
     let review = page.link("/review", &[]);
     let conflicts = page.workspace.open_conflicts(&page.audience, &page.at())?.values().map(Vec::len).sum();
     let proposals = page.snapshot().blocks().waiting(&page.at())?.len();
-    let listing = Listing { is_quarantined: true, limit: COUNTED, ..Listing::default() };
-    let quarantined = page.workspace.newest_first(&listing, &page.at())?.len();
+    let quarantined = review::quarantined(page, COUNTED)?.len();
     Ok(vec![
         none_of("Open conflicts", conflicts, "conflict", "conflicts", State::Waits)
             .mended_by("memtape resolve REF")
@@ -168,7 +167,7 @@ fn memory_checks(page: &Page<'_>, open_turns: usize) -> Result<Vec<Check>> {
             .shown_at(review),
         none_of("Quarantined texts", quarantined, "memory", "memories", State::Waits)
             .mended_by("memtape forget REF")
-            .shown_at(page.link("/memories", &[("special", "quarantined")])),
+            .shown_at(page.link("/review", &[])),
         none_of("Unfinished turns", open_turns, "turn", "turns", State::Waits)
             .mended_by("the next turn of the conversation")
             .shown_at(page.link("/turns", &[("type", "open")])),

@@ -17,13 +17,7 @@ pub(crate) fn render(page: &Page<'_>) -> Result<Markup> {
     let waiting = page.snapshot().blocks().waiting(&page.at())?;
     let conflicts = page.workspace.open_conflicts(&page.audience, &page.at())?;
     let conflicts: Vec<_> = conflicts.into_values().flatten().collect();
-    let listing = Listing {
-        audience: page.audience.clone(),
-        is_quarantined: true,
-        limit: LISTED,
-        ..Listing::default()
-    };
-    let quarantined = page.workspace.newest_first(&listing, &page.at())?;
+    let quarantined = quarantined(page, LISTED)?;
     let main = html! {
         section aria-labelledby="proposals" {
             h2 id="proposals" { "Proposed blocks" }
@@ -43,12 +37,23 @@ pub(crate) fn render(page: &Page<'_>) -> Result<Markup> {
             p.note { "They read like instructions to a model. Search finds them; no prompt shows them unasked." }
             @if quarantined.is_empty() { p.note { "None." } }
             ol.rows { @for memory in &quarantined { (memories::row(page, memory)) } }
-            @if quarantined.len() == LISTED {
+            @if quarantined.len() >= LISTED {
                 p { a href=(page.link("/memories", &[("special", "quarantined")])) { "All of them" } }
             }
         }
     };
     Ok(layout::frame(page, "Review", &main))
+}
+
+/// Returns quarantined memories, messages included, of each at most a number.
+pub(crate) fn quarantined(page: &Page<'_>, limit: usize) -> Result<Vec<Memory>> {
+    let mut found = Vec::new();
+    for form in [None, Some(Form::MESSAGES)] {
+        let audience = page.audience.clone();
+        let listing = Listing { audience, form, is_quarantined: true, limit, ..Listing::default() };
+        found.extend(page.workspace.newest_first(&listing, &page.at())?);
+    }
+    Ok(found)
 }
 
 fn back(page: &Page<'_>) -> String {

@@ -253,6 +253,7 @@ pub(super) fn without_script(world: &World<'_>) -> Result<()> {
         || text_of(world, &line),
         |browser| forget(browser, &line),
     )?;
+    browser.open("/inspect")?;
     browser.fill("input[name=when]", "20")?;
     browser.click_text("button", "Go")?;
     browser.see("The past, as of")?;
