@@ -350,7 +350,7 @@ impl Volatile for Finding<'_> {
         // The message and the message it replies to may each be as long as a query may be.
         let query = &asked[..asked.floor_char_boundary(workspace.config.max_message_bytes)];
         // Small talk, commands and general questions recall nothing, whatever words they share with a memory.
-        let needs = f64::from(memtape_capture::needs_memory(query));
+        let needs = f64::from(memtape_capture::needs_memory(query, &workspace.meaning));
         let floor = workspace.config.recall.floor;
         if self.assembling.inbound.trigger == Trigger::Message && needs < floor {
             let note =
