@@ -16,6 +16,7 @@ use memtape_core::category::Category;
 use serde::Deserialize;
 
 use crate::Failure;
+use crate::encoder::Bundled;
 use crate::sets::{self, Part};
 
 /// Minimum overlap of two clauses, as a share of the shorter and of the longer one, in characters.
@@ -138,7 +139,7 @@ pub(crate) fn run(folder: &Path, ask: &Ask<'_>) -> Result<(f64, f64), Failure> {
 impl Sums {
     fn add(&mut self, message: &Message, misses: bool) {
         let said_on = message.said_at.to_zoned(jiff::tz::TimeZone::UTC).date();
-        let reading = select(read(&message.text, message.role(), said_on), &Limits::default());
+        let reading = select(read(&message.text, message.role(), said_on, &Bundled), &Limits::default());
         let spans: Vec<Range<usize>> = message.keep.iter().map(|label| label.span(&message.text)).collect();
 
         let strict = pair(&reading.candidates, message, &spans, true);

@@ -8,10 +8,10 @@ use std::path::Path;
 use crate::sets::Part;
 use crate::{Failure, capture, noise, secrets};
 
-const CAPTURE_PRECISION: f64 = 0.56;
-const CAPTURE_RECALL: f64 = 0.45;
-const IDLE_GIVEN: f64 = 0.12;
-const NEEDED_GIVEN: f64 = 0.71;
+const CAPTURE_PRECISION: f64 = 0.62;
+const CAPTURE_RECALL: f64 = 0.53;
+const IDLE_GIVEN: f64 = 0.10;
+const NEEDED_GIVEN: f64 = 0.75;
 const SECRETS_RECALL: f64 = 0.92;
 const SECRETS_FALSE: f64 = 0.01;
 

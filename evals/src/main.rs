@@ -34,6 +34,7 @@
 //! The first three use the public library, as a user does. No language model writes or judges answers.
 
 mod capture;
+mod encoder;
 mod gate;
 mod locomo;
 mod metrics;

@@ -8,6 +8,7 @@ use memtape_capture::needs_memory;
 use serde::Deserialize;
 
 use crate::Failure;
+use crate::encoder::Bundled;
 use crate::sets::{self, Part};
 
 /// A message and whether its answer needs a memory.
@@ -35,7 +36,7 @@ pub(crate) fn run(folder: &Path, part: Part) -> Result<(), Failure> {
     let mut languages: BTreeMap<&str, [(u32, u32); 2]> = BTreeMap::new();
     let requests = read(folder, part)?;
     for request in &requests {
-        let passes = u32::from(f64::from(needs_memory(&request.text)) >= floor);
+        let passes = u32::from(f64::from(needs_memory(&request.text, &Bundled)) >= floor);
         for language in [&*request.lang, "all"] {
             let (all, passed) = &mut languages.entry(language).or_default()[usize::from(request.needs)];
             *all += 1;

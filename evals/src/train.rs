@@ -6,6 +6,7 @@ use std::path::Path;
 use memtape_capture::training::{Example, Settings, train, train_gate};
 
 use crate::capture::Message;
+use crate::encoder::Bundled;
 use crate::sets::Part;
 use crate::{CAPTURE, Failure, NOISE, REQUESTS, capture, noise, requests};
 
@@ -14,7 +15,7 @@ const WEIGHTS: &str = "crates/capture/src";
 /// The minimum length of a part of a message that is learned from, in bytes.
 const SENTENCE_MIN: usize = 6;
 /// The settings, chosen by the `dev` parts.
-const OF_CAPTURE: Settings = Settings { rounds: 10, step: 0.1, l1: 8.0, l2: 1.0 };
+const OF_CAPTURE: Settings = Settings { rounds: 10, step: 0.1, l1: 16.0, l2: 1.0 };
 const OF_GATE: Settings = Settings { rounds: 20, step: 0.1, l1: 0.0, l2: 1.0 };
 /// How often each turn is learned from, beside the requests.
 const TURNS_REPEATED: usize = 3;
@@ -31,7 +32,7 @@ pub(crate) fn run() -> Result<(), Failure> {
         own.extend(messages.into_iter().cloned());
     }
     let examples: Vec<Example<'_>> = own.iter().map(Message::example).collect();
-    write("weights.bin", &train(&examples, OF_CAPTURE))?;
+    write("weights.bin", &train(&examples, &Bundled, OF_CAPTURE))?;
     let turns = noise::turns(Path::new(NOISE), Part::Train)?;
     let requests = requests::read(Path::new(REQUESTS), Part::Train)?;
     // Turns come as they do in life and requests in pairs that are hard to tell apart. With fewer turns than requests,
@@ -40,7 +41,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     let turns: Vec<(&str, bool)> = (turns.map(|turn| (&*turn.text, !turn.needs.is_empty())))
         .chain(requests.iter().map(|request| (&*request.text, request.needs)))
         .collect();
-    write("gate.bin", &train_gate(&turns, OF_GATE))?;
+    write("gate.bin", &train_gate(&turns, &Bundled, OF_GATE))?;
     println!("{} messages, {} turns", examples.len(), turns.len());
     Ok(())
 }

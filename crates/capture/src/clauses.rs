@@ -98,6 +98,11 @@ pub(super) fn split(sentences: &[Sentence]) -> Vec<Clause> {
     clauses
 }
 
+/// Returns the positions of clauses in the message, in bytes.
+pub(super) fn places(sentences: &[Sentence], clauses: &[Clause]) -> Vec<Range<usize>> {
+    clauses.iter().map(|clause| sentences[clause.sentence].place(&clause.range())).collect()
+}
+
 struct Splitter<'c> {
     clauses: &'c mut Vec<Clause>,
     sentence: usize,

@@ -2,36 +2,55 @@
 //!
 //! Most messages need nothing: small talk, commands, translations, general questions. A memory that merely shares
 //! words with such a message distracts the agent. Words and meaning do not tell the two apart; the message itself
-//! does. The probability is that of a logistic regression over hashed words and letters, learned from labelled
-//! turns (`cargo xtask train-capture`).
+//! does. The probability is that of a logistic regression over hashed words and letters, and of a [`Network`] over the
+//! message's state, whose outputs are added. Both are learned from labelled turns (`cargo xtask train-capture`).
+
+use std::ops::Range;
+use std::sync::LazyLock;
 
 use super::clauses;
 use super::features::Features;
+use super::network::{Encoder, MESSAGE, Network};
 use super::page::Page;
+use super::tagger;
 
 /// The number of weights.
 pub(super) const WEIGHTS: usize = 1 << 16;
-/// The number of bytes of the file with the weights.
-pub(super) const LENGTH: usize = 4 + WEIGHTS;
 
-static FILE: &[u8; LENGTH] = include_bytes!("gate.bin");
+static BUNDLED: LazyLock<Gate> =
+    LazyLock::new(|| Gate::of(include_bytes!("gate.bin")).expect("the bundled weights are complete"));
 
 /// Returns the probability, from 0 to 1, that the answer to a message needs something that is remembered.
 #[must_use]
-pub fn needs_memory(text: &str) -> f32 {
-    probability(text, FILE)
+pub fn needs_memory(text: &str, encoder: &dyn Encoder) -> f32 {
+    BUNDLED.probability(text, encoder)
 }
 
-/// Returns [`needs_memory`] by other weights.
-pub(super) fn probability(text: &str, file: &[u8]) -> f32 {
-    let features = features(text);
-    let Some((scale, weights)) = file.split_first_chunk() else { return 1.0 };
-    let weight = |index: u32| {
-        let byte = f32::from(weights[index as usize].cast_signed());
-        byte * byte.abs()
-    };
-    let sum: f32 = features.iter().map(|&index| weight(index)).sum();
-    probability_of(sum * f32::from_le_bytes(*scale) / (127.0 * 127.0) * unit(features.len()))
+/// The weights: a scale, a byte for each hashed feature, and the network.
+pub(super) struct Gate {
+    scale: f32,
+    weights: Vec<i8>,
+    network: Network<1>,
+}
+
+impl Gate {
+    /// Reads the file with the weights; `None` if it is not complete.
+    pub(super) fn of(file: &[u8]) -> Option<Gate> {
+        let (scale, file) = file.split_first_chunk()?;
+        let (weights, file) = file.split_at_checked(WEIGHTS)?;
+        let weights = weights.iter().map(|byte| byte.cast_signed()).collect();
+        Some(Gate { scale: f32::from_le_bytes(*scale), weights, network: Network::of(file, MESSAGE)? })
+    }
+
+    /// Returns [`needs_memory`] by these weights.
+    pub(super) fn probability(&self, text: &str, encoder: &dyn Encoder) -> f32 {
+        let Read { features, places } = read(text);
+        let weight = |index: &u32| tagger::weight(self.weights[*index as usize], self.scale);
+        let words = features.iter().map(weight).sum::<f32>() * unit(features.len());
+        let states = encoder.states(text, &places);
+        let [state] = self.network.outputs(states.first().map_or(&[], Vec::as_slice));
+        probability_of(words + state)
+    }
 }
 
 /// Returns the probability of a score.
@@ -46,8 +65,16 @@ pub(super) fn unit(features: usize) -> f32 {
     5.0 / count.sqrt()
 }
 
-/// Returns the features of a message, each once.
-pub(super) fn features(text: &str) -> Vec<u32> {
+/// What a message is judged by.
+pub(super) struct Read {
+    /// The hashed features, each once.
+    pub(super) features: Vec<u32>,
+    /// The clauses. Their states are not used, but capture asks for the same ones, and so the model runs once.
+    pub(super) places: Vec<Range<usize>>,
+}
+
+/// Reads a message.
+pub(super) fn read(text: &str) -> Read {
     let page = Page::of(text);
     let clauses = clauses::split(&page.sentences);
     let mut features = Features { keys: Vec::new(), names: None };
@@ -56,5 +83,5 @@ pub(super) fn features(text: &str) -> Vec<u32> {
         features.keys.iter().map(|key| key >> (32 - WEIGHTS.trailing_zeros())).collect();
     indices.sort_unstable();
     indices.dedup();
-    indices
+    Read { features: indices, places: clauses::places(&page.sentences, &clauses) }
 }

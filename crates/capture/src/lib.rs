@@ -3,21 +3,22 @@
 //! [`read`] finds the clauses in which the speaker states a preference, a fact, a decision or an event.
 //! [`select`] keeps the candidates that are certain and important enough. [`needs_memory`] tells whether the answer
 //! to a message needs what is remembered, and [`update`] whether a newer memory takes the place of an older one. It uses
-//! no language model, no clock and no files.
+//! no clock and no files, and no language model but a small sentence model that the caller runs ([`Encoder`]).
 //!
 //! A message is processed in these steps:
 //! - A [`page`] separates the speaker's own words from code, pasted text and quotations, and normalizes
 //!   ("folds") them into sentences.
 //! - The sentences are split into [`clauses`].
-//! - The [`tagger`], a linear model with weights learned from labelled messages, tells which clauses make a
-//!   statement of which category, from their words and what surrounds them ([`features`]).
+//! - The [`tagger`], a model with weights learned from labelled messages, tells which clauses make a statement of which
+//!   category, from their words and what surrounds them ([`features`]), and from their states in the sentence model.
 //! - What follows "please remember that" is a statement in any case ([`requests`]).
 //! - Words without content are trimmed from the ends of a statement, and a word like "yesterday" is followed by its
 //!   date ([`days`]), by the tables of the languages that the message may be in ([`language`]).
 //!
 //! **Invariants.**
 //! - The clause is kept as the speaker wrote it, and never the whole message because of one clause.
-//! - The same text read on the same day gives the same result, in time proportional to its length.
+//! - The same text read on the same day gives the same result, in time proportional to its length, on one kind of
+//!   processor: the last bits of the states differ between kinds.
 //! - Spans lie inside the message, at character boundaries, in order, and do not overlap.
 
 use std::collections::BTreeSet;
@@ -40,6 +41,7 @@ mod french;
 mod gate;
 mod german;
 mod language;
+mod network;
 mod page;
 mod paste;
 mod quotes;
@@ -55,6 +57,7 @@ mod trim;
 pub mod update;
 
 pub use gate::needs_memory;
+pub use network::Encoder;
 use page::Page;
 use tagger::Tagger;
 
@@ -186,11 +189,11 @@ impl Default for Limits {
 
 /// Finds the candidates of a message that was written on the day `said_on`.
 #[must_use]
-pub fn read(text: &str, role: Role, said_on: Date) -> Reading {
-    read_with(text, role, said_on, &tagger::BUNDLED)
+pub fn read(text: &str, role: Role, said_on: Date, encoder: &dyn Encoder) -> Reading {
+    read_with(text, role, said_on, &tagger::BUNDLED, encoder)
 }
 
-fn read_with(text: &str, role: Role, said_on: Date, tagger: &Tagger) -> Reading {
+fn read_with(text: &str, role: Role, said_on: Date, tagger: &Tagger, encoder: &dyn Encoder) -> Reading {
     let page = Page::of(text);
     let mut reading = Reading { candidates: Vec::new(), dropped: page.dropped(text), forgets: Vec::new() };
     let own = page.own(text);
@@ -204,7 +207,7 @@ fn read_with(text: &str, role: Role, said_on: Date, tagger: &Tagger) -> Reading 
         }
         return reading;
     }
-    statements::find(text, &page, said_on, tagger, &mut reading);
+    statements::find(text, &page, said_on, (tagger, encoder), &mut reading);
     reading.drop_repeats();
     reading.drop_secrets(text);
     if role == Role::Assistant {

@@ -9,6 +9,7 @@ use memtape_core::Category;
 use super::clauses::{self, Clause};
 use super::compiled::Compiled;
 use super::features::{Features, Words};
+use super::network::Encoder;
 use super::page::{Page, Sentence};
 use super::tagger::{CATEGORIES, LABELS, NONE, Scores, Tagger, beginning, continuation};
 use super::{
@@ -34,7 +35,13 @@ struct Found {
 }
 
 /// Adds the candidates and dropped clauses of a message to `reading`.
-pub(super) fn find(text: &str, page: &Page, said_on: Date, tagger: &Tagger, reading: &mut Reading) {
+pub(super) fn find(
+    text: &str,
+    page: &Page,
+    said_on: Date,
+    (tagger, encoder): (&Tagger, &dyn Encoder),
+    reading: &mut Reading,
+) {
     let mut clauses = clauses::split(&page.sentences);
     drop_edited(text, page, &mut clauses, reading);
     take_forgotten(text, page, &mut clauses, reading);
@@ -42,7 +49,8 @@ pub(super) fn find(text: &str, page: &Page, said_on: Date, tagger: &Tagger, read
         return;
     }
     let words = Words::of(&page.sentences, &clauses);
-    let labels = labels(&words, &clauses, tagger);
+    let states = encoder.states(text, &clauses::places(&page.sentences, &clauses));
+    let labels = labels(&words, &clauses, &states, tagger);
     let mut found = asked(&page.sentences, &clauses, &labels);
     let is_asked = |clause: usize, found: &[Found]| {
         found.iter().any(|statement| (statement.first..=statement.last).contains(&clause))
@@ -92,17 +100,19 @@ fn take_forgotten(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &
 }
 
 /// Returns the probability of each label for each clause.
-fn labels(words: &Words, clauses: &[Clause], tagger: &Tagger) -> Vec<Scores> {
+fn labels(words: &Words, clauses: &[Clause], states: &[Vec<f32>], tagger: &Tagger) -> Vec<Scores> {
     let mut features = Features { keys: Vec::new(), names: None };
     words.message(clauses, &mut features);
     let mut shared: Scores = [0.0; LABELS];
     tagger.add(&features, &mut shared);
+    let state = |index: usize| states.get(index).map_or(&[][..], Vec::as_slice);
     let scores: Vec<Scores> = (0..clauses.len())
         .map(|at| {
             features.keys.clear();
             words.clause(clauses, at, &mut features);
             let mut scores = shared;
             tagger.add(&features, &mut scores);
+            tagger.add_state(state(at + 1), &mut scores);
             scores
         })
         .collect();
@@ -136,8 +146,8 @@ fn statement(first: usize, clauses: &[Clause], labels: &[Scores]) -> Option<Foun
 /// The model is surer than it is right on messages of people that it has not learned from. The two numbers are
 /// fitted to the `dev` part of `evals/capture` by a logistic regression (Platt scaling).
 fn calibrated(probability: f32) -> f64 {
-    const SLOPE: f64 = 0.51;
-    const OFFSET: f64 = 0.035;
+    const SLOPE: f64 = 0.59;
+    const OFFSET: f64 = -0.17;
     let probability = f64::from(probability).clamp(1e-6, 1.0 - 1e-6);
     let logit = (probability / (1.0 - probability)).ln();
     1.0 / (1.0 + (-(SLOPE * logit + OFFSET)).exp())
@@ -222,8 +232,12 @@ fn add(
         let both = first.start.max(last.start)..last.end.min(first.end);
         (first, last) = (both.clone(), both);
     }
+    // Both ends may have been trimmed beyond each other.
+    if first.is_empty() || last.is_empty() {
+        return;
+    }
     let span = one.place(&first).start..other.place(&last).end;
-    if first.is_empty() || last.is_empty() || span.is_empty() || weight(&text[span.clone()]) < WEIGHT_MIN {
+    if span.is_empty() || weight(&text[span.clone()]) < WEIGHT_MIN {
         return;
     }
     if text[span.clone()].chars().nth(CLAUSE_MAX).is_some() {

@@ -4,13 +4,15 @@
 //! The weights are learned from labelled messages (`cargo xtask train-capture`) and stored in `weights.bin`: a scale
 //! (a 32-bit float) and a count (32 bits, all little-endian); so many keys of features, ascending (32 bits each); a
 //! row of weights for each key, and one for each label as the label before. A row has a byte for each label; a byte
-//! `b` stands for the weight `b·|b| / 127² · scale`, so small weights are stored more precisely than large ones.
+//! `b` stands for the weight `b·|b| / 127² · scale`, so small weights are stored more precisely than large ones. A
+//! [`Network`] follows: its inputs are the state of the clause, and its outputs are added to the scores of the labels.
 
 use std::sync::LazyLock;
 
 use memtape_core::Category;
 
 use super::features::Features;
+use super::network::{CLAUSE, Network};
 
 /// The categories, in the order of their labels.
 pub(super) const CATEGORIES: [Category; 4] =
@@ -56,6 +58,7 @@ pub(super) struct Tagger {
     keys: Vec<u32>,
     /// A row of weights for each key.
     rows: Vec<[i8; LABELS]>,
+    network: Network<LABELS>,
 }
 
 impl Tagger {
@@ -64,12 +67,10 @@ impl Tagger {
         let (scale, file) = file.split_first_chunk()?;
         let (count, file) = file.split_first_chunk()?;
         let count = usize::try_from(u32::from_le_bytes(*count)).ok()?;
-        let (keys, rows) = file.split_at_checked(count.checked_mul(4)?)?;
-        let (keys, _) = keys.as_chunks();
-        let (rows, rest) = rows.as_chunks();
-        if rows.len() != count + LABELS || !rest.is_empty() {
-            return None;
-        }
+        let (keys, file) = file.split_at_checked(count.checked_mul(4)?)?;
+        let (rows, file) = file.split_at_checked((count + LABELS).checked_mul(LABELS)?)?;
+        let network = Network::of(file, CLAUSE)?;
+        let ((keys, _), (rows, _)) = (keys.as_chunks(), rows.as_chunks());
         let keys: Vec<u32> = keys.iter().map(|key| u32::from_le_bytes(*key)).collect();
         let rows: Vec<[i8; LABELS]> =
             rows.iter().map(|row: &[u8; LABELS]| row.map(u8::cast_signed)).collect();
@@ -81,7 +82,7 @@ impl Tagger {
             let weights = rows[count + from].map(|byte| weight(byte, scale));
             std::array::from_fn(|to| if follows(Some(from), to) { weights[to] } else { f32::NEG_INFINITY })
         });
-        Some(Tagger { transitions, scale, directory, keys, rows })
+        Some(Tagger { transitions, scale, directory, keys, rows, network })
     }
 
     /// Returns the weights of a feature; `None` if it has none.
@@ -99,6 +100,12 @@ impl Tagger {
                 *score += weight(*byte, self.scale);
             }
         }
+    }
+
+    /// Adds what the state of a clause says to its scores.
+    pub(super) fn add_state(&self, clause: &[f32], scores: &mut Scores) {
+        let outputs = self.network.outputs(clause);
+        scores.iter_mut().zip(outputs).for_each(|(score, output)| *score += output);
     }
 
     /// Returns the weight that a feature adds to a label.

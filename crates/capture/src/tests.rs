@@ -1,6 +1,9 @@
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
+use std::sync::LazyLock;
+
 use jiff::civil::{Date, date};
+use memtape_embed::{Embedder, Loading};
 use proptest::prelude::*;
 
 use super::*;
@@ -8,8 +11,23 @@ use super::*;
 /// A Tuesday.
 const SAID_ON: Date = date(2026, 2, 10);
 
+static MODEL: LazyLock<Embedder> = LazyLock::new(|| Embedder::built_in(Loading::ForMany).unwrap());
+
+/// The bundled model, as a workspace runs it.
+struct Bundled;
+
+impl Encoder for Bundled {
+    fn states(&self, text: &str, parts: &[Range<usize>]) -> Vec<Vec<f32>> {
+        MODEL.states(text, parts).unwrap()
+    }
+}
+
+fn read_by_model(text: &str, role: Role) -> Reading {
+    read(text, role, SAID_ON, &Bundled)
+}
+
 fn reading(text: &str) -> Reading {
-    select(read(text, Role::User, SAID_ON), &Limits::default())
+    select(read_by_model(text, Role::User), &Limits::default())
 }
 
 /// Returns the kept statements of a text, as `category: clause`.
@@ -49,13 +67,12 @@ fn one_message_can_hold_several_kinds() {
 
 #[test]
 fn typographic_apostrophes_are_apostrophes() {
-    assert_eq!(
-        kept("Let’s use the 24-hour clock in reports"),
-        kept("Let's use the 24-hour clock in reports")
-            .iter()
-            .map(|text| text.replace('\'', "’"))
-            .collect::<Vec<_>>()
-    );
+    let clauses = |text: &str| -> Vec<String> {
+        reading(text).candidates.iter().map(|kept| kept.text.replace('’', "'")).collect()
+    };
+    let text = "Let's use the 24-hour clock in reports";
+    assert_eq!(clauses(&text.replace('\'', "’")), [text]);
+    assert_eq!(clauses(text), [text]);
     assert_eq!(kept("I don’t drink coffee after lunch").len(), 1);
 }
 
@@ -88,7 +105,7 @@ fn all_languages_are_read() {
         ("sono allergica alle noci", "fact: sono allergica alle noci"),
         ("я живу в Казани", "fact: я живу в Казани"),
     ] {
-        assert_eq!(kept(text)[0], expected);
+        assert!(kept(text)[0].starts_with(expected), "{text}: {:?}", kept(text));
     }
 }
 
@@ -310,7 +327,7 @@ fn dots_within_words_and_numbers_end_no_sentence() {
 #[test]
 fn the_agent_tells_of_decisions_and_is_less_sure() {
     let text = "I prefer to run the tests first. We decided to use SQLite.";
-    let read = read(text, Role::Assistant, SAID_ON);
+    let read = read_by_model(text, Role::Assistant);
     assert_eq!(read.candidates.len(), 1);
     assert_eq!(read.candidates[0].category, Category::Decision);
     // The confidence is lower than for the user but above the default threshold; otherwise nothing would be
@@ -329,7 +346,7 @@ fn thresholds_and_the_cap_choose_what_matters_most() {
 
     let least = |min_confidence, min_importance, max_entries| {
         let limits = Limits { min_confidence, min_importance, max_entries };
-        select(read(text, Role::User, SAID_ON), &limits).candidates.len()
+        select(read_by_model(text, Role::User), &limits).candidates.len()
     };
     assert_eq!((least(1.0, 0.0, 9), least(0.0, 0.89, 9), least(0.0, 0.0, 0)), (0, 1, 0));
 }
@@ -338,6 +355,12 @@ fn thresholds_and_the_cap_choose_what_matters_most() {
 fn accents_written_apart_are_read() {
     assert_eq!(kept("je pre\u{301}fe\u{300}re les re\u{301}ponses courtes").len(), 1);
     assert_eq!(kept("am Montag ist uns fu\u{308}nf Mal der Strom ausgefallen").len(), 1);
+}
+
+#[test]
+fn a_statement_of_words_without_content_is_none() {
+    // Each of them is trimmed from the beginning and from the end.
+    assert_eq!(kept("souviens-toi que voilà d'ailleurs du coup"), [""; 0]);
 }
 
 /// Checks that patterns contain only letters of folded text; others would never match.
@@ -408,9 +431,9 @@ proptest! {
     #[test]
     fn any_text_gives_a_sound_reading(text in talk(), max_entries in 0usize..6) {
         let limits = Limits { max_entries, ..Limits::default() };
-        let whole = read(&text, Role::User, SAID_ON);
+        let whole = read_by_model(&text, Role::User);
         let reading = select(whole.clone(), &limits);
-        prop_assert_eq!(&reading, &select(read(&text, Role::User, SAID_ON), &limits));
+        prop_assert_eq!(&reading, &select(read_by_model(&text, Role::User), &limits));
         prop_assert!(reading.candidates.len() <= max_entries);
         let mut end = 0;
         for candidate in &whole.candidates {

@@ -11,12 +11,22 @@ use jiff::civil::Date;
 
 use memtape_core::Category;
 
-use super::clauses::{self, Clause};
+use super::clauses;
 use super::features::{Features, Words};
+use super::gate::Gate;
+use super::network::{CLAUSE, MESSAGE};
 use super::page::Page;
 use super::tagger::{CATEGORIES, Chain, LABELS, NONE, Scores, Tagger, beginning, continuation, follows};
 use super::update::{HASHED, Inputs, NUMBERS, Pair, Update};
-use super::{Reading, Role, gate};
+use super::{Encoder, Reading, Role, gate};
+
+mod network;
+
+use network::{Learner, Pass};
+
+/// One in so many examples is learned from without its states, so that the words alone are enough where the model does
+/// not run.
+const UNKNOWN: usize = 10;
 
 /// A message of a person with the statements that are to be kept.
 pub struct Example<'t> {
@@ -51,15 +61,26 @@ impl Trained {
 
     /// Reads a message with these weights ([`read`](super::read)).
     #[must_use]
-    pub fn read(&self, text: &str, role: Role, said_on: Date) -> Reading {
-        super::read_with(text, role, said_on, &self.0)
+    pub fn read(&self, text: &str, role: Role, said_on: Date, encoder: &dyn Encoder) -> Reading {
+        super::read_with(text, role, said_on, &self.0, encoder)
     }
 }
 
-/// Returns [`needs_memory`](super::needs_memory) by other weights than the bundled ones.
-#[must_use]
-pub fn needs_memory_with(text: &str, weights: &[u8]) -> f32 {
-    gate::probability(text, weights)
+/// Trained weights of the gate, to measure them before they are bundled.
+pub struct TrainedGate(Gate);
+
+impl TrainedGate {
+    /// Reads the content of `gate.bin`; `None` if it is not complete.
+    #[must_use]
+    pub fn of(file: &[u8]) -> Option<TrainedGate> {
+        Gate::of(file).map(TrainedGate)
+    }
+
+    /// Returns [`needs_memory`](super::needs_memory) by these weights.
+    #[must_use]
+    pub fn needs_memory(&self, text: &str, encoder: &dyn Encoder) -> f32 {
+        self.0.probability(text, encoder)
+    }
 }
 
 /// Returns [`Pair::update`] by other weights than the bundled ones.
@@ -76,6 +97,14 @@ struct Prepared {
     shared: Vec<u32>,
     clauses: Vec<Vec<u32>>,
     labels: Vec<usize>,
+    /// The state of the message, then those of the clauses; empty if the model did not read them.
+    states: Vec<Vec<f32>>,
+}
+
+impl Prepared {
+    fn state(&self, index: usize) -> &[f32] {
+        self.states.get(index).map_or(&[], Vec::as_slice)
+    }
 }
 
 /// Weights and the sums from which they are computed.
@@ -106,8 +135,9 @@ impl Weights {
 
 /// Trains the weights of capture, and returns the content of `weights.bin`.
 #[must_use]
-pub fn train(examples: &[Example<'_>], settings: Settings) -> Vec<u8> {
-    let mut prepared: Vec<Prepared> = examples.iter().filter_map(prepare).collect();
+pub fn train(examples: &[Example<'_>], encoder: &dyn Encoder, settings: Settings) -> Vec<u8> {
+    let mut prepared: Vec<Prepared> =
+        examples.iter().filter_map(|example| prepare(example, encoder)).collect();
     // A feature of one or two messages says little about others.
     let mut counts: BTreeMap<u32, u32> = BTreeMap::new();
     for message in &prepared {
@@ -123,7 +153,14 @@ pub fn train(examples: &[Example<'_>], settings: Settings) -> Vec<u8> {
     }
     let transitions = keys.len() * LABELS;
     let mut weights = Weights::new(transitions + LABELS * LABELS, settings);
-    each(&prepared, settings.rounds, |message| step(message, transitions, &mut weights));
+    let clauses = prepared.iter().flat_map(|one| (1..one.states.len()).map(|index| one.state(index)));
+    let planned = prepared.len() * settings.rounds as usize;
+    let mut learner = Learner::new(CLAUSE, &clauses.collect::<Vec<_>>(), planned);
+    let mut random = Random(3);
+    each(&prepared, settings.rounds, |message| {
+        let is_known = random.below(UNKNOWN) > 0;
+        step(message, is_known, transitions, &mut weights, &mut learner);
+    });
     let is_used =
         |index: &usize| weights.weights[index * LABELS..][..LABELS].iter().any(|weight| *weight != 0.0);
     let used: Vec<usize> = (0..keys.len()).filter(is_used).collect();
@@ -134,24 +171,38 @@ pub fn train(examples: &[Example<'_>], settings: Settings) -> Vec<u8> {
     file.extend(u32::try_from(used.len()).unwrap_or(0).to_le_bytes());
     file.extend(used.iter().flat_map(|index| keys[*index].to_le_bytes()));
     file.extend(bytes);
+    file.extend(learner.network.bytes());
     file
 }
 
 /// Trains the weights of the gate, and returns the content of `gate.bin`. An example is a message and whether it
 /// needs what is remembered about the person.
 #[must_use]
-pub fn train_gate(examples: &[(&str, bool)], settings: Settings) -> Vec<u8> {
-    let prepared: Vec<(Vec<u32>, bool)> =
-        examples.iter().map(|(text, needs)| (gate::features(text), *needs)).collect();
+pub fn train_gate(examples: &[(&str, bool)], encoder: &dyn Encoder, settings: Settings) -> Vec<u8> {
+    let prepared: Vec<(Vec<u32>, Vec<f32>, bool)> = examples
+        .iter()
+        .map(|(text, needs)| {
+            let read = gate::read(text);
+            let state = encoder.states(text, &read.places).into_iter().next();
+            (read.features, state.unwrap_or_default(), *needs)
+        })
+        .collect();
     let mut weights = Weights::new(gate::WEIGHTS, settings);
-    each(&prepared, settings.rounds, |(features, needs)| {
+    let states: Vec<&[f32]> = prepared.iter().map(|(_, state, _)| state.as_slice()).collect();
+    let mut learner = Learner::new(MESSAGE, &states, prepared.len() * settings.rounds as usize);
+    let mut random = Random(3);
+    each(&prepared, settings.rounds, |(features, state, needs)| {
+        let state = if random.below(UNKNOWN) > 0 { state } else { &[][..] };
         let unit = gate::unit(features.len());
-        let score: f32 = features.iter().map(|&index| weights.weights[index as usize] * unit).sum();
-        let gradient = (f32::from(u8::from(*needs)) - gate::probability_of(score)) * unit;
-        features.iter().for_each(|&index| weights.step(index as usize, gradient));
+        let words: f32 = features.iter().map(|&index| weights.weights[index as usize] * unit).sum();
+        let ([output], pass) = learner.outputs(state);
+        let gradient = f32::from(u8::from(*needs)) - gate::probability_of(words + output);
+        features.iter().for_each(|&index| weights.step(index as usize, gradient * unit));
+        learner.learn(&pass, &[gradient]);
+        learner.end_example();
     });
     let (scale, bytes) = encode(&weights.weights);
-    scale.to_le_bytes().into_iter().chain(bytes).collect()
+    scale.to_le_bytes().into_iter().chain(bytes).chain(learner.network.bytes()).collect()
 }
 
 /// A question and two memories, and whether the newer one takes the place of the older one.
@@ -208,7 +259,7 @@ fn each<T>(examples: &[T], rounds: u32, mut call: impl FnMut(&T)) {
     }
 }
 
-fn prepare(example: &Example<'_>) -> Option<Prepared> {
+fn prepare(example: &Example<'_>, encoder: &dyn Encoder) -> Option<Prepared> {
     let page = Page::of(example.text);
     let clauses = clauses::split(&page.sentences);
     if clauses.is_empty() {
@@ -222,11 +273,11 @@ fn prepare(example: &Example<'_>) -> Option<Prepared> {
         words.clause(&clauses, at, &mut features);
         features.keys
     };
-    let place = |clause: &Clause| page.sentences[clause.sentence].place(&clause.range());
+    let places = clauses::places(&page.sentences, &clauses);
+    let states = encoder.states(example.text, &places);
     let mut labels = Vec::new();
     let mut last = None;
-    for clause in &clauses {
-        let range = place(clause);
+    for range in places {
         let overlap = |keep: &Range<usize>| {
             let common = keep.end.min(range.end).saturating_sub(keep.start.max(range.start));
             2 * common > range.len() || 5 * common > 3 * keep.len()
@@ -239,11 +290,17 @@ fn prepare(example: &Example<'_>) -> Option<Prepared> {
         last = statement;
     }
     let clauses = (0..clauses.len()).map(features).collect();
-    Some(Prepared { shared: shared.keys, clauses, labels })
+    Some(Prepared { shared: shared.keys, clauses, labels, states })
 }
 
 /// Moves the weights along the gradient of one message. The weights of transitions begin at `transitions`.
-fn step(message: &Prepared, transitions: usize, weights: &mut Weights) {
+fn step(
+    message: &Prepared,
+    is_known: bool,
+    transitions: usize,
+    weights: &mut Weights,
+    learner: &mut Learner<LABELS>,
+) {
     let add = |features: &[u32], scores: &mut Scores| {
         for index in features {
             let row = &weights.weights[*index as usize * LABELS..][..LABELS];
@@ -252,15 +309,18 @@ fn step(message: &Prepared, transitions: usize, weights: &mut Weights) {
     };
     let mut shared: Scores = [0.0; LABELS];
     add(&message.shared, &mut shared);
-    let scores: Vec<Scores> = message
+    let state = |index: usize| if is_known { message.state(index) } else { &[] };
+    let (scores, passes): (Vec<Scores>, Vec<Pass>) = message
         .clauses
         .iter()
-        .map(|features| {
-            let mut scores = shared;
+        .enumerate()
+        .map(|(at, features)| {
+            let (mut scores, pass) = learner.outputs(state(at + 1));
+            scores.iter_mut().zip(shared).for_each(|(score, shared)| *score += shared);
             add(features, &mut scores);
-            scores
+            (scores, pass)
         })
-        .collect();
+        .unzip();
     let between: [Scores; LABELS] = std::array::from_fn(|from| {
         std::array::from_fn(|to| match follows(Some(from), to) {
             true => weights.weights[transitions + from * LABELS + to],
@@ -273,10 +333,12 @@ fn step(message: &Prepared, transitions: usize, weights: &mut Weights) {
         let is = |label: usize| f32::from(u8::from(message.labels[at] == label));
         let gradients: Scores = std::array::from_fn(|label| is(label) - marginal[label]);
         sum.iter_mut().zip(gradients).for_each(|(sum, gradient)| *sum += gradient);
+        learner.learn(&passes[at], &gradients);
         for index in &message.clauses[at] {
             (0..LABELS).for_each(|label| weights.step(*index as usize * LABELS + label, gradients[label]));
         }
     }
+    learner.end_example();
     for index in &message.shared {
         (0..LABELS).for_each(|label| weights.step(*index as usize * LABELS + label, sum[label]));
     }
@@ -307,10 +369,14 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, limit: usize) -> usize {
+        usize::try_from(self.next() >> 33).unwrap_or(0) % limit
+    }
+
+    fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        usize::try_from((mixed ^ (mixed >> 31)) >> 33).unwrap_or(0) % limit
+        mixed ^ (mixed >> 31)
     }
 }

@@ -18,7 +18,9 @@ const VARIABLE: &str = "MEMTAPE_UPSTREAM";
 /// Opens the upstream at an address.
 pub(crate) fn open(url: &str) -> Result<Arc<dyn Upstream>> {
     memtape_remote::open(url).map_err(|e| match e {
-        memtape_upstream::Error::Refused { why, .. } => Failure::Usage(format!("cannot use the address: {why}")),
+        memtape_upstream::Error::Refused { why, .. } => {
+            Failure::Usage(format!("cannot use the address: {why}"))
+        }
         other => Failure::Usage(other.to_string()),
     })
 }

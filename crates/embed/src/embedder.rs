@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::fmt;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock};
@@ -12,7 +13,7 @@ use rten::ThreadPool;
 
 use crate::error::{Error, Result};
 use crate::folder::Folder;
-use crate::graph::Graph;
+use crate::graph::{Graph, mean};
 use crate::pieces::Reader;
 use crate::wordpiece::{Folding, WordPiece};
 use crate::{Identity, Loading, PIECES_MAX, built_in_identity};
@@ -137,6 +138,35 @@ impl Embedder {
     /// [`Error::Run`] or [`Error::NotSentences`] if the model fails on the text.
     pub fn embed_one(&self, text: &str) -> Result<Vec<f32>> {
         self.run(text, &POOL_OF_ONE)
+    }
+
+    /// Returns what an inner layer of the bundled model makes of a text: the mean state of all its tokens, then for each
+    /// part the mean state of its tokens, followed by that of the tokens around and in it. The states say more about the form of a statement
+    /// (who speaks of whom, and when) than the vector of a text does.
+    ///
+    /// Parts are ranges in bytes, in order and between words. The text is glossed as for a vector. The model reads it in
+    /// windows of 64 tokens, so that the time is proportional to its length, and a part of a long text has the same
+    /// context as that of a short one. The state of a part beyond the first eight windows is empty.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotSentences`] if the model is not the bundled one; [`Error::Run`] if it fails on the text.
+    pub fn states(&self, text: &str, parts: &[Range<usize>]) -> Result<Vec<Vec<f32>>> {
+        let windows = self.reader.read_parts(text, parts);
+        let windows = windows.ok_or_else(|| Error::NotSentences("it is not the bundled model".to_owned()))?;
+        let width = self.identity.dimensions;
+        let mut all = Vec::new();
+        let mut states = vec![Vec::new(); 1 + parts.len()];
+        for window in windows {
+            let tokens = self.graph.states(&window.ids, &POOL_OF_ONE)?;
+            for (part, span) in window.parts.into_iter().filter(|(_, span)| !span.is_empty()) {
+                let own = &tokens[span.start * width..span.end * width];
+                states[1 + part] = [own, &tokens].map(|tokens| mean(tokens, width)).concat();
+            }
+            all.extend(tokens);
+        }
+        states[0] = mean(&all, width);
+        Ok(states)
     }
 
     fn run(&self, text: &str, pool: &Arc<ThreadPool>) -> Result<Vec<f32>> {

@@ -10,6 +10,9 @@ use rten_tensor::{NdTensor, Tensor};
 use crate::Loading;
 use crate::error::{Error, Result};
 
+/// The name of the output of the fourth of the six layers of the bundled model.
+const INNER: &str = "/m/encoder/layer.3/output/LayerNorm/LayerNormalization_output_0";
+
 /// How the vector of a text is computed from those of its tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Pooling {
@@ -33,6 +36,8 @@ pub(crate) struct Graph {
     model: Model,
     inputs: Vec<(NodeId, Input)>,
     output: NodeId,
+    /// The output of an inner layer; `None` if the model is not the bundled one.
+    inner: Option<NodeId>,
     pooling: Pooling,
 }
 
@@ -83,7 +88,8 @@ impl Graph {
         let named = known.iter().find_map(|name| outputs.iter().find(|&&id| name_of(id) == *name));
         let output = named.or(outputs.first()).copied();
         let output = output.ok_or_else(|| Error::NotSentences("it has no output".to_owned()))?;
-        Ok(Self { model, inputs, output, pooling })
+        let inner = model.find_node(INNER);
+        Ok(Self { model, inputs, output, inner, pooling })
     }
 
     /// Returns the vector of one text, of length 1. `pieces` must not be empty.
@@ -93,6 +99,30 @@ impl Graph {
     /// [`Error::Run`] if the graph fails; [`Error::NotSentences`] if its output is not of the type and shape
     /// of a sentence model's.
     pub(crate) fn run(&self, pieces: &[i32], pool: &Arc<ThreadPool>) -> Result<Vec<f32>> {
+        let output = self.output_of(self.output, pieces, pool)?;
+        let data = output.to_vec();
+        let mut vector = match (output.shape(), self.pooling) {
+            (&[1, _], _) => data,
+            (&[1, rows, width], Pooling::First) if rows > 0 => data[..width].to_vec(),
+            (&[1, rows, width], Pooling::Mean) if rows > 0 && width > 0 => mean(&data, width),
+            (shape, _) => return Err(unexpected(shape)),
+        };
+        normalize(&mut vector);
+        Ok(vector)
+    }
+
+    /// Returns the states of the tokens in an inner layer, one after the other, each of the same length.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Run`] if the graph fails; [`Error::NotSentences`] if it is not the bundled one.
+    pub(crate) fn states(&self, pieces: &[i32], pool: &Arc<ThreadPool>) -> Result<Vec<f32>> {
+        let inner =
+            self.inner.ok_or_else(|| Error::NotSentences("it has no known inner layer".to_owned()))?;
+        Ok(self.output_of(inner, pieces, pool)?.to_vec())
+    }
+
+    fn output_of(&self, output: NodeId, pieces: &[i32], pool: &Arc<ThreadPool>) -> Result<Tensor<f32>> {
         let shape = [1, pieces.len()];
         let tensor = |&(id, input): &(NodeId, Input)| {
             let tensor = match input {
@@ -105,19 +135,13 @@ impl Graph {
         let inputs = self.inputs.iter().map(tensor).collect();
         let options = RunOptions::default().with_thread_pool(Some(Arc::clone(pool)));
         let failed = |why: &dyn ToString| Error::Run(why.to_string());
-        let [output] = self.model.run_n(inputs, [self.output], Some(options)).map_err(|why| failed(&why))?;
-        let output: Tensor<f32> =
-            output.try_into().map_err(|_| Error::NotSentences("its output is not of type f32".to_owned()))?;
-        let data = output.to_vec();
-        let mut vector = match (output.shape(), self.pooling) {
-            (&[1, _], _) => data,
-            (&[1, rows, width], Pooling::First) if rows > 0 => data[..width].to_vec(),
-            (&[1, rows, width], Pooling::Mean) if rows > 0 && width > 0 => mean(&data, width),
-            (shape, _) => return Err(Error::NotSentences(format!("its output has the shape {shape:?}"))),
-        };
-        normalize(&mut vector);
-        Ok(vector)
+        let [output] = self.model.run_n(inputs, [output], Some(options)).map_err(|why| failed(&why))?;
+        output.try_into().map_err(|_| Error::NotSentences("its output is not of type f32".to_owned()))
     }
+}
+
+fn unexpected(shape: &[usize]) -> Error {
+    Error::NotSentences(format!("its output has the shape {shape:?}"))
 }
 
 fn options(loading: Loading) -> ModelOptions {
@@ -127,7 +151,7 @@ fn options(loading: Loading) -> ModelOptions {
 }
 
 /// Returns the mean of rows of equal width.
-fn mean(data: &[f32], width: usize) -> Vec<f32> {
+pub(crate) fn mean(data: &[f32], width: usize) -> Vec<f32> {
     let mut sum = vec![0.0; width];
     for row in data.chunks_exact(width) {
         sum.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);

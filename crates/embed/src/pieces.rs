@@ -1,9 +1,18 @@
 //! The tokenizer of a model, from whichever file it is read.
 
+use std::ops::Range;
+
+use memtape_language::Glosser;
+
 use crate::described::Described;
 use crate::error::{Error, Result};
 use crate::wordpiece::WordPiece;
 use crate::{CHARS_MAX, PIECES_MAX};
+
+/// The maximum number of tokens of a window, including the two that enclose it.
+const WINDOW: usize = 64;
+/// The maximum number of windows of a text. The rest of a longer text is ignored.
+const WINDOWS_MAX: usize = 8;
 
 /// A tokenizer: splits texts into token ids.
 pub(crate) struct Reader {
@@ -62,5 +71,65 @@ impl Reader {
                 ids.collect::<Result<_, _>>().map_err(|why| Error::Run(format!("a token id: {why}")))
             }
         }
+    }
+
+    /// Returns a text as windows of adjacent tokens that begin between its parts. `None` if the tokenizer is not that
+    /// of the bundled model.
+    ///
+    /// Every part is glossed and split by itself, so that its tokens are known. Parts must be in order, and begin and
+    /// end between words.
+    pub(crate) fn read_parts(&self, text: &str, parts: &[Range<usize>]) -> Option<Vec<Window>> {
+        let Cutter::English(words) = &self.cutter else { return None };
+        let end = text.char_indices().nth(CHARS_MAX).map_or(text.len(), |(end, _)| end);
+        let glosser = Glosser::of(&text[..end], |word| words.is_known(word));
+        let mut windows = Windows { words, all: Vec::new() };
+        let mut add = |range: Range<usize>, part: Option<usize>| {
+            let text = text.get(range.start..range.end.min(end)).unwrap_or_default();
+            // The vocabulary has different tokens for the two kinds of apostrophes.
+            windows.add(&glosser.gloss(text).replace(['’', '‘'], "'"), part);
+        };
+        let mut at = 0;
+        for (number, part) in parts.iter().enumerate() {
+            add(at..part.start, None);
+            add(part.clone(), Some(number));
+            at = part.end;
+        }
+        add(at..text.len(), None);
+        Some(windows.all)
+    }
+}
+
+/// Adjacent tokens of a text that the model reads at once.
+pub(crate) struct Window {
+    /// The token ids between the special ones, which are included.
+    pub(crate) ids: Vec<i32>,
+    /// The numbers of the parts in the window, and their tokens.
+    pub(crate) parts: Vec<(usize, Range<usize>)>,
+}
+
+/// The windows of a text, while it is read.
+struct Windows<'w> {
+    words: &'w WordPiece,
+    all: Vec<Window>,
+}
+
+impl Windows<'_> {
+    /// Appends the tokens of a text, which is a part or stands between two.
+    fn add(&mut self, text: &str, part: Option<usize>) {
+        let mut tokens = self.words.read(text, WINDOW);
+        let last = tokens.pop().unwrap_or_default();
+        let is_full = |window: &Window| window.ids.len() + tokens.len() - 1 > WINDOW;
+        if self.all.last().is_none_or(is_full) {
+            if self.all.len() == WINDOWS_MAX {
+                return;
+            }
+            self.all.push(Window { ids: vec![tokens[0], last], parts: Vec::new() });
+        }
+        let Some(window) = self.all.last_mut() else { return };
+        window.ids.pop();
+        let first = window.ids.len();
+        window.ids.extend(&tokens[1..]);
+        window.parts.extend(part.map(|part| (part, first..window.ids.len())));
+        window.ids.push(last);
     }
 }

@@ -121,7 +121,7 @@ fn answers(page: &Page<'_>, query: &str) -> Result<Vec<Answer>> {
 
 /// Returns whether a turn would recall anything for the message at all.
 fn gate(page: &Page<'_>, query: &str) -> Markup {
-    let (needs, floor) = (memtape::recall::needs_memory(query), page.workspace.config().recall.floor);
+    let (needs, floor) = (page.workspace.needs_memory(query), page.workspace.config().recall.floor);
     html! {
         p.note {
             "In a turn, this message needs memory with probability " strong { (format!("{needs:.2}")) }

@@ -16,11 +16,34 @@ const COUNTED: usize = 400;
 /// words, numbers and marks are unchanged. `is_english` returns whether a folded word is English.
 #[must_use]
 pub fn gloss<'t>(text: &'t str, is_english: impl Fn(&str) -> bool) -> Cow<'t, str> {
-    if is_chinese(text) {
-        return Lexicon::of(Language::Chinese).map_or(Cow::Borrowed(text), |lexicon| chinese(text, lexicon));
+    Glosser::of(text, is_english).gloss(text)
+}
+
+/// Glosses the parts of a text, whose language is that of the whole text.
+pub struct Glosser {
+    /// The lexicon of the language; `None` if its texts are unchanged.
+    lexicon: Option<&'static Lexicon>,
+    is_chinese: bool,
+}
+
+impl Glosser {
+    /// Creates a glosser for the language of a text. `is_english` returns whether a folded word is English.
+    #[must_use]
+    pub fn of(text: &str, is_english: impl Fn(&str) -> bool) -> Self {
+        let is_chinese = is_chinese(text);
+        let language = if is_chinese { Language::Chinese } else { language(text, is_english) };
+        Self { lexicon: Lexicon::of(language), is_chinese }
     }
-    let lexicon = Lexicon::of(language(text, is_english));
-    lexicon.map_or(Cow::Borrowed(text), |lexicon| spaced(text, lexicon))
+
+    /// Returns a part of the text with its words replaced by English ones, as [`gloss`] does.
+    #[must_use]
+    pub fn gloss<'t>(&self, part: &'t str) -> Cow<'t, str> {
+        match self.lexicon {
+            None => Cow::Borrowed(part),
+            Some(lexicon) if self.is_chinese => chinese(part, lexicon),
+            Some(lexicon) => spaced(part, lexicon),
+        }
+    }
 }
 
 /// Returns whether a text is in Chinese: it has Chinese characters, and no Japanese ones.

@@ -10,7 +10,7 @@ pub mod han;
 mod lexicon;
 mod tell;
 
-pub use gloss::gloss;
+pub use gloss::{Glosser, gloss};
 pub use tell::likely;
 
 /// A language that can be identified.

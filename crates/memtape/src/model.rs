@@ -1,8 +1,10 @@
 //! The embedding model of a workspace, loaded on first use.
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use memtape_capture::Encoder;
 use memtape_core::recall::vector::Vector;
 use memtape_embed::{Embedder, Identity, Loading};
 use memtape_index::Model;
@@ -20,11 +22,29 @@ pub(crate) struct Meaning {
     embedder: OnceLock<Result<Embedder, String>>,
     /// The last question and its vector, because a turn asks the same question more than once.
     last: Mutex<Option<(String, Vector)>>,
+    /// The bundled model for [`Encoder::states`], if the workspace has a custom model.
+    bundled: OnceLock<Result<Embedder, String>>,
+    /// The last message and its states: the gate of recall and capture read the same message.
+    read: Mutex<Option<Read>>,
+}
+
+/// A message that was read, its parts and their states.
+struct Read {
+    text: String,
+    parts: Vec<Range<usize>>,
+    states: Vec<Vec<f32>>,
 }
 
 impl Meaning {
     pub(crate) fn new(folder: Option<PathBuf>) -> Self {
-        Self { folder, identity: OnceLock::new(), embedder: OnceLock::new(), last: Mutex::default() }
+        Self {
+            folder,
+            identity: OnceLock::new(),
+            embedder: OnceLock::new(),
+            last: Mutex::default(),
+            bundled: OnceLock::new(),
+            read: Mutex::default(),
+        }
     }
 
     /// Returns the identity of the model. The bundled model is not loaded for it.
@@ -60,6 +80,16 @@ impl Meaning {
         embedder.as_ref().map_err(Clone::clone)
     }
 
+    /// Returns the bundled model, which is that of the workspace unless it has a custom one.
+    fn bundled(&self) -> Option<&Embedder> {
+        let embedder = match &self.folder {
+            None => return self.load().ok(),
+            Some(_) => &self.bundled,
+        };
+        let built_in = || Embedder::built_in(Loading::ForFew).map_err(|e| e.to_string());
+        embedder.get_or_init(built_in).as_ref().ok()
+    }
+
     pub(crate) fn loaded(&self, loading: Loading) -> memtape_embed::Result<Embedder> {
         match &self.folder {
             None => Embedder::built_in(loading),
@@ -80,6 +110,25 @@ impl Meaning {
         let vector = Vector::of(&unit);
         *last() = Some((text.to_owned(), vector.clone()));
         Ok(vector)
+    }
+}
+
+impl Encoder for Meaning {
+    /// If the bundled model fails, there are no states, and the words alone decide. It is part of the program and reads
+    /// any text, so that is a bug in memtape and no failure of the turn.
+    fn states(&self, text: &str, parts: &[Range<usize>]) -> Vec<Vec<f32>> {
+        let read = || self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(last) = &*read()
+            && last.text == text
+            && last.parts == parts
+        {
+            return last.states.clone();
+        }
+        let Some(states) = self.bundled().and_then(|embedder| embedder.states(text, parts).ok()) else {
+            return Vec::new();
+        };
+        *read() = Some(Read { text: text.to_owned(), parts: parts.to_vec(), states: states.clone() });
+        states
     }
 }
 

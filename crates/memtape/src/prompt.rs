@@ -34,7 +34,7 @@ use crate::counting::Counting;
 use crate::error::{Error, Result};
 use crate::inbound::{CONVERSATION_MESSAGES, Inbound, check_lengths, kind_of, what};
 use crate::ledger::Fact;
-use crate::recall::{Recall, Recalled, needs_memory, said};
+use crate::recall::{Recall, Recalled, said};
 use crate::skills::Found;
 use crate::toolbox::Toolset;
 use crate::workspace::{At, Workspace};
@@ -358,7 +358,7 @@ impl Volatile for Finding<'_> {
         // The message and the message it replies to may each be as long as a query may be.
         let query = &asked[..asked.floor_char_boundary(workspace.config.max_message_bytes)];
         // Small talk, commands and general questions recall nothing, whatever words they share with a memory.
-        let needs = needs_memory(query);
+        let needs = workspace.needs_memory(query);
         let floor = workspace.config.recall.floor;
         if self.assembling.inbound.trigger == Trigger::Message && needs < floor {
             let note =

@@ -124,12 +124,6 @@ pub struct Recalled {
     pub note: Option<String>,
 }
 
-/// Returns the probability that a message needs any memory. A turn recalls nothing if it is below `recall.floor`.
-#[must_use]
-pub fn needs_memory(message: &str) -> f64 {
-    f64::from(memtape_capture::needs_memory(message))
-}
-
 impl Hit {
     /// Returns whether the memory is shown as an earlier state: another hit is newer and seems to have replaced it.
     #[must_use]
@@ -146,6 +140,12 @@ impl Recalled {
 }
 
 impl Workspace {
+    /// Returns the probability that a message needs any memory. A turn recalls nothing if it is below `recall.floor`.
+    #[must_use]
+    pub fn needs_memory(&self, message: &str) -> f64 {
+        f64::from(memtape_capture::needs_memory(message, &self.meaning))
+    }
+
     /// Finds the memories that answer a question, best first.
     ///
     /// A query without words has no hits and is no error. If the model cannot be run, a warning is recorded

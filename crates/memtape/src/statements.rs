@@ -98,7 +98,7 @@ impl<'a> Statements<'a> {
     #[must_use]
     pub fn category_of(&self, text: &str) -> Option<Category> {
         // The day influences the captured text but not the category.
-        let reading = memtape_capture::read(text, Role::User, Date::ZERO);
+        let reading = memtape_capture::read(text, Role::User, Date::ZERO, &self.workspace.meaning);
         let mut found = reading.candidates.iter().map(|candidate| candidate.category);
         let first = found.next()?;
         found.all(|other| other == first).then_some(first)

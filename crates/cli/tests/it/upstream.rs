@@ -102,12 +102,17 @@ fn two_machines_share_a_memory() {
 #[test]
 fn a_replica_that_is_not_connected_is_only_read() {
     let (home, url) = (Home::new(), new_url());
-    check(&home, &url, &["remember 'Ana likes tea'", "push URL"], &expect![[r#"
+    check(
+        &home,
+        &url,
+        &["remember 'Ana likes tea'", "push URL"],
+        &expect![[r#"
         $ memtape remember 'Ana likes tea'
         remembered (zone:545e45e82a169b2f@5)
         $ memtape push URL
         Pushed 6 entries to [URL]. This workspace is a replica of it from now on.
-    "#]]);
+    "#]],
+    );
     // Somebody else's copy of the directory: its mark connects nowhere.
     let copy = Home::bare();
     for file in ["tape.jsonl", "upstream.json"] {
@@ -166,14 +171,19 @@ fn what_is_wrong_with_an_upstream_is_said() {
             [exit 2]
         "#]],
     );
-    check(&home, &nobody, &["clone URL other", "push URL"], &expect![[r#"
+    check(
+        &home,
+        &nobody,
+        &["clone URL other", "push URL"],
+        &expect![[r#"
         $ memtape clone URL other
         ! error: cannot reach [URL]: error connecting to server: Connection refused (os error 111)
         [exit 7]
         $ memtape push URL
         ! error: cannot reach [URL]: error connecting to server: Connection refused (os error 111)
         [exit 7]
-    "#]]);
+    "#]],
+    );
     assert!(!Path::new(&home.path("other")).exists());
 }
 

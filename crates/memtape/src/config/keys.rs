@@ -345,7 +345,7 @@ pub static KEYS: &[Key] = &[
         kind: Kind::Number,
         meaning: "Minimum probability, from 0 to 1, that a message needs memories; below it a prompt recalls none.",
         own_only: false,
-        standard: Standard::Is("0.35"),
+        standard: Standard::Is("0.2"),
         set: |config, _, value| {
             config.recall.floor = value.as_f64()?;
             Some(())

@@ -75,12 +75,13 @@ impl<'a> Capture<'a> {
         };
         let day = calendar::day(before.said_at, workspace.time_zone());
         if is_said {
-            let reading =
-                memtape_capture::select(memtape_capture::read(&inbound.text, Role::User, day), &limits);
+            let reading = memtape_capture::read(&inbound.text, Role::User, day, &workspace.meaning);
+            let reading = memtape_capture::select(reading, &limits);
             read.spoken.push(Spoken { reading, origin: Origin::User });
         }
         if let Some(text) = reply.text.as_deref().filter(|_| config.assistant) {
-            let reading = memtape_capture::select(memtape_capture::read(text, Role::Assistant, day), &limits);
+            let reading = memtape_capture::read(text, Role::Assistant, day, &workspace.meaning);
+            let reading = memtape_capture::select(reading, &limits);
             read.spoken.push(Spoken { reading, origin: spoken_by });
         }
         read
