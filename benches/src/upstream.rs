@@ -282,12 +282,11 @@ fn fetch_nothing((tape, head): &mut (Arc<dyn Upstream>, Head), _: usize) -> Resu
     if fetched.lines.is_empty() { Ok(took) } else { Err("another writer is faster".into()) }
 }
 
+/// A request on a tape whose head is known, with its number. Returns how long it took.
+type Request = fn(&mut (Arc<dyn Upstream>, Head), usize) -> Result<Duration, Failure>;
+
 /// Sends requests from several threads, each to the next tape. Returns how long each took.
-fn round_robin(
-    tapes: &[Tape],
-    round: usize,
-    request: fn(&mut (Arc<dyn Upstream>, Head), usize) -> Result<Duration, Failure>,
-) -> Result<Vec<Duration>, Failure> {
+fn round_robin(tapes: &[Tape], round: usize, request: Request) -> Result<Vec<Duration>, Failure> {
     let next = AtomicUsize::new(round * ROUND);
     let work = || -> Result<Vec<Duration>, String> {
         let mut took = Vec::new();

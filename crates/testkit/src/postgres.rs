@@ -12,6 +12,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
+/// What to do without PostgreSQL.
+const MISSING: &str = "PostgreSQL is not installed (Debian: apt-get install postgresql)";
 /// How long the server may take to start.
 const START_WAIT: Duration = Duration::from_secs(60);
 
@@ -42,6 +44,22 @@ pub struct Server {
 }
 
 impl Server {
+    /// Returns whether PostgreSQL is not installed, so that a test has to be left out; it says so. If
+    /// `MEMTAPE_TEST_POSTGRES` is `required`, that is a failure.
+    ///
+    /// # Panics
+    /// If it is required and not installed.
+    #[must_use]
+    pub fn is_missing() -> bool {
+        if found().is_some() {
+            return false;
+        }
+        let is_required = env::var("MEMTAPE_TEST_POSTGRES").is_ok_and(|value| value == "required");
+        assert!(!is_required, "{MISSING}");
+        eprintln!("left out: {MISSING}");
+        true
+    }
+
     /// Returns the server of this process, and starts it if this is the first call.
     ///
     /// # Panics
@@ -169,10 +187,13 @@ fn is_root() -> bool {
 
 /// Returns the directory of PostgreSQL's programs.
 fn bin() -> PathBuf {
+    found().expect(MISSING)
+}
+
+fn found() -> Option<PathBuf> {
     let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let debian = versions.map(|entry| entry.path().join("bin"));
     let path = env::var_os("PATH").unwrap_or_default();
     let has_server = |dir: &PathBuf| Path::new(dir).join("initdb").is_file();
-    let found = debian.chain(env::split_paths(&path)).find(has_server);
-    found.expect("PostgreSQL is installed (Debian: apt-get install postgresql)")
+    debian.chain(env::split_paths(&path)).find(has_server)
 }

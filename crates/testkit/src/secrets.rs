@@ -61,7 +61,7 @@ pub const SAMPLES: &[Sample] = &[
     sample("password", "la contraseña es Girasol_2024", "Girasol_2024"),
     sample("password", "le mot de passe est Tournesol_88", "Tournesol_88"),
     sample("password", "密码是Xiaomao2024", "Xiaomao2024"),
-    sample("pin", "the door code is 482913", "482913"),
+    sample("pin", "the door code is 48291375", "48291375"),
     sample("recovery-phrase", "the recovery phrase: anchor velvet pony drift lemon cactus orbit tunnel", "velvet pony"),
     sample("secret", "STRIPE_API_KEY=zzTopSecretValue0042", "zzTopSecretValue0042"),
 ];

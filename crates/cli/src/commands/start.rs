@@ -210,9 +210,7 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
     let last =
         status.last_date.map_or(String::new(), |date| format!(", the last of {}", output.instant(date)));
     output.line(format_args!("workspace  {} ({})", absolute(workspace.dir()).display(), status.id))?;
-    if let Some(upstream) = &upstream {
-        super::upstream::print(upstream, output)?;
-    }
+    super::upstream::print(upstream.as_ref(), output)?;
     output.line(format_args!("branch     {}", status.branch))?;
     if conflicts > 0 {
         output.line(format_args!("conflicts  {conflicts} open (`memtape conflicts` lists them)"))?;

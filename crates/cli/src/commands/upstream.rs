@@ -59,8 +59,9 @@ pub(super) fn json(status: Option<&UpstreamStatus>) -> Value {
     })
 }
 
-/// Prints the state of the upstream.
-pub(super) fn print(status: &UpstreamStatus, output: &Output) -> Result<()> {
+/// Prints the state of the upstream, if there is one.
+pub(super) fn print(status: Option<&UpstreamStatus>, output: &Output) -> Result<()> {
+    let Some(status) = status else { return Ok(()) };
     let reached = match contact(status) {
         Some(contact) => format!(", reached last at {}", output.instant(contact)),
         None => String::new(),

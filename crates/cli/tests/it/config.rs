@@ -43,7 +43,7 @@ fn every_key_is_printed_with_its_source() {
             recall.model = "/models/small"                            ([CONFIG]/memtape/config.toml)
             recall.max_results = 12                                   (memtape.toml)
             recall.max_prompt_chars = 2400                            (default)
-            recall.floor = 0.35                                       (default)
+            recall.floor = 0.2                                        (default)
             recall.user_layer_results = 2                             (default)
             recall.weights.blocks.relevance = 0.65                    (default)
             recall.weights.blocks.importance = 0.2                    (default)
@@ -132,7 +132,7 @@ fn every_key_is_printed_with_its_source() {
         "#]],
     );
     let all = home.run("config --json").json();
-    assert_eq!(all.as_array().unwrap().len(), 98);
+    assert_eq!(all.as_array().unwrap().len(), 100);
     assert_eq!(all[2], serde_json::json!({"key": "lock_wait_seconds", "value": 30, "origin": "default"}));
 }
 

@@ -26,6 +26,9 @@ fn new_url() -> String {
 
 #[test]
 fn two_machines_share_a_memory() {
+    if postgres::Server::is_missing() {
+        return;
+    }
     let home = Home::new();
     check(
         &home,
@@ -101,6 +104,9 @@ fn two_machines_share_a_memory() {
 
 #[test]
 fn a_replica_that_is_not_connected_is_only_read() {
+    if postgres::Server::is_missing() {
+        return;
+    }
     let (home, url) = (Home::new(), new_url());
     check(
         &home,
@@ -149,6 +155,9 @@ fn a_replica_that_is_not_connected_is_only_read() {
 
 #[test]
 fn what_is_wrong_with_an_upstream_is_said() {
+    if postgres::Server::is_missing() {
+        return;
+    }
     let (home, url) = (Home::new(), new_url());
     let nobody =
         url.replace(&postgres::Server::shared().port().to_string(), &postgres::free_port().to_string());
@@ -189,6 +198,9 @@ fn what_is_wrong_with_an_upstream_is_said() {
 
 #[test]
 fn any_node_serves_any_workspace() {
+    if postgres::Server::is_missing() {
+        return;
+    }
     let (home, url) = (Home::new(), new_url());
     home.setup(&["remember 'Ana likes tea'", &format!("push {url}")]);
     let (database, name) = url.split_once("?workspace=").unwrap();

@@ -115,7 +115,7 @@ fn the_defaults_are_those_of_the_workspace() {
         recall.model = ""
         recall.max_results = 8
         recall.max_prompt_chars = 2400
-        recall.floor = 0.35
+        recall.floor = 0.2
         recall.user_layer_results = 2
         recall.weights.blocks.relevance = 0.65
         recall.weights.blocks.importance = 0.2
