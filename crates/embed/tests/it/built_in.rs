@@ -130,7 +130,7 @@ fn a_part_has_a_state_in_the_context_of_its_text() {
     let text = "I moved to Lisbon, and my sister stayed.";
     let states = MODEL.states(text, &[0..17, 19..39]).unwrap();
     assert_eq!(states.iter().map(Vec::len).collect::<Vec<_>>(), [384, 768, 768]);
-    let alone = MODEL.states(&text[..17], &[0..17]).unwrap();
+    let alone = MODEL.states(&text[..17], std::slice::from_ref(&(0..17))).unwrap();
     assert!(states[1].iter().zip(&alone[1]).any(|(one, other)| (one - other).abs() > 0.01));
     assert_eq!(MODEL.states("", &[]).unwrap().len(), 1);
 }
