@@ -91,6 +91,10 @@ fn law_3_replicas_that_take_turns_are_one_memory() {
                 let test = [&first, &replicas[0], &replicas[1]][n % 3];
                 step.run(&test.workspace, &test.clock).map_err(|e| TestCaseError::fail(e.to_string()))?;
             }
+            // A person's edit is taken in when its machine next looks at the files.
+            for test in [&first, &replicas[0], &replicas[1]] {
+                laws::view(&test.workspace, &At::head()).map_err(TestCaseError::fail)?;
+            }
             let expected = laws::view(&first.workspace, &At::head()).map_err(TestCaseError::fail)?;
             for replica in &replicas {
                 let shown = laws::view(&replica.workspace, &At::head()).map_err(TestCaseError::fail)?;
