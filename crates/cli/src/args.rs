@@ -172,7 +172,7 @@ pub(crate) enum Command {
     /// The workspace is a replica of the upstream: other machines with a replica have the same memory. The address is kept
     /// in your own configuration, with its password.
     Clone {
-        /// The address: postgres://USER:PASSWORD@HOST/DATABASE?workspace=NAME
+        /// The address: postgres://USER:PASSWORD@HOST/DATABASE?workspace=NAME, s3://BUCKET/PREFIX, gs://, az:// or file://
         url: String,
         /// The directory, which has no workspace yet
         dir: PathBuf,
@@ -181,7 +181,7 @@ pub(crate) enum Command {
     ///
     /// An interrupted push continues when you repeat it.
     Push {
-        /// The address: postgres://USER:PASSWORD@HOST/DATABASE?workspace=NAME
+        /// The address: postgres://USER:PASSWORD@HOST/DATABASE?workspace=NAME, s3://BUCKET/PREFIX, gs://, az:// or file://
         url: String,
     },
     /// Show what the workspace contains
