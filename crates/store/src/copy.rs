@@ -61,7 +61,7 @@ impl Store {
         let (segments, tail, applied) = self.begin_copy(&mut write_guard, first)?;
         let index = write_guard.state.index()?;
         let (mut writer, recovered) =
-            Writer::new(&self.storage, tail, applied.floor, self.durability()).map_err(Error::from)?;
+            Writer::new(&self.storage, tail, applied.floor, self.durability).map_err(Error::from)?;
         self.note_all(recovered.map(Warning::Recovered));
         let unreadable = RefCell::default();
         let reader = self.reader(index, &segments, applied, self.now(), &unreadable);

@@ -34,8 +34,9 @@ use crate::catch_up;
 use crate::error::{Error, Result};
 use crate::mirror;
 use crate::state::State;
-use crate::store::{Store, lost_note};
+use crate::store::Store;
 use crate::warning::Warning;
+use crate::write_guard::lost_note;
 
 /// A replacement for a part of the tape.
 #[derive(Clone, Debug)]

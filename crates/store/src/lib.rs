@@ -12,18 +12,21 @@
 //! A query and the decision of a command read only the index and the tape, so they return the errors of
 //! [`memtape_index`].
 //!
-//! Suggested reading order: [`store`], `view`, `write_guard`, `state`, `catch_up`, [`erase`], [`copy`], `push`, `mirror`,
-//! `author`, [`warning`], [`error`].
+//! Suggested reading order: [`store`], `view`, `write_guard`, `state`, `catch_up`, `indexing`, `following`, [`erase`],
+//! [`copy`], `push`, `verify`, `mirror`, `author`, [`warning`], [`error`].
 
 mod author;
 mod catch_up;
 pub mod copy;
 pub mod erase;
 pub mod error;
+mod following;
+mod indexing;
 mod mirror;
 mod push;
 mod state;
 pub mod store;
+mod verify;
 mod view;
 pub mod warning;
 mod write_guard;
@@ -33,7 +36,8 @@ pub use catch_up::Progress;
 pub use copy::Copied;
 pub use erase::{Erased, Replacement};
 pub use error::{Error, Result};
-pub use store::{Clock, Following, Options, Store, SystemClock, Verified, Written};
+pub use store::{Clock, Following, Options, Store, SystemClock, Written};
+pub use verify::Verified;
 pub use view::View;
 pub use warning::Warning;
 pub use write_guard::WriteGuard;

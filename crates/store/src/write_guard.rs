@@ -3,19 +3,27 @@
 //! A command records the user's edits of the working copy, runs, and then updates the files. All of this happens under
 //! one lock, so that no other writer acts in between.
 
+use std::cell::RefCell;
 use std::mem;
 use std::sync::{MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
+use jiff::{SignedDuration, Timestamp};
 use memtape_core::{Context, Decision};
 use memtape_index::Reader;
+use memtape_index::index::Applied;
 use memtape_tape::storage::Guard;
+use memtape_tape::{Draft, EntryId, Kind, Segments, Writer};
 
 use crate::author::Author;
 use crate::error::{Error, Result};
 use crate::state::State;
 use crate::store::{Store, Written};
 use crate::warning::Warning;
+
+/// The difference between clock and tape below which no warning is given: processes read the clock at
+/// slightly different moments.
+const CLOCK_TOLERANCE: SignedDuration = SignedDuration::from_secs(2);
 
 /// Maximum number of times that a command decides while other machines are faster.
 const ATTEMPTS_MAX: u32 = 200;
@@ -91,6 +99,63 @@ impl Store {
     ) -> Result<Written<T>> {
         self.write_guard()?.write(author, decide)
     }
+
+    fn write_once<T>(
+        &self,
+        state: &mut State,
+        author: &Author,
+        decide: &mut impl FnMut(&Reader<'_>, &Context) -> memtape_index::Result<Decision<T>>,
+    ) -> Result<Written<T>> {
+        let mut segments = Segments::open(&self.storage)?;
+        let (tail, applied) = self.catch_up(state, &mut segments, true)?;
+        let index = state.index()?;
+        // One transaction covers everything from the view that the command reads to the projection of what it
+        // writes. Other readers continue; they have nothing to apply, because only the lock holder appends.
+        let transaction = index.begin_write()?;
+        let (mut writer, recovered) = Writer::new(&self.storage, tail, applied.floor, self.durability)?;
+        // After the repair of the tape's end, more entries may count than this command writes. Then the tape
+        // is read again instead.
+        let reread = recovered.is_some() || writer.tail().damaged.is_some();
+        if let Some(recovered) = recovered {
+            self.note(Warning::Recovered(recovered));
+            segments = Segments::open(&self.storage)?;
+        }
+        let now = self.clock.now();
+        let date = writer.date(now);
+        if date.duration_since(now) > CLOCK_TOLERANCE {
+            self.note(Warning::ClockBehind { behind: date.duration_since(now).round_seconds(), date });
+        }
+        // Order comes from the tape, but days and expiry come from the clock: the tape may contain dates of a
+        // clock that was once ahead. The tape keeps microseconds.
+        let now = Timestamp::from_microsecond(now.as_microsecond()).unwrap_or(now);
+        let unreadable = RefCell::default();
+        let reader = self.reader(index, &segments, applied, now, &unreadable);
+        let given = self.given(author, author.writable_branch(&reader)?, now);
+        let decided = decide(&reader, &given);
+        self.note_all(unreadable.take().into_iter().map(Warning::from));
+        let Decision { drafts, outcome } = decided?;
+        if drafts.is_empty() {
+            return Ok(Written { outcome, entries: Vec::new() });
+        }
+        let mut groups = match lost_note(&applied, writer.tail().next_id, &given.branch)? {
+            Some(note) => writer.append(vec![note], now, self.salts().as_mut())?,
+            None => Vec::new(),
+        };
+        groups.extend(writer.append(drafts, now, self.salts().as_mut())?);
+        // The entries are acknowledged now: if the rest fails, a later command catches up.
+        let projected = if reread {
+            drop(transaction);
+            self.read_on(index, &segments).map(|_| ())
+        } else {
+            index.project(applied, &groups).and_then(|_| transaction.commit()).map_err(Error::from)
+        };
+        match projected {
+            Err(e) => self.note(Warning::IndexLags { why: e.to_string() }),
+            Ok(()) => self.update_mirrors(index, &segments, Some(&groups)),
+        }
+        let entries = groups.pop().map(|group| group.entries).unwrap_or_default();
+        Ok(Written { outcome, entries: entries.into_iter().map(|located| located.entry).collect() })
+    }
 }
 
 impl WriteGuard<'_> {
@@ -159,5 +224,30 @@ impl WriteGuard<'_> {
     /// Adds a warning for the user.
     pub fn note(&mut self, warning: Warning) {
         self.store.note(warning);
+    }
+}
+
+/// Returns a draft that records on the tape that acknowledged entries were lost without a trace: the tape was
+/// cut at the end of a group, and their ids are assigned again. `None` if nothing was lost.
+pub(crate) fn lost_note(applied: &Applied, next: EntryId, branch: &str) -> Result<Option<Draft>> {
+    if applied.known < next || applied.position.last_id == 0 {
+        return Ok(None);
+    }
+    let payload = serde_json::json!({
+        "kind": "tape.lost",
+        "message": "acknowledged entries are gone from the tape",
+        "details": {"from_entry": next, "to_entry": applied.known},
+    });
+    Ok(Some(Draft::new(Kind::Error, &payload, &serde_json::json!({}), branch)?))
+}
+
+/// Rounds durations for display.
+trait RoundSeconds {
+    fn round_seconds(self) -> Self;
+}
+
+impl RoundSeconds for SignedDuration {
+    fn round_seconds(self) -> Self {
+        Self::from_secs(self.as_secs())
     }
 }

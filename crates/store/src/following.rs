@@ -1,0 +1,54 @@
+//! The upstream of a store: catching up with it, before a write and on request.
+
+use std::time::Duration;
+
+use memtape_tape::storage::Guard;
+use memtape_upstream::{Followed, Replica};
+
+use crate::error::{Error, Result};
+use crate::state::State;
+use crate::store::Store;
+use crate::warning::Warning;
+
+impl Store {
+    /// Takes the writer lock, unless this store has stopped writing.
+    pub(crate) fn lock_to_write(&self, state: &mut State, wait: Duration) -> Result<Box<dyn Guard>> {
+        self.check_poison()?;
+        if self.replica.is_none() {
+            // Another process may have pushed the tape since this store was opened. A mark that cannot be read is one.
+            match memtape_upstream::marked(&self.dir) {
+                Ok(None) => {}
+                Ok(Some(upstream)) => return Err(Error::Detached { upstream }),
+                Err(e) => return Err(Error::Detached { upstream: e.to_string() }),
+            }
+        }
+        let lock = self.lock_within(state, wait)?;
+        if self.replica.as_ref().is_some_and(|replica| replica.is_in_doubt()) {
+            self.follow(state)?;
+        }
+        Ok(lock)
+    }
+
+    /// Brings a replica up to date with its upstream, and returns whether it was behind. The caller holds the lock.
+    pub(crate) fn follow(&self, state: &mut State) -> Result<bool> {
+        let Some(replica) = &self.replica else { return Ok(false) };
+        let before = replica.entry()?;
+        let followed = replica.follow()?;
+        self.note_followed(followed);
+        self.finish_erasure(state)?;
+        Ok(replica.entry()? != before)
+    }
+
+    pub(crate) fn note_followed(&self, followed: Followed) {
+        let Followed { settled, unreachable } = followed;
+        self.note_all(settled.map(Warning::Settled));
+        let since = || self.replica.as_ref().and_then(|replica| replica.contact()).map(|contact| contact.at);
+        self.note_all(unreachable.map(|why| Warning::Offline { why, since: since() }));
+    }
+
+    /// Returns the replica; `None` if the tape has no upstream.
+    #[must_use]
+    pub fn replica(&self) -> Option<&Replica> {
+        self.replica.as_deref()
+    }
+}
