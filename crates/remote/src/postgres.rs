@@ -1,8 +1,8 @@
 //! An upstream in PostgreSQL 15 or later.
 //!
 //! A tape is a row of `memtape.tapes` with its last entry, and rows of `memtape.entries` with its lines. An append is
-//! one statement: it moves the head, if it is the expected one, and inserts the lines. The row of the head is the only
-//! lock. Every statement names one workspace, so a cluster that distributes by it needs one node for each.
+//! one call of a function: it moves the head, if it is the expected one, and inserts the lines. The row of the head is
+//! the only lock. Every statement names one workspace, so a cluster that distributes by it needs one node for each.
 //!
 //! Each statement is sent in one round trip and without a name, so that it also passes a pooler that gives every
 //! transaction another connection.
@@ -30,16 +30,7 @@ const MIGRATION_LOCK: i64 = 0x006d_656d_7461_7065;
 const PAGE_LINES: i64 = 8192;
 
 /// Moves the head and inserts the lines after it.
-const APPEND: &str = "
-WITH head AS (
-    UPDATE memtape.tapes SET head_id = $4, head_hash = $5, bytes = bytes + $8, updated_at = now()
-    WHERE workspace = $1 AND head_id = $2 AND head_hash = $3
-    RETURNING workspace
-), added AS (
-    INSERT INTO memtape.entries (workspace, id, line)
-    SELECT head.workspace, new.id, new.line FROM head, unnest($6::bigint[], $7::text[]) AS new (id, line)
-)
-SELECT count(*) FROM head";
+const APPEND: &str = "SELECT memtape.append($1, $2, $3, $4, $5, $6, $7, $8)";
 
 /// Does the same, and replaces the lines of earlier entries.
 const ERASE: &str = "
@@ -55,7 +46,7 @@ WITH head AS (
     FROM head, unnest($9::bigint[], $10::text[]) AS new (id, line)
     WHERE old.workspace = $1 AND old.id = new.id
 )
-SELECT count(*) FROM head";
+SELECT count(*) = 1 FROM head";
 
 /// Returns the head.
 const HEAD: &str = "SELECT head_id, head_hash FROM memtape.tapes WHERE workspace = $1";
@@ -297,9 +288,9 @@ impl Upstream for Postgres {
                 }
             };
             let rows = client.query_typed(sql, &parameters).await?;
-            match rows.first().map_or(0, |row| row.get::<_, i64>(0)) {
-                1 => Ok(Appended::Done),
-                _ => self.not_appended(client, last).await,
+            match rows.first().is_some_and(|row| row.get(0)) {
+                true => Ok(Appended::Done),
+                false => self.not_appended(client, last).await,
             }
         }))
     }

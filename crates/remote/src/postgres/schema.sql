@@ -36,6 +36,22 @@ BEGIN
     END LOOP;
 END $$;
 
+-- Moves the head of a tape, if it is the expected one, and inserts the lines after it. Returns whether it was. As a
+-- function, its statements are planned once for each connection.
+CREATE OR REPLACE FUNCTION memtape.append(
+    tape text, after_id bigint, after_hash text, last_id bigint, last_hash text, ids bigint[], lines text[], size bigint
+) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE memtape.tapes SET head_id = last_id, head_hash = last_hash, bytes = bytes + size, updated_at = now()
+    WHERE workspace = tape AND head_id = after_id AND head_hash = after_hash;
+    IF NOT FOUND THEN
+        RETURN false;
+    END IF;
+    INSERT INTO memtape.entries (workspace, id, line)
+    SELECT tape, new.id, new.line FROM unnest(ids, lines) AS new (id, line);
+    RETURN true;
+END $$;
+
 -- The roles: a service reaches every tape, a tenant those whose names begin with its own name and a slash.
 DO $$
 DECLARE name text;
