@@ -126,6 +126,10 @@ impl Reader<'_> {
                 "memories_fts f CROSS JOIN memories m ON m.id = f.rowid WHERE f.rowid > 0 AND memories_fts MATCH ?{n}"
             ));
         }
+        if listing.is_quarantined {
+            // Few of them are, of whatever form.
+            return Ok("memories m INDEXED BY m_quarantined WHERE m.quarantined IS NOT NULL".to_owned());
+        }
         Ok(match listing.form {
             Some(Form::MESSAGES) => "memories m NOT INDEXED WHERE 1".to_owned(),
             Some(form) if is_rare(self.conn, form)? => {

@@ -2,14 +2,14 @@
 
 /// The version of the tables and of their content. Each version has its own file, so that two versions of the
 /// program do not rebuild the index in turn.
-pub(crate) const VERSION: u32 = 9;
+pub(crate) const VERSION: u32 = 10;
 
 /// The pragmas of every connection.
 pub(crate) const PRAGMAS: &str = "
     PRAGMA synchronous = NORMAL;
     PRAGMA foreign_keys = OFF;
     PRAGMA temp_store = MEMORY;
-    PRAGMA cache_size = -8192;
+    PRAGMA cache_size = -4096;
     PRAGMA wal_autocheckpoint = 2000;
 ";
 
@@ -117,6 +117,8 @@ pub(crate) const TABLES: &str = "
     CREATE INDEX m_sure ON memories(branch, confidence DESC, id DESC) WHERE died IS NULL AND form = 'ledger';
     CREATE INDEX m_copy ON memories(copy_of) WHERE copy_of IS NOT NULL;
     CREATE INDEX m_session ON memories(session, form, id);
+    -- The quarantined memories and messages.
+    CREATE INDEX m_quarantined ON memories(id) WHERE quarantined IS NOT NULL;
     -- What tools and pages said.
     CREATE INDEX m_foreign ON memories(id) WHERE origin IN ('tool', 'web');
     -- Removals on branches other than the one on which the memory was created (memories.spread = 1).

@@ -23,6 +23,9 @@ const PAGES: [(&str, &str, &str); 7] = [
 /// What htmx must not do: evaluate text, run scripts that it receives, insert styles, or request another site.
 const HTMX: &str = r#"{"allowEval":false,"allowScriptTags":false,"includeIndicatorStyles":false,"selfRequestsOnly":true,"historyEnabled":false}"#;
 
+/// The title of a page that reports a failure.
+const FAILED: &str = "This did not work";
+
 /// Returns a whole page.
 pub(crate) fn frame(page: &Page<'_>, title: &str, main: &Markup) -> Markup {
     html! {
@@ -226,12 +229,9 @@ pub fn login(message: Option<&str>) -> String {
 #[must_use]
 pub fn failure(viewer: Option<&Viewer>, message: &str, hint: Option<&str>) -> String {
     alone(
-        "This did not work",
+        FAILED,
         &html! {
-            p.problem role="alert" { (message) }
-            @if let Some(hint) = hint {
-                p { "Hint: " (hint) }
-            }
+            (problem(message, hint))
             @if viewer.is_some() {
                 p { a href=(ROOT) { "To the timeline" } }
             } @else {
@@ -239,6 +239,20 @@ pub fn failure(viewer: Option<&Viewer>, message: &str, hint: Option<&str>) -> St
             }
         },
     )
+}
+
+/// Returns a page that reports a failure at the place of a page.
+pub(crate) fn failure_at(page: &Page<'_>, message: &str, hint: Option<&str>) -> Markup {
+    frame(page, FAILED, &problem(message, hint))
+}
+
+fn problem(message: &str, hint: Option<&str>) -> Markup {
+    html! {
+        p.problem role="alert" { (message) }
+        @if let Some(hint) = hint {
+            p { "Hint: " (hint) }
+        }
+    }
 }
 
 /// Returns a page without navigation.

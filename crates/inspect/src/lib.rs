@@ -103,19 +103,31 @@ fn shown(workspace: &Workspace, viewer: &Viewer, request: &Request, path: &str) 
         return Err(Error::NotFound("there is no such page".into()));
     };
     let page = Page::open(workspace, viewer, request)?;
-    let html = render(&page)?;
-    Ok(Answer::Html { status: 200, html: html.into_string() })
+    // What does not exist at a point may exist at another one, so the page keeps its slider.
+    let (status, html) = match render(&page) {
+        Ok(html) => (200, html),
+        Err(e) => (status(&e), layout::failure_at(&page, &e.to_string(), hint(&e).as_deref())),
+    };
+    Ok(Answer::Html { status, html: html.into_string() })
 }
 
 fn failed(viewer: &Viewer, error: &Error) -> Answer {
-    let status = match error.kind() {
+    let html = failure(Some(viewer), &error.to_string(), hint(error).as_deref());
+    Answer::Html { status: status(error), html }
+}
+
+fn hint(error: &Error) -> Option<String> {
+    error.hint(memtape::Surface::CommandLine)
+}
+
+/// Returns the HTTP status of an error.
+fn status(error: &Error) -> u16 {
+    match error.kind() {
         ErrorKind::Invalid => 400,
         ErrorKind::NotFound => 404,
         ErrorKind::Conflict => 409,
         ErrorKind::Refused => 403,
         ErrorKind::Busy | ErrorKind::Unavailable => 503,
         ErrorKind::Corrupt | ErrorKind::Internal => 500,
-    };
-    let hint = error.hint(memtape::Surface::CommandLine);
-    Answer::Html { status, html: failure(Some(viewer), &error.to_string(), hint.as_deref()) }
+    }
 }

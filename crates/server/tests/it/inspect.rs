@@ -204,6 +204,17 @@ fn an_action_returns_only_to_the_inspector() {
 }
 
 #[test]
+fn a_page_of_what_did_not_exist_yet_keeps_the_slider() {
+    let server = Server::of(sample());
+    let visitor = signed_in(&server, &server.token("ana", Kind::Owner, false));
+    let reference = encoded(&refs(&server, Form::ZONE)[0]);
+    let page = visitor.get(&format!("/inspect/memory?ref={reference}&at=1"));
+    assert_eq!(page.status, 404);
+    assert!(page.text.contains("type=\"range\" name=\"at\""), "{}", page.text);
+    assert!(page.text.contains(&format!("/inspect/memory?ref={reference}")), "no way back: {}", page.text);
+}
+
+#[test]
 fn another_tenant_and_another_chat_are_as_if_they_did_not_exist() {
     let dir = tempfile::tempdir().unwrap();
     for name in ["one", "two"] {
