@@ -17,7 +17,7 @@ use crate::branch_names;
 use crate::error::Result;
 use crate::index::{Applied, Index};
 use crate::visibility::{of_form, visible};
-use crate::words::{self, Texts};
+use crate::words::{self, Columns, Terms};
 
 /// Maximum number of characters of a message that are indexed for the message after it.
 const PREVIOUS_CHARS_MAX: usize = 1000;
@@ -57,8 +57,8 @@ struct Applier<'a> {
     conn: &'a Connection,
     workspace: String,
     names: HashMap<(&'static str, String), i64>,
-    /// The last message of each conversation, and the beginning of its text.
-    previous: HashMap<i64, Option<(u64, String)>>,
+    /// The last message of each conversation, and the terms of the beginning of its text.
+    previous: HashMap<i64, Option<(u64, Terms)>>,
 }
 
 impl<'a> Applier<'a> {
@@ -296,16 +296,16 @@ impl<'a> Applier<'a> {
         created_at: i64,
     ) -> Result<()> {
         let scope = self.scope(&created.scope)?;
-        let previous = match session {
+        let (own, previous) = match session {
             Some(session) if created.search.after_previous => {
                 let before = self.previous(session)?;
-                let text: String = created.text.chars().take(PREVIOUS_CHARS_MAX).collect();
+                let (own, text) = Terms::of_message(&created.search.own, beginning(&created.text));
                 // A sensitive message must not be a way to find another memory.
-                let previous = created.sensitivity.is_normal().then(|| (created.id.number(), text));
-                self.previous.insert(session, previous);
-                before
+                let last = created.sensitivity.is_normal().then(|| (created.id.number(), text));
+                self.previous.insert(session, last);
+                (own, before)
             }
-            _ => None,
+            _ => (Terms::of(&created.search.own), None),
         };
         self.conn
             .prepare_cached(
@@ -337,16 +337,14 @@ impl<'a> Applier<'a> {
                 created.copy_of.map(MemoryId::number),
                 created.about,
             ])?;
-        let texts = Texts {
-            own: &created.search.own,
-            previous: previous.as_ref().map(|(_, text)| text.as_str()),
-            day: created.search.day.as_deref(),
-        };
-        words::add(self.conn, created.id.number(), scope, &texts)
+        let day = created.search.day.as_deref().map(Terms::of);
+        let columns =
+            Columns { own: &own, previous: previous.as_ref().map(|(_, terms)| terms), day: day.as_ref() };
+        words::add(self.conn, created.id.number(), scope, &columns)
     }
 
-    /// Returns the preceding message of a conversation, and the beginning of its text.
-    fn previous(&mut self, session: i64) -> Result<Option<(u64, String)>> {
+    /// Returns the preceding message of a conversation, and the terms of the beginning of its text.
+    fn previous(&mut self, session: i64) -> Result<Option<(u64, Terms)>> {
         if let Some(previous) = self.previous.get(&session) {
             return Ok(previous.clone());
         }
@@ -361,7 +359,7 @@ impl<'a> Applier<'a> {
             })
             .optional()?;
         // After a reset a conversation starts over.
-        Ok(row.and_then(|(counts, id, text)| counts.then_some((id, text))))
+        Ok(row.and_then(|(counts, id, text)| counts.then(|| (id, Terms::of(&text)))))
     }
 
     /// Marks a memory as removed (deleted or superseded). Returns whether that changes the view of a form
@@ -455,6 +453,11 @@ impl<'a> Applier<'a> {
         self.names.insert((table, name.to_owned()), number);
         Ok(number)
     }
+}
+
+/// Returns the beginning of a text by which the message after it is found too.
+fn beginning(text: &str) -> &str {
+    text.char_indices().nth(PREVIOUS_CHARS_MAX).map_or(text, |(end, _)| &text[..end])
 }
 
 /// Returns the column value of a sensitivity; `None` if it is normal.

@@ -9,23 +9,65 @@ use crate::error::Result;
 /// space of their text.
 const PIECE: usize = 1 << 16;
 
-/// The texts that a memory is found by, a column of the full-text table each.
-pub(crate) struct Texts<'t> {
+/// The terms of a text, each followed by a space.
+#[derive(Clone, Default)]
+pub(crate) struct Terms(String);
+
+impl Terms {
+    pub(crate) fn of(text: &str) -> Self {
+        let mut terms = String::with_capacity(text.len() + text.len() / 4);
+        for piece in pieces(text) {
+            for term in tokenize::terms(piece) {
+                terms.push_str(&term);
+                terms.push(' ');
+            }
+        }
+        Self(terms)
+    }
+
+    /// Returns the terms of a message's own words, and those of its text.
+    ///
+    /// Own words usually are the speaker and the text. No term crosses white space, so the terms of the text are the
+    /// last ones of the own words, and the text, which is most of the work, is read once.
+    pub(crate) fn of_message(own: &str, text: &str) -> (Self, Self) {
+        let of_text = Self::of(text);
+        let of_own = match own.strip_suffix(text) {
+            Some(speaker) if speaker.ends_with(' ') => Self(Self::of(speaker).0 + &of_text.0),
+            _ => Self::of(own),
+        };
+        (of_own, of_text)
+    }
+
+    /// Returns a column of the full-text table: the terms with their scope. Adds their number to `count`.
+    fn column(&self, suffix: &str, count: &mut u64) -> String {
+        let mut column = String::with_capacity(self.0.len() * 2);
+        for term in self.0.split_terminator(' ') {
+            column.push_str(term);
+            column.push_str(suffix);
+            column.push(' ');
+            *count += 1;
+        }
+        column
+    }
+}
+
+/// What a memory is found by, a column of the full-text table each.
+pub(crate) struct Columns<'t> {
     /// Its own words.
-    pub(crate) own: &'t str,
+    pub(crate) own: &'t Terms,
     /// The words of the message before it.
-    pub(crate) previous: Option<&'t str>,
+    pub(crate) previous: Option<&'t Terms>,
     /// The words of its day.
-    pub(crate) day: Option<&'t str>,
+    pub(crate) day: Option<&'t Terms>,
 }
 
 /// Adds the words of a memory of a scope, in the running transaction.
-pub(crate) fn add(conn: &Connection, memory: u64, scope: i64, texts: &Texts<'_>) -> Result<()> {
+pub(crate) fn add(conn: &Connection, memory: u64, scope: i64, columns: &Columns<'_>) -> Result<()> {
     let suffix = scope_suffix(scope);
     let mut count = 0;
-    let own = terms(texts.own, &suffix, &mut count);
-    let mut column = |text: Option<&str>| text.map(|text| terms(text, &suffix, &mut count));
-    let (previous, day) = (column(texts.previous), column(texts.day));
+    let own = columns.own.column(&suffix, &mut count);
+    let mut column = |terms: Option<&Terms>| terms.map(|terms| terms.column(&suffix, &mut count));
+    let (previous, day) = (column(columns.previous), column(columns.day));
     conn.prepare_cached("INSERT INTO memories_fts(rowid, self, prev, day) VALUES (?1, ?2, ?3, ?4)")?
         .execute(params![memory, own, previous, day])?;
     conn.prepare_cached(
@@ -39,20 +81,6 @@ pub(crate) fn add(conn: &Connection, memory: u64, scope: i64, texts: &Texts<'_>)
 /// Returns the suffix that marks a term as belonging to a scope.
 pub(crate) fn scope_suffix(scope: i64) -> String {
     format!("|{scope:x}")
-}
-
-/// Returns a column of the full-text table: terms with their scope. Adds their number to `count`.
-fn terms(text: &str, suffix: &str, count: &mut u64) -> String {
-    let mut out = String::with_capacity(text.len() * 2);
-    for piece in pieces(text) {
-        for term in tokenize::terms(piece) {
-            out.push_str(&term);
-            out.push_str(suffix);
-            out.push(' ');
-            *count += 1;
-        }
-    }
-    out
 }
 
 /// Splits a text into pieces that end at white space. No term crosses white space, so the pieces together
@@ -84,5 +112,22 @@ mod tests {
         }
         assert!(pieces(&long).count() > 2);
         assert!(pieces(&long).all(|piece| piece.len() < PIECE + line.len()));
+    }
+
+    #[test]
+    fn the_text_of_a_message_has_the_same_terms_after_its_speaker() {
+        for speaker in ["user", "Ana", "don't", "日本", "a.b"] {
+            for text in
+                ["", "'s", "\u{301}a", "\u{200d}🦀 x", "b:c", " 7:30", "ไทย don't", "-x", "1,000 FooBar"]
+            {
+                for text in [text, &format!("{text} x"), &format!("x {text}")] {
+                    let own = format!("{speaker}: {text}");
+                    let (of_own, of_text) = Terms::of_message(&own, text);
+                    assert_eq!((of_own.0, of_text.0), (Terms::of(&own).0, Terms::of(text).0), "{own:?}");
+                }
+            }
+        }
+        // An image is a part of the own words only.
+        assert_eq!(Terms::of_message("user: a b.png", "a").0.0, Terms::of("user: a b.png").0);
     }
 }
