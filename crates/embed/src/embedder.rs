@@ -6,7 +6,7 @@ use std::fmt;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use rten::ThreadPool;
@@ -31,6 +31,39 @@ const SIDE_BY_SIDE: usize = 8;
 /// The thread pool for a single text, created once per process.
 static POOL_OF_ONE: LazyLock<Arc<ThreadPool>> =
     LazyLock::new(|| Arc::new(ThreadPool::with_num_threads(cores().min(THREADS_OF_ONE))));
+/// Thread pools of one thread each, for texts that run beside others. They are kept for the next ones.
+static POOLS_OF_MANY: Mutex<Vec<Arc<ThreadPool>>> = Mutex::new(Vec::new());
+/// Number of texts that run now.
+static RUNNING: AtomicUsize = AtomicUsize::new(0);
+
+/// A thread pool for one text, until it is dropped.
+///
+/// A text that runs alone uses several threads. Beside others it would only wait for their threads, so it has one.
+struct Lent(Arc<ThreadPool>);
+
+impl Lent {
+    fn new() -> Self {
+        if RUNNING.fetch_add(1, Ordering::Relaxed) == 0 {
+            return Self(Arc::clone(&POOL_OF_ONE));
+        }
+        let idle = pools_of_many().pop();
+        Self(idle.unwrap_or_else(|| Arc::new(ThreadPool::with_num_threads(1))))
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        RUNNING.fetch_sub(1, Ordering::Relaxed);
+        let mut idle = pools_of_many();
+        if !Arc::ptr_eq(&self.0, &POOL_OF_ONE) && idle.len() < SIDE_BY_SIDE {
+            idle.push(Arc::clone(&self.0));
+        }
+    }
+}
+
+fn pools_of_many() -> MutexGuard<'static, Vec<Arc<ThreadPool>>> {
+    POOLS_OF_MANY.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Bytes at an address that is aligned for every type of weight. Weights that are not aligned are copied.
 #[repr(C, align(64))]
@@ -137,7 +170,7 @@ impl Embedder {
     ///
     /// [`Error::Run`] or [`Error::NotSentences`] if the model fails on the text.
     pub fn embed_one(&self, text: &str) -> Result<Vec<f32>> {
-        self.run(text, &POOL_OF_ONE)
+        self.run(text, &Lent::new().0)
     }
 
     /// Returns what an inner layer of the bundled model makes of a text: the mean state of all its tokens, then for each
@@ -157,8 +190,9 @@ impl Embedder {
         let width = self.identity.dimensions;
         let mut all = Vec::new();
         let mut states = vec![Vec::new(); 1 + parts.len()];
+        let pool = Lent::new();
         for window in windows {
-            let tokens = self.graph.states(&window.ids, &POOL_OF_ONE)?;
+            let tokens = self.graph.states(&window.ids, &pool.0)?;
             for (part, span) in window.parts.into_iter().filter(|(_, span)| !span.is_empty()) {
                 let own = &tokens[span.start * width..span.end * width];
                 states[1 + part] = [own, &tokens].map(|tokens| mean(tokens, width)).concat();
