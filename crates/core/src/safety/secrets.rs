@@ -23,15 +23,19 @@
 //! **Invariant:** processing takes time linear in the length of the text.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::{LazyLock, OnceLock};
+use std::thread::LocalKey;
 
-use regex::{Regex, RegexSet};
+use regex::{Regex, RegexSet, RegexSetBuilder};
 
 use super::fold::Folded;
+use clean::Clean;
 use model::Weights;
 use shapes::{How, SHAPES};
 
+mod clean;
 mod encoded;
 mod features;
 mod issued;
@@ -54,6 +58,9 @@ pub use json::redact_value_telling;
 
 /// Maximum number of redaction passes. A text in which secrets remain after them is replaced as a whole.
 const PASSES_MAX: usize = 8;
+/// Maximum size in bytes of an automaton that texts of all kinds build state by state. If it were smaller, states would
+/// be dropped and built again, which takes several times as long as the search.
+const AUTOMATON_MAX: usize = 16 * 1024 * 1024;
 /// Log-odds above the threshold that a candidate must exceed in a name or in decoded text.
 const SURE: f32 = 2.0;
 /// Replacement for a text that is redacted as a whole.
@@ -74,7 +81,7 @@ type Find = (Range<usize>, usize, &'static str);
 /// Returns the secrets in a text, in order of position.
 #[must_use]
 pub fn find(text: &str) -> Vec<Found> {
-    find_by(text, Weights::learned())
+    find_unless_clean(text, &clean::TEXTS, 0.0)
 }
 
 /// Returns the secrets in a name that a person chooses, for example of a branch or a file.
@@ -83,7 +90,18 @@ pub fn find(text: &str) -> Vec<Found> {
 /// positive costs more.
 #[must_use]
 pub fn find_in_name(name: &str) -> Vec<Found> {
-    find_above(name, Weights::learned(), SURE)
+    find_unless_clean(name, &clean::NAMES, SURE)
+}
+
+fn find_unless_clean(text: &str, clean: &'static LocalKey<RefCell<Clean>>, least: f32) -> Vec<Found> {
+    if clean.with_borrow(|clean| clean.has(text)) {
+        return Vec::new();
+    }
+    let finds = find_above(text, Weights::learned(), least);
+    if finds.is_empty() {
+        clean.with_borrow_mut(|clean| clean.add(text));
+    }
+    finds
 }
 
 /// Returns the secrets in a text, classified with the given weights instead of the built-in ones.
@@ -123,8 +141,10 @@ fn holds_shaped(text: &str) -> bool {
 
 /// Finds the secrets of known formats.
 fn shaped(text: &str) -> Vec<Find> {
-    static HINTS: LazyLock<RegexSet> =
-        LazyLock::new(|| RegexSet::new(SHAPES.iter().map(|shape| shape.hint)).expect("hints are patterns"));
+    static HINTS: LazyLock<RegexSet> = LazyLock::new(|| {
+        let hints = SHAPES.iter().map(|shape| shape.hint);
+        RegexSetBuilder::new(hints).dfa_size_limit(AUTOMATON_MAX).build().expect("hints are patterns")
+    });
     static PATTERNS: [OnceLock<Regex>; SHAPES.len()] = [const { OnceLock::new() }; SHAPES.len()];
     let mut finds = Vec::new();
     for index in &HINTS.matches(text) {
@@ -150,7 +170,7 @@ fn shaped(text: &str) -> Vec<Find> {
 /// Returns the text with each secret replaced by `[redacted:kind]`.
 #[must_use]
 pub fn redact(text: &str) -> Cow<'_, str> {
-    redact_by(text, Weights::learned())
+    redact_with(text, find)
 }
 
 /// Returns the text without the secrets that the given weights find.

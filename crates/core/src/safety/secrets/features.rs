@@ -8,11 +8,12 @@
 //! all candidates together take linear time.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::lexicon::{Theme, Themes, WORD_BYTES_MAX, fold, is_common, is_unspaced, themes};
-use super::shape::{Group, Shape};
+use super::shape::{Group, Shape, is_plain_word};
 use super::spans::{Span, VALUE_MAX, is_border, near, spans};
 use super::words::{Word, hash, word_hash, words};
 
@@ -116,7 +117,14 @@ pub(super) struct Candidate {
 /// Returns the candidates in a text with the features of each, and the features that all of them share.
 pub(super) fn candidates(text: &str) -> (Vec<Candidate>, Vec<u32>) {
     let mut words = words(text);
-    let spans = spans(text);
+    let mut spans = spans(text);
+    if !words.iter().any(Word::is_speaking) {
+        // Words are candidates only near a word that suggests a secret.
+        spans.retain(|span| !is_plain_word(&text[span.range.clone()]));
+    }
+    if spans.is_empty() {
+        return (Vec::new(), Vec::new());
+    }
     let shapes: Vec<Option<Shape>> = spans.iter().map(|span| shape(text, span)).collect();
     mark_values(text, &mut words, &spans, &shapes);
     let page = Page::read(text, &words, &spans, &shapes);
@@ -218,11 +226,10 @@ fn mark_values(text: &str, words: &mut [Word], spans: &[Span], shapes: &[Option<
 
 /// Returns whether a word that suggests a secret occurs near the value or in the label above it.
 fn is_near(words: &[Word], page: &Page, span: &Span) -> bool {
-    let speaks = |word: &Word| word.themes != Themes::VALUE && !word.themes.only(Themes::SPEAKING).is_empty();
     let first = words.partition_point(|word| word.range.end <= span.range.start);
     let after = words[first..].iter().take_while(|word| word.range.start < span.range.end).count() + first;
-    words[first.saturating_sub(LEFT)..first].iter().any(speaks)
-        || words[after..(after + RIGHT).min(words.len())].iter().any(speaks)
+    words[first.saturating_sub(LEFT)..first].iter().any(Word::is_speaking)
+        || words[after..(after + RIGHT).min(words.len())].iter().any(Word::is_speaking)
         || !page.line(span.range.start).label_themes.only(Themes::SPEAKING).is_empty()
 }
 
@@ -1168,6 +1175,6 @@ fn is_unit(word: &str) -> bool {
     if word.len() > 12 {
         return false;
     }
-    let word = word.to_lowercase();
-    !word.is_empty() && UNITS.split(' ').any(|unit| unit == word)
+    static SET: LazyLock<FxHashSet<&str>> = LazyLock::new(|| UNITS.split_whitespace().collect());
+    SET.contains(word.to_lowercase().as_str())
 }

@@ -1,27 +1,15 @@
 //! Redacts secrets in a JSON value: in its strings, field names and numbers.
 //!
 //! A field name is context for its value: `{"password": "tangerine"}` contains a secret, although neither text alone
-//! does. So a string or a number is also searched after its field name, as in JSON source.
+//! does. So a string or a number is also searched after its field name, as in JSON source, if the name suggests a secret.
 //!
 //! **Invariant:** a redacted string keeps its number of non-blank lines, because other code counts them.
 //! **Invariant:** redacting a value twice has the same effect as once.
 
-use std::cell::RefCell;
-use std::collections::HashSet;
-
 use serde_json::{Map, Value};
 
+use super::words::{Word, words};
 use super::{Found, PASSES_MAX, TANGLE, find, marker};
-
-/// Maximum length of a text that is remembered to contain no secret, in bytes.
-const SHORT: usize = 40;
-/// Maximum number of texts that are remembered.
-const REMEMBERED_MAX: usize = 1024;
-
-thread_local! {
-    /// Short texts without a secret: the names of fields, and values such as roles, are the same in entry after entry.
-    static CLEAN: RefCell<HashSet<String>> = RefCell::default();
-}
 
 /// Redacts the secrets in a value and calls `tell` with the kind of each. Returns whether the value changed.
 ///
@@ -80,7 +68,7 @@ fn redact_fields(fields: &mut Map<String, Value>, tell: &mut dyn FnMut(&'static 
 
 /// Returns the kind of secret that a field name makes of its value, and the replacement for the value.
 fn named(name: &str, value: &Value) -> Option<(&'static str, Value)> {
-    if !matches!(value, Value::String(_) | Value::Number(_)) {
+    if !matches!(value, Value::String(_) | Value::Number(_)) || !words(name).iter().any(Word::is_speaking) {
         return None;
     }
     let before = format!("{}: ", Value::from(name));
@@ -92,7 +80,7 @@ fn named(name: &str, value: &Value) -> Option<(&'static str, Value)> {
                 .get(before.len()..found.range.start)
                 .is_none_or(|between| between.trim() == "\"" || between.is_empty())
     };
-    let found = find_again(&text).into_iter().find(begins_value)?;
+    let found = find(&text).into_iter().find(begins_value)?;
     let instead = Value::String(by_line(value.as_str().unwrap_or("."), &marker(found.kind)));
     (instead != *value).then_some((found.kind, instead))
 }
@@ -113,33 +101,13 @@ fn number(value: &Value) -> Option<String> {
     }
 }
 
-/// Returns the secrets in a text, as [`find`] does, and remembers short texts that contain none.
-fn find_again(text: &str) -> Vec<Found> {
-    if text.len() > SHORT {
-        return find(text);
-    }
-    if CLEAN.with_borrow(|clean| clean.contains(text)) {
-        return Vec::new();
-    }
-    let finds = find(text);
-    if finds.is_empty() {
-        CLEAN.with_borrow_mut(|clean| {
-            if clean.len() >= REMEMBERED_MAX {
-                clean.clear();
-            }
-            clean.insert(text.to_owned());
-        });
-    }
-    finds
-}
-
 /// Returns the redacted text; `None` if it contains no secret. A secret of several lines keeps its number of
 /// lines.
 fn redact_lines(text: &str, tell: &mut dyn FnMut(&'static str)) -> Option<String> {
     let mut redacted: Option<String> = None;
     for _ in 0..PASSES_MAX {
         let current = redacted.as_deref().unwrap_or(text);
-        let finds = find_again(current);
+        let finds = find(current);
         if finds.is_empty() {
             return redacted;
         }
@@ -210,6 +178,9 @@ mod tests {
             json!({"role": "user", "content": "the key is under the mat", "name": "token"}),
             &json!({"role": "user", "content": "the key is under the mat", "name": "token"}),
         );
+        // A name that suggests no secret is no context, so the value is searched alone.
+        let names = json!({"content": "Summer Sounds, Matt Patterson", "note": "Horse, sunset, sunrise"});
+        becomes(names.clone(), &names);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Loads the lexicon (`lexicon.txt`): words that name a secret, and words that occur around one, by theme and
 //! in many languages.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -121,10 +122,11 @@ type Part = (String, bool);
 
 struct Lexicon {
     words: FxHashMap<String, Themes>,
-    stems: FxHashMap<String, Themes>,
-    endings: FxHashMap<String, Themes>,
+    stems: Trie,
+    /// The last parts of compounds, from the last character to the first.
+    endings: Trie,
     /// Phrases, by the first two characters of their first word.
-    phrases: FxHashMap<String, Vec<(Vec<Part>, Themes)>>,
+    phrases: FxHashMap<Start, Vec<(Vec<Part>, Themes)>>,
     /// The first characters of all entries.
     starts: FxHashSet<char>,
 }
@@ -135,8 +137,8 @@ impl Lexicon {
     fn read(table: &str) -> Lexicon {
         let mut lexicon = Lexicon {
             words: FxHashMap::default(),
-            stems: FxHashMap::default(),
-            endings: FxHashMap::default(),
+            stems: Trie::default(),
+            endings: Trie::default(),
             phrases: FxHashMap::default(),
             starts: FxHashSet::default(),
         };
@@ -156,29 +158,65 @@ impl Lexicon {
     fn add(&mut self, entry: &str, theme: Themes) {
         self.starts.extend(entry.chars().next());
         if entry.contains('_') {
-            let part = |part: &str| (fold(part.trim_end_matches('*')), part.ends_with('*'));
+            let part = |part: &str| (fold(part.trim_end_matches('*')).into_owned(), part.ends_with('*'));
             let parts: Vec<Part> = entry.split('_').map(part).collect();
             self.phrases.entry(start(&parts[0].0)).or_default().push((parts, theme));
             return;
         }
         let word = fold(entry.trim_matches('*'));
-        let insert = |table: &mut FxHashMap<String, Themes>| {
-            let known = table.entry(word.clone()).or_default();
-            *known = known.with(theme);
-        };
         if entry.ends_with('*') {
-            insert(&mut self.stems);
+            self.stems.add(word.chars(), theme);
         }
         if entry.starts_with('*') {
-            insert(&mut self.endings);
+            self.endings.add(word.chars().rev(), theme);
         }
-        insert(&mut self.words);
+        let known = self.words.entry(word.into_owned()).or_default();
+        *known = known.with(theme);
     }
 }
 
-/// Returns the key of a phrase: the first two characters of its first word.
-fn start(word: &str) -> String {
-    word.chars().take(2).collect()
+/// Words that are looked up one character after another, until none of them continues so.
+#[derive(Default)]
+struct Trie {
+    /// The children of each node, and the themes of the word that ends there.
+    nodes: FxHashMap<(u32, char), (u32, Themes)>,
+}
+
+impl Trie {
+    fn add(&mut self, word: impl Iterator<Item = char>, themes: Themes) {
+        let mut end = (0, ' ');
+        let mut node = 0;
+        for c in word {
+            end = (node, c);
+            let next = u32::try_from(self.nodes.len() + 1).unwrap_or(u32::MAX);
+            node = self.nodes.entry(end).or_insert((next, Themes::default())).0;
+        }
+        if let Some((_, known)) = self.nodes.get_mut(&end) {
+            *known = known.with(themes);
+        }
+    }
+
+    /// Returns the themes of the longest entry of at least `least` and at most `most` characters that a word begins
+    /// with.
+    fn longest(&self, word: impl Iterator<Item = char>, least: usize, most: usize) -> Option<Themes> {
+        let (mut node, mut longest) = (0, None);
+        for (at, c) in word.take(most).enumerate() {
+            let Some((next, themes)) = self.nodes.get(&(node, c)) else { break };
+            node = *next;
+            if at + 1 >= least && !themes.is_empty() {
+                longest = Some(*themes);
+            }
+        }
+        longest
+    }
+}
+
+/// The key of a phrase: the first two characters of its first word.
+type Start = (Option<char>, Option<char>);
+
+fn start(word: &str) -> Start {
+    let mut characters = word.chars();
+    (characters.next(), characters.next())
 }
 
 /// Returns the themes of a folded word. Exact words take precedence over stems, and stems over endings and
@@ -190,10 +228,10 @@ pub(super) fn themes(word: &str) -> Themes {
     if let Some(known) = LEXICON.words.get(word) {
         return *known;
     }
-    let places: Vec<usize> = word.char_indices().map(|(at, _)| at).skip(2).collect();
-    let stem = places.iter().rev().find_map(|at| LEXICON.stems.get(&word[..*at]));
-    let ending = || places.iter().find_map(|at| LEXICON.endings.get(&word[*at..]));
-    stem.or_else(ending).copied().unwrap_or_else(|| misspelt(word))
+    let count = word.chars().count();
+    let stem = LEXICON.stems.longest(word.chars(), 2, count.saturating_sub(1));
+    let ending = || LEXICON.endings.longest(word.chars().rev(), 1, count.saturating_sub(2));
+    stem.or_else(ending).unwrap_or_else(|| misspelt(word))
 }
 
 /// Returns the password theme for a word for "password" with one letter missing, added, replaced, or two
@@ -254,13 +292,13 @@ pub(super) fn is_common(word: &str) -> bool {
         return false;
     }
     let folded = fold(word.trim_matches(|c: char| !c.is_alphanumeric()));
-    LEXICON.words.get(&folded).is_some_and(|themes| themes.has(Theme::Common))
+    LEXICON.words.get(&*folded).is_some_and(|themes| themes.has(Theme::Common))
 }
 
 /// Returns whether a word is a spelled-out digit.
 pub(super) fn is_digit_word(word: &str) -> bool {
     word.len() <= WORD_BYTES_MAX
-        && LEXICON.words.get(&fold(word)).is_some_and(|themes| themes.has(Theme::Digit))
+        && LEXICON.words.get(&*fold(word)).is_some_and(|themes| themes.has(Theme::Digit))
 }
 
 /// Returns whether a character belongs to a script without spaces between words. Includes Korean, where
@@ -271,9 +309,12 @@ pub(super) fn is_unspaced(c: char) -> bool {
 }
 
 /// Normalizes a word for comparison: lower case, without diacritics.
-pub(super) fn fold(word: &str) -> String {
+pub(super) fn fold(word: &str) -> Cow<'_, str> {
+    if word.bytes().all(|b| b.is_ascii() && !b.is_ascii_uppercase()) {
+        return Cow::Borrowed(word);
+    }
     if word.is_ascii() {
-        return word.to_ascii_lowercase();
+        return Cow::Owned(word.to_ascii_lowercase());
     }
     let mut folded = String::with_capacity(word.len());
     for c in word.chars() {
@@ -291,5 +332,5 @@ pub(super) fn fold(word: &str) -> String {
             c => folded.push(c),
         }
     }
-    folded
+    Cow::Owned(folded)
 }

@@ -126,6 +126,9 @@ pub(super) fn judged(text: &str, weights: &Weights, least: f32) -> Vec<(Range<us
     }
     let mut best: Vec<(f32, Range<usize>, &'static str)> = Vec::new();
     let (candidates, shared) = candidates(text);
+    if candidates.is_empty() {
+        return Vec::new();
+    }
     let base = weights.sum(&shared) - weights.threshold;
     for candidate in candidates {
         let score = base + weights.sum(&candidate.features) + if candidate.is_set { SET } else { 0.0 };

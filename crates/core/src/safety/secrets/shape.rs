@@ -2,9 +2,13 @@
 
 use super::lexicon::{is_common, is_unspaced};
 use super::value::{
-    Look, digits, is_hex, is_issued, is_keypad, is_public, is_random, is_uuid, is_wheels, look,
+    HUMPS_MIN, Look, digits, humps, is_hex, is_issued, is_keypad, is_public, is_random, is_uuid, is_wheels,
+    look,
 };
 use super::wallet::is_address;
+
+/// Maximum number of letters in a word, in bytes.
+const LETTERS_MAX: usize = 64;
 
 /// The shape of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -102,7 +106,7 @@ impl Shape {
 
     fn of_letters(value: &str) -> Option<Shape> {
         Some(match () {
-            () if value.len() > 64 => Shape::Random,
+            () if value.len() > LETTERS_MAX => Shape::Random,
             () if is_common(value) => Shape::Common,
             () if value.starts_with(is_unspaced) => Shape::Native,
             () if value.len() >= 20 && is_random(value) => Shape::Random,
@@ -133,6 +137,11 @@ impl Shape {
             Self::Phrase | Self::Prose => Group::Sentence,
         }
     }
+}
+
+/// Returns whether a value can only have a shape of [`Group::Words`], or none: letters, in at most three humps.
+pub(super) fn is_plain_word(value: &str) -> bool {
+    value.len() <= LETTERS_MAX && value.chars().all(char::is_alphabetic) && humps(value) < HUMPS_MIN
 }
 
 /// Returns whether a value is a contraction: `l'alarme`, `don't`.

@@ -46,8 +46,30 @@ impl Span {
 pub(super) const VALUE_MAX: usize = 160;
 /// Maximum number of words in a quoted value.
 const WORDS_MAX: usize = 14;
-/// Characters that can precede a value and are not part of it.
-const OPENING: &str = "([{<>\"'`*„“«»‘「『¿¡\\#+";
+/// Returns whether a character can precede a value without being part of it.
+fn is_opening(c: char) -> bool {
+    matches!(
+        c,
+        '(' | '['
+            | '{'
+            | '<'
+            | '>'
+            | '"'
+            | '\''
+            | '`'
+            | '*'
+            | '„'
+            | '“'
+            | '«'
+            | '»'
+            | '‘'
+            | '「'
+            | '『'
+            | '¿'
+            | '¡'
+            | '\\'
+    )
+}
 
 /// Returns the spans of a text that can hold a value, sorted by start.
 pub(super) fn spans(text: &str) -> Vec<Span> {
@@ -75,7 +97,7 @@ pub(super) fn spans(text: &str) -> Vec<Span> {
                 continue;
             }
         }
-        if OPENING.contains(c) && !matches!(c, '#' | '+') {
+        if is_opening(c) {
             at += c.len_utf8();
             continue;
         }
@@ -195,7 +217,27 @@ fn word_end(text: &str, start: usize) -> usize {
 
 /// Returns whether a character separates values and is never part of one.
 pub(super) fn is_border(c: char) -> bool {
-    "，。；、！？：」』（）→⇒➜|【】…□".contains(c)
+    matches!(
+        c,
+        '，' | '。'
+            | '；'
+            | '、'
+            | '！'
+            | '？'
+            | '：'
+            | '」'
+            | '』'
+            | '（'
+            | '）'
+            | '→'
+            | '⇒'
+            | '➜'
+            | '|'
+            | '【'
+            | '】'
+            | '…'
+            | '□'
+    )
 }
 
 /// Returns the end of the value that starts at `start`, and where the next value can start. The latter is
@@ -212,8 +254,8 @@ fn chunk(text: &str, start: usize, is_set: bool) -> (usize, usize) {
         let is_digit = |c: char| c.is_ascii_digit();
         let is_end = c.is_whitespace()
             || is_border(c)
-            || "\"`<".contains(c)
-            || at > 0 && "“”„«»「『".contains(c)
+            || matches!(c, '"' | '`' | '<')
+            || at > 0 && matches!(c, '“' | '”' | '„' | '«' | '»' | '「' | '『')
             || at > 0 && is_unspaced(c) != is_wide && c.is_alphanumeric()
             || c == ',' && !(after.is_some_and(is_digit) && rest[..at].ends_with(is_digit))
             || matches!(c, '&' | ';') && is_setting(&rest[at + 1..]);
@@ -232,7 +274,7 @@ fn chunk(text: &str, start: usize, is_set: bool) -> (usize, usize) {
         if c == '\'' && at > 0 && rest[..at].ends_with([']', '=', ':']) {
             return (here, here);
         }
-        is_name &= c.is_alphanumeric() || "_-.[]'".contains(c);
+        is_name &= c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '[' | ']' | '\'');
     }
     (text.len(), text.len())
 }

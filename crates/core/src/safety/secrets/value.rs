@@ -7,7 +7,9 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Regex, RegexBuilder};
+
+use super::AUTOMATON_MAX;
 
 /// The look of a text without white space, in order of increasing similarity to a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,17 +78,21 @@ pub(super) fn look(value: &str) -> Look {
     if value.ends_with(['!', '*', '#', '$', '%']) && counts.letters >= 6 {
         return Look::Word;
     }
-    let humps = inner
-        .as_bytes()
-        .windows(2)
-        .filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
-        .count();
     let joints = inner.chars().filter(|c| ".-_".contains(*c)).count();
-    let is_joined = humps >= 3
+    let is_joined = humps(inner) >= HUMPS_MIN
         || inner.contains('_')
         || joints >= 3
         || inner.contains('.') && joints >= 1 && !inner.contains("..");
     if is_joined { Look::Joined } else { Look::Word }
+}
+
+/// Number of capitals after small letters from which an identifier is joined words.
+pub(super) const HUMPS_MIN: usize = 3;
+
+/// Returns the number of capitals after small letters.
+pub(super) fn humps(value: &str) -> usize {
+    let is_hump = |pair: &&[u8]| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase();
+    value.as_bytes().windows(2).filter(is_hump).count()
 }
 
 /// Number of characters of each class.
@@ -154,11 +160,19 @@ pub(super) fn is_uuid(value: &str) -> bool {
 }
 
 fn pattern(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("a pattern")
+    RegexBuilder::new(pattern).dfa_size_limit(AUTOMATON_MAX).build().expect("a pattern")
 }
 
 /// Returns whether a text is a placeholder for a value, or has a form that no secret has.
 pub(super) fn is_reference(value: &str) -> bool {
+    // Forms without a sign or a digit, and masks.
+    static PLAIN: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(concat!(
+            r"(?i)^(?:new|await|return|function|lambda|def|your(?:pass|tok|key|api|sec)[a-z]*|[*x•.…_#?·●-]+",
+            r"|.*(?:\*{4}|x{5}|•{3}|\.{3}|…).*|.*(?:^|[^a-z])(?:example|placeholder|redacted|here|goes-here)(?:[^a-z].*)?)$"
+        ))
+    });
+    // Each form has a sign or a digit.
     static PATTERNS: LazyLock<Regex> = LazyLock::new(|| {
         pattern(concat!(
             r"(?i)^(?:",
@@ -166,14 +180,12 @@ pub(super) fn is_reference(value: &str) -> bool {
             r"\$[a-z_][a-z0-9_:]*|\$[({].*|%[a-z_]+%|%\([a-z_]+\)s?|\{\{.*|#?\{[a-z_. ]*\}?|<[^>]*>?|@[a-z_]+|:[a-z_]+|&[a-z]+;?|\\\(.*",
             // Calls, indexes, paths of fields.
             r"|[a-z_][a-z0-9_.:>-]*[(\[].*|(?:this|self|process|os|env|config|data|var|local|params|req|request|ctx|args|settings|secrets|options|props|state|vault|module|each)[.>:?-].*",
-            r"|(?:new|await|return|function|lambda|def)",
             // URLs, paths, public keys, email addresses, file and host names.
             r"|[a-z][a-z0-9+.-]*://.*|/[a-z0-9._-]+/.*|\.{1,2}/.*|~/.*|[a-z]:\\.*|arn:.*|op:.*|sha(?:1|256|384|512)[:-].*|age1.*|ssh-.*",
             r"|[^@\s]+@[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}|www\..*|\.[a-z][a-z0-9._-]*",
             r"|[a-z0-9._/-]+\.(?:md|txt|ya?ml|json|toml|ini|conf|cfg|env|sh|py|rs|js|jsx|tsx?|go|java|kt|rb|php|html?|css|pem|key|p12|pfx|crt|cer|jks|kdbx|gpg|pdf|docx?|xlsx?|csv|png|jpe?g|gif|svg|zip|gz|tgz|tar|log|sql|lock|so|exe|app|com|org|net|io|dev|internal|local|lan|de|fr|it|es|nl|pl|ru|jp|kr|cn|tr|uk|br|eu|xml|properties|service|corp|home|test|invalid|sock|socket|d|safetensors|onnx|bin|h|c|cpp)(?::[0-9]+)?",
-            // Masks and placeholders.
-            r"|[*x•.…_#?·●-]+|.*(?:\*{4}|x{5}|•{3}|\.{3}|…).*|.*(?:^|[^a-z])(?:your|my|meine?|dein|ihr|votre|mon|tu|sua|il tuo|jouw|twoje|ваш)[_-](?:[a-z_-]+).*|.*(?:^|[^a-z])(?:example|placeholder|redacted|here|goes-here)(?:[^a-z].*)?",
-            r"|your(?:pass|tok|key|api|sec)[a-z]*",
+            // Placeholders.
+            r"|.*(?:^|[^a-z])(?:your|my|meine?|dein|ihr|votre|mon|tu|sua|il tuo|jouw|twoje|ваш)[_-](?:[a-z_-]+).*",
             // Regular expressions.
             r"|.*(?:\[[0aA]-[9zZfF]|\\[sbwdSWD]|\{[0-9]+,).*|/.*[(\\].*",
             // Dates, times, amounts, versions, network addresses.
@@ -190,7 +202,10 @@ pub(super) fn is_reference(value: &str) -> bool {
     if value.len() > 512 {
         return false;
     }
-    WORDS.contains(value.to_lowercase().as_str()) || PATTERNS.is_match(value) || names_itself(value)
+    WORDS.contains(value.to_lowercase().as_str())
+        || PLAIN.is_match(value)
+        || !value.chars().all(char::is_alphabetic) && PATTERNS.is_match(value)
+        || names_itself(value)
 }
 
 /// Returns whether a text is an identifier that names a secret, like `db_password` or `user.passwordHash`.
@@ -274,6 +289,37 @@ pub(super) fn quoted(text: &str, start: usize) -> Option<Range<usize>> {
 pub(super) fn trim(word: &str) -> &str {
     let word =
         if word.ends_with("**") || word.ends_with("__") { word.trim_end_matches(['*', '_']) } else { word };
-    word.trim_end_matches(|c: char| ".,;:)]}>\"'`”“’»」』。、…，；！？（）【】".contains(c))
-        .trim_end_matches(['?', ')'])
+    let closes = |c: char| {
+        matches!(
+            c,
+            '.' | ','
+                | ';'
+                | ':'
+                | ')'
+                | ']'
+                | '}'
+                | '>'
+                | '"'
+                | '\''
+                | '`'
+                | '”'
+                | '“'
+                | '’'
+                | '»'
+                | '」'
+                | '』'
+                | '。'
+                | '、'
+                | '…'
+                | '，'
+                | '；'
+                | '！'
+                | '？'
+                | '（'
+                | '）'
+                | '【'
+                | '】'
+        )
+    };
+    word.trim_end_matches(closes).trim_end_matches(['?', ')'])
 }

@@ -2,6 +2,7 @@
 //!
 //! **Invariant:** each character is read a bounded number of times.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::lexicon::{Themes, fold, is_unspaced, phrase, themes, unspaced};
@@ -16,6 +17,13 @@ pub(super) struct Word {
     pub(super) hash: u32,
     pub(super) line: usize,
     pub(super) sentence: usize,
+}
+
+impl Word {
+    /// Returns whether the word suggests a secret.
+    pub(super) fn is_speaking(&self) -> bool {
+        self.themes != Themes::VALUE && !self.themes.only(Themes::SPEAKING).is_empty()
+    }
 }
 
 /// Maximum length in bytes of a word that is looked up in a phrase.
@@ -47,7 +55,7 @@ const AFTER: &[&str] = &[
 /// Returns the words of a text, in order. The last word of a phrase carries the themes of the phrase.
 pub(super) fn words(text: &str) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
-    let mut folded: Vec<String> = Vec::new();
+    let mut folded: Vec<Cow<str>> = Vec::new();
     let (mut line, mut sentence) = (0, 0);
     let mut at = 0;
     while let Some(c) = text[at..].chars().next() {
@@ -71,7 +79,7 @@ pub(super) fn words(text: &str) -> Vec<Word> {
     while index < words.len() {
         let word = |at: usize| {
             let is_near = at == 0 || is_phrase_gap(text, words.get(index + at - 1)?, words.get(index + at)?);
-            folded.get(index + at).filter(|word| is_near && word.len() <= WORD_MAX).map(String::as_str)
+            folded.get(index + at).filter(|word| is_near && word.len() <= WORD_MAX).map(|word| &**word)
         };
         let (length, known) = phrase(word).unwrap_or((1, Themes::default()));
         if !known.is_empty() {
@@ -159,7 +167,7 @@ fn is_phrase_gap(text: &str, before: &Word, after: &Word) -> bool {
 }
 
 /// Removes the themes of a word in an identifier that a later word redefines: `password_file` names a file.
-fn identifiers(text: &str, words: &mut [Word], folded: &[String]) {
+fn identifiers(text: &str, words: &mut [Word], folded: &[Cow<str>]) {
     for index in 0..words.len() {
         let word = &words[index];
         let after = text[word.range.end..].chars().next();
@@ -179,7 +187,7 @@ fn identifiers(text: &str, words: &mut [Word], folded: &[String]) {
         if !is_joined || word.themes.only(Themes::NAMES).is_empty() {
             continue;
         }
-        if AFTER.contains(&folded[index + 1].as_str()) {
+        if AFTER.contains(&&*folded[index + 1]) {
             words[index + 1].themes = words[index].themes;
         } else if gap == "-" && (folded[index + 1].chars().count() <= 3 || !next.themes.is_empty()) {
             let kept = words[index].themes;
