@@ -12,31 +12,38 @@ pub(crate) struct Mode {
 
 const USED: Recipe = Recipe::MEASURED;
 
+const NOTHING: Recipe = Recipe {
+    meaning: 0.0,
+    session: 0.0,
+    words: 0.0,
+    next: 0.0,
+    answer: 0.0,
+    speaker: 0.0,
+    day: 0.0,
+    length: 0.0,
+};
+
 /// The modes that are reported for every set.
 pub(crate) const MODES: [Mode; 3] = [
     Mode { name: "words", backend: Backend::SqliteFts, recipe: USED },
-    Mode {
-        name: "meaning",
-        backend: Backend::Hybrid,
-        recipe: Recipe { words: 0.0, meaning: 1.0, next: 0.0, ..USED },
-    },
+    Mode { name: "cosine alone", backend: Backend::Hybrid, recipe: Recipe { meaning: 1.0, ..NOTHING } },
     Mode { name: "hybrid", backend: Backend::Hybrid, recipe: USED },
 ];
 
 /// The default modes, and each of them with one part disabled: shows what each part contributes.
 pub(crate) const ABLATIONS: [Mode; 12] = [
-    without("words, without the next turn", Backend::SqliteFts, Recipe { next: 0.0, ..USED }),
-    without("words, without the conversation", Backend::SqliteFts, Recipe { session: 0.0, ..USED }),
-    without("words, without the speaker", Backend::SqliteFts, Recipe { speaker: 0.0, ..USED }),
     MODES[0],
     MODES[1],
-    without("hybrid, without the neighbours", Backend::Hybrid, Recipe { around: 0.0, ..USED }),
+    MODES[2],
+    without("hybrid, without words", Backend::Hybrid, Recipe { words: 0.0, ..USED }),
     without("hybrid, without the next turn", Backend::Hybrid, Recipe { next: 0.0, ..USED }),
+    without("hybrid, without the question before", Backend::Hybrid, Recipe { answer: 0.0, ..USED }),
     without("hybrid, without the conversation", Backend::Hybrid, Recipe { session: 0.0, ..USED }),
     without("hybrid, without the speaker", Backend::Hybrid, Recipe { speaker: 0.0, ..USED }),
-    without("hybrid, without what words cover", Backend::Hybrid, Recipe { covering: false, ..USED }),
-    without("hybrid, words not cubed", Backend::Hybrid, Recipe { power: 1, ..USED }),
-    MODES[2],
+    without("hybrid, without the day", Backend::Hybrid, Recipe { day: 0.0, ..USED }),
+    without("hybrid, without the length", Backend::Hybrid, Recipe { length: 0.0, ..USED }),
+    without("words, without the conversation", Backend::SqliteFts, Recipe { session: 0.0, ..USED }),
+    without("words, without the length", Backend::SqliteFts, Recipe { length: 0.0, ..USED }),
 ];
 
 const fn without(name: &'static str, backend: Backend, recipe: Recipe) -> Mode {

@@ -49,7 +49,8 @@ pub(crate) fn ranked(
     for of_memory in hits.chunk_by(|a, b| a.memory == b.memory) {
         let memory = of_memory[0].memory;
         let size: Option<Vec<u8>> = length.query_row([memory], |row| row.get(0)).optional()?;
-        let relative = f64::from(size.map_or(0, |size| sum_of_varints(&size))) * count / total;
+        let relative =
+            f64::from(size.map_or(0, |size| varints(&size).fold(0, u32::saturating_add))) * count / total;
         let score = of_memory.iter().map(|hit| {
             idf[hit.term] * hit.frequency * (K1 + 1.0) / (hit.frequency + K1 * (1.0 - B + B * relative))
         });
@@ -94,15 +95,16 @@ fn collect(conn: &Connection, scopes: &[i64], n: usize, term: &str, hits: &mut V
     Ok(holding)
 }
 
-/// Returns the sum of integers in SQLite's encoding: seven bits per byte, most significant bits first.
-fn sum_of_varints(bytes: &[u8]) -> u32 {
-    let (mut sum, mut value) = (0_u32, 0_u32);
-    for byte in bytes {
+/// Returns the number of a memory's own terms, from the sizes of its columns in FTS5's table.
+pub(crate) fn own_length(sizes: &[u8]) -> u32 {
+    varints(sizes).next().unwrap_or_default()
+}
+
+/// Returns integers in SQLite's encoding: seven bits per byte, most significant bits first.
+fn varints(bytes: &[u8]) -> impl Iterator<Item = u32> {
+    let mut value = 0_u32;
+    bytes.iter().filter_map(move |byte| {
         value = value << 7 | u32::from(byte & 0x7F);
-        if byte & 0x80 == 0 {
-            sum = sum.saturating_add(value);
-            value = 0;
-        }
-    }
-    sum
+        (byte & 0x80 == 0).then(|| std::mem::take(&mut value))
+    })
 }

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use memtape_core::forms::messages::entry::MessageData;
-use memtape_core::recall::rank::{Candidate, Meaning};
+use memtape_core::recall::rank::Candidate;
 use memtape_core::recall::vector::Vector;
 use memtape_core::{Audience, Category, Form, Layer, Memory, MemoryId, Point};
 use rusqlite::{CachedStatement, OptionalExtension as _, Row, params};
@@ -53,8 +53,6 @@ pub struct Searcher<'a> {
     /// The first memory that was created after the point.
     end: MemoryId,
     look_up: CachedStatement<'a>,
-    /// The SQL condition that a memory `m` is visible at the point.
-    visible: String,
 }
 
 impl<'a> Reader<'a> {
@@ -78,7 +76,8 @@ impl<'a> Reader<'a> {
             |since| format!("coalesce(m.said_at, m.created_at) >= {}", since.as_microsecond()),
         );
         let look_up = format!(
-            "SELECT m.form, m.session, m.previous, m.scope, m.importance, coalesce(m.said_at, m.created_at), m.data
+            "SELECT m.form, m.session, m.previous, m.scope, m.importance, coalesce(m.said_at, m.created_at), m.data,
+                    m.text GLOB '*[?？؟]*', (SELECT sz FROM memories_fts_docsize WHERE id = m.id)
              FROM memories m WHERE m.id = ?1 AND {visible} AND {seen} AND {wanted} AND {about} AND {unasked} AND {since}
                AND NOT (m.form = 'blocks' AND ({NO_FINDING}))"
         );
@@ -88,7 +87,6 @@ impl<'a> Reader<'a> {
             scopes: scopes(self.conn, &search.audience, &workspace)?,
             end: MemoryId::new(point.entry() + 1, 0),
             look_up: self.conn.prepare_cached(&look_up)?,
-            visible,
         })
     }
 
@@ -154,7 +152,7 @@ impl Searcher<'_> {
     }
 
     /// Adds the memories that are nearest to a query to `candidates`, and sets for every candidate how near
-    /// it and its neighbors are.
+    /// it is.
     ///
     /// # Errors
     /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
@@ -180,23 +178,8 @@ impl Searcher<'_> {
                 found += 1;
             }
         }
-        // A sensitive message must not be a way to find another memory.
-        let mut after = self.reader.conn.prepare_cached(&format!(
-            "SELECT min(m.id) FROM memories m WHERE m.session = ?1 AND m.form = 'messages' AND m.id > ?2
-             AND m.sensitivity IS NULL AND {}",
-            self.visible
-        ))?;
         for candidate in candidates {
-            let Some(own) = near.of(candidate.id) else { continue };
-            let next: Option<u64> = match candidate.session {
-                Some(session) => {
-                    after.query_row(params![session, candidate.id.number()], |row| row.get(0))?
-                }
-                None => None,
-            };
-            let of = |id: Option<MemoryId>| id.and_then(|id| near.of(id)).map(f64::from);
-            let next = of(next.map(MemoryId::from_number));
-            candidate.meaning = Some(Meaning { own: own.into(), previous: of(candidate.previous), next });
+            candidate.cosine = near.of(candidate.id).map(f64::from);
         }
         Ok(())
     }
@@ -218,7 +201,9 @@ impl Searcher<'_> {
                 id: MemoryId::from_number(id),
                 form,
                 words: 0.0,
-                meaning: None,
+                cosine: None,
+                length: row.get_ref(8)?.as_blob_or_null()?.map_or(0, bm25::own_length),
+                asks: row.get(7)?,
                 previous: row.get::<_, Option<u64>>(2)?.map(MemoryId::from_number),
                 // Only a message is ranked with the other messages of its conversation.
                 session: if form == Form::MESSAGES { row.get(1)? } else { None },

@@ -232,11 +232,19 @@ fn left_out(left: &Left, hidden: Option<usize>) -> Markup {
 }
 
 fn hit_row(page: &Page<'_>, hit: &Hit) -> Markup {
-    let Terms { words, meaning, next, session, speaker, best, relevance, importance, recency, .. } =
-        hit.terms;
+    let Terms { words, meaning, next, answer, session, speaker, day, length, .. } = hit.terms;
+    let Terms { best, relevance, importance, recency, .. } = hit.terms;
     let share = |part: f64| if best > 0.0 { part / best * hit.terms.sure } else { 0.0 };
-    let parts_of =
-        [("words", words), ("meaning", meaning), ("next", next), ("session", session), ("speaker", speaker)];
+    let parts_of = [
+        ("words", words),
+        ("meaning", meaning),
+        ("next", next),
+        ("answer", answer),
+        ("session", session),
+        ("speaker", speaker),
+        ("day", day),
+        ("length", length),
+    ];
     let Weights { relevance: for_relevance, importance: for_importance, recency: for_recency } =
         hit.terms.weights;
     let relevance_bar: Vec<_> = parts_of.iter().map(|(name, part)| (*name, share(*part))).collect();

@@ -61,17 +61,19 @@ fn explain(terms: &Terms, output: &Output) -> Result<()> {
         terms.recency
     ))?;
     let cosine = terms.cosine.map_or_else(|| "no vector".to_owned(), |cosine| format!("cosine {cosine:.3}"));
+    let parts = [
+        ("next turn", terms.next),
+        ("question before", terms.answer),
+        ("conversation", terms.session),
+        ("speaker", terms.speaker),
+        ("day", terms.day),
+        ("length", terms.length),
+    ];
+    let parts = parts.iter().filter(|(_, part)| *part > 0.0);
+    let parts: String = parts.map(|(name, part)| format!(" + {name} {part:.3}")).collect();
     output.line(format_args!(
-        "  relevance: words {:.3} (BM25 {:.2}) + meaning {:.3} ({cosine}) + next turn {:.3} + conversation {:.3} + speaker \
-         {:.3}; over the best's {:.3}, and sure {:.2}",
-        terms.words,
-        terms.bm25,
-        terms.meaning,
-        terms.next,
-        terms.session,
-        terms.speaker,
-        terms.best,
-        terms.sure
+        "  relevance: words {:.3} (BM25 {:.2}) + meaning {:.3} ({cosine}){parts}; over the best's {:.3}, and sure {:.2}",
+        terms.words, terms.bm25, terms.meaning, terms.best, terms.sure
     ))
 }
 

@@ -33,9 +33,15 @@ pub fn without_name(query: &str, name: &str) -> String {
 pub fn covered(asked: &[String], text: &str) -> f64 {
     let held: BTreeSet<String> = tokenize::terms(text).into_iter().collect();
     let count = asked.iter().filter(|term| held.contains(*term)).count();
+    fraction(count, asked.len())
+}
+
+/// Returns the fraction that some of a query's terms are of all; 0 of none.
+#[must_use]
+pub(crate) fn fraction(some: usize, all: usize) -> f64 {
     #[allow(clippy::cast_precision_loss, reason = "a query has a few dozen terms")]
-    let share = count as f64 / asked.len().max(1) as f64;
-    share
+    let fraction = some as f64 / all.max(1) as f64;
+    fraction
 }
 
 #[cfg(test)]

@@ -3,34 +3,44 @@
 //! The relevance of a candidate is a sum ([`Recipe`] holds the weights):
 //!
 //! ```text
-//! w = words/max                                 BM25 over the best candidate's
-//! m = minmax(own + around·(previous + next))    cosines with the question, of the memory and its neighbours
-//! base = words·covered·w³ + meaning·m
-//! sum = base + next·words·covered·w(next) + session·best base of its conversation + speaker·[speaker]
+//! w = words/max                      BM25 over the best candidate's
+//! c = cosine - lowest                the cosine with the query over the lowest one of all candidates
+//! sum = meaning·c + session·(best c of its conversation) + words·covered·w³
+//!     + next·w(next) + answer·w(previous, if it asks) + speaker·[speaker] + day·[day] + length·ln(1 + terms)
 //! relevance = sure · sum / the best one's
 //! ```
 //!
-//! `covered` is the fraction of the query's terms that the best hit by words contains: if words match only
-//! parts of the query, they count for less. The cube keeps many candidates that share a common word with the
-//! query from outweighing the one with the right meaning. `w(next)` is that of the next turn in its
-//! conversation, since an answer is often found by the reply to it; `[speaker]` is 1 if the query names
-//! exactly one speaker and this is that speaker's turn. `sure` is the greater of `covered` and the nearest
-//! cosine over [`SURE`], at most 1: the best of poor matches is not a good answer. A candidate without a
-//! vector has `covered·w` in place of `m`; if none has one, `base` is `w`, words decide alone, and `sure` is
-//! 1.
+//! Cosines count as they are: if the nearest candidates were stretched to the same range for every query, words would
+//! decide among those that are about as near. `covered` is the fraction of the query's terms that the best hit by
+//! words contains: if words match only parts of the query, they count for less. The cube keeps many candidates that
+//! share a common word with the query from outweighing the one with the right meaning.
+//!
+//! An answer is often found by the words of a neighbour: `w(next)` is that of the next turn in its conversation, which
+//! replies to it, and `w(previous)` that of the turn before, if that one asks a question. `[speaker]` is 1 if the query
+//! names exactly one speaker and this is that speaker's turn. `[day]` is the fraction of the query's terms that name
+//! the day of the memory, if at least two do ("May 2023"). `terms` counts the terms of the memory, up to [`LONG`]: a
+//! greeting answers little. The constant part of this term is left out, so the shortest candidate has 0.
+//!
+//! `sure` is the greater of `covered` and the nearest cosine over [`SURE`], at most 1: the best of poor matches is not
+//! a good answer. A candidate without a vector has [`INSTEAD`]`·w` in place of `c`; if none has one, words decide, and
+//! `covered` and `sure` are 1.
 //!
 //! The score is document 4's: `relevance·weight + importance·weight + recency·weight`, with the weights of
 //! its form ([`Weights`]) and `recency = exp(-age/180 days)`.
 //!
-//! The terms and the range of their weights were found on conversations of many sessions and on questions
-//! that share no word with their answer; they are the same for all queries.
+//! The weights were learned from conversations of many sessions and from questions that share no word with their
+//! answer, and none may be negative; they are the same for all queries.
 
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 
+use crate::calendar;
 use crate::memory::{Form, MemoryId};
-use crate::recall::question::named_speaker;
+use crate::recall::question::{fraction, named_speaker};
+use crate::recall::tokenize;
 use crate::recall::weights::Weights;
 
 /// The minimum number of candidates of each kind that are ranked.
@@ -41,6 +51,12 @@ const NEARNESS_MIN: f64 = 0.15;
 const WEAK: f64 = 0.2;
 /// The cosine at which a match counts as certain.
 const SURE: f64 = 0.6;
+/// What stands in for the cosine of the best candidate by words, if it has no vector.
+const INSTEAD: f64 = 0.3;
+/// The number of terms from which a memory counts as long.
+const LONG: u32 = 64;
+/// The number of terms of a query that must name the day of a memory.
+const DAY_TERMS: usize = 2;
 /// The days after which recency falls to 1/e.
 const RECENCY_DAYS: f64 = 180.0;
 const SECONDS_A_DAY: f64 = 86_400.0;
@@ -48,47 +64,36 @@ const SECONDS_A_DAY: f64 = 86_400.0;
 /// The weights of the terms of relevance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Recipe {
-    /// Words, if any candidate has a vector.
-    pub words: f64,
-    /// Meaning.
+    /// The cosine.
     pub meaning: f64,
-    /// The cosines of the neighbours, relative to the memory's own.
-    pub around: f64,
+    /// The greatest cosine of its conversation.
+    pub session: f64,
+    /// Words.
+    pub words: f64,
     /// The words of the next turn.
     pub next: f64,
-    /// The best candidate of its conversation.
-    pub session: f64,
+    /// The words of the turn before, if it asks a question.
+    pub answer: f64,
     /// The speaker that the query names.
     pub speaker: f64,
-    /// Whether words count for less if they cover little of the query.
-    pub covering: bool,
-    /// The exponent of words, if any candidate has a vector.
-    pub power: i32,
+    /// The day that the query names.
+    pub day: f64,
+    /// The number of terms of the memory.
+    pub length: f64,
 }
 
 impl Recipe {
     /// The weights in use, the same for every query.
     pub const MEASURED: Self = Self {
-        words: 0.55,
-        meaning: 0.45,
-        around: 0.25,
-        next: 0.2,
-        session: 0.2,
-        speaker: 0.4,
-        covering: true,
-        power: 3,
+        meaning: 0.6,
+        session: 1.2,
+        words: 0.25,
+        next: 0.16,
+        answer: 0.26,
+        speaker: 0.36,
+        day: 2.2,
+        length: 0.1,
     };
-}
-
-/// The cosines of a memory and its neighbours with the query.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Meaning {
-    /// The memory's own.
-    pub own: f64,
-    /// That of the previous turn.
-    pub previous: Option<f64>,
-    /// That of the next turn.
-    pub next: Option<f64>,
 }
 
 /// A memory that may answer the query.
@@ -100,8 +105,12 @@ pub struct Candidate {
     pub form: Form,
     /// Its BM25 score; greater is better, and 0 if it was not found by words.
     pub words: f64,
-    /// Its cosines; `None` without a vector.
-    pub meaning: Option<Meaning>,
+    /// Its cosine with the query; `None` without a vector.
+    pub cosine: Option<f64>,
+    /// The number of its terms.
+    pub length: u32,
+    /// Whether it asks a question.
+    pub asks: bool,
     /// The message before it in its conversation.
     pub previous: Option<MemoryId>,
     /// The number of its conversation.
@@ -144,10 +153,16 @@ pub struct Terms {
     pub meaning: f64,
     /// The part from the next turn.
     pub next: f64,
+    /// The part from the question before.
+    pub answer: f64,
     /// The part from the conversation.
     pub session: f64,
     /// The part from the speaker.
     pub speaker: f64,
+    /// The part from the day.
+    pub day: f64,
+    /// The part from the length.
+    pub length: f64,
     /// The greatest sum of these parts among all candidates.
     pub best: f64,
     /// The certainty that the best candidate answers the query, from 0 to 1.
@@ -166,7 +181,8 @@ impl Terms {
     /// Returns the sum of the parts of relevance.
     #[must_use]
     pub fn sum(&self) -> f64 {
-        self.words + self.meaning + self.next + self.session + self.speaker
+        let turns = self.next + self.answer + self.session + self.speaker;
+        self.words + self.meaning + turns + self.day + self.length
     }
 
     /// Returns whether the memory shares no word with the query and is only remotely about it.
@@ -198,7 +214,7 @@ pub struct Ranked {
 pub fn rank(candidates: &[Candidate], asked: &Asked<'_>) -> Vec<Ranked> {
     let mut ranked = relevance(candidates, asked);
     let top = ranked.iter().map(|ranked| ranked.terms.sum()).fold(f64::MIN_POSITIVE, f64::max);
-    let nearest = candidates.iter().filter_map(|c| Some(c.meaning?.own)).reduce(f64::max);
+    let nearest = candidates.iter().filter_map(|c| c.cosine).reduce(f64::max);
     let sure = nearest.map_or(1.0, |nearest| (nearest / SURE).max(asked.covered).min(1.0));
     for Ranked { terms, .. } in &mut ranked {
         (terms.best, terms.sure) = (top, sure);
@@ -219,54 +235,60 @@ pub fn rank(candidates: &[Candidate], asked: &Asked<'_>) -> Vec<Ranked> {
 fn relevance(candidates: &[Candidate], asked: &Asked<'_>) -> Vec<Ranked> {
     let recipe = asked.recipe;
     let best = candidates.iter().map(|c| c.words).fold(f64::MIN_POSITIVE, f64::max);
-    let near = |candidate: &Candidate| {
-        let Meaning { own, previous, next } = candidate.meaning?;
-        Some(own + recipe.around * (previous.unwrap_or_default() + next.unwrap_or_default()))
-    };
-    let nearness: Vec<Option<f64>> = candidates.iter().map(near).collect();
-    let low = nearness.iter().flatten().copied().fold(f64::INFINITY, f64::min);
-    let high = nearness.iter().flatten().copied().fold(f64::NEG_INFINITY, f64::max);
-    let trust = if recipe.covering { asked.covered } else { 1.0 };
-    let (words, power, meaning) = match nearness.iter().any(Option::is_some) {
-        true => (recipe.words * trust, recipe.power, recipe.meaning),
-        false => (1.0, 1, 0.0),
-    };
     let share = |candidate: &Candidate| candidate.words / best;
-    let mut ranked: Vec<Ranked> = candidates
-        .iter()
-        .zip(&nearness)
-        .enumerate()
-        .map(|(at, (candidate, near))| {
-            let near = match near {
-                Some(near) if high > low => (near - low) / (high - low),
-                Some(_) => 1.0,
-                None => trust * share(candidate),
-            };
-            let mut terms = terms(candidate, asked);
-            terms.words = words * share(candidate).powi(power);
-            terms.meaning = meaning * near;
-            Ranked { at, terms }
-        })
-        .collect();
+    let lowest = candidates.iter().filter_map(|c| c.cosine).reduce(f64::min);
+    let covered = if lowest.is_some() { asked.covered } else { 1.0 };
+    let near = |candidate: &Candidate| match candidate.cosine {
+        Some(cosine) => cosine - lowest.unwrap_or_default(),
+        None => INSTEAD * share(candidate),
+    };
+    let length = |candidate: &Candidate| f64::from(candidate.length.min(LONG)).ln_1p();
+    let shortest = candidates.iter().map(length).fold(f64::INFINITY, f64::min);
     let mut sessions: BTreeMap<i64, f64> = BTreeMap::new();
-    let mut next: BTreeMap<MemoryId, f64> = BTreeMap::new();
-    for (candidate, Ranked { terms, .. }) in candidates.iter().zip(&ranked) {
+    let (mut next, mut questions) = (BTreeMap::new(), BTreeMap::new());
+    for candidate in candidates {
         if let Some(session) = candidate.session {
             let best = sessions.entry(session).or_default();
-            *best = best.max(terms.sum());
+            *best = best.max(near(candidate));
         }
-        next.extend(candidate.previous.map(|previous| (previous, words * share(candidate))));
+        next.extend(candidate.previous.map(|previous| (previous, share(candidate))));
+        questions.extend(candidate.asks.then(|| (candidate.id, share(candidate))));
     }
     let named = named_speaker(asked.query, candidates.iter().filter_map(|c| c.speaker.as_deref()));
-    for Ranked { at, terms } in &mut ranked {
-        let candidate = &candidates[*at];
-        terms.next = recipe.next * next.get(&candidate.id).copied().unwrap_or_default();
-        let of_session = candidate.session.and_then(|session| sessions.get(&session));
-        terms.session = recipe.session * of_session.copied().unwrap_or_default();
+    let days = days(candidates, asked.query);
+    let ranked = candidates.iter().zip(days).enumerate().map(|(at, (candidate, day))| {
+        let of_session = candidate.session.and_then(|session| sessions.get(&session)).copied();
+        let question = candidate.previous.and_then(|previous| questions.get(&previous)).copied();
         let speaks = named.is_some() && named == candidate.speaker.as_deref();
-        terms.speaker = if speaks { recipe.speaker } else { 0.0 };
-    }
-    ranked
+        let terms = Terms {
+            words: recipe.words * covered * share(candidate).powi(3),
+            meaning: recipe.meaning * near(candidate),
+            next: recipe.next * next.get(&candidate.id).copied().unwrap_or_default(),
+            answer: recipe.answer * question.unwrap_or_default(),
+            session: recipe.session * of_session.unwrap_or_else(|| near(candidate)),
+            speaker: if speaks { recipe.speaker } else { 0.0 },
+            day: recipe.day * day,
+            length: recipe.length * (length(candidate) - shortest),
+            ..terms(candidate, asked)
+        };
+        Ranked { at, terms }
+    });
+    ranked.collect()
+}
+
+/// Returns for each candidate the fraction of the query's terms that name its day: 0 for fewer than [`DAY_TERMS`].
+fn days(candidates: &[Candidate], query: &str) -> Vec<f64> {
+    let query = tokenize::query_terms(query);
+    let mut known: BTreeMap<Date, f64> = BTreeMap::new();
+    let mut named = |candidate: &Candidate| {
+        let day = calendar::day(candidate.said_at, &TimeZone::UTC);
+        *known.entry(day).or_insert_with(|| {
+            let words = tokenize::terms(&calendar::day_words(day));
+            let count = query.iter().filter(|term| words.contains(term)).count();
+            if count < DAY_TERMS { 0.0 } else { fraction(count, query.len()) }
+        })
+    };
+    candidates.iter().map(&mut named).collect()
 }
 
 /// Returns the parts that do not depend on other candidates.
@@ -274,12 +296,15 @@ fn terms(candidate: &Candidate, asked: &Asked<'_>) -> Terms {
     let age = asked.now.duration_since(candidate.said_at).as_secs_f64().max(0.0) / SECONDS_A_DAY;
     Terms {
         bm25: candidate.words,
-        cosine: candidate.meaning.map(|meaning| meaning.own),
+        cosine: candidate.cosine,
         words: 0.0,
         meaning: 0.0,
         next: 0.0,
+        answer: 0.0,
         session: 0.0,
         speaker: 0.0,
+        day: 0.0,
+        length: 0.0,
         best: 0.0,
         sure: 0.0,
         relevance: 0.0,

@@ -5,7 +5,9 @@ fn candidate(entry: u64, words: f64) -> Candidate {
         id: MemoryId::new(entry, 0),
         form: Form::MESSAGES,
         words,
-        meaning: None,
+        cosine: None,
+        length: 0,
+        asks: false,
         previous: None,
         session: Some(1),
         speaker: None,
@@ -15,9 +17,8 @@ fn candidate(entry: u64, words: f64) -> Candidate {
     }
 }
 
-fn near(entry: u64, words: f64, own: f64) -> Candidate {
-    let meaning = Some(Meaning { own, previous: None, next: None });
-    Candidate { meaning, ..candidate(entry, words) }
+fn near(entry: u64, words: f64, cosine: f64) -> Candidate {
+    Candidate { cosine: Some(cosine), ..candidate(entry, words) }
 }
 
 fn said_by(entry: u64, words: f64, session: i64, speaker: &str) -> Candidate {
@@ -43,6 +44,43 @@ fn order(query: &str, covered: f64, candidates: &[Candidate]) -> Vec<u64> {
 fn the_turn_before_a_good_one_rises() {
     let second = Candidate { previous: Some(MemoryId::new(1, 0)), ..candidate(2, 5.0) };
     assert_eq!(order("where?", 1.0, &[candidate(1, 5.0), second, candidate(9, 5.0)]), [1, 9, 2]);
+}
+
+#[test]
+fn the_reply_to_a_good_question_rises() {
+    let reply = Candidate { previous: Some(MemoryId::new(1, 0)), ..near(2, 0.0, 0.4) };
+    let turns = |asks| [Candidate { asks, ..near(1, 5.0, 0.3) }, reply.clone(), near(3, 1.0, 0.45)];
+    assert_eq!(order("where?", 0.2, &turns(false)), [3, 2, 1]);
+    assert_eq!(order("where?", 0.2, &turns(true)), [2, 3, 1]);
+}
+
+#[test]
+fn the_conversation_that_is_about_the_query_rises() {
+    let of = |session, candidate: Candidate| Candidate { session: Some(session), ..candidate };
+    let candidates = [of(1, near(1, 0.0, 0.6)), of(1, near(2, 0.0, 0.3)), of(2, near(3, 0.0, 0.35))];
+    assert_eq!(order("where?", 0.2, &candidates), [1, 2, 3]);
+    // A memory outside of conversations is as good as a conversation of its own.
+    let alone = |session| Candidate { session, ..near(1, 0.0, 0.6) };
+    let relevance = |session| ask("where?", 0.2, &[alone(session), near(2, 0.0, 0.3)])[0].terms.sum();
+    assert!((relevance(None) - relevance(Some(9))).abs() < 1e-9);
+}
+
+#[test]
+fn the_day_that_a_query_names_rises() {
+    let on = |entry, day: &str| Candidate { said_at: day.parse().unwrap(), ..candidate(entry, 5.0) };
+    let candidates = [on(1, "2023-05-08T12:00:00Z"), on(2, "2023-06-09T12:00:00Z")];
+    assert_eq!(order("what did she buy in May 2023?", 1.0, &candidates), [1, 2]);
+    assert_eq!(order("what did she buy on 9 June?", 1.0, &candidates), [2, 1]);
+    // One word is no date.
+    assert_eq!(order("may I ask what she bought?", 1.0, &candidates), [2, 1]);
+}
+
+#[test]
+fn a_short_memory_falls() {
+    let long = |entry, length| Candidate { length, ..candidate(entry, 5.0) };
+    assert_eq!(order("where?", 1.0, &[long(1, 12), long(2, 2)]), [1, 2]);
+    // Beyond some length, only the order of creation decides.
+    assert_eq!(order("where?", 1.0, &[long(1, 5000), long(2, LONG)]), [2, 1]);
 }
 
 #[test]
