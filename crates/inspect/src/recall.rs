@@ -233,8 +233,10 @@ fn left_out(left: &Left, hidden: Option<usize>) -> Markup {
 
 fn hit_row(page: &Page<'_>, hit: &Hit) -> Markup {
     let Terms { words, meaning, next, answer, session, speaker, day, length, .. } = hit.terms;
-    let Terms { best, relevance, importance, recency, .. } = hit.terms;
-    let share = |part: f64| if best > 0.0 { part / best * hit.terms.sure } else { 0.0 };
+    let Terms { relevance, importance, recency, .. } = hit.terms;
+    // The parts of the bar add up to the relevance.
+    let sum = hit.terms.sum();
+    let share = |part: f64| if sum > 0.0 { part / sum * relevance } else { 0.0 };
     let parts_of = [
         ("words", words),
         ("meaning", meaning),

@@ -72,7 +72,7 @@ fn explain(terms: &Terms, output: &Output) -> Result<()> {
     let parts = parts.iter().filter(|(_, part)| *part > 0.0);
     let parts: String = parts.map(|(name, part)| format!(" + {name} {part:.3}")).collect();
     output.line(format_args!(
-        "  relevance: words {:.3} (BM25 {:.2}) + meaning {:.3} ({cosine}){parts}; over the best's {:.3}, and sure {:.2}",
+        "  relevance: words {:.3} (BM25 {:.2}) + meaning {:.3} ({cosine}){parts}; over the best's {:.3} and squared, and sure {:.2}",
         terms.words, terms.bm25, terms.meaning, terms.best, terms.sure
     ))
 }

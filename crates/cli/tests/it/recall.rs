@@ -31,14 +31,14 @@ fn hits_say_where_they_come_from() {
             $ memtape recall Lisbon
             zone:54269f5bc04c7076@13 · score [SCORE] · cli:direct · recorded [NOW]
               User lives in Lisbon.
-            messages:10@10 · score [SCORE] · telegram:1:trip · Rui · recorded [NOW]
-              Is Lisbon sunny in May?
             messages:7@7 · score [SCORE] · cli:direct · user · 2024-04-02 09:00
               I moved to Lisbon last spring
-            messages:9@9 · score [SCORE] · telegram:1 · Ana · 2024-05-01 18:30
-              Our flight to Lisbon leaves at seven
+            messages:10@10 · score [SCORE] · telegram:1:trip · Rui · recorded [NOW]
+              Is Lisbon sunny in May?
             zone:2024-04-03@16 · score [SCORE] · cli:direct · 2024-04-03 12:00
               # 2024-04-03 - looked up trams in Lisbon
+            messages:9@9 · score [SCORE] · telegram:1 · Ana · 2024-05-01 18:30
+              Our flight to Lisbon leaves at seven
             messages:8@8 · score [SCORE] · cli:direct · assistant · 2024-04-02 09:00
               How do you like the city?
             messages:11@11 · score [SCORE] · telegram:2 · user · recorded [NOW]
@@ -52,12 +52,12 @@ fn hits_say_where_they_come_from() {
               Is Lisbon sunny in May?
             messages:7@7 · score [SCORE] · cli:direct · user · 2024-04-02 09:00
               I moved to Lisbon last spring
-            messages:8@8 · score [SCORE] (weak) · cli:direct · assistant · 2024-04-02 09:00
-              How do you like the city?
             zone:2024-04-03@16 · score [SCORE] (weak) · cli:direct · 2024-04-03 12:00
               # 2024-04-03 - looked up trams in Lisbon
             messages:9@9 · score [SCORE] (weak) · telegram:1 · Ana · 2024-05-01 18:30
               Our flight to Lisbon leaves at seven
+            messages:8@8 · score [SCORE] (weak) · cli:direct · assistant · 2024-04-02 09:00
+              How do you like the city?
             $ memtape recall 'Where does the user live?'
             zone:54269f5bc04c7076@13 · score [SCORE] · cli:direct · recorded [NOW]
               User lives in Lisbon.
@@ -110,8 +110,8 @@ fn hits_are_narrowed_by_session_form_and_number() {
             zone:2024-04-03@16 · score [SCORE] · cli:direct · 2024-04-03 12:00
               # 2024-04-03 - looked up trams in Lisbon
             $ memtape recall Lisbon --form messages --limit 1
-            messages:10@10 · score [SCORE] · telegram:1:trip · Rui · recorded [NOW]
-              Is Lisbon sunny in May?
+            messages:7@7 · score [SCORE] · cli:direct · user · 2024-04-02 09:00
+              I moved to Lisbon last spring
             $ memtape recall Lisbon --form zone --form messages -n 1
             zone:54269f5bc04c7076@13 · score [SCORE] · cli:direct · recorded [NOW]
               User lives in Lisbon.
@@ -209,10 +209,10 @@ fn an_earlier_point_finds_what_stood_there() {
             zone:2024-04-03@16 · score [SCORE] · cli:direct · 2024-04-03 12:00
               # 2024-04-03 - looked up trams in Lisbon
             $ memtape recall Lisbon --at 4
-            messages:10@10 · score [SCORE] · telegram:1:trip · Rui · recorded [NOW]
-              Is Lisbon sunny in May?
             messages:7@7 · score [SCORE] · cli:direct · user · 2024-04-02 09:00
               I moved to Lisbon last spring
+            messages:10@10 · score [SCORE] · telegram:1:trip · Rui · recorded [NOW]
+              Is Lisbon sunny in May?
             messages:9@9 · score [SCORE] · telegram:1 · Ana · 2024-05-01 18:30
               Our flight to Lisbon leaves at seven
             messages:8@8 · score [SCORE] · cli:direct · assistant · 2024-04-02 09:00
@@ -253,10 +253,10 @@ fn no_word_and_no_hit_get_a_sentence() {
               # 2024-04-03 - looked up trams in Lisbon
             messages:8@8 · score [SCORE] (weak) · cli:direct · assistant · 2024-04-02 09:00
               How do you like the city?
-            messages:7@7 · score [SCORE] (weak) · cli:direct · user · 2024-04-02 09:00
-              I moved to Lisbon last spring
             messages:10@10 · score [SCORE] (weak) · telegram:1:trip · Rui · recorded [NOW]
               Is Lisbon sunny in May?
+            messages:7@7 · score [SCORE] (weak) · cli:direct · user · 2024-04-02 09:00
+              I moved to Lisbon last spring
             $ memtape recall zebra --json --at 3
             {"hits":[],"left":{"over_results":0,"folded":0,"of_user":0,"over_budget":0},"note":"No matches."}
             $ memtape recall '' --json

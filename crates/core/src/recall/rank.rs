@@ -7,7 +7,7 @@
 //! c = cosine - lowest                the cosine with the query over the lowest one of all candidates
 //! sum = meaning·c + session·(best c of its conversation) + words·covered·w³
 //!     + next·w(next) + answer·w(previous, if it asks) + speaker·[speaker] + day·[day] + length·ln(1 + terms)
-//! relevance = sure · sum / the best one's
+//! relevance = sure · (sum / the best one's)²
 //! ```
 //!
 //! Cosines count as they are: if the nearest candidates were stretched to the same range for every query, words would
@@ -21,7 +21,8 @@
 //! the day of the memory, if at least two do ("May 2023"). `terms` counts the terms of the memory, up to [`LONG`]: a
 //! greeting answers little. The constant part of this term is left out, so the shortest candidate has 0.
 //!
-//! `sure` is the greater of `covered` and the nearest cosine over [`SURE`], at most 1: the best of poor matches is not
+//! The square keeps importance and recency from putting a remote memory before one that is about the query: cosines
+//! differ little. `sure` is the greater of `covered` and the nearest cosine over [`SURE`], at most 1: the best of poor matches is not
 //! a good answer. A candidate without a vector has [`INSTEAD`]`·w` in place of `c`; if none has one, words decide, and
 //! `covered` and `sure` are 1.
 //!
@@ -167,7 +168,7 @@ pub struct Terms {
     pub best: f64,
     /// The certainty that the best candidate answers the query, from 0 to 1.
     pub sure: f64,
-    /// `sure · sum / best`, from 0 to 1.
+    /// `sure · (sum / best)²`, from 0 to 1.
     pub relevance: f64,
     /// How much it matters, from 0 to 1.
     pub importance: f64,
@@ -218,7 +219,7 @@ pub fn rank(candidates: &[Candidate], asked: &Asked<'_>) -> Vec<Ranked> {
     let sure = nearest.map_or(1.0, |nearest| (nearest / SURE).max(asked.covered).min(1.0));
     for Ranked { terms, .. } in &mut ranked {
         (terms.best, terms.sure) = (top, sure);
-        terms.relevance = sure * terms.sum() / top;
+        terms.relevance = sure * (terms.sum() / top).powi(2);
     }
     ranked.retain(|ranked| {
         ranked.terms.bm25 > 0.0 || ranked.terms.cosine.is_some_and(|cosine| cosine >= NEARNESS_MIN)
