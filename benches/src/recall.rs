@@ -105,14 +105,15 @@ fn at_size(entries: u64) -> Result<Cost, Failure> {
     running.print("the bare model, run on as many pieces");
     fixed.print("recall by words in a chat of 200");
     let p50 = |series: &Series| series.percentile(50);
-    ratio("words, head / bare", p50(head), p50(floor), 1.3);
-    ratio("words, half way back / bare", p50(past), p50(floor), 1.3);
-    ratio("words, ten forks deep / bare", p50(forks), p50(floor), 1.3);
-    ratio("hybrid beyond the model / bare", p50(hybrid), p50(floor), 2.5);
-    ratio("the question's vector / bare run of the model", p50(embedding), p50(running), 1.3);
+    let of = |what: &str| format!("{what}, {entries} messages");
+    ratio(&of("words, head / bare"), p50(head), p50(floor), 1.3);
+    ratio(&of("words, half way back / bare"), p50(past), p50(floor), 1.3);
+    ratio(&of("words, ten forks deep / bare"), p50(forks), p50(floor), 1.3);
+    ratio(&of("hybrid beyond the model / bare"), p50(hybrid), p50(floor), 2.5);
+    ratio(&of("the question's vector / bare run of the model"), p50(embedding), p50(running), 1.3);
     let cost = Cost { entries, words: p50(head), hybrid: p50(hybrid) + p50(embedding), fixed: p50(fixed) };
-    peak(dir.path())?;
-    first_answer(dir.path())?;
+    peak(dir.path(), entries)?;
+    first_answer(dir.path(), entries)?;
     Ok(cost)
 }
 
@@ -235,13 +236,13 @@ fn bare_search(bare: &Connection, matching: &str) -> Result<Vec<u64>, rusqlite::
 }
 
 /// Prints the peak memory of a process that runs a few recalls.
-fn peak(dir: &Path) -> Result<(), Failure> {
+fn peak(dir: &Path, entries: u64) -> Result<(), Failure> {
     for (backend, limit) in [("words", 40.0), ("hybrid", 110.0)] {
         let program = std::env::current_exe()?;
         let output = Command::new(program).arg("peak").arg(backend).arg(dir).output()?;
         let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
         let figure = text.parse().map_err(|_| format!("{backend}: {text:?} is no figure"))?;
-        at_most(&format!("resident memory, {backend}"), figure, limit, " MB");
+        at_most(&format!("resident memory, {backend}, {entries} messages"), figure, limit, " MB");
     }
     Ok(())
 }
@@ -264,7 +265,7 @@ pub(crate) fn ask_and_weigh(backend: &str, dir: &Path) -> Result<(), Failure> {
 }
 
 /// Compares a process from its start to its answer with loading and running the bare model.
-fn first_answer(dir: &Path) -> Result<(), Failure> {
+fn first_answer(dir: &Path, entries: u64) -> Result<(), Failure> {
     let program = std::env::current_exe()?.with_file_name("memtape");
     let (mut answer, mut bare) = (Series::default(), Series::default());
     for n in 0..20 {
@@ -279,7 +280,8 @@ fn first_answer(dir: &Path) -> Result<(), Failure> {
     }
     answer.print("memtape recall, from start to answer");
     bare.print("the bare model: load and run");
-    ratio("start to first answer / bare model", answer.percentile(50), bare.percentile(50), 3.0);
+    let what = format!("start to first answer / bare model, {entries} messages");
+    ratio(&what, answer.percentile(50), bare.percentile(50), 3.0);
     Ok(())
 }
 
