@@ -211,7 +211,9 @@ mod tests {
         for generation in [0, 1, 9, 10, 12_345] {
             assert_eq!(generation_of(&name_of(generation)), Some(generation));
         }
-        for name in ["index-v10.01.db", "index-v10.0.db", "index-v100.db", "index-v10.db-wal", "index-v10.x.db"] {
+        for name in
+            ["index-v10.01.db", "index-v10.0.db", "index-v100.db", "index-v10.db-wal", "index-v10.x.db"]
+        {
             assert_eq!(generation_of(name), None, "{name}");
         }
     }

@@ -45,10 +45,10 @@ type Guarded = (Draft, BTreeSet<&'static str>);
 
 /// Guards entries, on several processors if there are many: looking for secrets is most of the work of a large group.
 fn guard_all(drafts: Vec<Draft>) -> memtape_core::Result<Vec<Guarded>> {
-    let threads = thread::available_parallelism().map_or(1, NonZero::get).min(THREADS_MAX);
-    if drafts.len() < SHARED_OUT || threads == 1 {
+    if drafts.len() < SHARED_OUT {
         return drafts.into_iter().map(guard_one).collect();
     }
+    let threads = thread::available_parallelism().map_or(1, NonZero::get).min(THREADS_MAX);
     let share = drafts.len().div_ceil(threads);
     let mut rest = drafts.into_iter();
     let parts = std::iter::from_fn(|| {

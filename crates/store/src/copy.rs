@@ -17,6 +17,7 @@ use memtape_index::{EntryQuestion, Reader, generations};
 use memtape_tape::{Entry, EntryId, Hash, Kind, Segments, Tail, Writer};
 
 use crate::error::{Error, Result};
+use crate::state::State;
 use crate::store::Store;
 use crate::warning::Warning;
 use crate::write_guard::WriteGuard;
@@ -138,9 +139,9 @@ impl Store {
     }
 
     /// Replaces a tape that records nothing by an empty one. The caller holds the lock.
-    fn begin_empty(&self, state: &mut crate::state::State) -> Result<()> {
+    fn begin_empty(&self, state: &mut State) -> Result<()> {
         self.check_poison()?;
-        state.index = None;
+        *state = State::default();
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
         self.storage.replace(None, &mut |_| Ok(()))?;
         Ok(generations::remove_all(&self.dir)?)

@@ -242,7 +242,7 @@ impl Store {
 
     /// Returns how far the index has read, and closes it; `None` if it cannot be read.
     fn applied(&self, state: &mut State) -> Option<Applied> {
-        let index = state.index.take().filter(Index::is_current);
+        let index = state.take_index().filter(Index::is_current);
         let index = index.map_or_else(|| Index::open_read_only(&self.dir).ok(), Some);
         index.and_then(|index| index.applied().ok())
     }
@@ -327,7 +327,7 @@ impl Store {
         if !self.warnings().contains(&warning) {
             self.note(warning);
         }
-        state.index = Some(Index::in_memory()?);
+        *state = State::of(Some(Index::in_memory()?));
         Ok(true)
     }
 
@@ -335,14 +335,14 @@ impl Store {
     /// intent. The new index takes over which entries were acknowledged, but not their byte offsets, which
     /// have changed.
     fn forget_derived(&self, state: &mut State, applied: Option<Applied>) -> Result<()> {
-        state.index = None;
+        *state = State::default();
         // An open connection would keep the removed file on the disk.
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
         generations::remove_all(&self.dir)?;
         let has_mirrors = mirror::remove_all(&self.dir)?;
         let before = applied.map(|applied| Applied { floor: Applied::NOTHING.floor, ..applied });
         if let Some(Err(e)) = before.map(|before| self.begin_anew(state, &before)) {
-            state.index = None;
+            *state = State::default();
             self.note(Warning::IndexLags { why: e.to_string() });
         }
         // After a crash, whoever finishes the erasure finds the folder of mirrors, and rewrites them.

@@ -32,6 +32,7 @@ impl Store {
     /// Brings a replica up to date with its upstream, and returns whether it was behind. The caller holds the lock.
     pub(crate) fn follow(&self, state: &mut State) -> Result<bool> {
         let Some(replica) = &self.replica else { return Ok(false) };
+        state.seen = None;
         let before = replica.entry()?;
         let followed = replica.follow()?;
         self.note_followed(followed);

@@ -24,14 +24,15 @@ impl Store {
         segments: &mut Segments,
         locked: bool,
     ) -> Result<(Tail, Applied)> {
+        state.seen = None;
         let mut attempts = 0;
         while attempts < CATCH_UP_ATTEMPTS {
             attempts += 1;
             if state.index.as_ref().is_some_and(|index| !index.is_current()) {
-                state.index = None;
+                *state = State::default();
             }
             if state.index.is_none() {
-                state.index = Some(self.open_index()?);
+                *state = State::of(Some(self.open_index()?));
             }
             let current = state.index()?;
             let caught_up = self.read_on(current, segments);
@@ -45,7 +46,7 @@ impl Store {
                 }
                 Err(e) if e.is_index_read_only() => {
                     self.note(Warning::IndexInMemory { why: e.to_string() });
-                    state.index = Some(Index::in_memory()?);
+                    *state = State::of(Some(Index::in_memory()?));
                 }
                 Err(e) => return Err(e),
             }
@@ -85,7 +86,7 @@ impl Store {
                     // If the storage is read-only, the old index stays in place, and the tape is read without
                     // it.
                     self.note(Warning::IndexInMemory { why: e.to_string() });
-                    state.index = Some(Index::in_memory()?);
+                    *state = State::of(Some(Index::in_memory()?));
                     return Ok(());
                 }
             },
@@ -93,10 +94,10 @@ impl Store {
         // Only under the lock is the state fixed: in the meantime the segments may have been archived, and
         // another process may have replaced the index.
         *segments = Segments::open(&self.storage)?;
-        let Some(old) = state.index.take().filter(Index::is_current) else { return Ok(()) };
+        let Some(old) = state.take_index().filter(Index::is_current) else { return Ok(()) };
         let applied = old.applied()?;
         if catch_up::is_same_tape(&applied, segments) {
-            state.index = Some(old);
+            *state = State::of(Some(old));
             return Ok(());
         }
         let kept = old.set_aside(&applied)?;
@@ -112,7 +113,7 @@ impl Store {
             let known = before.known.max(before.position.last_id);
             new.set_applied(&Applied { first_hash, floor, known, ..Applied::NOTHING })?;
         }
-        state.index = Some(new);
+        *state = State::of(Some(new));
         Ok(())
     }
 
@@ -121,7 +122,7 @@ impl Store {
             Ok(_lock) => self.remove_index(state, why),
             Err(_) => {
                 self.note(Warning::IndexInMemory { why: why.to_string() });
-                state.index = Some(Index::in_memory()?);
+                *state = State::of(Some(Index::in_memory()?));
                 Ok(())
             }
         }
@@ -130,12 +131,12 @@ impl Store {
     pub(crate) fn remove_index(&self, state: &mut State, why: &dyn Display) -> Result<()> {
         if state.index.as_ref().is_some_and(|index| !index.is_current()) {
             // The index was replaced already, and the damage does not concern the new one.
-            state.index = None;
+            *state = State::default();
             return Ok(());
         }
         self.note(Warning::IndexDamaged { why: why.to_string() });
         // Damage seldom affects the whole file: the record of what was acknowledged may still be readable.
-        let known = state.index.take().and_then(|index| index.applied().ok());
+        let known = state.take_index().and_then(|index| index.applied().ok());
         generations::replace(&self.dir)?;
         known.map_or(Ok(()), |known| self.begin_anew(state, &known))
     }

@@ -287,7 +287,7 @@ impl Store {
         let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let mut state = self.take_state();
         let _lock = self.lock(&mut state)?;
-        let old = state.index.take().or_else(|| Index::open(&self.dir).ok());
+        let old = state.take_index().or_else(|| Index::open(&self.dir).ok());
         match old.and_then(|old| Some((old.applied().ok()?, old))) {
             Some((applied, old)) if !memtape_tape::verify(&self.storage)?.bad.is_empty() => {
                 let kept = old.set_aside(&applied)?;
@@ -329,7 +329,7 @@ impl Store {
     pub fn keep_vectors(&self, model: &Model, batch: &Batch, made: &[Option<Vector>]) -> Result<bool> {
         let mut state = self.take_state();
         if state.index.is_none() {
-            state.index = Some(self.open_index()?);
+            state = State::of(Some(self.open_index()?));
         }
         let kept = vectors::keep(state.index()?, model, batch, made);
         self.give_back(state);

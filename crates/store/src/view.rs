@@ -6,15 +6,15 @@
 //! **Invariant.** A view contains everything that was acknowledged before it was taken, and nothing later.
 
 use std::cell::RefCell;
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 
 use jiff::Timestamp;
-use memtape_index::index::{Applied, Index};
+use memtape_index::index::Index;
 use memtape_index::{Reader, Unreadable};
 use memtape_tape::Segments;
 
 use crate::error::Result;
-use crate::state::State;
+use crate::state::{Seen, State};
 use crate::store::Store;
 use crate::warning::Warning;
 
@@ -28,8 +28,9 @@ pub struct View<'s> {
     index: Option<Index>,
     /// Whether later views may use its connection.
     is_reusable: bool,
-    segments: Segments,
-    applied: Applied,
+    seen: Arc<Seen>,
+    /// Whether the writer lock is held, so that `seen` stays true.
+    is_locked: bool,
     now: Timestamp,
     /// The entries that could not be read.
     unreadable: RefCell<Vec<Unreadable>>,
@@ -94,23 +95,35 @@ impl Store {
 
     /// Takes a view on a connection that the caller provides.
     pub(crate) fn view_of(&self, mut state: State, is_locked: bool) -> Result<View<'_>> {
+        let (index, seen) = match state.seen.take().filter(|_| is_locked) {
+            Some(seen) => {
+                state.index()?.begin_read()?;
+                (state.index, seen)
+            }
+            None => self.look(state, is_locked)?,
+        };
+        Ok(View {
+            store: self,
+            index,
+            is_reusable: true,
+            seen,
+            is_locked,
+            now: self.now(),
+            unreadable: RefCell::default(),
+        })
+    }
+
+    /// Catches up, and begins a read transaction that sees just that.
+    fn look(&self, mut state: State, is_locked: bool) -> Result<(Option<Index>, Arc<Seen>)> {
         let mut segments = Segments::open(&self.storage)?;
         loop {
-            let (_, applied) = self.catch_up(&mut state, &mut segments, is_locked)?;
+            let (tail, applied) = self.catch_up(&mut state, &mut segments, is_locked)?;
             let index = state.index()?;
             index.begin_read()?;
             // The transaction begins with its first statement: another process may have applied entries
             // before that.
             if index.applied()?.position == applied.position {
-                return Ok(View {
-                    store: self,
-                    index: state.index,
-                    is_reusable: true,
-                    segments,
-                    applied,
-                    now: self.now(),
-                    unreadable: RefCell::default(),
-                });
+                return Ok((state.index, Arc::new(Seen { segments, tail, applied })));
             }
             index.end_read();
         }
@@ -122,7 +135,7 @@ impl Store {
         // A connection that was opened before the index was replaced is of no use.
         while let Some(index) = idle.pop() {
             if index.is_current() {
-                return State { index: Some(index) };
+                return State::of(Some(index));
             }
         }
         State::default()
@@ -144,12 +157,19 @@ impl View<'_> {
     pub fn reader(&self) -> Reader<'_> {
         // The connection is present until the view ends, which consumes the view.
         let index = self.index.as_ref().expect("a view has a connection");
-        Reader::new(index, &self.segments, self.applied, self.now, self.store.zone(), &self.unreadable)
+        Reader::new(
+            index,
+            &self.seen.segments,
+            self.seen.applied,
+            self.now,
+            self.store.zone(),
+            &self.unreadable,
+        )
     }
 
     /// Ends the view, and returns its connection.
     pub(crate) fn into_state(mut self) -> State {
-        State { index: self.end() }
+        State { index: self.end(), seen: self.is_locked.then(|| Arc::clone(&self.seen)) }
     }
 
     /// Replaces the damaged index that this view reads, and ends the view.
@@ -157,7 +177,7 @@ impl View<'_> {
     /// # Errors
     /// [`Error::Index`](crate::Error::Index) if the damaged file cannot be replaced, or SQLite fails.
     pub fn mend(mut self, why: &memtape_index::Error) -> Result<()> {
-        let mut state = State { index: self.end() };
+        let mut state = State::of(self.end());
         self.store.drop_damaged_index(&mut state, why)?;
         self.store.give_back(state);
         Ok(())
@@ -169,13 +189,13 @@ impl View<'_> {
     /// # Errors
     /// [`Error::Tape`](crate::Error::Tape) if the tape cannot be opened.
     pub fn is_of_current_tape(&self) -> Result<bool> {
-        Ok(self.segments.are_current()?)
+        Ok(self.seen.segments.are_current()?)
     }
 
     /// Returns whether unreadable lines are really damaged. A closed segment is opened only when it is
     /// needed, and an erasure may have replaced it since the view was taken.
     fn is_current(&self) -> Result<bool> {
-        Ok(self.unreadable.borrow().is_empty() || self.segments.are_current()?)
+        Ok(self.unreadable.borrow().is_empty() || self.seen.segments.are_current()?)
     }
 
     /// Ends the view without reporting its warnings.
@@ -196,7 +216,7 @@ impl Drop for View<'_> {
         if let Some(index) = self.end()
             && self.is_reusable
         {
-            self.store.give_back(State { index: Some(index) });
+            self.store.give_back(State::of(Some(index)));
         }
     }
 }

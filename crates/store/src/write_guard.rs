@@ -5,7 +5,7 @@
 
 use std::cell::RefCell;
 use std::mem;
-use std::sync::{MutexGuard, PoisonError, TryLockError};
+use std::sync::{Arc, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
@@ -17,7 +17,7 @@ use memtape_tape::{Draft, EntryId, Kind, Segments, Writer};
 
 use crate::author::Author;
 use crate::error::{Error, Result};
-use crate::state::State;
+use crate::state::{Seen, State};
 use crate::store::{Store, Written};
 use crate::warning::Warning;
 
@@ -106,19 +106,29 @@ impl Store {
         author: &Author,
         decide: &mut impl FnMut(&Reader<'_>, &Context) -> memtape_index::Result<Decision<T>>,
     ) -> Result<Written<T>> {
-        let mut segments = Segments::open(&self.storage)?;
-        let (tail, applied) = self.catch_up(state, &mut segments, true)?;
+        let seen = match state.seen.take() {
+            Some(seen) => seen,
+            None => {
+                let mut segments = Segments::open(&self.storage)?;
+                let (tail, applied) = self.catch_up(state, &mut segments, true)?;
+                Arc::new(Seen { segments, tail, applied })
+            }
+        };
+        let (applied, mut segments) = (seen.applied, &seen.segments);
         let index = state.index()?;
         // One transaction covers everything from the view that the command reads to the projection of what it
         // writes. Other readers continue; they have nothing to apply, because only the lock holder appends.
         let transaction = index.begin_write()?;
-        let (mut writer, recovered) = Writer::new(&self.storage, tail, applied.floor, self.durability)?;
+        let (mut writer, recovered) =
+            Writer::new(&self.storage, seen.tail.clone(), applied.floor, self.durability)?;
+        let reopened;
         // After the repair of the tape's end, more entries may count than this command writes. Then the tape
         // is read again instead.
         let reread = recovered.is_some() || writer.tail().damaged.is_some();
         if let Some(recovered) = recovered {
             self.note(Warning::Recovered(recovered));
-            segments = Segments::open(&self.storage)?;
+            reopened = Segments::open(&self.storage)?;
+            segments = &reopened;
         }
         let now = self.clock.now();
         let date = writer.date(now);
@@ -129,7 +139,7 @@ impl Store {
         // clock that was once ahead. The tape keeps microseconds.
         let now = Timestamp::from_microsecond(now.as_microsecond()).unwrap_or(now);
         let unreadable = RefCell::default();
-        let reader = self.reader(index, &segments, applied, now, &unreadable);
+        let reader = self.reader(index, segments, applied, now, &unreadable);
         let given = self.given(author, author.writable_branch(&reader)?, now);
         let decided = decide(&reader, &given);
         self.note_all(unreadable.take().into_iter().map(Warning::from));
@@ -145,13 +155,13 @@ impl Store {
         // The entries are acknowledged now: if the rest fails, a later command catches up.
         let projected = if reread {
             drop(transaction);
-            self.read_on(index, &segments).map(|_| ())
+            self.read_on(index, segments).map(|_| ())
         } else {
             index.project(applied, &groups).and_then(|_| transaction.commit()).map_err(Error::from)
         };
         match projected {
             Err(e) => self.note(Warning::IndexLags { why: e.to_string() }),
-            Ok(()) => self.update_mirrors(index, &segments, Some(&groups)),
+            Ok(()) => self.update_mirrors(index, segments, Some(&groups)),
         }
         let entries = groups.pop().map(|group| group.entries).unwrap_or_default();
         Ok(Written { outcome, entries: entries.into_iter().map(|located| located.entry).collect() })

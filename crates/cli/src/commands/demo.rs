@@ -147,7 +147,7 @@ impl Demo<'_> {
         zone.remember("Never eat with cashews or pistachios.")?;
         zone.daily("- took in three months of conversations", None)?;
         let yesterday = zone.view(&At::head())?.1.yesterday().ok();
-        zone.daily("- the venue moved; the flights now go to Faro", yesterday)?;
+        zone.daily("- the venue moved; told all the guests", yesterday)?;
         self.say(&indented(&zone.context(&At::head())?))
     }
 

@@ -97,10 +97,10 @@ fn facts_and_episodes_are_files_that_may_be_edited() {
             - Summary: UUID → short ID
             - Date: 2024-02-25
             $ memtape recall 'short ID' --config recall.backend=sqlite_fts
-            notes:episodes/2024-02.md#@6 · score [SCORE] · cli:direct · recorded [NOW]
-              # 2024-02 Episodes > Summary: leak → transport, UUID → short ID
             notes:episodes/2024-02.md#Short ID@7 · score [SCORE] · cli:direct · 2024-02-25 12:00
               ## Short ID - Summary: UUID → short ID - Date: 2024-02-25
+            notes:episodes/2024-02.md#@6 · score [SCORE] · cli:direct · recorded [NOW]
+              # 2024-02 Episodes > Summary: leak → transport, UUID → short ID
             $ memtape tool call --owner memory_list '{}'
             [{"path":"facts/user.md","summary":"Name, Role","size":78},{"path":"episodes/2024-02.md","summary":"leak → transport, UUID → short ID","size":194}]
         "#]],

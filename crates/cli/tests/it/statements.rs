@@ -255,10 +255,10 @@ fn search_finds_only_statements_of_the_audience() {
             statements:1c20e09c4428054a@5 · score [SCORE] · preference · channel:telegram:user:42 · importance 0.80 · confidence 1.00 · [NOW]
               I prefer boats with a red sail
             $ memtape search code
-            statements:f0a908d50866c6c8@6 · score [SCORE] (weak) · decision · channel:telegram:chat:1 · importance 0.80 · confidence 1.00 · [NOW]
-              We sail on Sundays
             statements:24d18b672f75fc75@7 · score [SCORE] (weak) · episodic · channel:telegram:chat:2 · importance 0.50 · confidence 0.60 · [NOW]
               Met Rui at the harbour
+            statements:f0a908d50866c6c8@6 · score [SCORE] (weak) · decision · channel:telegram:chat:1 · importance 0.80 · confidence 1.00 · [NOW]
+              We sail on Sundays
             $ memtape search harbour --at 4
             statements:5ec0627c6fd5e3f1@4 · score [SCORE] · fact · workspace:[ID]:global · importance 0.80 · confidence 1.00 · [NOW]
               The harbour opens at six

@@ -135,7 +135,7 @@ fn each_tool_can_be_called() {
 
             - moved
             $ memtape tool call memory_recall '{"query":"e","limit":1}' --json
-            {"reply":"[zone:73e258d02bf7ff96] User likes tea.\n(2 more: raise the limit, or use other words)"}
+            {"reply":"[zone:[TODAY]] # [TODAY] - moved\n(3 more: raise the limit, or use other words)"}
             $ memtape tool call memory_show '{}'
             version=5
             long_term=yes (User likes tea.

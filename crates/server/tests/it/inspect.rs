@@ -207,11 +207,13 @@ fn an_action_returns_only_to_the_inspector() {
 fn a_page_of_what_did_not_exist_yet_keeps_the_slider() {
     let server = Server::of(sample());
     let visitor = signed_in(&server, &server.token("ana", Kind::Owner, false));
-    let reference = encoded(&refs(&server, Form::ZONE)[0]);
-    let page = visitor.get(&format!("/inspect/memory?ref={reference}&at=1"));
+    let reference = &refs(&server, Form::ZONE)[0];
+    let page = visitor.get(&format!("/inspect/memory?ref={}&at=1", encoded(reference)));
     assert_eq!(page.status, 404);
-    assert!(page.text.contains("type=\"range\" name=\"at\""), "{}", page.text);
-    assert!(page.text.contains(&format!("/inspect/memory?ref={reference}")), "no way back: {}", page.text);
+    for part in ["type=\"range\" name=\"at\"", &format!("name=\"ref\" value=\"{reference}\""), "Back to now"]
+    {
+        assert!(page.text.contains(part), "{part}: {}", page.text);
+    }
 }
 
 #[test]
