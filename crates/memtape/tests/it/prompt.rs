@@ -159,9 +159,9 @@ fn memories_shown_in_a_prompt_are_not_recalled() {
     for n in 0..200 {
         workspace.zone().remember(&format!("line {n} of what is to be remembered for long")).unwrap();
     }
-    workspace.zone().remember("the last line is of hazelnuts, too").unwrap();
+    workspace.zone().remember("the last line is of roasted hazelnuts, too").unwrap();
     workspace.blocks().set(&name, &"hazelnuts and more of them. ".repeat(140), None).unwrap();
-    let shown = prompt(&test, "what about the last hazelnuts?", Some(1600), &At::head()).unwrap();
+    let shown = prompt(&test, "what about roasted hazelnuts?", Some(1600), &At::head()).unwrap();
     let whole = bytes(&shown);
     let lines = recalled(&shown);
     assert!(!shown.system.contains("the last line is of") && shown.system.contains("… "), "{whole}");
