@@ -161,7 +161,7 @@ fn memories_shown_in_a_prompt_are_not_recalled() {
     }
     workspace.zone().remember("the last line is of roasted hazelnuts, too").unwrap();
     workspace.blocks().set(&name, &"hazelnuts and more of them. ".repeat(140), None).unwrap();
-    let shown = prompt(&test, "what about roasted hazelnuts?", Some(1600), &At::head()).unwrap();
+    let shown = prompt(&test, "what about roasted hazelnuts?", Some(2400), &At::head()).unwrap();
     let whole = bytes(&shown);
     let lines = recalled(&shown);
     assert!(!shown.system.contains("the last line is of") && shown.system.contains("… "), "{whole}");
