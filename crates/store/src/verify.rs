@@ -26,8 +26,9 @@ impl Store {
     /// It needs only a `tape.jsonl`, and changes nothing.
     ///
     /// # Errors
-    /// [`Error::NoWorkspace`](crate::Error::NoWorkspace) if the directory contains no tape; [`Error::TapeMissing`](crate::Error::TapeMissing) if it contains an
-    /// index but no tape; [`Error::Tape`](crate::Error::Tape) if the disk fails.
+    /// [`Error::NoWorkspace`](crate::Error::NoWorkspace) if the directory contains no tape;
+    /// [`Error::TapeMissing`](crate::Error::TapeMissing) if it contains an index but no tape;
+    /// [`Error::Tape`](crate::Error::Tape) if the disk fails.
     pub fn verify(dir: &Path) -> Result<Verified> {
         check_tape(dir)?;
         let storage: Arc<dyn Storage> = Arc::new(FileStorage::new(dir));

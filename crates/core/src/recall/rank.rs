@@ -22,9 +22,9 @@
 //! greeting answers little. The constant part of this term is left out, so the shortest candidate has 0.
 //!
 //! The square keeps importance and recency from putting a remote memory before one that is about the query: cosines
-//! differ little. `sure` is the greater of `covered` and the nearest cosine over [`SURE`], at most 1: the best of poor matches is not
-//! a good answer. A candidate without a vector has [`INSTEAD`]`·w` in place of `c`; if none has one, words decide, and
-//! `covered` and `sure` are 1.
+//! differ little. `sure` is the greater of `covered` and the nearest cosine over [`SURE`], at most 1: the best of poor
+//! matches is not a good answer. A candidate without a vector has [`INSTEAD`]`·w` in place of `c`; if none has one, words
+//! decide, and `covered` and `sure` are 1.
 //!
 //! The score is document 4's: `relevance·weight + importance·weight + recency·weight`, with the weights of
 //! its form ([`Weights`]) and `recency = exp(-age/180 days)`.

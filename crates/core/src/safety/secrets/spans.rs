@@ -46,6 +46,7 @@ impl Span {
 pub(super) const VALUE_MAX: usize = 160;
 /// Maximum number of words in a quoted value.
 const WORDS_MAX: usize = 14;
+
 /// Returns whether a character can precede a value without being part of it.
 fn is_opening(c: char) -> bool {
     matches!(
