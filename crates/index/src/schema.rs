@@ -137,6 +137,8 @@ pub(crate) const TABLES: &str = "
         prompt_chars INTEGER NOT NULL DEFAULT 0
     );
     CREATE INDEX t_open ON turns(session) WHERE closed IS NULL AND reported IS NULL;
+    -- The same in order.
+    CREATE INDEX t_unfinished ON turns(begin) WHERE closed IS NULL AND reported IS NULL;
     CREATE INDEX t_closed ON turns(closed);
     -- The memories that recall put into the prompt of a turn. `entry` is the entry that closed the turn.
     CREATE TABLE recalls(

@@ -50,7 +50,7 @@ impl Reader<'_> {
         let before = question.before.map_or(entry + 1, |before| before.min(entry + 1));
         let (index, is_open) = match question.is_open {
             // Few turns are: without the hint, SQLite reads all of them in their order.
-            true => ("INDEXED BY t_open", "t.closed IS NULL AND t.reported IS NULL"),
+            true => ("INDEXED BY t_unfinished", "t.closed IS NULL AND t.reported IS NULL"),
             false => ("", "1"),
         };
         let mut sql = format!(
