@@ -26,9 +26,11 @@ impl Index {
     /// Adds the rows of groups that follow `before`, in the running transaction. The end of the acknowledged entries is
     /// set to the end of the groups.
     ///
+    /// Returns the new position, and whether the groups changed the view of a form other than messages, or a branch.
+    ///
     /// # Errors
     /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
-    pub fn project(&self, before: Applied, groups: &[Group]) -> Result<Applied> {
+    pub fn project(&self, before: Applied, groups: &[Group]) -> Result<(Applied, bool)> {
         let mut applied = before;
         if applied.position.last_id == 0
             && let Some(first) = groups.first().and_then(|group| group.entries.first())
@@ -48,7 +50,7 @@ impl Index {
         applied.floor = Floor { segment: applied.position.segment, offset: applied.position.offset };
         applied.known = applied.position.last_id;
         self.set_applied(&applied)?;
-        Ok(applied)
+        Ok((applied, applier.has_changed))
     }
 }
 
@@ -59,11 +61,13 @@ struct Applier<'a> {
     names: HashMap<(&'static str, String), i64>,
     /// The last message of each conversation, and the terms of the beginning of its text.
     previous: HashMap<i64, Option<(u64, Terms)>>,
+    /// Whether an entry changed the view of a form other than messages, or a branch.
+    has_changed: bool,
 }
 
 impl<'a> Applier<'a> {
     fn new(conn: &'a Connection, workspace: String) -> Self {
-        Self { conn, workspace, names: HashMap::new(), previous: HashMap::new() }
+        Self { conn, workspace, names: HashMap::new(), previous: HashMap::new(), has_changed: false }
     }
 
     /// Adds the rows of one entry.
@@ -101,6 +105,7 @@ impl<'a> Applier<'a> {
                 digest(entry),
                 projection.journal,
             ])?;
+        self.has_changed |= projection.branch.is_some();
         if let Some(mark) = &projection.branch {
             self.mark_branch(mark, entry, session)?;
         }
@@ -126,6 +131,7 @@ impl<'a> Applier<'a> {
                 )?
                 .execute(params![entry.id, event, branch, session])?;
         }
+        self.has_changed |= changes;
         if changes {
             self.commit(projection.commit.as_ref(), entry, branch, session)?;
         }

@@ -7,7 +7,7 @@ use memtape_core::{Category, Form, Point};
 
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::visibility::{of_form, visible, visible_at};
+use crate::visibility::{of_form, shown_at, visible, visible_at};
 
 impl Reader<'_> {
     /// Returns how many memories of a form are visible.
@@ -15,12 +15,9 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn count(&self, form: Form, point: &Point) -> Result<u64> {
-        let sql = format!(
-            "SELECT count(*) FROM memories m WHERE {} AND {}",
-            of_form("m", form),
-            visible_at(self.conn, point)?
-        );
-        Ok(self.conn.prepare(&sql)?.query_row([], |row| row.get(0))?)
+        let shown = shown_at(self.conn, point)?;
+        let sql = format!("SELECT count(*) FROM memories m WHERE {} AND {shown}", of_form("m", form));
+        Ok(self.at(&sql, point)?.first(&[], |row| row.get(0))?.unwrap_or_default())
     }
 
     /// Returns whether any memory of a form is visible. Every command runs this query, so it is cheap.
@@ -28,12 +25,9 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn has_any(&self, form: Form, point: &Point) -> Result<bool> {
-        let sql = format!(
-            "SELECT 1 FROM memories m WHERE {} AND {}",
-            of_form("m", form),
-            visible_at(self.conn, point)?
-        );
-        Ok(self.conn.prepare(&sql)?.exists([])?)
+        let shown = shown_at(self.conn, point)?;
+        let sql = format!("SELECT 1 FROM memories m WHERE {} AND {shown}", of_form("m", form));
+        self.at(&sql, point)?.exists(&[])
     }
 
     /// Returns how many statements are visible, by category.

@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::moved::Moved;
 use crate::reader::{Question, Reader};
 use crate::rows::micros;
-use crate::visibility::{of_form, visible_at};
+use crate::visibility::{of_form, shown_at};
 
 impl Reader<'_> {
     /// Returns which files changed on a branch itself since an entry.
@@ -86,15 +86,13 @@ impl Reader<'_> {
             "SELECT m.key, octet_length(m.text), m.data, m.created_at FROM memories m
              WHERE {}{current} AND {} AND {seen} ORDER BY m.key",
             of_form("m", Form::FILES),
-            visible_at(self.conn, point)?
+            shown_at(self.conn, point)?
         );
-        let mut statement = self.conn.prepare_cached(&sql)?;
-        let rows = statement.query_map([], |row| {
+        let listed = self.at(&sql, point)?.all(&[], |row| {
             let (key, data): (String, Option<String>) = (row.get(0)?, row.get(2)?);
             Ok(Listed::read(&key, row.get(1)?, data.as_deref(), micros(row.get(3)?)))
         })?;
-        let listed: rusqlite::Result<Vec<_>> = rows.collect();
-        Ok(listed?.into_iter().flatten().collect())
+        Ok(listed.into_iter().flatten().collect())
     }
 }
 

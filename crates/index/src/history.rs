@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::reader::Reader;
 use crate::rows::{SELECT_MEMORY, id_value, message_id, micros, number_of, read_memory};
 use crate::slots;
-use crate::visibility::{known, of_form, visible, visible_at};
+use crate::visibility::{known, of_form, shown_at, visible};
 
 /// SQL for the last anchor of the session `?1` up to the entry `?2`. Memtape's own anchors mark no place in a
 /// conversation.
@@ -193,10 +193,8 @@ impl Reader<'_> {
         let Some(number) = self.session_number(session)? else { return Ok(Vec::new()) };
         let since = self.since_anchor(point)?;
         let sql = format!("{SELECT_MEMORY} WHERE {since} ORDER BY m.id DESC LIMIT ?3");
-        let mut statement = self.conn.prepare(&sql)?;
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let rows = statement.query_map((number, point.entry(), limit), read_memory)?;
-        rows.map(|row| row.map_err(Error::from)).collect()
+        self.at(&sql, point)?.all(&[&number, &point.entry(), &limit], read_memory)
     }
 
     /// Returns how many messages, tool calls and results a conversation has since its last anchor and reset.
@@ -206,8 +204,8 @@ impl Reader<'_> {
     pub fn spoken_count(&self, session: &Session, point: &Point) -> Result<usize> {
         let Some(number) = self.session_number(session)? else { return Ok(0) };
         let sql = format!("SELECT count(*) FROM memories m WHERE {}", self.since_anchor(point)?);
-        let count: i64 = self.conn.prepare(&sql)?.query_row((number, point.entry()), |row| row.get(0))?;
-        Ok(usize::try_from(count).unwrap_or(0))
+        let count = self.at(&sql, point)?.first(&[&number, &point.entry()], |row| row.get(0))?;
+        Ok(count.unwrap_or_default())
     }
 
     /// Returns the last anchor of a conversation up to a point, regardless of resets; `None` if it has none.
@@ -225,7 +223,7 @@ impl Reader<'_> {
     fn since_anchor(&self, point: &Point) -> Result<String> {
         Ok(format!(
             "m.session = ?1 AND m.form = 'messages' AND {} AND m.id >> 20 > coalesce({LAST_PLACE}, 0)",
-            visible_at(self.conn, point)?
+            shown_at(self.conn, point)?
         ))
     }
 

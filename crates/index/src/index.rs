@@ -211,7 +211,7 @@ impl Index {
 
     /// Ends a read transaction. There is nothing to commit, and a failed rollback loses nothing.
     pub fn end_read(&self) {
-        let _ = self.conn.execute_batch("ROLLBACK");
+        let _ = self.conn.prepare_cached("ROLLBACK").and_then(|mut rollback| rollback.execute([]));
     }
 
     /// Begins a write transaction; dropped without a commit, it is rolled back.

@@ -19,8 +19,8 @@ use crate::audience::{Confidential, Rows, scopes, seen_by};
 use crate::entries::{Order, not_reset};
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::rows::{id_value, number_of};
-use crate::visibility::{known, visible_at};
+use crate::rows::number_of;
+use crate::visibility::{known, shown_at};
 
 /// Maximum number of tool results of one call.
 const RESULTS_MAX: usize = 64;
@@ -193,7 +193,7 @@ impl Reader<'_> {
     /// Returns whether an entry created memories other than messages, and none of them, nor a newer version,
     /// is current at a point.
     fn is_forgotten(&self, entry: EntryId, point: &Point) -> Result<bool> {
-        let visible = visible_at(self.conn, point)?;
+        let visible = shown_at(self.conn, point)?;
         let slots: Vec<_> = Form::all().filter(|form| form.has_slots()).collect();
         let slots: Vec<_> = slots.iter().map(|form| format!("'{form}'")).collect();
         // A memory without a slot has no newer version.
@@ -206,14 +206,9 @@ impl Reader<'_> {
             of_b = known("b"),
             slots = slots.join(", "),
         );
-        let [first, next] = [entry, entry + 1].map(|entry| id_value(MemoryId::new(entry, 0)));
-        let last = match next {
-            Value::Integer(next) => Value::Integer(next - 1),
-            other => other,
-        };
-        let mut statement = self.conn.prepare_cached(&sql)?;
-        let (bore, stand): (u64, u64) =
-            statement.query_row([first, last], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let (first, last) = (MemoryId::new(entry, 0).number(), MemoryId::new(entry + 1, 0).number() - 1);
+        let counts = self.at(&sql, point)?.first(&[&first, &last], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let (bore, stand): (u64, u64) = counts.unwrap_or_default();
         Ok(bore > 0 && stand == 0)
     }
 

@@ -50,6 +50,7 @@ mod rows;
 mod schema;
 mod search;
 mod slots;
+mod statement;
 pub mod stats;
 pub mod trace;
 mod turns;

@@ -11,14 +11,14 @@ use jiff::tz::TimeZone;
 use memtape_core::{Audience, Category, Form, Memory, MemoryId, Point, Ref, Scope, Session};
 use memtape_tape::{EntryId, Segments};
 use rusqlite::types::Value;
-use rusqlite::{Connection, params_from_iter};
+use rusqlite::{Connection, ToSql, params_from_iter};
 
 use crate::audience::{Confidential, Rows, seen_by};
 use crate::error::{Error, Result};
 use crate::index::{Applied, Index};
 use crate::rows::{SELECT_MEMORY, id_value, in_categories, message_id, number_of, read_memory};
 use crate::slots;
-use crate::visibility::{known, visible, visible_at};
+use crate::visibility::{known, shown_at, visible};
 
 /// A consistent snapshot: what was on the tape when the query began.
 pub struct Reader<'a> {
@@ -143,7 +143,7 @@ impl Reader<'_> {
             seen_by(self.conn, &question.audience, question.confidential, &self.workspace(), Rows::Memories)?;
         let visible = match question.ended {
             true => visible(self.conn, &point.lineage)?,
-            false => visible_at(self.conn, point)?,
+            false => shown_at(self.conn, point)?,
         };
         let mut sql = format!("{SELECT_MEMORY} WHERE {visible} AND {seen}");
         let mut values: Vec<Value> = Vec::new();
@@ -217,8 +217,9 @@ impl Reader<'_> {
         }
         sql.push_str(&unused);
         sql.push_str(" ORDER BY m.id");
-        let mut statement = self.conn.prepare(&sql)?;
-        let mut rows = statement.query(params_from_iter(values))?;
+        let mut statement = self.at(&sql, point)?;
+        let values: Vec<_> = values.iter().map(|value| value as &dyn ToSql).collect();
+        let mut rows = statement.rows(&values)?;
         while let Some(row) = rows.next()? {
             if !each(read_memory(row)?)? {
                 break;
@@ -287,8 +288,8 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::Sqlite`] if SQLite fails.
     pub fn retired_by(&self, id: MemoryId, point: &Point) -> Result<Option<EntryId>> {
-        let sql = format!("SELECT 1 FROM memories m WHERE m.id = ?1 AND {}", visible_at(self.conn, point)?);
-        if self.conn.prepare(&sql)?.exists([id.number()])? {
+        let sql = format!("SELECT 1 FROM memories m WHERE m.id = ?1 AND {}", shown_at(self.conn, point)?);
+        if self.at(&sql, point)?.exists(&[&id.number()])? {
             return Ok(None);
         }
         let died = "SELECT min(entry) FROM (SELECT died AS entry FROM memories WHERE id = ?1

@@ -2,7 +2,7 @@
 
 /// The version of the tables and of their content. Each version has its own file, so that two versions of the
 /// program do not rebuild the index in turn.
-pub(crate) const VERSION: u32 = 10;
+pub(crate) const VERSION: u32 = 11;
 
 /// The pragmas of every connection.
 pub(crate) const PRAGMAS: &str = "
@@ -86,6 +86,8 @@ pub(crate) const TABLES: &str = "
     CREATE INDEX e_scope ON entries(scope, id) WHERE journal IS NOT NULL;
     CREATE INDEX e_name ON entries(name, id) WHERE name IS NOT NULL;
     CREATE INDEX e_session ON entries(session, id);
+    -- The anchors of a conversation. Without it, the last one is found by reading everything that was said after it.
+    CREATE INDEX e_anchor ON entries(session, id) WHERE kind = 'anchor';
     -- The resets: each hides everything before it from the queries of one conversation, or of all (NULL).
     CREATE TABLE resets(entry INTEGER NOT NULL, session INTEGER);
     CREATE INDEX x_entry ON resets(entry);

@@ -14,7 +14,7 @@ use memtape_core::forms::messages::entry::MessageData;
 use memtape_core::recall::rank::Candidate;
 use memtape_core::recall::vector::Vector;
 use memtape_core::{Audience, Category, Form, Layer, Memory, MemoryId, Point};
-use rusqlite::{CachedStatement, OptionalExtension as _, Row, params};
+use rusqlite::{Row, params};
 
 use crate::audience::{Confidential, Rows, SeenScope, scopes, seen_by};
 use crate::bm25;
@@ -22,7 +22,8 @@ use crate::error::Result;
 use crate::reader::Reader;
 use crate::rows::{SELECT_MEMORY, in_categories, micros, read_memory};
 use crate::vectors::{Model, Nearness};
-use crate::visibility::visible_at;
+use crate::statement::At;
+use crate::visibility::shown_at;
 
 /// A filter on the memories to search.
 #[derive(Clone, Debug, Default)]
@@ -52,7 +53,7 @@ pub struct Searcher<'a> {
     scopes: Option<Vec<SeenScope>>,
     /// The first memory that was created after the point.
     end: MemoryId,
-    look_up: CachedStatement<'a>,
+    look_up: At<'a>,
 }
 
 impl<'a> Reader<'a> {
@@ -63,7 +64,7 @@ impl<'a> Reader<'a> {
     pub fn searcher(&'a self, search: &'a Search, point: &Point) -> Result<Searcher<'a>> {
         let workspace = self.workspace();
         let seen = seen_by(self.conn, &search.audience, Confidential::Hidden, &workspace, Rows::Memories)?;
-        let visible = visible_at(self.conn, point)?;
+        let visible = shown_at(self.conn, point)?;
         let forms: Vec<_> = search.forms.iter().map(|form| format!("'{}'", form.as_str())).collect();
         let wanted = if forms.is_empty() { "1".into() } else { format!("m.form IN ({})", forms.join(", ")) };
         let about = in_categories(&search.categories);
@@ -86,7 +87,7 @@ impl<'a> Reader<'a> {
             search,
             scopes: scopes(self.conn, &search.audience, &workspace)?,
             end: MemoryId::new(point.entry() + 1, 0),
-            look_up: self.conn.prepare_cached(&look_up)?,
+            look_up: self.at(&look_up, point)?,
         })
     }
 
@@ -216,7 +217,7 @@ impl Searcher<'_> {
                 said_at: micros(row.get(5)?),
             })
         };
-        Ok(self.look_up.query_row([id], read).optional()?)
+        self.look_up.first(&[&id], read)
     }
 }
 

@@ -10,30 +10,17 @@ use rusqlite::Connection;
 use crate::error::Result;
 use crate::rows::number_of;
 
+/// The numbers of the parameters that state the point of a statement from [`shown_at`]: its last entry, the first memory
+/// after it, and its instant. A statement's own parameters have smaller numbers.
+pub(crate) const ENTRY: usize = 30;
+pub(crate) const END: usize = 31;
+pub(crate) const INSTANT: usize = 32;
+
 /// Returns the SQL condition that a memory `m` is visible on a lineage: created within it, and neither
 /// deleted nor superseded within it. Messages are visible up to the entry on every branch: a switch of
 /// persona does not cut a conversation.
 pub(crate) fn visible(conn: &Connection, lineage: &Lineage) -> Result<String> {
-    let (mut created, mut removed) = (Vec::new(), Vec::new());
-    for (name, last) in lineage.steps() {
-        let Some(branch) = number_of(conn, "branches", name)? else { continue };
-        created.push(format!("m.branch = {branch} AND {}", current_after(*last)));
-        removed.push(format!("r.branch = {branch} AND r.entry <= {last}"));
-    }
-    let entry = lineage.entry();
-    let elsewhere = |when: &str| {
-        format!("NOT (m.spread AND EXISTS (SELECT 1 FROM retired r WHERE r.memory = m.id AND ({when})))")
-    };
-    if created.is_empty() {
-        return Ok("0".into());
-    }
-    Ok(format!(
-        "CASE WHEN m.form = 'messages' THEN {} AND {} ELSE ({}) AND {} END",
-        current_after(entry),
-        elsewhere(&format!("r.entry <= {entry}")),
-        created.join(" OR "),
-        elsewhere(&removed.join(" OR ")),
-    ))
+    visible_up_to(conn, lineage, EntryId::to_string, |last| first_after(last).to_string())
 }
 
 /// Returns the SQL condition that a memory is visible at a point: [`visible`], and not expired at its
@@ -43,11 +30,51 @@ pub(crate) fn visible_at(conn: &Connection, point: &Point) -> Result<String> {
     Ok(format!("{} AND (m.expires_at IS NULL OR m.expires_at > {instant})", visible(conn, &point.lineage)?))
 }
 
-/// Returns the SQL condition that a memory was created up to an entry, and not removed up to it on the branch
-/// of its creation.
-fn current_after(last: EntryId) -> String {
-    let end = MemoryId::new(last + 1, 0).number();
-    format!("m.id < {end} AND (m.died IS NULL OR m.died > {last})")
+/// Returns the same condition as [`visible_at`] for a statement that [`Reader::at`](crate::reader::Reader::at) prepares.
+/// The point is bound, so that the text is the same at every point of a branch and SQLite parses it once.
+pub(crate) fn shown_at(conn: &Connection, point: &Point) -> Result<String> {
+    let head = point.entry();
+    let entry = |last: &EntryId| if *last == head { format!("?{ENTRY}") } else { last.to_string() };
+    let end = |last: EntryId| if last == head { format!("?{END}") } else { first_after(last).to_string() };
+    let visible = visible_up_to(conn, &point.lineage, entry, end)?;
+    Ok(format!("{visible} AND (m.expires_at IS NULL OR m.expires_at > ?{INSTANT})"))
+}
+
+/// Returns the number of the first memory that an entry after `last` may create.
+pub(crate) fn first_after(last: EntryId) -> u64 {
+    MemoryId::new(last + 1, 0).number()
+}
+
+/// Returns the condition of [`visible`]. `entry` and `end` spell the last entry of a branch, and the first memory after it.
+fn visible_up_to(
+    conn: &Connection,
+    lineage: &Lineage,
+    entry: impl Fn(&EntryId) -> String,
+    end: impl Fn(EntryId) -> String,
+) -> Result<String> {
+    // Created up to an entry, and not removed up to it on the branch of its creation.
+    let current = |last: EntryId| {
+        format!("m.id < {} AND (m.died IS NULL OR m.died > {})", end(last), entry(&last))
+    };
+    let (mut created, mut removed) = (Vec::new(), Vec::new());
+    for (name, last) in lineage.steps() {
+        let Some(branch) = number_of(conn, "branches", name)? else { continue };
+        created.push(format!("m.branch = {branch} AND {}", current(*last)));
+        removed.push(format!("r.branch = {branch} AND r.entry <= {}", entry(last)));
+    }
+    let elsewhere = |when: &str| {
+        format!("NOT (m.spread AND EXISTS (SELECT 1 FROM retired r WHERE r.memory = m.id AND ({when})))")
+    };
+    if created.is_empty() {
+        return Ok("0".into());
+    }
+    Ok(format!(
+        "CASE WHEN m.form = 'messages' THEN {} AND {} ELSE ({}) AND {} END",
+        current(lineage.entry()),
+        elsewhere(&format!("r.entry <= {}", entry(&lineage.entry()))),
+        created.join(" OR "),
+        elsewhere(&removed.join(" OR ")),
+    ))
 }
 
 /// Returns the SQL condition that a memory, under an alias, is of a form. Forms other than messages have

@@ -128,7 +128,7 @@ fn apply(index: &Index, segments: &Segments, before: Applied, groups: &[Group]) 
     if index.applied()?.position != before.position {
         return Ok(None);
     }
-    let mut applied = index.project(before, groups)?;
+    let (mut applied, _) = index.project(before, groups)?;
     // A rebuilt index still knows how far the previous one had read of the same tape.
     if before.first_hash == applied.first_hash {
         let place = |floor: Floor| (floor.segment, floor.offset);

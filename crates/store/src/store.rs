@@ -96,7 +96,7 @@ pub struct Store {
     pub(crate) durability: Durability,
     pub(crate) lock_wait: Duration,
     pub(crate) progress: Box<dyn Fn(Progress) + Send + Sync>,
-    session_state: bool,
+    pub(crate) session_state: bool,
     pub(crate) salts: Mutex<Box<dyn Salts>>,
     /// Connections that no view or command uses.
     pub(crate) idle: Mutex<Vec<Index>>,

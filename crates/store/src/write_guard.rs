@@ -155,13 +155,18 @@ impl Store {
         // The entries are acknowledged now: if the rest fails, a later command catches up.
         let projected = if reread {
             drop(transaction);
-            self.read_on(index, segments).map(|_| ())
+            self.read_on(index, segments).map(|_| true)
         } else {
-            index.project(applied, &groups).and_then(|_| transaction.commit()).map_err(Error::from)
+            let projected = index.project(applied, &groups);
+            projected.and_then(|(_, has_changed)| transaction.commit().map(|()| has_changed)).map_err(Error::from)
         };
         match projected {
             Err(e) => self.note(Warning::IndexLags { why: e.to_string() }),
-            Ok(()) => self.update_mirrors(index, segments, Some(&groups)),
+            // The mirrors of statements and facts show nothing of a message; those of sessions do.
+            Ok(has_changed) if has_changed || self.session_state => {
+                self.update_mirrors(index, segments, Some(&groups));
+            }
+            Ok(_) => {}
         }
         let entries = groups.pop().map(|group| group.entries).unwrap_or_default();
         Ok(Written { outcome, entries: entries.into_iter().map(|located| located.entry).collect() })

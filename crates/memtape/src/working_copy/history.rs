@@ -62,8 +62,9 @@ impl Workspace {
             Some(position) => is_behind(reader, &position, &branch),
             // A repository without a position belongs to a person, or its creation was interrupted; the next write
             // completes it.
-            None if git::is_taken(self.dir(), place) => Ok(false),
-            None => reader.has_any(Form::FILES, &reader.head_of(&branch)?),
+            None => {
+                Ok(reader.has_any(Form::FILES, &reader.head_of(&branch)?)? && !git::is_taken(self.dir(), place))
+            }
         }
     }
 
@@ -88,10 +89,13 @@ impl Workspace {
     }
 
     fn try_keep_history(&self, write_guard: &mut WriteGuard<'_>, place: Place) -> git::Result<()> {
-        let is_unknown = git::is_taken(self.dir(), place) && git::position(self.dir(), place).is_none();
-        let is_behind = write_guard.read(|reader| match is_unknown {
-            true => has_history(reader),
-            false => self.history_is_behind(reader),
+        let is_behind = write_guard.read(|reader| match git::position(self.dir(), place) {
+            // Most workspaces have no files, and then it does not matter whose repository is at the place.
+            None if has_history(reader)? => {
+                Ok(git::is_taken(self.dir(), place) || self.history_is_behind(reader)?)
+            }
+            None => Ok(false),
+            Some(_) => self.history_is_behind(reader),
         });
         if !is_behind? {
             return Ok(());
