@@ -6,7 +6,7 @@ use std::fmt;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use rten::ThreadPool;
@@ -23,46 +23,36 @@ use crate::{Identity, Loading, PIECES_MAX, built_in_identity};
 static MODEL: &Aligned<[u8]> = &Aligned(*include_bytes!("../model/model.rten"));
 static VOCABULARY: &str = include_str!("../model/vocab.txt");
 
-/// The maximum number of threads that run one text: the model's layers are too small for more.
-const THREADS_OF_ONE: usize = 4;
 /// The maximum number of texts that run in parallel; each needs memory of its own.
 const SIDE_BY_SIDE: usize = 8;
 
-/// The thread pool for a single text, created once per process.
-static POOL_OF_ONE: LazyLock<Arc<ThreadPool>> =
-    LazyLock::new(|| Arc::new(ThreadPool::with_num_threads(cores().min(THREADS_OF_ONE))));
-/// Thread pools of one thread each, for texts that run beside others. They are kept for the next ones.
-static POOLS_OF_MANY: Mutex<Vec<Arc<ThreadPool>>> = Mutex::new(Vec::new());
-/// Number of texts that run now.
-static RUNNING: AtomicUsize = AtomicUsize::new(0);
+/// Idle thread pools of one thread each. Starting one takes longer than a short text.
+static IDLE: Mutex<Vec<Arc<ThreadPool>>> = Mutex::new(Vec::new());
 
 /// A thread pool for one text, until it is dropped.
 ///
-/// A text that runs alone uses several threads. Beside others it would only wait for their threads, so it has one.
+/// It has one thread: the layers of a short text are so small that a second thread mostly waits for the first, and keeps
+/// a core busy meanwhile.
 struct Lent(Arc<ThreadPool>);
 
 impl Lent {
     fn new() -> Self {
-        if RUNNING.fetch_add(1, Ordering::Relaxed) == 0 {
-            return Self(Arc::clone(&POOL_OF_ONE));
-        }
-        let idle = pools_of_many().pop();
-        Self(idle.unwrap_or_else(|| Arc::new(ThreadPool::with_num_threads(1))))
+        let pool = idle().pop();
+        Self(pool.unwrap_or_else(|| Arc::new(ThreadPool::with_num_threads(1))))
     }
 }
 
 impl Drop for Lent {
     fn drop(&mut self) {
-        RUNNING.fetch_sub(1, Ordering::Relaxed);
-        let mut idle = pools_of_many();
-        if !Arc::ptr_eq(&self.0, &POOL_OF_ONE) && idle.len() < SIDE_BY_SIDE {
+        let mut idle = idle();
+        if idle.len() < SIDE_BY_SIDE {
             idle.push(Arc::clone(&self.0));
         }
     }
 }
 
-fn pools_of_many() -> MutexGuard<'static, Vec<Arc<ThreadPool>>> {
-    POOLS_OF_MANY.lock().unwrap_or_else(PoisonError::into_inner)
+fn idle() -> MutexGuard<'static, Vec<Arc<ThreadPool>>> {
+    IDLE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Bytes at an address that is aligned for every type of weight. Weights that are not aligned are copied.
@@ -147,9 +137,9 @@ impl Embedder {
         order.sort_by_key(|&place| Reverse(texts[place].len()));
         let next = AtomicUsize::new(0);
         let work = || -> Result<Vec<(usize, Vec<f32>)>> {
-            let pool = Arc::new(ThreadPool::with_num_threads(1));
+            let pool = Lent::new();
             let places = std::iter::from_fn(|| order.get(next.fetch_add(1, Ordering::Relaxed)));
-            places.map(|&place| Ok((place, self.run(texts[place], &pool)?))).collect()
+            places.map(|&place| Ok((place, self.run(texts[place], &pool.0)?))).collect()
         };
         let done: Vec<_> = thread::scope(|scope| {
             let threads: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
