@@ -31,25 +31,34 @@ const HEADINGS: &str = r"#+[^\S\n]*(?i:instructions?|input|response|context)[^\S
 /// The beginning of a prompt's trigger, after its bracket.
 const HEADS: &str = r"\s*(?:(?i:message)\s+(?i:from)|(?i:perch)\s+(?i:tick)|(?i:scheduled)\s+(?i:job))";
 /// The brackets that read like that of a trigger.
-const BRACKETS: &str = r"[\[\x{3010}\x{3014}\x{27E6}\x{2045}\x{300C}]";
+const BRACKETS: [char; 6] = ['[', '\u{3010}', '\u{3014}', '\u{27E6}', '\u{2045}', '\u{300C}'];
 
 /// Disarms the tokens of roles and templates in a text, and keeps it readable.
 #[must_use]
 pub fn neutralise(text: &str) -> Cow<'_, str> {
     static TOKEN: LazyLock<Regex> = LazyLock::new(|| Regex::new(TOKENS).expect("a pattern"));
     static START: LazyLock<Regex> = LazyLock::new(|| {
+        let brackets = regex::escape(&BRACKETS.iter().collect::<String>());
         let starts =
-            format!("(?m)^{INDENT}(?:(?:{ROLES}|{HEADINGS})(?P<colon>:)|(?P<bracket>{BRACKETS}){HEADS})");
+            format!("(?m)^{INDENT}(?:(?:{ROLES}|{HEADINGS})(?P<colon>:)|(?P<bracket>[{brackets}]){HEADS})");
         Regex::new(&starts).expect("a pattern")
     });
     let text = plain(text);
     let text = then(text, |text| {
         let folded = Folded::new(text);
+        // Each token has one of these, and each role or heading ends with a colon or begins with a bracket. Compiling the
+        // patterns takes longer than most texts do.
+        if !folded.text().contains(['<', '[', '`']) {
+            return Cow::Borrowed(text);
+        }
         let tokens = TOKEN.find_iter(folded.text()).map(|token| folded.place(&token.range()));
         replaced(text, tokens, harmless)
     });
     then(text, |text| {
         let folded = Folded::new(text);
+        if !folded.text().contains(':') && !folded.text().contains(BRACKETS) {
+            return Cow::Borrowed(text);
+        }
         let signs = START.captures_iter(folded.text()).filter_map(|start| {
             let sign = start.name("colon").or_else(|| start.name("bracket"))?;
             Some(folded.place(&sign.range()))

@@ -1,6 +1,7 @@
 //! Suspicious texts with the rule they match, and ordinary talk.
 
 use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 
 use super::*;
 
@@ -103,4 +104,24 @@ fn a_line_break_hides_nothing() {
         assert_eq!(is_suspicious(text), Some("ignore-instructions"), "{text:?}");
     }
     assert_eq!(is_suspicious("I ignore\nmails on Sundays\n"), None);
+}
+
+/// The parts of a pattern that generate no text are left out, and a gap generates letters.
+fn generator(pattern: &str) -> impl Strategy<Value = String> {
+    let pattern =
+        pattern.replace(r"(?-u:\b)", "").replace("(?m)", "").replace('^', "\u{1}").replace("[\u{1}", "[^");
+    let pattern = pattern.replace('\u{1}', "").replace("|$)", "|)").replace("(?-u:[^.!?\\n])", "[a-z]");
+    proptest::string::string_regex(&pattern.replace(r"(?-u:[^.\n])", "[a-z]")).expect(&pattern)
+}
+
+#[test]
+fn every_match_of_a_rule_contains_one_of_its_words() {
+    for (rule, words, pattern) in RULES {
+        let words = Regex::new(words).unwrap();
+        let tested = TestRunner::default().run(&generator(pattern), |text| {
+            prop_assert!(words.is_match(text.as_bytes()), "{text:?}");
+            Ok(())
+        });
+        tested.unwrap_or_else(|e| panic!("{rule}, {words}: {e}"));
+    }
 }
