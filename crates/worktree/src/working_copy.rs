@@ -225,6 +225,23 @@ impl WorkingCopy {
         done.map_err(|source| self.failed(action, path, source))
     }
 
+    /// Removes the directories of a deleted file that are empty now, but not the form's own. As with git, a directory is
+    /// there for the files in it.
+    fn remove_empty_folders(&self, path: &str) {
+        let mut path = path;
+        while let Some((folder, _)) = path.rsplit_once('/')
+            && folder.contains('/')
+        {
+            // It is of no consequence if one stays, for instance because something else is in it.
+            let removed =
+                self.in_folder("remove a directory", folder, false, |parent, name| parent.remove_empty(name));
+            if !matches!(removed, Ok(Some(()))) {
+                return;
+            }
+            path = folder;
+        }
+    }
+
     fn failed(&self, action: &'static str, path: &str, source: io::Error) -> Error {
         Error::WorkingCopy { action, path: self.root.join(path).display().to_string(), source }
     }

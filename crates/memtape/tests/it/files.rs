@@ -206,3 +206,19 @@ fn files_that_are_removed_together_are_one_group() {
     editor.undo().unwrap();
     assert_eq!(listed(workspace, None).len(), 5, "they come back together");
 }
+
+#[test]
+fn a_directory_goes_with_its_last_file_unless_something_else_is_in_it() {
+    let test = TestWorkspace::new();
+    for at in ["trips/rome/plan.md", "trips/oslo/plan.md", "keep/plan.md"] {
+        write(&test.workspace, at, "text\n");
+    }
+    fs::write(test.path().join("files/trips/oslo/photo.jpg"), "of a person").unwrap();
+    for at in ["trips/rome/plan.md", "trips/oslo/plan.md", "keep/plan.md"] {
+        test.workspace.files().delete(&path(at)).unwrap();
+    }
+    let files = test.path().join("files");
+    let is_there = |at: &str| files.join(at).exists();
+    assert!(!is_there("trips/rome") && !is_there("keep"));
+    assert!(is_there("trips/oslo/photo.jpg") && files.is_dir());
+}

@@ -305,8 +305,10 @@ impl<'c> Writing<'c> {
                 },
             )?;
             // The manifest on the disk still lists it, and nothing has the name; the next manifest drops it.
-            if is_clear == Some(false) {
-                manifest.replacements.push(item);
+            match (is_clear, item.to) {
+                (Some(false), _) => manifest.replacements.push(item),
+                (_, None) => self.copy.remove_empty_folders(&item.path),
+                _ => {}
             }
         }
         Ok(())

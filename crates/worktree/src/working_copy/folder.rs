@@ -312,6 +312,12 @@ impl<'a> Folder<'a> {
         }
     }
 
+    /// Removes a directory in this one, unless something is in it.
+    pub(super) fn remove_empty(&self, name: &str) -> io::Result<()> {
+        self.steps.before("remove an empty directory")?;
+        self.dir.remove_dir(name)
+    }
+
     /// Makes the names durable.
     pub(super) fn sync(&self) -> io::Result<()> {
         // Only Unix can sync a directory; other file systems do it themselves.
