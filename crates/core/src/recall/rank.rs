@@ -5,7 +5,7 @@
 //! ```text
 //! w = words/max                      BM25 over the best candidate's
 //! c = cosine - lowest                the cosine with the query over the lowest one of all candidates
-//! sum = meaning·c + session·(best c of its conversation) + words·covered·w³
+//! sum = meaning·c + session·(best c of its conversation, or its own) + words·covered·w³
 //!     + next·w(next) + answer·w(previous, if it asks) + speaker·[speaker] + day·[day] + length·ln(1 + terms)
 //! relevance = sure · (sum / the best one's)²
 //! ```
@@ -150,7 +150,7 @@ pub struct Terms {
     pub cosine: Option<f64>,
     /// The part from words.
     pub words: f64,
-    /// The part from meaning.
+    /// The part from meaning. A memory outside of a conversation has the part of its conversation here.
     pub meaning: f64,
     /// The part from the next turn.
     pub next: f64,
@@ -258,15 +258,20 @@ fn relevance(candidates: &[Candidate], asked: &Asked<'_>) -> Vec<Ranked> {
     let named = named_speaker(asked.query, candidates.iter().filter_map(|c| c.speaker.as_deref()));
     let days = days(candidates, asked.query);
     let ranked = candidates.iter().zip(days).enumerate().map(|(at, (candidate, day))| {
-        let of_session = candidate.session.and_then(|session| sessions.get(&session)).copied();
+        let near = near(candidate);
+        // Outside of a conversation, its own cosine counts in place of the conversation's.
+        let (alone, of_session) = match candidate.session.and_then(|session| sessions.get(&session)) {
+            Some(best) => (0.0, *best),
+            None => (near, 0.0),
+        };
         let question = candidate.previous.and_then(|previous| questions.get(&previous)).copied();
         let speaks = named.is_some() && named == candidate.speaker.as_deref();
         let terms = Terms {
             words: recipe.words * covered * share(candidate).powi(3),
-            meaning: recipe.meaning * near(candidate),
+            meaning: recipe.meaning * near + recipe.session * alone,
             next: recipe.next * next.get(&candidate.id).copied().unwrap_or_default(),
             answer: recipe.answer * question.unwrap_or_default(),
-            session: recipe.session * of_session.unwrap_or_else(|| near(candidate)),
+            session: recipe.session * of_session,
             speaker: if speaks { recipe.speaker } else { 0.0 },
             day: recipe.day * day,
             length: recipe.length * (length(candidate) - shortest),
