@@ -5,7 +5,10 @@
 //!
 //! **Invariant.** Memories in other scopes change no score.
 
-use rusqlite::{Connection, OptionalExtension as _};
+use std::collections::BinaryHeap;
+use std::ops::Range;
+
+use rusqlite::{CachedStatement, Connection, OptionalExtension as _};
 
 use crate::error::Result;
 use crate::words::scope_suffix;
@@ -27,14 +30,55 @@ struct Hit {
     frequency: f64,
 }
 
-/// Returns the memories before `end` that contain any of some terms in some scopes, best first, each with its
-/// score.
-pub(crate) fn ranked(
-    conn: &Connection,
+/// The memories that contain any of some terms, best first.
+///
+/// Scores need the lengths of memories, and to read them takes longer than everything else. A memory has the score of
+/// an empty one as its limit, so its length is read only once it may be the next: most memories contain only a
+/// common term, and are never read.
+pub(crate) struct Ranked<'c> {
+    hits: Vec<Hit>,
+    /// The weight of each term.
+    idf: Vec<f64>,
+    /// The mean length of a memory, in terms.
+    mean: f64,
+    /// The bits of a score, which are ordered like positive numbers; whether it is only a limit, which goes before an equal
+    /// score; the memory, of equal ones the newer first; its first hit, and the one after its last.
+    waiting: BinaryHeap<(u64, bool, u64, usize, usize)>,
+    sizes: CachedStatement<'c>,
+}
+
+impl Ranked<'_> {
+    /// Returns the next memory and its score; `None` if there are no more.
+    pub(crate) fn next(&mut self) -> Result<Option<(u64, f64)>> {
+        while let Some((bits, is_limit, memory, from, to)) = self.waiting.pop() {
+            if !is_limit {
+                return Ok(Some((memory, f64::from_bits(bits))));
+            }
+            let sizes: Option<Vec<u8>> = self.sizes.query_row([memory], |row| row.get(0)).optional()?;
+            let length = sizes.map_or(0, |sizes| varints(&sizes).fold(0, u32::saturating_add));
+            let score = self.score(from..to, length);
+            self.waiting.push((score.to_bits(), false, memory, from, to));
+        }
+        Ok(None)
+    }
+
+    /// Returns the score of a memory of a length, with its hits.
+    fn score(&self, hits: Range<usize>, length: u32) -> f64 {
+        let relative = f64::from(length) / self.mean;
+        let of_hit = |hit: &Hit| {
+            self.idf[hit.term] * hit.frequency * (K1 + 1.0) / (hit.frequency + K1 * (1.0 - B + B * relative))
+        };
+        self.hits[hits].iter().map(of_hit).sum()
+    }
+}
+
+/// Ranks the memories before `end` that contain any of some terms in some scopes.
+pub(crate) fn ranked<'c>(
+    conn: &'c Connection,
     scopes: &[i64],
     terms: &[String],
     end: u64,
-) -> Result<Vec<(u64, f64)>> {
+) -> Result<Ranked<'c>> {
     let (count, total) = sizes(conn, scopes)?;
     let (mut hits, mut idf) = (Vec::new(), Vec::with_capacity(terms.len()));
     for (n, term) in terms.iter().enumerate() {
@@ -44,19 +88,16 @@ pub(crate) fn ranked(
     }
     hits.retain(|hit| hit.memory < end);
     hits.sort_by_key(|hit| (hit.memory, hit.term));
-    let mut length = conn.prepare_cached("SELECT sz FROM memories_fts_docsize WHERE id = ?1")?;
-    let mut ranked = Vec::new();
-    for of_memory in hits.chunk_by(|a, b| a.memory == b.memory) {
-        let memory = of_memory[0].memory;
-        let size: Option<Vec<u8>> = length.query_row([memory], |row| row.get(0)).optional()?;
-        let relative =
-            f64::from(size.map_or(0, |size| varints(&size).fold(0, u32::saturating_add))) * count / total;
-        let score = of_memory.iter().map(|hit| {
-            idf[hit.term] * hit.frequency * (K1 + 1.0) / (hit.frequency + K1 * (1.0 - B + B * relative))
-        });
-        ranked.push((memory, score.sum::<f64>()));
+    let sizes = conn.prepare_cached("SELECT sz FROM memories_fts_docsize WHERE id = ?1")?;
+    let mean = total / f64::max(count, 1.0);
+    let mut ranked = Ranked { hits, idf, mean, waiting: BinaryHeap::new(), sizes };
+    let (mut waiting, mut from) = (Vec::new(), 0);
+    for of_memory in ranked.hits.chunk_by(|a, b| a.memory == b.memory) {
+        let to = from + of_memory.len();
+        waiting.push((ranked.score(from..to, 0).to_bits(), true, of_memory[0].memory, from, to));
+        from = to;
     }
-    ranked.sort_by(|(a, of_a), (b, of_b)| of_b.total_cmp(of_a).then(b.cmp(a)));
+    ranked.waiting = waiting.into();
     Ok(ranked)
 }
 

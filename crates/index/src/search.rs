@@ -21,8 +21,8 @@ use crate::bm25;
 use crate::error::Result;
 use crate::reader::Reader;
 use crate::rows::{SELECT_MEMORY, in_categories, micros, read_memory};
-use crate::vectors::{Model, Nearness};
 use crate::statement::At;
+use crate::vectors::{Model, Nearness};
 use crate::visibility::shown_at;
 
 /// A filter on the memories to search.
@@ -115,10 +115,10 @@ impl Searcher<'_> {
         let scopes: BTreeSet<i64> = scopes.iter().map(|scope| scope.number).collect();
         let scopes: Vec<i64> = scopes.into_iter().collect();
         let mut found = Vec::new();
-        for (id, words) in bm25::ranked(self.reader.conn, &scopes, terms, self.end.number())? {
-            if found.len() == self.search.limit {
-                break;
-            }
+        let mut ranked = bm25::ranked(self.reader.conn, &scopes, terms, self.end.number())?;
+        while found.len() < self.search.limit
+            && let Some((id, words)) = ranked.next()?
+        {
             if let Some(candidate) = self.look_up(id)? {
                 found.push(Candidate { words, ..candidate });
             }
