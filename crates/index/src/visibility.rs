@@ -53,9 +53,8 @@ fn visible_up_to(
     end: impl Fn(EntryId) -> String,
 ) -> Result<String> {
     // Created up to an entry, and not removed up to it on the branch of its creation.
-    let current = |last: EntryId| {
-        format!("m.id < {} AND (m.died IS NULL OR m.died > {})", end(last), entry(&last))
-    };
+    let current =
+        |last: EntryId| format!("m.id < {} AND (m.died IS NULL OR m.died > {})", end(last), entry(&last));
     let (mut created, mut removed) = (Vec::new(), Vec::new());
     for (name, last) in lineage.steps() {
         let Some(branch) = number_of(conn, "branches", name)? else { continue };

@@ -158,7 +158,9 @@ impl Store {
             self.read_on(index, segments).map(|_| true)
         } else {
             let projected = index.project(applied, &groups);
-            projected.and_then(|(_, has_changed)| transaction.commit().map(|()| has_changed)).map_err(Error::from)
+            projected
+                .and_then(|(_, has_changed)| transaction.commit().map(|()| has_changed))
+                .map_err(Error::from)
         };
         match projected {
             Err(e) => self.note(Warning::IndexLags { why: e.to_string() }),

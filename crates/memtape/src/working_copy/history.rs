@@ -63,7 +63,8 @@ impl Workspace {
             // A repository without a position belongs to a person, or its creation was interrupted; the next write
             // completes it.
             None => {
-                Ok(reader.has_any(Form::FILES, &reader.head_of(&branch)?)? && !git::is_taken(self.dir(), place))
+                Ok(reader.has_any(Form::FILES, &reader.head_of(&branch)?)?
+                    && !git::is_taken(self.dir(), place))
             }
         }
     }
