@@ -27,12 +27,9 @@ pub(crate) fn run() -> Result<(), Failure> {
     for messages in messages.values() {
         let mut messages: Vec<&Message> = messages.iter().filter(|message| message.role == "user").collect();
         messages.sort_by_key(|message| number(message));
-        // Ordinary sentences are no messages with surroundings.
-        let (plain, whole): (Vec<&Message>, Vec<&Message>) =
-            messages.into_iter().partition(|message| message.id.contains("-plain-"));
-        own.extend(whole.chunks_exact(2).map(|pair| pair_of(pair[0], pair[1])));
-        own.extend(whole.iter().filter_map(|message| part_of(message)));
-        own.extend(whole.into_iter().chain(plain).cloned());
+        own.extend(messages.chunks_exact(2).map(|pair| pair_of(pair[0], pair[1])));
+        own.extend(messages.iter().filter_map(|message| part_of(message)));
+        own.extend(messages.into_iter().cloned());
     }
     let examples: Vec<Example<'_>> = own.iter().map(Message::example).collect();
     write("weights.bin", &train(&examples, &Bundled, OF_CAPTURE))?;
