@@ -218,8 +218,7 @@ impl Reader<'_> {
         sql.push_str(&unused);
         sql.push_str(" ORDER BY m.id");
         let mut statement = self.at(&sql, point)?;
-        let values: Vec<_> = values.iter().map(|value| value as &dyn ToSql).collect();
-        let mut rows = statement.rows(&values)?;
+        let mut rows = statement.rows(&values.iter().map(|value| value as &dyn ToSql).collect::<Vec<_>>())?;
         while let Some(row) = rows.next()? {
             if !each(read_memory(row)?)? {
                 break;

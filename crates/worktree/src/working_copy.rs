@@ -233,8 +233,7 @@ impl WorkingCopy {
             && folder.contains('/')
         {
             // It is of no consequence if one stays, for instance because something else is in it.
-            let removed =
-                self.in_folder("remove a directory", folder, false, |parent, name| parent.remove_empty(name));
+            let removed = self.in_folder("remove a directory", folder, false, Folder::remove_empty);
             if !matches!(removed, Ok(Some(()))) {
                 return;
             }
