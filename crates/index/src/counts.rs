@@ -7,7 +7,7 @@ use memtape_core::{Category, Form, Point};
 
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::visibility::{of_form, shown_at, visible, visible_at};
+use crate::visibility::{of_form, visible, visible_at, visible_at_bound};
 
 impl Reader<'_> {
     /// Returns how many memories of a form are visible.
@@ -15,7 +15,7 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn count(&self, form: Form, point: &Point) -> Result<u64> {
-        let shown = shown_at(self.conn, point)?;
+        let shown = visible_at_bound(self.conn, point)?;
         let sql = format!("SELECT count(*) FROM memories m WHERE {} AND {shown}", of_form("m", form));
         Ok(self.at(&sql, point)?.first(&[], |row| row.get(0))?.unwrap_or_default())
     }
@@ -25,7 +25,7 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn has_any(&self, form: Form, point: &Point) -> Result<bool> {
-        let shown = shown_at(self.conn, point)?;
+        let shown = visible_at_bound(self.conn, point)?;
         let sql = format!("SELECT 1 FROM memories m WHERE {} AND {shown}", of_form("m", form));
         self.at(&sql, point)?.exists(&[])
     }

@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::moved::Moved;
 use crate::reader::{Question, Reader};
 use crate::rows::micros;
-use crate::visibility::{of_form, shown_at};
+use crate::visibility::{of_form, visible_at_bound};
 
 impl Reader<'_> {
     /// Returns which files changed on a branch itself since an entry.
@@ -86,7 +86,7 @@ impl Reader<'_> {
             "SELECT m.key, octet_length(m.text), m.data, m.created_at FROM memories m
              WHERE {}{current} AND {} AND {seen} ORDER BY m.key",
             of_form("m", Form::FILES),
-            shown_at(self.conn, point)?
+            visible_at_bound(self.conn, point)?
         );
         let listed = self.at(&sql, point)?.all(&[], |row| {
             let (key, data): (String, Option<String>) = (row.get(0)?, row.get(2)?);

@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::reader::Reader;
 use crate::rows::{SELECT_MEMORY, id_value, message_id, micros, number_of, read_memory};
 use crate::slots;
-use crate::visibility::{known, of_form, shown_at, visible};
+use crate::visibility::{known, of_form, visible, visible_at_bound};
 
 /// SQL for the last anchor of the session `?1` up to the entry `?2`. Memtape's own anchors mark no place in a
 /// conversation.
@@ -223,7 +223,7 @@ impl Reader<'_> {
     fn since_anchor(&self, point: &Point) -> Result<String> {
         Ok(format!(
             "m.session = ?1 AND m.form = 'messages' AND {} AND m.id >> 20 > coalesce({LAST_PLACE}, 0)",
-            shown_at(self.conn, point)?
+            visible_at_bound(self.conn, point)?
         ))
     }
 

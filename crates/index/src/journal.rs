@@ -20,7 +20,7 @@ use crate::entries::{Order, not_reset};
 use crate::error::Result;
 use crate::reader::Reader;
 use crate::rows::number_of;
-use crate::visibility::{known, shown_at};
+use crate::visibility::{known, visible_at_bound};
 
 /// Maximum number of tool results of one call.
 const RESULTS_MAX: usize = 64;
@@ -193,7 +193,7 @@ impl Reader<'_> {
     /// Returns whether an entry created memories other than messages, and none of them, nor a newer version,
     /// is current at a point.
     fn is_forgotten(&self, entry: EntryId, point: &Point) -> Result<bool> {
-        let visible = shown_at(self.conn, point)?;
+        let visible = visible_at_bound(self.conn, point)?;
         let slots: Vec<_> = Form::all().filter(|form| form.has_slots()).collect();
         let slots: Vec<_> = slots.iter().map(|form| format!("'{form}'")).collect();
         // A memory without a slot has no newer version.

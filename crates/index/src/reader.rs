@@ -18,7 +18,7 @@ use crate::error::{Error, Result};
 use crate::index::{Applied, Index};
 use crate::rows::{SELECT_MEMORY, id_value, in_categories, message_id, number_of, read_memory};
 use crate::slots;
-use crate::visibility::{known, shown_at, visible};
+use crate::visibility::{known, visible, visible_at_bound};
 
 /// A consistent snapshot: what was on the tape when the query began.
 pub struct Reader<'a> {
@@ -143,7 +143,7 @@ impl Reader<'_> {
             seen_by(self.conn, &question.audience, question.confidential, &self.workspace(), Rows::Memories)?;
         let visible = match question.ended {
             true => visible(self.conn, &point.lineage)?,
-            false => shown_at(self.conn, point)?,
+            false => visible_at_bound(self.conn, point)?,
         };
         let mut sql = format!("{SELECT_MEMORY} WHERE {visible} AND {seen}");
         let mut values: Vec<Value> = Vec::new();
@@ -287,7 +287,8 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::Sqlite`] if SQLite fails.
     pub fn retired_by(&self, id: MemoryId, point: &Point) -> Result<Option<EntryId>> {
-        let sql = format!("SELECT 1 FROM memories m WHERE m.id = ?1 AND {}", shown_at(self.conn, point)?);
+        let sql =
+            format!("SELECT 1 FROM memories m WHERE m.id = ?1 AND {}", visible_at_bound(self.conn, point)?);
         if self.at(&sql, point)?.exists(&[&id.number()])? {
             return Ok(None);
         }

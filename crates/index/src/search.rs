@@ -19,11 +19,11 @@ use rusqlite::{Row, params};
 use crate::audience::{Confidential, Rows, SeenScope, scopes, seen_by};
 use crate::bm25;
 use crate::error::Result;
+use crate::prepared::At;
 use crate::reader::Reader;
 use crate::rows::{SELECT_MEMORY, in_categories, micros, read_memory};
-use crate::statement::At;
 use crate::vectors::{Model, Nearness};
-use crate::visibility::shown_at;
+use crate::visibility::visible_at_bound;
 
 /// A filter on the memories to search.
 #[derive(Clone, Debug, Default)]
@@ -64,7 +64,7 @@ impl<'a> Reader<'a> {
     pub fn searcher(&'a self, search: &'a Search, point: &Point) -> Result<Searcher<'a>> {
         let workspace = self.workspace();
         let seen = seen_by(self.conn, &search.audience, Confidential::Hidden, &workspace, Rows::Memories)?;
-        let visible = shown_at(self.conn, point)?;
+        let visible = visible_at_bound(self.conn, point)?;
         let forms: Vec<_> = search.forms.iter().map(|form| format!("'{}'", form.as_str())).collect();
         let wanted = if forms.is_empty() { "1".into() } else { format!("m.form IN ({})", forms.join(", ")) };
         let about = in_categories(&search.categories);

@@ -10,7 +10,7 @@ use rusqlite::Connection;
 use crate::error::Result;
 use crate::rows::number_of;
 
-/// The numbers of the parameters that state the point of a statement from [`shown_at`]: its last entry, the first memory
+/// The numbers of the parameters that state the point of a statement from [`visible_at_bound`]: its last entry, the first memory
 /// after it, and its instant. A statement's own parameters have smaller numbers.
 pub(crate) const ENTRY: usize = 30;
 pub(crate) const END: usize = 31;
@@ -32,7 +32,7 @@ pub(crate) fn visible_at(conn: &Connection, point: &Point) -> Result<String> {
 
 /// Returns the same condition as [`visible_at`] for a statement that [`Reader::at`](crate::reader::Reader::at) prepares.
 /// The point is bound, so that the text is the same at every point of a branch and SQLite parses it once.
-pub(crate) fn shown_at(conn: &Connection, point: &Point) -> Result<String> {
+pub(crate) fn visible_at_bound(conn: &Connection, point: &Point) -> Result<String> {
     let head = point.entry();
     let entry = |last: &EntryId| if *last == head { format!("?{ENTRY}") } else { last.to_string() };
     let end = |last: EntryId| if last == head { format!("?{END}") } else { first_after(last).to_string() };

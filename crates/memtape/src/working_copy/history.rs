@@ -90,13 +90,11 @@ impl Workspace {
     }
 
     fn try_keep_history(&self, write_guard: &mut WriteGuard<'_>, place: Place) -> git::Result<()> {
-        let is_behind = write_guard.read(|reader| match git::position(self.dir(), place) {
-            // Most workspaces have no files, and then it does not matter whose repository is at the place.
-            None if has_history(reader)? => {
-                Ok(git::is_taken(self.dir(), place) || self.history_is_behind(reader)?)
-            }
-            None => Ok(false),
-            Some(_) => self.history_is_behind(reader),
+        let (dir, is_known) = (self.dir(), git::position(self.dir(), place).is_some());
+        let is_behind = write_guard.read(|reader| {
+            // Most workspaces have no files, so the repository is looked for last.
+            Ok(self.history_is_behind(reader)?
+                || !is_known && has_history(reader)? && git::is_taken(dir, place))
         });
         if !is_behind? {
             return Ok(());

@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::reader::Reader;
 use crate::visibility::{END, ENTRY, INSTANT, first_after};
 
-/// A statement with the condition of [`shown_at`](crate::visibility::shown_at), at a point.
+/// A statement with the condition of [`visible_at_bound`](crate::visibility::visible_at_bound), at a point.
 pub(crate) struct At<'c>(CachedStatement<'c>);
 
 impl<'a> Reader<'a> {
