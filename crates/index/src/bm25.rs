@@ -149,3 +149,46 @@ fn varints(bytes: &[u8]) -> impl Iterator<Item = u32> {
         (byte & 0x80 == 0).then(|| std::mem::take(&mut value))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::TABLES;
+    use crate::words::{Columns, Terms, add};
+
+    /// Texts of many lengths, in which a few words are common.
+    fn filled() -> Connection {
+        let conn = Connection::open_in_memory().unwrap();
+        conn.execute_batch(TABLES).unwrap();
+        for id in 1..=400_u64 {
+            let words = (0..=id * 7 % 23).map(|n| format!("word{}", (id * 31 + n * n) % (3 + id % 17)));
+            let own = Terms::of(&words.collect::<Vec<_>>().join(" "));
+            add(&conn, id, 1, &Columns { own: &own, previous: None, day: None }).unwrap();
+        }
+        conn
+    }
+
+    #[test]
+    fn memories_come_best_first_and_of_equal_ones_the_newer() {
+        let conn = filled();
+        let terms = ["word1", "word2", "word13"].map(str::to_owned);
+        let mut ranked = ranked(&conn, &[1], &terms, u64::MAX >> 1).unwrap();
+        let expected = ranked.waiting.len();
+        let all: Vec<_> = std::iter::from_fn(|| ranked.next().unwrap()).collect();
+        assert!(expected > 100 && all.len() == expected);
+        for pair in all.windows(2) {
+            let [(newer, better), (older, worse)] = pair else { unreachable!() };
+            assert!(better > worse || better == worse && newer > older, "{pair:?}");
+        }
+    }
+
+    #[test]
+    fn the_lengths_of_most_memories_are_not_read() {
+        let conn = filled();
+        let terms = ["word1", "word16"].map(str::to_owned);
+        let mut ranked = ranked(&conn, &[1], &terms, u64::MAX >> 1).unwrap();
+        ranked.next().unwrap();
+        let is_limit = ranked.waiting.iter().filter(|(_, is_limit, ..)| *is_limit).count();
+        assert!(is_limit > ranked.waiting.len() / 2, "{is_limit} of {}", ranked.waiting.len());
+    }
+}
