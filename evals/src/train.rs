@@ -17,6 +17,8 @@ const SENTENCE_MIN: usize = 6;
 /// The settings, chosen by the `dev` parts.
 const OF_CAPTURE: Settings = Settings { rounds: 10, step: 0.1, l1: 16.0, l2: 1.0 };
 const OF_GATE: Settings = Settings { rounds: 20, step: 0.1, l1: 0.0, l2: 1.0 };
+/// The number of ordinary sentences that are joined to a message.
+const AT_ONCE: usize = 5;
 /// How often each turn is learned from, beside the requests.
 const TURNS_REPEATED: usize = 3;
 
@@ -27,7 +29,10 @@ pub(crate) fn run() -> Result<(), Failure> {
     for messages in messages.values() {
         let mut messages: Vec<&Message> = messages.iter().filter(|message| message.role == "user").collect();
         messages.sort_by_key(|message| number(message));
-        own.extend(messages.chunks_exact(2).map(|pair| pair_of(pair[0], pair[1])));
+        own.extend(messages.chunks_exact(2).map(joined));
+        // Some people say everything at once.
+        let plain: Vec<&Message> = messages.iter().copied().filter(|one| one.id.contains("-plain")).collect();
+        own.extend(plain.chunks_exact(AT_ONCE).map(joined));
         own.extend(messages.iter().filter_map(|message| part_of(message)));
         own.extend(messages.into_iter().cloned());
     }
@@ -52,20 +57,21 @@ fn number(message: &Message) -> u32 {
     message.id.bytes().fold(7, |sum: u32, byte| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193)) >> 4
 }
 
-/// Returns two messages as one: what surrounds a statement does not change it.
-fn pair_of(one: &Message, other: &Message) -> Message {
-    let between = match number(one) % 3 {
-        0 => "\n",
-        _ if one.text.ends_with(|c: char| c.is_ascii_alphanumeric()) => ". ",
-        _ if one.text.is_ascii() => " ",
-        _ => "\n",
-    };
-    Message {
-        id: format!("{}-pair", one.id),
-        text: format!("{}{between}{}", one.text, other.text),
-        keep: one.keep.iter().chain(&other.keep).cloned().collect(),
-        ..one.clone()
+/// Returns several messages as one: what surrounds a statement does not change it.
+fn joined(messages: &[&Message]) -> Message {
+    let mut whole = messages[0].clone();
+    for (before, message) in messages.iter().zip(&messages[1..]) {
+        let between = match number(before) % 3 {
+            0 => "\n",
+            _ if before.text.ends_with(|c: char| c.is_ascii_alphanumeric()) => ". ",
+            _ if before.text.is_ascii() => " ",
+            _ => "\n",
+        };
+        whole.text.push_str(between);
+        whole.text.push_str(&message.text);
+        whole.keep.extend(message.keep.iter().cloned());
     }
+    Message { id: format!("{}-joined", whole.id), ..whole }
 }
 
 /// Returns a part of some of the messages as a message of its own: a statement alone, what is left without the only

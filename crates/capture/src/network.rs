@@ -8,16 +8,16 @@
 pub(super) const HIDDEN: usize = 64;
 /// The length of the state of a message, and of that of a clause.
 pub(super) const MESSAGE: usize = 384;
-pub(super) const CLAUSE: usize = 2 * MESSAGE;
+pub(super) const CLAUSE: usize = 3 * MESSAGE;
 
 /// Runs the sentence model on a message.
 ///
 /// The learned weights of this crate belong to the states of the fourth layer of all-MiniLM-L6-v2
 /// (`memtape_embed::Embedder::states`).
 pub trait Encoder {
-    /// Returns the mean state of all tokens of a text (384 numbers), then for each of its parts the mean state of its
-    /// tokens and of those around it (768 numbers). A state that is missing or empty is unknown: the words alone decide
-    /// then.
+    /// Returns the mean state of all tokens of a text (384 numbers), then for each of its parts the mean and the maximum
+    /// of the states of its tokens and the mean of those around it (1,152 numbers). A state that is missing or empty is
+    /// unknown: the words alone decide then.
     fn states(&self, text: &str, parts: &[std::ops::Range<usize>]) -> Vec<Vec<f32>>;
 }
 

@@ -66,6 +66,14 @@ fn one_message_can_hold_several_kinds() {
 }
 
 #[test]
+fn statements_share_no_character() {
+    // Folded, the ligature has several words, and a clause begins within it.
+    let reading = read_by_model("我喜欢昨天ﷺI live in Leeds ", Role::User);
+    let mut pairs = reading.candidates.windows(2);
+    assert!(pairs.all(|pair| pair[0].span.end <= pair[1].span.start), "{reading:?}");
+}
+
+#[test]
 fn typographic_apostrophes_are_apostrophes() {
     let clauses = |text: &str| -> Vec<String> {
         reading(text).candidates.iter().map(|kept| kept.text.replace('’', "'")).collect()
@@ -341,7 +349,8 @@ fn the_agent_tells_of_decisions_and_is_less_sure() {
 
 #[test]
 fn thresholds_and_the_cap_choose_what_matters_most() {
-    let text = "I moved house yesterday. I live in Leeds. I prefer tea. We decided to use Zig. I'm vegan.";
+    let text =
+        "I moved house yesterday. I live in Leeds. I prefer tea. We decided to use Postgres. I'm vegan.";
     let kept = reading(text);
     assert_eq!(kept.candidates.len(), 4);
     assert!(kept.candidates.iter().all(|candidate| candidate.category != Category::Episodic));

@@ -28,6 +28,9 @@ use network::{Learner, Pass};
 /// not run.
 const UNKNOWN: usize = 10;
 
+/// The value of a feature that is left of two.
+const KEPT: f32 = 2.0;
+
 /// A message of a person with the statements that are to be kept.
 pub struct Example<'t> {
     /// The message.
@@ -101,7 +104,27 @@ struct Prepared {
     states: Vec<Vec<f32>>,
 }
 
+/// A message as one example: with half of its features.
+struct Thinned<'p> {
+    message: &'p Prepared,
+    shared: Vec<u32>,
+    clauses: Vec<Vec<u32>>,
+    /// Whether the states are known.
+    is_known: bool,
+}
+
 impl Prepared {
+    /// Drops half of the features (Srivastava et al. 2014). What is left must do without them, so the weights rely less
+    /// on the words of one author, and the network learns more.
+    fn thinned(&self, is_known: bool, random: &mut Random) -> Thinned<'_> {
+        let mut thin = |features: &[u32]| -> Vec<u32> {
+            features.iter().copied().filter(|_| random.below(2) == 0).collect()
+        };
+        let shared = thin(&self.shared);
+        let clauses = self.clauses.iter().map(|features| thin(features)).collect();
+        Thinned { message: self, shared, clauses, is_known }
+    }
+
     fn state(&self, index: usize) -> &[f32] {
         self.states.get(index).map_or(&[], Vec::as_slice)
     }
@@ -156,10 +179,10 @@ pub fn train(examples: &[Example<'_>], encoder: &dyn Encoder, settings: Settings
     let clauses = prepared.iter().flat_map(|one| (1..one.states.len()).map(|index| one.state(index)));
     let planned = prepared.len() * settings.rounds as usize;
     let mut learner = Learner::new(CLAUSE, &clauses.collect::<Vec<_>>(), planned);
-    let mut random = Random(3);
+    let (mut random, mut dropping) = (Random(3), Random(4));
     each(&prepared, settings.rounds, |message| {
         let is_known = random.below(UNKNOWN) > 0;
-        step(message, is_known, transitions, &mut weights, &mut learner);
+        step(&message.thinned(is_known, &mut dropping), transitions, &mut weights, &mut learner);
     });
     let is_used =
         |index: &usize| weights.weights[index * LABELS..][..LABELS].iter().any(|weight| *weight != 0.0);
@@ -294,24 +317,18 @@ fn prepare(example: &Example<'_>, encoder: &dyn Encoder) -> Option<Prepared> {
 }
 
 /// Moves the weights along the gradient of one message. The weights of transitions begin at `transitions`.
-fn step(
-    message: &Prepared,
-    is_known: bool,
-    transitions: usize,
-    weights: &mut Weights,
-    learner: &mut Learner<LABELS>,
-) {
+fn step(example: &Thinned<'_>, transitions: usize, weights: &mut Weights, learner: &mut Learner<LABELS>) {
+    let Thinned { message, shared: of_message, clauses, is_known } = example;
     let add = |features: &[u32], scores: &mut Scores| {
         for index in features {
             let row = &weights.weights[*index as usize * LABELS..][..LABELS];
-            scores.iter_mut().zip(row).for_each(|(score, weight)| *score += weight);
+            scores.iter_mut().zip(row).for_each(|(score, weight)| *score += weight * KEPT);
         }
     };
     let mut shared: Scores = [0.0; LABELS];
-    add(&message.shared, &mut shared);
-    let state = |index: usize| if is_known { message.state(index) } else { &[] };
-    let (scores, passes): (Vec<Scores>, Vec<Pass>) = message
-        .clauses
+    add(of_message, &mut shared);
+    let state = |index: usize| if *is_known { message.state(index) } else { &[] };
+    let (scores, passes): (Vec<Scores>, Vec<Pass>) = clauses
         .iter()
         .enumerate()
         .map(|(at, features)| {
@@ -334,13 +351,15 @@ fn step(
         let gradients: Scores = std::array::from_fn(|label| is(label) - marginal[label]);
         sum.iter_mut().zip(gradients).for_each(|(sum, gradient)| *sum += gradient);
         learner.learn(&passes[at], &gradients);
-        for index in &message.clauses[at] {
-            (0..LABELS).for_each(|label| weights.step(*index as usize * LABELS + label, gradients[label]));
+        for index in &clauses[at] {
+            let row = *index as usize * LABELS;
+            (0..LABELS).for_each(|label| weights.step(row + label, gradients[label] * KEPT));
         }
     }
     learner.end_example();
-    for index in &message.shared {
-        (0..LABELS).for_each(|label| weights.step(*index as usize * LABELS + label, sum[label]));
+    for index in of_message {
+        let row = *index as usize * LABELS;
+        (0..LABELS).for_each(|label| weights.step(row + label, sum[label] * KEPT));
     }
     for at in 1..scores.len() {
         for from in 0..LABELS {

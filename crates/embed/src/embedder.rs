@@ -13,7 +13,7 @@ use rten::ThreadPool;
 
 use crate::error::{Error, Result};
 use crate::folder::Folder;
-use crate::graph::{Graph, mean};
+use crate::graph::{Graph, maximum, mean};
 use crate::pieces::Reader;
 use crate::wordpiece::{Folding, WordPiece};
 use crate::{Identity, Loading, PIECES_MAX, built_in_identity};
@@ -164,8 +164,8 @@ impl Embedder {
     }
 
     /// Returns what an inner layer of the bundled model makes of a text: the mean state of all its tokens, then for each
-    /// part the mean state of its tokens, followed by that of the tokens around and in it. The states say more about the form of a statement
-    /// (who speaks of whom, and when) than the vector of a text does.
+    /// part the mean and the maximum of the states of its tokens, followed by the mean of the tokens around and in it.
+    /// The states say more about the form of a statement (who speaks of whom, and when) than the vector of a text does.
     ///
     /// Parts are ranges in bytes, in order and between words. The text is glossed as for a vector. The model reads it in
     /// windows of 64 tokens, so that the time is proportional to its length, and a part of a long text has the same
@@ -185,7 +185,7 @@ impl Embedder {
             let tokens = self.graph.states(&window.ids, &pool.0)?;
             for (part, span) in window.parts.into_iter().filter(|(_, span)| !span.is_empty()) {
                 let own = &tokens[span.start * width..span.end * width];
-                states[1 + part] = [own, &tokens].map(|tokens| mean(tokens, width)).concat();
+                states[1 + part] = [mean(own, width), maximum(own, width), mean(&tokens, width)].concat();
             }
             all.extend(tokens);
         }

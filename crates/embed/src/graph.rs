@@ -161,6 +161,15 @@ pub(crate) fn mean(data: &[f32], width: usize) -> Vec<f32> {
     sum
 }
 
+/// Returns the maximum of each column of rows of equal width.
+pub(crate) fn maximum(data: &[f32], width: usize) -> Vec<f32> {
+    let mut most = vec![f32::MIN; width];
+    for row in data.chunks_exact(width) {
+        most.iter_mut().zip(row).for_each(|(most, value)| *most = most.max(*value));
+    }
+    most
+}
+
 /// Scales a vector to length 1; leaves a vector of length 0 unchanged.
 fn normalize(vector: &mut [f32]) {
     let length = vector.iter().map(|v| v * v).sum::<f32>().sqrt();

@@ -129,7 +129,7 @@ fn what_a_model_is_loaded_for_does_not_change_its_vectors() {
 fn a_part_has_a_state_in_the_context_of_its_text() {
     let text = "I moved to Lisbon, and my sister stayed.";
     let states = MODEL.states(text, &[0..17, 19..39]).unwrap();
-    assert_eq!(states.iter().map(Vec::len).collect::<Vec<_>>(), [384, 768, 768]);
+    assert_eq!(states.iter().map(Vec::len).collect::<Vec<_>>(), [384, 1152, 1152]);
     let alone = MODEL.states(&text[..17], std::slice::from_ref(&(0..17))).unwrap();
     assert!(states[1].iter().zip(&alone[1]).any(|(one, other)| (one - other).abs() > 0.01));
     assert_eq!(MODEL.states("", &[]).unwrap().len(), 1);
@@ -141,7 +141,7 @@ fn a_long_text_is_read_in_windows_and_not_to_its_end() {
     let long = sentence.repeat(100);
     let parts: Vec<_> = (0..100).map(|n| n * sentence.len()..(n + 1) * sentence.len() - 2).collect();
     let lengths: Vec<usize> = MODEL.states(&long, &parts).unwrap().iter().map(Vec::len).collect();
-    let read = lengths.iter().skip(1).take_while(|length| **length == 768).count();
+    let read = lengths.iter().skip(1).take_while(|length| **length == 1152).count();
     assert!((40..60).contains(&read), "{read}");
     assert!(lengths[1 + read..].iter().all(|length| *length == 0));
 }

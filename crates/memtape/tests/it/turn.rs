@@ -464,7 +464,7 @@ fn what_the_speaker_says_has_ended_or_asks_to_forget_is_forgotten() {
     said(&test.workspace, "my sister lives in Cork");
     assert_eq!(gone("forget that I live in Cork"), [""; 0]);
     // What a statement says besides is not lost.
-    said(&test.workspace, "I work as a nurse and I live in Hull");
+    said(&test.workspace, "please remember that I work as a nurse and I live in Hull");
     assert_eq!(gone("I no longer live in Hull"), [""; 0]);
     // The statement itself stays.
     let texts = || -> Vec<String> {

@@ -100,11 +100,11 @@ fn an_answer_that_cannot_be_used_is_repaired_once() {
         1 => Answer::Say("{\"events\": [{\"event_type\": \"invent\"}]}".into()),
         _ => events(&[event("Rust", json!({}))]),
     });
-    hear(&world, CHAT, &["backends in Rust, please", "and tests"]);
+    hear(&world, CHAT, &["which crate suits the Rust backend?", "and the tests?"]);
     assert_eq!(process(&world, CHAT).recorded.len(), 1);
     assert!(world.model.requests()[1].last_text().contains("unknown variant `invent`"));
     let world = World::new(Provider::OpenAi, |_| Answer::Say("I would rather chat.".into()));
-    hear(&world, CHAT, &["backends in Rust, please", "and tests"]);
+    hear(&world, CHAT, &["which crate suits the Rust backend?", "and the tests?"]);
     let failed =
         Controller::new(world.workspace(), &world.models).process_conversation(&session(CHAT), When::Now);
     assert!(matches!(failed, Err(Error::Unusable(_))));
