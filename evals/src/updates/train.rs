@@ -17,8 +17,8 @@ use crate::sets::{self, Part};
 const WEIGHTS: &str = "crates/capture/src/update.bin";
 /// The settings, chosen by the `dev` part.
 const SETTINGS: Settings = Settings { rounds: 20, step: 0.3, l1: 0.0, l2: 3.0 };
-/// How much a pair with a statement about a neighbouring matter counts.
-const OF_NEIGHBOUR: f32 = 0.3;
+/// How much a pair with a statement about a neighbouring matter counts: the older one, or the newer one.
+const OF_NEIGHBOUR: [f32; 2] = [0.3, 0.1];
 
 /// Texts with what is compared of them.
 struct Texts(BTreeMap<String, (Words, Vec<f32>)>);
@@ -64,7 +64,9 @@ pub(crate) fn train(folder: &Path) -> Result<(), Failure> {
     let bytes = train_updates(&examples, SETTINGS);
     fs::write(WEIGHTS, &bytes).map_err(|e| format!("{WEIGHTS}: {e}"))?;
     println!("{WEIGHTS}: {} bytes from {} pairs, {written} of them written", bytes.len(), pairs.len());
-    measure(&read(folder, Part::Dev)?, &bytes)
+    let mut of_dev = read(folder, Part::Dev)?;
+    of_dev.retain(|one| one.weight >= 1.0);
+    measure(&of_dev, &bytes)
 }
 
 /// Prints which share of the pairs whose newer statement answers is found at which share of the others.
@@ -119,17 +121,20 @@ fn labelled(case: &Case) -> Vec<Labelled> {
     let now = pair(&case.question, case.answer == Side::Newer);
     let past = case.past_question.iter().map(|question| pair(question, false));
     let mut pairs: Vec<Labelled> = [now].into_iter().chain(past).collect();
-    // A statement about a neighbouring matter is neither replaced by the answer nor replaces it.
+    // A statement about a neighbouring matter is neither replaced by the answer nor replaces it, and does not answer.
     let answer = if case.answer == Side::Newer { &case.newer.text } else { &case.older.text };
     for other in &case.others {
-        for (older, newer) in [(other, answer), (answer, other)] {
+        let [older_is, newer_is] = OF_NEIGHBOUR;
+        for (older, newer, answers, weight) in
+            [(other, answer, None, older_is), (answer, other, Some(false), newer_is)]
+        {
             pairs.push(Labelled {
                 question: case.question.clone(),
                 older: older.clone(),
                 newer: newer.clone(),
-                answers: None,
+                answers,
                 replaces: false,
-                weight: OF_NEIGHBOUR,
+                weight,
             });
         }
     }
