@@ -108,7 +108,8 @@ impl Fitting {
 }
 
 /// Returns whether the shared terms of two texts are at least [`SAME`] of all their terms.
-fn say_the_same(a: &BTreeSet<String>, b: &BTreeSet<String>) -> bool {
+#[must_use]
+pub fn say_the_same(a: &BTreeSet<String>, b: &BTreeSet<String>) -> bool {
     let common = a.intersection(b).count();
     let all = a.len() + b.len() - common;
     #[allow(

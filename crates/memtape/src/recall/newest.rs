@@ -3,11 +3,13 @@
 //! [`memtape_capture::update`] compares the best hits in pairs. Nothing is removed by its estimate: a hit moves, or is
 //! marked.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use memtape_capture::update::{Pair, Update, Words};
+use memtape_core::recall::fit::say_the_same;
 use memtape_core::recall::rank::Ranked;
+use memtape_core::recall::tokenize;
 use memtape_core::{Memory, MemoryId, Ref};
 
 /// Number of best hits that are compared.
@@ -43,6 +45,7 @@ impl Newer {
 /// A hit that may be compared with others.
 struct Compared {
     ranked: Ranked,
+    terms: BTreeSet<String>,
     words: Words,
     said_at: Timestamp,
     reference: Ref,
@@ -57,23 +60,8 @@ pub(super) fn first(
     ranked: &mut [Ranked],
     memories: &BTreeMap<usize, Memory>,
 ) -> BTreeMap<MemoryId, Newer> {
-    let (mut places, mut compared) = (Vec::new(), Vec::new());
-    for (place, hit) in ranked.iter().enumerate().take(COMPARED) {
-        let Some(memory) = memories.get(&hit.at) else { continue };
-        let text = memtape_core::forms::meaning(memory);
-        if !memory.form.rules().is_compared(memory) || text.chars().nth(CHARS_MAX).is_some() {
-            continue;
-        }
-        places.push(place);
-        compared.push(Compared {
-            ranked: *hit,
-            words: Words::of(&text),
-            said_at: memory.said_at.unwrap_or(memory.created_at),
-            reference: memory.version(),
-            id: memory.id,
-            scope: memory.scope.clone(),
-        });
-    }
+    let (places, mut compared): (Vec<usize>, Vec<Compared>) =
+        comparable(ranked, memories).into_iter().unzip();
     let mut outdated = BTreeMap::new();
     if compared.len() < 2 {
         return outdated;
@@ -110,10 +98,44 @@ pub(super) fn first(
     outdated
 }
 
+/// Returns the hits to compare, with their places: short memories whose form is compared, and messages that say the same
+/// as one of them. A message comes before the statement that was captured from it, which is folded into it.
+fn comparable(ranked: &[Ranked], memories: &BTreeMap<usize, Memory>) -> Vec<(usize, Compared)> {
+    let mut short: Vec<(usize, Compared, bool)> = Vec::new();
+    for (place, hit) in ranked.iter().enumerate().take(COMPARED) {
+        let Some(memory) = memories.get(&hit.at) else { continue };
+        let text = memtape_core::forms::meaning(memory);
+        if text.chars().nth(CHARS_MAX).is_some() {
+            continue;
+        }
+        let compared = Compared {
+            ranked: *hit,
+            terms: tokenize::terms(&text).into_iter().collect(),
+            words: Words::of(&text),
+            said_at: memory.said_at.unwrap_or(memory.created_at),
+            reference: memory.version(),
+            id: memory.id,
+            scope: memory.scope.clone(),
+        };
+        short.push((place, compared, memory.form.rules().is_compared(memory)));
+    }
+    let is_like_compared = |hit: &Compared| {
+        short.iter().any(|(_, other, is_compared)| *is_compared && say_the_same(&hit.terms, &other.terms))
+    };
+    let takes: Vec<bool> = short.iter().map(|(_, hit, is)| *is || is_like_compared(hit)).collect();
+    short
+        .into_iter()
+        .zip(takes)
+        .filter(|(_, takes)| *takes)
+        .map(|((place, hit, _), _)| (place, hit))
+        .collect()
+}
+
 impl Compared {
-    /// Returns what this memory is to another one; `None` if it is not newer, or not of the same people.
+    /// Returns what this memory is to another one; `None` if it is not newer, not of the same people, or has the same words.
     fn update_of(&self, older: &Compared, question: &Words) -> Option<Update> {
-        if self.scope != older.scope || (self.said_at, self.id) <= (older.said_at, older.id) {
+        let is_newer = (self.said_at, self.id) > (older.said_at, older.id);
+        if !is_newer || self.scope != older.scope || self.terms == older.terms {
             return None;
         }
         #[expect(clippy::cast_possible_truncation, reason = "cosines are computed as f32")]

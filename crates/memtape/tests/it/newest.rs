@@ -1,6 +1,6 @@
 //! The newest truth first: of memories that answer a question differently, the newer one.
 
-use memtape::{Added, At, Category, Hit, Inbound, Recall, Session, Workspace};
+use memtape::{Added, At, Category, Hit, Inbound, Recall, Reply, Session, Workspace};
 use memtape_testkit::TestWorkspace;
 
 fn workspace(texts: &[&str]) -> TestWorkspace {
@@ -60,6 +60,20 @@ fn what_changed_comes_first_and_what_only_looks_so_does_not() {
             assert_eq!(older_hit.newer.as_ref().unwrap().reference, hits[0].reference);
         }
     }
+}
+
+/// The statement that capture kept of a message is folded into it.
+#[test]
+fn a_message_does_not_come_before_what_changed_its_statement() {
+    let test = workspace(&[]);
+    let conversation = test.workspace.conversation(Session::direct());
+    for text in ["I live in Berlin with my two cats", "I moved to Lisbon last week"] {
+        conversation.turn(&Inbound::new(text), |_| Ok(Reply::default())).unwrap();
+    }
+    test.workspace.make_vectors(|_, _| {}).unwrap();
+    let hits = ask(&test.workspace, "where do I live?");
+    assert_eq!(hits[0].memory.text, "I moved to Lisbon last week", "{:?}", shown(&hits));
+    assert!(hits[1].newer.is_some(), "{:?}", shown(&hits));
 }
 
 /// The same texts in the other order: what was said last counts.
