@@ -18,8 +18,7 @@ use super::{
 
 /// The minimum probability of a clause that is reported as a candidate.
 const LEAST: f32 = 0.2;
-/// The probability from which a clause continues the statement before it: two statements in one say less clearly which
-/// of them changed later, so when in doubt they stay two.
+/// The probability above which a clause continues the statement before it.
 const CONTINUES: f32 = 0.5;
 /// The confidence of what the speaker asked to remember.
 const ASKED: f64 = 0.97;

@@ -10,8 +10,8 @@ use rusqlite::Connection;
 use crate::error::Result;
 use crate::rows::number_of;
 
-/// The numbers of the parameters that state the point of a statement from [`visible_at_bound`]: its last entry, the first memory
-/// after it, and its instant. A statement's own parameters have smaller numbers.
+/// The numbers of the parameters that state the point of a statement from [`visible_at_bound`]: its last entry, the first
+/// memory after it, and its instant. A statement's own parameters have smaller numbers.
 pub(crate) const ENTRY: usize = 30;
 pub(crate) const END: usize = 31;
 pub(crate) const INSTANT: usize = 32;
