@@ -73,13 +73,10 @@ impl Themes {
     pub(super) const NAMES: Themes = Themes(0x1FF);
     /// The mark of a word that is part of a value.
     pub(super) const VALUE: Themes = Themes(1 << 31);
-    /// The themes that suggest a secret: its names, and what it unlocks or proves.
+    /// The themes that suggest a secret: its names, and what it unlocks or proves. Words for opening ("use", "put") are
+    /// too common.
     pub(super) const SPEAKING: Themes = Themes(
-        0x1FF
-            | 1 << Theme::Lock as u32
-            | 1 << Theme::Open as u32
-            | 1 << Theme::Login as u32
-            | 1 << Theme::Proof as u32,
+        0x1FF | 1 << Theme::Lock as u32 | 1 << Theme::Login as u32 | 1 << Theme::Proof as u32,
     );
     /// The themes that a word keeps when it becomes part of a phrase.
     pub(super) const PLACES: Themes = Themes(1 << Theme::Lock as u32 | 1 << Theme::Login as u32);
