@@ -25,6 +25,11 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn has_any(&self, form: Form, point: &Point) -> Result<bool> {
+        // Most workspaces never had a memory of some forms.
+        let ever = format!("SELECT 1 FROM memories m WHERE {}", of_form("m", form));
+        if !self.conn.prepare_cached(&ever)?.exists([])? {
+            return Ok(false);
+        }
         let shown = visible_at_bound(self.conn, point)?;
         let sql = format!("SELECT 1 FROM memories m WHERE {} AND {shown}", of_form("m", form));
         self.at(&sql, point)?.exists(&[])

@@ -97,15 +97,30 @@ struct Changed {
     switched: bool,
 }
 
+/// What a write has left behind.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Behind<'g> {
+    /// Nothing is known of it: all mirrors are rewritten.
+    Everything,
+    /// All mirrors, by these groups, which were just projected.
+    Groups(&'g [Group]),
+    /// Only the files of sessions, by these groups: they changed no statement, fact or branch.
+    Sessions(&'g [Group]),
+}
+
 impl<'a> Mirrors<'a> {
     pub(crate) fn new(dir: &Path, reader: &'a Reader<'a>, session_state: bool) -> Self {
         let (folder, root) = (Folder::new(dir.join(FOLDER)), Folder::of_workspace(dir.to_owned()));
         Self { reader, folder, root, session_state }
     }
 
-    /// Updates the mirrors for groups that were just projected; without groups, rewrites all of them.
-    pub(crate) fn update(&self, groups: Option<&[Group]>) -> Result<()> {
-        groups.map_or_else(|| self.write_all(), |groups| self.follow(groups))
+    /// Updates what is behind.
+    pub(crate) fn update(&self, behind: Behind<'_>) -> Result<()> {
+        match behind {
+            Behind::Everything => self.write_all(),
+            Behind::Sessions(groups) => self.follow_sessions(groups),
+            Behind::Groups(groups) => self.follow(groups),
+        }
     }
 
     fn follow(&self, groups: &[Group]) -> Result<()> {
@@ -128,10 +143,7 @@ impl<'a> Mirrors<'a> {
         if changed.ledger.max(changed.branch).is_some() {
             self.write_ledger(&on, now)?;
         }
-        if self.session_state {
-            self.follow_sessions(groups, first)?;
-        }
-        Ok(())
+        self.follow_sessions(groups)
     }
 
     fn write_all(&self) -> Result<()> {

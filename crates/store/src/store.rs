@@ -13,14 +13,14 @@ use memtape_index::index::{Applied, Index};
 use memtape_index::{Batch, Model, Reader, Unreadable, generations, vectors};
 use memtape_tape::storage::Guard;
 use memtape_tape::{
-    Archived, Durability, Entry, EntryId, FailStop, FileStorage, Group, Salts, Segments, Storage, Writer,
+    Archived, Durability, Entry, EntryId, FailStop, FileStorage, Salts, Segments, Storage, Writer,
 };
 use memtape_upstream::{Freshness, Replica, Upstream};
 
 use crate::author::Author;
 use crate::catch_up::Progress;
 use crate::error::{Error, Result};
-use crate::mirror::Mirrors;
+use crate::mirror::{Behind, Mirrors};
 use crate::state::State;
 use crate::warning::Warning;
 
@@ -304,16 +304,16 @@ impl Store {
         let mut segments = Segments::open(&self.storage)?;
         let last = self.catch_up(state, &mut segments, true)?.0.end.last_id;
         let index = state.index()?;
-        self.update_mirrors(index, &segments, None);
+        self.update_mirrors(index, &segments, Behind::Everything);
         Ok(last)
     }
 
-    /// Updates the mirrors from `groups`, or rewrites them if it is `None`. The caller holds the lock.
-    pub(crate) fn update_mirrors(&self, index: &Index, segments: &Segments, groups: Option<&[Group]>) {
+    /// Updates the mirrors that are behind. The caller holds the lock.
+    pub(crate) fn update_mirrors(&self, index: &Index, segments: &Segments, behind: Behind<'_>) {
         let done = index.applied().map_err(Error::from).and_then(|applied| {
             let unreadable = RefCell::default();
             let reader = self.reader(index, segments, applied, self.clock.now(), &unreadable);
-            Mirrors::new(&self.dir, &reader, self.session_state).update(groups)
+            Mirrors::new(&self.dir, &reader, self.session_state).update(behind)
         });
         if let Err(e) = done {
             self.note(Warning::MirrorLags { why: e.to_string() });

@@ -17,6 +17,7 @@ use memtape_tape::{Draft, EntryId, Kind, Segments, Writer};
 
 use crate::author::Author;
 use crate::error::{Error, Result};
+use crate::mirror::Behind;
 use crate::state::{Seen, State};
 use crate::store::{Store, Written};
 use crate::warning::Warning;
@@ -164,11 +165,11 @@ impl Store {
         };
         match projected {
             Err(e) => self.note(Warning::IndexLags { why: e.to_string() }),
-            // The mirrors of statements and facts show nothing of a message; those of sessions do.
-            Ok(has_changed) if has_changed || self.session_state => {
-                self.update_mirrors(index, segments, Some(&groups));
+            Ok(true) => self.update_mirrors(index, segments, Behind::Groups(&groups)),
+            Ok(false) if self.session_state => {
+                self.update_mirrors(index, segments, Behind::Sessions(&groups));
             }
-            Ok(_) => {}
+            Ok(false) => {}
         }
         let entries = groups.pop().map(|group| group.entries).unwrap_or_default();
         Ok(Written { outcome, entries: entries.into_iter().map(|located| located.entry).collect() })

@@ -14,7 +14,12 @@ use super::Mirrors;
 use crate::error::Result;
 
 impl Mirrors<'_> {
-    pub(super) fn follow_sessions(&self, groups: &[Group], first: EntryId) -> Result<()> {
+    pub(super) fn follow_sessions(&self, groups: &[Group]) -> Result<()> {
+        let Some(first) = groups.iter().flat_map(|group| &group.entries).next() else { return Ok(()) };
+        if !self.session_state {
+            return Ok(());
+        }
+        let first = first.entry.id;
         self.forget_conversations(first)?;
         for group in groups {
             let entries: Vec<_> = group.entries.iter().map(|located| &located.entry).collect();

@@ -32,6 +32,7 @@ pub(super) enum Theme {
     /// Something with a lock: a door, a safe, an alarm.
     Lock,
     /// An action with a code: open, enter, press.
+    #[allow(dead_code, reason = "the table has it, by its place")]
     Open,
     /// The purpose or the channel of a one-time code: verification, SMS.
     Proof,
@@ -75,9 +76,8 @@ impl Themes {
     pub(super) const VALUE: Themes = Themes(1 << 31);
     /// The themes that suggest a secret: its names, and what it unlocks or proves. Words for opening ("use", "put") are
     /// too common.
-    pub(super) const SPEAKING: Themes = Themes(
-        0x1FF | 1 << Theme::Lock as u32 | 1 << Theme::Login as u32 | 1 << Theme::Proof as u32,
-    );
+    pub(super) const SPEAKING: Themes =
+        Themes(0x1FF | 1 << Theme::Lock as u32 | 1 << Theme::Login as u32 | 1 << Theme::Proof as u32);
     /// The themes that a word keeps when it becomes part of a phrase.
     pub(super) const PLACES: Themes = Themes(1 << Theme::Lock as u32 | 1 << Theme::Login as u32);
 
