@@ -120,7 +120,7 @@ fn verified(page: &Page<'_>) -> Result<Check> {
     let verified = Workspace::verify(page.workspace.dir())?;
     let entries = parts::counted(verified.tape.entries, "entry", "entries");
     Ok(match (verified.tape.bad.first(), verified.missing_since) {
-        (None, None) => check("Tape", State::Good, format!("{entries}, all as they were written")),
+        (None, None) => check("Tape", State::Good, format!("{entries} verified")),
         (Some(bad), _) => {
             let more = verified.tape.bad.len() - 1;
             check("Tape", State::Bad, format!("{bad} (and {more} more)")).mended_by("memtape verify")

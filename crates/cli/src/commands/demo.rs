@@ -366,7 +366,7 @@ impl Demo<'_> {
         }
         let verified = Workspace::verify(self.dir)?;
         expect(verified.tape.bad.is_empty() && verified.tape.torn.is_none(), "the tape verifies")?;
-        self.say(&format!("  memtape verify: {} entries, all as they were written.", verified.tape.entries))
+        self.say(&format!("  memtape verify: OK: {} entries verified", verified.tape.entries))
     }
 }
 

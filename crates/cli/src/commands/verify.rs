@@ -55,7 +55,7 @@ fn print(verified: &Verified, output: &Output) -> Result<()> {
     let segments = if tape.segments > 1 { format!(" in {} segments", tape.segments) } else { String::new() };
     let entries = counted(tape.entries, "entry", "entries");
     match (tape.bad.len(), missing_since) {
-        (0, None) => output.line(format_args!("{entries}{segments}: all as they were written")),
+        (0, None) => output.line(format_args!("OK: {entries}{segments} verified")),
         (0, Some(_)) => output.line(format_args!("{entries}{segments} can be read")),
         (n, _) => {
             let bad = counted(n as u64, "bad line", "bad lines");

@@ -54,7 +54,7 @@ fn a_backup_adds_what_is_new_and_is_restored() {
             ! hint: restore into a new directory
             [exit 5]
             $ memtape -C copy verify
-            8 entries: all as they were written
+            OK: 8 entries verified
             $ memtape -C copy recall cashews
             zone:37499f9f7a5e09b5@7 · score [SCORE] · cli:direct · recorded [NOW]
               Ana is allergic to cashews

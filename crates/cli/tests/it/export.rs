@@ -235,7 +235,7 @@ fn an_export_is_imported_into_an_empty_workspace() {
             ledger:370737ec86809ee0@6 · permanent · user is café ☕ (100%)
             ledger:1bd55b1c56bb8f73@4 · work/technical · user prefers backend Python (90%)
             $ memtape -C other verify
-            13 entries: all as they were written
+            OK: 13 entries verified
             $ memtape -C other remember 'it goes on'
             remembered (zone:e9d308b57471437d@15)
         "#]],

@@ -326,7 +326,7 @@ fn a_long_conversation_goes_in_groups() {
             $ memtape ingest talk.jsonl
             0 messages added, 1001 were there already
             $ memtape verify
-            1004 entries: all as they were written
+            OK: 1004 entries verified
         "#]],
     );
     assert_eq!(home.run("verify --json").json()["groups"], 4);
@@ -367,6 +367,6 @@ fn tool_calls_are_imported_with_their_results() {
         {"ts":"[NOW]","type":"tool_use","tool":"fetch","input":"{\"url\":\"x.example\"}","entry":11,"session":"cli:direct"}
         {"ts":"[NOW]","type":"tool_use","tool":"tool","result":"nobody asked","entry":12,"session":"cli:direct"}
         $ memtape verify
-        12 entries: all as they were written
+        OK: 12 entries verified
     "#]]);
 }

@@ -122,7 +122,7 @@ fn scan_reports_place_and_kind_but_never_the_secret() {
             $ memtape scan --json --redact
             {"finds":[],"redacted":true,"left":[],"event":null,"passed_over":[]}
             $ memtape verify
-            12 entries: all as they were written
+            OK: 12 entries verified
             $ memtape zone show
             <memory>
             Use `memory_save` to update long-term memory, `memory_daily` to append to
@@ -233,7 +233,7 @@ fn a_torn_tail_is_scanned() {
         $ memtape scan
         no secrets found
         $ memtape verify
-        3 entries: all as they were written
+        OK: 3 entries verified
     "#]]);
     assert_eq!(holding(&home, "tangerine"), [""; 0]);
     assert!(home.path("archive/torn-4").exists());
@@ -274,7 +274,7 @@ fn an_unreadable_intent_is_reported() {
         $ memtape zone show
         ! warning: an erasure is unfinished and this command cannot finish it (erase.json is damaged: unknown field `version`, expected one of `after`, `branch`, `meta`, `reason`, `entries`, `lines` at line 1 column 10); it reads the tape as it is
         $ memtape verify
-        3 entries: all as they were written
+        OK: 3 entries verified
     "#]]);
 }
 

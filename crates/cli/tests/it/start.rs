@@ -39,7 +39,7 @@ fn init_makes_a_workspace_and_trusts_it() {
             $ memtape init
             The workspace [DIR] exists already: 3 entries.
             $ memtape verify
-            3 entries: all as they were written
+            OK: 3 entries verified
         "#]],
     );
     let mut files: Vec<_> =

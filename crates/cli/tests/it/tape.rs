@@ -387,7 +387,7 @@ fn archive_closes_a_segment_and_ids_run_on() {
             $ memtape zone recall --at 8
             (no memories stored)
             $ memtape verify
-            18 entries in 3 segments: all as they were written
+            OK: 18 entries in 3 segments verified
             $ memtape reindex
             the index was built anew from 18 entries
             $ memtape zone recall
@@ -514,7 +514,7 @@ fn reset_of_everything_keeps_the_zones_text() {
             $ memtape tape reset --yes --json
             {"id":22,"zone_kept":"archive/memory-until-21.md","archived":null}
             $ memtape verify
-            24 entries in 2 segments: all as they were written
+            OK: 24 entries in 2 segments verified
         "#]],
     );
     let kept = std::fs::read_dir(home.path("archive")).unwrap();

@@ -88,7 +88,7 @@ fn two_machines_share_a_memory() {
             statements 0
             vectors    none pending
             $ memtape -C other verify
-            13 entries: all as they were written
+            OK: 13 entries verified
             $ memtape clone URL .
             Cloned [URL] into [DIR]: 13 entries.
         "#]],

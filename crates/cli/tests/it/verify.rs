@@ -32,15 +32,15 @@ fn a_sound_tape_is_counted() {
         &["verify", "verify --json", "verify .", "-C . verify", "verify . -C nowhere"],
         &expect![[r#"
             $ memtape verify
-            5 entries: all as they were written
+            OK: 5 entries verified
             $ memtape verify --json
             {"entries":5,"groups":3,"segments":1,"bad":[],"torn":null,"missing_since":null}
             $ memtape verify .
-            5 entries: all as they were written
+            OK: 5 entries verified
             $ memtape -C . verify
-            5 entries: all as they were written
+            OK: 5 entries verified
             $ memtape verify . -C nowhere
-            5 entries: all as they were written
+            OK: 5 entries verified
         "#]],
     );
 }
@@ -103,7 +103,7 @@ fn a_torn_tail_is_no_damage_and_the_next_writer_moves_it() {
     home.write("tape.jsonl", &torn);
     home.check(&["verify", "verify --json", "tape log -n 1"], &expect![[r#"
         $ memtape verify
-        5 entries: all as they were written
+        OK: 5 entries verified
         ! note: the last 30 bytes (from byte 1907) are an unfinished write, never acknowledged; the next writer moves them to archive/
         $ memtape verify --json
         {"entries":5,"groups":3,"segments":1,"bad":[],"torn":{"byte":1907,"bytes":30},"missing_since":null}
@@ -119,7 +119,7 @@ fn a_torn_tail_is_no_damage_and_the_next_writer_moves_it() {
         &["verify", "tape log -n 2"],
         &expect![[r#"
             $ memtape verify
-            6 entries: all as they were written
+            OK: 6 entries verified
             $ memtape tape log -n 2
             #5 [NOW] [message] user: "two" (cli:direct)
             #6 [NOW] [message] user: "three" (cli:direct)
@@ -137,9 +137,9 @@ fn a_folder_that_holds_nothing_but_a_tape_is_checked_and_left_so() {
         &["verify lone", "verify empty"],
         &expect![[r#"
             $ memtape verify lone
-            5 entries: all as they were written
+            OK: 5 entries verified
             $ memtape verify empty
-            0 entries: all as they were written
+            OK: 0 entries verified
         "#]],
     );
     for name in ["lone", "empty"] {
@@ -179,7 +179,7 @@ fn archived_segments_are_checked_too() {
         &["verify", "verify --json"],
         &expect![[r#"
             $ memtape verify
-            6 entries in 2 segments: all as they were written
+            OK: 6 entries in 2 segments verified
             $ memtape verify --json
             {"entries":6,"groups":4,"segments":2,"bad":[],"torn":null,"missing_since":null}
         "#]],
