@@ -14,6 +14,8 @@ pub(crate) enum Part {
     Dev,
     /// What is measured once a release, and nothing is chosen by.
     Sealed,
+    /// Messages of many statements, beside `dev`.
+    Lists,
 }
 
 impl Part {
@@ -23,7 +25,8 @@ impl Part {
             "train" => Ok(Part::Train),
             "dev" => Ok(Part::Dev),
             "sealed" => Ok(Part::Sealed),
-            _ => Err(format!("{name} is no part of a set: use train, dev or sealed").into()),
+            "lists" => Ok(Part::Lists),
+            _ => Err(format!("{name} is no part of a set: use train, dev, sealed or lists").into()),
         }
     }
 
@@ -32,6 +35,7 @@ impl Part {
             Part::Train => "train",
             Part::Dev => "dev",
             Part::Sealed => "sealed",
+            Part::Lists => "lists",
         }
     }
 }

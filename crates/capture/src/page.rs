@@ -104,6 +104,11 @@ impl Page {
     }
 }
 
+/// Returns the length of the marker of a redacted secret at the start of a text; `None` if there is none.
+fn marker(text: &str) -> Option<usize> {
+    text.starts_with("[redacted:").then(|| text.find(']'))?.map(|end| end + 1)
+}
+
 /// Builds folded sentences from lines.
 #[derive(Default)]
 struct Folder {
@@ -143,6 +148,9 @@ impl Folder {
                     self.end(false);
                 }
                 skip_to = end;
+            } else if let Some(length) = marker(&line[at..]) {
+                self.mark('"', (start, start + length));
+                skip_to = at + length;
             } else if let Some(end) = aside(c, rest, &mut unclosed) {
                 self.space(place);
                 skip_to = at + c.len_utf8() + end;

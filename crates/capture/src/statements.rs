@@ -81,7 +81,7 @@ pub(super) fn find(
     }
 }
 
-/// Removes the clauses of a text that the speaker asks to translate or to edit.
+/// Removes the clauses of a text that the speaker asks to translate or to edit, and of the request.
 fn drop_edited(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &mut Reading) {
     let mut edited = page.sentences.iter().map(requests::edited).enumerate();
     let Some((number, at)) = edited.find_map(|(number, at)| Some((number, at?))) else { return };
@@ -90,6 +90,8 @@ fn drop_edited(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &mut
     let start = page.sentences[clause.sentence].place(&clause.range()).start;
     reading.dropped.push(Dropped { text: shown(&text[start..]), why: Why::Quoted, rule: String::new() });
     clauses.truncate(first);
+    // The request is no statement either.
+    clauses.pop_if(|clause| clause.sentence == number);
 }
 
 /// Removes the clauses of what the speaker asks to forget.

@@ -5,7 +5,8 @@
 //! (a 32-bit float) and a count (32 bits, all little-endian); so many keys of features, ascending (32 bits each); a
 //! row of weights for each key, and one for each label as the label before. A row has a byte for each label; a byte
 //! `b` stands for the weight `b·|b| / 127² · scale`, so small weights are stored more precisely than large ones. A
-//! [`Network`] follows: its inputs are the state of the clause, and its outputs are added to the scores of the labels.
+//! [`Network`] of each of [`RUNS`] trainings follows: its inputs are the state of the clause, and the mean of their
+//! outputs is added to the scores of the labels.
 
 use std::sync::LazyLock;
 
@@ -38,6 +39,9 @@ pub(super) fn follows(from: Option<usize>, to: usize) -> bool {
     !is_continuation || from.is_some_and(|from| from == to || from == to - 1)
 }
 
+/// The number of trainings whose mean the weights are: one alone depends on the order of its messages.
+pub(super) const RUNS: usize = 2;
+
 /// The scores of the labels of a clause.
 pub(super) type Scores = [f32; LABELS];
 
@@ -58,7 +62,7 @@ pub(super) struct Tagger {
     keys: Vec<u32>,
     /// A row of weights for each key.
     rows: Vec<[i8; LABELS]>,
-    network: Network<LABELS>,
+    networks: [Network<LABELS>; RUNS],
 }
 
 impl Tagger {
@@ -69,7 +73,8 @@ impl Tagger {
         let count = usize::try_from(u32::from_le_bytes(*count)).ok()?;
         let (keys, file) = file.split_at_checked(count.checked_mul(4)?)?;
         let (rows, file) = file.split_at_checked((count + LABELS).checked_mul(LABELS)?)?;
-        let network = Network::of(file, CLAUSE)?;
+        let (first, second) = file.split_at(file.len() / RUNS);
+        let networks = [Network::of(first, CLAUSE)?, Network::of(second, CLAUSE)?];
         let ((keys, _), (rows, _)) = (keys.as_chunks(), rows.as_chunks());
         let keys: Vec<u32> = keys.iter().map(|key| u32::from_le_bytes(*key)).collect();
         let rows: Vec<[i8; LABELS]> =
@@ -82,7 +87,7 @@ impl Tagger {
             let weights = rows[count + from].map(|byte| weight(byte, scale));
             std::array::from_fn(|to| if follows(Some(from), to) { weights[to] } else { f32::NEG_INFINITY })
         });
-        Some(Tagger { transitions, scale, directory, keys, rows, network })
+        Some(Tagger { transitions, scale, directory, keys, rows, networks })
     }
 
     /// Returns the weights of a feature; `None` if it has none.
@@ -104,8 +109,10 @@ impl Tagger {
 
     /// Adds what the state of a clause says to its scores.
     pub(super) fn add_state(&self, clause: &[f32], scores: &mut Scores) {
-        let outputs = self.network.outputs(clause);
-        scores.iter_mut().zip(outputs).for_each(|(score, output)| *score += output);
+        for network in &self.networks {
+            let outputs = network.outputs(clause);
+            scores.iter_mut().zip(outputs).for_each(|(score, output)| *score += output / RUNS as f32);
+        }
     }
 
     /// Returns the weight that a feature adds to a label.

@@ -6,6 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::panic::resume_unwind;
+use std::thread;
 
 use jiff::civil::Date;
 
@@ -14,9 +16,11 @@ use memtape_core::Category;
 use super::clauses;
 use super::features::{Features, Words};
 use super::gate::Gate;
-use super::network::{CLAUSE, MESSAGE};
+use super::network::{CLAUSE, MESSAGE, Network};
 use super::page::Page;
-use super::tagger::{CATEGORIES, Chain, LABELS, NONE, Scores, Tagger, beginning, continuation, follows};
+use super::tagger::{
+    CATEGORIES, Chain, LABELS, NONE, RUNS, Scores, Tagger, beginning, continuation, follows,
+};
 use super::update::{HASHED, Inputs, NUMBERS, Pair, Update};
 use super::{Encoder, Reading, Role, gate};
 
@@ -175,27 +179,49 @@ pub fn train(examples: &[Example<'_>], encoder: &dyn Encoder, settings: Settings
         }
     }
     let transitions = keys.len() * LABELS;
-    let mut weights = Weights::new(transitions + LABELS * LABELS, settings);
-    let clauses = prepared.iter().flat_map(|one| (1..one.states.len()).map(|index| one.state(index)));
-    let planned = prepared.len() * settings.rounds as usize;
-    let mut learner = Learner::new(CLAUSE, &clauses.collect::<Vec<_>>(), planned);
-    let (mut random, mut dropping) = (Random(3), Random(4));
-    each(&prepared, settings.rounds, |message| {
-        let is_known = random.below(UNKNOWN) > 0;
-        step(&message.thinned(is_known, &mut dropping), transitions, &mut weights, &mut learner);
+    let learned: Vec<(Vec<f32>, Network<LABELS>)> = thread::scope(|scope| {
+        let start = |run| {
+            let prepared = &prepared;
+            scope.spawn(move || learn(prepared, transitions, settings, run))
+        };
+        let running: Vec<_> = (0..RUNS as u64).map(start).collect();
+        running.into_iter().map(|run| run.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
     });
-    let is_used =
-        |index: &usize| weights.weights[index * LABELS..][..LABELS].iter().any(|weight| *weight != 0.0);
+    #[expect(clippy::cast_precision_loss, reason = "there are few runs")]
+    let mean = |at: usize| learned.iter().map(|(weights, _)| weights[at]).sum::<f32>() / RUNS as f32;
+    let weights: Vec<f32> = (0..transitions + LABELS * LABELS).map(mean).collect();
+    let is_used = |index: &usize| weights[index * LABELS..][..LABELS].iter().any(|weight| *weight != 0.0);
     let used: Vec<usize> = (0..keys.len()).filter(is_used).collect();
     let rows = used.iter().copied().chain(keys.len()..keys.len() + LABELS);
-    let stored: Vec<f32> = rows.flat_map(|row| &weights.weights[row * LABELS..][..LABELS]).copied().collect();
+    let stored: Vec<f32> = rows.flat_map(|row| &weights[row * LABELS..][..LABELS]).copied().collect();
     let (scale, bytes) = encode(&stored);
     let mut file = scale.to_le_bytes().to_vec();
     file.extend(u32::try_from(used.len()).unwrap_or(0).to_le_bytes());
     file.extend(used.iter().flat_map(|index| keys[*index].to_le_bytes()));
     file.extend(bytes);
-    file.extend(learner.network.bytes());
+    learned.iter().for_each(|(_, network)| file.extend(network.bytes()));
     file
+}
+
+/// Learns weights and a network once. Runs differ by the order of the messages, by the features that are dropped, and
+/// by the first weights of the network.
+fn learn(
+    prepared: &[Prepared],
+    transitions: usize,
+    settings: Settings,
+    run: u64,
+) -> (Vec<f32>, Network<LABELS>) {
+    let seed = 100 * run;
+    let mut weights = Weights::new(transitions + LABELS * LABELS, settings);
+    let clauses = prepared.iter().flat_map(|one| (1..one.states.len()).map(|index| one.state(index)));
+    let planned = prepared.len() * settings.rounds as usize;
+    let mut learner = Learner::new(CLAUSE, &clauses.collect::<Vec<_>>(), planned, seed + 2);
+    let (mut random, mut dropping) = (Random(seed + 3), Random(seed + 4));
+    each(prepared, settings.rounds, seed + 1, |message| {
+        let is_known = random.below(UNKNOWN) > 0;
+        step(&message.thinned(is_known, &mut dropping), transitions, &mut weights, &mut learner);
+    });
+    (weights.weights, learner.network)
 }
 
 /// Trains the weights of the gate, and returns the content of `gate.bin`. An example is a message and whether it
@@ -212,9 +238,9 @@ pub fn train_gate(examples: &[(&str, bool)], encoder: &dyn Encoder, settings: Se
         .collect();
     let mut weights = Weights::new(gate::WEIGHTS, settings);
     let states: Vec<&[f32]> = prepared.iter().map(|(_, state, _)| state.as_slice()).collect();
-    let mut learner = Learner::new(MESSAGE, &states, prepared.len() * settings.rounds as usize);
+    let mut learner = Learner::new(MESSAGE, &states, prepared.len() * settings.rounds as usize, 2);
     let mut random = Random(3);
-    each(&prepared, settings.rounds, |(features, state, needs)| {
+    each(&prepared, settings.rounds, 1, |(features, state, needs)| {
         let state = if random.below(UNKNOWN) > 0 { state } else { &[][..] };
         let unit = gate::unit(features.len());
         let words: f32 = features.iter().map(|&index| weights.weights[index as usize] * unit).sum();
@@ -252,7 +278,7 @@ pub fn train_updates(examples: &[UpdateExample<'_>], settings: Settings) -> Vec<
             })
             .collect();
         let mut weights = Weights::new(NUMBERS + HASHED, settings);
-        each(&labelled, settings.rounds, |(inputs, is, weight)| {
+        each(&labelled, settings.rounds, 1, |(inputs, is, weight)| {
             let unit = inputs.unit();
             let values = || {
                 let hashed = inputs.hashed.iter().map(|&index| (NUMBERS + index as usize, unit));
@@ -270,10 +296,10 @@ pub fn train_updates(examples: &[UpdateExample<'_>], settings: Settings) -> Vec<
     file
 }
 
-/// Calls a function with each example, in another order in each round.
-fn each<T>(examples: &[T], rounds: u32, mut call: impl FnMut(&T)) {
+/// Calls a function with each example, in another order in each round and for each seed.
+fn each<T>(examples: &[T], rounds: u32, seed: u64, mut call: impl FnMut(&T)) {
     let mut order: Vec<usize> = (0..examples.len()).collect();
-    let mut random = Random(1);
+    let mut random = Random(seed);
     for _ in 0..rounds {
         for last in (1..order.len()).rev() {
             order.swap(last, random.below(last + 1));

@@ -35,9 +35,9 @@ pub(super) struct Pass {
 
 impl<const O: usize> Learner<O> {
     /// Creates a network for states of a length, such as `examples`, and for `planned` calls of [`Learner::end_example`].
-    pub(super) fn new(length: usize, examples: &[&[f32]], planned: usize) -> Self {
+    pub(super) fn new(length: usize, examples: &[&[f32]], planned: usize, seed: u64) -> Self {
         let typical = typical(length, examples);
-        let mut random = Random(2);
+        let mut random = Random(seed);
         let deviation = 1.0 / count(length).sqrt();
         let mut weight = || normal(&mut random) * deviation;
         let first = (0..length).map(|_| std::array::from_fn(|_| weight())).collect();
