@@ -65,10 +65,7 @@ fn one_message_can_hold_several_kinds() {
 
 #[test]
 fn a_redacted_secret_is_no_word() {
-    assert_eq!(
-        kept("My password is [redacted:password] and I live in Leeds."),
-        ["fact: I live in Leeds"]
-    );
+    assert_eq!(kept("My password is [redacted:password] and I live in Leeds."), ["fact: I live in Leeds"]);
 }
 
 #[test]
