@@ -154,6 +154,7 @@ impl Store {
         };
         groups.extend(writer.append(drafts, now, self.salts().as_mut())?);
         // The entries are acknowledged now: if the rest fails, a later command catches up.
+        // (To project them while another thread syncs takes longer: waking it costs more than the overlap saves.)
         let projected = if reread {
             drop(transaction);
             self.read_on(index, segments).map(|_| true)
