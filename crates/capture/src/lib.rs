@@ -277,11 +277,7 @@ impl Reading {
             return;
         }
         let finds = secrets::find(text);
-        self.keep(|candidate| {
-            let first = finds.partition_point(|found| found.range.end <= candidate.span.start);
-            let has = finds.get(first).is_some_and(|found| found.range.start < candidate.span.end);
-            has.then_some(Why::Secret)
-        });
+        self.keep(|candidate| holds(&finds, &candidate.span).then_some(Why::Secret));
     }
 
     /// Drops all candidates except decisions, and lowers their confidence.
@@ -291,6 +287,12 @@ impl Reading {
             candidate.confidence *= HEARSAY;
         }
     }
+}
+
+/// Returns whether a part of a text holds any of its secrets.
+fn holds(secrets: &[secrets::Found], part: &Range<usize>) -> bool {
+    let first = secrets.partition_point(|secret| secret.range.end <= part.start);
+    secrets.get(first).is_some_and(|secret| secret.range.start < part.end)
 }
 
 /// Returns whether a statement says one thing: "I eat meat", but not "I eat meat and work as a nurse".

@@ -5,6 +5,7 @@ use std::ops::Range;
 use jiff::civil::Date;
 
 use memtape_core::Category;
+use memtape_core::safety::secrets;
 
 use super::clauses::{self, Clause};
 use super::compiled::Compiled;
@@ -13,7 +14,8 @@ use super::network::Encoder;
 use super::page::{Page, Sentence};
 use super::tagger::{CATEGORIES, LABELS, NONE, Scores, Tagger, beginning, continuation};
 use super::{
-    CLAUSE_MAX, Candidate, Dropped, Reading, WEIGHT_MIN, Why, ended, requests, shown, tell, trim, weight,
+    CLAUSE_MAX, Candidate, Dropped, Reading, WEIGHT_MIN, Why, ended, holds, requests, shown, tell, trim,
+    weight,
 };
 
 /// The minimum probability of a clause that is reported as a candidate.
@@ -47,6 +49,7 @@ pub(super) fn find(
     let mut clauses = clauses::split(&page.sentences);
     drop_edited(text, page, &mut clauses, reading);
     take_forgotten(text, page, &mut clauses, reading);
+    drop_secret(text, page, &mut clauses, reading);
     if clauses.is_empty() {
         return;
     }
@@ -59,7 +62,7 @@ pub(super) fn find(
     };
     let mut at = 0;
     while at < clauses.len() {
-        let statement = if is_asked(at, &found) { None } else { statement(at, &clauses, &labels) };
+        let statement = if is_asked(at, &found) { None } else { statement(at, &labels) };
         at = statement.as_ref().map_or(at, |statement| statement.last) + 1;
         found.extend(statement.filter(|statement| !is_asked(statement.last, &found)));
     }
@@ -103,6 +106,20 @@ fn take_forgotten(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &
     }
 }
 
+/// Removes the clauses that hold a secret, so that what is said beside them is read as if they were not there.
+fn drop_secret(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &mut Reading) {
+    let secrets = secrets::find(text);
+    clauses.retain(|clause| {
+        let place = page.sentences[clause.sentence].place(&clause.range());
+        let is_secret = holds(&secrets, &place);
+        if is_secret {
+            let text = secrets::redact_part(text, &place, &secrets);
+            reading.dropped.push(Dropped { text, why: Why::Secret, rule: String::new() });
+        }
+        !is_secret
+    });
+}
+
 /// Returns the probability of each label for each clause.
 fn labels(words: &Words, clauses: &[Clause], states: &[Vec<f32>], tagger: &Tagger) -> Vec<Scores> {
     let mut features = Features { keys: Vec::new(), names: None };
@@ -124,7 +141,7 @@ fn labels(words: &Words, clauses: &[Clause], states: &[Vec<f32>], tagger: &Tagge
 }
 
 /// Returns the statement that begins with a clause; `None` if none is likely.
-fn statement(first: usize, clauses: &[Clause], labels: &[Scores]) -> Option<Found> {
+fn statement(first: usize, labels: &[Scores]) -> Option<Found> {
     let keep = |at: usize| 1.0 - labels[at][NONE];
     if keep(first) < LEAST {
         return None;
@@ -133,7 +150,7 @@ fn statement(first: usize, clauses: &[Clause], labels: &[Scores]) -> Option<Foun
         let labels = (0..CATEGORIES.len()).map(|category| labels[at][continuation(category)]);
         labels.sum::<f32>() > CONTINUES
     };
-    let last = (first + 1..clauses.len()).take_while(|at| goes_on(*at)).last().unwrap_or(first);
+    let last = (first + 1..labels.len()).take_while(|at| goes_on(*at)).last().unwrap_or(first);
     let most = (first..=last).map(keep).fold(0.0, f32::max);
     Some(Found {
         first,

@@ -154,7 +154,7 @@ impl Store {
         };
         groups.extend(writer.append(drafts, now, self.salts().as_mut())?);
         // The entries are acknowledged now: if the rest fails, a later command catches up.
-        // (To project them while another thread syncs takes longer: waking it costs more than the overlap saves.)
+        // Projecting them while another thread syncs was slower: waking that thread costs more than the overlap saves.
         let projected = if reread {
             drop(transaction);
             self.read_on(index, segments).map(|_| true)
@@ -167,10 +167,7 @@ impl Store {
         match projected {
             Err(e) => self.note(Warning::IndexLags { why: e.to_string() }),
             Ok(true) => self.update_mirrors(index, segments, Behind::Groups(&groups)),
-            Ok(false) if self.session_state => {
-                self.update_mirrors(index, segments, Behind::Sessions(&groups));
-            }
-            Ok(false) => {}
+            Ok(false) => self.update_mirrors(index, segments, Behind::Sessions(&groups)),
         }
         let entries = groups.pop().map(|group| group.entries).unwrap_or_default();
         Ok(Written { outcome, entries: entries.into_iter().map(|located| located.entry).collect() })

@@ -236,6 +236,21 @@ fn replace(text: &str, finds: &[Found]) -> String {
     redacted
 }
 
+/// Returns a part of a text with its secrets redacted. `finds` are those of the whole text: a word before the part may
+/// be what makes them secret.
+///
+/// # Panics
+/// Panics if an end of the part is no character boundary of the text.
+#[must_use]
+pub fn redact_part(text: &str, part: &Range<usize>, finds: &[Found]) -> String {
+    let within = |found: &Found| {
+        let range = found.range.start.max(part.start)..found.range.end.min(part.end);
+        (range.start < range.end)
+            .then(|| Found { range: range.start - part.start..range.end - part.start, kind: found.kind })
+    };
+    replace(&text[part.clone()], &finds.iter().filter_map(within).collect::<Vec<_>>())
+}
+
 /// Adds the matches of a pattern: its first capture group that participated, otherwise the whole match.
 fn matches(pattern: &Regex, text: &str, add: &mut dyn FnMut(Range<usize>)) {
     for captures in pattern.captures_iter(text) {

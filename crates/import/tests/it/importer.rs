@@ -106,7 +106,7 @@ fn conversations_are_captured_as_turns_of_their_time() {
     let settings = Settings { capture: true, ..Settings::default() };
     expect![[r#"
         messages -> messages: 5 added, 0 present, 0 left out
-        quarantined 0, captured 2
+        quarantined 0, captured 3
         == main
         messages channel:bub:chat:b 2026-03-01T08:00:00Z "I prefer window seats."
         messages channel:bub:chat:b 2026-03-01T08:00:05Z "I prefer aisle seats."
@@ -115,6 +115,7 @@ fn conversations_are_captured_as_turns_of_their_time() {
         messages channel:bub:chat:b 2026-03-04T08:00:00Z "My password is [redacted:password] and I live in Leeds."
         statements channel:bub:chat:b 2026-03-01T08:00:00Z "I prefer window seats"
         statements channel:bub:chat:b 2026-03-03T08:00:00Z "We decided yesterday (2026-03-02) to use PostgreSQL for the billing service"
+        statements channel:bub:chat:b 2026-03-04T08:00:00Z "I live in Leeds"
     "#]].assert_eq(&import_into(&test, "bub", dir.path(), &settings));
 }
 

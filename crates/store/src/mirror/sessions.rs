@@ -15,11 +15,10 @@ use crate::error::Result;
 
 impl Mirrors<'_> {
     pub(super) fn follow_sessions(&self, groups: &[Group]) -> Result<()> {
-        let Some(first) = groups.iter().flat_map(|group| &group.entries).next() else { return Ok(()) };
-        if !self.session_state {
+        let first = groups.iter().flat_map(|group| &group.entries).next();
+        let Some(first) = first.filter(|_| self.session_state).map(|first| first.entry.id) else {
             return Ok(());
-        }
-        let first = first.entry.id;
+        };
         self.forget_conversations(first)?;
         for group in groups {
             let entries: Vec<_> = group.entries.iter().map(|located| &located.entry).collect();
