@@ -19,6 +19,8 @@ use crate::trace;
 const BUSY_WAIT: Duration = Duration::from_secs(30);
 /// Pause before an attempt to turn the write-ahead log on is repeated.
 const BUSY_PAUSE: Duration = Duration::from_millis(2);
+/// Maximum size of the write-ahead log, in bytes, that is left behind when the index is closed.
+const LOG_MAX: u64 = 1 << 20;
 /// Maximum number of attempts to open an index that is replaced in the meantime.
 const OPEN_ATTEMPTS: usize = 20;
 
@@ -109,7 +111,7 @@ impl Index {
         trace::attach(&mut conn)?;
         conn.busy_timeout(BUSY_WAIT)?;
         // A command line opens and closes the index for every command; a checkpoint each time would cost more
-        // than the write itself. The next connection finds the write-ahead log.
+        // than the write itself. The next connection finds the write-ahead log, unless it was long (`Drop`).
         conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
         // Query plans do not depend on the bound values: without this, statements are prepared again for each
         // value.
@@ -306,6 +308,19 @@ impl Index {
         drop(self);
         generations::replace(&dir)?;
         Ok(Some(name))
+    }
+}
+
+impl Drop for Index {
+    /// Empties a long write-ahead log. The next connection would have to read all of it before its first answer, and
+    /// the log would grow for ever: SQLite begins it anew only where one connection writes twice.
+    fn drop(&mut self) {
+        let Some((path, _)) = &self.file else { return };
+        if fs::metadata(log_of(path)).is_ok_and(|log| log.len() > LOG_MAX) && self.is_current() {
+            // A log that another connection reads stays as it is.
+            let _ = self.conn.busy_timeout(Duration::ZERO);
+            let _ = self.conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        }
     }
 }
 

@@ -224,6 +224,20 @@ fn an_index_of_another_tape_is_not_used() {
     assert_eq!(long_term(&one.again()), "of the first");
 }
 
+/// Whoever opens an index reads its write-ahead log first.
+#[test]
+fn the_log_of_an_index_that_is_often_opened_stays_short() {
+    let test = TestWorkspace::new();
+    let log = test.path().join("index-v11.db-wal");
+    let mut longest = 0;
+    for n in 0..60 {
+        test.again().zone().remember(&format!("line {n}: {}", "a word of many ".repeat(200))).unwrap();
+        longest = fs::metadata(&log).unwrap().len().max(longest);
+    }
+    assert!(longest < 2 << 20, "{longest} bytes");
+    assert_eq!(long_term(&test.workspace).lines().count(), 60);
+}
+
 /// Opens the database of the current index, as another program does.
 fn index_of(dir: &std::path::Path) -> rusqlite::Connection {
     rusqlite::Connection::open(memtape_index::current_index(dir).unwrap()).unwrap()
