@@ -81,13 +81,9 @@ impl Embedder {
     /// [`Error::Unreadable`], [`Error::NotSentences`] or [`Error::Run`] if the bundled files cannot be
     /// loaded, which is a bug in memtape.
     pub fn built_in(loading: Loading) -> Result<Self> {
-        // The vocabulary takes a fifth of the graph's load time, so both are loaded in parallel.
-        let (graph, words) = thread::scope(|scope| {
-            let graph = scope.spawn(|| Graph::from_static(&MODEL.0, loading));
-            let words = WordPiece::new(Cow::Borrowed(VOCABULARY), Folding::default());
-            (graph.join().unwrap_or_else(|_| Err(broke_down())), words)
-        });
-        Ok(Self { identity: built_in_identity(), graph: graph?, reader: Reader::english(words?, PIECES_MAX) })
+        let graph = Graph::from_static(&MODEL.0, loading)?;
+        let words = WordPiece::new(Cow::Borrowed(VOCABULARY), Folding::default())?;
+        Ok(Self { identity: built_in_identity(), graph, reader: Reader::english(words, PIECES_MAX) })
     }
 
     /// Loads a sentence model from a directory: `model.onnx` (or `onnx/model.onnx`) with `tokenizer.json` or

@@ -11,8 +11,11 @@
 //! - The time is proportional to the length of the text, and reading stops once there are enough pieces.
 
 use std::borrow::Cow;
+use std::hash::BuildHasher as _;
+use std::ops::Range;
 
-use rustc_hash::FxHashMap;
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
 use unicode_categories::UnicodeCategories;
 use unicode_normalization::UnicodeNormalization;
 
@@ -44,40 +47,85 @@ impl Default for Folding {
 /// A WordPiece tokenizer: a vocabulary and its normalization.
 pub(crate) struct WordPiece {
     folding: Folding,
-    /// The pieces that begin a word.
-    first: Pieces,
-    /// The pieces that continue a word, without their mark.
-    next: Pieces,
+    pieces: Pieces,
     begin: i32,
     end: i32,
     unknown: i32,
 }
 
-/// Pieces with their ids.
-#[derive(Default)]
+/// Where in a word a piece stands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Place {
+    /// It begins the word.
+    First,
+    /// It continues the word.
+    Next,
+}
+
+/// The pieces of a vocabulary.
+///
+/// Every process that needs the model makes this table, so it holds numbers and no texts.
 struct Pieces {
-    numbers: FxHashMap<Cow<'static, str>, i32>,
+    vocabulary: Cow<'static, str>,
+    /// For each id, where the piece stands in a word, and its position in the vocabulary, without its mark.
+    all: Vec<(Place, Range<u32>)>,
+    ids: HashTable<u32>,
     /// The length of the longest piece, in bytes.
     longest: usize,
 }
 
 impl Pieces {
-    fn insert(&mut self, piece: Cow<'static, str>, number: i32) {
-        self.longest = self.longest.max(piece.len());
-        self.numbers.insert(piece, number);
+    /// Parses a vocabulary: one piece per line, numbered from 0.
+    fn new(vocabulary: Cow<'static, str>) -> Self {
+        let mut all = Vec::with_capacity(vocabulary.len() / 6);
+        let mut at = 0;
+        for line in vocabulary.split_inclusive('\n') {
+            let piece = line.trim_end();
+            let (place, start) = match piece.strip_prefix(GOES_ON) {
+                Some("") | None => (Place::First, at),
+                Some(_) => (Place::Next, at + GOES_ON.len()),
+            };
+            let position = |at| u32::try_from(at).unwrap_or(u32::MAX);
+            all.push((place, position(start)..position(at + piece.len())));
+            at += line.len();
+        }
+        let mut pieces = Self { vocabulary, ids: HashTable::with_capacity(all.len()), all, longest: 0 };
+        for id in 0..u32::try_from(pieces.all.len()).unwrap_or(u32::MAX) {
+            let piece = pieces.piece(id);
+            let (hash, length) = (hash_of(piece), piece.1.len());
+            pieces.longest = pieces.longest.max(length);
+            // The table has room for all: no other hash is needed.
+            pieces.ids.insert_unique(hash, id, |_| hash);
+        }
+        pieces
+    }
+
+    fn piece(&self, id: u32) -> (Place, &str) {
+        let (place, Range { start, end }) = &self.all[id as usize];
+        (*place, self.vocabulary.get(*start as usize..*end as usize).unwrap_or_default())
+    }
+
+    /// Returns the id of a piece.
+    fn id(&self, place: Place, piece: &str) -> Option<i32> {
+        let found = self.ids.find(hash_of((place, piece)), |&id| self.piece(id) == (place, piece));
+        found.and_then(|&id| i32::try_from(id).ok())
     }
 
     /// Returns the length in bytes and the id of the longest piece that `text` begins with.
-    fn longest_of(&self, text: &str) -> Option<(usize, i32)> {
+    fn longest_of(&self, place: Place, text: &str) -> Option<(usize, i32)> {
         let mut end = text.floor_char_boundary(self.longest);
         while end > 0 {
-            if let Some(&number) = self.numbers.get(&text[..end]) {
-                return Some((end, number));
+            if let Some(id) = self.id(place, &text[..end]) {
+                return Some((end, id));
             }
             end = text.floor_char_boundary(end - 1);
         }
         None
     }
+}
+
+fn hash_of(piece: (Place, &str)) -> u64 {
+    FxBuildHasher.hash_one(piece)
 }
 
 impl WordPiece {
@@ -87,43 +135,13 @@ impl WordPiece {
     ///
     /// [`Error::Unreadable`] if it lacks `[CLS]`, `[SEP]` or `[UNK]`.
     pub(crate) fn new(vocabulary: Cow<'static, str>, folding: Folding) -> Result<Self> {
-        let (mut first, mut next) = (Pieces::default(), Pieces::default());
-        first.numbers.reserve(vocabulary.len() / 8);
-        next.numbers.reserve(vocabulary.len() / 32);
-        let mut add = |line: Cow<'static, str>, number| match line.strip_prefix(GOES_ON) {
-            Some("") | None => first.insert(line, number),
-            Some(_) => next.insert(
-                match line {
-                    Cow::Borrowed(line) => Cow::Borrowed(&line[GOES_ON.len()..]),
-                    Cow::Owned(line) => Cow::Owned(line[GOES_ON.len()..].to_owned()),
-                },
-                number,
-            ),
-        };
-        match vocabulary {
-            Cow::Borrowed(text) => {
-                text.lines().zip(0..).for_each(|(line, number)| add(Cow::Borrowed(line.trim_end()), number));
-            }
-            Cow::Owned(text) => {
-                text.lines()
-                    .zip(0..)
-                    .for_each(|(line, number)| add(Cow::Owned(line.trim_end().to_owned()), number));
-            }
-        }
+        let pieces = Pieces::new(vocabulary);
         let marker = |name| {
-            let number = first.numbers.get(name).copied();
-            number.ok_or_else(|| {
-                Error::unreadable(
-                    "vocab.txt",
-                    &format!(
-                        "the vocabulary has no token \
-                                                                          {name}"
-                    ),
-                )
-            })
+            let why = || format!("the vocabulary has no token {name}");
+            pieces.id(Place::First, name).ok_or_else(|| Error::unreadable("vocab.txt", &why()))
         };
         let (begin, end, unknown) = (marker("[CLS]")?, marker("[SEP]")?, marker("[UNK]")?);
-        Ok(Self { folding, first, next, begin, end, unknown })
+        Ok(Self { folding, pieces, begin, end, unknown })
     }
 
     /// Returns the token ids of a text between `[CLS]` and `[SEP]`: at most `max`, but at least 2.
@@ -163,24 +181,24 @@ impl WordPiece {
 
     /// Returns whether a folded word is one piece.
     pub(crate) fn is_known(&self, word: &str) -> bool {
-        self.first.numbers.contains_key(word)
+        self.pieces.id(Place::First, word).is_some()
     }
 
     /// Splits one word.
     fn cut(&self, word: &str, numbers: &mut Vec<i32>) {
         let before = numbers.len();
         let mut rest = word;
-        let mut pieces = &self.first;
+        let mut place = Place::First;
         let too_long = word.len() > WORD_CHARS_MAX && word.chars().count() > WORD_CHARS_MAX;
         while !rest.is_empty() {
-            let Some((length, number)) = pieces.longest_of(rest).filter(|_| !too_long) else {
+            let Some((length, number)) = self.pieces.longest_of(place, rest).filter(|_| !too_long) else {
                 numbers.truncate(before);
                 numbers.push(self.unknown);
                 return;
             };
             numbers.push(number);
             rest = &rest[length..];
-            pieces = &self.next;
+            place = Place::Next;
         }
     }
 }

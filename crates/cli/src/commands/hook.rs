@@ -5,8 +5,8 @@
 //! kill.
 
 use std::io::Read as _;
-use std::process::ExitCode;
-use std::sync::mpsc;
+use std::process::{self, ExitCode};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 use std::{io, thread};
 
@@ -29,16 +29,20 @@ pub(super) fn run(context: &Context<'_>, args: &HookArgs) -> Result<ExitCode> {
     let place = locate::server_place(&context.cli.shared)?;
     let branch = context.cli.shared.branch.clone();
     let flags = super::config::flags_of(context);
-    let (sender, receiver) = mpsc::channel();
-    thread::spawn(move || {
-        let _ = sender.send(handled(event, &place, branch, flags));
-    });
     let limit = args.timeout.map_or_else(|| event.time_limit(), Duration::from_millis);
-    match receiver.recv_timeout(limit) {
-        Ok(Ok(Some(context))) => println!("{}", hook::output(event, &context)),
-        Ok(Ok(None)) => {}
-        Ok(Err(e)) => report(&e),
-        Err(_) => report(&format!("the hook {} took too long", event.as_str())),
+    let (done, is_done) = mpsc::channel::<()>();
+    thread::spawn(move || {
+        if is_done.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
+            report(&format!("the hook {} took too long", event.as_str()));
+            process::exit(0);
+        }
+    });
+    let handled = handled(event, &place, branch, flags);
+    drop(done);
+    match handled {
+        Ok(Some(context)) => println!("{}", hook::output(event, &context)),
+        Ok(None) => {}
+        Err(e) => report(&e),
     }
     Ok(ExitCode::SUCCESS)
 }
