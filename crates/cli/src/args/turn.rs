@@ -6,11 +6,16 @@
 use clap::Args;
 use memtape::{Session, Trigger};
 
+use super::values::not_a_flag;
+
 #[derive(Args)]
 pub(crate) struct TurnArgs {
     /// What was said; of a perch or a job its context; - for standard input
-    #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
-    pub(crate) message: String,
+    #[arg(allow_hyphen_values = true, value_parser = not_a_flag, required_unless_present = "message")]
+    text: Option<String>,
+    /// The same, as an option
+    #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true, conflicts_with = "text")]
+    message: Option<String>,
     /// What begins the turn: a message; perch, when time has passed; or cron, when a job's time has come. Nothing is
     /// captured from what nobody said
     #[arg(long, value_name = "KIND", default_value = "message")]
@@ -46,4 +51,11 @@ pub(crate) struct TurnArgs {
     /// What the agent has still to do (repeatable)
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) pending: Vec<String>,
+}
+
+impl TurnArgs {
+    /// Returns what was said, as an argument or as an option.
+    pub(crate) fn said(&self) -> &str {
+        self.text.as_deref().or(self.message.as_deref()).unwrap_or_default()
+    }
 }

@@ -19,7 +19,7 @@ pub(super) fn turn(workspace: &Workspace, output: &Output, args: &TurnArgs) -> R
     let sender = sender.map_err(memtape::Error::from)?;
     let inbound = Inbound {
         trigger: args.trigger,
-        text: text_or_stdin(&args.message)?,
+        text: text_or_stdin(args.said())?,
         user: args.user.clone().or(sender.map(|sender| sender.to_string())),
         name: args.name.clone(),
         reply_to: args.reply_to.clone(),
