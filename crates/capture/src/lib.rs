@@ -183,7 +183,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { min_confidence: 0.45, min_importance: 0.6, max_entries: 4 }
+        Limits { min_confidence: 0.5, min_importance: 0.6, max_entries: 4 }
     }
 }
 

@@ -6,12 +6,10 @@
 use clap::Args;
 use memtape::{Session, Trigger};
 
-use super::values::not_a_flag;
-
 #[derive(Args)]
 pub(crate) struct TurnArgs {
     /// What was said; of a perch or a job its context; - for standard input
-    #[arg(allow_hyphen_values = true, value_parser = not_a_flag, required_unless_present = "message")]
+    #[arg(required_unless_present = "message")]
     text: Option<String>,
     /// The same, as an option
     #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true, conflicts_with = "text")]

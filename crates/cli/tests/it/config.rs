@@ -77,7 +77,7 @@ fn every_key_is_printed_with_its_source() {
             capture.enabled = true                                    (default)
             capture.mode = "heuristic"                                (default)
             capture.channels = ["*"]                                  (default)
-            capture.min_confidence = 0.45                             (default)
+            capture.min_confidence = 0.5                              (default)
             capture.min_importance = 0.6                              (default)
             capture.assistant = false                                 (default)
             capture.max_entries_per_turn = 4                          (default)

@@ -60,7 +60,7 @@ fn a_dry_run_says_what_the_import_does_and_it_is_done_once() {
             - drinks green tea
             </memory>
             $ memtape search seats
-            statements:2ab7a959be898f5e@11 · score [SCORE] · preference · channel:bub:chat:ab · importance 0.85 · confidence 0.96 · 2026-03-01 08:00
+            statements:2ab7a959be898f5e@11 · score [SCORE] · preference · channel:bub:chat:ab · importance 0.85 · confidence 0.95 · 2026-03-01 08:00
               I prefer window seats
             $ memtape import bub tapes --json
             {"source":"bub","items":[{"item":"long-term line","form":"zone","added":0,"present":1,"left_out":0},{"item":"message","form":"messages","added":0,"present":2,"left_out":0}],"left_out_count":1,"left_out":[{"place":"5d41__ab.jsonl:6","why":"the line is not JSON: EOF while parsing a string"}],"beside":[],"proposed":[],"quarantined":0,"captured":0,"dry_run":false}

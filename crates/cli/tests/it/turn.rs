@@ -23,7 +23,7 @@ fn a_turn_reports_recalled_captured_and_dropped_memories() {
             The message needs no memory (probability 0.10, recall.floor is 0.2).
 
             captured 1
-            statements:cfdbe8a9e18c67fc · saved · preference · importance 0.85, confidence 0.96
+            statements:cfdbe8a9e18c67fc · saved · preference · importance 0.85, confidence 0.95
               I prefer window seats on long flights
 
             dropped  1
@@ -33,7 +33,7 @@ fn a_turn_reports_recalled_captured_and_dropped_memories() {
             message  messages:12
 
             recalled 1
-            statements:cfdbe8a9e18c67fc@8 · score [SCORE] · preference · channel:telegram:user:42 · importance 0.85 · confidence 0.96 · [NOW]
+            statements:cfdbe8a9e18c67fc@8 · score [SCORE] · preference · channel:telegram:user:42 · importance 0.85 · confidence 0.95 · [NOW]
               I prefer window seats on long flights
 
             in the prompt, 174 characters
@@ -47,7 +47,7 @@ fn a_turn_reports_recalled_captured_and_dropped_memories() {
             message  messages:15
 
             recalled 1
-            statements:cfdbe8a9e18c67fc@8 · score [SCORE] · preference · channel:telegram:user:42 · importance 0.85 · confidence 0.96 · [NOW]
+            statements:cfdbe8a9e18c67fc@8 · score [SCORE] · preference · channel:telegram:user:42 · importance 0.85 · confidence 0.95 · [NOW]
               I prefer window seats on long flights
 
             in the prompt, 174 characters
@@ -83,7 +83,7 @@ fn a_turn_in_json_is_one_document() {
         ],
         &expect![[r#"
             $ memtape turn --json -m 'we decided to use Postgres' --session telegram:1 --reply 'Fine.' --pending 'migrate'
-            {"remembered":true,"message":"messages:6","reply":"messages:7","recalled":[],"note":"No matches.","left":{"over_results":0,"folded":0,"of_user":0,"over_budget":0},"memory":"","captured":[{"ref":"statements:077260ec971b8fb2","outcome":"saved","category":"decision","scope":"chat","lifetime":"permanent","importance":0.9,"confidence":0.9755419361253718,"rule":"learned: we decided to · post · use","text":"we decided to use Postgres"}],"forgotten":[],"dropped":[],"unfinished":[],"counters":{"memory_recall_hit":0,"memory_recall_miss":1,"memory_capture_saved":1,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0}}
+            {"remembered":true,"message":"messages:6","reply":"messages:7","recalled":[],"note":"No matches.","left":{"over_results":0,"folded":0,"of_user":0,"over_budget":0},"memory":"","captured":[{"ref":"statements:077260ec971b8fb2","outcome":"saved","category":"decision","scope":"chat","lifetime":"permanent","importance":0.9,"confidence":0.9731340942371155,"rule":"learned: decided to · we decided · tgre","text":"we decided to use Postgres"}],"forgotten":[],"dropped":[],"unfinished":[],"counters":{"memory_recall_hit":0,"memory_recall_miss":1,"memory_capture_saved":1,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0}}
             $ memtape turn --json -m 'what did we decide?' --session telegram:2
             {"remembered":true,"message":"messages:12","reply":null,"recalled":[],"note":"No matches.","left":{"over_results":0,"folded":0,"of_user":0,"over_budget":0},"memory":"","captured":[],"forgotten":[],"dropped":[],"unfinished":[],"counters":{"memory_recall_hit":0,"memory_recall_miss":1,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0}}
         "#]],
@@ -181,9 +181,21 @@ fn invalid_arguments_are_refused() {
             [exit 2]
             $ memtape turn
             ! error: the following required arguments were not provided:
-            !   --message <TEXT>
+            !   <TEXT>
             !
-            ! Usage: memtape turn --message <TEXT>
+            ! Usage: memtape turn <TEXT>
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape turn hello -m hello
+            ! error: the argument '[TEXT]' cannot be used with '--message <TEXT>'
+            !
+            ! Usage: memtape turn <TEXT>
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape turn --user
+            ! error: a value is required for '--user <USER>' but none was supplied
             !
             ! For more information, try '--help'.
             [exit 2]
@@ -192,7 +204,7 @@ fn invalid_arguments_are_refused() {
             !
             !   tip: a similar argument exists: '--date'
             !
-            ! Usage: memtape turn --message <TEXT> --date <TIME>
+            ! Usage: memtape turn --message <TEXT> --date <TIME> [TEXT]
             !
             ! For more information, try '--help'.
             [exit 2]

@@ -526,7 +526,7 @@ pub static KEYS: &[Key] = &[
         kind: Kind::Number,
         meaning: "Minimum confidence of a captured statement, from 0 to 1.",
         own_only: false,
-        standard: Standard::Is("0.45"),
+        standard: Standard::Is("0.5"),
         set: |config, _, value| {
             config.capture.min_confidence = value.as_f64()?;
             Some(())

@@ -149,7 +149,7 @@ fn the_defaults_are_those_of_the_workspace() {
         capture.enabled = true
         capture.mode = "heuristic"
         capture.channels = ["*"]
-        capture.min_confidence = 0.45
+        capture.min_confidence = 0.5
         capture.min_importance = 0.6
         capture.assistant = false
         capture.max_entries_per_turn = 4
