@@ -207,9 +207,10 @@ fn read_with(text: &str, role: Role, said_on: Date, tagger: &Tagger, encoder: &d
         }
         return reading;
     }
-    statements::find(text, &page, said_on, (tagger, encoder), &mut reading);
+    let secrets = secrets::find(text);
+    statements::find(text, &page, &secrets, said_on, (tagger, encoder), &mut reading);
     reading.drop_repeats();
-    reading.drop_secrets(text);
+    reading.drop_secrets(&secrets);
     if role == Role::Assistant {
         reading.drop_own_words();
     }
@@ -271,13 +272,9 @@ impl Reading {
         self.candidates.retain(|candidate| said.insert((candidate.category, candidate.text.to_lowercase())));
     }
 
-    /// Drops every candidate that contains a secret.
-    fn drop_secrets(&mut self, text: &str) {
-        if self.candidates.is_empty() {
-            return;
-        }
-        let finds = secrets::find(text);
-        self.keep(|candidate| holds(&finds, &candidate.span).then_some(Why::Secret));
+    /// Drops every candidate that contains a secret: one whose clauses stand on both sides of it.
+    fn drop_secrets(&mut self, secrets: &[secrets::Found]) {
+        self.keep(|candidate| holds(secrets, &candidate.span).then_some(Why::Secret));
     }
 
     /// Drops all candidates except decisions, and lowers their confidence.

@@ -42,6 +42,7 @@ struct Found {
 pub(super) fn find(
     text: &str,
     page: &Page,
+    secrets: &[secrets::Found],
     said_on: Date,
     (tagger, encoder): (&Tagger, &dyn Encoder),
     reading: &mut Reading,
@@ -49,7 +50,7 @@ pub(super) fn find(
     let mut clauses = clauses::split(&page.sentences);
     drop_edited(text, page, &mut clauses, reading);
     take_forgotten(text, page, &mut clauses, reading);
-    drop_secret(text, page, &mut clauses, reading);
+    drop_secret(text, page, secrets, &mut clauses, reading);
     if clauses.is_empty() {
         return;
     }
@@ -107,13 +108,18 @@ fn take_forgotten(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &
 }
 
 /// Removes the clauses that hold a secret, so that what is said beside them is read as if they were not there.
-fn drop_secret(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &mut Reading) {
-    let secrets = secrets::find(text);
+fn drop_secret(
+    text: &str,
+    page: &Page,
+    secrets: &[secrets::Found],
+    clauses: &mut Vec<Clause>,
+    reading: &mut Reading,
+) {
     clauses.retain(|clause| {
         let place = page.sentences[clause.sentence].place(&clause.range());
-        let is_secret = holds(&secrets, &place);
+        let is_secret = holds(secrets, &place);
         if is_secret {
-            let text = secrets::redact_part(text, &place, &secrets);
+            let text = secrets::redact_part(text, &place, secrets);
             reading.dropped.push(Dropped { text, why: Why::Secret, rule: String::new() });
         }
         !is_secret
