@@ -73,6 +73,13 @@ fn passed(what: &str) {
     println!("ok   {what}");
 }
 
+/// Installs the packages that the checks use.
+pub(crate) fn install() -> Result<()> {
+    find_programs()?;
+    mermaid::install()?;
+    Packages::install().map(drop)
+}
+
 fn find_programs() -> Result<()> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders: Vec<_> = std::env::split_paths(&path).collect();

@@ -28,7 +28,7 @@ enum Run {
     With(fn(Option<u64>) -> run::Result<()>),
 }
 
-const CHORES: [Chore; 11] = [
+const CHORES: [Chore; 12] = [
     Chore {
         name: "bench",
         about: "Run all benches, write docs/performance.md, and fail if a goal is missed (about half an hour)",
@@ -63,6 +63,11 @@ const CHORES: [Chore; 11] = [
         name: "fuzz",
         about: "Try notes and their paths with bytes that nobody thought of, for an hour or NUMBER seconds each",
         run: Run::With(fuzz::run),
+    },
+    Chore {
+        name: "install",
+        about: "Install the packages from PyPI and npm that `conformance` uses, which it otherwise does itself",
+        run: Run::Plainly(conformance::install),
     },
     Chore {
         name: "nightly",

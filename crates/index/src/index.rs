@@ -17,8 +17,9 @@ use crate::trace;
 
 /// Maximum time that a connection waits for the transaction of another one.
 const BUSY_WAIT: Duration = Duration::from_secs(30);
-/// Pause before an attempt to turn the write-ahead log on is repeated.
-const BUSY_PAUSE: Duration = Duration::from_millis(2);
+/// Pause before an attempt to begin a transaction is repeated. SQLite's own pauses grow to 100 ms, so that who waits
+/// longest would try least often.
+const BUSY_PAUSE: Duration = Duration::from_millis(1);
 /// Maximum size of the write-ahead log, in bytes, that is left behind when the index is closed.
 const LOG_MAX: u64 = 1 << 20;
 /// Maximum number of attempts to open an index that is replaced in the meantime.
@@ -165,12 +166,7 @@ impl Index {
         let start = Instant::now();
         loop {
             match self.conn.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())) {
-                Err(e)
-                    if e.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
-                        && start.elapsed() < BUSY_WAIT =>
-                {
-                    thread::sleep(BUSY_PAUSE);
-                }
+                Err(e) if is_busy(&e) && start.elapsed() < BUSY_WAIT => thread::sleep(BUSY_PAUSE),
                 other => return Ok(other?),
             }
         }
@@ -216,13 +212,51 @@ impl Index {
         let _ = self.conn.prepare_cached("ROLLBACK").and_then(|mut rollback| rollback.execute([]));
     }
 
-    /// Begins a write transaction; dropped without a commit, it is rolled back.
+    /// Begins a write transaction, after that of another connection; dropped without a commit, it is rolled back.
     ///
     /// # Errors
     /// [`Error::Sqlite`] if SQLite fails.
     pub fn begin_write(&self) -> Result<WriteTransaction<'_>> {
-        self.conn.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
-        Ok(WriteTransaction { conn: &self.conn, done: false })
+        let start = Instant::now();
+        loop {
+            if let Some(transaction) = self.try_begin_write(start)? {
+                return Ok(transaction);
+            }
+        }
+    }
+
+    /// Begins a write transaction as [`Index::begin_write`] does, but returns `None` as soon as another connection has
+    /// moved the index on from `before`.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn begin_write_at(&self, before: Position) -> Result<Option<WriteTransaction<'_>>> {
+        let start = Instant::now();
+        loop {
+            let transaction = self.try_begin_write(start)?;
+            if self.applied()?.position != before {
+                return Ok(None);
+            }
+            if transaction.is_some() {
+                return Ok(transaction);
+            }
+        }
+    }
+
+    /// Begins a write transaction; pauses and returns `None` if another connection has one. That is an error if it has
+    /// lasted too long since `start`.
+    fn try_begin_write(&self, start: Instant) -> Result<Option<WriteTransaction<'_>>> {
+        self.conn.busy_timeout(Duration::ZERO)?;
+        let begun = self.conn.prepare_cached("BEGIN IMMEDIATE").and_then(|mut begin| begin.execute([]));
+        self.conn.busy_timeout(BUSY_WAIT)?;
+        match begun {
+            Ok(_) => Ok(Some(WriteTransaction { conn: &self.conn, done: false })),
+            Err(e) if is_busy(&e) && start.elapsed() < BUSY_WAIT => {
+                thread::sleep(BUSY_PAUSE);
+                Ok(None)
+            }
+            Err(e) => Err(e.into()),
+        }
     }
 
     /// Returns whether the file from which it was opened still has its name.
@@ -349,6 +383,11 @@ impl Drop for WriteTransaction<'_> {
             let _ = self.conn.execute_batch("ROLLBACK");
         }
     }
+}
+
+/// Returns whether another connection is in the way.
+fn is_busy(e: &rusqlite::Error) -> bool {
+    e.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
 }
 
 /// Returns the path of the write-ahead log of a database.

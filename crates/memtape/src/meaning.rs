@@ -5,7 +5,6 @@
 //! wait for [`Workspace::make_vectors`]. A memory without a vector is found by its words.
 
 use memtape_core::{Session, forms};
-use memtape_embed::Loading;
 use memtape_index::Waiting;
 use memtape_store::Warning;
 
@@ -90,22 +89,17 @@ impl Workspace {
     fn make(&self, known: bool, at_most: usize, progress: &mut dyn FnMut(u64)) -> Result<u64> {
         let model = self.meaning.model()?;
         let mut made = 0_usize;
-        let mut for_many = None;
         while made < at_most {
             let limit = BATCH.min(at_most - made);
+            let _embedding = self.meaning.embedding();
             let batch = self.store.read(|reader| reader.next_waiting(&model, known, limit))?;
             if batch.memories.is_empty() {
                 break;
             }
             let texts: Vec<String> = batch.memories.iter().map(forms::meaning).collect();
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-            let embedder = match &for_many {
-                Some(embedder) => embedder,
-                None if texts.len() < BATCH => self.meaning.load().map_err(Error::Model)?,
-                None => for_many
-                    .insert(self.meaning.loaded(Loading::ForMany).map_err(|e| Error::Model(e.to_string()))?),
-            };
-            let (vectors, failed) = vectors(embedder, &texts)?;
+            let embedder = self.meaning.load(texts.len()).map_err(Error::Model)?;
+            let (vectors, failed) = vectors(&embedder, &texts)?;
             if let Some(why) = failed {
                 let memories = vectors.iter().filter(|vector| vector.is_none()).count();
                 self.store.note(Warning::NoVector { memories, why });

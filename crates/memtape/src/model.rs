@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use memtape_capture::Encoder;
 use memtape_core::recall::vector::Vector;
@@ -13,20 +14,29 @@ use crate::error::{Error, Result};
 
 /// A text that every working model can embed.
 const PROBE: &str = "a text";
+/// Number of texts from which on preparing the weights is faster than using them as they are.
+const PREPARED_FROM: usize = 16;
 
 /// The embedding model of a workspace, loaded on first use.
 pub(crate) struct Meaning {
     /// Directory of a custom model. `None` uses the bundled one.
     folder: Option<PathBuf>,
     identity: OnceLock<Result<Identity, String>>,
-    embedder: OnceLock<Result<Embedder, String>>,
+    embedder: Mutex<Option<Result<Loaded, String>>>,
+    /// Number of texts for which a model was asked.
+    texts: AtomicUsize,
+    /// Locked by the thread that embeds memories: a second one would embed the same.
+    embedding: Mutex<()>,
     /// The last question and its vector, because a turn asks the same question more than once.
     last: Mutex<Option<(String, Vector)>>,
     /// The bundled model for [`Encoder::states`], if the workspace has a custom model.
-    bundled: OnceLock<Result<Embedder, String>>,
+    bundled: OnceLock<Option<Arc<Embedder>>>,
     /// The last message and its states: the gate of recall and capture read the same message.
     read: Mutex<Option<Read>>,
 }
+
+/// A model, and for how many texts it was loaded.
+type Loaded = (Loading, Arc<Embedder>);
 
 /// A message that was read, its parts and their states.
 struct Read {
@@ -40,7 +50,9 @@ impl Meaning {
         Self {
             folder,
             identity: OnceLock::new(),
-            embedder: OnceLock::new(),
+            embedder: Mutex::default(),
+            texts: AtomicUsize::new(0),
+            embedding: Mutex::default(),
             last: Mutex::default(),
             bundled: OnceLock::new(),
             read: Mutex::default(),
@@ -51,7 +63,7 @@ impl Meaning {
     pub(crate) fn model(&self) -> Result<Model> {
         let identity = self.identity.get_or_init(|| match &self.folder {
             None => Ok(memtape_embed::built_in_identity()),
-            Some(_) => self.load().map(|embedder| embedder.identity().clone()),
+            Some(_) => self.load(0).map(|embedder| embedder.identity().clone()),
         });
         let Identity { name, digest, dimensions } =
             identity.as_ref().map_err(|e| Error::Model(e.clone()))?.clone();
@@ -62,9 +74,9 @@ impl Meaning {
     /// process both take about as long.
     pub(crate) fn loading<T>(&self, act: impl FnOnce() -> T) -> T {
         std::thread::scope(|scope| {
-            if self.embedder.get().is_none() {
+            if !self.is_loaded() {
                 // A failure is reported to the question that needs the model.
-                scope.spawn(|| self.load().is_ok());
+                scope.spawn(|| self.load(0).is_ok());
             }
             act()
         })
@@ -72,29 +84,46 @@ impl Meaning {
 
     /// Returns whether the model has been loaded and works.
     pub(crate) fn is_loaded(&self) -> bool {
-        self.embedder.get().is_some_and(Result::is_ok)
+        matches!(&*self.slot(), Some(Ok(_)))
     }
 
-    pub(crate) fn load(&self) -> Result<&Embedder, String> {
-        let embedder = self.embedder.get_or_init(|| self.loaded(Loading::ForFew).map_err(|e| e.to_string()));
-        embedder.as_ref().map_err(Clone::clone)
+    /// Returns the model for a number of texts. Once the process has embedded many, it is loaded again with prepared
+    /// weights.
+    pub(crate) fn load(&self, texts: usize) -> Result<Arc<Embedder>, String> {
+        let all = self.texts.fetch_add(texts, Ordering::Relaxed).saturating_add(texts);
+        let loading = if all < PREPARED_FROM { Loading::ForFew } else { Loading::ForMany };
+        let is_enough = |loaded: &Result<Loaded, String>| match loaded {
+            Ok((of, _)) => *of == loading || *of == Loading::ForMany,
+            Err(_) => true,
+        };
+        let load = || match &self.folder {
+            None => Embedder::built_in(loading),
+            Some(folder) => Embedder::from_folder(folder, loading),
+        };
+        let mut slot = self.slot();
+        let loaded = slot.take().filter(is_enough).unwrap_or_else(|| match load() {
+            Ok(embedder) => Ok((loading, Arc::new(embedder))),
+            Err(e) => Err(e.to_string()),
+        });
+        *slot = Some(loaded.clone());
+        loaded.map(|(_, embedder)| embedder)
+    }
+
+    fn slot(&self) -> MutexGuard<'_, Option<Result<Loaded, String>>> {
+        self.embedder.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the bundled model, which is that of the workspace unless it has a custom one.
-    fn bundled(&self) -> Option<&Embedder> {
-        let embedder = match &self.folder {
-            None => return self.load().ok(),
-            Some(_) => &self.bundled,
-        };
-        let built_in = || Embedder::built_in(Loading::ForFew).map_err(|e| e.to_string());
-        embedder.get_or_init(built_in).as_ref().ok()
+    fn bundled(&self) -> Option<Arc<Embedder>> {
+        if self.folder.is_none() {
+            return self.load(1).ok();
+        }
+        self.bundled.get_or_init(|| Embedder::built_in(Loading::ForFew).ok().map(Arc::new)).clone()
     }
 
-    pub(crate) fn loaded(&self, loading: Loading) -> memtape_embed::Result<Embedder> {
-        match &self.folder {
-            None => Embedder::built_in(loading),
-            Some(folder) => Embedder::from_folder(folder, loading),
-        }
+    /// Waits until no other thread embeds memories.
+    pub(crate) fn embedding(&self) -> MutexGuard<'_, ()> {
+        self.embedding.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the vector of a question.
@@ -106,7 +135,7 @@ impl Meaning {
             return Ok(vector.clone());
         }
         let unit =
-            self.load().map_err(Error::Model)?.embed_one(text).map_err(|e| Error::Model(e.to_string()))?;
+            self.load(1).map_err(Error::Model)?.embed_one(text).map_err(|e| Error::Model(e.to_string()))?;
         let vector = Vector::of(&unit);
         *last() = Some((text.to_owned(), vector.clone()));
         Ok(vector)

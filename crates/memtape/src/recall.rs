@@ -30,10 +30,10 @@ pub const HITS_MAX: usize = 1000;
 /// Number of best hits by words whose coverage of the question is measured.
 const COVERING: usize = 5;
 
-/// One permit for each core. A recall is computation, so more at once would finish no sooner: they would only take
-/// the cores from shorter calls, and each has a connection with a cache of its own.
+/// Two permits for each core: while one recall waits for the disk or for memory, the other computes. More at once would
+/// finish no sooner: they would only take the cores from shorter calls, and each has a connection with a cache of its own.
 static RECALLS: LazyLock<Semaphore> =
-    LazyLock::new(|| Semaphore::new(thread::available_parallelism().map_or(1, NonZero::get)));
+    LazyLock::new(|| Semaphore::new(2 * thread::available_parallelism().map_or(1, NonZero::get)));
 
 /// A question to memory.
 #[derive(Clone, Debug)]

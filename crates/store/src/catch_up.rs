@@ -36,10 +36,11 @@ pub(crate) enum CaughtUp {
     OtherSegments,
 }
 
-/// Reads and applies everything after the position of the index.
+/// Reads and applies everything up to `acknowledged` on the active segment. What is appended meanwhile may follow.
 pub(crate) fn catch_up(
     index: &Index,
     segments: &Segments,
+    acknowledged: u64,
     progress: &dyn Fn(Progress),
     warnings: &mut Vec<Warning>,
 ) -> Result<CaughtUp> {
@@ -49,7 +50,8 @@ pub(crate) fn catch_up(
             return Ok(CaughtUp::OtherTape);
         }
         let position = applied.position;
-        if position.segment == segments.active() && position.offset == segments.active_len()? {
+        let ends = acknowledged..=segments.active_len()?;
+        if position.segment == segments.active() && ends.contains(&position.offset) {
             return Ok(CaughtUp::Done(Box::new((clean_tail(position), applied))));
         }
         if let Some(done) = read_on(index, segments, applied, progress, warnings)? {
@@ -124,10 +126,7 @@ fn read_on(
 /// Applies groups that follow `before`, and returns the new position of the index; `None` if the index is no
 /// longer at `before`, or the tape may no longer contain the groups.
 fn apply(index: &Index, segments: &Segments, before: Applied, groups: &[Group]) -> Result<Option<Applied>> {
-    let transaction = index.begin_write()?;
-    if index.applied()?.position != before.position {
-        return Ok(None);
-    }
+    let Some(transaction) = index.begin_write_at(before.position)? else { return Ok(None) };
     let (mut applied, _) = index.project(before, groups)?;
     // A rebuilt index still knows how far the previous one had read of the same tape.
     if before.first_hash == applied.first_hash {

@@ -57,7 +57,8 @@ impl Store {
     /// Applies the entries that follow on the tape, and records the warnings.
     pub(crate) fn read_on(&self, index: &Index, segments: &Segments) -> Result<CaughtUp> {
         let mut warnings = Vec::new();
-        let done = catch_up::catch_up(index, segments, &*self.progress, &mut warnings);
+        let acknowledged = self.under_way.acknowledged(segments)?;
+        let done = catch_up::catch_up(index, segments, acknowledged, &*self.progress, &mut warnings);
         self.note_all(warnings);
         done
     }

@@ -12,8 +12,8 @@
 //! A query and the decision of a command read only the index and the tape, so they return the errors of
 //! [`memtape_index`].
 //!
-//! Suggested reading order: [`store`], `view`, `write_guard`, `state`, `catch_up`, `indexing`, `following`, [`erase`],
-//! [`copy`], `push`, `verify`, `mirror`, `author`, [`warning`], [`error`].
+//! Suggested reading order: [`store`], `view`, `write_guard`, `under_way`, `state`, `catch_up`, `indexing`, `following`,
+//! [`erase`], [`copy`], `push`, `verify`, `mirror`, `author`, [`warning`], [`error`].
 
 mod author;
 mod catch_up;
@@ -26,6 +26,7 @@ mod mirror;
 mod push;
 mod state;
 pub mod store;
+mod under_way;
 mod verify;
 mod view;
 pub mod warning;

@@ -22,6 +22,7 @@ use crate::catch_up::Progress;
 use crate::error::{Error, Result};
 use crate::mirror::{Behind, Mirrors};
 use crate::state::State;
+use crate::under_way::UnderWay;
 use crate::warning::Warning;
 
 /// A source of the current time.
@@ -102,6 +103,7 @@ pub struct Store {
     pub(crate) idle: Mutex<Vec<Index>>,
     /// Locked by the one writer of this process.
     pub(crate) writing: Mutex<()>,
+    pub(crate) under_way: UnderWay,
     warnings: Mutex<Vec<Warning>>,
 }
 
@@ -158,6 +160,7 @@ impl Store {
             salts: Mutex::new(salts),
             idle: Mutex::default(),
             writing: Mutex::default(),
+            under_way: UnderWay::default(),
             warnings: Mutex::default(),
         }
     }

@@ -148,6 +148,7 @@ impl Store {
         if drafts.is_empty() {
             return Ok(Written { outcome, entries: Vec::new() });
         }
+        let under_way = self.under_way.begin(writer.tail().len);
         let mut groups = match lost_note(&applied, writer.tail().next_id, &given.branch)? {
             Some(note) => writer.append(vec![note], now, self.salts().as_mut())?,
             None => Vec::new(),
@@ -156,7 +157,7 @@ impl Store {
         // The entries are acknowledged now: if the rest fails, a later command catches up.
         // Projecting them while another thread syncs was slower: waking that thread costs more than the overlap saves.
         let projected = if reread {
-            drop(transaction);
+            drop((transaction, under_way));
             self.read_on(index, segments).map(|_| true)
         } else {
             let projected = index.project(applied, &groups);

@@ -37,13 +37,28 @@ pub struct FailingStorage {
     operations: Arc<AtomicUsize>,
     at: usize,
     failure: Failure,
+    /// What is done in the middle of each sync.
+    while_syncing: Option<Arc<dyn Fn() + Send + Sync>>,
 }
 
 impl FailingStorage {
     /// Creates storage that fails at its n-th changing operation, counted from 1.
     #[must_use]
     pub fn new(at: usize, failure: Failure) -> Self {
-        Self { inner: MemoryStorage::new(), durable: Arc::default(), operations: Arc::default(), at, failure }
+        Self {
+            inner: MemoryStorage::new(),
+            durable: Arc::default(),
+            operations: Arc::default(),
+            at,
+            failure,
+            while_syncing: None,
+        }
+    }
+
+    /// Does something in the middle of each sync.
+    #[must_use]
+    pub fn while_syncing(self, act: impl Fn() + Send + Sync + 'static) -> Self {
+        Self { while_syncing: Some(Arc::new(act)), ..self }
     }
 
     /// Returns the number of changing operations so far.
@@ -139,6 +154,9 @@ impl Storage for FailingStorage {
     fn sync(&self) -> Result<()> {
         if self.step().is_some() {
             return Self::fail_sync();
+        }
+        if let Some(act) = &self.while_syncing {
+            act();
         }
         self.keep_durable();
         Ok(())

@@ -76,7 +76,7 @@ fn read(packages: &Path, scratch: &Path, diagrams: &str) -> Result<String> {
 }
 
 /// Installs the packages if they are missing, and returns their directory.
-fn install() -> Result<std::path::PathBuf> {
+pub(super) fn install() -> Result<std::path::PathBuf> {
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into);
     let folder = target.join(format!("conformance/mermaid-{MERMAID}-jsdom-{JSDOM}"));
     std::fs::create_dir_all(&folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;

@@ -43,6 +43,7 @@ pub(super) fn run(context: &Context<'_>, args: &ServeArgs) -> Result<ExitCode> {
         false => None,
     };
     let output = context.output;
+    let dir = shelf.dir().display().to_string();
     let options = http::Options {
         listen: args.listen,
         shelf,
@@ -52,7 +53,7 @@ pub(super) fn run(context: &Context<'_>, args: &ServeArgs) -> Result<ExitCode> {
     };
     let ready = |address| {
         output.note(format_args!(
-            "memtape serves http://{address}: MCP at /mcp, JSON below /v1, the inspector at /inspect"
+            "memtape serves {dir} at http://{address}: MCP at /mcp, JSON below /v1, the inspector at /inspect"
         ));
         if let Some(token) = first {
             output.note(format_args!("token {FIRST}, shown only now: {token}"));

@@ -19,6 +19,7 @@ mod notes;
 mod places;
 mod postgres;
 mod processes;
+mod readers;
 mod scripted_model;
 mod secrets;
 mod slots;
