@@ -25,7 +25,7 @@ use memtape_store::{Result, Store, View, Warning, WriteGuard};
 use memtape_tape::{Entry, EntryId, Hash};
 use memtape_worktree::working_copy::{Base, Look, Writing};
 
-use self::following::Following;
+use self::following::{Following, Typed};
 pub(crate) use self::kind::Kind;
 use crate::workspace::Workspace;
 
@@ -135,6 +135,7 @@ impl Workspace {
         redacts: bool,
     ) -> Result<bool> {
         let mut writing = kind.copy(self).writing()?;
+        let mut typed = Typed::new();
         for _ in 0..ROUNDS {
             let head = write_guard.read(|reader| Ok(reader.head()))?;
             if writing.manifest().is_none_or(|manifest| manifest.base.entry > head) {
@@ -143,7 +144,7 @@ impl Workspace {
                 }
                 assume(kind, write_guard, &mut writing)?;
             }
-            if Following::new(self, kind, write_guard, &mut writing, redacts)?.step()? {
+            if Following::new(self, kind, write_guard, &mut writing, &mut typed, redacts)?.step()? {
                 return Ok(true);
             }
         }

@@ -78,7 +78,7 @@ impl Toolbox<'_> {
     ///
     /// # Errors
     /// - [`Error::Invalid`] if the command or its arguments are malformed, or if it writes and the point is not the head.
-    /// - [`Error::Refused`] if it writes and the audience is not the owner, or if its text reads like an
+    /// - [`Error::Refused`] if it writes and the toolbox is read-only or the audience is not the owner, or if its text reads like an
     ///   instruction to a model and does not come from the owner.
     /// - [`Error::NotFound`], or [`Error::Store`] of kind `NotFound`, if the path does not exist, or the text to
     ///   replace is not in the file.
@@ -137,6 +137,9 @@ impl MemoryTool<'_> {
     fn check_writable(&self, command: &str) -> Result<()> {
         if !self.toolbox.at.is_head() {
             return Err(Error::Invalid(format!("{command} writes: it cannot be called at an earlier point")));
+        }
+        if self.toolbox.is_read_only {
+            return Err(Error::Refused(format!("{command} writes, and only reading is allowed")));
         }
         writes_for_all(&self.toolbox.audience, &self.author, "notes and files")
     }

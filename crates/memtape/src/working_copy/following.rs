@@ -18,12 +18,17 @@ use crate::workspace::Workspace;
 /// The new texts of files; `None` deletes a file.
 type Texts = BTreeMap<String, Option<Vec<u8>>>;
 
+/// The texts of files that a person's edits had when this command recorded them, without secrets. What the tape made of
+/// one of them may be another text, so that only this tells what a next edit of it changed.
+pub(super) type Typed = BTreeMap<String, Vec<u8>>;
+
 /// One round of the synchronization, based on one scan of the files.
 pub(super) struct Following<'f, 'w, 's> {
     workspace: &'w Workspace,
     kind: &'static dyn Kind,
     write_guard: &'f mut WriteGuard<'s>,
     writing: &'f mut Writing<'w>,
+    typed: &'f mut Typed,
     look: Look,
     /// The point that the files show.
     base: Base,
@@ -40,6 +45,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         kind: &'static dyn Kind,
         write_guard: &'f mut WriteGuard<'s>,
         writing: &'f mut Writing<'w>,
+        typed: &'f mut Typed,
         redacts: bool,
     ) -> Result<Self> {
         let mut look = writing.look()?;
@@ -52,7 +58,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         for change in &mut look.changes {
             change.base.branch = called(&change.base)?;
         }
-        Ok(Self { workspace, kind, write_guard, writing, look, base, wanted, redacts })
+        Ok(Self { workspace, kind, write_guard, writing, typed, look, base, wanted, redacts })
     }
 
     /// Records the edits and updates the files. Returns whether nothing is left to do.
@@ -139,8 +145,9 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
             texts.insert(from.clone(), self.text(from)?);
         }
         let mut before = Vec::new();
+        let typed = &*self.typed;
         let written = self.write_guard.write(&author, |reader, ctx| {
-            let bases = changes.iter().map(|change| base_text(kind, reader, change));
+            let bases = changes.iter().map(|change| base_text(kind, reader, change, typed));
             let bases: Vec<_> = bases.collect::<memtape_index::Result<_>>()?;
             let redacted = |change: &&mut Change| {
                 change.bytes.as_deref().map(|bytes| bytes::redacted(bytes).into_owned())
@@ -164,8 +171,14 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         }
         for (change, (base, before)) in changes.iter_mut().zip(before) {
             change.is_recorded = true;
-            if !change.is_in_place() {
-                self.write_guard.note(Warning::EditedWhileReplaced { path: change.path.clone() });
+            match &change.bytes {
+                _ if !change.is_in_place() => {
+                    self.write_guard.note(Warning::EditedWhileReplaced { path: change.path.clone() });
+                }
+                Some(bytes) => {
+                    self.typed.insert(change.path.clone(), bytes::redacted(bytes).into_owned());
+                }
+                None => drop(self.typed.remove(&change.path)),
             }
             let text = match branch == self.wanted {
                 true => self.text_after(change, &base, before.as_deref())?,
@@ -180,8 +193,9 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
     fn rename(&mut self, from: &str, change: &Change, branch: &str) -> Result<()> {
         let (kind, store) = (self.kind, &self.workspace.store);
         let author = self.workspace.editor(self.kind, branch, &change.path);
+        let typed = &*self.typed;
         let renamed = self.write_guard.write(&author, |reader, ctx| {
-            let base = base_text(kind, reader, change)?;
+            let base = base_text(kind, reader, change, typed)?;
             guard(kind.rename(reader, from, &change.path, &base, ctx)?, store)
         });
         match renamed {
@@ -292,9 +306,14 @@ fn text_at(
 }
 
 /// Returns the text that a person changed.
-fn base_text(kind: &dyn Kind, reader: &Reader<'_>, change: &Change) -> memtape_index::Result<Vec<u8>> {
+fn base_text(
+    kind: &dyn Kind,
+    reader: &Reader<'_>,
+    change: &Change,
+    typed: &Typed,
+) -> memtape_index::Result<Vec<u8>> {
     let path = match &change.what {
-        What::New => return Ok(Vec::new()),
+        What::New => return Ok(typed.get(&change.path).cloned().unwrap_or_default()),
         What::Renamed { from } => from,
         What::Edited | What::Deleted => &change.path,
     };

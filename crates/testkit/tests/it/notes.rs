@@ -2,8 +2,8 @@
 //! concurrent tools or killed commands, and in the end files and tape agree.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::io::{BufRead as _, BufReader};
+use std::fs::{self, OpenOptions};
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -335,6 +335,38 @@ fn law_7_concurrent_tool_writes_lose_no_edit() {
     for line in person.wrote.keys() {
         assert!(all.contains(line), "{line:?} of the person is lost");
     }
+}
+
+/// The computed summary makes the text on the tape differ from the person's in its first line, so two such texts have no
+/// common beginning.
+#[test]
+fn law_7_lines_that_are_added_during_tool_writes_occur_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let workspace = Workspace::init(dir.path(), Options::default()).unwrap();
+    let notes = workspace.notes();
+    let path = notes.path("facts/list.md").unwrap();
+    notes.write(&path, "- start: here\n").unwrap();
+    let file = dir.path().join("facts/list.md");
+    for tool in 0..10 {
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                for line in 0..30 {
+                    let mut file = OpenOptions::new().append(true).open(&file).unwrap();
+                    writeln!(file, "- person {tool}.{line}: wrote").unwrap();
+                    std::thread::sleep(Duration::from_millis(3));
+                }
+            });
+            for line in 0..3 {
+                notes.append(&path, &format!("- tool {tool}.{line}: wrote"), None).unwrap();
+            }
+        });
+    }
+    workspace.follow_files().unwrap();
+    let text = fs::read_to_string(&file).unwrap();
+    let mut counts = BTreeMap::new();
+    text.lines().filter(|line| line.starts_with("- ")).for_each(|line| *counts.entry(line).or_insert(0) += 1);
+    counts.retain(|_, count| *count > 1);
+    assert_eq!(counts, BTreeMap::new());
 }
 
 #[test]

@@ -141,7 +141,7 @@ fn begin(input: &Input<'_>) -> Answer {
     let inbound = input.body::<Message>()?.inbound(input)?;
     let turn = input.workspace.conversation(input.caller.session.clone()).begin(&inbound)?;
     let mut value = begun(&turn);
-    value["turn"] = json!(input.server.turns.keep(&workspace(input), turn));
+    value["turn"] = json!(input.server.turns.keep(&workspace(input), input.caller, turn));
     Ok(value)
 }
 
@@ -169,7 +169,7 @@ fn end(input: &Input<'_>) -> Answer {
         pending_actions: Vec<String>,
     }
     let Ended { turn, reply: said, tools, pending_actions } = input.body()?;
-    let Some(turn) = input.server.turns.take(&workspace(input), &input.caller.session, &turn) else {
+    let Some(turn) = input.server.turns.take(&workspace(input), input.caller, &turn) else {
         return Err(Failure::new(StatusCode::NOT_FOUND, "not_found", "there is no such open turn"));
     };
     let conversation = input.workspace.conversation(input.caller.session.clone());
