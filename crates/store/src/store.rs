@@ -225,6 +225,15 @@ impl Store {
         Ok(lock)
     }
 
+    /// Opens the segments of the tape, of which there is at least one.
+    pub(crate) fn segments(&self) -> Result<Segments> {
+        let segments = Segments::open(&self.storage)?;
+        match segments.is_absent() {
+            true => Err(Error::Gone(self.dir.display().to_string())),
+            false => Ok(segments),
+        }
+    }
+
     /// Returns the reader of a command, inside the command's transaction.
     pub(crate) fn reader<'a>(
         &'a self,

@@ -11,7 +11,6 @@ use std::sync::{Arc, PoisonError};
 use jiff::Timestamp;
 use memtape_index::index::Index;
 use memtape_index::{Reader, Unreadable};
-use memtape_tape::Segments;
 
 use crate::error::Result;
 use crate::state::{Seen, State};
@@ -41,7 +40,8 @@ impl Store {
     /// connection until it is dropped.
     ///
     /// # Errors
-    /// [`Error::Tape`](crate::Error::Tape) if the tape cannot be read; [`Error::Index`](crate::Error::Index) if
+    /// [`Error::Gone`](crate::Error::Gone) if there is no tape any more; [`Error::Tape`](crate::Error::Tape) if the tape
+    /// cannot be read; [`Error::Index`](crate::Error::Index) if
     /// SQLite fails, or an index file cannot be created or replaced.
     pub fn view(&self) -> Result<View<'_>> {
         let mut state = self.take_state();
@@ -115,7 +115,7 @@ impl Store {
 
     /// Catches up, and begins a read transaction that sees just that.
     fn look(&self, mut state: State, is_locked: bool) -> Result<(Option<Index>, Arc<Seen>)> {
-        let mut segments = Segments::open(&self.storage)?;
+        let mut segments = self.segments()?;
         loop {
             let (tail, applied) = self.catch_up(&mut state, &mut segments, is_locked)?;
             let index = state.index()?;

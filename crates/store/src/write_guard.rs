@@ -54,8 +54,8 @@ impl Store {
     /// An interrupted erasure is finished first.
     ///
     /// # Errors
-    /// [`Error::Tape`] if another process holds the lock for longer ([`memtape_tape::Error::Busy`]), an
-    /// earlier sync of this store failed ([`memtape_tape::Error::Poisoned`]), or the disk fails;
+    /// [`Error::Gone`] if there is no tape any more; [`Error::Tape`] if another process holds the lock for longer
+    /// ([`memtape_tape::Error::Busy`]), an earlier sync of this store failed ([`memtape_tape::Error::Poisoned`]), or the disk fails;
     /// [`Error::Index`] or [`Error::Worktree`] if an interrupted erasure cannot be finished.
     pub fn write_guard(&self) -> Result<WriteGuard<'_>> {
         self.write_guard_within(self.lock_wait)
@@ -77,7 +77,10 @@ impl Store {
             Ok(writing) => writing,
         };
         let mut state = self.take_state();
-        let lock = self.lock_to_write(&mut state, wait)?;
+        let lock = match self.lock_to_write(&mut state, wait) {
+            Err(e) => return Err(self.segments().err().unwrap_or(e)),
+            Ok(lock) => lock,
+        };
         let is_current = self.replica.is_none();
         Ok(WriteGuard { _lock: lock, _writing: writing, state, is_current, store: self })
     }
@@ -110,7 +113,7 @@ impl Store {
         let seen = match state.seen.take() {
             Some(seen) => seen,
             None => {
-                let mut segments = Segments::open(&self.storage)?;
+                let mut segments = self.segments()?;
                 let (tail, applied) = self.catch_up(state, &mut segments, true)?;
                 Arc::new(Seen { segments, tail, applied })
             }

@@ -168,6 +168,14 @@ pub(crate) struct Segment {
     active: Option<Arc<dyn Blob>>,
 }
 
+impl Segments {
+    /// Returns whether there is no segment at all: not even the empty one that a new tape begins with.
+    #[must_use]
+    pub fn is_absent(&self) -> bool {
+        self.list.iter().all(|segment| segment.archived.is_none() && segment.active.is_none())
+    }
+}
+
 impl Segment {
     pub(crate) fn open(&self, storage: &dyn Storage) -> Result<Option<Arc<dyn Blob>>> {
         match &self.archived {
