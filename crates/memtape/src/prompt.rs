@@ -36,7 +36,7 @@ use crate::inbound::{CONVERSATION_MESSAGES, Inbound, check_lengths, kind_of, wha
 use crate::ledger::Fact;
 use crate::recall::{Recall, Recalled, said};
 use crate::skills::Found;
-use crate::toolbox::Toolset;
+use crate::toolbox::{Tool, Toolset};
 use crate::workspace::{At, Workspace};
 
 /// Minimum number of messages that are read of a conversation.
@@ -52,6 +52,17 @@ pub struct Prompting {
     pub budget: Option<usize>,
     /// The toolsets whose tools it names; empty means all except the owner's.
     pub toolsets: Vec<Toolset>,
+    /// Whether it names only tools that read.
+    pub is_read_only: bool,
+}
+
+impl Prompting {
+    /// Returns the tools that the prompt names.
+    fn tools(&self, workspace: &Workspace) -> Vec<&'static Tool> {
+        let tools = workspace.tools().of(&self.toolsets);
+        let tools = if self.is_read_only { tools.read_only() } else { tools };
+        tools.list().collect()
+    }
 }
 
 /// The input for assembling a prompt.
@@ -126,7 +137,7 @@ impl Conversation<'_> {
         })?;
         let (zone, today) =
             workspace.zone().for_audience(audience.clone()).in_session(self.session.clone()).view(at)?;
-        let tools: Vec<_> = workspace.tools().of(&asking.toolsets).list().collect();
+        let tools = asking.tools(workspace);
         let names: Vec<_> = tools.iter().map(|tool| tool.name).collect();
         let chars_max = workspace.config.ledger.max_context_chars;
         let rendered = |(text, shows)| Rendered { text, shows };

@@ -281,6 +281,14 @@ impl Conversation<'_> {
     /// - [`Error::Refused`] if the message is longer than `ingest.max_message_bytes`.
     /// - [`Error::Store`] as for [`Workspace::write`].
     pub fn begin(&self, inbound: &Inbound) -> Result<Turn> {
+        self.begin_with(inbound, &Prompting::default())
+    }
+
+    /// Begins a turn as [`Conversation::begin`] does, with options of the prompt.
+    ///
+    /// # Errors
+    /// As [`Conversation::begin`].
+    pub fn begin_with(&self, inbound: &Inbound, asking: &Prompting) -> Result<Turn> {
         let policy = &self.workspace.config.turn;
         let mut turn = Turn {
             session: self.session.clone(),
@@ -309,7 +317,7 @@ impl Conversation<'_> {
         turn.finished.remembered = true;
         turn.finished.message = Some(message_ref(before.begin + 1));
         turn.finished.unfinished.clone_from(&before.unfinished);
-        turn.prompt = Some(self.recall_for(inbound, &mut before, &mut turn.finished)?);
+        turn.prompt = Some(self.recall_for(inbound, asking, &mut before, &mut turn.finished)?);
         turn.before = Some(before);
         Ok(turn)
     }
@@ -438,13 +446,14 @@ impl Conversation<'_> {
     fn recall_for(
         &self,
         inbound: &Inbound,
+        asking: &Prompting,
         before: &mut Before,
         turn: &mut FinishedTurn,
     ) -> Result<Result<Prompt, TooSmall>> {
         let workspace = self.workspace;
         let assembling = Assembling {
             inbound,
-            asking: &Prompting::default(),
+            asking,
             audience: &before.audience,
             own: &before.own,
             said_at: Some(before.said_at),

@@ -76,7 +76,7 @@ impl Workspace {
 
     /// Returns what the model was shown in the turn that began with an entry.
     ///
-    /// The prompt is assembled again as of the beginning of the turn, with the current configuration. Its recalled
+    /// The prompt is assembled again as of the beginning of the turn, with the current configuration and the default tools. Its recalled
     /// memories are those that the turn recorded. Texts that were erased since are missing.
     ///
     /// # Errors

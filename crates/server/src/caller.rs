@@ -1,6 +1,6 @@
 //! The caller of a request, and its tools.
 
-use memtape::{Audience, Result, Session, Toolbox, Toolset, Workspace};
+use memtape::{Audience, Prompting, Result, Session, Toolbox, Toolset, Workspace};
 
 /// The caller of a request: the conversation and the user on whose behalf a client calls, and its permissions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +47,12 @@ impl Caller {
             .for_session(self.session.clone())
             .for_audience(self.audience(workspace)?);
         Ok(if self.is_read_only { tools.read_only() } else { tools })
+    }
+
+    /// Returns the options of a prompt that names these tools.
+    #[must_use]
+    pub fn prompting(&self, budget: Option<usize>) -> Prompting {
+        Prompting { budget, toolsets: self.toolsets.clone(), is_read_only: self.is_read_only }
     }
 
     /// Returns the definitions of these tools, without a workspace.

@@ -149,6 +149,7 @@ pub fn handle(event: Event, input: &Input, workspace: &Workspace) -> Result<Opti
                 audience: &audience,
                 is_with_owner: true,
                 toolsets: &[Toolset::Core],
+                is_read_only: false,
                 budget: brief::TOKENS,
             };
             conversation.brief(&briefed, &at).map(Some)

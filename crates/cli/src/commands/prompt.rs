@@ -15,7 +15,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, args: &Prompt
         name: args.name.clone(),
         ..Inbound::default()
     };
-    let asking = Prompting { budget: args.budget, toolsets: args.toolset.clone() };
+    let asking = Prompting { budget: args.budget, toolsets: args.toolset.clone(), is_read_only: false };
     let prompt = workspace.conversation(args.session.clone()).prompt(&inbound, &asking, at)?;
     match args.show {
         _ if output.json => output.value(&whole(&prompt)),

@@ -1,5 +1,6 @@
 //! `serve` and `token`: a real server on a real socket.
 
+use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};
@@ -265,6 +266,132 @@ fn a_token_determines_the_audience() {
     assert_eq!(server.with(&one, &[], "POST", "/v1/turn/end", &end).status, 200);
     home.setup(&["-C . token remove one"]);
     assert_eq!(found(&one, &[]).status, 401, "a removed token ends at once");
+}
+
+#[test]
+fn a_turn_can_be_ended_only_by_whom_it_is_of() {
+    let home = Home::new();
+    home.setup(&["status"]);
+    let made = |name: &str, user: &str| {
+        added(&home, &format!("-C . token add {name} --session telegram:group --user {user}"))
+    };
+    let (seven, eight) = (made("seven", "7"), made("eight", "8"));
+    let server = Server::start(&home, "-C .");
+    let end = |token: &str, turn: &Value| {
+        let end = json!({"turn": turn, "reply": "hi"});
+        server.with(token, &[], "POST", "/v1/turn/end", &end).status
+    };
+    let begun = server.with(&seven, &[], "POST", "/v1/turn/begin", &json!({"text": "hello"})).json();
+    assert_eq!(end(&eight, &begun["turn"]), 404, "of another user");
+    assert_eq!(end(&seven, &begun["message"]), 404, "an id that can be guessed");
+    assert_eq!(end(&seven, &begun["turn"]), 200);
+}
+
+#[test]
+fn a_token_that_may_only_read_writes_nowhere_and_is_not_told_to() {
+    let home = Home::new();
+    home.setup(&["note write facts/car.md '- color: red'"]);
+    let reader = added(&home, "-C . token add reader --read-only");
+    let server = Server::start(&home, "-C .");
+    let (to, from) = ("/memories/facts/a.md", "/memories/facts/car.md");
+    for command in [
+        json!({"command": "create", "path": to, "file_text": "x"}),
+        json!({"command": "str_replace", "path": from, "old_str": "red", "new_str": "blue"}),
+        json!({"command": "insert", "path": from, "insert_line": 0, "insert_text": "x"}),
+        json!({"command": "rename", "old_path": from, "new_path": to}),
+        json!({"command": "delete", "path": from}),
+    ] {
+        let answer = server.with(&reader, &[], "POST", "/v1/memory-tool", &command).json();
+        assert_eq!(answer["is_error"], true, "{command}: {answer}");
+    }
+    let view = json!({"command": "view", "path": from});
+    let answer = server.with(&reader, &[], "POST", "/v1/memory-tool", &view).json();
+    assert!(answer["content"].as_str().is_some_and(|text| text.contains("red")), "{answer}");
+    for path in ["/v1/prompt?message=hello", "/v1/brief"] {
+        let shown = server.with(&reader, &[], "GET", path, &Value::Null).body;
+        assert!(!shown.contains("memory_save"), "{path}: {shown}");
+    }
+}
+
+#[test]
+fn a_prompt_names_the_tools_that_can_be_called() {
+    let home = Home::new();
+    let server = Server::start(&home, "");
+    let begun = server.post("/v1/turn/begin", &json!({"text": "hello"})).json();
+    let prompt = server.get("/v1/prompt?message=hello").json();
+    let named = |prompt: &Value| {
+        let text = prompt.to_string();
+        let names = text.split(|c: char| !c.is_ascii_lowercase() && c != '_');
+        names.filter(|name| name.starts_with("memory_")).map(str::to_owned).collect::<BTreeSet<_>>()
+    };
+    assert_eq!(named(&begun["prompt"]), named(&prompt));
+    assert!(named(&prompt).contains("memory_recall") && !named(&prompt).contains("memory_update"));
+}
+
+#[test]
+fn an_open_stream_ends_with_its_token() {
+    let home = Home::new();
+    home.setup(&["status"]);
+    let token = added(&home, "-C . token add phone");
+    let server = Server::start(&home, "-C .");
+    let mut stream = TcpStream::connect(&server.address).expect("the server listens");
+    let request =
+        format!("GET /v1/events HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer {token}\r\n\r\n");
+    stream.write_all(request.as_bytes()).expect("the server reads");
+    stream.set_read_timeout(Some(std::time::Duration::from_secs(20))).expect("a time");
+    home.setup(&["-C . token remove phone"]);
+    let mut text = String::new();
+    stream.read_to_string(&mut text).expect("the stream ends");
+}
+
+#[test]
+fn a_workspace_that_vanishes_is_no_empty_one() {
+    let home = Home::new();
+    home.setup(&["remember 'Ana is allergic to nuts'"]);
+    let server = Server::start(&home, "");
+    assert!(server.get("/v1/zone").body.contains("nuts"));
+    std::fs::rename(home.path("tape.jsonl"), home.path("away")).expect("renamed");
+    for path in ["/v1/zone", "/v1/recall?query=nuts", "/v1/status"] {
+        assert_eq!(server.get(path).status, 503, "{path}");
+    }
+    let turn = server.post("/v1/turn", &json!({"text": "I moved to Porto"}));
+    assert_eq!(turn.status, 503, "{}", turn.body);
+    std::fs::rename(home.path("away"), home.path("tape.jsonl")).expect("renamed");
+    assert!(server.get("/v1/zone").body.contains("nuts"));
+}
+
+#[test]
+fn pages_of_an_allowed_origin_may_call() {
+    let home = Home::new();
+    home.setup(&["status"]);
+    let token = added(&home, "-C . token add page");
+    let server = Server::start(&home, "-C . --origin https://app.example");
+    let ask = |origin: &str, host: &str| {
+        let head = [("Origin", origin), ("Access-Control-Request-Method", "GET"), ("Host", host)];
+        server.send("OPTIONS", "/v1/zone", &head, "")
+    };
+    let asked = ask("https://app.example", "localhost");
+    assert_eq!(asked.status, 204);
+    assert_eq!(asked.header("access-control-allow-origin"), Some("https://app.example"));
+    assert!(
+        asked.header("access-control-allow-headers").is_some_and(|names| names.contains("authorization"))
+    );
+    for (origin, host) in [("https://evil.example", "localhost"), ("https://app.example", "evil.example")] {
+        let asked = ask(origin, host);
+        assert!(
+            asked.status >= 400 && asked.header("access-control-allow-headers").is_none(),
+            "{origin} {host}"
+        );
+    }
+    let origin = [("Origin", "https://app.example")];
+    let answer = server.with(&token, &origin, "GET", "/v1/zone", &Value::Null);
+    assert_eq!(
+        (answer.status, answer.header("access-control-allow-origin")),
+        (200, Some("https://app.example"))
+    );
+    // The page reads the reason of a refusal too.
+    let refused = server.send("GET", "/v1/zone", &origin, "");
+    assert_eq!((refused.status, refused.header("vary")), (401, Some("origin")));
 }
 
 #[test]

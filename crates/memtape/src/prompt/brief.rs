@@ -26,6 +26,8 @@ pub struct Briefed<'a> {
     pub is_with_owner: bool,
     /// The toolsets whose tools it may name.
     pub toolsets: &'a [Toolset],
+    /// Whether it may name only tools that read.
+    pub is_read_only: bool,
     /// Maximum size, in tokens.
     pub budget: usize,
 }
@@ -38,9 +40,9 @@ impl Conversation<'_> {
     /// - [`Error::Invalid`] if the configured tokenizer cannot be read.
     /// - [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn brief(&self, briefed: &Briefed<'_>, at: &At<'_>) -> Result<String> {
-        let Briefed { audience, is_with_owner, toolsets, budget } = *briefed;
+        let Briefed { audience, is_with_owner, toolsets, is_read_only, budget } = *briefed;
         let inbound = Inbound::default();
-        let asking = Prompting { budget: Some(budget), toolsets: toolsets.to_vec() };
+        let asking = Prompting { budget: Some(budget), toolsets: toolsets.to_vec(), is_read_only };
         let assembling = Assembling {
             inbound: &inbound,
             asking: &asking,

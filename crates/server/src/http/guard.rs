@@ -3,10 +3,12 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use axum::body::Body;
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
+use futures_util::StreamExt as _;
 use memtape::Session;
 
 use super::Server;
@@ -23,6 +25,8 @@ const SESSION: &str = "memtape-session";
 const USER: &str = "memtape-user";
 /// Maximum duration of a request.
 const TIME_MAX: Duration = Duration::from_secs(30);
+/// How often it is checked whether the token of an open stream still exists.
+const TOKEN_CHECK: Duration = Duration::from_secs(1);
 /// The routes that need no token.
 const OPEN: [&str; 2] = ["/healthz", "/openapi.json"];
 /// The routes that follow changes, so that they take as long as the client wants.
@@ -45,10 +49,19 @@ pub(super) async fn guard(State(server): State<Arc<Server>>, mut request: Reques
         },
         false => admit(&server, &mut request, &path).map_err(refused),
     };
-    let response = match admitted {
+    let origin = request.headers().get(header::ORIGIN).cloned();
+    let is_preflight = method == Method::OPTIONS
+        && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
+        && allow_host(&server, request.headers()).is_ok();
+    let mut response = match admitted {
+        Err(_) if is_preflight && is_allowed(&server, origin.as_ref()) => preflight(),
         Ok(()) => handled(&server, request, next, &path).await,
         Err(response) => response,
     };
+    if let Some(origin) = origin.filter(|origin| is_allowed(&server, Some(origin))) {
+        response.headers_mut().insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+        response.headers_mut().append(header::VARY, HeaderValue::from_static("origin"));
+    }
     let response = if is_anthropic { answer::as_anthropic(response) } else { response };
     server.metrics.count(method.as_str(), &path, response.status().as_u16(), since.elapsed());
     response
@@ -63,9 +76,11 @@ fn refused(failure: Failure) -> Response {
     response
 }
 
-async fn handled(server: &Server, request: Request, next: Next, path: &str) -> Response {
+async fn handled(server: &Arc<Server>, request: Request, next: Next, path: &str) -> Response {
     if LONG.contains(&path) {
-        return next.run(request).await;
+        let token = bearer(request.headers()).or_else(|| api_key(request.headers()));
+        let token = token.unwrap_or_default().to_owned();
+        return until_removed(server, token, next.run(request).await);
     }
     let Ok(_room) = server.room.try_acquire() else {
         return Failure::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "too many requests at once")
@@ -84,11 +99,8 @@ fn admit(server: &Server, request: &mut Request, path: &str) -> Result<(), Failu
     let headers = request.headers();
     allow_host(server, headers)?;
     // Only a web page's script sends an origin, and a page of any site can call a loopback address.
-    if let Some(origin) = headers.get(header::ORIGIN) {
-        let origin = origin.to_str().unwrap_or_default();
-        if !server.origins.iter().any(|allowed| allowed == origin) {
-            return Err(Failure::new(StatusCode::FORBIDDEN, "refused", "the origin is not allowed"));
-        }
+    if headers.contains_key(header::ORIGIN) && !is_allowed(server, headers.get(header::ORIGIN)) {
+        return Err(Failure::new(StatusCode::FORBIDDEN, "refused", "the origin is not allowed"));
     }
     if OPEN.contains(&path) {
         return Ok(());
@@ -108,6 +120,45 @@ fn admit(server: &Server, request: &mut Request, path: &str) -> Result<(), Failu
     let access = server.shelf.access(token.workspace.as_deref(), caller).map_err(|_| unknown())?;
     request.extensions_mut().insert::<Access>(access);
     Ok(())
+}
+
+/// Returns whether web pages of an origin may call the server.
+fn is_allowed(server: &Server, origin: Option<&HeaderValue>) -> bool {
+    let origin = origin.and_then(|origin| origin.to_str().ok());
+    origin.is_some_and(|origin| server.origins.iter().any(|allowed| allowed == origin))
+}
+
+/// Answers the question of a browser what a page of an allowed origin may send. The browser sends no token with it.
+fn preflight() -> Response {
+    let headers = [
+        (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, POST, DELETE"),
+        (
+            header::ACCESS_CONTROL_ALLOW_HEADERS,
+            "authorization, content-type, if-none-match, last-event-id, x-api-key, memtape-session, memtape-user, \
+             mcp-protocol-version, mcp-session-id, anthropic-version, anthropic-beta",
+        ),
+        (header::ACCESS_CONTROL_MAX_AGE, "600"),
+    ];
+    (StatusCode::NO_CONTENT, headers).into_response()
+}
+
+/// Ends a response that follows changes as soon as its token is removed.
+fn until_removed(server: &Arc<Server>, token: String, response: Response) -> Response {
+    let is_stream = response
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream"));
+    if !is_stream {
+        return response;
+    }
+    let server = Arc::clone(server);
+    let removed = async move {
+        while server.tokens.find(&token).is_ok_and(|found| found.is_some()) {
+            tokio::time::sleep(TOKEN_CHECK).await;
+        }
+    };
+    let (parts, body) = response.into_parts();
+    Response::from_parts(parts, Body::from_stream(body.into_data_stream().take_until(Box::pin(removed))))
 }
 
 /// Refuses a request that was sent to a host name which does not belong to the server.

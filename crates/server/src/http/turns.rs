@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use memtape::Turn;
 
+use super::inspect;
 use crate::caller::Caller;
 
 /// Maximum time that a model may take to reply.
@@ -39,7 +40,7 @@ impl Turns {
         {
             open.remove(&oldest);
         }
-        let id = format!("turn_{}", super::inspect::random());
+        let id = format!("turn_{}", inspect::random());
         let (workspace, caller) = (workspace.to_owned(), caller.clone());
         open.insert(id.clone(), Open { since: Instant::now(), workspace, caller, turn });
         Some(id)

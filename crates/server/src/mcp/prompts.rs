@@ -70,6 +70,7 @@ fn session_brief(workspace: &Workspace, caller: &Caller) -> Result<String> {
         audience: &caller.audience(workspace)?,
         is_with_owner: caller.is_owner,
         toolsets: &caller.toolsets,
+        is_read_only: caller.is_read_only,
         budget: brief::TOKENS,
     };
     conversation.brief(&briefed, &At::head())

@@ -4,8 +4,7 @@ use memtape::brief::{self, Briefed};
 use memtape::ledger::Filter;
 use memtape::view::ViewQuestion;
 use memtape::{
-    At, BlockName, CommitQuestion, EntryId, FilePath, Inbound, Prompting, Recall, Ref, Role, Selection,
-    journal, json,
+    At, BlockName, CommitQuestion, EntryId, FilePath, Inbound, Recall, Ref, Role, Selection, journal, json,
 };
 use serde_json::{Value, json};
 
@@ -108,6 +107,7 @@ fn session_brief(input: &Input<'_>) -> Answer {
         audience: &input.caller.audience(input.workspace)?,
         is_with_owner: input.caller.is_owner,
         toolsets: &input.caller.toolsets,
+        is_read_only: input.caller.is_read_only,
         budget: brief::TOKENS,
     };
     let conversation = input.workspace.conversation(input.caller.session.clone());
@@ -120,7 +120,7 @@ fn prompt(input: &Input<'_>) -> Answer {
         ..Inbound::new(input.text("message").unwrap_or_default())
     };
     let budget = input.count("budget").map(|budget| usize::try_from(budget).unwrap_or(usize::MAX));
-    let asking = Prompting { budget, toolsets: input.caller.toolsets.clone() };
+    let asking = input.caller.prompting(budget);
     let conversation = input.workspace.conversation(input.caller.session.clone());
     Ok(prompt_json(&conversation.prompt(&inbound, &asking, &input.at()?)?))
 }

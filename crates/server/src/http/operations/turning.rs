@@ -139,7 +139,8 @@ fn turn(input: &Input<'_>) -> Answer {
 
 fn begin(input: &Input<'_>) -> Answer {
     let inbound = input.body::<Message>()?.inbound(input)?;
-    let turn = input.workspace.conversation(input.caller.session.clone()).begin(&inbound)?;
+    let conversation = input.workspace.conversation(input.caller.session.clone());
+    let turn = conversation.begin_with(&inbound, &input.caller.prompting(None))?;
     let mut value = begun(&turn);
     value["turn"] = json!(input.server.turns.keep(&workspace(input), input.caller, turn));
     Ok(value)
