@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::lexicon::{Theme, Themes, WORD_BYTES_MAX, fold, is_common, is_unspaced, themes};
-use super::shape::{Group, Shape, is_plain_word};
+use super::shape::{Group, Shape, is_numbered_word, is_plain_word};
 use super::spans::{Span, VALUE_MAX, is_border, near, spans};
 use super::words::{Word, hash, word_hash, words};
 
@@ -120,7 +120,10 @@ pub(super) fn candidates(text: &str) -> (Vec<Candidate>, Vec<u32>) {
     let mut spans = spans(text);
     if !words.iter().any(Word::is_speaking) {
         // Words are candidates only near a word that suggests a secret.
-        spans.retain(|span| !is_plain_word(&text[span.range.clone()]));
+        spans.retain(|span| {
+            let value = &text[span.range.clone()];
+            !is_plain_word(value) && !is_numbered_word(value)
+        });
     }
     if spans.is_empty() {
         return (Vec::new(), Vec::new());

@@ -144,6 +144,29 @@ pub(super) fn is_plain_word(value: &str) -> bool {
     value.len() <= LETTERS_MAX && value.chars().all(char::is_alphabetic) && humps(value) < HUMPS_MIN
 }
 
+/// Returns whether a value is a name with a number: `PlayStation5`, `sommerfest2026`, `spring-boot3`. Without a word
+/// nearby that suggests a secret, nothing distinguishes a password of this form from the many names.
+pub(super) fn is_numbered_word(value: &str) -> bool {
+    let name = value.trim_end_matches(|c: char| c.is_ascii_digit());
+    let digits = value.len() - name.len();
+    let (mut letters, mut hump, mut was_capital) = (0, 0, false);
+    for c in name.chars() {
+        if c != '-' && !c.is_alphabetic() {
+            return false;
+        }
+        // Each part has at least three letters, which random text seldom does. Capitals in a row are one part.
+        if c == '-' || c.is_uppercase() && !was_capital {
+            if (1..3).contains(&(letters - hump)) {
+                return false;
+            }
+            hump = letters;
+        }
+        letters += usize::from(c != '-');
+        was_capital = c.is_uppercase();
+    }
+    (1..=4).contains(&digits) && letters >= 4 && letters - hump >= 3
+}
+
 /// Returns whether a value is a contraction: `l'alarme`, `don't`.
 fn is_contracted(value: &str) -> bool {
     value.contains(['\'', '’']) && value.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '’'))

@@ -457,3 +457,24 @@ fn most_secrets_are_found_and_most_look_alikes_are_kept() {
         assert!(found >= *found_min && wrong <= *false_max, "{name}: {found} found, {wrong} false");
     }
 }
+
+#[test]
+fn names_with_a_number_are_no_secrets_by_themselves() {
+    for text in [
+        "- raspberrypi4 neu aufgesetzt",
+        "- PlayStation5 verkaufen",
+        "## Hochzeit2027",
+        "PlayStation5",
+        "Raspberrypi4",
+        "- PostgreSQL16 upgrade",
+        "- Microsoft365 Abo",
+        "- Immobilienscout24 Suchauftrag",
+        "- Assignment2 submit",
+        "- spring-boot3 migration",
+        "- sommerfest2026 Planung",
+    ] {
+        assert_eq!(find(text), [], "{text}");
+    }
+    // A word that suggests a secret makes one of it.
+    assert_ne!(find("my password is Sommerfest2026"), []);
+}
