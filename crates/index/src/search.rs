@@ -25,6 +25,9 @@ use crate::rows::{SELECT_MEMORY, in_categories, micros, read_memory};
 use crate::vectors::{Model, Nearness};
 use crate::visibility::visible_at_bound;
 
+/// The characters of a blank text, such as the part of a note before its first heading. Such a text answers nothing.
+const BLANKS: &str = "' ' || char(9, 10, 13)";
+
 /// A filter on the memories to search.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
@@ -80,7 +83,7 @@ impl<'a> Reader<'a> {
             "SELECT m.form, m.session, m.previous, m.scope, m.importance, coalesce(m.said_at, m.created_at), m.data,
                     m.text GLOB '*[?？؟]*', (SELECT sz FROM memories_fts_docsize WHERE id = m.id)
              FROM memories m WHERE m.id = ?1 AND {visible} AND {seen} AND {wanted} AND {about} AND {unasked} AND {since}
-               AND NOT (m.form = 'blocks' AND ({NO_FINDING}))"
+               AND NOT (m.form = 'blocks' AND ({NO_FINDING})) AND trim(m.text, {BLANKS}) <> ''"
         );
         Ok(Searcher {
             reader: self,
