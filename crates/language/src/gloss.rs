@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use crate::lexicon::Lexicon;
+use crate::tell::is_common;
 use crate::{Language, fold, han, likely};
 
 /// The languages that are identified by their words, without English.
@@ -74,7 +75,10 @@ fn language(text: &str, is_english: impl Fn(&str) -> bool) -> Language {
     };
     let mut best = (least, Language::English);
     for &language in candidates {
-        let known = words.iter().filter(|word| counts(word) && is_known(word, language)).count();
+        // A lexicon lacks words that are the same in English, such as "in". Of a text that may be English, these say nothing.
+        let is_common = |word: &str| told.first() != Some(&Language::English) && is_common(word, language);
+        let is_its = |word: &&&String| counts(word) && (is_known(word, language) || is_common(word));
+        let known = words.iter().filter(is_its).count();
         if known > best.0 {
             best = (known, language);
         }
@@ -177,6 +181,7 @@ mod tests {
     fn a_text_is_glossed_word_by_word() {
         let texts = [
             "Ich wohne seit März in einer kleinen Wohnung in Leipzig.",
+            "Ich wohne in Leipzig",
             "Wo arbeitet Annas Schwester?",
             "unsere Hausverwaltung heisst Krüger, die Nebenkostenabrechnung kommt im Juni",
             "mir ist uebel",
@@ -195,6 +200,7 @@ mod tests {
         let all: String = texts.iter().map(|text| format!("{text} -> {}\n", glossed(text))).collect();
         expect![[r#"
             Ich wohne seit März in einer kleinen Wohnung in Leipzig. -> I live since March in small apartment in Leipzig.
+            Ich wohne in Leipzig -> I live in Leipzig
             Wo arbeitet Annas Schwester? -> where work Annas sister?
             unsere Hausverwaltung heisst Krüger, die Nebenkostenabrechnung kommt im Juni -> our property management be called Krüger, utility bill come in June
             mir ist uebel -> me be nauseous

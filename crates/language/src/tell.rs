@@ -60,18 +60,26 @@ const COUNTED: usize = 400;
 /// The minimum share of the best match that a language needs to be likely.
 const SHARE: f64 = 0.4;
 
+/// In which languages each common word is one.
+static KNOWN: LazyLock<FxHashMap<&str, [bool; LANGUAGES.len()]>> = LazyLock::new(|| {
+    let mut known: FxHashMap<&str, [bool; LANGUAGES.len()]> = FxHashMap::default();
+    for (index, words) in COMMON.iter().enumerate() {
+        for word in words.split_ascii_whitespace() {
+            known.entry(word).or_default()[index] = true;
+        }
+    }
+    known
+});
+
+/// Returns whether a folded word is a common one of a language.
+pub(crate) fn is_common(word: &str, language: Language) -> bool {
+    let index = LANGUAGES.iter().position(|other| *other == language);
+    KNOWN.get(word).zip(index).is_some_and(|(known, index)| known[index])
+}
+
 /// Returns the languages that a text of some folded words may be in, most likely first; of two alike, English first.
 /// A text that mixes languages may have several, and one without common words has none.
 pub fn likely<'w>(words: impl Iterator<Item = &'w str>) -> Vec<Language> {
-    static KNOWN: LazyLock<FxHashMap<&str, [bool; LANGUAGES.len()]>> = LazyLock::new(|| {
-        let mut known: FxHashMap<&str, [bool; LANGUAGES.len()]> = FxHashMap::default();
-        for (index, words) in COMMON.iter().enumerate() {
-            for word in words.split_ascii_whitespace() {
-                known.entry(word).or_default()[index] = true;
-            }
-        }
-        known
-    });
     let mut counts = [0u16; LANGUAGES.len()];
     for word in words.take(COUNTED) {
         // The first part of a contraction such as "j'embauche" is a known word too.
