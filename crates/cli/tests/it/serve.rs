@@ -335,8 +335,9 @@ fn an_open_stream_ends_with_its_token() {
     let token = added(&home, "-C . token add phone");
     let server = Server::start(&home, "-C .");
     let mut stream = TcpStream::connect(&server.address).expect("the server listens");
-    let request =
-        format!("GET /v1/events HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer {token}\r\n\r\n");
+    let request = format!(
+        "GET /v1/events HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer {token}\r\n\r\n"
+    );
     stream.write_all(request.as_bytes()).expect("the server reads");
     stream.set_read_timeout(Some(std::time::Duration::from_secs(20))).expect("a time");
     home.setup(&["-C . token remove phone"]);
