@@ -18,7 +18,7 @@ use crate::error::{Error, Result};
 use crate::index::{Applied, Index};
 use crate::rows::{SELECT_MEMORY, id_value, in_categories, message_id, number_of, read_memory};
 use crate::slots;
-use crate::visibility::{known, visible, visible_at_bound};
+use crate::visibility::{known, removed_within, visible, visible_at_bound};
 
 /// A consistent snapshot: what was on the tape when the query began.
 pub struct Reader<'a> {
@@ -292,9 +292,13 @@ impl Reader<'_> {
         if self.at(&sql, point)?.exists(&[&id.number()])? {
             return Ok(None);
         }
-        let died = "SELECT min(entry) FROM (SELECT died AS entry FROM memories WHERE id = ?1
-                    UNION ALL SELECT entry FROM retired WHERE memory = ?1)";
-        Ok(self.conn.prepare_cached(died)?.query_row([id.number()], |row| row.get(0))?)
+        let (died, retired) = removed_within(self.conn, &point.lineage)?;
+        let first = format!(
+            "SELECT min(entry) FROM (SELECT m.died AS entry FROM memories m WHERE m.id = ?1 AND ({died})
+             UNION ALL SELECT r.entry FROM retired r JOIN memories m ON m.id = r.memory
+             WHERE r.memory = ?1 AND ({retired}))"
+        );
+        Ok(self.conn.prepare_cached(&first)?.query_row([id.number()], |row| row.get(0))?)
     }
 
     pub(crate) fn scope_number(&self, scope: &Scope) -> Result<Option<i64>> {

@@ -25,7 +25,8 @@ use crate::rows::{SELECT_MEMORY, in_categories, micros, read_memory};
 use crate::vectors::{Model, Nearness};
 use crate::visibility::visible_at_bound;
 
-/// The characters of a blank text, such as the part of a note before its first heading. Such a text answers nothing.
+/// The characters of a blank text, such as the part of a note before its first heading. Such a text answers nothing,
+/// unless it is a message: that of a picture has a caption.
 const BLANKS: &str = "' ' || char(9, 10, 13)";
 
 /// A filter on the memories to search.
@@ -83,7 +84,8 @@ impl<'a> Reader<'a> {
             "SELECT m.form, m.session, m.previous, m.scope, m.importance, coalesce(m.said_at, m.created_at), m.data,
                     m.text GLOB '*[?？؟]*', (SELECT sz FROM memories_fts_docsize WHERE id = m.id)
              FROM memories m WHERE m.id = ?1 AND {visible} AND {seen} AND {wanted} AND {about} AND {unasked} AND {since}
-               AND NOT (m.form = 'blocks' AND ({NO_FINDING})) AND trim(m.text, {BLANKS}) <> ''"
+               AND NOT (m.form = 'blocks' AND ({NO_FINDING}))
+               AND (m.form = 'messages' OR trim(m.text, {BLANKS}) <> '')"
         );
         Ok(Searcher {
             reader: self,

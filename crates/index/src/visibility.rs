@@ -76,6 +76,20 @@ fn visible_up_to(
     ))
 }
 
+/// Returns the SQL conditions that a memory `m` died, and that it is in a row `r` of `retired`, within a lineage. Messages
+/// can be removed on any branch.
+pub(crate) fn removed_within(conn: &Connection, lineage: &Lineage) -> Result<(String, String)> {
+    let entry = lineage.entry();
+    let mut died = vec![format!("m.form = 'messages' AND m.died <= {entry}")];
+    let mut retired = vec![format!("m.form = 'messages' AND r.entry <= {entry}")];
+    for (name, last) in lineage.steps() {
+        let Some(branch) = number_of(conn, "branches", name)? else { continue };
+        died.push(format!("m.branch = {branch} AND m.died <= {last}"));
+        retired.push(format!("r.branch = {branch} AND r.entry <= {last}"));
+    }
+    Ok((died.join(" OR "), retired.join(" OR ")))
+}
+
 /// Returns the SQL condition that a memory, under an alias, is of a form. Forms other than messages have
 /// indexes, and SQLite uses them only if the statement excludes messages explicitly ([`known`]).
 pub(crate) fn of_form(alias: &str, form: Form) -> String {

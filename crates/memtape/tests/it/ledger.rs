@@ -430,3 +430,21 @@ fn days_without_a_scope_extend_the_temporary_fact() {
         How::Saved
     );
 }
+
+/// A memory that another branch removed first was shown as removed there.
+#[test]
+fn what_ended_a_fact_is_of_its_own_branch() {
+    let test = TestWorkspace::new();
+    let ledger = test.workspace.ledger();
+    let porto = ledger.add(&told("Ana", "lives in", "Porto")).unwrap().event.unwrap();
+    test.workspace.branches().create("p", None, &At::head()).unwrap();
+    test.again_on("p").ledger().update(&named("Ana", "lives in"), &new_value("Utrecht")).unwrap();
+    ledger.update(&named("Ana", "lives in"), &new_value("Lisbon")).unwrap();
+    let why = test.workspace.why(&porto.parse().unwrap(), &Audience::owner(), &At::head()).unwrap();
+    let last = test.workspace.status(&At::head()).unwrap().entries;
+    let shown: Vec<_> = why.versions.iter().map(|version| version.memory.text.as_str()).collect();
+    assert_eq!(shown, ["Ana lives in Porto", "Ana lives in Lisbon"]);
+    let ends: Vec<_> =
+        why.versions.iter().map(|version| version.end.as_ref().map(|end| end.entry > last - 3)).collect();
+    assert_eq!(ends, [Some(true), None], "{:?}", why.versions[0].end);
+}
