@@ -340,8 +340,8 @@ fn a_memory_that_the_model_fails_on_blocks_no_other() {
 #[test]
 fn a_blank_part_of_a_note_answers_nothing() {
     let test = TestWorkspace::new();
-    std::fs::create_dir_all(test.path().join("facts")).unwrap();
-    std::fs::write(test.path().join("facts/a.md"), "- Tee: grün\n").unwrap();
+    fs::create_dir_all(test.path().join("facts")).unwrap();
+    fs::write(test.path().join("facts/a.md"), "- Tee: grün\n").unwrap();
     let recall = Recall { backend: Some(Backend::Hybrid), ..Recall::new("k") };
     let recalled = test.workspace.recall(&recall, &At::head()).unwrap();
     let blank = recalled.hits.iter().filter(|hit| hit.memory.text.trim().is_empty());
