@@ -64,11 +64,10 @@ pub fn add(client: Client, scope: Scope, command: &Command, system: &System<'_>)
             let file = path.display();
             notes.push(format!("{file} has hooks too: Codex runs those and memtape's, and says so"));
         }
-        // A file with memtape in it has its backup already, unless it was created for memtape. One that a person wrote
-        // or edited by hand gets one.
+        // A file with memtape in it has its backup already, unless it was created for memtape or edited by hand.
         let rest = editor.remove(text, None).map_or_else(|_| text.to_owned(), |removed| removed.text);
         let has_part = rest != text;
-        let is_own = has_part && editor.is_empty(&rest) && editor.add("").is_ok_and(|own| own == text);
+        let is_own = has_part && editor.is_empty(&rest);
         let needs_backup = before.is_some() && !is_own && (!has_part || files::backups(&path).is_empty());
         let after = Some(format!("{mark}{added}"));
         changes.push(Change { path, before, after, needs_backup });
