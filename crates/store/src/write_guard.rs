@@ -55,7 +55,8 @@ impl Store {
     ///
     /// # Errors
     /// [`Error::Gone`] if there is no tape any more; [`Error::Tape`] if another process holds the lock for longer
-    /// ([`memtape_tape::Error::Busy`]), an earlier sync of this store failed ([`memtape_tape::Error::Poisoned`]), or the disk fails;
+    /// ([`memtape_tape::Error::Busy`]), an earlier sync of this store failed ([`memtape_tape::Error::Poisoned`]),
+    /// or the disk fails;
     /// [`Error::Index`] or [`Error::Worktree`] if an interrupted erasure cannot be finished.
     pub fn write_guard(&self) -> Result<WriteGuard<'_>> {
         self.write_guard_within(self.lock_wait)
