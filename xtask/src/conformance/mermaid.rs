@@ -41,20 +41,8 @@ console.log(diagrams.length);
 /// Checks random graphs and the graph of a workspace.
 pub(super) fn check(memtape: &Memtape, workspace: &Path, scratch: &Path) -> Result<()> {
     let packages = install()?;
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let random = succeed(
-        Command::new(cargo)
-            .args([
-                "run",
-                "--quiet",
-                "--package",
-                "memtape-testkit",
-                "--bin",
-                "memtape-testkit-graphs",
-                GRAPHS,
-            ])
-            .current_dir(root()),
-    )?;
+    let graphs = memtape.beside("memtape-testkit", "memtape-testkit-graphs")?;
+    let random = succeed(Command::new(graphs).arg(GRAPHS))?;
     let count = read(&packages, scratch, &random)?;
     passed(&format!("Mermaid {MERMAID} reads {count} diagrams of random graphs"));
     let own = memtape.run(workspace, &["graph"])?;
