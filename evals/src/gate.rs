@@ -12,7 +12,7 @@ const CAPTURE_PRECISION: f64 = 0.62;
 const CAPTURE_RECALL: f64 = 0.53;
 const IDLE_GIVEN: f64 = 0.10;
 const NEEDED_GIVEN: f64 = 0.75;
-const SECRETS_RECALL: f64 = 0.915;
+const SECRETS_RECALL: f64 = 0.92;
 const SECRETS_FALSE: f64 = 0.01;
 
 /// Evaluates capture, prompts and redaction. Fails if a figure is beyond its limit.

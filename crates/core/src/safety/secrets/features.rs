@@ -114,6 +114,12 @@ pub(super) struct Candidate {
     pub(super) is_set: bool,
 }
 
+/// Returns whether nothing but marks of a list, a heading or a quotation stands before a position in its line.
+fn begins_line(text: &str, at: usize) -> bool {
+    let line = text[..at].rsplit('\n').next().unwrap_or_default();
+    !line.contains(char::is_alphabetic)
+}
+
 /// Returns the candidates in a text with the features of each, and the features that all of them share.
 pub(super) fn candidates(text: &str) -> (Vec<Candidate>, Vec<u32>) {
     let mut words = words(text);
@@ -122,7 +128,7 @@ pub(super) fn candidates(text: &str) -> (Vec<Candidate>, Vec<u32>) {
         // Words are candidates only near a word that suggests a secret.
         spans.retain(|span| {
             let value = &text[span.range.clone()];
-            !is_plain_word(value) && !is_numbered_word(value)
+            !is_plain_word(value) && !(is_numbered_word(value) && begins_line(text, span.range.start))
         });
     }
     if spans.is_empty() {

@@ -144,8 +144,8 @@ pub(super) fn is_plain_word(value: &str) -> bool {
     value.len() <= LETTERS_MAX && value.chars().all(char::is_alphabetic) && humps(value) < HUMPS_MIN
 }
 
-/// Returns whether a value is a name with a number: `PlayStation5`, `sommerfest2026`, `spring-boot3`. Without a word
-/// nearby that suggests a secret, nothing distinguishes a password of this form from the many names.
+/// Returns whether a value is a name with a number: `PlayStation5`, `sommerfest2026`, `spring-boot3`. As the first word
+/// of an item or a heading, without a word that suggests a secret, it is hardly ever a password.
 pub(super) fn is_numbered_word(value: &str) -> bool {
     let name = value.trim_end_matches(|c: char| c.is_ascii_digit());
     let digits = value.len() - name.len();
