@@ -128,7 +128,7 @@ pub(super) fn candidates(text: &str) -> (Vec<Candidate>, Vec<u32>) {
         // Words are candidates only near a word that suggests a secret.
         spans.retain(|span| {
             let value = &text[span.range.clone()];
-            !is_plain_word(value) && !(is_numbered_word(value) && begins_line(text, span.range.start))
+            !(is_plain_word(value) || is_numbered_word(value) && begins_line(text, span.range.start))
         });
     }
     if spans.is_empty() {
