@@ -1,6 +1,7 @@
 //! The caller of a request, and its tools.
 
-use memtape::{Audience, Prompting, Result, Session, Toolbox, Toolset, Workspace};
+use memtape::brief::{self, Briefed};
+use memtape::{At, Audience, Prompting, Result, Session, Toolbox, Toolset, Workspace};
 
 /// The caller of a request: the conversation and the user on whose behalf a client calls, and its permissions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,6 +54,21 @@ impl Caller {
     #[must_use]
     pub fn prompting(&self, budget: Option<usize>) -> Prompting {
         Prompting { budget, toolsets: self.toolsets.clone(), is_read_only: self.is_read_only }
+    }
+
+    /// Returns the brief of the caller's conversation, which names these tools.
+    ///
+    /// # Errors
+    /// As [`Workspace::audience`] and [`Conversation::brief`](memtape::Conversation::brief).
+    pub fn brief(&self, workspace: &Workspace, at: &At<'_>) -> Result<String> {
+        let briefed = Briefed {
+            audience: &self.audience(workspace)?,
+            is_with_owner: self.is_owner,
+            toolsets: &self.toolsets,
+            is_read_only: self.is_read_only,
+            budget: brief::TOKENS,
+        };
+        workspace.conversation(self.session.clone()).brief(&briefed, at)
     }
 
     /// Returns the definitions of these tools, without a workspace.

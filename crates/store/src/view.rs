@@ -40,9 +40,9 @@ impl Store {
     /// connection until it is dropped.
     ///
     /// # Errors
-    /// [`Error::Gone`](crate::Error::Gone) if there is no tape any more; [`Error::Tape`](crate::Error::Tape) if the tape
-    /// cannot be read; [`Error::Index`](crate::Error::Index) if
-    /// SQLite fails, or an index file cannot be created or replaced.
+    /// [`Error::Gone`](crate::Error::Gone) if there is no tape any more; [`Error::Tape`](crate::Error::Tape) if it
+    /// cannot be read; [`Error::Index`](crate::Error::Index) if SQLite fails, or an index file cannot be created
+    /// or replaced.
     pub fn view(&self) -> Result<View<'_>> {
         let mut state = self.take_state();
         if let Some(replica) = &self.replica {

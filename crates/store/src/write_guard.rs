@@ -78,10 +78,8 @@ impl Store {
             Ok(writing) => writing,
         };
         let mut state = self.take_state();
-        let lock = match self.lock_to_write(&mut state, wait) {
-            Err(e) => return Err(self.segments().err().unwrap_or(e)),
-            Ok(lock) => lock,
-        };
+        // Without a tape there is nothing to lock, and that is what the caller should know.
+        let lock = self.lock_to_write(&mut state, wait).map_err(|e| self.segments().err().unwrap_or(e))?;
         let is_current = self.replica.is_none();
         Ok(WriteGuard { _lock: lock, _writing: writing, state, is_current, store: self })
     }

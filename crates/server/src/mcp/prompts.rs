@@ -1,6 +1,5 @@
 //! Prompts that a person chooses in a client, often as a slash command.
 
-use memtape::brief::{self, Briefed};
 use memtape::{At, Error, Result, Workspace};
 use rmcp::model::{GetPromptRequestParams, GetPromptResult, Prompt, PromptArgument, PromptMessage, Role};
 
@@ -42,12 +41,12 @@ pub(super) fn get(
         text.map(str::trim).filter(|text| !text.is_empty())
     };
     let text = match request.name.as_str() {
-        "session-brief" => session_brief(workspace, caller)?,
+        "session-brief" => caller.brief(workspace, &At::head())?,
         "what-do-you-know" => match argument("topic") {
             Some(topic) => known_of(workspace, caller, topic)?,
             None => format!(
                 "{}\nTell me in plain words what you know about me from this memory, with the refs.",
-                session_brief(workspace, caller)?
+                caller.brief(workspace, &At::head())?
             ),
         },
         "remember" => {
@@ -62,18 +61,6 @@ pub(super) fn get(
         name => return Err(Error::NotFound(format!("there is no prompt {name:?}"))),
     };
     Ok(GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]))
-}
-
-fn session_brief(workspace: &Workspace, caller: &Caller) -> Result<String> {
-    let conversation = workspace.conversation(caller.session.clone());
-    let briefed = Briefed {
-        audience: &caller.audience(workspace)?,
-        is_with_owner: caller.is_owner,
-        toolsets: &caller.toolsets,
-        is_read_only: caller.is_read_only,
-        budget: brief::TOKENS,
-    };
-    conversation.brief(&briefed, &At::head())
 }
 
 /// Returns a question about a topic, with what recall finds about it.

@@ -1,6 +1,5 @@
 //! Operations that read.
 
-use memtape::brief::{self, Briefed};
 use memtape::ledger::Filter;
 use memtape::view::ViewQuestion;
 use memtape::{
@@ -103,15 +102,7 @@ fn recall(input: &Input<'_>) -> Answer {
 }
 
 fn session_brief(input: &Input<'_>) -> Answer {
-    let briefed = Briefed {
-        audience: &input.caller.audience(input.workspace)?,
-        is_with_owner: input.caller.is_owner,
-        toolsets: &input.caller.toolsets,
-        is_read_only: input.caller.is_read_only,
-        budget: brief::TOKENS,
-    };
-    let conversation = input.workspace.conversation(input.caller.session.clone());
-    Ok(json!({"brief": conversation.brief(&briefed, &input.at()?)?}))
+    Ok(json!({"brief": input.caller.brief(input.workspace, &input.at()?)?}))
 }
 
 fn prompt(input: &Input<'_>) -> Answer {
