@@ -67,8 +67,9 @@ pub fn add(client: Client, scope: Scope, command: &Command, system: &System<'_>)
         // A file with memtape in it has its backup already, unless it was created for memtape or edited by hand.
         let rest = editor.remove(text, None).map_or_else(|_| text.to_owned(), |removed| removed.text);
         let has_part = rest != text;
-        let is_own = has_part && editor.is_empty(&rest);
-        let needs_backup = before.is_some() && !is_own && (!has_part || files::backups(&path).is_empty());
+        // What setup writes into a new file, now or with another program or workspace.
+        let is_created = has_part && editor.add("").ok().as_ref() == Some(&added);
+        let needs_backup = before.is_some() && !is_created && (!has_part || files::backups(&path).is_empty());
         let after = Some(format!("{mark}{added}"));
         changes.push(Change { path, before, after, needs_backup });
     }
@@ -78,7 +79,7 @@ pub fn add(client: Client, scope: Scope, command: &Command, system: &System<'_>)
 /// Plans to remove memtape from a client's configuration.
 ///
 /// A file that has only memtape's part besides what a backup has gets the bytes of the backup, and one that has only
-/// memtape's part is deleted.
+/// memtape's part is deleted. A copy is made first if that part was changed by hand.
 ///
 /// # Errors
 /// [`Error::NoProjectFile`] if the client keeps no configuration in a project, [`Error::Malformed`] if a file cannot
@@ -109,7 +110,10 @@ pub fn remove(client: Client, scope: Scope, command: &Command, system: &System<'
             None if backups.is_empty() && editor.is_empty(&removed.text) => None,
             None => Some(format!("{mark}{}", removed.text)),
         };
-        plan.changes.push(Change { path, before: Some(before), after, needs_backup: false });
+        // What setup would not write again was set by the user.
+        let is_setup = editor.add(text).ok() == editor.add(&removed.text).ok();
+        let needs_backup = backups.is_empty() && !is_setup;
+        plan.changes.push(Change { path, before: Some(before), after, needs_backup });
     }
     Ok(plan)
 }
@@ -175,18 +179,16 @@ impl Change {
         if files::read(&path)? != self.before {
             return Err(Error::Changed { path });
         }
+        let text = self.before.as_ref().filter(|_| self.needs_backup);
+        let backup = text.map(|text| files::back_up(&path, text)).transpose()?;
         let Some(after) = &self.after else {
             files::delete(&path)?;
-            return Ok(Written { path, action: Action::Deleted, backup: None });
+            return Ok(Written { path, action: Action::Deleted, backup });
         };
-        let Some(before) = &self.before else {
+        if self.before.is_none() || backup.is_some() {
             files::write(&path, after)?;
-            return Ok(Written { path, action: Action::Created, backup: None });
-        };
-        if self.needs_backup {
-            let backup = Some(files::back_up(&path, before)?);
-            files::write(&path, after)?;
-            return Ok(Written { path, action: Action::Changed, backup });
+            let action = if backup.is_some() { Action::Changed } else { Action::Created };
+            return Ok(Written { path, action, backup });
         }
         let backup = files::backups(&path).into_iter().find(|(_, text)| text == after).map(|(path, _)| path);
         files::write(&path, after)?;

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use toml_edit::{Array, Document, Item, Table, Value};
+use toml_edit::{Array, Document, InlineTable, Item, Table, Value};
 
 use crate::command::{Command, NAME};
 use crate::error::Problem;
@@ -26,17 +26,19 @@ pub(crate) fn add(text: &str, command: &Command) -> Result<String, Problem> {
         if text.trim().is_empty() {
             return Ok(format!("{lines}{newline}"));
         }
-        // Before the line end at the end of the file, so that a file without one gets none.
-        let splice = Splice::insert(without_newline(text).len(), format!("{newline}{newline}{lines}"));
-        let edited = apply(text, vec![splice]);
-        // A table of servers in braces cannot be continued elsewhere.
-        return match parse(&edited) {
-            Ok(_) => Ok(edited),
-            Err(_) => Err(Problem::malformed(
-                position(&document, text),
-                format!("add \"{NAME}\" to this table by hand"),
-            )),
+        let splice = match document.get(SERVERS).and_then(Item::as_inline_table).and_then(InlineTable::span) {
+            // A table in braces cannot be continued elsewhere.
+            Some(braces) => {
+                let inside = text[..braces.end - 1].trim_end();
+                let before = if inside.ends_with(['{', ',']) { " " } else { ", " };
+                let after = if inside.len() == braces.start + 1 { " " } else { "" };
+                let server = format!("{NAME} = {{ command = {program}, args = {arguments} }}");
+                Splice::insert(inside.len(), format!("{before}{server}{after}"))
+            }
+            // Before the line end at the end of the file, so that a file without one gets none.
+            None => Splice::insert(without_newline(text).len(), format!("{newline}{newline}{lines}")),
         };
+        return Ok(apply(text, vec![splice]));
     };
     if !is_own(server, command) {
         return Err(Problem::foreign(span(server).start));
@@ -73,8 +75,12 @@ pub(crate) fn remove(text: &str, command: &Command) -> Result<Removed, Problem> 
         return unchanged(Some(span(server).start));
     }
     let Some(table) = server.as_table().filter(|table| !table.is_dotted()) else {
-        let message = format!("\"{NAME}\" is not a table of its own, [{SERVERS}.{NAME}]: remove it by hand");
-        return Err(Problem::malformed(span(server).start, message));
+        let Some(range) = inline(&document, text) else {
+            let message =
+                format!("\"{NAME}\" is not a table of its own, [{SERVERS}.{NAME}]: remove it by hand");
+            return Err(Problem::malformed(span(server).start, message));
+        };
+        return Ok(Removed { text: apply(text, vec![Splice::delete(range)]), foreign: None });
     };
     let mut sections = Vec::new();
     collect(table, &mut sections);
@@ -112,9 +118,22 @@ fn span(item: &Item) -> Range<usize> {
     item.span().unwrap_or(0..0)
 }
 
-/// Returns where the table of all servers is.
-fn position(document: &Document<&str>, text: &str) -> usize {
-    document.get(SERVERS).map_or(text.len(), |servers| span(servers).start)
+/// Returns the range of a server in braces, with the comma that separates it from another or as a line of its own.
+fn inline(document: &Document<&str>, text: &str) -> Option<Range<usize>> {
+    let servers = document.get(SERVERS)?;
+    let (key, server) = servers.as_table_like()?.get_key_value(NAME)?;
+    let (start, end) = (key.span()?.start, server.as_inline_table()?.span()?.end);
+    let (before, after) = (text[..start].trim_end(), text[end..].trim_start());
+    if servers.is_inline_table() {
+        return Some(match (before.strip_suffix(','), after.strip_prefix(',')) {
+            (Some(before), _) => before.len()..end,
+            (None, Some(after)) => start..text.len() - after.trim_start().len(),
+            (None, None) => before.len()..text.len() - after.len(),
+        });
+    }
+    let line = without_newline(text[..start].trim_end_matches([' ', '\t']));
+    let is_line = before.len() <= line.len() && text[end..line_end(text, end)].trim().is_empty();
+    is_line.then(|| line.len()..line_end(text, end))
 }
 
 fn words(array: &Array) -> Vec<String> {

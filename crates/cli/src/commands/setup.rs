@@ -180,7 +180,7 @@ impl Run<'_> {
         self.output.line(result)?;
         for Written { path, action, backup } in written {
             let backup = match backup {
-                Some(backup) if *action == Action::Changed => format!(" (backup: {})", backup.display()),
+                Some(backup) if *action != Action::Restored => format!(" (backup: {})", backup.display()),
                 _ => String::new(),
             };
             self.output.line(format_args!("  {:9}{}{backup}", verb(*action), path.display()))?;
@@ -245,7 +245,7 @@ fn verb(action: Action) -> &'static str {
 
 fn file_json(Written { path, action, backup }: &Written) -> Value {
     let backup =
-        backup.as_ref().filter(|_| *action == Action::Changed).map(|path| path.display().to_string());
+        backup.as_ref().filter(|_| *action != Action::Restored).map(|path| path.display().to_string());
     json!({"file": path.display().to_string(), "action": verb(*action), "backup": backup})
 }
 

@@ -78,17 +78,22 @@ fn edit_json(text: &str, kind: u8, at: Index, n: usize) -> String {
 }
 
 fn edit_toml(text: &str, kind: u8, n: usize) -> String {
-    let own = text.find("[mcp_servers.memtape]").unwrap();
+    // In braces the server has no lines of its own.
+    let own = text.find("[mcp_servers.memtape]");
     let insert = |at: usize, inserted: &str| format!("{}{inserted}{}", &text[..at], &text[at..]);
     match kind {
         0 => insert(0, &format!("# edit {n}\n")),
         1 => insert(0, &format!("edit_{n} = 1\n")),
         2 => insert(text.len(), &format!("\n# edit {n}\n")),
         3 => insert(text.len(), &format!("\n\n[edit_{n}]\na = 1\n")),
-        4 => insert(own, &format!("# edit {n}\n")),
-        5 => insert(own, &format!("[edit_{n}]\nb = 2\n\n\n")),
-        6 if !text.contains("timeout") => insert(text.find("args").unwrap(), "timeout = 5\n"),
-        7 if !text.contains("memtape.env") => insert(text.len(), "\n\n[mcp_servers.memtape.env]\nA = 'b'\n"),
+        4 if let Some(own) = own => insert(own, &format!("# edit {n}\n")),
+        5 if let Some(own) = own => insert(own, &format!("[edit_{n}]\nb = 2\n\n\n")),
+        6 if own.is_some() && !text.contains("timeout") => {
+            insert(text.find("args").unwrap(), "timeout = 5\n")
+        }
+        7 if own.is_some() && !text.contains("memtape.env") => {
+            insert(text.len(), "\n\n[mcp_servers.memtape.env]\nA = 'b'\n")
+        }
         8 => text.trim_end().to_owned(),
         _ => text.to_owned(),
     }
@@ -147,7 +152,7 @@ proptest! {
         edits in prop::collection::vec((0..11u8, any::<Index>()), 0..4),
         has_backup in any::<bool>(),
     ) {
-        let samples: Vec<Sample> = samples(client).into_iter().filter(|sample| !sample.title.contains("inline")).collect();
+        let samples = samples(client);
         let sample = sample.get(&samples);
         let sample = variant.get(&variants(sample)).clone();
         let home = Home::new();

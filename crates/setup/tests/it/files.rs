@@ -92,6 +92,21 @@ fn a_file_that_was_created_and_changed_later_is_deleted_too() {
 }
 
 #[test]
+fn an_entry_that_was_written_by_hand_is_kept_in_a_backup() {
+    let by_hand = "{\"mcpServers\": {\"memtape\": {\"command\": \"memtape\", \"args\": [\"mcp\"], \"env\": {\"TZ\": \"UTC\"}}}}\n";
+    let backup = ".gemini/settings.json.memtape-backup";
+    for program in ["memtape", "/opt/memtape"] {
+        let mut home = Home::new();
+        home.write(".gemini/settings.json", by_hand);
+        home.command.program = program.to_owned();
+        home.add(Client::GeminiCli);
+        home.remove(Client::GeminiCli);
+        assert!(names(&home).contains(&backup.to_owned()), "{program}: {:?}", names(&home));
+        assert_eq!(fs::read_to_string(home.path(backup)).unwrap(), by_hand, "{program}");
+    }
+}
+
+#[test]
 fn a_dry_run_shows_the_difference() {
     let home = Home::new();
     let path = home.write(".cursor/mcp.json", "{\n  \"mcpServers\": {\n    \"a\": {}\n  }\n}\n");
