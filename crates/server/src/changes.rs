@@ -24,8 +24,15 @@ const PERIOD: Duration = Duration::from_secs(1);
 /// The resources of one workspace that clients are subscribed to.
 pub struct Changes {
     node: Arc<Node>,
-    /// The subscriptions of clients that speak an older protocol, by URI.
-    subscribed: Mutex<HashMap<String, Peer<RoleServer>>>,
+    /// The subscriptions of clients that speak an older protocol.
+    subscribed: Mutex<HashMap<Subject, Peer<RoleServer>>>,
+}
+
+/// The subject of a subscription of an older protocol: a resource by its URI, or the list of resources.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Subject {
+    Resource(String),
+    List,
 }
 
 /// The digest of a resource at the last check; `None` if it did not exist.
@@ -62,20 +69,35 @@ impl Changes {
 
     /// Adds a subscription of an older protocol. Its client is notified of every change after this returns, until it
     /// unsubscribes or disconnects.
-    pub(crate) async fn subscribe(self: Arc<Self>, caller: &Caller, uri: String, peer: Peer<RoleServer>) {
-        let known = self.subscribed.lock().unwrap_or_else(PoisonError::into_inner).insert(uri.clone(), peer);
+    pub(crate) async fn subscribe(
+        self: Arc<Self>,
+        caller: &Caller,
+        subject: Subject,
+        peer: Peer<RoleServer>,
+    ) {
+        let known =
+            self.subscribed.lock().unwrap_or_else(PoisonError::into_inner).insert(subject.clone(), peer);
         if known.is_some() {
             return;
         }
         let (changes, node) = (Arc::downgrade(&self), Arc::clone(&self.node));
-        let mut watch = Watch::new(caller.clone(), vec![uri.clone()], false);
+        let mut watch = match &subject {
+            Subject::Resource(uri) => Watch::new(caller.clone(), vec![uri.clone()], false),
+            Subject::List => Watch::new(caller.clone(), Vec::new(), true),
+        };
         // If this fails, the next look is the first one.
         let _ = watch.look(&node).await;
         tokio::spawn(async move {
-            while let Some(peer) = peer_of(&changes, &uri) {
-                let is_changed = watch.look(&node).await.is_ok_and(|changed| !changed.uris.is_empty());
-                let told = ResourceUpdatedNotificationParam::new(uri.clone());
-                if is_changed && peer.notify_resource_updated(told).await.is_err() {
+            while let Some(peer) = peer_of(&changes, &subject) {
+                let changed = watch.look(&node).await.unwrap_or_default();
+                let told = match &subject {
+                    Subject::Resource(uri) if !changed.uris.is_empty() => {
+                        peer.notify_resource_updated(ResourceUpdatedNotificationParam::new(uri.clone())).await
+                    }
+                    Subject::List if changed.list => peer.notify_resource_list_changed().await,
+                    Subject::Resource(_) | Subject::List => Ok(()),
+                };
+                if told.is_err() {
                     return;
                 }
                 tokio::time::sleep(PERIOD).await;
@@ -84,15 +106,16 @@ impl Changes {
     }
 
     /// Removes a subscription of an older protocol.
-    pub(crate) fn unsubscribe(&self, uri: &str) {
-        self.subscribed.lock().unwrap_or_else(PoisonError::into_inner).remove(uri);
+    pub(crate) fn unsubscribe(&self, uri: String) {
+        let mut subscribed = self.subscribed.lock().unwrap_or_else(PoisonError::into_inner);
+        subscribed.remove(&Subject::Resource(uri));
     }
 }
 
-fn peer_of(changes: &Weak<Changes>, uri: &str) -> Option<Peer<RoleServer>> {
+fn peer_of(changes: &Weak<Changes>, subject: &Subject) -> Option<Peer<RoleServer>> {
     let changes = changes.upgrade()?;
     let subscribed = changes.subscribed.lock().unwrap_or_else(PoisonError::into_inner);
-    subscribed.get(uri).filter(|peer| !peer.is_transport_closed()).cloned()
+    subscribed.get(subject).filter(|peer| !peer.is_transport_closed()).cloned()
 }
 
 /// The changes since the last check.

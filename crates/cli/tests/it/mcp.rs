@@ -251,33 +251,58 @@ fn a_long_list_of_resources_has_pages() {
     assert!(second.get("nextCursor").is_none());
 }
 
-#[test]
-fn a_subscription_hears_of_a_change_by_another_process() {
-    let home = Home::new();
-    let mut client = Client::start(&home, "");
-    client.call("resources/subscribe", json!({"uri": "memtape://view"}));
+/// Writes by other processes until the client gets a notification, and returns that.
+fn notified(home: &Home, client: &mut Client, method: &str, write: impl Fn(u32) -> String) -> Value {
     // The first look finds out what there is; a later change is then one.
-    let looked = std::time::Instant::now();
-    let mut told = None;
+    let begun = std::time::Instant::now();
     for n in 0.. {
-        home.setup(&[&format!("fact add user city City{n}")]);
+        home.setup(&[&write(n)]);
         client.last += 1;
         let ping = client.last;
         client.send(&json!({"jsonrpc": "2.0", "id": ping, "method": "ping"}));
+        let mut told = None;
         loop {
             let message = client.next();
-            if message["method"] == "notifications/resources/updated" {
-                told = Some(message["params"]["uri"].clone());
+            if message["method"] == method {
+                told = Some(message["params"].clone());
             }
             if message["id"] == ping {
                 break;
             }
         }
-        if told.is_some() || looked.elapsed().as_secs() > 60 {
-            break;
+        if let Some(told) = told {
+            return told;
         }
+        assert!(begun.elapsed().as_secs() < 60, "there was no {method}");
     }
-    assert_eq!(told, Some(json!("memtape://view")));
+    unreachable!("the loop has no end")
+}
+
+#[test]
+fn a_subscription_hears_of_a_change_by_another_process() {
+    let home = Home::new();
+    let mut client = Client::start(&home, "");
+    client.call("resources/subscribe", json!({"uri": "memtape://view"}));
+    let write = |n| format!("fact add user city City{n}");
+    let told = notified(&home, &mut client, "notifications/resources/updated", write);
+    assert_eq!(told["uri"], "memtape://view");
+}
+
+#[test]
+fn a_client_that_has_listed_the_resources_hears_of_a_new_one() {
+    let home = Home::new();
+    let mut client = Client::start(&home, "");
+    client.call("resources/list", json!({}));
+    let write = |n| format!("note write facts/new-{n}.md Text");
+    notified(&home, &mut client, "notifications/resources/list_changed", write);
+}
+
+#[test]
+fn a_client_that_leaves_at_once_is_no_failure() {
+    let home = Home::new();
+    let mut client = Client::raw(&home, "");
+    client.input = None;
+    assert!(client.child.wait().expect("the server ends").success());
 }
 
 #[test]

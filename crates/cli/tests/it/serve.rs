@@ -465,19 +465,30 @@ fn many_workspaces_are_kept_apart() {
 fn mcp_works_over_http_without_sessions() {
     let home = Home::new();
     let server = Server::start(&home, "");
-    let call = |id: u64, method: &str, params: Value| {
+    let reader = added(&home, "-C . token add reader --read-only");
+    let call_with = |token: &str, id: u64, method: &str, params: Value| {
         let head = [
             ("Content-Type", "application/json"),
             ("Accept", "application/json, text/event-stream"),
             ("MCP-Protocol-Version", "2025-06-18"),
         ];
         let body = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
-        let answer = server.with(&server.token, &head, "POST", "/mcp", &body);
+        let answer = server.with(token, &head, "POST", "/mcp", &body);
         assert_eq!(answer.header("mcp-session-id"), None, "several clients lose it");
         answer.json()
     };
+    let call = |id, method: &str, params| call_with(&server.token, id, method, params);
     let client = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
-    assert_eq!(call(1, "initialize", client)["result"]["serverInfo"]["name"], "memtape");
+    let begun = call(1, "initialize", client.clone());
+    assert_eq!(begun["result"]["serverInfo"]["name"], "memtape");
+    assert_eq!(
+        begun["result"]["capabilities"]["resources"],
+        json!({}),
+        "there is no way to notify the client"
+    );
+    assert!(begun["result"]["instructions"].to_string().contains("memory_save"), "{begun}");
+    let begun = call_with(&reader, 1, "initialize", client);
+    assert!(!begun["result"]["instructions"].to_string().contains("memory_save"), "{begun}");
     assert_eq!(call(2, "tools/list", json!({}))["result"]["tools"].as_array().map(Vec::len), Some(6));
     let saved = json!({"name": "memory_save", "arguments": {"content": "tea"}});
     assert_eq!(call(3, "tools/call", saved)["result"]["content"][0]["text"], "saved to long-term memory");
