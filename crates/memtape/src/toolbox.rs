@@ -18,11 +18,13 @@ mod schema;
 mod skill;
 mod zone;
 
+use std::collections::BTreeSet;
 use std::str::FromStr;
 use std::sync::Arc;
 
 use memtape_core::journal::call as journal_call;
 use memtape_core::safety::render::neutralise;
+use memtape_core::safety::secrets;
 use memtape_core::{Audience, Decision, Origin, Scope, Session};
 use memtape_store::{Author, ToolCall, Warning};
 use serde::de::DeserializeOwned;
@@ -289,10 +291,11 @@ impl<'a> Toolbox<'a> {
                 )),
             });
         };
-        let arguments = if arguments.is_null() { json!({}) } else { arguments };
-        if !arguments.is_object() {
+        let mut arguments = if arguments.is_null() { json!({}) } else { arguments };
+        let Some(fields) = arguments.as_object_mut() else {
             return Err(Error::Invalid("the arguments of a tool must be a JSON object".into()));
-        }
+        };
+        tool.parameters.iter().for_each(|parameter| parameter.normalise(fields));
         // Notes and files can be written by parts and have limits of their own.
         if !matches!(tool.toolset, Toolset::Notes | Toolset::Blocks) {
             self.workspace.check_length("the call", &arguments.to_string())?;
@@ -312,9 +315,11 @@ impl<'a> Toolbox<'a> {
             origin: self.origin,
             at: &self.at,
         };
+        let redacted = if tool.read_only { BTreeSet::new() } else { secrets_in(&arguments) };
         let reply = (tool.run)(&call, arguments)?;
         // A model reads the reply, so prompt markup in it is neutralised.
-        let reply = bounded(&if tool.is_verbatim { reply } else { neutralise(&reply).into_owned() });
+        let reply = if tool.is_verbatim { reply } else { neutralise(&reply).into_owned() };
+        let reply = bounded(&with_redacted(reply, &redacted));
         if let Some(recorded) = recorded {
             self.record_reading(tool.name, &recorded, &reply);
         }
@@ -383,6 +388,32 @@ impl<'a> Call<'a> {
 /// Parses the arguments of a tool.
 fn arguments<T: DeserializeOwned>(value: Value) -> Result<T> {
     serde_json::from_value(value).map_err(|e| Error::Invalid(format!("invalid arguments: {e}")))
+}
+
+/// Returns the kinds of the secrets in the arguments of a tool.
+fn secrets_in(arguments: &Value) -> BTreeSet<&'static str> {
+    let mut kinds = BTreeSet::new();
+    secrets::redact_value_telling(&mut arguments.clone(), &mut |kind| {
+        kinds.insert(kind);
+    });
+    kinds
+}
+
+/// Returns the reply of a tool that writes, with the kinds of the secrets that it did not store.
+fn with_redacted(reply: String, kinds: &BTreeSet<&str>) -> String {
+    if kinds.is_empty() {
+        return reply;
+    }
+    match serde_json::from_str(&reply) {
+        Ok(Value::Object(mut fields)) => {
+            fields.insert("redacted".to_owned(), json!(kinds));
+            Value::Object(fields).to_string()
+        }
+        _ => {
+            let kinds: Vec<_> = kinds.iter().copied().collect();
+            format!("{reply}\n(secrets are not stored; redacted: {})", kinds.join(", "))
+        }
+    }
 }
 
 /// Returns a part of a file's text from an offset in characters, with a note on reading the next part.

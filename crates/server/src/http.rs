@@ -184,7 +184,7 @@ fn router(options: Options, stopped: tokio_util::sync::CancellationToken) -> Rou
     let routes = operations::routes()
         .merge(inspect::routes())
         .route_service("/mcp", mcp)
-        .route("/v1/events", get(events::follow))
+        .route(events::PATH, get(events::follow))
         .route("/metrics", get(metrics::show))
         .route("/openapi.json", get(openapi::show))
         .route("/healthz", get(healthy))

@@ -171,7 +171,7 @@ fn add_below(command: Command, path: &mut Vec<&str>, options: &[Arg]) -> Command
         });
     }
     let restores = path.last() == Some(&"restore");
-    let is_served = matches!(path.as_slice(), ["mcp" | "serve" | "hook" | "token", ..]);
+    let is_served = matches!(path.as_slice(), ["mcp" | "serve" | "hook" | "setup" | "token", ..]);
     for option in used {
         let option = option.clone();
         command = command.arg(match option.get_id().as_str() {

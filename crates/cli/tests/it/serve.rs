@@ -525,7 +525,9 @@ fn metrics_and_the_document_cover_the_routes() {
     );
     let document = server.send("GET", "/openapi.json", &[], "").json();
     let paths = document["paths"].as_object().expect("paths");
-    assert!(paths.contains_key("/v1/recall") && paths.contains_key("/v1/notes/{path}"));
+    for path in ["/v1/recall", "/v1/notes/{path}", "/v1/events"] {
+        assert!(paths.contains_key(path), "{path}");
+    }
     for (path, item) in paths {
         for operation in item.as_object().expect("operations").values() {
             let declared = operation["parameters"].as_array().expect("parameters");

@@ -4,8 +4,9 @@ use memtape_core::forms::files::FilePath;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::memory_tool::paths::Item;
 use super::{Call, Example, Parameter, Tool, Toolset, arguments, part};
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// The tool `memory_file_read`.
 pub(super) const READ: Tool = Tool {
@@ -83,6 +84,9 @@ fn read(call: &Call<'_>, value: Value) -> Result<String> {
 
 fn write(call: &Call<'_>, value: Value) -> Result<String> {
     let Write { path, content } = arguments(value)?;
+    if let Item::Note(path) = Item::parse(&path, &call.workspace.config.notes.folders)? {
+        return Err(Error::Invalid(format!("{path} is the path of a note, not of a file")));
+    }
     let path = FilePath::new(&path)?;
     let files = call.files();
     files.write(&path, &content)?;

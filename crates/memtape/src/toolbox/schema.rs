@@ -39,6 +39,18 @@ pub enum Kind {
 }
 
 impl Parameter {
+    /// Makes an integer of a number such as `2.0`, which JSON Schema counts as one.
+    pub(super) fn normalise(&self, fields: &mut Map<String, Value>) {
+        let (Kind::Count | Kind::Range(..)) = self.kind else { return };
+        let Some(value) = fields.get_mut(self.name) else { return };
+        if let Some(number) = value.as_f64().filter(|number| value.is_f64() && number.fract() == 0.0) {
+            // A number out of the range of integers becomes one that the tool refuses.
+            #[allow(clippy::cast_possible_truncation, reason = "it saturates")]
+            let integer = number as i64;
+            *value = json!(integer);
+        }
+    }
+
     const fn new(name: &'static str, description: &'static str, kind: Kind) -> Self {
         Self { name, description, kind, is_required: false }
     }

@@ -347,3 +347,38 @@ fn no_error_of_the_library_spells_a_flag() {
         assert!(e.hint(Surface::CommandLine).is_some_and(|hint| !hint.is_empty()), "{n}: {e}");
     }
 }
+
+#[test]
+fn a_reply_says_that_a_secret_was_not_stored() {
+    let test = TestWorkspace::new();
+    let reply =
+        call(&test, "memory_save", r#"{"content":"password: hunter2-blue-9","mode":"append"}"#).unwrap();
+    assert_eq!(reply, "saved to long-term memory\n(secrets are not stored; redacted: password)");
+    let file = r#"{"path":"drafts/a.md","content":"password: hunter2-blue-9"}"#;
+    let reply: Value = serde_json::from_str(&call(&test, "memory_file_write", file).unwrap()).unwrap();
+    assert_eq!((&reply["success"], &reply["redacted"]), (&json!(true), &json!(["password"])));
+    let reply = call(&test, "memory_recall", r#"{"query":"password: hunter2-blue-9"}"#).unwrap();
+    assert!(!reply.contains("are not stored"), "nothing was written: {reply}");
+}
+
+#[test]
+fn a_whole_number_may_be_written_with_a_point() {
+    let test = TestWorkspace::new();
+    call(&test, "memory_save", r#"{"content":"likes tea","mode":"append"}"#).unwrap();
+    call(&test, "memory_recall", r#"{"query":"tea","limit":2.0}"#).unwrap();
+    for limit in ["2.5", "-1.0"] {
+        let arguments = format!("{{\"query\":\"tea\",\"limit\":{limit}}}");
+        let refused = call(&test, "memory_recall", &arguments).unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::Invalid, "{limit}");
+    }
+}
+
+#[test]
+fn a_file_in_a_folder_of_notes_is_refused() {
+    let test = TestWorkspace::new();
+    for path in ["facts/user.md", "Facts/user.md", "episodes/2026-01-01.md"] {
+        let arguments = json!({"path": path, "content": "- tea"}).to_string();
+        let refused = call(&test, "memory_file_write", &arguments).unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::Invalid, "{path}: {refused}");
+    }
+}

@@ -20,6 +20,8 @@ use super::answer::Failure;
 use crate::access::Access;
 use crate::caller::Caller;
 
+/// The path of the stream.
+pub(super) const PATH: &str = "/v1/events";
 /// Time between two looks at the tape.
 const PERIOD: Duration = Duration::from_millis(500);
 /// Maximum number of events that wait for a slow client.

@@ -5,6 +5,7 @@ use axum::response::Response;
 use serde_json::{Map, Value, json};
 
 use super::answer;
+use super::events;
 use super::operations::{self, Kind, Operation};
 
 /// Answers with the document.
@@ -20,6 +21,7 @@ pub(super) fn document() -> Value {
         let item = paths.entry(path).or_insert_with(|| json!({}));
         item[operation.method.as_str()] = described(operation);
     }
+    paths.insert(events::PATH.to_owned(), json!({"get": followed()}));
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -63,10 +65,6 @@ fn described(operation: &Operation) -> Value {
         };
         json!({"name": name, "in": "query", "description": description, "schema": schema})
     });
-    let failed = json!({
-        "description": "The request failed.",
-        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
-    });
     let mut described = json!({
         "summary": operation.summary,
         "operationId": id(operation),
@@ -76,7 +74,7 @@ fn described(operation: &Operation) -> Value {
                 "description": "The result.",
                 "content": {"application/json": {"schema": {"type": "object"}}},
             },
-            "default": failed,
+            "default": failed(),
         },
     });
     if let Some(body) = operation.body {
@@ -84,6 +82,36 @@ fn described(operation: &Operation) -> Value {
             json!({"required": true, "content": {"application/json": {"schema": body()}}});
     }
     described
+}
+
+/// Describes the stream of events, which has no end and is therefore no operation.
+fn followed() -> Value {
+    let after = "The entry after which events are sent; without it, only new ones are.";
+    let last_seen = "The entry of the last event, as `after`; clients send it when they connect again.";
+    let entry = json!({"type": "integer", "minimum": 0, "maximum": i64::MAX});
+    json!({
+        "summary": "Follow the journal as server-sent events; the id of each is its entry",
+        "operationId": "get_events",
+        "parameters": [
+            {"name": "after", "in": "query", "description": after, "schema": entry},
+            {"name": "Last-Event-ID", "in": "header", "description": last_seen, "schema": entry},
+        ],
+        "responses": {
+            "200": {
+                "description": "The events: lines of the journal, as /v1/journal returns them.",
+                "content": {"text/event-stream": {"schema": {"type": "string"}}},
+            },
+            "default": failed(),
+        },
+    })
+}
+
+/// Describes the response of a request that failed.
+fn failed() -> Value {
+    json!({
+        "description": "The request failed.",
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
+    })
 }
 
 /// Returns the id of an operation: its method and the words of its path.
