@@ -85,6 +85,12 @@ impl Session {
     pub fn chat(&self) -> &str {
         &self.chat
     }
+
+    /// Returns the thread's id in the chat, decoded; `None` if the conversation is the chat itself.
+    #[must_use]
+    pub fn thread(&self) -> Option<&str> {
+        self.thread.as_deref()
+    }
 }
 
 impl FromStr for Session {

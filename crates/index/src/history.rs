@@ -39,6 +39,26 @@ impl Reader<'_> {
         rows.map(|row| row.map_err(Error::from)).collect()
     }
 
+    /// Returns the first conversation on a channel that has a thread of ASCII letters, digits, `-` and `_`; `None` if
+    /// there is none.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn conversation_of(&self, channel: &str, thread: &str) -> Result<Option<Session>> {
+        let sql = "SELECT name FROM sessions WHERE substr(name, length(rtrim(name,
+            'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.%')) + 1) = ?1 ORDER BY id";
+        let mut statement = self.conn.prepare_cached(sql)?;
+        let mut rows = statement.query([thread])?;
+        while let Some(row) = rows.next()? {
+            let session = Session::parse(&row.get::<_, String>(0)?).ok();
+            let is_of = |session: &Session| session.channel() == channel && session.thread() == Some(thread);
+            if let Some(session) = session.filter(is_of) {
+                return Ok(Some(session));
+            }
+        }
+        Ok(None)
+    }
+
     /// Returns document 4's counters, summed over the turns that were closed up to a point.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 
 /// The version of the tables and of their content. Each version has its own file, so that two versions of the
 /// program do not rebuild the index in turn.
-pub(crate) const VERSION: u32 = 11;
+pub(crate) const VERSION: u32 = 12;
 
 /// The pragmas of every connection.
 pub(crate) const PRAGMAS: &str = "
@@ -66,6 +66,9 @@ pub(crate) const TABLES: &str = "
     CREATE INDEX o_waiting ON observations(event, branch) WHERE committed IS NULL;
     CREATE INDEX o_session ON observations(branch, session, entry) WHERE committed IS NULL;
     CREATE TABLE sessions(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+    -- By what follows the last colon: the thread, if the name has one.
+    CREATE INDEX s_thread ON sessions(substr(name, length(rtrim(name,
+        'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.%')) + 1));
     -- The scopes: `layer` is chat, user or global; `channel` and `ident` are the decoded parts of the name.
     CREATE TABLE scopes(
         id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, layer TEXT NOT NULL, channel TEXT, ident TEXT

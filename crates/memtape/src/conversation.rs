@@ -39,6 +39,15 @@ impl Workspace {
     pub fn conversation(&self, session: Session) -> Conversation<'_> {
         Conversation::new(self, session)
     }
+
+    /// Returns the first conversation on a channel that has a thread of ASCII letters, digits, `-` and `_`; `None` if
+    /// there is none.
+    ///
+    /// # Errors
+    /// [`Error::Store`](crate::Error::Store) if the index cannot be read.
+    pub fn conversation_of(&self, channel: &str, thread: &str) -> Result<Option<Session>> {
+        self.read(&At::head(), &Session::direct(), |reader, _| reader.conversation_of(channel, thread))
+    }
 }
 
 impl<'a> Conversation<'a> {

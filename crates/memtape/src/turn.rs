@@ -317,7 +317,7 @@ impl Conversation<'_> {
         turn.finished.remembered = true;
         turn.finished.message = Some(message_ref(before.begin + 1));
         turn.finished.unfinished.clone_from(&before.unfinished);
-        turn.prompt = Some(self.recall_for(inbound, asking, &mut before, &mut turn.finished)?);
+        turn.prompt = Some(self.recall_for(inbound, asking, &At::head(), &mut before, &mut turn.finished)?);
         turn.before = Some(before);
         Ok(turn)
     }
@@ -325,7 +325,7 @@ impl Conversation<'_> {
     /// Returns the turns of the conversation that have begun and not ended, oldest first, as far as their
     /// messages can still be read. Each can be ended, also by another process than the one that began it.
     ///
-    /// What the model was shown is not known any more, so such a turn has an empty briefing. `user` is the
+    /// Such a turn has an empty briefing: what the model was shown is read again when the turn ends. `user` is the
     /// speaker, as [`Workspace::audience`] takes it.
     ///
     /// # Errors
@@ -377,13 +377,18 @@ impl Conversation<'_> {
     /// - [`Error::Refused`] if the reply or a tool call is longer than `ingest.max_message_bytes`.
     /// - [`Error::Store`] as for [`Workspace::write`].
     pub fn end(&self, turn: Turn, reply: &Reply) -> Result<FinishedTurn> {
-        if turn.session != self.session {
-            return Err(Error::Invalid(format!("the turn belongs to the conversation {}", turn.session)));
+        let Turn { session, inbound, before, prompt, mut finished } = turn;
+        if session != self.session {
+            return Err(Error::Invalid(format!("the turn belongs to the conversation {session}")));
         }
-        match &turn.before {
-            Some(before) => self.end_turn(&turn.inbound, before, reply, turn.finished),
-            None => Ok(turn.finished),
+        let Some(mut before) = before else { return Ok(finished) };
+        if prompt.is_none() {
+            // Another process began the turn. What it recalled is what there was when the message was recorded.
+            let at = At::entry(before.begin + 1);
+            let recalled = self.recall_for(&inbound, &Prompting::default(), &at, &mut before, &mut finished);
+            self.workspace.note_failure(recalled.map(|_| ()));
         }
+        self.end_turn(&inbound, &before, reply, finished)
     }
 
     /// Records the message, and reads the interrupted turns before it.
@@ -447,6 +452,7 @@ impl Conversation<'_> {
         &self,
         inbound: &Inbound,
         asking: &Prompting,
+        at: &At<'_>,
         before: &mut Before,
         turn: &mut FinishedTurn,
     ) -> Result<Result<Prompt, TooSmall>> {
@@ -470,7 +476,7 @@ impl Conversation<'_> {
             Ok((prompt, recalled, spoken))
         };
         let (prompt, recalled, spoken) =
-            workspace.with_snapshot(&self.session, &before.audience, &At::head(), read)?;
+            workspace.with_snapshot(&self.session, &before.audience, at, read)?;
         before.spoken = spoken;
         let max_chars = workspace.config.recall.max_prompt_chars;
         turn.memory = match &prompt {

@@ -7,6 +7,9 @@
 //! | `Stop` | the turn ends with the reply, and captures | nothing |
 //! | `PreCompact`, `SessionEnd` | turns that are still open end | nothing |
 //!
+//! A turn may have ended before its reply is complete: when the client compacts its context meanwhile, or when another
+//! hook lets the agent go on. `Stop` then records the reply alone.
+//!
 //! The events and their fields are those of Claude Code, which Codex shares. A transcript is never read: the
 //! events contain everything that is kept.
 //!
@@ -17,7 +20,10 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use memtape::brief::{self, Briefed};
-use memtape::{At, Error, Inbound, Reply, Result, Session, Toolset, Workspace, repository_identity, typed};
+use memtape::{
+    At, Conversation, Error, Inbound, Message, Reply, Result, Session, Toolset, Workspace,
+    repository_identity, typed,
+};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -93,6 +99,8 @@ pub struct Input {
     prompt: String,
     /// The reply, for `Stop`.
     last_assistant_message: Option<String>,
+    /// Whether the agent went on because of an earlier `Stop` hook.
+    stop_hook_active: bool,
     /// The subagent that the event belongs to, if it does.
     agent_id: Option<String>,
 }
@@ -106,17 +114,22 @@ impl Input {
         serde_json::from_str(text).map_err(|e| Error::Invalid(format!("invalid hook input: {e}")))
     }
 
-    /// Returns the conversation: the project is the chat, and the client's conversation the thread.
+    /// Returns the conversation: the client's conversation is the thread, and the project that it began in the chat.
     ///
     /// # Errors
-    /// [`Error::Store`] of kind `Invalid` if the label would be too long.
-    pub fn session(&self) -> Result<Session> {
-        let cwd = Path::new(&self.cwd);
-        let project = repository_identity(cwd).unwrap_or_else(|| self.cwd.clone());
-        let project = if project.is_empty() { "unknown" } else { &project };
-        let chat = Session::of_chat(CHANNEL, project)?;
+    /// [`Error::Store`] of kind `Invalid` if the label would be too long, and any error of the index.
+    fn session(&self, workspace: &Workspace) -> Result<Session> {
         let thread: String =
             self.session_id.chars().filter(|c| c.is_ascii_alphanumeric() || "-_".contains(*c)).collect();
+        // The agent may have changed its directory since.
+        if !thread.is_empty()
+            && let Some(begun) = workspace.conversation_of(CHANNEL, &thread)?
+        {
+            return Ok(begun);
+        }
+        let project = repository_identity(Path::new(&self.cwd)).unwrap_or_else(|| self.cwd.clone());
+        let project = if project.is_empty() { "unknown" } else { &project };
+        let chat = Session::of_chat(CHANNEL, project)?;
         Ok(match thread.is_empty() {
             true => chat,
             false => Session::parse(&format!("{chat}:{thread}"))?,
@@ -133,7 +146,7 @@ pub fn handle(event: Event, input: &Input, workspace: &Workspace) -> Result<Opti
     if input.agent_id.is_some() {
         return Ok(None);
     }
-    let conversation = workspace.conversation(input.session()?);
+    let conversation = workspace.conversation(input.session(workspace)?);
     match event {
         Event::SessionStart => {
             let started = match conversation.started_at()? {
@@ -173,38 +186,42 @@ pub fn handle(event: Event, input: &Input, workspace: &Workspace) -> Result<Opti
             for turn in open {
                 conversation.end(turn, &Reply::default())?;
             }
-            if let Some(turn) = last {
-                let text = input.last_assistant_message.clone().filter(|_| event == Event::Stop);
-                conversation.end(turn, &Reply { text, ..Reply::default() })?;
+            let text = input.last_assistant_message.clone().filter(|_| event == Event::Stop);
+            match (last, text) {
+                (Some(turn), text) => {
+                    conversation.end(turn, &Reply { text, ..Reply::default() })?;
+                }
+                (None, Some(text)) if is_reply_missing(workspace, &conversation, input)? => {
+                    conversation.say(&Message {
+                        role: "assistant".into(),
+                        content: text,
+                        ..Message::default()
+                    })?;
+                }
+                (None, _) => {}
             }
             Ok(None)
         }
     }
 }
 
+/// Returns whether a reply that has no open turn is to be recorded: it answers the last message, or it continues the
+/// last reply.
+fn is_reply_missing(workspace: &Workspace, conversation: &Conversation<'_>, input: &Input) -> Result<bool> {
+    let turns = &workspace.config().turn;
+    if !turns.enabled || !turns.channels.hold(CHANNEL) {
+        return Ok(false);
+    }
+    let last = conversation.last(1, &At::head())?.pop();
+    let last: Option<Message> = last.and_then(|last| serde_json::from_str(last.payload.get()).ok());
+    Ok(last.is_some_and(|last| match last.role.as_str() {
+        "user" => true,
+        _ => input.stop_hook_active && Some(last.content) != input.last_assistant_message,
+    }))
+}
+
 /// Returns the text that a hook prints so that the client adds it to the model's context.
 #[must_use]
 pub fn output(event: Event, context: &str) -> Value {
     json!({"hookSpecificOutput": {"hookEventName": event.as_str(), "additionalContext": context}})
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_project_is_the_chat_and_the_conversation_the_thread() {
-        let dir = tempfile::tempdir().expect("a temporary directory");
-        let cwd = dir.path().to_string_lossy().into_owned();
-        let input =
-            |session_id: &str| Input { session_id: session_id.into(), cwd: cwd.clone(), ..Input::default() };
-        let one = input("0a-1").session().expect("a session");
-        assert_eq!(one.chat(), cwd);
-        assert!(one.to_string().ends_with(":0a-1"), "{one}");
-        assert_eq!(
-            input("x:y/../z").session().expect("a session").to_string(),
-            one.to_string().replace("0a-1", "xyz")
-        );
-        assert_eq!(input("").session().expect("a session").chat(), cwd);
-    }
 }

@@ -100,6 +100,58 @@ fn memories_of_a_project_stay_in_it_and_those_of_the_person_do_not() {
     assert!(prompted(&home, "from which branch do we deploy?").contains("release"));
 }
 
+/// Returns the texts of the replies that are recorded.
+fn replies(home: &Home) -> Vec<String> {
+    let lines = home.run("journal --type message_sent --json").stdout;
+    let texts = lines.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    texts.map(|line| line["preview"].as_str().unwrap_or_else(|| panic!("{line}")).to_owned()).collect()
+}
+
+#[test]
+fn a_conversation_stays_in_the_project_that_it_began_in() {
+    let home = Home::new();
+    let inside = home.path("project/vendor");
+    prompted(&home, "We decided to name the release Falcon");
+    silent(&home, "Stop", json!({"cwd": inside, "last_assistant_message": "ok"}));
+    let fields = json!({"cwd": inside, "prompt": "what is the name of the release?"});
+    let recalled = context(&hook(&home, "UserPromptSubmit", &fields), "UserPromptSubmit");
+    assert!(recalled.contains("Falcon"), "{recalled}");
+    silent(&home, "SessionEnd", json!({"cwd": inside, "reason": "exit"}));
+    assert!(!home.run("status").snapshot().contains("unfinished"));
+}
+
+#[test]
+fn a_turn_that_another_process_ends_counts_what_it_recalled() {
+    let home = Home::new();
+    prompted(&home, "I prefer pnpm over npm");
+    silent(&home, "Stop", json!({"last_assistant_message": "Noted."}));
+    let next = json!({"session_id": "2c3d", "prompt": "which package manager should you use?"});
+    assert_ne!(context(&hook(&home, "UserPromptSubmit", &next), "UserPromptSubmit"), "");
+    silent(&home, "Stop", json!({"session_id": "2c3d", "last_assistant_message": "pnpm"}));
+    let counters = home.run("status").stdout;
+    assert!(counters.contains("memory_recall_hit 1"), "{counters}");
+    assert!(!counters.contains("memory_prompt_chars 0"), "{counters}");
+}
+
+#[test]
+fn a_reply_after_the_end_of_its_turn_is_recorded_once() {
+    let home = Home::new();
+    prompted(&home, "refactor the parser please");
+    silent(&home, "PreCompact", json!({"trigger": "auto"}));
+    for _ in 0..2 {
+        silent(&home, "Stop", json!({"last_assistant_message": "The parser is recursive now."}));
+    }
+    assert_eq!(replies(&home), ["The parser is recursive now."]);
+    for text in ["Tests are green.", "Tests are green."] {
+        silent(&home, "Stop", json!({"stop_hook_active": true, "last_assistant_message": text}));
+    }
+    assert_eq!(replies(&home), ["The parser is recursive now.", "Tests are green."]);
+    // Nobody typed anything that is recorded.
+    silent(&home, "UserPromptSubmit", json!({"prompt": "/model opus"}));
+    silent(&home, "Stop", json!({"last_assistant_message": "The model is opus."}));
+    assert_eq!(replies(&home).len(), 2);
+}
+
 #[test]
 fn a_hook_never_fails_the_client() {
     let home = Home::bare();

@@ -12,7 +12,7 @@ use crate::meta::Meta;
 use jiff::tz::TimeZone;
 
 /// A message: the payload of a `message` entry.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
     /// The role: `user`, `assistant`, `system`, `tool` or another.
     pub role: String,
