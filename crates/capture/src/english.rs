@@ -38,7 +38,7 @@ const FRAGMENTS: &[(&str, &str)] = &[
     // What makes a wish one for now.
     (
         "for-now",
-        "(?:this (?:time|once|week|morning|afternoon|evening)|this one time|just once|for (?:now|once|today|tonight|(?:just )?this [^,]+|the (?:moment|time being|rest of (?:the|this|today)[^,]*|next (?:hour|few [a-z]+|two [a-z]+))|a (?:bit|while))|right now|today|tonight|in this (?:one|case|letter|thread|file|chat|conversation|session|mail|email|message|document)|on this (?:one|occasion)|(?:until|till) (?:tomorrow|tonight|{wday}|i(?:'m| am) [^,]+|further notice|the [^,]+|then)|exceptionally|while (?:i'm|i am|we're|we are|you're)|temporarily|as long as (?:i|we)[^,]+)",
+        "(?:this (?:time|once|week|morning|afternoon|evening)|this one time|just once|for (?:now|once|today|tonight|(?:just )?this [^,]+|the (?:moment|time being|rest of (?:the|this|today)[^,]*|next (?:hour|few [a-z]+|two [a-z]+))|a (?:bit|while))|right now|today|tonight|in this (?:one|case|letter|thread|file|chat|conversation|session|mail|email|message|document|answer|reply|response|summary|report|text)|on this (?:one|occasion)|(?:until|till) (?:tomorrow|tonight|{wday}|i(?:'m| am) [^,]+|further notice|the [^,]+|then)|exceptionally|while (?:i'm|i am|we're|we are|you're)|temporarily|as long as (?:i|we)[^,]+)",
     ),
     // Verbs of what was; and those of them that tell of something that changed something.
     (

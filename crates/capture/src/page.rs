@@ -26,6 +26,14 @@ const ABBREVIATIONS: [&str; 32] = [
 const MONTHS: [&str; 13] =
     ["jan", "feb", "mär", "mae", "apr", "mai", "jun", "jul", "aug", "sep", "okt", "nov", "dez"];
 
+/// German words after which a number with a full stop is an ordinal.
+const BEFORE_DAYS: [&str; 16] = [
+    "am", "der", "die", "das", "den", "dem", "des", "vom", "zum", "zur", "bis", "ab", "seit", "im", "beim",
+    "jeden",
+];
+/// Abbreviations after which a sentence may end, but not before a small letter.
+const NAMES_OF_FIRMS: [&str; 6] = ["inc", "ltd", "corp", "co", "jr", "sr"];
+
 /// A parsed message.
 pub(super) struct Page {
     pub(super) sentences: Vec<Sentence>,
@@ -91,6 +99,11 @@ impl Page {
         }
         own.push_str(&text[at..]);
         Cow::Owned(own)
+    }
+
+    /// Returns whether a part between two positions is not the writer's own talk.
+    pub(super) fn is_foreign_between(&self, start: usize, end: usize) -> bool {
+        self.masks.iter().any(|(range, _)| start <= range.start && range.end <= end)
     }
 
     /// Returns the parts that are not the writer's own talk.
@@ -284,9 +297,11 @@ impl Folder {
         let next = rest.trim_start();
         if word.len() <= 2 && word.bytes().all(|b| b.is_ascii_digit()) {
             let next: String = next.chars().take(3).flat_map(char::to_lowercase).collect();
-            return rest.starts_with(' ') && MONTHS.contains(&next.as_str());
+            let before = self.folded[..self.folded.len() - word.len()].trim_end().rsplit(' ').next();
+            let is_ordinal = before.is_some_and(|before| BEFORE_DAYS.contains(&before));
+            return rest.starts_with(' ') && (is_ordinal || MONTHS.contains(&next.as_str()));
         }
-        let is_initials = word.contains('.') && next.starts_with(char::is_lowercase);
-        is_initials || ABBREVIATIONS.contains(&word) && !next.is_empty()
+        let may_end = word.contains('.') || NAMES_OF_FIRMS.contains(&word);
+        may_end && next.starts_with(char::is_lowercase) || ABBREVIATIONS.contains(&word) && !next.is_empty()
     }
 }

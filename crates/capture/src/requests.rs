@@ -81,6 +81,33 @@ pub(super) fn forgotten(sentence: &Sentence) -> Option<Range<usize>> {
     rest.contains(char::is_alphanumeric).then_some(end..text.len())
 }
 
+/// How a clause at the start of a sentence asks, with or without a question mark: by a verb before its subject.
+const VERB_FIRST: &str = concat!(
+    r"^ (?:(?:so|and|but|hey|ok|okay|wait|also|und|aber|also|sag mal|et|mais) (?:, )?)?(?:",
+    r"(?:am|is|are|was|were|do|does|did|have|has|had|can|could|will|would|should) (?:i|my|we|our) ",
+    r"|(?:bin|hab|mag|kann|muss|will|soll|darf|war|weiss|weiß|wei[sß]t|[a-zäöüß]+[^h]e) ich ",
+    r"|(?:ist|sind|war|waren|hat|haben|hatten?|hei[sß]s?t|kann|wohnt|arbeitet|mag) (?:mein|meine|unser|unsere|wir) ",
+    r"|(?:est-ce |ai-je |suis-je |dois-je |puis-je ))",
+);
+/// Clauses that ask whether the one before them is true.
+const TAGS: &str = concat!(
+    r"^(?:right|correct|innit|(?:do|does|did|is|are|was|were|have|has|ca|wo|would)n't (?:i|it|we|he|she|they|you)",
+    r"|oder(?: nicht)?|nicht wahr|gelle?|stimmt's|stimmts|verdad|cierto|no es cierto|n'est-ce pas|hein",
+    r"|nao e|ne|vero|правда|是吗|对吧|对吗|是吧)$",
+);
+
+/// Returns whether a clause at the start of a folded sentence asks something about the speaker.
+pub(super) fn asks(clause: &str) -> bool {
+    static PATTERN: LazyLock<Regex> = LazyLock::new(|| pattern(VERB_FIRST));
+    PATTERN.is_match(&format!(" {} ", clause.trim()))
+}
+
+/// Returns whether a folded clause at the end of a question asks whether the one before it is true.
+pub(super) fn is_tag(clause: &str) -> bool {
+    static PATTERN: LazyLock<Regex> = LazyLock::new(|| pattern(TAGS));
+    PATTERN.is_match(clause.trim())
+}
+
 /// Imperatives and infinitives that ask to translate, correct, rewrite or summarize, in all languages alike.
 const EDITS: &[&str] = &[
     " (?:translate|proofread|rewrite|rephrase|reword|paraphrase|summari[sz]e|spellcheck|(?:correct|fix) (?:this|the|my)) ",

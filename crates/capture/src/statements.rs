@@ -24,6 +24,21 @@ const LEAST: f32 = 0.2;
 const CONTINUES: f32 = 0.5;
 /// The confidence of what the speaker asked to remember.
 const ASKED: f64 = 0.97;
+/// The maximum number of words of an item of an enumeration.
+const ITEM_WORDS: usize = 4;
+/// Words before the last item of an enumeration.
+const JOINERS: &[&str] =
+    &["and", "or", "und", "oder", "sowie", "y", "e", "o", "u", "et", "ou", "ed", "и", "или"];
+/// Words that begin a clause of its own, rather than an item of an enumeration.
+#[rustfmt::skip]
+const SUBJECTS: &[&str] = &[
+    "i", "i'm", "i've", "i'll", "we", "we're", "we've", "you", "he", "she", "it", "it's", "they", "this", "that", "there", "my", "our",
+    "his", "her", "their", "who", "which", "what", "where", "when", "how", "why", "please", "thanks", "thank", "can", "could", "do", "is",
+    "are", "but", "so", "because", "if", "ich", "wir", "du", "er", "sie", "es", "mein", "meine", "unser", "unsere", "das", "aber", "weil",
+    "dass", "wenn", "was", "wer", "wie", "wo", "warum", "bitte", "danke", "kannst", "yo", "mi", "mis", "nuestro", "pero", "porque",
+    "gracias", "por", "que", "si", "je", "j'ai", "mon", "ma", "mes", "notre", "nous", "on", "mais", "merci", "c'est", "qui", "il", "elle",
+    "io", "mia", "mio", "ma", "grazie", "eu", "meu", "minha", "mas", "obrigado", "obrigada", "я", "мы", "мой", "моя", "но",
+];
 /// The maximum number of words of an explanation.
 const SIGNS: usize = 3;
 
@@ -63,10 +78,14 @@ pub(super) fn find(
     };
     let mut at = 0;
     while at < clauses.len() {
-        let statement = if is_asked(at, &found) { None } else { statement(at, &labels) };
+        let statement = match is_asked(at, &found) {
+            true => None,
+            false => statement(at, &labels).map(|statement| enumerated(statement, &page.sentences, &clauses)),
+        };
         at = statement.as_ref().map_or(at, |statement| statement.last) + 1;
         found.extend(statement.filter(|statement| !is_asked(statement.last, &found)));
     }
+    found.retain(|statement| statement.asked || !is_question(&page.sentences, &clauses, statement));
     found.sort_by_key(|statement| statement.first);
     let tables: Vec<&Compiled> = tell::languages(&page.sentences).iter().map(|table| table.get()).collect();
     for statement in found {
@@ -92,6 +111,13 @@ fn drop_edited(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &mut
     let first = clauses.partition_point(|clause| (clause.sentence, clause.range().start) < (number, at));
     let Some(clause) = clauses.get(first) else { return };
     let start = page.sentences[clause.sentence].place(&clause.range()).start;
+    let request = &page.sentences[number];
+    let end = request.place(&(0..at)).end;
+    if page.is_foreign_between(end, start) {
+        // What follows is not edited but the code or quotation before it.
+        clauses.retain(|clause| clause.sentence != number);
+        return;
+    }
     reading.dropped.push(Dropped { text: shown(&text[start..]), why: Why::Quoted, rule: String::new() });
     clauses.truncate(first);
     // The request is no statement either.
@@ -102,7 +128,12 @@ fn drop_edited(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &mut
 fn take_forgotten(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &mut Reading) {
     for (number, sentence) in page.sentences.iter().enumerate() {
         let Some(range) = requests::forgotten(sentence) else { continue };
-        reading.forgets.push(text[sentence.place(&range)].to_owned());
+        let mut forgets = |range| reading.forgets.push(text[sentence.place(&range)].to_owned());
+        // The rest may be a reason: "forget that I'm allergic to nuts, the test was negative".
+        if let Some(comma) = sentence.text()[range.clone()].find(" , ") {
+            forgets(range.start..range.start + comma + 1);
+        }
+        forgets(range);
         clauses.retain(|clause| clause.sentence != number);
     }
 }
@@ -166,6 +197,50 @@ fn statement(first: usize, labels: &[Scores]) -> Option<Found> {
         confidence: calibrated(most),
         asked: false,
     })
+}
+
+/// Returns a statement with the rest of its enumeration: short clauses after commas, the last of them after "and".
+fn enumerated(statement: Found, sentences: &[Sentence], clauses: &[Clause]) -> Found {
+    let sentence = clauses[statement.last].sentence;
+    let mut items = clauses[statement.last + 1..].iter().take_while(|clause| clause.sentence == sentence);
+    let text = |clause: &Clause| sentences[sentence].text()[clause.range()].to_owned();
+    let mut count = 0;
+    let is_whole = items.any(|clause| {
+        count += 1;
+        let text = text(clause);
+        let first = text.split(' ').next().unwrap_or_default();
+        clause.before == '&'
+            || JOINERS.contains(&first)
+            || clause.words.len() > ITEM_WORDS
+            || SUBJECTS.contains(&first)
+    });
+    let last = statement.last + count;
+    let is_joined = |clause: &Clause| {
+        let text = text(clause);
+        let mut words = text.split(' ');
+        let joins = words.next().is_some_and(|first| JOINERS.contains(&first));
+        let begins = words.next().is_some_and(|second| !SUBJECTS.contains(&second));
+        joins && begins && clause.words.len() <= ITEM_WORDS + 1
+    };
+    match is_whole && count > 1 && is_joined(&clauses[last]) {
+        true => Found { last, ..statement },
+        false => statement,
+    }
+}
+
+/// Returns whether a statement is a question: it is all that its sentence asks, or the sentence asks whether it is true.
+/// A wish is a statement also as a question: "could you always answer in German?".
+fn is_question(sentences: &[Sentence], clauses: &[Clause], statement: &Found) -> bool {
+    let (first, last) = (&clauses[statement.first], &clauses[statement.last]);
+    let text = |clause: &Clause| &sentences[clause.sentence].text()[clause.range()];
+    if first.before == '^' && requests::asks(text(first)) {
+        return true;
+    }
+    let after = clauses.get(statement.last + 1).filter(|clause| clause.sentence == last.sentence);
+    match after {
+        Some(tag) => tag.after == '?' && requests::is_tag(text(tag)),
+        None => last.after == '?' && CATEGORIES[statement.category] != Category::Preference,
+    }
 }
 
 /// Returns the confidence of a probability of the model.

@@ -272,6 +272,63 @@ fn what_is_to_be_forgotten_is_no_statement() {
 }
 
 #[test]
+fn a_reason_to_forget_is_not_forgotten_itself() {
+    for (text, expected) in [
+        ("forget that I'm allergic to nuts, the test was negative", "I'm allergic to nuts"),
+        (
+            "Vergiss, dass ich gegen Nüsse allergisch bin, der Test war negativ.",
+            "ich gegen Nüsse allergisch bin",
+        ),
+    ] {
+        assert_eq!(reading(text).forgets[0], expected, "{text}");
+    }
+}
+
+#[test]
+fn a_question_about_the_speaker_is_no_statement() {
+    for text in [
+        "Mag ich Koriander?",
+        "Fahre ich gern Rad?",
+        "Heißt meine Frau Claire?",
+        "bin ich allergisch gegen Nüsse",
+        "habe ich eine Nussallergie",
+        "nehme ich morgens Tabletten",
+        "have I got a nut allergy",
+        "Is my wife's name Claire",
+        "I like jazz, right?",
+        "We use Postgres, don't we?",
+        "Wir nehmen doch Postgres, oder?",
+    ] {
+        assert_eq!(kept(text), [""; 0], "{text}");
+    }
+    for text in ["Could you always answer in German?", "I'm a vegetarian, what can I cook tonight?"] {
+        assert_eq!(kept(text).len(), 1, "{text}");
+    }
+}
+
+#[test]
+fn an_enumeration_is_whole() {
+    for text in [
+        "I like hiking, jazz, sourdough baking and old Volvos",
+        "Ich mag Wandern, Jazz, Sauerteig und alte Volvos",
+    ] {
+        assert_eq!(kept(text), [format!("preference: {text}")]);
+    }
+}
+
+#[test]
+fn a_german_ordinal_does_not_end_a_sentence() {
+    let kept = kept("Lena hat montags Schwimmen und am 3. kommt um 8 der Klempner.");
+    assert!(kept.iter().any(|kept| kept.ends_with("am 3. kommt um 8 der Klempner")), "{kept:?}");
+}
+
+#[test]
+fn what_is_said_after_code_to_edit_is_the_speaker_s() {
+    let text = "Fix this:\n```\nfoo\n```\n\nPlease remember that the server is called vega.";
+    assert_eq!(kept(text), ["fact: the server is called vega"]);
+}
+
+#[test]
 fn a_quotation_of_a_word_or_two_stays_in_its_clause() {
     assert_eq!(kept("please always call me “Jo”, thanks"), ["preference: please always call me “Jo”"]);
 }
