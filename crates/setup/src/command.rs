@@ -11,19 +11,24 @@ pub struct Command {
     pub workspace: Option<String>,
 }
 
+/// The command that starts the MCP server.
+const SERVER: &str = "mcp";
 /// The name of the program, of the server and of the plugin.
 pub(crate) const NAME: &str = "memtape";
 
 impl Command {
-    /// Returns the arguments that start the MCP server.
-    pub(crate) fn server_arguments(&self) -> Vec<String> {
-        self.arguments(&["mcp"])
+    /// Returns the arguments that start the MCP server, with those that the user added to `old` ones.
+    pub(crate) fn server_arguments(&self, old: &[String]) -> Vec<String> {
+        let added = old.iter().skip_while(|word| *word != SERVER).skip(1);
+        self.arguments(&[SERVER]).into_iter().chain(added.cloned()).collect()
     }
 
-    /// Returns the command line of a hook for a shell.
-    pub(crate) fn hook_line(&self, event: &str, platform: Platform) -> String {
+    /// Returns the command line of a hook for a shell, with what the user added to an `old` one.
+    pub(crate) fn hook_line(&self, event: &str, platform: Platform, old: &str) -> String {
         let words = std::iter::once(self.program.clone()).chain(self.arguments(&["hook", event]));
-        words.map(|word| quoted(&word, platform)).collect::<Vec<_>>().join(" ")
+        let line = words.map(|word| quoted(&word, platform)).collect::<Vec<_>>().join(" ");
+        let added = old.split_once(&format!(" hook {event}")).map_or("", |(_, added)| added);
+        format!("{line}{added}")
     }
 
     fn arguments(&self, last: &[&str]) -> Vec<String> {
@@ -96,7 +101,7 @@ mod tests {
 
     #[test]
     fn a_hook_line_is_quoted_where_a_shell_needs_it() {
-        let line = |program, workspace, platform| command(program, workspace).hook_line("Stop", platform);
+        let line = |program, workspace, platform| command(program, workspace).hook_line("Stop", platform, "");
         assert_eq!(line("memtape", None, Platform::Linux), "memtape hook Stop");
         assert_eq!(
             line("/opt/my tools/memtape", Some("/home/ana/it's"), Platform::MacOs),

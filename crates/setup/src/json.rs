@@ -104,6 +104,17 @@ impl<'a> Document<'a> {
         }
     }
 
+    /// Returns the string at a path; `None` if there is none.
+    pub(crate) fn text(&self, path: &[Step<'_>]) -> Option<String> {
+        Some(self.get(path).ok()??.as_string_lit()?.value.to_string())
+    }
+
+    /// Returns the strings of the array at a path; none if there is no array.
+    pub(crate) fn texts(&self, path: &[Step<'_>]) -> Vec<String> {
+        let elements = self.elements(path).unwrap_or_default().iter();
+        elements.filter_map(|element| Some(element.as_string_lit()?.value.to_string())).collect()
+    }
+
     /// Returns the keys of the object at a path; none if it does not exist.
     pub(crate) fn keys(&self, path: &[Step<'_>]) -> Result<Vec<&str>, Problem> {
         match self.get(path)? {

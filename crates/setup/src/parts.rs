@@ -59,13 +59,15 @@ impl Editor<'_> {
         let path = server_path(keys);
         let document = self.parse(text)?;
         let Some(server) = document.get(&path)? else {
-            return document.set(&path, &self.server(shape));
+            return document.set(&path, &self.server(shape, &[]));
         };
         if !self.is_own_server(&document, &path) {
             return Err(Problem::foreign(server.range().start));
         }
         // Whatever else the entry has, such as an environment or a list of allowed tools, was set by the user.
-        let fields = self.server(shape);
+        let field = if shape == Shape::OneArray { "command" } else { "args" };
+        let old = document.texts(&[&path[..], &[Step::Key(field)]].concat());
+        let fields = self.server(shape, &old);
         let mut text = text.to_owned();
         for field in ["command", "args"].into_iter().filter(|field| fields.get(field).is_some()) {
             text =
@@ -82,10 +84,10 @@ impl Editor<'_> {
         }
     }
 
-    /// Returns the entry of the server.
-    fn server(&self, shape: Shape) -> Json {
+    /// Returns the entry of the server, with the arguments that the user added to `old` ones.
+    fn server(&self, shape: Shape, old: &[String]) -> Json {
         let program = &self.command.program;
-        let arguments = self.command.server_arguments();
+        let arguments = self.command.server_arguments(old);
         match shape {
             Shape::Plain => json!({"command": program, "args": arguments}),
             Shape::Stdio => json!({"type": "stdio", "command": program, "args": arguments}),
@@ -153,9 +155,10 @@ impl Editor<'_> {
     fn add_hooks(&self, text: &str, events: &[(&str, u64)]) -> Result<String, Problem> {
         let mut text = text.to_owned();
         for (event, seconds) in events {
-            let line = self.command.hook_line(event, self.platform);
+            let line = |old: &str| self.command.hook_line(event, self.platform, old);
             let own = self.own_hooks(&text)?.into_iter().filter(|hook| hook.event == *event);
             let Some(first) = own.min_by_key(|hook| (hook.group, hook.handler)) else {
+                let line = line("");
                 let handler = json!({"type": "command", "command": line, "timeout": seconds});
                 let path = [Step::Key("hooks"), Step::Key(event)];
                 // After all others: some clients remember which hooks are trusted by their positions.
@@ -163,8 +166,9 @@ impl Editor<'_> {
                 continue;
             };
             let path = first.path();
-            text =
-                self.set_if_different(&text, &[&path[..], &[Step::Key("command")]].concat(), &json!(line))?;
+            let command = [&path[..], &[Step::Key("command")]].concat();
+            let old = self.parse(&text)?.text(&command).unwrap_or_default();
+            text = self.set_if_different(&text, &command, &json!(line(&old)))?;
             // The arguments are in the command line.
             let arguments = [&path[..], &[Step::Key("args")]].concat();
             let document = self.parse(&text)?;
@@ -230,14 +234,11 @@ impl Editor<'_> {
     /// Returns whether a hook runs memtape, by a command line or by a program with arguments.
     fn is_own_hook(&self, document: &Document<'_>, hook: &Hook) -> bool {
         let path = hook.path();
-        let text = |path: &[Step<'_>]| {
-            let found = document.get(path).ok().flatten()?;
-            Some(found.as_string_lit()?.value.to_string())
-        };
-        let Some(line) = text(&[&path[..], &[Step::Key("command")]].concat()) else { return false };
+        let Some(line) = document.text(&[&path[..], &[Step::Key("command")]].concat()) else { return false };
         let arguments = [&path[..], &[Step::Key("args")]].concat();
         let count = document.elements(&arguments).map_or(0, <[_]>::len);
-        let runs_hook = |n| text(&[&arguments[..], &[Step::Index(n)]].concat()).as_deref() == Some("hook");
+        let runs_hook =
+            |n| document.text(&[&arguments[..], &[Step::Index(n)]].concat()).as_deref() == Some("hook");
         self.command.is_hook_line(&line) || self.command.is_program(&line) && (0..count).any(runs_hook)
     }
 }

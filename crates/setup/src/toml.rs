@@ -16,10 +16,13 @@ const SERVERS: &str = "mcp_servers";
 pub(crate) fn add(text: &str, command: &Command) -> Result<String, Problem> {
     let document = parse(text)?;
     let program = quoted(&command.program);
-    let arguments: Vec<String> = command.server_arguments().iter().map(|word| quoted(word)).collect();
+    let server = server(&document)?;
+    let old = server.and_then(|server| server.get("args")?.as_array()).map(words).unwrap_or_default();
+    let wanted = command.server_arguments(&old);
+    let arguments: Vec<String> = wanted.iter().map(|word| quoted(word)).collect();
     let arguments = format!("[{}]", arguments.join(", "));
     let newline = newline(text);
-    let Some(server) = server(&document)? else {
+    let Some(server) = server else {
         let lines =
             [format!("[{SERVERS}.{NAME}]"), format!("command = {program}"), format!("args = {arguments}")];
         let lines = lines.join(newline);
@@ -53,8 +56,7 @@ pub(crate) fn add(text: &str, command: &Command) -> Result<String, Problem> {
     });
     match server.get("args").and_then(Item::as_value) {
         Some(found) => {
-            let words = found.as_array().map(words);
-            if words.as_deref() != Some(&command.server_arguments()[..]) {
+            if old != wanted {
                 splices.extend(found.span().map(|span| Splice::replace(span, arguments)));
             }
         }

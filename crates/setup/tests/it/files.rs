@@ -107,6 +107,44 @@ fn an_entry_that_was_written_by_hand_is_kept_in_a_backup() {
 }
 
 #[test]
+fn arguments_that_were_added_by_hand_stay() {
+    for (client, file, before, after) in [
+        (
+            Client::Cursor,
+            ".cursor/mcp.json",
+            r#"{"mcpServers":{"memtape":{"command":"memtape","args":["-C","/x","mcp","--read-only"]}}}"#,
+            r#"["mcp","--read-only"]"#,
+        ),
+        (
+            Client::OpenCode,
+            ".config/opencode/opencode.json",
+            r#"{"mcp":{"memtape":{"type":"local","command":["mt/memtape","mcp","--tools","notes"]}}}"#,
+            r#"["memtape","mcp","--tools","notes"]"#,
+        ),
+        (
+            Client::Codex,
+            ".codex/config.toml",
+            "[mcp_servers.memtape]\ncommand = \"mt/memtape\"\nargs = [\"mcp\", \"--session\", \"telegram:ana\"]\n",
+            r#"["mcp","--session","telegram:ana"]"#,
+        ),
+        (
+            Client::ClaudeCode,
+            ".claude/settings.json",
+            r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"mt/memtape hook Stop 2>>/tmp/log"}]}]}}"#,
+            r#""memtape hook Stop 2>>/tmp/log""#,
+        ),
+    ] {
+        let home = Home::new();
+        let path = home.write(file, before);
+        home.add(client);
+        let text = fs::read_to_string(&path).unwrap();
+        let packed = text.replace("\", \"", "\",\"").replace("\n", "");
+        assert!(packed.contains(after), "{text}");
+        assert!(names(&home).iter().any(|name| name.ends_with(".memtape-backup")), "{file}");
+    }
+}
+
+#[test]
 fn a_dry_run_shows_the_difference() {
     let home = Home::new();
     let path = home.write(".cursor/mcp.json", "{\n  \"mcpServers\": {\n    \"a\": {}\n  }\n}\n");
