@@ -286,7 +286,7 @@ impl MemoryTool<'_> {
                 Item::Note(path) => {
                     let mut whole = None;
                     let view = view_for(reader, path, ctx, &mut whole)?;
-                    notes::ops::replace(&view, path, &clean, act, &Limits::default(), ctx)?.map(drop)
+                    notes::ops::put(&view, path, &clean, act, &Limits::default(), ctx)?.map(drop)
                 }
                 Item::File(path) => {
                     let view = reader.file(path, &Audience::owner(), point)?;

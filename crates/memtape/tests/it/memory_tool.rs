@@ -396,8 +396,8 @@ fn a_directory_is_listed_two_levels_deep_with_sizes() {
             1.5K	/memories/a-b
             1.5K	/memories/a-b/x.md
             0B	/memories/episodes
-            29B	/memories/facts
-            29B	/memories/facts/ana.md
+            12B	/memories/facts
+            12B	/memories/facts/ana.md
 
             > view "/memories/"
             Here're the files and directories up to 2 levels deep in /memories, excluding hidden items and node_modules:
@@ -409,8 +409,8 @@ fn a_directory_is_listed_two_levels_deep_with_sizes() {
             1.5K	/memories/a-b
             1.5K	/memories/a-b/x.md
             0B	/memories/episodes
-            29B	/memories/facts
-            29B	/memories/facts/ana.md
+            12B	/memories/facts
+            12B	/memories/facts/ana.md
 
             > view "/memories/a/b/"
             Here're the files and directories up to 2 levels deep in /memories/a/b, excluding hidden items and node_modules:
@@ -421,8 +421,8 @@ fn a_directory_is_listed_two_levels_deep_with_sizes() {
 
             > view "/memories/facts"
             Here're the files and directories up to 2 levels deep in /memories/facts, excluding hidden items and node_modules:
-            29B	/memories/facts
-            29B	/memories/facts/ana.md
+            12B	/memories/facts
+            12B	/memories/facts/ana.md
 
             > view "/memories/node_modules"
             Here're the files and directories up to 2 levels deep in /memories/node_modules, excluding hidden items and node_modules:
@@ -627,15 +627,24 @@ fn a_note_keeps_its_summary_and_its_history() {
     check(
         &test.workspace,
         &[
-            create(path, "# Ana\n\n- Name: Ana\n- Tea: green"),
+            create(path, "# Ana\n\n> Summary: Name, Tea\n\n- Name: Ana\n- Tea: green"),
+            create("/memories/facts/tea.md", "- green\n"),
+            view("/memories/facts/tea.md"),
             view(path),
             replace(path, "- Tea: green", "- Tea: black\n- Cake: none"),
             insert(path, 5, "- Role: planner\n"),
             view(path),
         ],
         &expect![[r##"
-            > create "/memories/facts/ana.md" "# Ana\n\n- Name: Ana\n- Tea: green"
+            > create "/memories/facts/ana.md" "# Ana\n\n> Summary: Name, Tea\n\n- Name: Ana\n- Tea: green"
             File created successfully at: /memories/facts/ana.md
+
+            > create "/memories/facts/tea.md" "- green\n"
+            File created successfully at: /memories/facts/tea.md
+
+            > view "/memories/facts/tea.md"
+            Here's the content of /memories/facts/tea.md with line numbers:
+                 1	- green
 
             > view "/memories/facts/ana.md"
             Here's the content of /memories/facts/ana.md with line numbers:
@@ -772,7 +781,7 @@ fn files_keep_their_bytes_when_they_are_moved() {
             ("facts/a.md", "- a: 1\r\n- b: 2"),
             ("files/Drafts/a.md", "draft"),
             ("files/archive/project/b/c.md", ""),
-            ("files/people/ana.md", "# Ana\n\n> Summary: Name\n\n- Name: Ana"),
+            ("files/people/ana.md", "# Ana\n\n- Name: Ana"),
         ]
         .map(|(path, text)| (path.to_owned(), text.to_owned()))
     );
@@ -922,10 +931,8 @@ fn redacted_secrets_are_named_in_the_reply() {
 
             > str_replace "/memories/facts/a.md" "- Key: [" "- New key: ghp_0123456789abcdefABCDEF0123456789abcd\n- Key: ["
             The memory file has been edited.
-                 1	> Summary: New key, Key
-                 2	
-                 3	- New key: [redacted:github-token]
-                 4	- Key: [redacted:github-token]
+                 1	- New key: [redacted:github-token]
+                 2	- Key: [redacted:github-token]
             Warning: a secret was redacted before writing (github-token)
         "#]],
     );

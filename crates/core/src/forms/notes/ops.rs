@@ -107,6 +107,29 @@ pub fn replace(
     kept_up(view, path, content, None, (act, limits), ctx)
 }
 
+/// Sets the content of a file byte for byte, except for a summary that it has and for its `Updated` day. A file without
+/// a summary gets none: its caller counts lines.
+///
+/// # Errors
+/// As [`write()`].
+pub fn put(
+    view: &NotesView,
+    path: &NotePath,
+    content: &[u8],
+    act: Act,
+    limits: &Limits,
+    ctx: &Context,
+) -> Result<Decision<Outcome>> {
+    if summary::read(content).is_some() {
+        return kept_up(view, path, content, None, (act, limits), ctx);
+    }
+    within(path, content.len(), limits)?;
+    match view.get(path).is_some_and(|file| file.bytes() == content) {
+        true => Ok(Decision::nothing(Outcome::Unchanged)),
+        false => change(view, path, content, act, ctx),
+    }
+}
+
 /// Replaces texts in a file: all patches are applied in order, or none.
 ///
 /// # Errors
