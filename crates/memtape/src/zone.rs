@@ -179,13 +179,13 @@ impl<'a> Zone<'a> {
         Ok(self.forget(|view, ctx| ops::forget_day(view, date, ctx))?.0)
     }
 
-    /// Forgets the line or note that a reference names.
+    /// Forgets the lines and notes that references name, as one change.
     ///
     /// # Errors
-    /// [`Error::Store`](crate::Error::Store) of kind `NotFound` if it names nothing current in the zone, and
+    /// [`Error::Store`](crate::Error::Store) of kind `NotFound` if one names nothing current in the zone, and
     /// as for [`Workspace::write`].
-    pub fn forget_ref(&self, reference: &Ref) -> Result<Outcome> {
-        Ok(self.forget(|view, ctx| ops::forget_ref(view, reference, ctx))?.0)
+    pub fn forget_refs(&self, references: &[Ref]) -> Result<Outcome> {
+        Ok(self.forget(|view, ctx| ops::forget_refs(view, references, ctx))?.0)
     }
 
     /// Removes the daily notes that are older than `zone.retention_days`, and returns their number.

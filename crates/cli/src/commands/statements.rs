@@ -82,15 +82,19 @@ pub(super) fn forget(workspace: &Workspace, output: &Output, args: &ForgetArgs) 
     // Refs with a version: a memory that has changed since it was listed must not be forgotten.
     let of = |form: Form| target.iter().filter(move |memory| memory.form == form);
     let versions = |form: Form| of(form).map(Memory::version).collect::<Vec<Ref>>();
+    let forms =
+        [Form::STATEMENTS, Form::LEDGER, Form::ZONE].into_iter().filter(|form| of(*form).next().is_some());
+    let changes = forms.count() + of(Form::BLOCKS).count();
     let mut forgotten = statements.forget(&versions(Form::STATEMENTS))?.len();
     let ledger = ledger(workspace, &asking)?.because(args.reason.clone());
     forgotten += ledger.forget_refs(&versions(Form::LEDGER))?.facts.len();
     let zone = workspace.zone().in_session(asking.session()).for_audience(audience(workspace, &asking)?);
     let zone = zone.because(args.reason.clone());
-    for memory in of(Form::ZONE) {
-        if let Outcome::Changed { retired, .. } = zone.forget_ref(&memory.reference())? {
-            forgotten += retired;
-        }
+    let of_zone: Vec<Ref> = of(Form::ZONE).map(Memory::reference).collect();
+    if !of_zone.is_empty()
+        && let Outcome::Changed { retired, .. } = zone.forget_refs(&of_zone)?
+    {
+        forgotten += retired;
     }
     let blocks = workspace.blocks().in_session(asking.session()).for_audience(audience(workspace, &asking)?);
     let blocks = blocks.because(args.reason.clone());
@@ -109,7 +113,11 @@ pub(super) fn forget(workspace: &Workspace, output: &Output, args: &ForgetArgs) 
     output.line(match forgotten {
         1 => "1 memory forgotten (an earlier point still shows it: --at)".to_owned(),
         n => format!("{n} memories forgotten (an earlier point still shows them: --at)"),
-    })
+    })?;
+    match changes {
+        0 | 1 => Ok(()),
+        n => output.line(format_args!("`memtape undo` takes back one of {n} changes: each form has its own")),
+    }
 }
 
 /// Returns the memories that contain all words of a query and can be forgotten by ref.

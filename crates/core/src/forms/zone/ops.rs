@@ -1,6 +1,6 @@
 //! Commands of the zone. Each writes one new version, or nothing if nothing changes.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
 use jiff::civil::Date;
@@ -352,21 +352,29 @@ pub fn forget_day(view: &ZoneView, date: Date, ctx: &Context) -> Result<Decision
     version.finish_plain()
 }
 
-/// Removes the lines and pieces that a ref names: one version if it names an entry, otherwise every one with
-/// its key.
+/// Removes the lines and pieces that refs name: one version if a ref names an entry, otherwise every one with its key.
 ///
 /// # Errors
-/// [`Error::NotFound`] if the zone has no current item with that key and version.
-pub fn forget_ref(view: &ZoneView, reference: &Ref, ctx: &Context) -> Result<Decision<Outcome>> {
-    let target = |item: &&Item| {
-        item.key == reference.key && reference.entry.is_none_or(|entry| item.id.entry() == entry)
-    };
-    let lines: Vec<_> = view.long_term.iter().filter(target).map(|item| item.id).collect();
-    let pieces = view.dailies.iter().flat_map(|(date, pieces)| pieces.iter().map(move |p| (*date, p)));
-    let pieces: Vec<_> = pieces.filter(|(_, piece)| target(piece)).map(|(date, p)| (date, p.id)).collect();
-    if lines.is_empty() && pieces.is_empty() {
-        return Err(Error::NotFound(format!("{reference} is not current in the zone")));
+/// [`Error::NotFound`] if the zone has no current item with the key and version of one of them.
+pub fn forget_refs(view: &ZoneView, references: &[Ref], ctx: &Context) -> Result<Decision<Outcome>> {
+    let (mut lines, mut pieces) = (BTreeSet::new(), BTreeSet::new());
+    for reference in references {
+        let target = |item: &&Item| {
+            item.key == reference.key && reference.entry.is_none_or(|entry| item.id.entry() == entry)
+        };
+        let line: Vec<_> = view.long_term.iter().filter(target).map(|item| item.id).collect();
+        let of_day = |(date, pieces): (&Date, &'_ Vec<Item>)| {
+            let found: Vec<_> = pieces.iter().filter(target).map(|piece| (*date, piece.id)).collect();
+            found
+        };
+        let piece: Vec<_> = view.dailies.iter().flat_map(of_day).collect();
+        if line.is_empty() && piece.is_empty() {
+            return Err(Error::NotFound(format!("{reference} is not current in the zone")));
+        }
+        lines.extend(line);
+        pieces.extend(piece);
     }
+    let lines: Vec<_> = lines.into_iter().collect();
     let mut version = Version::after(view, ctx);
     if !lines.is_empty() {
         version.long_term(&[], &lines, None)?;
