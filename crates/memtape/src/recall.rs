@@ -264,10 +264,11 @@ impl Workspace {
         Ok(recalled)
     }
 
-    /// Returns the limits of an answer. The number of hits of the user layer is limited, except for the owner
-    /// and for an audience that asks for that layer.
+    /// Returns the limits of an answer. The number of hits of the user layer is limited, except for the owner,
+    /// for an audience that asks for that layer, and for a question with a limit of its own.
     fn limits(&self, recall: &Recall) -> Limits {
-        let capped = !recall.audience.is_owner() && recall.audience.layer() != Some(Layer::User);
+        let asks_for_user = recall.audience.is_owner() || recall.audience.layer() == Some(Layer::User);
+        let capped = !asks_for_user && recall.limit.is_none();
         Limits {
             results: recall.limit.unwrap_or(self.config.recall.max_results).min(HITS_MAX),
             of_user: capped.then_some(self.config.recall.user_layer_results),

@@ -354,7 +354,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "recall.user_layer_results",
         kind: Kind::Whole { min: 0, max: 1000 },
-        meaning: "Maximum number of results from the user's layer.",
+        meaning: "Maximum number of results from the user's layer, unless a limit is passed.",
         own_only: false,
         standard: Standard::Is("2"),
         set: |config, _, value| {
