@@ -416,25 +416,23 @@ fn with_redacted(reply: String, kinds: &BTreeSet<&str>) -> String {
     }
 }
 
-/// Returns a part of a file's text from an offset in characters, with a note on reading the next part.
-fn part(tool: &str, path: &str, text: &str, offset: usize) -> Result<String> {
+/// Returns a part of a text from an offset in characters, with a note on reading the next part by another call of the
+/// tool with the same arguments.
+fn part(tool: &str, mut arguments: Value, text: &str, offset: usize) -> Result<String> {
     let count = text.chars().count();
     if offset > count {
         return Err(Error::Invalid(format!(
-            "{path} has {count} characters: offset {offset} is past its end"
+            "the text has {count} characters: offset {offset} is past its end"
         )));
     }
     if count - offset <= REPLY_CHARS_MAX {
         return Ok(text.chars().skip(offset).collect());
     }
-    let most = REPLY_CHARS_MAX - NOTE_CHARS - path.chars().count();
+    let most = REPLY_CHARS_MAX - NOTE_CHARS - arguments.to_string().chars().count();
     let part: String = text.chars().skip(offset).take(most).collect();
     let next = offset + most;
-    Ok(format!(
-        "{part}\n… {} more characters: {tool} {}",
-        count - next,
-        json!({"path": path, "offset": next})
-    ))
+    arguments["offset"] = json!(next);
+    Ok(format!("{part}\n… {} more characters: {tool} {arguments}", count - next))
 }
 
 /// Returns a reply cut to the maximum length, with the number of characters left out.

@@ -11,11 +11,11 @@ use std::io;
 
 use memtape::{Error, ErrorKind, Surface};
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, DiscoverResult, Extensions, GetPromptRequestParams,
-    GetPromptResponse, Implementation, InitializeRequestParams, InitializeResult, ListPromptsResult,
-    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, SubscribeRequestParams,
-    SubscriptionFilter, UnsubscribeRequestParams,
+    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, DiscoverResult, ErrorCode,
+    Extensions, GetPromptRequestParams, GetPromptResponse, Implementation, InitializeRequestParams,
+    InitializeResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
+    SubscribeRequestParams, SubscriptionFilter, UnsubscribeRequestParams,
 };
 use rmcp::service::{RequestContext, RoleServer, ServerInitializeError, SubscriptionContext};
 use rmcp::{ErrorData, ServerHandler, ServiceExt as _};
@@ -205,9 +205,21 @@ impl ServerHandler for Mcp {
     async fn list_prompts(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        Ok(ListPromptsResult::with_all_items(prompts::list()))
+        Ok(ListPromptsResult::with_all_items(prompts::list(&self.access(&context.extensions)?.caller)))
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let CustomRequest { method, .. } = request;
+        Err(match METHODS.contains(&method.as_str()) {
+            true => ErrorData::invalid_params(format!("invalid parameters of {method}"), None),
+            false => ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None),
+        })
     }
 
     async fn get_prompt(
@@ -220,6 +232,18 @@ impl ServerHandler for Mcp {
         Ok(node.read(get).await.map_err(|e| protocol(&e))?.into())
     }
 }
+
+/// The methods with parameters. A request of one of them whose parameters cannot be read is, to the SDK, one of a
+/// method that it does not know.
+const METHODS: [&str; 7] = [
+    "initialize",
+    "tools/call",
+    "resources/read",
+    "resources/subscribe",
+    "resources/unsubscribe",
+    "prompts/get",
+    "subscriptions/listen",
+];
 
 /// Returns an error of the library as an error of the protocol, for requests that are not tool calls.
 fn protocol(error: &Error) -> ErrorData {

@@ -79,7 +79,7 @@ struct Write {
 fn read(call: &Call<'_>, value: Value) -> Result<String> {
     let Read { path, offset } = arguments(value)?;
     let text = call.files().read(&FilePath::new(&path)?, call.at)?.text();
-    part(READ.name, &path, &text, offset)
+    part(READ.name, json!({"path": path}), &text, offset)
 }
 
 fn write(call: &Call<'_>, value: Value) -> Result<String> {

@@ -223,7 +223,7 @@ fn read(call: &Call<'_>, value: Value) -> Result<String> {
     let Read { path, offset } = arguments(value)?;
     let notes = call.notes();
     let text = notes.read(&notes.path(&path)?, call.at)?.text();
-    part(READ.name, &path, &text, offset)
+    part(READ.name, json!({"path": path}), &text, offset)
 }
 
 fn write(call: &Call<'_>, value: Value) -> Result<String> {

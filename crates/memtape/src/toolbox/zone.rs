@@ -7,8 +7,9 @@ use memtape_core::recall::fit::Budget;
 use memtape_core::safety::render::neutral_line;
 use memtape_core::{Form, Ref};
 use serde::Deserialize;
+use serde_json::json;
 
-use super::{Call, Example, Parameter, Tool, Toolset, arguments, ledger};
+use super::{Call, Example, Parameter, Tool, Toolset, arguments, ledger, part};
 use crate::error::{Error, Result};
 use crate::ledger::{Fact, Named, percent};
 use crate::recall::{Hit, Recalled};
@@ -105,6 +106,7 @@ pub(super) const RECALL: Tool = Tool {
             "Number of days to look back, including today. Without a query, the days of notes to show (default 7); with one, only memories of these days (default any).",
         ),
         Parameter::count("limit", "Maximum number of memories for a query (default 8 unless configured)."),
+        Parameter::count("offset", "Without a query, the offset to read from, in characters."),
     ],
     run: recall,
 };
@@ -216,6 +218,8 @@ struct Recall {
     query: Option<String>,
     days: Option<u32>,
     limit: Option<usize>,
+    #[serde(default)]
+    offset: usize,
 }
 
 #[derive(Deserialize)]
@@ -259,11 +263,13 @@ fn daily(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
 }
 
 fn recall(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
-    let Recall { query, days, limit } = arguments(value)?;
-    match query.filter(|query| !query.trim().is_empty()) {
-        Some(query) => found(call, &query, days, limit),
-        None => call.zone().recall(None, days.unwrap_or(RECENT_DAYS), LINES, call.at),
+    let Recall { query, days, limit, offset } = arguments(value)?;
+    if let Some(query) = query.filter(|query| !query.trim().is_empty()) {
+        return found(call, &query, days, limit);
     }
+    let days = days.unwrap_or(RECENT_DAYS);
+    let text = call.zone().recall(None, days, LINES, call.at)?;
+    part(RECALL.name, json!({"days": days}), &text, offset)
 }
 
 /// Returns the memories that answer a query, one per line, as many as a prompt should contain.
@@ -286,9 +292,11 @@ fn found(call: &Call<'_>, query: &str, days: Option<u32>, limit: Option<usize>) 
         return call.zone().recall(Some(query), RECENT_DAYS, LINES, call.at);
     }
     let mut lines: Vec<String> = hits.iter().map(line).collect();
-    match left.over_results + left.over_budget + left.of_user {
-        0 => {}
-        more => lines.push(format!("({more} more: raise the limit, or use other words)")),
+    let more = left.over_results + left.over_budget + left.of_user;
+    match left.over_budget {
+        _ if more == 0 => {}
+        0 => lines.push(format!("({more} more: raise the limit, or use other words)")),
+        _ => lines.push(format!("({more} more: use other words)")),
     }
     Ok(lines.join("\n"))
 }
@@ -333,7 +341,7 @@ fn forget(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
         (Some(reference), None, None, None, None) => {
             let reference: Ref = reference.parse()?;
             match reference.form {
-                Form::ZONE => zone.forget_ref(&reference)?,
+                Form::ZONE => zone.forget_refs(&[reference])?,
                 Form::LEDGER => return ledger::forget_ref(call, reference, reason),
                 Form::STATEMENTS => {
                     call.statements().because(reason).forget(&[reference])?;

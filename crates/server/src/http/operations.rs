@@ -113,6 +113,10 @@ impl Input<'_> {
 
     /// Parses the body.
     pub(super) fn body<T: DeserializeOwned>(&self) -> Result<T, Failure> {
+        // A list would be read as the fields of the object in their order.
+        if self.body.trim_ascii_start().starts_with(b"[") {
+            return Err(Failure::invalid("invalid body: expected a JSON object, not a list"));
+        }
         serde_json::from_slice(self.body).map_err(|e| Failure::invalid(format!("invalid body: {e}")))
     }
 }

@@ -5,12 +5,15 @@ use rmcp::model::{GetPromptRequestParams, GetPromptResult, Prompt, PromptArgumen
 
 use crate::caller::Caller;
 
-/// Returns the prompts, always in the same order.
-pub(super) fn list() -> Vec<Prompt> {
+/// The prompt that saves something, which a client that may only read does not have.
+const REMEMBER: &str = "remember";
+
+/// Returns the prompts of a caller, always in the same order.
+pub(super) fn list(caller: &Caller) -> Vec<Prompt> {
     let argument = |name: &str, description: &str, required: bool| {
         PromptArgument::new(name).with_description(description).with_required(required)
     };
-    vec![
+    let mut prompts = vec![
         Prompt::new(
             "session-brief",
             Some("What the memory knows, for the start of a session"),
@@ -22,11 +25,13 @@ pub(super) fn list() -> Vec<Prompt> {
             Some(vec![argument("topic", "What to ask about; everything if empty", false)]),
         ),
         Prompt::new(
-            "remember",
+            REMEMBER,
             Some("Have something remembered"),
             Some(vec![argument("text", "What to remember", true)]),
         ),
-    ]
+    ];
+    prompts.retain(|prompt| prompt.name != REMEMBER || !caller.is_read_only);
+    prompts
 }
 
 /// Returns a prompt with its arguments filled in.
@@ -49,7 +54,7 @@ pub(super) fn get(
                 caller.brief(workspace, &At::head())?
             ),
         },
-        "remember" => {
+        REMEMBER if !caller.is_read_only => {
             let text = argument("text").ok_or_else(|| Error::Invalid("`text` is empty".into()))?;
             format!(
                 "Please remember this for later conversations:\n\n{text}\n\nSave it with memory_save (mode \
