@@ -6,12 +6,20 @@
 use memtape_tape::{Draft, Entry, Kind, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use sha2::{Digest as _, Sha256};
 
 use crate::meta::Meta;
 use crate::payload;
 
 /// The name of the event.
 pub const ITEMS: &str = "import.items";
+
+/// Returns the digest of an id: the first 64 bits of its SHA-256.
+#[must_use]
+pub fn digest(id: &str) -> u64 {
+    let [a, b, c, d, e, f, g, h, ..] = <[u8; 32]>::from(Sha256::digest(id));
+    u64::from_be_bytes([a, b, c, d, e, f, g, h])
+}
 
 /// Items of a source.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,6 +31,18 @@ pub struct Imported {
 }
 
 impl Imported {
+    /// Creates the record of some digests.
+    #[must_use]
+    pub fn new(source: &str, digests: &[u64]) -> Self {
+        let items = digests.iter().map(|digest| format!("{digest:016x}")).collect();
+        Self { source: source.to_owned(), items }
+    }
+
+    /// Returns the digests.
+    pub fn digests(&self) -> impl Iterator<Item = u64> {
+        self.items.iter().filter_map(|item| u64::from_str_radix(item, 16).ok())
+    }
+
     /// Reads an event; `None` if it is another one.
     #[must_use]
     pub fn read(entry: &Entry) -> Option<Self> {

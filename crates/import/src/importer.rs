@@ -2,16 +2,16 @@
 //!
 //! **Invariants.** A group holds its items and the record of their ids, or neither: an import that was interrupted goes
 //! on after the last group. A dry run is the same code on a scratch copy of the workspace. Memory is bounded by one
-//! group and eight bytes an item.
+//! group and a few bytes an item.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use memtape::bulk::{Became, BulkWritten, Record};
+use memtape::bulk::{Became, BulkWritten, Imports, ItemId, Record, digest};
 use memtape::turn::Said;
 use memtape::{At, ErrorKind, Session, Workspace};
-use sha2::{Digest as _, Sha256};
 
 use crate::error::{Error, Result};
 use crate::input::Input;
@@ -74,10 +74,11 @@ pub fn import(
     let mut run = Run {
         workspace,
         source: source.name(),
+        // What belongs to one folder of the other program is not what belongs to another one.
+        owner: (!source.names_owners()).then(|| input.folder()),
         settings,
-        known: workspace.bulk(source.name(), &settings.session).imported()?,
-        said: said(workspace, source.name(), &settings.session)?,
-        branches: HashMap::new(),
+        branches: HashMap::from([(None, Ok(workspace.bulk(source.name(), &settings.session).known()?))]),
+        captured: HashSet::new(),
         group: Group::default(),
         report: Report::of(source.name()),
         read: input.counter(),
@@ -89,28 +90,17 @@ pub fn import(
     Ok(run.report)
 }
 
-/// Returns the digests of what was imported on any branch; none if there is one branch.
-fn said(workspace: &Workspace, source: &str, session: &Session) -> Result<HashSet<u64>> {
-    let branches = workspace.branches().list(&At::head())?;
-    let mut said = HashSet::new();
-    let is_one = branches.len() == 1;
-    for branch in branches.into_iter().filter(|_| !is_one) {
-        said.extend(workspace.bulk(source, session).into_branch(Some(branch.name)).imported()?);
-    }
-    Ok(said)
-}
-
 /// An import that is running.
 struct Run<'r> {
     workspace: &'r Workspace,
     source: &'static str,
+    /// The folder whose memory it is, unless the ids of the items say it.
+    owner: Option<String>,
     settings: &'r Settings,
-    /// The digests of the ids that were imported.
-    known: HashSet<u64>,
-    /// The digests of the ids that were imported on any branch: every branch shows what was said.
-    said: HashSet<u64>,
-    /// Whether each branch that items name exists.
-    branches: HashMap<String, Result<(), String>>,
+    /// What each branch knows, or why it cannot be written; `None` is the branch of the import.
+    branches: HashMap<Option<String>, Result<Imports, String>>,
+    /// The digests that record the messages to capture from.
+    captured: HashSet<u64>,
     group: Group,
     report: Report,
     read: Arc<AtomicU64>,
@@ -123,7 +113,8 @@ struct Run<'r> {
 struct Group {
     branch: Option<String>,
     records: Vec<Record>,
-    digests: Vec<u64>,
+    ids: Vec<ItemId>,
+    items: HashSet<u64>,
     about: Vec<(Kind, Place)>,
     slots: HashSet<String>,
     /// The messages to capture from, each with its number in the group if it is in it.
@@ -133,15 +124,19 @@ struct Group {
 
 impl Sink for Run<'_> {
     fn item(&mut self, item: Item) -> Result<()> {
-        let (kind, id) = (kind(&item.content), digest(&item.id));
+        let (kind, id) = (kind(&item.content), self.id(&item));
         let branch = match &item.content {
             Content::Fact(fact) => fact.branch.clone(),
             _ => None,
         };
-        // What is known on a branch is known once the branch is.
-        let branched = self.branch(branch.as_deref());
-        let is_of_all = matches!(kind.form, "messages" | "journal" | "tape");
-        if self.known.contains(&id) || is_of_all && self.said.contains(&id) {
+        let branched = self.known(&branch);
+        let is_known = branched.as_ref().is_ok_and(|known| match kind.form {
+            // Every branch shows them.
+            "messages" | "journal" | "tape" => known.is_anywhere(id.item),
+            _ => known.is_here(id.item),
+        });
+        let branched = branched.as_ref().map(|_| ()).map_err(Clone::clone);
+        if is_known || self.group.items.contains(&id.item) {
             self.counts(kind).present += 1;
             self.note_said(&item, None);
             return if self.group.said.len() >= GROUP_ITEMS { self.flush() } else { Ok(()) };
@@ -162,12 +157,12 @@ impl Sink for Run<'_> {
             self.flush()?;
             self.group.branch = branch;
         }
-        self.known.insert(id);
+        self.group.items.insert(id.item);
         self.note_said(&item, Some(self.group.records.len()));
         self.group.bytes += item.content.bytes();
         self.group.slots.extend(slot);
         self.group.records.push(record);
-        self.group.digests.push(id);
+        self.group.ids.push(id);
         self.group.about.push((kind, place));
         match self.group.records.len() >= GROUP_ITEMS || self.group.bytes >= GROUP_BYTES {
             true => self.flush(),
@@ -181,6 +176,15 @@ impl Sink for Run<'_> {
 }
 
 impl Run<'_> {
+    fn id(&self, item: &Item) -> ItemId {
+        let id = match &self.owner {
+            Some(folder) if item.content.is_document() => Cow::Owned(format!("{folder}/{}", item.id)),
+            _ => Cow::Borrowed(&item.id),
+        };
+        let document = id.rsplit_once('@').map_or(id.as_str(), |(document, _)| document);
+        ItemId { item: digest(&id), document: digest(document) }
+    }
+
     fn counts(&mut self, kind: Kind) -> &mut crate::report::Counts {
         self.report.kinds.entry(kind).or_default()
     }
@@ -192,7 +196,8 @@ impl Run<'_> {
             return;
         }
         let captured = digest(&format!("{}\0captured", item.id));
-        if self.known.insert(captured) {
+        let is_known = self.known(&None).as_ref().is_ok_and(|known| known.is_here(captured));
+        if !is_known && self.captured.insert(captured) {
             self.group.said.push((number, captured, message.clone()));
         }
     }
@@ -202,38 +207,37 @@ impl Run<'_> {
         self.report.left_out.add(place, why);
     }
 
-    /// Creates a branch that an item names, if it does not exist. What was imported on it before is known from then on.
-    fn branch(&mut self, name: Option<&str>) -> Result<(), String> {
-        let Some(name) = name else { return Ok(()) };
-        if let Some(known) = self.branches.get(name) {
-            return known.clone();
+    /// Returns what a branch knows. A branch that an item names is created if it does not exist.
+    fn known(&mut self, branch: &Option<String>) -> &Result<Imports, String> {
+        if !self.branches.contains_key(branch) {
+            // What stands before the fork must be on the tape.
+            let flushed = self.flush().map_err(|e| e.to_string());
+            let known = flushed.and_then(|()| self.make_branch(branch.as_deref().unwrap_or_default()));
+            self.branches.insert(branch.clone(), known);
         }
-        // What stands before the fork must be on the tape.
-        let made = self.flush().map_err(|e| e.to_string()).and_then(|()| self.make_branch(name));
-        self.branches.insert(name.to_owned(), made.clone());
-        made
+        &self.branches[branch]
     }
 
-    fn make_branch(&mut self, name: &str) -> Result<(), String> {
+    fn make_branch(&self, name: &str) -> Result<Imports, String> {
         match self.workspace.branches().create(name, None, &At::head()) {
             Ok(_) => Ok(()),
             Err(e) if e.kind() == ErrorKind::Conflict => Ok(()),
             Err(e) => Err(e.to_string()),
         }?;
         let bulk = self.workspace.bulk(self.source, &self.settings.session);
-        self.known.extend(bulk.into_branch(Some(name.to_owned())).imported().map_err(|e| e.to_string())?);
-        Ok(())
+        bulk.into_branch(Some(name.to_owned())).known().map_err(|e| e.to_string())
     }
 
     /// Writes the group.
     fn flush(&mut self) -> Result<()> {
-        let Group { branch, records, digests, about, said, .. } = std::mem::take(&mut self.group);
+        let Group { branch, records, ids, about, said, .. } = std::mem::take(&mut self.group);
         let mut entries = Vec::new();
         if !records.is_empty() {
             let bulk = self.workspace.bulk(self.source, &self.settings.session).into_branch(branch.clone());
-            let written = bulk.write(&records, &digests)?;
+            let Some(Ok(known)) = self.branches.get_mut(&branch) else { return Ok(()) };
+            let written = bulk.write(&records, &ids, known)?;
             entries.clone_from(&written.entries);
-            self.tally(written, about, &digests);
+            self.tally(written, about);
         }
         self.group.branch = branch;
         for (number, mark, message) in said {
@@ -243,9 +247,9 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn tally(&mut self, written: BulkWritten, about: Vec<(Kind, Place)>, digests: &[u64]) {
+    fn tally(&mut self, written: BulkWritten, about: Vec<(Kind, Place)>) {
         self.report.quarantined += written.quarantined;
-        for (n, (became, (kind, place))) in written.became.into_iter().zip(about).enumerate() {
+        for (became, (kind, place)) in written.became.into_iter().zip(about) {
             match became {
                 Became::Added => self.counts(kind).added += 1,
                 Became::Present => self.counts(kind).present += 1,
@@ -257,10 +261,7 @@ impl Run<'_> {
                     self.counts(kind).added += 1;
                     self.report.proposed.add(place, "memtape block approve".to_owned());
                 }
-                Became::LeftOut(why) => {
-                    self.known.remove(&digests[n]);
-                    self.left_out(kind, place, why);
-                }
+                Became::LeftOut(why) => self.left_out(kind, place, why),
             }
         }
     }
@@ -282,10 +283,4 @@ impl Run<'_> {
         }
         Ok(())
     }
-}
-
-/// Returns the digest of an id: 64 bits of SHA-256, as the tape records it.
-fn digest(id: &str) -> u64 {
-    let [a, b, c, d, e, f, g, h, ..] = <[u8; 32]>::from(Sha256::digest(id));
-    u64::from_be_bytes([a, b, c, d, e, f, g, h])
 }

@@ -10,7 +10,7 @@ pub mod sqlite;
 
 use std::fs;
 use std::io::{self, BufReader, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -67,6 +67,7 @@ const ARCHIVES: [(&[u8], &str); 6] = [
 /// A file or folder to import from.
 pub struct Input {
     shown: String,
+    folder: PathBuf,
     dir: Dir,
     /// The name of the file, if the path is that of a file.
     only: Option<String>,
@@ -131,7 +132,15 @@ impl Input {
             _ => return Err(Error::Refused(format!("{shown} is neither a file nor a folder"))),
         };
         let dir = Dir::open_ambient_dir(folder, cap_std::ambient_authority()).map_err(unreadable)?;
-        let input = Self { shown, dir, only, zone: zone.clone(), limits, read: Arc::default() };
+        let input = Self {
+            shown,
+            folder: folder.to_owned(),
+            dir,
+            only,
+            zone: zone.clone(),
+            limits,
+            read: Arc::default(),
+        };
         input.refuse_archive()?;
         Ok(input)
     }
@@ -154,6 +163,12 @@ impl Input {
     #[must_use]
     pub fn shown(&self) -> &str {
         &self.shown
+    }
+
+    /// Returns the folder that the paths of the files are relative to: an absolute path without links.
+    #[must_use]
+    pub fn folder(&self) -> String {
+        self.folder.display().to_string()
     }
 
     /// Returns the name of the file, if the path is that of a file.

@@ -15,7 +15,8 @@ pub struct Item {
     /// The id of the item within its source. It is the same at every import, as long as the program keeps the
     /// item: an item whose id was imported before is not imported again.
     ///
-    /// An item that the program may change under the same id needs a mark of its version in the id.
+    /// An item that the program may change under the same id needs a mark of its version in the id. That of a note, a
+    /// file or a block is `DOCUMENT@VERSION`: a version only replaces another of the same document.
     pub id: String,
     /// Where it comes from.
     pub place: Place,
@@ -175,6 +176,11 @@ pub enum Content {
 }
 
 impl Content {
+    /// Returns whether it is a version of a document: a text that may change as a whole.
+    pub(crate) fn is_document(&self) -> bool {
+        matches!(self, Self::Note { .. } | Self::File { .. } | Self::Block { .. })
+    }
+
     /// Returns about how many bytes its text has.
     pub(crate) fn bytes(&self) -> usize {
         match self {

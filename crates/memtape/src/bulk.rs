@@ -8,23 +8,20 @@
 //! records the ids of its items, so that no item is imported twice.
 
 mod documents;
+mod imports;
 mod record;
 mod zone;
 
-use std::collections::HashSet;
-
-use memtape_core::forms::blocks::ops::{self as blocks, Asked};
-use memtape_core::forms::blocks::{BlockName, Limits as BlockLimits, Outcome as BlockOutcome};
 use memtape_core::forms::ledger::commit_together;
 use memtape_core::forms::messages::{self, Item, Known};
 use memtape_core::forms::statements::{self, NewFact, Outcome as StatementOutcome};
-use memtape_core::imported::{ITEMS, Imported};
+use memtape_core::imported::Imported;
 use memtape_core::safety::injection;
 use memtape_core::safety::names::secret_in_name;
 use memtape_core::{
     Audience, Context, Decision, Meta, Moment, Origin, Point, PointText, Scope, Session, journal,
 };
-use memtape_index::{EntryQuestion, Reader};
+use memtape_index::Reader;
 use memtape_store::Author;
 use memtape_tape::{Draft, EntryId, ErrorKind, Kind};
 use serde_json::json;
@@ -35,9 +32,11 @@ use crate::ledger::{self, Ledger, StepOutcome};
 use crate::statements::held;
 use crate::workspace::{At, Workspace};
 
+pub use self::imports::{Imports, ItemId};
 pub use self::record::{Bulk, Record, TapeEntry};
 pub use memtape_core::forms::messages::{Content as SaidContent, Item as SaidItem};
 pub use memtape_core::forms::statements::Statement;
+pub use memtape_core::imported::digest;
 
 /// What became of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,10 +70,17 @@ struct Group<'g> {
     reader: &'g Reader<'g>,
     point: &'g Point,
     ctx: &'g Context,
+    ids: &'g [ItemId],
+    known: &'g Imports,
     drafts: Vec<Draft>,
-    became: Vec<Became>,
+    /// What became of each record; `None` until it is decided.
+    became: Vec<Option<Became>>,
     /// The draft of each record, as far as it has one of its own.
     places: Vec<Option<usize>>,
+    /// Whether the text of each record is there as that of another document.
+    is_anothers: Vec<bool>,
+    /// The digests to record.
+    marks: Vec<u64>,
 }
 
 impl Workspace {
@@ -86,50 +92,51 @@ impl Workspace {
 }
 
 impl Bulk<'_> {
-    /// Returns the digests of the items of the source that were imported before, on the lineage of the branch.
+    /// Returns what was imported from the source before.
     ///
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) if the branch does not exist or the index cannot be read.
-    pub fn imported(&self) -> Result<HashSet<u64>> {
-        let question =
-            EntryQuestion { name: Some(ITEMS.into()), kinds: vec![Kind::Event], ..EntryQuestion::default() };
+    pub fn known(&self) -> Result<Imports> {
         let at = At::of(PointText { branch: self.branch.clone(), moment: Moment::Head });
         self.workspace.read(&at, self.session, |reader, point| {
-            let mut found = HashSet::new();
-            reader.each_entry(&question, point, |entry| {
-                let of_source = Imported::read(&entry).filter(|imported| imported.source == self.source);
-                let items = of_source.into_iter().flat_map(|imported| imported.items);
-                found.extend(items.filter_map(|item| u64::from_str_radix(&item, 16).ok()));
-                Ok(true)
-            })?;
-            Ok(found)
+            let mut known = Imports::default();
+            known.read(self.source, reader, point)?;
+            Ok(known)
         })
     }
 
     /// Writes records as one group, and records the digests of their ids. No two records may have the same
     /// [`Record::slot`].
     ///
+    /// Records that another import wrote since `known` was read are present, so that two imports of one source at the
+    /// same time write each item once.
+    ///
     /// If a record cannot be written with the others, the records are written in smaller groups.
     ///
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) as for [`Workspace::write`]. What is wrong with a record is no error, but
     /// [`Became::LeftOut`].
-    pub fn write(&self, records: &[Record], digests: &[u64]) -> Result<BulkWritten> {
+    pub fn write(&self, records: &[Record], ids: &[ItemId], known: &mut Imports) -> Result<BulkWritten> {
         let author =
             Author { branch: self.branch.clone(), ..self.workspace.author(self.session, Origin::Import) };
         let author =
             Author { branch: author.branch.or_else(|| self.workspace.branch().map(str::to_owned)), ..author };
         let result = self.workspace.write(&author, |reader, point, ctx| {
+            known.read(self.source, reader, point)?;
             let group = Group {
                 bulk: self,
                 reader,
                 point,
                 ctx,
+                ids,
+                known,
                 drafts: Vec::new(),
-                became: Vec::new(),
-                places: Vec::new(),
+                became: vec![None; records.len()],
+                places: vec![None; records.len()],
+                is_anothers: vec![false; records.len()],
+                marks: Vec::new(),
             };
-            group.decide(records, digests)
+            group.decide(records)
         });
         let written = match result {
             Ok(written) => written,
@@ -140,8 +147,8 @@ impl Bulk<'_> {
             }
             Err(_) => {
                 let half = records.len() / 2;
-                let mut written = self.write(&records[..half], &digests[..half])?;
-                let rest = self.write(&records[half..], &digests[half..])?;
+                let mut written = self.write(&records[..half], &ids[..half], known)?;
+                let rest = self.write(&records[half..], &ids[half..], known)?;
                 written.became.extend(rest.became);
                 written.entries.extend(rest.entries);
                 written.quarantined += rest.quarantined;
@@ -149,6 +156,11 @@ impl Bulk<'_> {
             }
         };
         let (became, places) = written.outcome;
+        for (id, became) in ids.iter().zip(&became) {
+            if !matches!(became, Became::LeftOut(_)) {
+                known.add(id.item);
+            }
+        }
         let entry = |place: Option<usize>| written.entries.get(place?).map(|entry| entry.id);
         let is_marked = |meta: &str| meta.contains("\"quarantined\":");
         Ok(BulkWritten {
@@ -167,12 +179,18 @@ fn is_of_one(kind: ErrorKind) -> bool {
 type Decided = (Vec<Became>, Vec<Option<usize>>);
 
 impl Group<'_> {
-    fn decide(mut self, records: &[Record], digests: &[u64]) -> memtape_index::Result<Decision<Decided>> {
-        self.became = vec![Became::Present; records.len()];
-        self.places = vec![None; records.len()];
+    fn decide(mut self, records: &[Record]) -> memtape_index::Result<Decision<Decided>> {
         let mut sessions: Vec<Session> = Vec::new();
         let mut facts = Vec::new();
         for (n, record) in records.iter().enumerate() {
+            let is_known = match record.is_on_every_branch() {
+                true => self.known.is_anywhere(self.ids[n].item),
+                false => self.known.is_here(self.ids[n].item),
+            };
+            if is_known {
+                self.became[n] = Some(Became::Present);
+                continue;
+            }
             let became = match self.refusal(record) {
                 Some(why) => Ok(Became::LeftOut(why)),
                 None => match record {
@@ -194,19 +212,14 @@ impl Group<'_> {
                     Record::Fact { step, scope, session, said_at, .. } => {
                         self.fact(step, scope, session, *said_at, &mut facts)
                     }
-                    Record::Block { name, value, layer, place } => self.block(name, value, *layer, place),
-                    Record::Note { path, text, place } => self.note(path, text, place),
-                    Record::File { path, text, place } => self.file(path, text, place),
+                    Record::Block { name, value, layer, place } => self.block(n, name, value, *layer, place),
+                    Record::Note { path, text, place } => self.note(n, path, text, place),
+                    Record::File { path, text, place } => self.file(n, path, text, place),
                     // These are decided together.
-                    Record::Statement { .. } | Record::LongTerm { .. } | Record::Daily { .. } => {
-                        Ok(Became::Present)
-                    }
+                    Record::Statement { .. } | Record::LongTerm { .. } | Record::Daily { .. } => continue,
                 },
             };
-            self.became[n] = match became {
-                Err(memtape_index::Error::Core(e)) if is_of_one(e.kind()) => Became::LeftOut(e.to_string()),
-                became => became?,
-            };
+            self.became(n, became)?;
         }
         if !self.drafts.is_empty() && !sessions.is_empty() {
             let opening = opening(self.bulk.workspace, &sessions, self.reader, self.point, self.ctx)?;
@@ -216,8 +229,25 @@ impl Group<'_> {
         self.statements(records)?;
         self.zone(records)?;
         self.commit(facts)?;
-        self.mark(digests)?;
-        Ok(Decision { drafts: self.drafts, outcome: (self.became, self.places) })
+        if !self.marks.is_empty() {
+            let imported = Imported::new(self.bulk.source, &self.marks);
+            self.drafts.push(imported.draft(&self.ctx.meta(), &self.ctx.branch)?);
+        }
+        let became = self.became.into_iter().map(|became| became.unwrap_or(Became::Present));
+        Ok(Decision { drafts: self.drafts, outcome: (became.collect(), self.places) })
+    }
+
+    /// Decides what becomes of a record, and that its id is recorded unless it was left out.
+    fn became(&mut self, n: usize, became: memtape_index::Result<Became>) -> memtape_index::Result<()> {
+        let became = match became {
+            Err(memtape_index::Error::Core(e)) if is_of_one(e.kind()) => Became::LeftOut(e.to_string()),
+            became => became?,
+        };
+        if !matches!(became, Became::LeftOut(_)) && !self.is_anothers[n] {
+            self.marks.push(self.ids[n].item);
+        }
+        self.became[n] = Some(became);
+        Ok(())
     }
 
     /// Returns why a record is not written, whatever is there.
@@ -281,49 +311,18 @@ impl Group<'_> {
         Ok(())
     }
 
-    fn block(
-        &mut self,
-        name: &str,
-        value: &str,
-        layer: Option<memtape_core::forms::blocks::BlockLayer>,
-        place: &str,
-    ) -> memtape_index::Result<Became> {
-        let name = BlockName::new(name)?;
-        let slot = self.reader.block_slot(&name, self.point)?;
-        let value = self.bulk.workspace.clean(value);
-        if let Some(block) = &slot.current
-            && block.memory.text != value
-            && block.memory.origin != Some(Origin::Import)
-        {
-            return Ok(Became::LeftOut(format!("block {name} has another value here")));
-        }
-        // A name keeps its layer.
-        let layer = layer.filter(|_| slot.layer().is_none());
-        let limits = BlockLimits { chars_max: self.bulk.workspace.config.blocks.max_chars };
-        let asked = Asked { value: &value, layer, restores: None };
-        let decided = blocks::set(&slot, asked, limits, &self.because(place))?;
-        for draft in decided.drafts {
-            self.drafts.push(quarantined(draft, injection::is_suspicious(&value))?);
-        }
-        Ok(match decided.outcome {
-            BlockOutcome::Set(_) => Became::Added,
-            BlockOutcome::Unchanged => Became::Present,
-            BlockOutcome::Waits => Became::Proposed,
-        })
-    }
-
     /// Records the statements among the records.
     fn statements(&mut self, records: &[Record]) -> memtape_index::Result<()> {
         let mut numbers = Vec::new();
         let mut inputs = Vec::new();
         for (n, record) in records.iter().enumerate() {
             let Record::Statement { statement, scope, sensitivity } = record else { continue };
-            if self.became[n] != Became::Present {
+            if self.became[n].is_some() {
                 continue;
             }
             if let Some(end) = statement.expires_at.filter(|end| *end <= self.ctx.now) {
                 let day = memtape_core::calendar::day(end, &self.ctx.zone);
-                self.became[n] = Became::LeftOut(format!("it expired on {day}"));
+                self.became(n, Ok(Became::LeftOut(format!("it expired on {day}"))))?;
                 continue;
             }
             let mut statement = statement.clone();
@@ -345,27 +344,18 @@ impl Group<'_> {
             if view.get(&key(&input)).is_none() {
                 new.push(input);
                 new_numbers.push(n);
+            } else {
+                self.became(n, Ok(Became::Present))?;
             }
         }
         let decided = statements::ops::record(&view, &new, &self.bulk.workspace.config.retention, self.ctx)?;
         self.drafts.extend(decided.drafts);
         for (n, outcome) in new_numbers.into_iter().zip(decided.outcome) {
-            self.became[n] = match outcome {
+            let became = match outcome {
                 StatementOutcome::Saved(_) => Became::Added,
                 StatementOutcome::Confirmed(_) | StatementOutcome::Present(_) => Became::Present,
             };
-        }
-        Ok(())
-    }
-
-    /// Records the digests of the items that need not be imported again.
-    fn mark(&mut self, digests: &[u64]) -> memtape_index::Result<()> {
-        let is_done = |became: &Became| !matches!(became, Became::LeftOut(_));
-        let done = digests.iter().zip(&self.became).filter(|(_, became)| is_done(became));
-        let items: Vec<String> = done.map(|(digest, _)| format!("{digest:016x}")).collect();
-        if !items.is_empty() {
-            let imported = Imported { source: self.bulk.source.to_owned(), items };
-            self.drafts.push(imported.draft(&self.ctx.meta(), &self.ctx.branch)?);
+            self.became(n, Ok(became))?;
         }
         Ok(())
     }

@@ -161,6 +161,13 @@ impl Records {
         Knowledge { last: last.collect(), states: Vec::new(), undone, forgotten }
     }
 
+    /// Returns whether a side that knows a commit also knows a reversal of it that is in force.
+    #[must_use]
+    pub fn is_reversed(&self, commit: EntryId, knowledge: &Knowledge) -> bool {
+        let is_known = |group: &Group| knowledge.holds(&group.branch, group.last);
+        self.reversals.in_force_of(is_known).any(|reversal| reversal.of == commit)
+    }
+
     /// Returns the undone groups on a lineage that took changes or resolved a conflict.
     #[must_use]
     pub fn undone(&self, lineage: &Lineage) -> Vec<Group> {

@@ -91,7 +91,8 @@ impl Reversals {
         self.in_force_of(is_there).find(|reversal| reversal.of == commit)
     }
 
-    fn in_force_of(&self, is_there: impl Fn(&Group) -> bool) -> impl Iterator<Item = &Reversal> {
+    /// Returns the reversals that are in force among those whose groups a test accepts, newest first.
+    pub(super) fn in_force_of(&self, is_there: impl Fn(&Group) -> bool) -> impl Iterator<Item = &Reversal> {
         let mut reversed = BTreeSet::new();
         self.all.iter().rev().filter(move |reversal| is_there(&reversal.group)).filter(move |reversal| {
             let is_in_force = !reversed.contains(&reversal.group.last);

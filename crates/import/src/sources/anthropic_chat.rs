@@ -39,6 +39,10 @@ impl Source for AnthropicChat {
         ]
     }
 
+    fn names_owners(&self) -> bool {
+        true
+    }
+
     fn files(&self, input: &Input) -> Result<Vec<String>> {
         let memories = (input.only_file().is_none() && input.has_file(MEMORIES)).then(|| MEMORIES.to_owned());
         Ok(memories.into_iter().chain(conversation_files(input)?).collect())
@@ -63,7 +67,7 @@ impl Source for AnthropicChat {
                         read_conversation(input, fields, &place, &mut left_out, sink)
                     }
                     Some(fields) if fields.contains_key("conversations_memory") => {
-                        read_memories(fields, &place, &mut paths, sink)
+                        read_memories(input, fields, &place, &mut paths, sink)
                     }
                     _ => {
                         sink.skip(place, "it is neither a conversation nor a memory");
@@ -131,6 +135,7 @@ fn words(message: &Map<String, Value>) -> String {
 }
 
 fn read_memories(
+    input: &Input,
     memories: &Map<String, Value>,
     place: &Place,
     paths: &mut names::Taken,
@@ -140,8 +145,9 @@ fn read_memories(
     let of_projects =
         of_projects.filter_map(|(project, text)| Some((format!("claude-memory-{project}"), text.as_str()?)));
     let of_all = filled(memories, "conversations_memory").map(|text| ("claude-memory".to_owned(), text));
+    let account = filled(memories, "account_uuid").map_or_else(|| input.folder(), str::to_owned);
     for (name, text) in of_all.into_iter().chain(of_projects).filter(|(_, text)| !text.trim().is_empty()) {
-        let id = format!("{name}@{}", digest(text));
+        let id = format!("{account}/{name}@{}", digest(text));
         let content =
             Content::Note { path: paths.note("facts", &name), text: format!("{}\n", text.trim_end()) };
         sink.item(Item { id, place: place.clone(), content })?;

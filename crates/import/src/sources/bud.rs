@@ -125,7 +125,7 @@ fn blocks(input: &Input, file: &str, sink: &mut dyn Sink) -> Result<()> {
         let created_at = row.text("created_at").unwrap_or_default();
         // SQLite's datetime('now') is UTC and does not say so.
         let said_at = input.instant(&format!("{}Z", created_at.replacen(' ', "T", 1)));
-        let id = format!("{TABLE}/{number}/{name}/{created_at}");
+        let id = format!("{TABLE}/{name}@{number}/{created_at}");
         let content = Content::Block { name: name.to_owned(), value: value.to_owned(), layer, said_at };
         sink.item(Item { id, place, content })
     })

@@ -52,6 +52,10 @@ impl Source for Letta {
         ]
     }
 
+    fn names_owners(&self) -> bool {
+        true
+    }
+
     fn files(&self, input: &Input) -> Result<Vec<String>> {
         if let Some(file) = input.only_file() {
             return Ok(vec![file.to_owned()]);
@@ -80,7 +84,7 @@ fn is_agent(agent: &Map<String, Value>) -> bool {
 struct AgentFile<'f> {
     input: &'f Input,
     file: &'f str,
-    /// The name of the first agent that has a block, by the block's id.
+    /// The name of the first agent that has a block or a source of files, by the id of that.
     owners: HashMap<String, String>,
     /// The names of the blocks so far.
     names: HashSet<String>,
@@ -104,7 +108,7 @@ impl AgentFile<'_> {
             .as_object()
             .filter(|block| !is_agent(block))
         {
-            Some(block) => self.block(block, &Place::line(file, number), sink),
+            Some(block) => self.block(block, None, &Place::line(file, number), sink),
             None => Ok(()),
         })?;
         input.for_json_items(file, &["files"], &mut sniff::Nowhere, &mut |number, value, _| match value
@@ -118,13 +122,12 @@ impl AgentFile<'_> {
 
     fn agent(&mut self, agent: &Map<String, Value>, place: &Place, sink: &mut dyn Sink) -> Result<()> {
         let name = filled(agent, "name").unwrap_or("agent");
-        for id in agent.get("block_ids").and_then(Value::as_array).into_iter().flatten() {
-            if let Some(id) = id.as_str() {
-                self.owners.entry(id.to_owned()).or_insert_with(|| name.to_owned());
-            }
+        let ids = ["block_ids", "source_ids"].map(|ids| agent.get(ids).and_then(Value::as_array));
+        for id in ids.into_iter().flatten().flatten().filter_map(Value::as_str) {
+            self.owners.entry(id.to_owned()).or_insert_with(|| name.to_owned());
         }
         for block in objects(agent, "core_memory").chain(objects(agent, "memory_blocks")) {
-            self.block(block, place, sink)?;
+            self.block(block, Some(name), place, sink)?;
         }
         let session = label(CHANNEL, name);
         let kind = filled(agent, "agent_type").unwrap_or_default();
@@ -154,16 +157,30 @@ impl AgentFile<'_> {
         Ok(())
     }
 
-    fn block(&mut self, block: &Map<String, Value>, place: &Place, sink: &mut dyn Sink) -> Result<()> {
-        let (Some(label), Some(value)) = (filled(block, "label"), filled(block, "value")) else {
+    /// Returns whose something is that is not within an agent: an agent's, or the file's.
+    fn owner(&self, id: Option<&str>) -> String {
+        let agent = id.and_then(|id| self.owners.get(id));
+        agent.map_or_else(|| format!("{}/{}", self.input.folder(), self.file), |agent| label(CHANNEL, agent))
+    }
+
+    fn block(
+        &mut self,
+        block: &Map<String, Value>,
+        agent: Option<&str>,
+        place: &Place,
+        sink: &mut dyn Sink,
+    ) -> Result<()> {
+        let (Some(title), Some(value)) = (filled(block, "label"), filled(block, "value")) else {
             sink.skip(place.clone(), "the block has no label, or no value");
             return Ok(());
         };
-        let Some(name) = block_name(label) else {
+        let Some(name) = block_name(title) else {
             sink.skip(place.clone(), "the label of the block has no letter from a to z");
             return Ok(());
         };
-        let owner = filled(block, "id").and_then(|id| self.owners.get(id));
+        let id = filled(block, "id");
+        let whose = agent.map_or_else(|| self.owner(id), |agent| label(CHANNEL, agent));
+        let owner = id.and_then(|id| self.owners.get(id));
         // Several agents of one file may each have a block of this name.
         let (name, layer) = match (self.names.insert(name.clone()), owner) {
             (true, _) => (name.clone(), layer(&name)),
@@ -176,7 +193,7 @@ impl AgentFile<'_> {
                 return Ok(());
             }
         };
-        let id = format!("block/{name}@{}", digest(value));
+        let id = format!("{whose}/block/{name}@{}", digest(value));
         let said_at = self.input.instant_of(block.get("updated_at"));
         let content = Content::Block { name, value: value.trim().to_owned(), layer, said_at };
         sink.item(Item { id, place: place.clone(), content })
@@ -189,7 +206,8 @@ impl AgentFile<'_> {
             return Ok(());
         };
         let path = names::file("research", name);
-        let id = format!("file/{path}@{}", digest(text));
+        let whose = self.owner(filled(attached, "source_id"));
+        let id = format!("{whose}/file/{path}@{}", digest(text));
         sink.item(Item { id, place: place.clone(), content: Content::File { path, text: text.to_owned() } })
     }
 }

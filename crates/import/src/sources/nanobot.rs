@@ -96,7 +96,7 @@ impl Source for Nanobot {
             }
             let Some(text) = input.text_or_skip(&file, sink) else { continue };
             let value = text.trim().to_owned();
-            let id = format!("{name}@{}", digest(&value));
+            let id = format!("{file}@{}", digest(&value));
             let content = Content::Block { name: block.into(), value, layer: Some(layer), said_at: None };
             sink.item(Item { id, place: Place::file(&file), content })?;
         }

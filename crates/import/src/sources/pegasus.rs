@@ -53,7 +53,7 @@ impl Source for Pegasus {
         for file in self.files(input)? {
             let Some(text) = input.text_or_skip(&file, sink) else { continue };
             let path = file[root.len()..].to_owned();
-            let id = format!("{path}@{}", digest(&text));
+            let id = format!("{file}@{}", digest(&text));
             sink.item(Item { id, place: Place::file(&file), content: Content::Note { path, text } })?;
         }
         report_agents(input, sink)

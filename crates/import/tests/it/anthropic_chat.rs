@@ -7,8 +7,8 @@ use crate::harness::{import, read};
 #[test]
 fn conversations_and_memories_are_read() {
     expect![[r#"
-        memories.json:1 [claude-memory@0987273b6690dcca] Note { path: "facts/claude-memory.md", text: "**Work context**\n\nMara bakes bread in Nynäshamn.\n\n**Personal context**\n\n- 喜欢酸面包\n" }
-        memories.json:1 [claude-memory-019d2f6e-0000-7000-8000-00000000000a@6686df479bc9b732] Note { path: "facts/claude-memory-019d2f6e-0000-7000-8000-00000000000a.md", text: "**Purpose**\n\nOpen a bakery.\n" }
+        memories.json:1 [acc-1/claude-memory@0987273b6690dcca] Note { path: "facts/claude-memory.md", text: "**Work context**\n\nMara bakes bread in Nynäshamn.\n\n**Personal context**\n\n- 喜欢酸面包\n" }
+        memories.json:1 [acc-1/claude-memory-019d2f6e-0000-7000-8000-00000000000a@6686df479bc9b732] Note { path: "facts/claude-memory-019d2f6e-0000-7000-8000-00000000000a.md", text: "**Purpose**\n\nOpen a bakery.\n" }
         conversations.json:1 [8a7b6c5d-0000-4000-8000-000000000001/m-1] Message(Message { session: Some("claude:8a7b6c5d-0000-4000-8000-000000000001"), user: Some("owner"), role: "user", text: "Mein Sauerteig geht nicht auf.", name: None, said_at: Some(2026-02-03T15:59:23.2Z) })
         conversations.json:1 [8a7b6c5d-0000-4000-8000-000000000001/m-2] Message(Message { session: Some("claude:8a7b6c5d-0000-4000-8000-000000000001"), user: None, role: "assistant", text: "Let me search.\n\nEr ist zu kalt.", name: None, said_at: Some(2026-02-03T15:59:40Z) })
         conversations.json:2 [8a7b6c5d-0000-4000-8000-000000000002/o-1] Message(Message { session: Some("claude:8a7b6c5d-0000-4000-8000-000000000002"), user: Some("owner"), role: "user", text: "¿Cuánta agua lleva?", name: None, said_at: Some(2024-03-01T00:00:01Z) })

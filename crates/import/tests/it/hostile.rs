@@ -77,9 +77,9 @@ fn a_field_that_is_too_long_is_not_loaded() {
     );
     expect![[r#"
         memory.db:memory_blocks:1 skipped: its value is too long
-        memory.db:memory_blocks:2 [memory_blocks/2/focus/] Block { name: "focus", value: "x", layer: Some(4), said_at: None }
+        memory.db:memory_blocks:2 [memory_blocks/focus@2/] Block { name: "focus", value: "x", layer: Some(4), said_at: None }
         memory.db:memory_blocks:3 skipped: its value is not UTF-8
-        memory.db:memory_blocks:4 [memory_blocks/4/7/5] Block { name: "7", value: "y", layer: None, said_at: None }
+        memory.db:memory_blocks:4 [memory_blocks/7@4/5] Block { name: "7", value: "y", layer: None, said_at: None }
     "#]].assert_eq(&blocks(&sql, Limits { line_bytes: 1 << 20, ..Limits::default() }));
 }
 

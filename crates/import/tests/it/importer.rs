@@ -182,3 +182,144 @@ fn messages_are_imported_on_one_branch_only() {
     let report = run(&test.workspace, "bub", dir.path(), &Settings::default());
     assert_eq!((report.added(), report.present()), (0, 1));
 }
+
+/// A source that another import of the same items overtakes.
+struct Overtaken<'t>(Option<&'t memtape::Workspace>);
+
+impl Source for Overtaken<'_> {
+    fn name(&self) -> &'static str {
+        "overtaken"
+    }
+
+    fn about(&self) -> &'static str {
+        "nothing"
+    }
+
+    fn versions(&self) -> &'static str {
+        ""
+    }
+
+    fn routes(&self) -> &'static [Route] {
+        &[]
+    }
+
+    fn files(&self, _: &Input) -> Result<Vec<String>> {
+        Ok(vec!["a".into()])
+    }
+
+    fn read(&self, input: &Input, sink: &mut dyn Sink) -> Result<()> {
+        let (text, whose) = ("- milk".to_owned(), memtape_import::Whose::Workspace);
+        let message =
+            memtape_import::item::Message { role: "user".into(), text: "hello".into(), ..Default::default() };
+        let data = [("about".to_owned(), "kettle".into())].into_iter().collect();
+        let contents = [
+            Content::Message(message),
+            Content::LongTerm { text: text.clone(), said_at: None, whose: whose.clone() },
+            Content::Daily { date: "2026-04-10".parse().unwrap(), text, said_at: None, whose },
+            Content::Journal { kind: "note".into(), data, session: None, said_at: None },
+            Content::Note { path: "facts/a.md".into(), text: "milk".into() },
+        ];
+        for (n, content) in (1..).zip(contents) {
+            sink.item(Item { id: n.to_string(), place: Place::line("a", n), content })?;
+        }
+        if let Some(workspace) = self.0 {
+            let report = memtape_import::import(
+                workspace,
+                &Overtaken(None),
+                input,
+                &Settings::default(),
+                &mut |_, _| {},
+            )?;
+            assert_eq!(report.added(), 5);
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn two_imports_at_once_write_each_item_once() {
+    let test = workspace();
+    let dir = tempfile::tempdir().unwrap();
+    let input = Input::open(dir.path(), &TimeZone::UTC).unwrap();
+    let source = Overtaken(Some(&test.workspace));
+    let import =
+        memtape_import::import(&test.workspace, &source, &input, &Settings::default(), &mut |_, _| {});
+    let report = import.unwrap();
+    assert_eq!((report.added(), report.present()), (0, 5));
+    let tape = fs::read_to_string(test.path().join("tape.jsonl")).unwrap();
+    for text in ["hello", "\"import.items\"", "kettle"] {
+        assert_eq!(tape.matches(text).count(), 1, "{text}");
+    }
+}
+
+/// A folder of OpenClaw with a line of long-term memory, a note and a block.
+fn agent() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    for (file, text) in [("MEMORY.md", "- tea"), ("TOOLS.md", "# Kettle\n"), ("USER.md", "Ana")] {
+        fs::write(dir.path().join(file), text).unwrap();
+    }
+    dir
+}
+
+fn count(workspace: &memtape::Workspace) -> usize {
+    let read = |form| workspace.memories(form, &Audience::owner(), &At::head()).unwrap().len();
+    [Form::ZONE, Form::NOTES, Form::BLOCKS].into_iter().map(read).sum()
+}
+
+#[test]
+fn what_was_undone_can_be_imported_again() {
+    let (test, dir) = (workspace(), agent());
+    let import = || run(&test.workspace, "openclaw", dir.path(), &Settings::default());
+    let branches = || test.workspace.branches();
+    assert_eq!(import().added(), 3);
+    branches().undo().unwrap();
+    assert_eq!(count(&test.workspace), 0);
+    branches().redo().unwrap();
+    assert_eq!((import().added(), count(&test.workspace)), (0, 3));
+    branches().undo().unwrap();
+    assert_eq!((import().added(), count(&test.workspace)), (3, 3));
+    assert_eq!((import().added(), count(&test.workspace)), (0, 3));
+}
+
+#[test]
+fn what_was_forgotten_does_not_return() {
+    let (test, dir) = (workspace(), agent());
+    let import = || run(&test.workspace, "openclaw", dir.path(), &Settings::default());
+    import();
+    test.workspace.zone().forget_text("tea").unwrap();
+    assert_eq!((import().added(), count(&test.workspace)), (0, 2));
+}
+
+#[test]
+fn each_branch_has_its_own_imports() {
+    for is_deleted in [false, true] {
+        let (test, dir) = (workspace(), agent());
+        test.workspace.branches().create("side", None, &At::head()).unwrap();
+        let import = |workspace: &memtape::Workspace| {
+            run(workspace, "openclaw", dir.path(), &Settings::default()).added()
+        };
+        let side = test.again_on("side");
+        assert_eq!((import(&side), import(&side)), (3, 0));
+        if is_deleted {
+            test.workspace.branches().delete("side").unwrap();
+        }
+        assert_eq!((import(&test.workspace), import(&test.workspace)), (3, 0));
+        assert_eq!(count(&test.workspace), 3);
+    }
+}
+
+#[test]
+fn a_branch_knows_what_was_merged_into_it() {
+    let (test, dir) = (workspace(), agent());
+    test.workspace.branches().create("side", None, &At::head()).unwrap();
+    run(&test.again_on("side"), "openclaw", dir.path(), &Settings::default());
+    let branches = test.workspace.branches();
+    branches.merge("side").unwrap();
+    test.workspace.zone().forget_text("tea").unwrap();
+    assert_eq!(run(&test.workspace, "openclaw", dir.path(), &Settings::default()).added(), 0);
+    assert_eq!(count(&test.workspace), 2);
+    // A branch that was forked from it, too.
+    branches.create("later", None, &At::head()).unwrap();
+    let later = test.again_on("later");
+    assert_eq!(run(&later, "openclaw", dir.path(), &Settings::default()).added(), 0);
+}

@@ -13,13 +13,13 @@ fn several_agents_share_a_file() {
         agents.af:1 skipped: 3 messages of the system, of tools, or of thoughts
         agents.af:3 skipped: it is not an agent
         agents.af:4 skipped: it is not an agent
-        agents.af:1 [block/human@14293c979c159d97] Block { name: "human", value: "First name: Jonas\nAllergisch gegen Haselnüsse", layer: Some(3), said_at: None }
-        agents.af:2 [block/persona@e3bf1e66502edf46] Block { name: "persona", value: "I am Sam. I plan journeys.", layer: Some(2), said_at: None }
-        agents.af:3 [block/booking_policy_2025@06a088c9ebe2ce74] Block { name: "booking_policy_2025", value: "Always ask before booking.", layer: None, said_at: None }
-        agents.af:4 [block/persona.critic@22e47ac92c38cc3d] Block { name: "persona.critic", value: "I am Carla. I find what is missing.", layer: None, said_at: None }
+        agents.af:1 [letta:Planner/block/human@14293c979c159d97] Block { name: "human", value: "First name: Jonas\nAllergisch gegen Haselnüsse", layer: Some(3), said_at: None }
+        agents.af:2 [letta:Planner/block/persona@e3bf1e66502edf46] Block { name: "persona", value: "I am Sam. I plan journeys.", layer: Some(2), said_at: None }
+        agents.af:3 [letta:Planner/block/booking_policy_2025@06a088c9ebe2ce74] Block { name: "booking_policy_2025", value: "Always ask before booking.", layer: None, said_at: None }
+        agents.af:4 [letta:Critic/block/persona.critic@22e47ac92c38cc3d] Block { name: "persona.critic", value: "I am Carla. I find what is missing.", layer: None, said_at: None }
         agents.af:5 skipped: the block has no label, or no value
         agents.af:6 skipped: the label of the block has no letter from a to z
-        agents.af:1 [file/research/trip.md@554945d4aa39d5d7] File { path: "research/trip.md", text: "# Trip\n\nHangzhou in May.\n" }
+        agents.af:1 [letta:Planner/file/research/trip.md@554945d4aa39d5d7] File { path: "research/trip.md", text: "# Trip\n\nHangzhou in May.\n" }
         agents.af:2 skipped: the file has no name, or its text is not in the agent file
     "##]].assert_eq(&read("letta/agents.af"));
 }
@@ -28,8 +28,8 @@ fn several_agents_share_a_file() {
 #[test]
 fn the_file_of_an_older_agent_is_read() {
     expect![[r#"
-        memgpt-2025.af:1 [block/persona@d0f2f88ad74771ad] Block { name: "persona", value: "I am Otto.", layer: Some(2), said_at: Some(2025-04-02T03:47:27.514261Z) }
-        memgpt-2025.af:1 [block/human@de0e45b949a8a30c] Block { name: "human", value: "Vorname: Jana", layer: Some(3), said_at: Some(2025-04-03T10:00:00Z) }
+        memgpt-2025.af:1 [letta:otto/block/persona@d0f2f88ad74771ad] Block { name: "persona", value: "I am Otto.", layer: Some(2), said_at: Some(2025-04-02T03:47:27.514261Z) }
+        memgpt-2025.af:1 [letta:otto/block/human@de0e45b949a8a30c] Block { name: "human", value: "Vorname: Jana", layer: Some(3), said_at: Some(2025-04-03T10:00:00Z) }
         memgpt-2025.af:1 [letta:otto/2025-04-01T03:47:30Z/user/d18f3c5630330bda] Message(Message { session: Some("letta:otto"), user: Some("owner"), role: "user", text: "Wie heiße ich?", name: None, said_at: Some(2025-04-01T03:47:30Z) })
         memgpt-2025.af:1 [letta:otto/2025-04-01T03:47:35Z/assistant/739a29eab9420fa1] Message(Message { session: Some("letta:otto"), user: None, role: "assistant", text: "Du heißt Jana.", name: None, said_at: Some(2025-04-01T03:47:35Z) })
         memgpt-2025.af:1 skipped: 2 messages of the system, of tools, or of thoughts

@@ -21,5 +21,6 @@ mod nanobot;
 mod nanobot_ledger;
 mod openai_chat;
 mod openclaw;
+mod owners;
 mod pegasus;
 mod yeoman;

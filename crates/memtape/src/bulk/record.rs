@@ -167,6 +167,11 @@ impl Record {
         }
     }
 
+    /// Returns whether every branch shows it.
+    pub(super) fn is_on_every_branch(&self) -> bool {
+        matches!(self, Self::Message(_) | Self::Entry { .. } | Self::Journal { .. })
+    }
+
     /// Returns the texts whose length is limited.
     pub(super) fn texts(&self) -> Vec<&str> {
         match self {

@@ -26,7 +26,7 @@ impl Group<'_> {
                 Record::Daily { date, text, scope, said_at, .. } => (text, scope, Some(*date), said_at),
                 _ => continue,
             };
-            if self.became[n] != Became::Present || self.is_old(record, records) {
+            if self.became[n].is_some() || self.is_old(record, records) {
                 continue;
             }
             let text = self.bulk.workspace.clean(text).into_owned();
@@ -51,7 +51,7 @@ impl Group<'_> {
             let decided = ops::add_all(&view, &additions, &ctx)?;
             self.drafts.extend(decided.drafts);
             for (n, is_added) in numbers.into_iter().zip(decided.outcome) {
-                self.became[n] = if is_added { Became::Added } else { Became::Present };
+                self.became(n, Ok(if is_added { Became::Added } else { Became::Present }))?;
             }
         }
         Ok(())
@@ -77,7 +77,7 @@ impl Group<'_> {
         let mut months: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (n, record) in records.iter().enumerate() {
             if let Record::Daily { date, .. } = record
-                && self.became[n] == Became::Present
+                && self.became[n].is_none()
                 && self.is_old(record, records)
             {
                 months.entry(episode(*date)).or_default().push(n);
@@ -93,11 +93,11 @@ impl Group<'_> {
             for n in numbers {
                 let Record::Daily { date, text: day, place: from, .. } = &records[n] else { continue };
                 let day = self.bulk.workspace.clean(day);
-                if !add_to_day(&mut text, *date, &day) {
-                    continue;
+                let is_added = add_to_day(&mut text, *date, &day);
+                if is_added {
+                    place.clone_from(from);
                 }
-                place.clone_from(from);
-                self.became[n] = Became::Beside(path.clone());
+                self.became(n, Ok(if is_added { Became::Beside(path.clone()) } else { Became::Present }))?;
             }
             let ctx = self.because(&place);
             self.drafts.extend(notes::edit(&view, &parsed, text.as_bytes(), &ctx)?.drafts);

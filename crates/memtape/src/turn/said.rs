@@ -84,8 +84,7 @@ impl Conversation<'_> {
             drafts.extend(statements::ops::forget(&gone, ctx)?.drafts);
             if !drafts.is_empty() {
                 let (source, digest) = said.mark;
-                let mark = Imported { source: source.to_owned(), items: vec![format!("{digest:016x}")] };
-                drafts.push(mark.draft(&ctx.meta(), &ctx.branch)?);
+                drafts.push(Imported::new(source, &[digest]).draft(&ctx.meta(), &ctx.branch)?);
             }
             let outcomes = accepted.into_iter().zip(rules).zip(decided.outcome);
             let captured = outcomes.map(|((new, rule), outcome)| Captured::of(new, rule, outcome)).collect();
