@@ -112,6 +112,8 @@ pub enum Content {
     LongTerm {
         /// The line.
         text: String,
+        /// Its number among equal lines of its file, from 1.
+        nth: u32,
         /// When it was written.
         said_at: Option<Timestamp>,
         /// Whose it is.
@@ -123,6 +125,8 @@ pub enum Content {
         date: Date,
         /// The text, which may have several lines.
         text: String,
+        /// Its number among equal pieces of the day in its file, from 1.
+        nth: u32,
         /// When it was written.
         said_at: Option<Timestamp>,
         /// Whose it is.

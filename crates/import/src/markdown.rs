@@ -10,6 +10,19 @@ use crate::error::Result;
 use crate::item::{Content, Item, Place, Whose, digest};
 use crate::sink::Sink;
 
+/// How many equal lines, and equal pieces of a day, a file has so far.
+#[derive(Default)]
+pub struct Repeated(HashMap<String, u32>);
+
+impl Repeated {
+    /// Returns the number of a text among equal ones, from 1.
+    fn nth(&mut self, text: &str) -> u32 {
+        let nth = self.0.entry(text.to_owned()).or_default();
+        *nth += 1;
+        *nth
+    }
+}
+
 /// Yields the lines of a text as long-term memory, one item each, with the empty lines between them.
 ///
 /// The id of a line is its file and its text, so that a line that moves is the same, and a line that was forgotten since
@@ -21,11 +34,10 @@ pub fn long_term(
     file: &str,
     text: &str,
     said_at: Option<Timestamp>,
-    whose: &Whose,
+    repeated: &mut Repeated,
     is_template: impl Fn(&str) -> bool,
     sink: &mut dyn Sink,
 ) -> Result<()> {
-    let mut equal: HashMap<String, u32> = HashMap::new();
     let mut gap = 0;
     for (n, line) in text.lines().enumerate() {
         let line = line.trim_end();
@@ -37,15 +49,15 @@ pub fn long_term(
             continue;
         }
         let of_text = digest(line);
-        let nth = equal.entry(of_text.clone()).or_default();
-        *nth += 1;
+        let nth = repeated.nth(&of_text);
         sink.item(Item {
             id: format!("{file}#{of_text}~{nth}"),
             place: Place::line(file, n as u64 + 1),
             content: Content::LongTerm {
                 text: format!("{}{line}", "\n".repeat(gap)),
+                nth,
                 said_at,
-                whose: whose.clone(),
+                whose: Whose::Workspace,
             },
         })?;
         gap = 0;
@@ -57,7 +69,7 @@ pub fn long_term(
 ///
 /// # Errors
 /// Any error of the sink.
-pub fn daily(file: &str, date: Date, text: &str, whose: &Whose, sink: &mut dyn Sink) -> Result<()> {
+pub fn daily(file: &str, date: Date, text: &str, repeated: &mut Repeated, sink: &mut dyn Sink) -> Result<()> {
     let heading = format!("# {date}");
     let mut pieces: Vec<(u64, String)> = Vec::new();
     for (n, line) in text.lines().enumerate() {
@@ -71,13 +83,11 @@ pub fn daily(file: &str, date: Date, text: &str, whose: &Whose, sink: &mut dyn S
             _ => pieces.push((n as u64 + 1, line.to_owned())),
         }
     }
-    let mut equal: HashMap<String, u32> = HashMap::new();
     for (line, text) in pieces {
-        let of_text = digest(&text);
-        let nth = equal.entry(of_text.clone()).or_default();
-        *nth += 1;
-        let id = format!("{file}#{of_text}~{nth}");
-        let content = Content::Daily { date, text, said_at: None, whose: whose.clone() };
+        let of_day = format!("{date}/{}", digest(&text));
+        let nth = repeated.nth(&of_day);
+        let id = format!("{file}#{of_day}~{nth}");
+        let content = Content::Daily { date, text, nth, said_at: None, whose: Whose::Workspace };
         sink.item(Item { id, place: Place::line(file, line), content })?;
     }
     Ok(())

@@ -71,11 +71,11 @@ impl Router<'_> {
             }
             Content::Statement(statement) => self.statement(statement, place)?,
             Content::Fact(fact) => self.fact(fact, place)?,
-            Content::LongTerm { text, said_at, whose } => {
-                Record::LongTerm { text, said_at, scope: scope(&whose)? }
+            Content::LongTerm { text, nth, said_at, whose } => {
+                Record::LongTerm { text, nth, said_at, scope: scope(&whose)? }
             }
-            Content::Daily { date, text, said_at, whose } => {
-                Record::Daily { date, text, said_at, scope: scope(&whose)?, place }
+            Content::Daily { date, text, nth, said_at, whose } => {
+                Record::Daily { date, text, nth, said_at, scope: scope(&whose)?, place }
             }
             Content::Note { path, text } => Record::Note { path, text, place },
             Content::File { path, text } => Record::File { path, text, place },

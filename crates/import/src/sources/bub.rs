@@ -14,7 +14,7 @@ use super::fields::{filled, text_of};
 use super::sniff;
 use crate::error::Result;
 use crate::input::Input;
-use crate::item::{Content, Item, Message, Place, ToolCall, Whose, digest, label};
+use crate::item::{Content, Item, Message, Place, ToolCall, digest, label};
 use crate::markdown;
 use crate::source::{Route, Sink, Source};
 
@@ -149,12 +149,13 @@ impl<'t> Tape<'t> {
         })?;
         self.end_calls(sink)?;
         let Some((_, zone)) = self.zone.take() else { return Ok(()) };
+        let mut repeated = markdown::Repeated::default();
         for (_, text, said_at) in zone.long_term {
-            markdown::long_term(file, &text, said_at, &Whose::Workspace, |_| false, sink)?;
+            markdown::long_term(file, &text, said_at, &mut repeated, |_| false, sink)?;
         }
         for (date, text) in zone.daily {
             match calendar::parse_day(&date) {
-                Ok(day) => markdown::daily(file, day, &text, &Whose::Workspace, sink)?,
+                Ok(day) => markdown::daily(file, day, &text, &mut repeated, sink)?,
                 Err(_) => sink.skip(Place::file(file), &format!("a daily note has the date {date:?}")),
             }
         }

@@ -149,12 +149,13 @@ pub(super) fn read_memory_file(input: &Input, file: &str, sink: &mut dyn Sink) -
         return history_lines(input, file, sink);
     }
     let Some(text) = input.text_or_skip(file, sink) else { return Ok(()) };
+    let mut repeated = markdown::Repeated::default();
     if let Some(day) = markdown::day_of(file) {
-        return markdown::daily(file, day, &text, &Whose::Workspace, sink);
+        return markdown::daily(file, day, &text, &mut repeated, sink);
     }
     if name == LONG_TERM {
         let text = markdown::without_empty_sections(&text, is_template);
-        return markdown::long_term(file, &text, None, &Whose::Workspace, is_template, sink);
+        return markdown::long_term(file, &text, None, &mut repeated, is_template, sink);
     }
     history(input, file, &text, sink)
 }
@@ -196,7 +197,7 @@ fn end(
     let text = text.trim_end().to_owned();
     let date = calendar::day(said_at, input.zone());
     let id = format!("history/{}", digest(&text));
-    let content = Content::Daily { date, text, said_at: Some(said_at), whose: Whose::Workspace };
+    let content = Content::Daily { date, text, nth: 1, said_at: Some(said_at), whose: Whose::Workspace };
     sink.item(Item { id, place: Place::line(file, line), content })
 }
 
@@ -225,7 +226,7 @@ fn history_lines(input: &Input, file: &str, sink: &mut dyn Sink) -> Result<()> {
             None => Whose::Workspace,
         };
         let id = format!("history/{}", digest(&text));
-        let content = Content::Daily { date, text, said_at: Some(said_at), whose };
+        let content = Content::Daily { date, text, nth: 1, said_at: Some(said_at), whose };
         sink.item(Item { id, place, content })
     })
 }

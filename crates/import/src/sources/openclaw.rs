@@ -9,7 +9,7 @@ use memtape::calendar;
 use super::names;
 use crate::error::Result;
 use crate::input::{Input, ListedKind};
-use crate::item::{Content, Item, Place, Whose, digest};
+use crate::item::{Content, Item, Place, digest};
 use crate::markdown;
 use crate::source::{Route, Sink, Source};
 
@@ -156,7 +156,7 @@ fn read_file(
 ) -> Result<()> {
     let within = at.within(file);
     if CURATED.contains(&within) {
-        return markdown::long_term(file, &text, None, &Whose::Workspace, |_| false, sink);
+        return markdown::long_term(file, &text, None, &mut markdown::Repeated::default(), |_| false, sink);
     }
     let id = format!("{file}@{}", digest(&text));
     let place = Place::file(file);
@@ -172,7 +172,9 @@ fn read_file(
     let in_memory = within.strip_prefix("memory/").unwrap_or(within);
     let folder = match (NOTES.iter().find(|(note, _)| *note == within), day_of(in_memory)) {
         (Some((_, folder)), _) => folder,
-        (None, Some((day, true))) => return markdown::daily(file, day, &text, &Whose::Workspace, sink),
+        (None, Some((day, true))) => {
+            return markdown::daily(file, day, &text, &mut markdown::Repeated::default(), sink);
+        }
         (None, Some((_, false))) => "episodes",
         (None, None) => "facts",
     };

@@ -214,8 +214,8 @@ impl Source for Overtaken<'_> {
         let data = [("about".to_owned(), "kettle".into())].into_iter().collect();
         let contents = [
             Content::Message(message),
-            Content::LongTerm { text: text.clone(), said_at: None, whose: whose.clone() },
-            Content::Daily { date: "2026-04-10".parse().unwrap(), text, said_at: None, whose },
+            Content::LongTerm { text: text.clone(), nth: 1, said_at: None, whose: whose.clone() },
+            Content::Daily { date: "2026-04-10".parse().unwrap(), text, nth: 1, said_at: None, whose },
             Content::Journal { kind: "note".into(), data, session: None, said_at: None },
             Content::Note { path: "facts/a.md".into(), text: "milk".into() },
         ];
@@ -322,4 +322,29 @@ fn a_branch_knows_what_was_merged_into_it() {
     branches.create("later", None, &At::head()).unwrap();
     let later = test.again_on("later");
     assert_eq!(run(&later, "openclaw", dir.path(), &Settings::default()).added(), 0);
+}
+
+/// Lines that are equal mean something else below another heading.
+#[test]
+fn repeated_lines_are_kept() {
+    const LINES: &str =
+        "## Anna\n- allergic to nuts\n\n## Ben\n- allergic to nuts\n\n| a |\n|---|\n| b |\n|---|\n";
+    // The second day is in the zone, and the first in the note of its month.
+    for (file, day) in
+        [("MEMORY.md", None), ("memory/2026-06-01.md", None), ("memory/2026-02-01.md", Some("2026-02"))]
+    {
+        let (test, dir) = (workspace(), tempfile::tempdir().unwrap());
+        fs::create_dir(dir.path().join("memory")).unwrap();
+        let file = dir.path().join(file);
+        fs::write(&file, LINES).unwrap();
+        let shown = import_into(&test, "openclaw", dir.path(), &Settings::default());
+        assert!(shown.contains(": 8 added, 0 present, 0 left out"), "{shown}");
+        assert_eq!(shown.matches("- allergic to nuts").count(), 2, "{shown}");
+        assert_eq!(shown.matches("|---|").count(), 2, "{shown}");
+        assert_eq!(shown.contains("beside"), day.is_some(), "{shown}");
+        // A third one is new.
+        fs::write(&file, format!("{LINES}- allergic to nuts\n")).unwrap();
+        let report = run(&test.workspace, "openclaw", dir.path(), &Settings::default());
+        assert_eq!((report.added(), report.present()), (1, 8));
+    }
 }

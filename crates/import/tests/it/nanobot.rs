@@ -7,29 +7,29 @@ use crate::harness::{import, read};
 #[test]
 fn the_three_generations_are_read() {
     expect![[r##"
-        memory/MEMORY.md:1 [memory/MEMORY.md#ff2ffe5a4c7be705~1] LongTerm { text: "# Long-term Memory", said_at: None, whose: Workspace }
-        memory/MEMORY.md:5 [memory/MEMORY.md#a6db30079316ba58~1] LongTerm { text: "\n\n## User Information", said_at: None, whose: Workspace }
-        memory/MEMORY.md:7 [memory/MEMORY.md#a41d8b462f4d7eeb~1] LongTerm { text: "\n- Name: Mara", said_at: None, whose: Workspace }
-        memory/MEMORY.md:8 [memory/MEMORY.md#a76c2d442ead6482~1] LongTerm { text: "- Wohnt in Kassel", said_at: None, whose: Workspace }
-        memory/MEMORY.md:14 [memory/MEMORY.md#e663dcbd06d6a432~1] LongTerm { text: "\n\n\n\n## Project Context", said_at: None, whose: Workspace }
-        memory/MEMORY.md:16 [memory/MEMORY.md#b82d47d14d8cb5c5~1] LongTerm { text: "\n- deploys on Tuesdays", said_at: None, whose: Workspace }
-        memory/2026-01-30.md:3 [memory/2026-01-30.md#1e27782bd670cd35~1] Daily { date: 2026-01-30, text: "- renewed the passport\n  - photos in the drawer", said_at: None, whose: Workspace }
-        memory/2026-01-30.md:5 [memory/2026-01-30.md#ec1682c5fbc00f65~1] Daily { date: 2026-01-30, text: "买了新自行车", said_at: None, whose: Workspace }
-        memory/2026-01-31.md:3 [memory/2026-01-31.md#d4cbaf82b8c6e872~1] Daily { date: 2026-01-31, text: "- password: hunter2-Xk29vbQq", said_at: None, whose: Workspace }
-        memory/2026-01-31.md:4 [memory/2026-01-31.md#741b70d735469e24~1] Daily { date: 2026-01-31, text: "- renewed the passport", said_at: None, whose: Workspace }
+        memory/MEMORY.md:1 [memory/MEMORY.md#ff2ffe5a4c7be705~1] LongTerm { text: "# Long-term Memory", nth: 1, said_at: None, whose: Workspace }
+        memory/MEMORY.md:5 [memory/MEMORY.md#a6db30079316ba58~1] LongTerm { text: "\n\n## User Information", nth: 1, said_at: None, whose: Workspace }
+        memory/MEMORY.md:7 [memory/MEMORY.md#a41d8b462f4d7eeb~1] LongTerm { text: "\n- Name: Mara", nth: 1, said_at: None, whose: Workspace }
+        memory/MEMORY.md:8 [memory/MEMORY.md#a76c2d442ead6482~1] LongTerm { text: "- Wohnt in Kassel", nth: 1, said_at: None, whose: Workspace }
+        memory/MEMORY.md:14 [memory/MEMORY.md#e663dcbd06d6a432~1] LongTerm { text: "\n\n\n\n## Project Context", nth: 1, said_at: None, whose: Workspace }
+        memory/MEMORY.md:16 [memory/MEMORY.md#b82d47d14d8cb5c5~1] LongTerm { text: "\n- deploys on Tuesdays", nth: 1, said_at: None, whose: Workspace }
+        memory/2026-01-30.md:3 [memory/2026-01-30.md#2026-01-30/1e27782bd670cd35~1] Daily { date: 2026-01-30, text: "- renewed the passport\n  - photos in the drawer", nth: 1, said_at: None, whose: Workspace }
+        memory/2026-01-30.md:5 [memory/2026-01-30.md#2026-01-30/ec1682c5fbc00f65~1] Daily { date: 2026-01-30, text: "买了新自行车", nth: 1, said_at: None, whose: Workspace }
+        memory/2026-01-31.md:3 [memory/2026-01-31.md#2026-01-31/d4cbaf82b8c6e872~1] Daily { date: 2026-01-31, text: "- password: hunter2-Xk29vbQq", nth: 1, said_at: None, whose: Workspace }
+        memory/2026-01-31.md:4 [memory/2026-01-31.md#2026-01-31/741b70d735469e24~1] Daily { date: 2026-01-31, text: "- renewed the passport", nth: 1, said_at: None, whose: Workspace }
     "##]].assert_eq(&read("nanobot/first"));
     expect![[r#"
-        workspace/memory/MEMORY.md:1 [workspace/memory/MEMORY.md#79aaee9ffa12d24e~1] LongTerm { text: "- likes short answers", said_at: None, whose: Workspace }
+        workspace/memory/MEMORY.md:1 [workspace/memory/MEMORY.md#79aaee9ffa12d24e~1] LongTerm { text: "- likes short answers", nth: 1, said_at: None, whose: Workspace }
         workspace/memory/HISTORY.md:1 skipped: it is before the first entry with a date
-        workspace/memory/HISTORY.md:2 [history/fe419ed39f9a340c] Daily { date: 2026-02-12, text: "[2026-02-12 09:30] User asked for a route to Leeds.\nChose the train.", said_at: Some(2026-02-12T09:30:00Z), whose: Workspace }
-        workspace/memory/HISTORY.md:5 [history/d4c3f76dba42dd72] Daily { date: 2026-02-12, text: "[2026-02-12 18:05] Bought tickets.\n[2026-02-30 10:00] no such day", said_at: Some(2026-02-12T18:05:00Z), whose: Workspace }
+        workspace/memory/HISTORY.md:2 [history/fe419ed39f9a340c] Daily { date: 2026-02-12, text: "[2026-02-12 09:30] User asked for a route to Leeds.\nChose the train.", nth: 1, said_at: Some(2026-02-12T09:30:00Z), whose: Workspace }
+        workspace/memory/HISTORY.md:5 [history/d4c3f76dba42dd72] Daily { date: 2026-02-12, text: "[2026-02-12 18:05] Bought tickets.\n[2026-02-30 10:00] no such day", nth: 1, said_at: Some(2026-02-12T18:05:00Z), whose: Workspace }
     "#]].assert_eq(&read("nanobot/second"));
     expect![[r##"
         SOUL.md [SOUL.md@6bf28fb0cf01ddc0] Block { name: "persona", value: "# Soul\n\nI am terse.", layer: Some(2), said_at: None }
         USER.md [USER.md@85b70d3e5be2d82b] Block { name: "owner_context", value: "# User\n\n- Zeitzone: Europe/Berlin", layer: Some(3), said_at: None }
-        memory/MEMORY.md:1 [memory/MEMORY.md#b4d92706a70925d9~1] LongTerm { text: "- keeps bees", said_at: None, whose: Workspace }
-        memory/history.jsonl:1 [history/e969e4761d2b30cf] Daily { date: 2026-02-12, text: "[2026-02-12 09:30] User asked for a route to Leeds.", said_at: Some(2026-02-12T09:30:00Z), whose: Workspace }
-        memory/history.jsonl:2 [history/2f4179c3533bed7b] Daily { date: 2026-04-02, text: "[2026-04-02 07:10] Die Bienen sind geschwärmt.", said_at: Some(2026-04-02T07:10:00Z), whose: Chat("telegram:4242") }
+        memory/MEMORY.md:1 [memory/MEMORY.md#b4d92706a70925d9~1] LongTerm { text: "- keeps bees", nth: 1, said_at: None, whose: Workspace }
+        memory/history.jsonl:1 [history/e969e4761d2b30cf] Daily { date: 2026-02-12, text: "[2026-02-12 09:30] User asked for a route to Leeds.", nth: 1, said_at: Some(2026-02-12T09:30:00Z), whose: Workspace }
+        memory/history.jsonl:2 [history/2f4179c3533bed7b] Daily { date: 2026-04-02, text: "[2026-04-02 07:10] Die Bienen sind geschwärmt.", nth: 1, said_at: Some(2026-04-02T07:10:00Z), whose: Chat("telegram:4242") }
         memory/history.jsonl:3 skipped: it has no content, or no timestamp such as 2026-04-01 10:00
         memory/history.jsonl:4 skipped: it has no content, or no timestamp such as 2026-04-01 10:00
         memory/history.jsonl:5 skipped: the line is not JSON: EOF while parsing an object

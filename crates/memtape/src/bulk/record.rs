@@ -73,13 +73,15 @@ pub enum Record {
         /// When it was made.
         said_at: Option<Timestamp>,
     },
-    /// Lines of long-term memory.
+    /// A line of long-term memory.
     LongTerm {
-        /// The lines.
+        /// The line.
         text: String,
+        /// Its number among equal lines, from 1. The zone has it if it has as many.
+        nth: u32,
         /// The scope.
         scope: Scope,
-        /// When they were written.
+        /// When it was written.
         said_at: Option<Timestamp>,
     },
     /// A piece of the note of a day.
@@ -88,6 +90,8 @@ pub enum Record {
         date: Date,
         /// The text.
         text: String,
+        /// Its number among equal pieces of the day, from 1.
+        nth: u32,
         /// The scope.
         scope: Scope,
         /// When it was written.

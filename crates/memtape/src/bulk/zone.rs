@@ -21,9 +21,11 @@ impl Group<'_> {
         self.old_days(records)?;
         let mut scopes: Vec<(Scope, Vec<usize>, Vec<Addition>)> = Vec::new();
         for (n, record) in records.iter().enumerate() {
-            let (text, scope, date, said_at) = match record {
-                Record::LongTerm { text, scope, said_at } => (text, scope, None, said_at),
-                Record::Daily { date, text, scope, said_at, .. } => (text, scope, Some(*date), said_at),
+            let (text, scope, date, nth, said_at) = match record {
+                Record::LongTerm { text, scope, nth, said_at } => (text, scope, None, nth, said_at),
+                Record::Daily { date, text, scope, nth, said_at, .. } => {
+                    (text, scope, Some(*date), nth, said_at)
+                }
                 _ => continue,
             };
             if self.became[n].is_some() || self.is_old(record, records) {
@@ -34,6 +36,7 @@ impl Group<'_> {
                 quarantined: injection::is_suspicious(&text).map(str::to_owned),
                 text,
                 date,
+                nth: *nth,
                 at: said_at.unwrap_or(self.ctx.now),
             };
             match scopes.iter_mut().find(|(other, ..)| other == scope) {
@@ -91,9 +94,9 @@ impl Group<'_> {
             let mut text = view.get(&parsed).map_or_else(|| format!("# {title}\n"), File::text);
             let mut place = String::new();
             for n in numbers {
-                let Record::Daily { date, text: day, place: from, .. } = &records[n] else { continue };
+                let Record::Daily { date, text: day, nth, place: from, .. } = &records[n] else { continue };
                 let day = self.bulk.workspace.clean(day);
-                let is_added = add_to_day(&mut text, *date, &day);
+                let is_added = add_to_day(&mut text, *date, &day, *nth);
                 if is_added {
                     place.clone_from(from);
                 }
@@ -111,8 +114,8 @@ fn episode(date: Date) -> String {
     format!("episodes/{}.md", date.strftime("%Y-%m"))
 }
 
-/// Adds a piece to the block of its day in a note; `false` if it is there.
-fn add_to_day(note: &mut String, date: Date, piece: &str) -> bool {
+/// Adds a piece to the block of its day in a note; `false` if it is there `nth` times.
+fn add_to_day(note: &mut String, date: Date, piece: &str, nth: u32) -> bool {
     let own_heading = format!("# {date}");
     let piece = piece.trim_start().strip_prefix(&own_heading).unwrap_or(piece);
     let piece = piece.trim_matches(['\n', '\r']).trim_end();
@@ -125,7 +128,8 @@ fn add_to_day(note: &mut String, date: Date, piece: &str) -> bool {
         return true;
     };
     let end = note[begin..].find("\n## ").map_or(note.len(), |at| begin + at + 1);
-    if format!("\n{}\n", note[begin..end].trim()).contains(&format!("\n{piece}\n")) {
+    let [lines, wanted] = [&note[begin..end], piece].map(|text| text.lines().collect::<Vec<_>>());
+    if lines.windows(wanted.len().max(1)).filter(|lines| **lines == *wanted).count() >= nth as usize {
         return false;
     }
     let end = begin + note[begin..end].trim_end().len();

@@ -1,6 +1,6 @@
 //! Commands of the zone. Each writes one new version, or nothing if nothing changes.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use jiff::civil::Date;
@@ -272,55 +272,91 @@ pub struct Addition {
     pub text: String,
     /// The day; `None` for long-term memory.
     pub date: Option<Date>,
+    /// Its number among equal texts where it comes from, from 1.
+    pub nth: u32,
     /// When it was written.
     pub at: Timestamp,
     /// The rule by which it is quarantined.
     pub quarantined: Option<String>,
 }
 
+/// The numbers of equal lines of long-term memory, or of equal pieces of a day.
+#[derive(Default)]
+struct Equal(HashMap<(Option<Date>, String), Vec<u32>>);
+
+impl Equal {
+    fn of(view: &ZoneView) -> Self {
+        let mut equal = Self::default();
+        let dailies = view.dailies.iter().flat_map(|(date, pieces)| pieces.iter().map(|p| (Some(*date), p)));
+        for (date, item) in view.long_term.iter().map(|line| (None, line)).chain(dailies) {
+            let text = date.map_or(item.text.as_str(), |date| without_heading(&item.text, date));
+            equal.numbers(date, text).push(item.nth);
+        }
+        equal
+    }
+
+    fn numbers(&mut self, date: Option<Date>, text: &str) -> &mut Vec<u32> {
+        self.0.entry((date, text.trim().to_owned())).or_default()
+    }
+
+    /// Returns the lowest free number for a text if there are fewer than `nth` of it, and takes it.
+    fn add(&mut self, date: Option<Date>, text: &str, nth: u32) -> Option<u32> {
+        let numbers = self.numbers(date, text);
+        let is_there = numbers.len() >= nth as usize;
+        let free = (1..).find(|number| !numbers.contains(number)).filter(|_| !is_there)?;
+        numbers.push(free);
+        Some(free)
+    }
+}
+
+/// Returns the text of a piece without the heading that names its day.
+fn without_heading(text: &str, date: Date) -> &str {
+    text.strip_prefix(&heading(date)).map_or(text, str::trim_start)
+}
+
 /// Adds long-term lines and pieces of daily notes in one version, and returns for each addition whether it was added: not
-/// if all of it exists, or comes earlier in `additions`.
+/// if the zone has its text already as many times as its number says.
 ///
 /// # Errors
 /// [`Error::Tape`] if an entry cannot be serialized.
 pub fn add_all(view: &ZoneView, additions: &[Addition], ctx: &Context) -> Result<Decision<Vec<bool>>> {
     let mut version = Version::after(view, ctx);
-    let mut there: HashSet<(Option<Date>, String)> =
-        view.long_term.iter().map(|item| (None, item.text.trim().to_owned())).collect();
-    for (date, pieces) in &view.dailies {
-        there.extend(pieces.iter().map(|piece| (Some(*date), piece.text.trim().to_owned())));
-    }
+    let mut equal = Equal::of(view);
     let mut begun: HashSet<Date> = view.dailies.keys().copied().collect();
     let mut added = Vec::with_capacity(additions.len());
-    let mut lines: Vec<Line> = Vec::new();
-    for (n, Addition { text, date, at, quarantined }) in additions.iter().enumerate() {
+    let mut lines: Vec<Numbered> = Vec::new();
+    for (n, Addition { text, date, nth, at, quarantined }) in additions.iter().enumerate() {
         let ctx = Context { now: *at, ..ctx.clone() };
         let meta = Meta { quarantined: quarantined.clone(), ..ctx.meta() };
         if let Some(date) = *date {
             let text = text.trim_end().trim_start_matches(['\n', '\r']);
-            let is_new = !text.trim().is_empty() && there.insert((Some(date), text.trim().to_owned()));
-            added.push(is_new);
-            if is_new {
+            let number = match text.trim() {
+                "" => None,
+                _ => equal.add(Some(date), without_heading(text, date), *nth),
+            };
+            added.push(number.is_some());
+            if let Some(number) = number {
                 let heading = heading(date);
                 let is_headed = !begun.insert(date) || text.lines().next() == Some(heading.as_str());
                 let text = if is_headed { text.to_owned() } else { format!("{heading}\n\n{text}") };
                 version.added += 1;
-                version.events.push(entry::daily(date, (text, 1), &meta, &ctx)?);
+                version.events.push(entry::daily(date, (text, number), &meta, &ctx)?);
             }
             continue;
         }
         let before = lines.len();
-        let new = entry::lines(text).into_iter();
-        lines.extend(new.filter(|line| there.insert((None, line.text.trim().to_owned()))));
+        for line in entry::lines(text) {
+            lines.extend(equal.add(None, &line.text, *nth).map(|number| (line, number)));
+        }
         added.push(lines.len() > before);
         // Lines of the same time and kind are one event.
         let next = additions.get(n + 1);
         let goes_on = next
             .is_some_and(|next| next.date.is_none() && next.at == *at && next.quarantined == *quarantined);
         if !lines.is_empty() && !goes_on {
-            let lines: Vec<Numbered> = lines.drain(..).map(|line| (line, 1)).collect();
             version.added += lines.len();
             version.events.push(entry::long_term(&lines, *at, &meta, &ctx.branch)?);
+            lines.clear();
         }
     }
     if version.events.is_empty() {
