@@ -4,6 +4,7 @@
 //! behind links are not listed. Nothing is read but regular files. The length of a line, the size of a file that is held
 //! in memory, the number of files and the depth of folders are bounded. Nothing is ever written there.
 
+mod elements;
 mod json;
 mod lines;
 pub mod sqlite;

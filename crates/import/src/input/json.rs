@@ -2,12 +2,13 @@
 
 use std::cell::Cell;
 use std::fmt;
-use std::io::{self, BufRead, Read};
+use std::io::{self, Read};
 
 use serde::Deserializer as _;
 use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
+use super::elements::{Elements, is_too_long};
 use super::lines::cause;
 use super::{Input, skip_file};
 use crate::error::{Error, Result};
@@ -22,7 +23,7 @@ impl Input {
     /// the fields of this name if the document is an object. An object without such a field is passed as the only
     /// element.
     ///
-    /// If the file cannot be read to its end, the rest is reported to the sink.
+    /// An element that is too long is reported to the sink. If the file cannot be read to its end, so is the rest.
     ///
     /// # Errors
     /// Any error of `each`.
@@ -40,10 +41,12 @@ impl Input {
                 return Ok(());
             }
         };
-        let left = Cell::new(self.limits.line_bytes);
-        let bounded = Bounded { reader, left: &left, input: self };
-        let mut walk =
-            Walk { left: &left, most: self.limits.line_bytes, number: 0, failed: None, sink, each };
+        // Between two elements there is as much as in one.
+        let limit = self.limits.line_bytes;
+        let most = limit.saturating_mul(2);
+        let left = Cell::new(most);
+        let bounded = Bounded { reader: Elements::new(reader, limit), left: &left, input: self };
+        let mut walk = Walk { path, left: &left, limit, most, number: 0, failed: None, sink, each };
         let mut json = serde_json::Deserializer::from_reader(bounded);
         let read = json.deserialize_any(Document { walk: &mut walk, fields });
         let Walk { failed, number, sink, .. } = walk;
@@ -62,20 +65,20 @@ impl Input {
     }
 }
 
-/// A reader that fails when one element is too long.
+/// A reader that fails when there is too much between two elements.
 struct Bounded<'b, R> {
     reader: R,
     left: &'b Cell<usize>,
     input: &'b Input,
 }
 
-impl<R: BufRead> Read for Bounded<'_, R> {
+impl<R: Read> Read for Bounded<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.reader.read(buffer)?;
         self.input.count(read as u64);
         match self.left.get().checked_sub(read) {
             Some(left) => self.left.set(left),
-            None => return Err(io::Error::other("an element is too long")),
+            None => return Err(io::Error::other("there is too much outside of its elements")),
         }
         Ok(read)
     }
@@ -83,7 +86,11 @@ impl<R: BufRead> Read for Bounded<'_, R> {
 
 /// The state of reading.
 struct Walk<'w> {
+    path: &'w str,
+    /// Number of bytes that may be read before the next element ends.
     left: &'w Cell<usize>,
+    /// Maximum length of an element.
+    limit: usize,
     most: usize,
     number: u64,
     /// The error of `each`, which ends the import.
@@ -96,6 +103,11 @@ impl Walk<'_> {
     fn take(&mut self, value: Value) -> Result<(), ()> {
         self.number += 1;
         self.left.set(self.most);
+        if is_too_long(&value) {
+            let why = format!("it is longer than {} bytes", self.limit);
+            self.sink.skip(Place::line(self.path, self.number), &why);
+            return Ok(());
+        }
         (self.each)(self.number, value, self.sink).map_err(|e| self.failed = Some(e))
     }
 }
@@ -126,6 +138,7 @@ impl<'de> Visitor<'de> for Document<'_, '_> {
                 map.next_value_seed(List { walk: self.walk })?;
             } else if is_found {
                 map.next_value::<IgnoredAny>()?;
+                self.walk.left.set(self.walk.most);
             } else {
                 rest.insert(name, map.next_value()?);
             }

@@ -130,7 +130,13 @@ fn elements(json: &str, limits: Limits) -> String {
 #[test]
 fn the_elements_of_a_list_are_read_one_by_one() {
     let deep = format!("[{}{}]", "[".repeat(200), "]".repeat(200));
-    let long = format!("[1, \"{}\"]", "x".repeat(100_000));
+    let [x, ones] = ["x", "1"].map(|text| text.repeat(60_000));
+    let long = format!(r#"[1, "{x}", {{"a": ["{x}\"]"]}}, ["\\"],{ones}, 2.5,{{}}, ""]"#);
+    let long_field = format!(
+        r#"{{"a": "{x}", "results": ["{x}", {{}}], "b": ["{x}"], "c": {{"d": "{x}"}}, "results": [3]}}"#
+    );
+    let long_object = format!(r#"{{"a": "{x}", "b": 1}}"#);
+    let gap = format!("[1,{}2]", " ".repeat(200_000));
     let limits = Limits { line_bytes: 50_000, ..Limits::default() };
     let cases = [
         "[1, {\"a\": 2}]",
@@ -141,31 +147,49 @@ fn the_elements_of_a_list_are_read_one_by_one() {
         "{\"results\": 7}",
         &deep,
         &long,
+        &long_field,
+        &long_object,
+        &gap,
     ];
     let listed: Vec<_> = cases.iter().map(|json| elements(json, limits)).collect();
     check(
         &listed.join("--\n"),
         &expect![[r#"
-        1 1
-        2 {"a":2}
-        --
-        1 1
-        2 2
-        --
-        1 {"id":1}
-        --
-        1 1
-        2 2
-        a.json skipped: it cannot be read after element 2: expected value
-        --
-        a.json skipped: it is not JSON of the expected shape: invalid type: string "text", expected a list or an object
-        --
-        a.json skipped: it is not JSON of the expected shape: invalid type: integer `7`, expected a list
-        --
-        a.json skipped: it is not JSON of the expected shape: recursion limit exceeded
-        --
-        1 1
-        a.json skipped: it cannot be read after element 1: an element is too long
-    "#]],
+            1 1
+            2 {"a":2}
+            --
+            1 1
+            2 2
+            --
+            1 {"id":1}
+            --
+            1 1
+            2 2
+            a.json skipped: it cannot be read after element 2: expected value
+            --
+            a.json skipped: it is not JSON of the expected shape: invalid type: string "text", expected a list or an object
+            --
+            a.json skipped: it is not JSON of the expected shape: invalid type: integer `7`, expected a list
+            --
+            a.json skipped: it is not JSON of the expected shape: recursion limit exceeded
+            --
+            1 1
+            4 ["\\"]
+            6 2.5
+            7 {}
+            8 ""
+            a.json:2 skipped: it is longer than 50000 bytes
+            a.json:3 skipped: it is longer than 50000 bytes
+            a.json:5 skipped: it is longer than 50000 bytes
+            --
+            2 {}
+            3 3
+            a.json:1 skipped: it is longer than 50000 bytes
+            --
+            a.json:1 skipped: it is longer than 50000 bytes
+            --
+            1 1
+            a.json skipped: it cannot be read after element 1: there is too much outside of its elements
+        "#]],
     );
 }
