@@ -114,6 +114,8 @@ impl<R: BufRead> Elements<R> {
     fn between(&mut self, byte: u8) {
         let next = match (self.at, byte) {
             (at, b' ' | b'\n' | b'\r' | b'\t') | (at @ (At::List(_) | At::Name), b',') => at,
+            // A byte order mark.
+            (At::Outside, b'\xef' | b'\xbb' | b'\xbf') => return,
             (At::Outside, b'[') => At::List(false),
             (At::Outside, b'{') | (At::List(true), b']') => At::Name,
             (At::List(false), b']') | (At::Name, b'}') | (At::Outside, _) => At::Outside,

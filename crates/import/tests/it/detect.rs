@@ -1,9 +1,11 @@
 //! Which source a path is detected as.
 
+use std::fs;
+
 use jiff::tz::TimeZone;
 use memtape_import::{Input, sources};
 
-use crate::harness::fixture;
+use crate::harness::{fixture, read_path};
 
 #[test]
 fn each_fixture_is_detected_as_the_memory_of_its_program() {
@@ -46,5 +48,26 @@ fn each_fixture_is_detected_as_the_memory_of_its_program() {
         let found: Vec<_> =
             sources::detect(&input).unwrap().iter().map(|(source, _)| source.name()).collect();
         assert_eq!(found, expected, "{path}");
+    }
+}
+
+/// Some editors and shells of Windows begin each file with a byte order mark.
+#[test]
+fn a_byte_order_mark_changes_nothing() {
+    for (path, source) in [
+        ("anthropic-chat/export/conversations.json", "anthropic-chat"),
+        ("openai-chat/export/conversations.json", "openai-chat"),
+        ("mem0/array.json", "mem0"),
+        ("letta/agents.af", "letta"),
+        ("mcp-memory/graph/memory.jsonl", "mcp-memory"),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join(path.rsplit('/').next().unwrap());
+        let json = fs::read_to_string(fixture(path)).unwrap();
+        fs::write(&file, format!("\u{feff}{json}")).unwrap();
+        let input = Input::open(&file, &TimeZone::UTC).unwrap();
+        let found = sources::detect(&input).unwrap();
+        assert_eq!(found.first().map(|(source, _)| source.name()), Some(source), "{path}");
+        assert_eq!(read_path(source, &file), read_path(source, &fixture(path)), "{path}");
     }
 }

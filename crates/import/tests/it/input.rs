@@ -140,6 +140,7 @@ fn the_elements_of_a_list_are_read_one_by_one() {
     let limits = Limits { line_bytes: 50_000, ..Limits::default() };
     let cases = [
         "[1, {\"a\": 2}]",
+        "\u{feff}[1]",
         "{\"count\": 1, \"results\": [1, 2], \"next\": null}",
         "{\"id\": 1}",
         "[1, 2, oops]",
@@ -157,6 +158,8 @@ fn the_elements_of_a_list_are_read_one_by_one() {
         &expect![[r#"
             1 1
             2 {"a":2}
+            --
+            1 1
             --
             1 1
             2 2
