@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use memtape::bulk::TapeEntry;
-use memtape::calendar;
+use memtape::{Session, calendar};
 use serde_json::{Map, Value};
 
 use super::fields::{filled, text_of};
@@ -130,8 +130,10 @@ impl<'t> Tape<'t> {
         let name = tape_of(file).to_owned();
         // HASH__bub%3AID in February, HASH__ID later.
         let chat = name.split_once("__").map_or(name.as_str(), |(_, chat)| chat);
-        let chat = chat.rsplit("%3A").next().unwrap_or(chat);
-        let session = label(NAME, chat);
+        let chat = chat.strip_prefix("bub%3A").unwrap_or(chat);
+        // A name that is percent-encoded stays as it is.
+        let encoded = Session::parse(&format!("{NAME}:{chat}")).ok().filter(|_| !chat.contains(':'));
+        let session = encoded.map_or_else(|| label(NAME, chat), |session| session.to_string());
         Self { input, file, name, session, calls: None, open: BTreeMap::new(), zone: None }
     }
 
