@@ -70,7 +70,15 @@ impl Source for Letta {
 
     fn read(&self, input: &Input, sink: &mut dyn Sink) -> Result<()> {
         for file in self.files(input)? {
-            AgentFile { input, file: &file, owners: HashMap::new(), names: HashSet::new() }.read(sink)?;
+            AgentFile {
+                input,
+                file: &file,
+                owners: HashMap::new(),
+                names: HashSet::new(),
+                sources: HashMap::new(),
+                paths: names::Taken::default(),
+            }
+            .read(sink)?;
         }
         Ok(())
     }
@@ -88,6 +96,10 @@ struct AgentFile<'f> {
     owners: HashMap<String, String>,
     /// The names of the blocks so far.
     names: HashSet<String>,
+    /// The name of each source of files, by its id.
+    sources: HashMap<String, String>,
+    /// The paths of the files so far.
+    paths: names::Taken,
 }
 
 impl AgentFile<'_> {
@@ -110,6 +122,13 @@ impl AgentFile<'_> {
         {
             Some(block) => self.block(block, None, &Place::line(file, number), sink),
             None => Ok(()),
+        })?;
+        input.for_json_items(file, &["sources"], &mut sniff::Nowhere, &mut |_, value, _| {
+            let source = value.as_object().filter(|source| !is_agent(source));
+            self.sources.extend(source.and_then(|source| {
+                Some((filled(source, "id")?.to_owned(), filled(source, "name")?.to_owned()))
+            }));
+            Ok(())
         })?;
         input.for_json_items(file, &["files"], &mut sniff::Nowhere, &mut |number, value, _| match value
             .as_object()
@@ -199,15 +218,19 @@ impl AgentFile<'_> {
         sink.item(Item { id, place: place.clone(), content })
     }
 
-    fn attached(&self, attached: &Map<String, Value>, place: &Place, sink: &mut dyn Sink) -> Result<()> {
+    fn attached(&mut self, attached: &Map<String, Value>, place: &Place, sink: &mut dyn Sink) -> Result<()> {
         let name = filled(attached, "original_file_name").or_else(|| filled(attached, "file_name"));
         let (Some(name), Some(text)) = (name, filled(attached, "content")) else {
             sink.skip(place.clone(), "the file has no name, or its text is not in the agent file");
             return Ok(());
         };
-        let path = names::file("research", name);
-        let whose = self.owner(filled(attached, "source_id"));
-        let id = format!("{whose}/file/{path}@{}", digest(text));
+        // Each source of files may have a file of this name.
+        let source = filled(attached, "source_id");
+        let whose = self.owner(source);
+        let source = source.and_then(|id| self.sources.get(id)).map_or("", String::as_str);
+        let file = format!("{source}/{name}");
+        let path = self.paths.file("research", name, &file);
+        let id = format!("{whose}/file/{file}@{}", digest(text));
         sink.item(Item { id, place: place.clone(), content: Content::File { path, text: text.to_owned() } })
     }
 }

@@ -16,7 +16,7 @@ const ENDINGS: [&str; 14] = [
 /// Names that Windows reserves.
 const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "com", "lpt"];
 
-/// The paths that an import has given to notes.
+/// The paths that an import has given to notes and files.
 #[derive(Default)]
 pub(super) struct Taken(HashSet<String>);
 
@@ -32,10 +32,20 @@ impl Taken {
         }
         format!("{folder}/{name}-{}.md", &digest(path)[..8])
     }
+
+    /// Returns the path of a file in a folder. A name that another file has is followed by a digest of `id`.
+    pub(super) fn file(&mut self, folder: &str, name: &str, id: &str) -> String {
+        let plain = file(folder, name);
+        if self.0.insert(plain.to_lowercase()) {
+            return plain;
+        }
+        let (stem, ending) = plain.rsplit_once('.').unwrap_or((&plain, "txt"));
+        format!("{stem}-{}.{ending}", &digest(id)[..8])
+    }
 }
 
 /// Returns the path of a file in a folder.
-pub(super) fn file(folder: &str, name: &str) -> String {
+fn file(folder: &str, name: &str) -> String {
     let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let lower = name.to_lowercase();
     let ending = ENDINGS.iter().find(|ending| lower.ends_with(*ending));
@@ -107,6 +117,8 @@ mod tests {
         assert_eq!(taken.note("facts", "a/b.md"), "facts/a-b.md");
         assert_eq!(taken.note("facts", "A-b.md"), "facts/A-b-4e9425fc.md");
         assert_eq!(taken.note("episodes", "a-b.md"), "episodes/a-b.md");
+        assert_eq!(taken.file("research", "a.csv", "x/a.csv"), "research/a.csv");
+        assert_eq!(taken.file("research", "A.csv", "y/A.csv"), "research/A-0a5112cc.csv");
     }
 
     #[test]
@@ -117,8 +129,9 @@ mod tests {
             ("scan.pdf", "research/scan.pdf.txt"),
             ("..\\..\\boot.ini", "research/boot.ini.txt"),
         ] {
-            assert_eq!(file("research", name), expected);
-            assert!(FilePath::new(&file("research", name)).is_ok(), "{name:?}");
+            let path = Taken::default().file("research", name, name);
+            assert_eq!(path, expected);
+            assert!(FilePath::new(&path).is_ok(), "{name:?}");
         }
     }
 }

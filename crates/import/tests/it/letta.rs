@@ -1,8 +1,12 @@
 //! Agent files of Letta.
 
-use expect_test::expect;
+use std::fs;
 
-use crate::harness::{import, read};
+use expect_test::expect;
+use memtape_import::Settings;
+use serde_json::json;
+
+use crate::harness::{import, import_into, read, workspace};
 
 #[test]
 fn several_agents_share_a_file() {
@@ -19,7 +23,7 @@ fn several_agents_share_a_file() {
         agents.af:4 [letta:Critic/block/persona.critic@22e47ac92c38cc3d] Block { name: "persona.critic", value: "I am Carla. I find what is missing.", layer: None, said_at: None }
         agents.af:5 skipped: the block has no label, or no value
         agents.af:6 skipped: the label of the block has no letter from a to z
-        agents.af:1 [letta:Planner/file/research/trip.md@554945d4aa39d5d7] File { path: "research/trip.md", text: "# Trip\n\nHangzhou in May.\n" }
+        agents.af:1 [letta:Planner/file/trips/trip.md@554945d4aa39d5d7] File { path: "research/trip.md", text: "# Trip\n\nHangzhou in May.\n" }
         agents.af:2 skipped: the file has no name, or its text is not in the agent file
     "##]].assert_eq(&read("letta/agents.af"));
 }
@@ -78,4 +82,26 @@ fn an_older_agent_is_imported() {
         messages channel:letta:chat:otto 2025-04-01T03:47:35Z "Du heißt Jana."
     "#]]
     .assert_eq(&import("letta/memgpt-2025.af"));
+}
+
+#[test]
+fn files_of_one_name_are_kept_apart() {
+    let dir = tempfile::tempdir().unwrap();
+    let file =
+        |source: &str, text: &str| json!({"source_id": source, "file_name": "trip.md", "content": text});
+    let agent = json!({
+        "agents": [],
+        "blocks": [],
+        "files": [file("source-0", "May"), file("source-1", "June")],
+        "sources": [{"id": "source-0", "name": "may"}, {"id": "source-1", "name": "june"}],
+    });
+    fs::write(dir.path().join("a.af"), agent.to_string()).unwrap();
+    expect![[r#"
+        files -> files: 2 added, 0 present, 0 left out
+        quarantined 0, captured 0
+        == main
+        files "May"
+        files "June"
+    "#]]
+    .assert_eq(&import_into(&workspace(), "letta", dir.path(), &Settings::default()));
 }
