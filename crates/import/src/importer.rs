@@ -49,7 +49,7 @@ impl Default for Settings {
 ///
 /// # Errors
 /// - [`Error::Nothing`] if the path holds nothing of the source.
-/// - [`Error::Unreadable`] if a file that must be there cannot be read.
+/// - [`Error::Unreadable`] if nothing can be read, for the first reason of that.
 /// - [`Error::Memtape`] if the workspace cannot be written. Groups that were written before are kept.
 pub fn import(
     workspace: &Workspace,
@@ -81,13 +81,17 @@ pub fn import(
         captured: HashSet::new(),
         group: Group::default(),
         report: Report::of(source.name()),
+        unreadable: None,
         read: input.counter(),
         bytes: input.bytes_of(&files),
         progress,
     };
     source.read(input, &mut run)?;
     run.flush()?;
-    Ok(run.report)
+    match run.unreadable {
+        Some(e) if run.report.kinds.is_empty() => Err(e),
+        _ => Ok(run.report),
+    }
 }
 
 /// An import that is running.
@@ -103,6 +107,8 @@ struct Run<'r> {
     captured: HashSet<u64>,
     group: Group,
     report: Report,
+    /// Why the first thing that cannot be read cannot.
+    unreadable: Option<Error>,
     read: Arc<AtomicU64>,
     bytes: u64,
     progress: &'r mut dyn FnMut(u64, u64),
@@ -172,6 +178,13 @@ impl Sink for Run<'_> {
 
     fn skip(&mut self, place: Place, why: &str) {
         self.report.left_out.add(place, why.to_owned());
+    }
+
+    fn unreadable(&mut self, place: Place, why: &str) {
+        if self.unreadable.is_none() {
+            self.unreadable = Some(Error::unreadable(&place.to_string(), why));
+        }
+        self.skip(place, why);
     }
 }
 

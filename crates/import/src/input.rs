@@ -364,7 +364,7 @@ fn skip_file(path: &str, e: &Error, sink: &mut dyn Sink) {
         Error::Unreadable { why, .. } => why.clone(),
         e => e.to_string(),
     };
-    sink.skip(Place::file(path), &why);
+    sink.unreadable(Place::file(path), &why);
 }
 
 /// Returns the text of an error of the operating system without its number.

@@ -13,4 +13,9 @@ pub trait Sink {
 
     /// Reports something that is left out, and why.
     fn skip(&mut self, place: Place, why: &str);
+
+    /// Reports something that cannot be read, and why. If nothing else is read, the import fails for this reason.
+    fn unreadable(&mut self, place: Place, why: &str) {
+        self.skip(place, why);
+    }
 }

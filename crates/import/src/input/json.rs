@@ -58,7 +58,7 @@ impl Input {
                     0 => format!("it is not JSON of the expected shape: {}", cause(&e)),
                     n => format!("it cannot be read after element {n}: {}", cause(&e)),
                 };
-                sink.skip(Place::file(path), &why);
+                sink.unreadable(Place::file(path), &why);
                 Ok(())
             }
         }
@@ -105,7 +105,7 @@ impl Walk<'_> {
         self.left.set(self.most);
         if is_too_long(&value) {
             let why = format!("it is longer than {} bytes", self.limit);
-            self.sink.skip(Place::line(self.path, self.number), &why);
+            self.sink.unreadable(Place::line(self.path, self.number), &why);
             return Ok(());
         }
         (self.each)(self.number, value, self.sink).map_err(|e| self.failed = Some(e))

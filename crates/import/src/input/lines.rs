@@ -46,7 +46,7 @@ impl Input {
             let place = || Place::line(path, number);
             let is_whole = line.last() == Some(&b'\n') || line.len() <= limit;
             if !is_whole {
-                sink.skip(place(), &format!("the line is longer than {limit} bytes"));
+                sink.unreadable(place(), &format!("the line is longer than {limit} bytes"));
                 self.pass_line(&mut reader);
                 continue;
             }
@@ -56,7 +56,7 @@ impl Input {
             match std::str::from_utf8(&line) {
                 Ok(text) if number == 1 => each(number, text.trim_start_matches('\u{feff}'), sink)?,
                 Ok(text) => each(number, text, sink)?,
-                Err(_) => sink.skip(place(), "the line is not UTF-8"),
+                Err(_) => sink.unreadable(place(), "the line is not UTF-8"),
             }
         }
     }
@@ -87,11 +87,14 @@ impl Input {
             match serde_json::from_str(line) {
                 Ok(Value::Object(fields)) => each(number, fields, sink),
                 Ok(_) => {
-                    sink.skip(Place::line(path, number), "the line is not a JSON object");
+                    sink.unreadable(Place::line(path, number), "the line is not a JSON object");
                     Ok(())
                 }
                 Err(e) => {
-                    sink.skip(Place::line(path, number), &format!("the line is not JSON: {}", cause(&e)));
+                    sink.unreadable(
+                        Place::line(path, number),
+                        &format!("the line is not JSON: {}", cause(&e)),
+                    );
                     Ok(())
                 }
             }

@@ -12,7 +12,7 @@ use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Connection, OpenFlags};
 use tempfile::TempDir;
 
-use super::{Input, plain};
+use super::{Input, plain, skip_file};
 use crate::error::{Error, Result};
 use crate::item::Place;
 use crate::sink::Sink;
@@ -104,6 +104,11 @@ impl Input {
         Ok(Database { input: self, path: path.to_owned(), bytes, conn, _copy: copy })
     }
 
+    /// Opens a database as [`Input::sqlite`] does. If that fails, reports the file to the sink and returns `None`.
+    pub fn sqlite_or_skip(&self, path: &str, sink: &mut dyn Sink) -> Option<Database<'_>> {
+        self.sqlite(path).map_err(|e| skip_file(path, &e, sink)).ok()
+    }
+
     fn copy(&self, path: &str, to: &std::path::Path) -> Result<u64> {
         let limit = self.limits.database_bytes;
         let mut from = self.file(path)?.take(limit + 1);
@@ -171,7 +176,7 @@ impl Database<'_> {
         let has = |column: &str| there.iter().any(|name| name == column);
         let columns: Vec<&str> = columns.iter().copied().filter(|column| has(column)).collect();
         if columns.is_empty() {
-            sink.skip(Place::file(&self.path), &format!("it has no table {table}"));
+            sink.unreadable(Place::file(&self.path), &format!("it has no table {table}"));
             return Ok(());
         }
         let limit = self.input.limits.line_bytes;
@@ -189,7 +194,7 @@ impl Database<'_> {
         let mut number = 0;
         let damaged = |number, e: &rusqlite::Error, sink: &mut dyn Sink| {
             let place = Place::row(&self.path, table, number);
-            sink.skip(place, &format!("the database is damaged from here on: {e}"));
+            sink.unreadable(place, &format!("the database is damaged from here on: {e}"));
         };
         let mut query = match self.conn.prepare(&sql) {
             Ok(query) => query,
@@ -210,7 +215,7 @@ impl Database<'_> {
             let place = Place::row(&self.path, table, number);
             match read {
                 Ok(Ok(fields)) => each(&Row { place, fields }, sink)?,
-                Ok(Err(why)) => sink.skip(place, &why),
+                Ok(Err(why)) => sink.unreadable(place, &why),
                 Err(e) => {
                     damaged(number, &e, sink);
                     return Ok(());

@@ -70,7 +70,7 @@ impl Source for AnthropicChat {
                         read_memories(input, fields, &place, &mut paths, sink)
                     }
                     _ => {
-                        sink.skip(place, "it is neither a conversation nor a memory");
+                        sink.unreadable(place, "it is neither a conversation nor a memory");
                         Ok(())
                     }
                 }

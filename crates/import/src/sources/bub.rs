@@ -144,7 +144,7 @@ impl<'t> Tape<'t> {
             match self.entry(&line, &place, sink)? {
                 None => Ok(()),
                 Some(why) => {
-                    sink.skip(place, why);
+                    sink.unreadable(place, why);
                     Ok(())
                 }
             }

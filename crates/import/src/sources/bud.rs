@@ -71,7 +71,8 @@ impl Source for Bud {
             let is_only = input.only_file().is_some();
             let is_database = (is_only && !entry.name.ends_with(".jsonl")) || entry.name == DATABASE;
             let is_ours = if is_database {
-                input.sqlite(&entry.path).is_ok_and(|database| !database.columns(TABLE).is_empty())
+                // One that is damaged is reported when it is read.
+                input.sqlite(&entry.path).map_or(true, |database| !database.columns(TABLE).is_empty())
             } else {
                 (is_only || entry.name == JOURNAL) && sniff::line(input, &entry.path, is_line)
             };
@@ -82,6 +83,10 @@ impl Source for Bud {
         // Blocks first: what is always before the agent.
         files.sort_by_key(|file| file.ends_with(".jsonl"));
         Ok(files)
+    }
+
+    fn detects(&self, input: &Input) -> Result<bool> {
+        Ok(self.files(input)?.iter().any(|file| file.ends_with(".jsonl") || input.sqlite(file).is_ok()))
     }
 
     fn read(&self, input: &Input, sink: &mut dyn Sink) -> Result<()> {
@@ -101,7 +106,7 @@ fn is_line(line: &Map<String, Value>) -> bool {
 }
 
 fn blocks(input: &Input, file: &str, sink: &mut dyn Sink) -> Result<()> {
-    let database = input.sqlite(file)?;
+    let Some(database) = input.sqlite_or_skip(file, sink) else { return Ok(()) };
     let mut lowest = IDENTITY[0];
     database.for_rows(TABLE, &["layer"], "id", &mut sniff::Nowhere, &mut |row, _| {
         lowest = lowest.min(row.integer("layer").unwrap_or(IDENTITY[0]));

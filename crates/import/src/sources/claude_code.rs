@@ -81,7 +81,13 @@ impl Source for ClaudeCode {
                 read_memory(input, file, text, &mut paths, sink)?;
             }
         }
-        transcripts.iter().try_for_each(|file| transcript::read(input, file, sink))
+        for file in &transcripts {
+            match is_transcript(input, file) {
+                true => transcript::read(input, file, sink)?,
+                false => sink.unreadable(Place::file(file), "it is not a transcript of Claude Code"),
+            }
+        }
+        Ok(())
     }
 }
 

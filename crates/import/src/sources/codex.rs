@@ -158,7 +158,7 @@ fn read_rollout(input: &Input, file: &str, sink: &mut dyn Sink) -> Result<()> {
         Ok(())
     })?;
     let Some(session) = session else {
-        sink.skip(Place::file(file), "it does not begin with the description of a session");
+        sink.unreadable(Place::file(file), "it does not begin with the description of a session");
         return Ok(());
     };
     if session.is_of_subagent {

@@ -110,7 +110,7 @@ impl AgentFile<'_> {
             match value.as_object().filter(|agent| is_agent(agent)) {
                 Some(agent) => self.agent(agent, &place, sink),
                 None => {
-                    sink.skip(place, "it is not an agent");
+                    sink.unreadable(place, "it is not an agent");
                     Ok(())
                 }
             }

@@ -72,7 +72,7 @@ impl Source for McpMemory {
                 let facts = match facts {
                     Ok(facts) => facts,
                     Err(why) => {
-                        sink.skip(place, why);
+                        sink.unreadable(place, why);
                         return Ok(());
                     }
                 };

@@ -12,7 +12,7 @@ use super::fields::{counted, filled, id};
 use super::mcp_memory::{edge, one_line};
 use super::sniff;
 use super::sniff::Nowhere;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::input::Input;
 use crate::input::sqlite::{Database, Row};
 use crate::item::{Content, Item, Message, Place, Statement, Whose, digest, label};
@@ -84,11 +84,11 @@ impl Source for Mem0 {
         for file in self.files(input)? {
             match is_database(&file) {
                 false => read_document(input, &file, sink)?,
-                true => match input.sqlite(&file) {
-                    Ok(database) => read_history(input, &file, &database, sink)?,
-                    Err(Error::Unreadable { why, .. }) => sink.skip(Place::file(&file), &why),
-                    Err(e) => return Err(e),
-                },
+                true => {
+                    if let Some(database) = input.sqlite_or_skip(&file, sink) {
+                        read_history(input, &file, &database, sink)?;
+                    }
+                }
             }
         }
         Ok(())
@@ -119,7 +119,7 @@ fn read_document(input: &Input, file: &str, sink: &mut dyn Sink) -> Result<()> {
         match taken {
             Ok((id, content)) => sink.item(Item { id, place, content }),
             Err(why) => {
-                sink.skip(place, why);
+                sink.unreadable(place, why);
                 Ok(())
             }
         }

@@ -181,7 +181,7 @@ fn history(input: &Input, file: &str, text: &str, sink: &mut dyn Sink) -> Result
                 text.push_str(line);
             }
             (None, None) if line.trim().is_empty() || line.starts_with('#') => {}
-            (None, None) => sink.skip(place, "it is before the first entry with a date"),
+            (None, None) => sink.unreadable(place, "it is before the first entry with a date"),
         }
     }
     end(file, entry, input, sink)
@@ -213,7 +213,7 @@ fn history_lines(input: &Input, file: &str, sink: &mut dyn Sink) -> Result<()> {
         let place = Place::line(file, number);
         let stamp = filled(&line, "timestamp").unwrap_or_default();
         let (Some(content), Some(said_at)) = (filled(&line, "content"), input.instant(stamp)) else {
-            sink.skip(place, "it has no content, or no timestamp such as 2026-04-01 10:00");
+            sink.unreadable(place, "it has no content, or no timestamp such as 2026-04-01 10:00");
             return Ok(());
         };
         let date = calendar::day(said_at, input.zone());

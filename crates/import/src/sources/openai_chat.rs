@@ -60,7 +60,7 @@ impl Source for OpenAiChat {
                 match value.as_object().filter(|element| element.contains_key("mapping")) {
                     Some(conversation) => read_conversation(input, conversation, &place, &mut left, sink),
                     None => {
-                        sink.skip(place, "it is not a conversation with a mapping");
+                        sink.unreadable(place, "it is not a conversation with a mapping");
                         Ok(())
                     }
                 }

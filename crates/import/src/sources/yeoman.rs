@@ -65,16 +65,21 @@ impl Source for Yeoman {
 
     fn files(&self, input: &Input) -> Result<Vec<String>> {
         let only = input.only_file().into_iter();
+        // One that is damaged is reported when it is read.
         let is_ours = |file: &&str| {
             input.has_file(file)
-                && input.sqlite(file).is_ok_and(|database| !database.columns(TABLE).is_empty())
+                && input.sqlite(file).map_or(true, |database| !database.columns(TABLE).is_empty())
         };
         Ok(only.chain(FILES).filter(is_ours).take(1).map(str::to_owned).collect())
     }
 
+    fn detects(&self, input: &Input) -> Result<bool> {
+        Ok(self.files(input)?.iter().any(|file| input.sqlite(file).is_ok()))
+    }
+
     fn read(&self, input: &Input, sink: &mut dyn Sink) -> Result<()> {
         for file in self.files(input)? {
-            let database = input.sqlite(&file)?;
+            let Some(database) = input.sqlite_or_skip(&file, sink) else { continue };
             database
                 .for_rows(TABLE, &COLUMNS, "created_at", sink, &mut |row, sink| take(input, row, sink))?;
             let mut second = 0;

@@ -41,7 +41,7 @@ fn a_database_that_is_none_is_not_read() {
             &Settings::default(),
             &mut |_, _| {},
         );
-        assert!(matches!(e, Err(Error::Nothing { .. })));
+        assert!(matches!(e, Err(Error::Unreadable { .. })));
     }
 }
 
@@ -156,4 +156,80 @@ fn a_tape_cannot_forge_what_memtape_writes() {
     "#]]
     .assert_eq(&import_into(&workspace(), "bub", dir.path(), &Settings::default()));
     assert!(!read_path("bub", dir.path()).is_empty());
+}
+
+/// Nothing new and nothing readable are not the same.
+#[test]
+fn an_import_that_can_read_nothing_fails() {
+    let rows = format!(
+        "{BLOCKS} CREATE TABLE memory_entries (id TEXT, content TEXT, created_at TEXT);
+         WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 500)
+         INSERT INTO memory_entries SELECT n, hex(randomblob(100)), n FROM n;
+         INSERT INTO memory_blocks SELECT rowid, 'focus', content, 4, '' FROM memory_entries;"
+    );
+    let dir = tempfile::tempdir().unwrap();
+    database(&dir.path().join("whole.db"), &rows);
+    let whole = fs::read(dir.path().join("whole.db")).unwrap();
+    // The first page has the schema.
+    let truncated = &whole[..4096 * 2];
+    let other_json = br#"{"name": "something else"}"#;
+    let cases: [(&str, &str, &[u8], &str); 14] = [
+        (
+            "openai-chat",
+            "conversations.json",
+            b"[{\"mapping\"",
+            "conversations.json: it is not JSON of the expected shape: EOF while parsing an object",
+        ),
+        (
+            "openai-chat",
+            "conversations.json",
+            other_json,
+            "conversations.json:1: it is not a conversation with a mapping",
+        ),
+        (
+            "anthropic-chat",
+            "conversations.json",
+            b"",
+            "conversations.json: it is not JSON of the expected shape: EOF while parsing a value",
+        ),
+        (
+            "anthropic-chat",
+            "conversations.json",
+            other_json,
+            "conversations.json:1: it is neither a conversation nor a memory",
+        ),
+        ("mem0", "export.json", other_json, "export.json:1: it is neither a memory nor a relation"),
+        ("mem0", "history.db", truncated, "history.db: it is damaged: "),
+        ("letta", "a.af", other_json, "a.af:1: it is not an agent"),
+        ("mcp-memory", "memory.json", other_json, "memory.json:1: its type is neither entity nor relation"),
+        (
+            "codex",
+            "rollout-a.jsonl",
+            other_json,
+            "rollout-a.jsonl: it does not begin with the description of a session",
+        ),
+        ("claude-code", "a.jsonl", other_json, "a.jsonl: it is not a transcript of Claude Code"),
+        ("yeoman", "longterm.db", truncated, "longterm.db: it is damaged: "),
+        ("yeoman", "longterm.db", other_json, "longterm.db: it is not a SQLite database"),
+        ("bud", "memory.db", truncated, "memory.db: it is damaged: "),
+        ("pegasus", "facts/a.md", b"\xff", "facts/a.md: it is not UTF-8"),
+    ];
+    for (source, name, bytes, expected) in cases {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join(name);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(&file, bytes).unwrap();
+        let input = if name.contains('/') { dir.path() } else { &file };
+        let input = Input::open(input, &TimeZone::UTC).unwrap();
+        let source = sources::find(source).unwrap();
+        let e = memtape_import::import(
+            &workspace().workspace,
+            source,
+            &input,
+            &Settings::default(),
+            &mut |_, _| {},
+        );
+        let e = e.map(|_| ()).unwrap_err().to_string();
+        assert!(e.starts_with(&format!("cannot read {expected}")), "{}: {e}", source.name());
+    }
 }
