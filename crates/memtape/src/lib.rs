@@ -193,6 +193,7 @@ pub mod statements;
 pub mod stats;
 mod status;
 pub mod tape;
+pub mod temporary;
 pub mod toolbox;
 pub mod turn;
 pub mod turns;

@@ -1,16 +1,15 @@
 //! A scratch copy of a workspace, in which a command runs to show what it would do.
 //!
-//! **Invariants.** The copy is in a private directory that is removed when it is dropped. Whatever is written in it, the
+//! **Invariants.** The copy is in a [`TemporaryDir`], which is removed when it is dropped. Whatever is written in it, the
 //! workspace does not change. It has the same tape, and so the same index and the same files.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 
-use tempfile::TempDir;
-
 use crate::config::Config;
 use crate::error::{Error, Result};
+use crate::temporary::TemporaryDir;
 use crate::workspace::{Options, Workspace};
 use memtape_tape::Durability;
 
@@ -18,7 +17,7 @@ use memtape_tape::Durability;
 pub struct Scratch {
     // The workspace has files open in the directory, so it is dropped first.
     workspace: Workspace,
-    _dir: TempDir,
+    _dir: TemporaryDir,
 }
 
 impl Scratch {
@@ -37,11 +36,13 @@ impl Workspace {
     /// [`Error::Input`] if a file cannot be copied.
     pub fn scratch(&self) -> Result<Scratch> {
         self.follow_files()?;
-        let dir = tempfile::tempdir().map_err(Error::Input)?;
+        let dir = TemporaryDir::new().map_err(Error::Input)?;
+        let copy = dir.path().join("memory");
+        fs::create_dir(&copy).map_err(Error::Input)?;
         {
             // While nobody writes, the tape and its segments are one state.
             let _write_guard = self.store.write_guard()?;
-            copy_tape(self.dir(), dir.path()).map_err(Error::Input)?;
+            copy_tape(self.dir(), &copy).map_err(Error::Input)?;
         }
         let mut config = Config { durability: Durability::Os, ..self.config.clone() };
         config.notes.data_dir = None;
@@ -53,7 +54,7 @@ impl Workspace {
             clock: Box::new(move || now),
             ..Options::default()
         };
-        Ok(Scratch { workspace: Self::open(dir.path(), options)?, _dir: dir })
+        Ok(Scratch { workspace: Self::open(&copy, options)?, _dir: dir })
     }
 }
 

@@ -7,10 +7,10 @@
 use std::fs::File;
 use std::io::{self, Read as _};
 
+use memtape::temporary::TemporaryDir;
 use rusqlite::config::DbConfig;
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Connection, OpenFlags};
-use tempfile::TempDir;
 
 use super::{Input, plain, skip_file};
 use crate::error::{Error, Result};
@@ -27,7 +27,7 @@ pub struct Database<'i> {
     bytes: u64,
     conn: Connection,
     /// Removed when the database is dropped.
-    _copy: TempDir,
+    _copy: TemporaryDir,
 }
 
 /// A row: its number and its fields by name.
@@ -86,7 +86,7 @@ impl Input {
     /// [`Error::Unreadable`] if it cannot be read, is too large, or is not a SQLite database.
     pub fn sqlite(&self, path: &str) -> Result<Database<'_>> {
         let unreadable = |why: String| Error::unreadable(path, why);
-        let copy = tempfile::tempdir().map_err(|e| unreadable(plain(&e)))?;
+        let copy = TemporaryDir::new().map_err(|e| unreadable(plain(&e)))?;
         let to = copy.path().join("copy.db");
         let bytes = self.copy(path, &to)?;
         let mut begin = Vec::new();
