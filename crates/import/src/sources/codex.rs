@@ -3,8 +3,12 @@
 //! Three generations of lines exist: bare items of a conversation (until September 2025), the same in an envelope
 //! `{timestamp, type, payload}`, and since then also events. Where there are events, they are read: they state exactly
 //! what the person typed and what was answered. Sessions of subagents are left out, since an agent wrote their prompts.
+//! A session that was forked from another begins with a copy of its messages, which are read only once.
+
+use std::collections::HashMap;
 
 use jiff::Timestamp;
+use memtape::bulk;
 use memtape::{repository_identity_of_url, typed};
 use serde_json::{Map, Value};
 
@@ -76,11 +80,12 @@ impl Source for Codex {
                 sink.item(Item { id, place: Place::file(file), content: Content::Note { path, text } })?;
             }
         }
+        let mut said = HashMap::new();
         for file in &rollouts {
             match file.ends_with(COMPRESSED) {
                 true => sink
                     .skip(Place::file(file), "it is compressed: unpack it with `zstd -d`, and import again"),
-                false => read_rollout(input, file, sink)?,
+                false => read_rollout(input, file, &mut said, sink)?,
             }
         }
         Ok(())
@@ -105,6 +110,8 @@ fn find(input: &Input) -> Result<(Vec<String>, Vec<String>)> {
     if rollouts.is_empty() {
         rollouts = input.files_below("", is_rollout)?;
     }
+    // The name begins with the time, so a session comes before those that were forked from it.
+    rollouts.sort_by_key(|file| file.rsplit('/').next().unwrap_or(file).to_owned());
     Ok((memories.collect(), rollouts))
 }
 
@@ -119,7 +126,12 @@ struct Session {
     project: String,
     started: Option<Timestamp>,
     is_of_subagent: bool,
+    /// The session that it was forked from.
+    parent: Option<String>,
 }
+
+/// The digests of the messages of each session, by its id.
+type Said = HashMap<String, Vec<u64>>;
 
 impl Session {
     /// Reads the first line of a rollout, in its envelope or without.
@@ -138,18 +150,24 @@ impl Session {
             project: repository.or_else(|| filled(fields, "cwd").map(str::to_owned)).unwrap_or_default(),
             started: input.instant_of(fields.get("timestamp")),
             is_of_subagent: source.is_some_and(|source| source.get("subagent").is_some() || is_named(source)),
+            parent: filled(fields, "forked_from_id").map(str::to_owned),
         })
     }
 }
 
 /// Reads a rollout.
-fn read_rollout(input: &Input, file: &str, sink: &mut dyn Sink) -> Result<()> {
+fn read_rollout(input: &Input, file: &str, said: &mut Said, sink: &mut dyn Sink) -> Result<()> {
     // The first pass finds out whether there are events, and in bare rollouts the folder.
     let mut session: Option<Session> = None;
     let mut has_events = false;
     input.for_json_lines(file, &mut sniff::Nowhere, &mut |_, line, _| {
-        if session.is_none() {
-            session = Session::of(input, &line);
+        match (&mut session, Session::of(input, &line)) {
+            (None, first) => session = first,
+            // The copy begins with the description of the other session.
+            (Some(session), Some(other)) if session.parent.is_none() && other.id != session.id => {
+                session.parent = Some(other.id);
+            }
+            _ => {}
         }
         has_events |= event(&line).is_some_and(|(role, _)| role == "user");
         if let Some(session) = session.as_mut().filter(|session| session.project.is_empty()) {
@@ -167,13 +185,22 @@ fn read_rollout(input: &Input, file: &str, sink: &mut dyn Sink) -> Result<()> {
     }
     let project = if session.project.is_empty() { "unknown" } else { &session.project };
     let label = thread_label(CHANNEL, project, &session.id);
-    let mut left_out: u64 = 0;
+    let mut copied = session.parent.as_ref().and_then(|id| said.get(id)).cloned().unwrap_or_default();
+    let mut own: Vec<u64> = Vec::new();
+    let (mut left_out, mut repeated) = (0, 0);
     input.for_json_lines(file, sink, &mut |number, line, sink| {
         let spoken = if has_events { event(&line) } else { item(&line) };
         let Some((role, text)) = spoken.filter(|(_, text)| !text.is_empty()) else {
             left_out += 1;
             return Ok(());
         };
+        let digest = bulk::digest(&format!("{role}\n{text}"));
+        own.push(digest);
+        if copied.get(own.len() - 1) == Some(&digest) {
+            repeated += 1;
+            return Ok(());
+        }
+        copied.clear();
         let message = Message {
             session: Some(label.clone()),
             user: (role == "user").then(|| "owner".to_owned()),
@@ -190,6 +217,11 @@ fn read_rollout(input: &Input, file: &str, sink: &mut dyn Sink) -> Result<()> {
         let what = counted(left_out, "line", "lines");
         sink.skip(Place::file(file), &format!("{what} without a prompt or a reply"));
     }
+    if repeated > 0 {
+        let what = counted(repeated, "message", "messages");
+        sink.skip(Place::file(file), &format!("{what} of the session that it was forked from"));
+    }
+    said.insert(session.id, own);
     Ok(())
 }
 

@@ -1,8 +1,12 @@
 //! Sessions of Codex.
 
-use expect_test::expect;
+use std::fs;
 
-use crate::harness::{import, read};
+use expect_test::expect;
+use memtape_import::Settings;
+use serde_json::{Value, json};
+
+use crate::harness::{import, import_into, read, workspace};
 
 #[test]
 fn sessions_of_three_generations_are_read() {
@@ -14,13 +18,13 @@ fn sessions_of_three_generations_are_read() {
         sessions/2025/10/02/rollout-2025-10-02T09-00-00-0199a2d7-41c4-78b1-b7cc-a45d62a89cd5.jsonl:4 [0199a2d7-41c4-78b1-b7cc-a45d62a89cd5:4] Message(Message { session: Some("project:github.com%2Fana%2Fapp:0199a2d7-41c4-78b1-b7cc-a45d62a89cd5"), user: Some("owner"), role: "user", text: "Warum ist der Parser langsam?", name: None, said_at: Some(2025-10-02T09:00:02Z) })
         sessions/2025/10/02/rollout-2025-10-02T09-00-00-0199a2d7-41c4-78b1-b7cc-a45d62a89cd5.jsonl:5 [0199a2d7-41c4-78b1-b7cc-a45d62a89cd5:5] Message(Message { session: Some("project:github.com%2Fana%2Fapp:0199a2d7-41c4-78b1-b7cc-a45d62a89cd5"), user: None, role: "assistant", text: "Er kopiert jede Zeile.", name: None, said_at: Some(2025-10-02T09:00:09Z) })
         sessions/2025/10/02/rollout-2025-10-02T09-00-00-0199a2d7-41c4-78b1-b7cc-a45d62a89cd5.jsonl skipped: 5 lines without a prompt or a reply
+        archived_sessions/rollout-2026-05-01T08-00-00-019ce000-0000-7000-8000-000000000003.jsonl.zst skipped: it is compressed: unpack it with `zstd -d`, and import again
+        archived_sessions/rollout-2026-05-02T08-00-00-019ce000-0000-7000-8000-000000000004.jsonl skipped: it does not begin with the description of a session
         sessions/2026/06/16/rollout-2026-06-16T08-00-00-019ce000-0000-7000-8000-000000000001.jsonl:4 [019ce000-0000-7000-8000-000000000001:4] Message(Message { session: Some("project:github.com%2Fana%2Fapp:019ce000-0000-7000-8000-000000000001"), user: Some("owner"), role: "user", text: "把解析器改快一点", name: None, said_at: Some(2026-06-16T08:00:01Z) })
         sessions/2026/06/16/rollout-2026-06-16T08-00-00-019ce000-0000-7000-8000-000000000001.jsonl:7 [019ce000-0000-7000-8000-000000000001:7] Message(Message { session: Some("project:github.com%2Fana%2Fapp:019ce000-0000-7000-8000-000000000001"), user: None, role: "assistant", text: "I borrow the lines instead of copying them.", name: None, said_at: Some(2026-06-16T08:00:04Z) })
         sessions/2026/06/16/rollout-2026-06-16T08-00-00-019ce000-0000-7000-8000-000000000001.jsonl:12 [019ce000-0000-7000-8000-000000000001:12] Message(Message { session: Some("project:github.com%2Fana%2Fapp:019ce000-0000-7000-8000-000000000001"), user: None, role: "assistant", text: "Done: twice as fast.", name: None, said_at: Some(2026-06-16T08:00:08Z) })
         sessions/2026/06/16/rollout-2026-06-16T08-00-00-019ce000-0000-7000-8000-000000000001.jsonl:13 skipped: the line is not JSON: expected ident
         sessions/2026/06/16/rollout-2026-06-16T08-00-00-019ce000-0000-7000-8000-000000000001.jsonl skipped: 9 lines without a prompt or a reply
-        archived_sessions/rollout-2026-05-01T08-00-00-019ce000-0000-7000-8000-000000000003.jsonl.zst skipped: it is compressed: unpack it with `zstd -d`, and import again
-        archived_sessions/rollout-2026-05-02T08-00-00-019ce000-0000-7000-8000-000000000004.jsonl skipped: it does not begin with the description of a session
         archived_sessions/rollout-2026-06-17T08-00-00-019ce000-0000-7000-8000-000000000002.jsonl skipped: it is the session of a subagent
     "##]].assert_eq(&read("codex/home"));
 }
@@ -32,10 +36,10 @@ fn sessions_are_imported() {
         notes -> notes: 1 added, 0 present, 0 left out
         left out sessions/2025/08/20/rollout-2025-08-20T10-00-00-5973b6c0-94b8-487b-a530-2aeb6098ae0e.jsonl: 7 lines without a prompt or a reply
         left out sessions/2025/10/02/rollout-2025-10-02T09-00-00-0199a2d7-41c4-78b1-b7cc-a45d62a89cd5.jsonl: 5 lines without a prompt or a reply
-        left out sessions/2026/06/16/rollout-2026-06-16T08-00-00-019ce000-0000-7000-8000-000000000001.jsonl:13: the line is not JSON: expected ident
-        left out sessions/2026/06/16/rollout-2026-06-16T08-00-00-019ce000-0000-7000-8000-000000000001.jsonl: 9 lines without a prompt or a reply
         left out archived_sessions/rollout-2026-05-01T08-00-00-019ce000-0000-7000-8000-000000000003.jsonl.zst: it is compressed: unpack it with `zstd -d`, and import again
         left out archived_sessions/rollout-2026-05-02T08-00-00-019ce000-0000-7000-8000-000000000004.jsonl: it does not begin with the description of a session
+        left out sessions/2026/06/16/rollout-2026-06-16T08-00-00-019ce000-0000-7000-8000-000000000001.jsonl:13: the line is not JSON: expected ident
+        left out sessions/2026/06/16/rollout-2026-06-16T08-00-00-019ce000-0000-7000-8000-000000000001.jsonl: 9 lines without a prompt or a reply
         left out archived_sessions/rollout-2026-06-17T08-00-00-019ce000-0000-7000-8000-000000000002.jsonl: it is the session of a subagent
         quarantined 0, captured 0
         == main
@@ -49,4 +53,51 @@ fn sessions_are_imported() {
         notes "# Memory"
         notes "- Ana releases on Tuesdays."
     "##]].assert_eq(&import("codex/home"));
+}
+
+/// A fork copies the messages of the other session, and goes on from there.
+#[test]
+fn a_forked_session_has_its_own_messages_only() {
+    let meta = |id: &str, more: Value| {
+        let mut payload = json!({"id": id, "cwd": "/home/ana/app"});
+        payload.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        json!({"type": "session_meta", "payload": payload})
+    };
+    let message =
+        |text: &str| json!({"type": "event_msg", "payload": {"type": "user_message", "message": text}});
+    let old = [meta("old", json!({})), message("one"), message("two"), message("three")];
+    let named =
+        [meta("new", json!({"forked_from_id": "old"})), message("one"), message("two"), message("four")];
+    let described = [meta("newer", json!({})), meta("old", json!({})), message("one"), message("five")];
+    let of_another = [meta("newest", json!({"forked_from_id": "missing"})), message("one")];
+    let dir = tempfile::tempdir().unwrap();
+    // The other session may be archived since.
+    for (file, lines) in [
+        ("sessions/rollout-2.jsonl", &named[..]),
+        ("sessions/rollout-3.jsonl", &described),
+        ("sessions/rollout-4.jsonl", &of_another),
+        ("archived_sessions/rollout-1.jsonl", &old),
+    ] {
+        let file = dir.path().join(file);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, lines.iter().map(|line| format!("{line}\n")).collect::<String>()).unwrap();
+    }
+    expect![[r#"
+        messages -> messages: 6 added, 0 present, 0 left out
+        left out archived_sessions/rollout-1.jsonl: 1 line without a prompt or a reply
+        left out sessions/rollout-2.jsonl: 1 line without a prompt or a reply
+        left out sessions/rollout-2.jsonl: 2 messages of the session that it was forked from
+        left out sessions/rollout-3.jsonl: 2 lines without a prompt or a reply
+        left out sessions/rollout-3.jsonl: 1 message of the session that it was forked from
+        left out sessions/rollout-4.jsonl: 1 line without a prompt or a reply
+        quarantined 0, captured 0
+        == main
+        messages channel:project:chat:%2Fhome%2Fana%2Fapp "one"
+        messages channel:project:chat:%2Fhome%2Fana%2Fapp "two"
+        messages channel:project:chat:%2Fhome%2Fana%2Fapp "three"
+        messages channel:project:chat:%2Fhome%2Fana%2Fapp "four"
+        messages channel:project:chat:%2Fhome%2Fana%2Fapp "five"
+        messages channel:project:chat:%2Fhome%2Fana%2Fapp "one"
+    "#]]
+    .assert_eq(&import_into(&workspace(), "codex", dir.path(), &Settings::default()));
 }
