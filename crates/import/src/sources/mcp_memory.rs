@@ -4,6 +4,8 @@
 //! relations of one type, but a slot of the ledger has one value. So the topic of each fact distinguishes them:
 //! that of an observation names the type of its entity and a digest of its text, that of a relation the other entity.
 
+use std::collections::HashMap;
+
 use serde_json::{Map, Value};
 
 use super::fields::filled;
@@ -62,11 +64,12 @@ impl Source for McpMemory {
 
     fn read(&self, input: &Input, sink: &mut dyn Sink) -> Result<()> {
         for file in self.files(input)? {
+            let mut names = Names::default();
             input.for_json_lines(&file, sink, &mut |number, line, sink| {
                 let place = Place::line(&file, number);
                 let facts = match line.get("type").and_then(Value::as_str) {
-                    Some("entity") => entity(&line, &place, sink),
-                    Some("relation") => relation(&line),
+                    Some("entity") => entity(&line, &mut names, &place, sink),
+                    Some("relation") => relation(&line, &mut names),
                     _ => Err("its type is neither entity nor relation"),
                 };
                 let facts = match facts {
@@ -98,13 +101,36 @@ fn is_graph(input: &Input, file: &str) -> bool {
     })
 }
 
-fn entity(line: &Map<String, Value>, place: &Place, sink: &mut dyn Sink) -> Result<Vec<Fact>, &'static str> {
-    let name = filled(line, "name").ok_or("the entity has no name")?;
+/// The spellings of names, by their lower case. The ledger takes names for equal that differ in case only, but the graph
+/// does not.
+#[derive(Default)]
+struct Names(HashMap<String, Vec<String>>);
+
+impl Names {
+    /// Returns the name of an entity in the ledger: all spellings but the first are numbered.
+    fn of(&mut self, name: &str) -> String {
+        let name = one_line(name);
+        let spellings = self.0.entry(name.to_lowercase()).or_default();
+        let at = spellings.iter().position(|spelling| *spelling == name).unwrap_or(spellings.len());
+        if at == spellings.len() {
+            spellings.push(name.clone());
+        }
+        if at == 0 { name } else { format!("{name} ({})", at + 1) }
+    }
+}
+
+fn entity(
+    line: &Map<String, Value>,
+    names: &mut Names,
+    place: &Place,
+    sink: &mut dyn Sink,
+) -> Result<Vec<Fact>, &'static str> {
+    let name = names.of(filled(line, "name").ok_or("the entity has no name")?);
     let kind = filled(line, "entityType").map(one_line);
     let mut facts = Vec::new();
     if let Some(kind) = &kind {
         facts.push(Fact {
-            subject: one_line(name),
+            subject: name.clone(),
             predicate: TYPE.into(),
             object: kind.clone(),
             ..Fact::default()
@@ -122,7 +148,7 @@ fn entity(line: &Map<String, Value>, place: &Place, sink: &mut dyn Sink) -> Resu
         };
         let topic = format!("{}/{}", kind.as_deref().unwrap_or("entity"), &digest(text)[..8]);
         facts.push(Fact {
-            subject: one_line(name),
+            subject: name.clone(),
             predicate: OBSERVATION.into(),
             object: text.to_owned(),
             topic: Some(topic),
@@ -132,10 +158,10 @@ fn entity(line: &Map<String, Value>, place: &Place, sink: &mut dyn Sink) -> Resu
     Ok(facts)
 }
 
-fn relation(line: &Map<String, Value>) -> Result<Vec<Fact>, &'static str> {
-    let end = |name| filled(line, name).map(one_line);
-    let (from, to) = end("from").zip(end("to")).ok_or("the relation has not two ends")?;
-    let kind = end("relationType").ok_or("the relation has no type")?;
+fn relation(line: &Map<String, Value>, names: &mut Names) -> Result<Vec<Fact>, &'static str> {
+    let ends = filled(line, "from").zip(filled(line, "to")).ok_or("the relation has not two ends")?;
+    let (from, to) = (names.of(ends.0), names.of(ends.1));
+    let kind = filled(line, "relationType").map(one_line).ok_or("the relation has no type")?;
     Ok(vec![edge(from, kind, to)])
 }
 

@@ -1,8 +1,11 @@
 //! The knowledge graph of the reference memory server.
 
-use expect_test::expect;
+use std::fs;
 
-use crate::harness::{import, read};
+use expect_test::expect;
+use memtape_import::Settings;
+
+use crate::harness::{import, import_into, read, workspace};
 
 #[test]
 fn a_graph_becomes_facts() {
@@ -92,4 +95,26 @@ fn a_broken_graph_is_imported() {
         ledger 2026-04-11T10:00:00Z "../../etc/passwd observation a name with a line break stays a name\0"
     "#]]
     .assert_eq(&import("mcp-memory/broken"));
+}
+
+#[test]
+fn names_that_differ_in_case_are_two_entities() {
+    let dir = tempfile::tempdir().unwrap();
+    let lines = [
+        r#"{"type":"entity","name":"Zoë","entityType":"person","observations":["sails"]}"#,
+        r#"{"type":"entity","name":"ZOË","entityType":"ship","observations":["leaks"]}"#,
+        r#"{"type":"relation","from":"Zoë","to":"ZOË","relationType":"owns"}"#,
+    ];
+    fs::write(dir.path().join("memory.jsonl"), lines.join("\n")).unwrap();
+    expect![[r#"
+        facts -> ledger: 5 added, 0 present, 0 left out
+        quarantined 0, captured 0
+        == main
+        ledger 2026-04-11T10:00:00Z "Zoë entity type person"
+        ledger 2026-04-11T10:00:00Z "Zoë observation sails"
+        ledger 2026-04-11T10:00:00Z "ZOË (2) entity type ship"
+        ledger 2026-04-11T10:00:00Z "ZOË (2) observation leaks"
+        ledger 2026-04-11T10:00:00Z "Zoë owns ZOË (2)"
+    "#]]
+    .assert_eq(&import_into(&workspace(), "mcp-memory", dir.path(), &Settings::default()));
 }
