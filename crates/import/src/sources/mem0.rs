@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use memtape::{Category, calendar};
 use serde_json::{Map, Value};
 
@@ -141,10 +141,10 @@ fn memory(input: &Input, fields: &Map<String, Value>) -> Result<(String, Content
     Ok((versioned(&id, text), Content::Statement(statement)))
 }
 
-/// Returns the end of a day, which is the last on which a memory is shown.
+/// Returns the last second of a day, which is the last on which a memory is shown.
 fn end_of(input: &Input, day: &str) -> Option<Timestamp> {
     let next = calendar::parse_day(day).ok()?.tomorrow().ok()?;
-    input.instant(&next.to_string())
+    input.instant(&next.to_string())?.checked_sub(SignedDuration::from_secs(1)).ok()
 }
 
 /// Returns the id of a version of a memory: mem0 changes its text under the same id.

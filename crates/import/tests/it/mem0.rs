@@ -1,16 +1,17 @@
 //! The memories of mem0.
 
 use expect_test::expect;
+use memtape_import::Settings;
 use rusqlite::Connection;
 
-use crate::harness::{fixture, import, read, read_path};
+use crate::harness::{fixture, import, import_into, read, read_path, workspace};
 
 #[test]
 fn memories_of_the_platform_become_statements() {
     expect![[r#"
         platform.json:1 [ea925981-272f-40dd-b576-be64e4871429@daa3d7be6c76242a] Statement(Statement { text: "Prefers window seats on long flights", category: Preference, whose: User("mem0:ana"), importance: None, confidence: None, said_at: Some(2026-01-09T16:00:00Z), since: Some(2026-01-05T18:16:05.490548Z), expires_at: None, date: None, is_private: false })
         platform.json:2 [2c6c8ba1-5f2b-4b6e-9d0a-6d3a6d9b8f11@07b083b68fb12262] Statement(Statement { text: "Ist am 3. März 2026 nach Leipzig umgezogen", category: Episodic, whose: User("mem0:ana"), importance: None, confidence: None, said_at: Some(2026-03-04T07:00:00Z), since: Some(2026-03-04T07:00:00Z), expires_at: None, date: None, is_private: false })
-        platform.json:3 [9f3e6d0c-8c0d-4d39-8a57-2f3c61f0b001@7230afdabe3ee94a] Statement(Statement { text: "Der Gästezugang gilt für die Messe", category: Fact, whose: User("mem0:ana"), importance: None, confidence: None, said_at: Some(2026-03-01T07:00:00Z), since: Some(2026-03-01T07:00:00Z), expires_at: Some(2032-01-01T00:00:00Z), date: None, is_private: false })
+        platform.json:3 [9f3e6d0c-8c0d-4d39-8a57-2f3c61f0b001@7230afdabe3ee94a] Statement(Statement { text: "Der Gästezugang gilt für die Messe", category: Fact, whose: User("mem0:ana"), importance: None, confidence: None, said_at: Some(2026-03-01T07:00:00Z), since: Some(2026-03-01T07:00:00Z), expires_at: Some(2031-12-31T23:59:59Z), date: None, is_private: false })
         platform.json:4 [1b0a4c3d-77a2-4a6c-9a51-6f3d1c7b9002@acfaed803089a485] Statement(Statement { text: "Das Projekt verwendet PostgreSQL 17", category: Fact, whose: Chat("mem0:trip-2026"), importance: None, confidence: None, said_at: Some(2026-02-01T12:00:00Z), since: Some(2026-02-01T12:00:00Z), expires_at: None, date: None, is_private: false })
     "#]].assert_eq(&read("mem0/platform.json"));
 }
@@ -121,4 +122,21 @@ fn memories_of_wrong_types_are_left_out() {
         statements channel:mem0:user:42 2026-04-11T10:00:00Z "An id that is a number still is an id"
     "#]]
     .assert_eq(&import("mem0/oss.json"));
+}
+
+/// The last day of a memory is the one that mem0 names.
+#[test]
+fn a_memory_expires_at_the_end_of_its_day() {
+    let dir = tempfile::tempdir().unwrap();
+    let memory = |id: u8, day: &str| serde_json::json!({"id": id, "memory": day, "expiration_date": day});
+    let memories = [memory(1, "2025-02-01"), memory(2, "2031-12-31")];
+    std::fs::write(dir.path().join("a.json"), serde_json::json!(memories).to_string()).unwrap();
+    expect![[r#"
+        statements -> statements: 1 added, 0 present, 1 left out
+        left out a.json:1: it expired on 2025-02-01
+        quarantined 0, captured 0
+        == main
+        statements 2026-04-11T10:00:00Z "2031-12-31"
+    "#]]
+    .assert_eq(&import_into(&workspace(), "mem0", dir.path(), &Settings::default()));
 }
