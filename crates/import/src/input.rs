@@ -52,6 +52,10 @@ impl Default for Limits {
     }
 }
 
+/// Why an entry of a folder is not read that is neither a file nor a folder.
+pub(crate) const NOT_FOLLOWED: &str =
+    "it is no file: a link to a folder, to nothing, or out of the imported path is not followed";
+
 /// How much is read at once from a file.
 const BUFFER_BYTES: usize = 256 << 10;
 
@@ -279,6 +283,25 @@ impl Input {
     /// # Errors
     /// As [`Input::list`].
     pub fn files_below(&self, folder: &str, is_wanted: impl Fn(&Listed) -> bool) -> Result<Vec<String>> {
+        self.walk(folder, is_wanted, &mut |_, _| {})
+    }
+
+    /// Reports what [`Input::files_below`] does not find in a folder: links that are not followed, and folders that are
+    /// too deep.
+    ///
+    /// # Errors
+    /// As [`Input::list`].
+    pub fn report_passed_over(&self, folder: &str, sink: &mut dyn Sink) -> Result<()> {
+        self.walk(folder, |_| false, &mut |path, why| sink.skip(Place::file(path), why))?;
+        Ok(())
+    }
+
+    fn walk(
+        &self,
+        folder: &str,
+        is_wanted: impl Fn(&Listed) -> bool,
+        passed_over: &mut dyn FnMut(&str, &str),
+    ) -> Result<Vec<String>> {
         let mut found = Vec::new();
         let mut seen = 0;
         let mut folders = vec![(folder.to_owned(), 0)];
@@ -290,8 +313,10 @@ impl Input {
                 }
                 match entry.kind {
                     ListedKind::Folder if depth < self.limits.depth => folders.push((entry.path, depth + 1)),
+                    ListedKind::Folder => passed_over(&entry.path, "it is in too many folders"),
                     ListedKind::File if is_wanted(&entry) => found.push(entry.path),
-                    _ => {}
+                    ListedKind::File => {}
+                    ListedKind::Other => passed_over(&entry.path, NOT_FOLLOWED),
                 }
             }
         }

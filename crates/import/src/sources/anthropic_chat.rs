@@ -14,6 +14,29 @@ const CHANNEL: &str = "claude";
 /// The file of memories.
 const MEMORIES: &str = "memories.json";
 
+/// The file of projects.
+const PROJECTS: &str = "projects.json";
+
+/// Numbers of what is left out of a file.
+#[derive(Default)]
+struct Left {
+    wordless: u64,
+    attachments: u64,
+}
+
+impl Left {
+    fn report(&self, file: &str, sink: &mut dyn Sink) {
+        for (number, one, many) in [
+            (self.wordless, "message without words", "messages without words"),
+            (self.attachments, "attachment with its text", "attachments with their texts"),
+        ] {
+            if number > 0 {
+                sink.skip(Place::file(file), &counted(number, one, many));
+            }
+        }
+    }
+}
+
 /// The chats of Claude.
 pub(crate) struct AnthropicChat;
 
@@ -59,12 +82,12 @@ impl Source for AnthropicChat {
     fn read(&self, input: &Input, sink: &mut dyn Sink) -> Result<()> {
         let mut paths = names::Taken::default();
         for file in self.files(input)? {
-            let mut left_out = 0;
+            let mut left = Left::default();
             input.for_json_items(&file, &[], sink, &mut |number, value, sink| {
                 let place = Place::line(&file, number);
                 match value.as_object() {
                     Some(fields) if fields.contains_key("chat_messages") => {
-                        read_conversation(input, fields, &place, &mut left_out, sink)
+                        read_conversation(input, fields, &place, &mut left, sink)
                     }
                     Some(fields) if fields.contains_key("conversations_memory") => {
                         read_memories(input, fields, &place, &mut paths, sink)
@@ -75,12 +98,10 @@ impl Source for AnthropicChat {
                     }
                 }
             })?;
-            if left_out > 0 {
-                sink.skip(
-                    Place::file(&file),
-                    &counted(left_out, "message without words", "messages without words"),
-                );
-            }
+            left.report(&file, sink);
+        }
+        if input.only_file().is_none() && input.has_file(PROJECTS) {
+            sink.skip(Place::file(PROJECTS), "the instructions and documents of projects are not read");
         }
         Ok(())
     }
@@ -90,7 +111,7 @@ fn read_conversation(
     input: &Input,
     conversation: &Map<String, Value>,
     place: &Place,
-    left_out: &mut u64,
+    left: &mut Left,
     sink: &mut dyn Sink,
 ) -> Result<()> {
     let Some(id) = filled(conversation, "uuid") else {
@@ -99,17 +120,19 @@ fn read_conversation(
     };
     let session = label(CHANNEL, id);
     for message in objects(conversation, "chat_messages") {
+        let has_text = |attached: &&Map<String, Value>| filled(attached, "extracted_content").is_some();
+        left.attachments += objects(message, "attachments").filter(has_text).count() as u64;
         let role = match filled(message, "sender") {
             Some("human") => "user",
             Some("assistant") => "assistant",
             _ => {
-                *left_out += 1;
+                left.wordless += 1;
                 continue;
             }
         };
         let text = words(message);
         let Some(uuid) = filled(message, "uuid").filter(|_| !text.is_empty()) else {
-            *left_out += 1;
+            left.wordless += 1;
             continue;
         };
         let spoken = Message {

@@ -8,6 +8,8 @@ use crate::item::digest;
 
 /// Maximum length of a name in bytes, with room for a number and an ending.
 const NAME_BYTES: usize = 180;
+/// The ending of Markdown.
+const MARKDOWN: &str = ".md";
 /// The endings that a file may have.
 const ENDINGS: [&str; 14] = [
     ".md", ".txt", ".json", ".jsonl", ".yaml", ".yml", ".toml", ".csv", ".tsv", ".xml", ".html", ".org",
@@ -24,7 +26,7 @@ impl Taken {
     /// Returns the path of the note for a file: `FOLDER/NAME.md`. The folders that the file is in are part of the name,
     /// since notes have no subfolders. A name that another file has is followed by a digest of the file's path.
     pub(super) fn note(&mut self, folder: &str, path: &str) -> String {
-        let name = safe(path.strip_suffix(".md").unwrap_or(path));
+        let name = safe(if is_markdown(path) { &path[..path.len() - MARKDOWN.len()] } else { path });
         let plain = format!("{folder}/{name}.md");
         // Some systems take names for equal that differ in the case of letters.
         if self.0.insert(plain.to_lowercase()) {
@@ -42,6 +44,11 @@ impl Taken {
         let (stem, ending) = plain.rsplit_once('.').unwrap_or((&plain, "txt"));
         format!("{stem}-{}.{ending}", &digest(id)[..8])
     }
+}
+
+/// Returns whether a name is that of a Markdown file.
+pub(super) fn is_markdown(name: &str) -> bool {
+    name.to_ascii_lowercase().ends_with(MARKDOWN)
 }
 
 /// Returns the path of a file in a folder.
@@ -92,6 +99,7 @@ mod tests {
         let long = "深".repeat(400);
         for (name, expected) in [
             ("user.md", "facts/user.md"),
+            ("UP.MD", "facts/UP.md"),
             ("specs/search/SPEC 1.md", "facts/specs-search-SPEC 1.md"),
             ("../../etc/passwd", "facts/etc-passwd.md"),
             ("/etc/passwd", "facts/etc-passwd.md"),

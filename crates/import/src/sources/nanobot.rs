@@ -103,6 +103,11 @@ impl Source for Nanobot {
         for file in at.memory_files(input)? {
             read_memory_file(input, &file, sink)?;
         }
+        let has = |name: &str| input.has_file(&format!("{}{name}", at.memory));
+        if has(HISTORY_LINES) && has(HISTORIES[0]) {
+            let file = format!("{}{}", at.memory, HISTORIES[0]);
+            sink.skip(Place::file(&file), "history.jsonl has taken its place");
+        }
         Ok(())
     }
 }

@@ -100,6 +100,7 @@ impl Source for OpenClaw {
                 sink.skip(Place::file(&at.path(file)), why);
             }
         }
+        input.report_passed_over(&at.path(MEMORY), sink)?;
         at.report_others(input, sink)
     }
 }
@@ -127,7 +128,7 @@ impl Workspace {
     }
 
     fn memory(&self, input: &Input) -> Result<Vec<String>> {
-        let files = input.files_below(&self.path(MEMORY), |entry| entry.name.ends_with(".md"))?;
+        let files = input.files_below(&self.path(MEMORY), |entry| names::is_markdown(&entry.name))?;
         Ok(files.into_iter().filter(|file| !file.split('/').any(|part| part == DREAMS)).collect())
     }
 

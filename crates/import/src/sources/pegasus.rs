@@ -3,7 +3,7 @@
 //! The path is the folder, the folder above it, or `~/.pegasus` if it has one agent.
 
 use crate::error::Result;
-use crate::input::{Input, ListedKind};
+use crate::input::{Input, ListedKind, NOT_FOLLOWED};
 use crate::item::{Content, Item, Place, digest};
 use crate::source::{Route, Sink, Source};
 
@@ -55,6 +55,17 @@ impl Source for Pegasus {
             let path = file[root.len()..].to_owned();
             let id = format!("{file}@{}", digest(&text));
             sink.item(Item { id, place: Place::file(&file), content: Content::Note { path, text } })?;
+        }
+        for folder in FOLDERS {
+            for entry in input.list(&format!("{root}{folder}"))? {
+                match entry.kind {
+                    ListedKind::Folder => {
+                        sink.skip(Place::file(&entry.path), "it is a folder within the notes");
+                    }
+                    ListedKind::Other => sink.skip(Place::file(&entry.path), NOT_FOLLOWED),
+                    ListedKind::File => {}
+                }
+            }
         }
         report_agents(input, sink)
     }

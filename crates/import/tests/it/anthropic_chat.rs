@@ -16,6 +16,7 @@ fn conversations_and_memories_are_read() {
         conversations.json:4 skipped: the conversation has no uuid
         conversations.json:5 skipped: it is neither a conversation nor a memory
         conversations.json skipped: 3 messages without words
+        conversations.json skipped: 1 attachment with its text
     "#]].assert_eq(&read("anthropic-chat/export"));
 }
 
@@ -27,6 +28,7 @@ fn an_export_is_imported() {
         left out conversations.json:4: the conversation has no uuid
         left out conversations.json:5: it is neither a conversation nor a memory
         left out conversations.json: 3 messages without words
+        left out conversations.json: 1 attachment with its text
         quarantined 0, captured 0
         == main
         messages channel:claude:chat:8a7b6c5d-0000-4000-8000-000000000001 2026-02-03T15:59:23.2Z "Mein Sauerteig geht nicht auf."

@@ -23,4 +23,5 @@ mod openai_chat;
 mod openclaw;
 mod owners;
 mod pegasus;
+mod report;
 mod yeoman;

@@ -1,0 +1,72 @@
+//! What is left out is reported.
+
+use std::fs;
+use std::path::Path;
+
+use expect_test::expect;
+
+use crate::harness::read_path;
+
+fn put(dir: &Path, files: &[(&str, &str)]) {
+    for (file, text) in files {
+        fs::create_dir_all(dir.join(file).parent().unwrap()).unwrap();
+        fs::write(dir.join(file), text).unwrap();
+    }
+}
+
+/// Returns what is skipped of a path.
+fn skipped(source: &str, dir: &Path) -> String {
+    let listed = read_path(source, dir);
+    listed.split_inclusive('\n').filter(|line| line.contains(" skipped: ")).collect()
+}
+
+#[test]
+fn attachments_and_projects_of_claude() {
+    let dir = tempfile::tempdir().unwrap();
+    let message = r#"{"uuid":"m","sender":"human","text":"see","attachments":[{"file_name":"a.txt","extracted_content":"x"},{"file_name":"b.png","extracted_content":""}]}"#;
+    let conversation = format!(r#"[{{"uuid":"c","chat_messages":[{message}]}}]"#);
+    put(dir.path(), &[("conversations.json", &conversation), ("projects.json", "[]")]);
+    expect![[r#"
+        conversations.json skipped: 1 attachment with its text
+        projects.json skipped: the instructions and documents of projects are not read
+    "#]]
+    .assert_eq(&skipped("anthropic-chat", dir.path()));
+}
+
+#[test]
+fn a_history_of_nanobot_that_another_one_follows() {
+    let dir = tempfile::tempdir().unwrap();
+    let line = r#"{"cursor":1,"timestamp":"2026-04-01 10:00","content":"x"}"#;
+    put(dir.path(), &[("memory/HISTORY.md", "[2026-02-12 09:30] y\n"), ("memory/history.jsonl", line)]);
+    expect![[r#"
+        memory/HISTORY.md skipped: history.jsonl has taken its place
+    "#]]
+    .assert_eq(&skipped("nanobot", dir.path()));
+}
+
+#[test]
+#[cfg(unix)]
+fn links_and_folders() {
+    use std::os::unix::fs::symlink;
+    let dir = tempfile::tempdir().unwrap();
+    let deep = format!("memory/{}deep.md", "a/".repeat(17));
+    put(dir.path(), &[("SOUL.md", "x"), ("memory/UP.MD", "up"), (&deep, "x")]);
+    put(dir.path(), &[("facts/a.md", "x"), ("facts/folder/b.md", "x")]);
+    for folder in ["memory", "facts"] {
+        symlink("/nowhere", dir.path().join(folder).join("dangling.md")).unwrap();
+        symlink("..", dir.path().join(folder).join("link")).unwrap();
+    }
+    expect![[r#"
+        memory/dangling.md skipped: it is no file: a link to a folder, to nothing, or out of the imported path is not followed
+        memory/link skipped: it is no file: a link to a folder, to nothing, or out of the imported path is not followed
+        memory/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a skipped: it is in too many folders
+    "#]]
+    .assert_eq(&skipped("openclaw", dir.path()));
+    assert!(read_path("openclaw", dir.path()).contains("facts/UP.md"));
+    expect![[r#"
+        facts/dangling.md skipped: it is no file: a link to a folder, to nothing, or out of the imported path is not followed
+        facts/folder skipped: it is a folder within the notes
+        facts/link skipped: it is no file: a link to a folder, to nothing, or out of the imported path is not followed
+    "#]]
+    .assert_eq(&skipped("pegasus", dir.path()));
+}
