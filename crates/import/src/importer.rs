@@ -69,7 +69,9 @@ pub fn import(
     if settings.dry_run {
         let scratch = workspace.scratch()?;
         let settings = Settings { dry_run: false, ..settings.clone() };
-        return import(scratch.workspace(), source, input, &settings, progress);
+        let report = import(scratch.workspace(), source, input, &settings, progress)?;
+        scratch.warn_of_secrets(workspace);
+        return Ok(report);
     }
     let mut run = Run {
         workspace,

@@ -11,6 +11,7 @@ use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::temporary::TemporaryDir;
 use crate::workspace::{Options, Workspace};
+use memtape_store::Warning;
 use memtape_tape::Durability;
 
 /// A copy of a workspace.
@@ -25,6 +26,14 @@ impl Scratch {
     #[must_use]
     pub fn workspace(&self) -> &Workspace {
         &self.workspace
+    }
+
+    /// Adds the warnings about redacted secrets to those of the workspace that was copied.
+    pub fn warn_of_secrets(&self, copied: &Workspace) {
+        let warnings = self.workspace.take_warnings().into_iter();
+        warnings
+            .filter(|warning| matches!(warning, Warning::Redacted { .. }))
+            .for_each(|warning| copied.store.note(warning));
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use jiff::tz::TimeZone;
-use memtape::{Backend, Error, Imported, Session, Workspace};
+use memtape::{Backend, Error, Imported, Session, Warning, Workspace};
 use memtape_import::{Counts, Input, Kind, Listing, Report, Settings, sources};
 use serde_json::{Value, json};
 
@@ -66,6 +66,9 @@ pub(super) fn run(
         waiting.tick(read.div_ceil(1000), Some(all.div_ceil(1000)));
     })?;
     drop(waiting);
+    if args.dry_run {
+        would_warn(workspace, output);
+    }
     if output.json {
         let mut value = report.to_json();
         if let Value::Object(fields) = &mut value {
@@ -133,7 +136,8 @@ fn print(report: &Report, is_dry: bool, output: &Output) -> Result<()> {
     })?;
     if report.captured > 0 {
         let captured = counted(report.captured, "statement", "statements");
-        output.line(format_args!("Captured {captured} from conversations."))?;
+        let did = if is_dry { "Would capture" } else { "Captured" };
+        output.line(format_args!("{did} {captured} from conversations."))?;
     }
     let present = of(|counts| counts.present);
     if !present.is_empty() {
@@ -142,17 +146,32 @@ fn print(report: &Report, is_dry: bool, output: &Output) -> Result<()> {
     list(&report.beside, output, |place, path| format!("{place} is in {path}"));
     if report.proposed.count > 0 {
         let proposals = counted(report.proposed.count, "change", "changes");
-        output
-            .line(format_args!("{proposals} of the agent's identity wait for you: memtape block approve"))?;
+        let wait = if is_dry { "would wait" } else { "wait" };
+        output.line(format_args!(
+            "{proposals} of the agent's identity {wait} for you: memtape block approve"
+        ))?;
     }
     if report.quarantined > 0 {
         let entries = counted(report.quarantined, "entry", "entries");
-        output.line(format_args!("Quarantined {entries} that read like instructions to a model."))?;
+        let did = if is_dry { "Would quarantine" } else { "Quarantined" };
+        output.line(format_args!("{did} {entries} that read like instructions to a model."))?;
     }
     if report.left_out.count > 0 {
         output.line(format_args!("Left out {}.", counted(report.left_out.count, "item", "items")))?;
     }
     Ok(())
+}
+
+/// Prints the warnings of a dry run.
+fn would_warn(workspace: &Workspace, output: &Output) {
+    for warning in workspace.take_warnings() {
+        match warning {
+            Warning::Redacted { kinds } => {
+                output.note(format_args!("warning: a secret would be redacted ({})", kinds.join(", ")));
+            }
+            warning => output.warnings(vec![warning]),
+        }
+    }
 }
 
 /// Lists places on standard error.

@@ -24,6 +24,7 @@ fn a_dry_run_says_what_the_import_does_and_it_is_done_once() {
         &[
             "import detect tapes",
             "import bub tapes --dry-run",
+            "import bub tapes --dry-run --capture",
             "zone show",
             "import bub tapes --capture",
             "import bub tapes --capture",
@@ -37,6 +38,11 @@ fn a_dry_run_says_what_the_import_does_and_it_is_done_once() {
             bub: tapes of Bub (HASH__NAME.jsonl), 1 file
             $ memtape import bub tapes --dry-run
             Would import from bub: 1 long-term line, 2 messages.
+            Left out 1 item.
+            ! left out 5d41__ab.jsonl:6: the line is not JSON: EOF while parsing a string
+            $ memtape import bub tapes --dry-run --capture
+            Would import from bub: 1 long-term line, 2 messages.
+            Would capture 1 statement from conversations.
             Left out 1 item.
             ! left out 5d41__ab.jsonl:6: the line is not JSON: EOF while parsing a string
             $ memtape zone show
@@ -182,6 +188,23 @@ fn the_help_lists_the_sources() {
               openclaw        the workspace of an OpenClaw agent
               pegasus         the memory folder of Pegasus (facts/, episodes/)
               yeoman          the long-term memory of yeoman (longterm.db)
+        "#]],
+    );
+}
+
+#[test]
+fn a_dry_run_warns_of_secrets() {
+    let home = home();
+    home.write("agent/MEMORY.md", "- the password is hunter2-Xk29vbQq\n");
+    home.check(
+        &["import openclaw agent --dry-run", "import openclaw agent"],
+        &expect![[r#"
+            $ memtape import openclaw agent --dry-run
+            Would import from openclaw: 1 long-term line.
+            ! warning: a secret would be redacted (password)
+            $ memtape import openclaw agent
+            Imported from openclaw: 1 long-term line.
+            ! warning: a secret was redacted before writing (password)
         "#]],
     );
 }
