@@ -123,15 +123,24 @@ struct Group {
     records: Vec<Record>,
     ids: Vec<ItemId>,
     items: HashSet<u64>,
-    about: Vec<(Kind, Place)>,
+    about: Vec<About>,
     slots: HashSet<String>,
     /// The messages to capture from, each with its number in the group if it is in it.
     said: Vec<(Option<usize>, u64, Message)>,
     bytes: usize,
 }
 
+/// What the report says of an item of a group.
+struct About {
+    kind: Kind,
+    place: Place,
+    /// The note that a block became.
+    note: Option<String>,
+}
+
 impl Sink for Run<'_> {
     fn item(&mut self, item: Item) -> Result<()> {
+        let (item, note) = self.fitting(item);
         let (kind, id) = (kind(&item.content), self.id(&item));
         let branch = match &item.content {
             Content::Fact(fact) => fact.branch.clone(),
@@ -171,7 +180,7 @@ impl Sink for Run<'_> {
         self.group.slots.extend(slot);
         self.group.records.push(record);
         self.group.ids.push(id);
-        self.group.about.push((kind, place));
+        self.group.about.push(About { kind, place, note });
         match self.group.records.len() >= GROUP_ITEMS || self.group.bytes >= GROUP_BYTES {
             true => self.flush(),
             false => Ok(()),
@@ -191,6 +200,18 @@ impl Sink for Run<'_> {
 }
 
 impl Run<'_> {
+    /// Returns an item, or a note in its place if it is a block that is too long, and the path of the note.
+    fn fitting(&self, mut item: Item) -> (Item, Option<String>) {
+        let max_chars = self.workspace.config().blocks.max_chars;
+        let Content::Block { name, value, .. } = &item.content else { return (item, None) };
+        if value.chars().count() <= max_chars {
+            return (item, None);
+        }
+        let path = format!("facts/{name}.md");
+        item.content = Content::Note { path: path.clone(), text: format!("{value}\n") };
+        (item, Some(path))
+    }
+
     fn id(&self, item: &Item) -> ItemId {
         let id = match &self.owner {
             Some(folder) if item.content.is_document() => Cow::Owned(format!("{folder}/{}", item.id)),
@@ -262,11 +283,14 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn tally(&mut self, written: BulkWritten, about: Vec<(Kind, Place)>) {
+    fn tally(&mut self, written: BulkWritten, about: Vec<About>) {
         self.report.quarantined += written.quarantined;
-        for (became, (kind, place)) in written.became.into_iter().zip(about) {
+        for (became, About { kind, place, note }) in written.became.into_iter().zip(about) {
             match became {
-                Became::Added => self.counts(kind).added += 1,
+                Became::Added => {
+                    self.counts(kind).added += 1;
+                    note.into_iter().for_each(|path| self.report.beside.add(place.clone(), path));
+                }
                 Became::Present => self.counts(kind).present += 1,
                 Became::Beside(path) => {
                     self.counts(kind).added += 1;

@@ -348,3 +348,16 @@ fn repeated_lines_are_kept() {
         assert_eq!((report.added(), report.present()), (1, 8));
     }
 }
+
+/// Every prompt shows every block, so blocks are limited.
+#[test]
+fn a_block_that_is_too_long_becomes_a_note() {
+    let (test, dir) = (workspace(), tempfile::tempdir().unwrap());
+    let long = "Ana. ".repeat(test.workspace.config().blocks.max_chars / 5 + 1);
+    for (file, text) in [("SOUL.md", "short"), ("USER.md", &long)] {
+        fs::write(dir.path().join(file), text).unwrap();
+    }
+    let shown = import_into(&test, "openclaw", dir.path(), &Settings::default());
+    assert!(shown.contains("beside USER.md: facts/owner_context.md"), "{shown}");
+    assert!(shown.contains(long.trim()), "{shown}");
+}
