@@ -155,6 +155,36 @@ fn nothing_is_replaced_unasked() {
 }
 
 #[test]
+fn what_is_not_of_an_export_stays() {
+    const OWN: [&str; 4] =
+        ["folder/.git/HEAD", "folder/notes.txt", "folder/memory/mine.md", "folder/own/a.md"];
+    let home = told();
+    home.setup(&["export --format files --out folder"]);
+    for file in OWN {
+        home.write(file, "mine");
+    }
+    home.setup(&["block set focus tea", "export --format files --out folder --force"]);
+    assert_eq!(
+        std::fs::read_to_string(home.path("folder/blocks/current_focus.md")).unwrap_or_default(),
+        "tea"
+    );
+    for file in OWN {
+        assert_eq!(std::fs::read_to_string(home.path(file)).unwrap_or_default(), "mine", "{file}");
+    }
+    // A file of the person is not replaced by one of the export either.
+    home.write("folder/blocks/mood.md", "mine");
+    home.setup(&["block set mood calm"]);
+    home.check(
+        &["export --format files --out folder --force"],
+        &expect![[r#"
+            $ memtape export --format files --out folder --force
+            ! error: folder/blocks/mood.md is not of the earlier export: move it, or name another directory
+            [exit 5]
+        "#]],
+    );
+}
+
+#[test]
 fn an_export_that_cannot_be_is_refused() {
     told().check(
         &[

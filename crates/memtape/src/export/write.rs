@@ -1,15 +1,17 @@
 //! Writes an export to a file or a directory.
 //!
 //! **Invariant.** An export takes its place only when it is complete. A file is replaced only if the caller says
-//! so; of directories, only that of an earlier export, because any other may contain anything.
+//! so; of a directory, only the files of an earlier export, which its mark lists. Whatever else is in it stays.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use memtape_core::Hint;
 use memtape_tape::storage::create_anew;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Exported;
 use crate::error::{Error, Result};
@@ -51,7 +53,11 @@ fn write_anew(part: &Path, write: impl FnOnce(&mut dyn Write) -> Result<Exported
 }
 
 /// A directory that is being written.
-pub(super) struct Folder(PathBuf);
+pub(super) struct Folder {
+    path: PathBuf,
+    /// The paths of its files.
+    files: RefCell<BTreeSet<String>>,
+}
 
 impl Folder {
     /// Writes a file. `path` is relative, with `/` between its parts.
@@ -69,7 +75,8 @@ impl Folder {
 
     /// Returns the path of a file whose directory exists.
     fn made(&self, path: &str) -> Result<PathBuf> {
-        let path = self.0.join(path);
+        self.files.borrow_mut().insert(path.to_owned());
+        let path = self.path.join(path);
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(|e| cannot_write(folder, e))?;
         }
@@ -98,8 +105,8 @@ pub(super) fn folder(
             return Err(refused);
         }
     }
-    let part = Folder(beside(to));
-    let written = fs::create_dir(&part.0).map_err(|e| cannot_write(to, e)).and_then(|()| write(&part));
+    let part = Folder { path: beside(to), files: RefCell::default() };
+    let written = fs::create_dir(&part.path).map_err(|e| cannot_write(to, e)).and_then(|()| write(&part));
     let written = written.and_then(|exported| {
         let Exported { memories, commits, events, left_out, .. } = exported;
         let mark = json!({
@@ -108,19 +115,58 @@ pub(super) fn folder(
             "commits": commits,
             "events": events,
             "left_out": left_out,
+            "files": *part.files.borrow(),
         });
         part.write(MARK, format!("{mark:#}\n"))?;
-        put_in_place(&part.0, to)?;
+        let others = others(to)?;
+        if let Some(other) = others.iter().find(|other| part.path.join(other).symlink_metadata().is_ok()) {
+            let other = to.join(other);
+            return Err(Error::Refused(format!(
+                "{} is not of the earlier export: move it, or name another directory",
+                other.display()
+            )));
+        }
+        put_in_place(&part.path, to, &others)?;
         Ok(exported)
     });
     if written.is_err() {
-        let _ = fs::remove_dir_all(&part.0);
+        let _ = fs::remove_dir_all(&part.path);
     }
     written
 }
 
-/// Moves a complete directory to its place. An earlier one is removed only after that.
-fn put_in_place(part: &Path, to: &Path) -> Result<()> {
+/// Returns the paths in the directory of an earlier export that are not of the export: files, and directories that have
+/// none of its files.
+fn others(to: &Path) -> Result<Vec<PathBuf>> {
+    let mark = fs::read(to.join(MARK)).ok().and_then(|mark| serde_json::from_slice::<Value>(&mark).ok());
+    let listed = mark.as_ref().and_then(|mark| mark.get("files")?.as_array()).into_iter().flatten();
+    let own: BTreeSet<&Path> = listed.filter_map(Value::as_str).chain([MARK]).map(Path::new).collect();
+    let own_folders: BTreeSet<&Path> = own.iter().flat_map(|file| file.ancestors().skip(1)).collect();
+    let mut others = Vec::new();
+    let mut folders = vec![PathBuf::new()];
+    while let Some(folder) = folders.pop() {
+        let path = to.join(&folder);
+        let entries = match fs::read_dir(&path) {
+            Err(e) if e.kind() == io::ErrorKind::NotFound => continue,
+            entries => entries.map_err(|e| cannot_write(&path, e))?,
+        };
+        for entry in entries {
+            let entry = entry.map_err(|e| cannot_write(&path, e))?;
+            let name = folder.join(entry.file_name());
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            match is_folder && own_folders.contains(name.as_path()) {
+                true => folders.push(name),
+                false if own.contains(name.as_path()) => {}
+                false => others.push(name),
+            }
+        }
+    }
+    Ok(others)
+}
+
+/// Moves a complete directory to its place, and `others` from the earlier one into it. The earlier one is removed only
+/// after that.
+fn put_in_place(part: &Path, to: &Path, others: &[PathBuf]) -> Result<()> {
     let old = part.with_extension("old");
     let has_old = to.exists();
     let moved = match has_old {
@@ -132,6 +178,11 @@ fn put_in_place(part: &Path, to: &Path) -> Result<()> {
         let _ = fs::rename(&old, to);
     }
     moved.map_err(|e| cannot_write(to, e))?;
+    for other in others {
+        let (from, to) = (old.join(other), to.join(other));
+        let made = to.parent().map_or(Ok(()), fs::create_dir_all);
+        made.and_then(|()| fs::rename(&from, &to)).map_err(|e| cannot_write(&from, e))?;
+    }
     if has_old {
         fs::remove_dir_all(&old).map_err(|e| cannot_write(&old, e))?;
     }

@@ -269,8 +269,16 @@ fn nothing_is_replaced_unasked() {
     fs::create_dir(&own).unwrap();
     write(Format::Files, &own, false).unwrap();
     assert_eq!(write(Format::Files, &own, false), Err(ErrorKind::Refused));
-    fs::write(own.join("memory/ledger/events/stale.json"), "{}").unwrap();
+    // A file of the earlier export goes, and one that somebody else put there stays.
+    for file in ["memory/ledger/events/stale.json", "memory/ledger/events/own.json", ".git/HEAD"] {
+        fs::create_dir_all(own.join(file).parent().unwrap()).unwrap();
+        fs::write(own.join(file), "{}").unwrap();
+    }
+    let mark = fs::read_to_string(own.join("export.json")).unwrap();
+    let mark = mark.replace("\"files\": [", "\"files\": [\"memory/ledger/events/stale.json\",");
+    fs::write(own.join("export.json"), mark).unwrap();
     write(Format::Files, &own, true).unwrap();
+    assert!(own.join("memory/ledger/events/own.json").exists() && own.join(".git/HEAD").exists());
     assert!(!own.join("memory/ledger/events/stale.json").exists() && own.join("memory/HEAD").exists());
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 2, "nothing half written is left");
 }
