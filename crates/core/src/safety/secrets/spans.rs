@@ -313,10 +313,16 @@ fn groups(text: &str, start: usize) -> Option<usize> {
     let rest = near(text, start);
     let found = DIGITS.find(rest)?.as_str();
     let is_whole = !rest[found.len()..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
-    let is_drawn = found.contains(|c: char| c.is_ascii_digit() || c.is_ascii_uppercase())
+    let is_drawn = found.contains(|c: char| c.is_ascii_digit())
         || found.split(' ').all(|group| group.len() == 1)
-        || !found.split(' ').all(super::lexicon::is_common);
+        || !found.split(' ').all(is_like_word);
     (is_whole && is_drawn).then_some(start + found.len())
+}
+
+/// Returns whether a group of letters can be a word of a sentence: it has a vowel, and no capital but the first letter.
+fn is_like_word(group: &str) -> bool {
+    group.contains(|c: char| "aeiouyAEIOUY".contains(c))
+        && !group[1..].contains(|c: char| c.is_ascii_uppercase())
 }
 
 /// Returns whether a text can start with a group of digits or letters that another group follows. Rules out

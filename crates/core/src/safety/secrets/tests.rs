@@ -478,3 +478,34 @@ fn names_with_a_number_are_no_secrets_by_themselves() {
     // A word that suggests a secret makes one of it.
     assert_ne!(find("my password is Sommerfest2026"), []);
 }
+
+/// Asserts that nothing in the texts is redacted.
+#[track_caller]
+fn stay(texts: &[&str]) {
+    let changed: Vec<_> =
+        texts.iter().map(|text| redact(text)).filter(|text| text.contains("[redacted")).collect();
+    assert!(changed.is_empty(), "{changed:#?}");
+}
+
+#[test]
+fn words_of_equal_length_are_a_sentence() {
+    stay(&[
+        "Ich mache jetzt jeden Abend Sport.",
+        "Ich wohne jetzt unten links.",
+        "ich fahre jetzt einen Tesla",
+        "ich kaufe jetzt einen Tisch",
+        "ich nehme jetzt keine Milch",
+        "ich lerne jetzt jeden Abend Cello",
+        "Ich nutze jetzt immer Emacs",
+        "ich trage jetzt keine Jeans",
+        "Today Maria loves black coffee",
+        "Mike says Lena will join",
+        "Ahora quiero comer menos Pizza",
+        "Elles aiment aussi Paris",
+        "Marco beve molto latte",
+    ]);
+    // Groups of random letters, or with a digit, are none.
+    for text in ["app password kqzv btrm xwpl hdsn", "WLAN-Schlüssel: Qm4d 9TzR x2Lp 7Hqa"] {
+        assert_ne!(find(text), [], "{text}");
+    }
+}
