@@ -142,6 +142,7 @@ pub(super) fn candidates(text: &str) -> (Vec<Candidate>, Vec<u32>) {
         let Some(shape) = shape else { continue };
         let is_word = matches!(shape.group(), Group::Words | Group::Joined | Group::Sentence);
         if is_name(text, span)
+            || is_memory(text, span)
             || is_word && is_bracketed(text, span)
             || *shape == Shape::Native && is_said(&words, span)
         {
@@ -250,6 +251,22 @@ fn is_name(text: &str, span: &Span) -> bool {
         && is_plain
         && rest.starts_with(['=', ':'])
         && text[span.range.clone()].starts_with(|c: char| c.is_ascii_alphabetic())
+}
+
+/// Returns whether a span ends with the id of a memory, as memtape writes it: `ledger:401cce7d4864a689@2`.
+fn is_memory(text: &str, span: &Span) -> bool {
+    const FORMS: [&str; 7] = ["zone", "statements", "ledger", "notes", "files", "blocks", "messages"];
+    let start = text.floor_char_boundary(span.range.end.saturating_sub(VALUE_MAX));
+    let Some((before, rest)) = text[start..span.range.end].rsplit_once(':') else { return false };
+    let (id, version) = rest.split_once('@').unwrap_or((rest, "0"));
+    id.len() == 16
+        && id.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
+        && version.bytes().all(|b| b.is_ascii_digit())
+        && FORMS.iter().any(|form| {
+            before
+                .strip_suffix(form)
+                .is_some_and(|rest| !rest.ends_with(|c: char| c.is_alphanumeric() || c == '_'))
+        })
 }
 
 /// Returns whether a word is a placeholder in brackets: `[FILTERED]`, `{name}`.

@@ -509,3 +509,15 @@ fn words_of_equal_length_are_a_sentence() {
         assert_ne!(find(text), [], "{text}");
     }
 }
+
+#[test]
+fn refs_of_memories_stay() {
+    stay(&[
+        "check ledger:401cce7d4864a689 again",
+        "the wallet entry is ledger:5d1f0b2e9c7a4483@2, paid in cash",
+        "see statements:401cce7d4864a689@3 and zone:01cce7d4864a6894",
+        "notes:401cce7d4864a689@12 replaces files:1c9cce7d4864a689",
+        "blocks:401cce7d4864a689, messages:401cce7d4864a689",
+    ]);
+    assert_ne!(find("api_token:401cce7d4864a689"), []);
+}
