@@ -56,6 +56,46 @@ impl Dice {
         }
     }
 
+    /// Returns the name of a product with a version, in one of the forms that people write.
+    fn versioned(&mut self) -> String {
+        const NAMES: [&str; 16] = [
+            "Python",
+            "Postgres",
+            "React",
+            "Node",
+            "Vue",
+            "Spring-Boot",
+            "Next.js",
+            "Ubuntu",
+            "Kotlin",
+            "iPhone",
+            "Galaxy",
+            "Terraform",
+            "Windows",
+            "Blender",
+            "Chapter",
+            "Team",
+        ];
+        let name = NAMES[self.roll(NAMES.len())];
+        let name = if self.roll(3) == 0 { self.title() } else { name.to_owned() };
+        let joint = ["", "", "", "-", "@", "#"][self.roll(6)];
+        match self.roll(3) {
+            0 => format!("{name}{joint}{}.{}", self.roll(25), self.roll(20)),
+            _ => format!("{name}{joint}{}", 1 + self.roll(30)),
+        }
+    }
+
+    /// Returns an invented word with a capital.
+    fn title(&mut self) -> String {
+        let word = self.made();
+        word[..1].to_uppercase() + &word[1..]
+    }
+
+    /// Returns a time of day without a colon.
+    fn clock(&mut self) -> String {
+        format!("{:02}{:02}", self.roll(24), self.roll(12) * 5)
+    }
+
     /// Returns a random value for a slot.
     fn filling(&mut self, slot: &str, words: &[&str]) -> String {
         const DIGITS: &str = "0123456789";
@@ -73,6 +113,17 @@ impl Dice {
                 (0..count).map(|_| words[self.roll(words.len())].to_lowercase()).collect::<Vec<_>>().join(" ")
             }
             "p" => self.password(),
+            "v" => self.versioned(),
+            "n" => format!("{}{}{}", self.title(), ["&", "+", "/", "#", "-"][self.roll(5)], self.title()),
+            "c" => self.clock(),
+            "b" => {
+                let word = if self.roll(3) == 0 {
+                    self.made()
+                } else {
+                    words[self.roll(words.len())].to_lowercase()
+                };
+                format!("{word}{}", self.roll(100))
+            }
             "k" => {
                 let count = 24 + self.roll(20);
                 self.many("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-", count)
@@ -107,6 +158,7 @@ impl Dice {
         let mut filled = String::new();
         let mut parts = frame.split('{');
         filled.push_str(parts.next().unwrap_or_default());
+        let mut joint = "";
         for part in parts {
             let slot = part.split('}').next().unwrap_or_default();
             let is_slot = part.contains('}')
@@ -117,15 +169,23 @@ impl Dice {
             if !is_slot {
                 filled.push('{');
                 filled.push_str(part);
+                joint = "";
                 continue;
             }
             let of = self.roll(words.len());
             let value = self.filling(slot, &words[of]);
+            if slot.starts_with(|c: char| c.is_ascii_uppercase()) {
+                // Slots with a hyphen or a space between them are the groups of one value.
+                match secrets.last_mut().filter(|_| matches!(joint, "-" | " ")) {
+                    Some(last) => *last = format!("{last}{joint}{value}"),
+                    None => secrets.push(value.clone()),
+                }
+                joint = &part[slot.len() + 1..];
+            } else {
+                joint = "";
+            }
             filled.push_str(&value);
             filled.push_str(&part[slot.len() + 1..]);
-            if slot.starts_with(|c: char| c.is_ascii_uppercase()) {
-                secrets.push(value);
-            }
         }
         filled
     }
