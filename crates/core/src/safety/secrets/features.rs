@@ -96,6 +96,7 @@ enum Mark {
     TalkName,
     ValuesBetween,
     CommonBehind,
+    WordBehind,
     Starts,
     AfterSetting,
     Cell,
@@ -500,6 +501,8 @@ impl Around {
                 }
                 if word.themes.has(Theme::Common) && gap == " " {
                     self.marks.push(Mark::CommonBehind);
+                } else if word.themes.is_empty() && gap == " " && !is_number(text, word) {
+                    self.marks.push(Mark::WordBehind);
                 }
             }
             let place = match () {
@@ -595,7 +598,8 @@ impl Around {
         let is_word = matches!(shape.group(), Group::Words | Group::Joined | Group::Sentence | Group::Number);
         let is_made = shape.group() != Group::Number
             && text[span.range.clone()].contains(|c: char| c.is_ascii_digit() || "_#+".contains(c));
-        let is_given = is_made && passwords().any(|place| matches!(place, Place::Sign | Place::Verb));
+        let is_given =
+            is_made && passwords().any(|place| matches!(place, Place::Sign | Place::Verb | Place::FarVerb));
         let is_spoken_of = [Mark::TalkName, Mark::PublicName, Mark::Question, Mark::BeforeSign];
         is_named
             && (span.is_quoted || is_given || has(Mark::AfterSetting) && (has(Mark::Constant) || !is_word))
@@ -678,6 +682,9 @@ impl Around {
         self.of_value(text, words, span, shape, &mut features);
         self.of_words(text, words, span, &mut features);
         of_page(text, span, shape, page, &mut features);
+        // A word that occurs several times around a value counts once.
+        features.keys.sort_unstable();
+        features.keys.dedup();
         features.keys
     }
 
@@ -689,6 +696,10 @@ impl Around {
             features.both(Of::Capital, 0, 0);
         }
         features.both(Of::Length, count.min(12) + count.saturating_sub(12) / 6, 0);
+        if is_clock(value) {
+            features.both(Of::Clock, 0, 0);
+            features.put(Of::Clock, 1, self.first.checked_sub(1).map_or(0, |at| words[at].hash));
+        }
         if is_code(text, span) {
             features.both(Of::Code, 0, 0);
         }
@@ -944,6 +955,7 @@ enum Of {
     SituationShape,
     Capital,
     Length,
+    Clock,
     Code,
     Value,
     Runs,
@@ -1185,6 +1197,13 @@ fn is_code(text: &str, span: &Span) -> bool {
     }
     let signs = |part: &str| part.bytes().filter(|b| b"(){}[]<>=;\"`|$_".contains(b)).count();
     signs(&text[start..span.range.start]) + signs(&text[span.range.end..end]) >= 5
+}
+
+/// Returns whether four digits are a time of day in steps of five minutes: `0630`.
+fn is_clock(value: &str) -> bool {
+    let bytes = value.as_bytes();
+    let is_number = bytes.len() == 4 && bytes.iter().all(u8::is_ascii_digit);
+    is_number && &value[..2] < "24" && &value[2..] < "60" && matches!(bytes[3], b'0' | b'5')
 }
 
 fn is_constant(word: &str) -> bool {

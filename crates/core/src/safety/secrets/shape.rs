@@ -40,6 +40,8 @@ pub(super) enum Shape {
     Prose,
     Spelled,
     Serial,
+    Numbered,
+    Versioned,
 }
 
 /// Groups of shapes for which context has a similar meaning.
@@ -89,6 +91,7 @@ impl Shape {
             Look::Number if digits(value) < 3 => return None,
             Look::Number => Shape::Groups,
             Look::Short if is_keypad(value) || value.contains(['#', '*']) => Shape::Keypad,
+            Look::Short if is_numbered_word(value) => Shape::Numbered,
             Look::Short if is_public(value) => Shape::MixedPublic,
             Look::Short => Shape::Short,
             Look::Joined => Shape::Joined,
@@ -96,6 +99,8 @@ impl Shape {
             Look::Word if value.contains(['-', '.', '_', '\'', '/']) => Shape::Joined,
             Look::Word => Shape::Title,
             _ if count >= 16 && (is_random(value) || is_issued(value)) => Shape::Random,
+            _ if is_numbered_word(value) => Shape::Numbered,
+            _ if is_versioned(value) => Shape::Versioned,
             _ if is_public(value) => Shape::MixedPublic,
             _ if is_serial(value) => Shape::Serial,
             Look::Mixed => Shape::Mixed,
@@ -131,8 +136,8 @@ impl Shape {
             | Self::Digits13
             | Self::Groups
             | Self::Spelled => Group::Number,
-            Self::Keypad | Self::Short | Self::MixedPublic | Self::Serial => Group::Keys,
-            Self::Mixed | Self::Strong => Group::Mix,
+            Self::Keypad | Self::Short | Self::MixedPublic | Self::Serial | Self::Versioned => Group::Keys,
+            Self::Mixed | Self::Strong | Self::Numbered => Group::Mix,
             Self::Random | Self::Hex | Self::Uuid => Group::Noise,
             Self::Phrase | Self::Prose => Group::Sentence,
         }
@@ -175,4 +180,17 @@ fn is_contracted(value: &str) -> bool {
 /// Returns whether a value looks like a serial number: only capitals, digits and hyphens.
 fn is_serial(value: &str) -> bool {
     value.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'-')
+}
+
+/// Returns whether a value is a name with a version that has a point: `Python3.11`, `React@18.2`.
+fn is_versioned(value: &str) -> bool {
+    let name = value.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let version = &value[name.len()..];
+    let is_name = name.chars().all(|c| c.is_alphabetic() || ".-@#".contains(c))
+        && name.starts_with(char::is_alphabetic);
+    is_name
+        && version.len() <= 8
+        && !version.starts_with('.')
+        && version.contains('.')
+        && !version.ends_with('.')
 }

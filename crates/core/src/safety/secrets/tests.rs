@@ -437,6 +437,7 @@ const FLOORS: &[(&str, usize, usize)] = &[
     ("train-families", 140, 2),
     ("train-office", 125, 4),
     ("train-platform", 137, 2),
+    ("train-remarks", 126, 4),
 ];
 
 #[test]
@@ -520,4 +521,101 @@ fn refs_of_memories_stay() {
         "blocks:401cce7d4864a689, messages:401cce7d4864a689",
     ]);
     assert_ne!(find("api_token:401cce7d4864a689"), []);
+}
+
+#[test]
+fn names_with_versions_and_signs_stay() {
+    stay(&[
+        "We use Python3.11",
+        "The API works with Postgres16.2",
+        "fixed in memtape#123",
+        "moved to Berlin/Mitte1",
+        "works with AT&T-Mobile",
+        "see [[Other Note#Heading]]",
+        "uses Spring-Boot3",
+        "her friends: Zoë&Max",
+        "meets with Bob+Alice",
+        "met with Jean-Luc1",
+        "works with Next.js15",
+        "works with React@18.2",
+        "works with Node#20",
+        "tool1x6, editor10, tool0x4",
+    ]);
+}
+
+#[test]
+fn times_counts_and_years_stay() {
+    stay(&[
+        "my alarm is set for 0630",
+        "alarm at 0615 every day",
+        "Der Alarm geht um 0645",
+        "Der Code ist 1200 Zeilen lang",
+        "The code freeze starts on 0112",
+        "Türcode hab ich vergessen, 1200 Leute wohnen hier",
+        "Das Buch \"Der Da Vinci Code\" von 2003",
+        "unlock the bootloader of the Pixel 2016",
+        "Alarmanlage vom Nachbarn piept seit 2200",
+        "Meine Schuhgröße ist 4711",
+        "ledger account 4711",
+    ]);
+    // The same digits with a word that makes them a secret.
+    for text in
+        ["the alarm code is 0630", "Der Code der Alarmanlage ist 0645", "Die PIN von meinem Handy ist 4711"]
+    {
+        assert_ne!(find(text), [], "{text}");
+    }
+}
+
+#[test]
+fn talk_about_passwords_and_passphrases_stays() {
+    stay(&[
+        "passphrase means several words",
+        "Das Kennwort der Losung war Freiheit",
+        "Passkeys statt Passwörter benutzen",
+        "Das Passwort hab ich im Safe, lies dazu Kapitel7",
+    ]);
+}
+
+#[test]
+fn the_number_of_lines_makes_no_secret_of_them() {
+    for (from, line) in [(1000, "- eN: N"), (2001, "row N: N"), (7000, "lot N : N"), (9990, "N pears")] {
+        let lines: Vec<String> = (from..from + 40).map(|n: i32| line.replace('N', &n.to_string())).collect();
+        stay(&[&lines.join("\n")]);
+    }
+}
+
+#[test]
+fn passwords_of_accounts_are_found_in_sentences() {
+    check(
+        &[
+            "Passwort für Netflix ist banane7",
+            "Passwort für Netflix ist banane7 und für Spotify kirsche8",
+            "Passwort für Netflix ist banane7, für Spotify ist es kirsche8",
+            "Passwörter: Netflix banane7, Spotify kirsche8",
+            "Das Passwort vom WLAN ist hase42",
+            "the password for our wifi is banana7",
+            "The password for Netflix is banana7",
+            "Netflix password is banana7, Spotify cherry8",
+            "hunter2 is my password",
+            "la contraseña de Netflix es manzana7",
+            "le mot de passe du wifi c'est neige12",
+            "2FA backup codes: 8392-1029, 2930-1928",
+            "recovery code 8392-1029-2930",
+        ],
+        expect![[r#"
+            Passwort für Netflix ist [redacted:password]
+            Passwort für Netflix ist [redacted:password] und für Spotify [redacted:password]
+            Passwort für Netflix ist [redacted:password], für Spotify ist es [redacted:password]
+            Passwörter: Netflix [redacted:password], Spotify [redacted:password]
+            Das Passwort vom WLAN ist [redacted:password]
+            the password for our wifi is [redacted:password]
+            The password for Netflix is [redacted:password]
+            Netflix password is [redacted:password], Spotify [redacted:password]
+            [redacted:password] is my password
+            la contraseña de Netflix es [redacted:password]
+            le mot de passe du wifi c'est [redacted:password]
+            2FA backup codes: [redacted:recovery-code], [redacted:recovery-code]
+            recovery code [redacted:recovery-code]
+        "#]],
+    );
 }
