@@ -122,7 +122,8 @@ impl<'a> Blocks<'a> {
 
     /// Sets a block, or proposes the change if only the owner may make it.
     ///
-    /// `layer` applies to a new name; the owner can also move an existing block with it.
+    /// `layer` applies to a new name; the owner can also move an existing block with it. Secrets in the value are
+    /// redacted, including a value that its name makes a secret (`wifi_password`).
     ///
     /// # Errors
     /// - [`Error::Refused`](crate::Error::Refused) if the audience is not the owner, if the value is longer
@@ -160,7 +161,9 @@ impl<'a> Blocks<'a> {
         self.owner()?;
         self.workspace.check_length("the value", value)?;
         admit(value, &self.audience, self.author.origin)?;
-        let value = self.workspace.clean(value);
+        // A name can make its value a secret: `wifi_password`. A name that is a secret itself is refused below.
+        let clean = self.workspace.clean_after(&format!("{name}: "), value);
+        let value = clean.unwrap_or_else(|| self.workspace.clean(value).into_owned());
         let limits = Limits { chars_max: self.workspace.config.blocks.max_chars };
         self.decide(|reader, point, ctx| {
             let slot = reader.block_slot(name, point)?;

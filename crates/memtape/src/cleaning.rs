@@ -22,6 +22,13 @@ impl Workspace {
         clean
     }
 
+    /// Returns a value with its secrets redacted, including one that only the text before it makes a secret, such as the
+    /// name of the value. `None` if a secret begins before the value.
+    pub(crate) fn clean_after(&self, before: &str, value: &str) -> Option<String> {
+        let value = self.clean(value);
+        self.clean(&format!("{before}{value}")).strip_prefix(before).map(str::to_owned)
+    }
+
     /// Refuses a text that is longer than a message may be.
     pub(crate) fn check_length(&self, what: &str, text: &str) -> Result<()> {
         let (len, max) = (text.len(), self.config.max_message_bytes);

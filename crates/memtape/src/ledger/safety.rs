@@ -37,16 +37,9 @@ impl Ledger<'_> {
     /// secret only together.
     pub(super) fn without_secrets(&self, subject: &str, predicate: &str, object: &str) -> Result<String> {
         self.workspace.check_length("the value", object)?;
-        let object = self.clean(object);
-        let before = entry::text(subject, predicate, "");
-        let text = format!("{before}{object}");
-        let clean = self.clean(&text);
-        match clean.strip_prefix(&before) {
-            Some(object) => Ok(object.to_owned()),
-            None => Err(Error::Invalid(
-                "the subject and the predicate together contain a secret: remove it".into(),
-            )),
-        }
+        self.workspace.clean_after(&entry::text(subject, predicate, ""), object).ok_or_else(|| {
+            Error::Invalid("the subject and the predicate together contain a secret: remove it".into())
+        })
     }
 
     pub(super) fn clean(&self, text: &str) -> String {

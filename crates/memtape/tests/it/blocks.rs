@@ -487,3 +487,31 @@ fn the_views_show_the_checked_out_branch() {
     let visible = w.memories(Form::STATEMENTS, &Audience::owner(), &At::head()).unwrap().len();
     assert_eq!(visible, 3);
 }
+
+#[test]
+fn a_block_s_name_can_make_its_value_a_secret() {
+    let test = TestWorkspace::new();
+    let w = &test.workspace;
+    for (block, secret) in [
+        ("wifi_password", "katze77!"),
+        ("wifi_password", "banana7"),
+        ("api_key", "abcd1234efgh5678ijkl"),
+        ("pin", "4711"),
+        ("door_code", "0645"),
+    ] {
+        for blocks in [w.blocks(), agent(w)] {
+            blocks.set(&name(block), secret, None).unwrap();
+            let stored = value(w, block).unwrap();
+            assert!(stored.starts_with("[redacted:") && !stored.contains(secret), "{block}: {stored}");
+        }
+    }
+    for (block, text) in [
+        ("current_focus", "the release of 4711 pages"),
+        ("password_policy", "at least 12 characters"),
+        ("notes_on_keys", "the spare one is at Mia's"),
+        ("shoe_size", "43"),
+    ] {
+        set(w, block, text);
+        assert_eq!(value(w, block).unwrap(), text, "{block}");
+    }
+}
