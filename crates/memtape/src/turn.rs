@@ -17,6 +17,7 @@ use memtape_core::forms::messages::{Message, StoredMessage};
 use memtape_core::forms::statements::entry::EXPIRE;
 use memtape_core::forms::statements::{self, Outcome};
 use memtape_core::prompt::{self, Prompt, TooSmall};
+use memtape_core::safety::secrets;
 use memtape_core::turn::{Counters, End, Trigger};
 use memtape_core::{
     Audience, Category, Context, Decision, Form, Lifetime, Memory, Meta, Origin, Point, Ref, Scope, Session,
@@ -370,7 +371,8 @@ impl Conversation<'_> {
         })
     }
 
-    /// Ends a turn: captures what is worth keeping, and writes the closing group.
+    /// Ends a turn: captures what is worth keeping, and writes the closing group. A secret of the message is redacted where
+    /// the reply repeats it, if this process began the turn.
     ///
     /// # Errors
     /// - [`Error::Invalid`] if the turn belongs to another conversation.
@@ -499,6 +501,7 @@ impl Conversation<'_> {
         mut turn: FinishedTurn,
     ) -> Result<FinishedTurn> {
         let workspace = self.workspace;
+        let reply = &without_secrets_of(&inbound.text, reply);
         let tainted = !reply.tools.is_empty() || before.spoken.iter().any(is_foreign);
         let spoken_by = if tainted { Origin::Tool } else { Origin::Assistant };
         let tools = kept(workspace, &reply.tools)?;
@@ -585,6 +588,34 @@ fn replying(draft: Draft, reply_to: Option<&str>) -> memtape_tape::Result<Draft>
         payload: Draft::new(draft.kind.clone(), &payload, &json!({}), &draft.branch)?.payload,
         ..draft
     })
+}
+
+/// Returns a reply without the secrets of the message that it answers, which nothing in the reply may name.
+fn without_secrets_of(message: &str, reply: &Reply) -> Reply {
+    let clean = |text: &String| secrets::redact_repeated(text, message).into_owned();
+    let tool = |tool: &ToolUse| ToolUse {
+        name: tool.name.clone(),
+        arguments: with_strings(&tool.arguments, &clean),
+        result: tool.result.as_ref().map(clean),
+    };
+    Reply {
+        text: reply.text.as_ref().map(clean),
+        tools: reply.tools.iter().map(tool).collect(),
+        pending_actions: reply.pending_actions.iter().map(clean).collect(),
+    }
+}
+
+/// Returns a value with each of its strings replaced, except the names of fields.
+fn with_strings(value: &Value, replaced: &impl Fn(&String) -> String) -> Value {
+    match value {
+        Value::String(text) => replaced(text).into(),
+        Value::Array(values) => values.iter().map(|value| with_strings(value, replaced)).collect(),
+        Value::Object(fields) => {
+            let field = |(name, value): (&String, &Value)| (name.clone(), with_strings(value, replaced));
+            fields.iter().map(field).collect()
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
+    }
 }
 
 /// Returns the tool calls as they may be stored: results that are too long are cut.

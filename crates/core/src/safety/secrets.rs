@@ -224,6 +224,31 @@ fn marker(kind: &str) -> String {
     format!("[redacted:{kind}]")
 }
 
+/// Returns the text without the secrets of another text, which the text repeats: the reply to a message with a password
+/// can contain the password without a word that names it.
+#[must_use]
+pub fn redact_repeated<'t>(text: &'t str, of: &str) -> Cow<'t, str> {
+    let mut finds: Vec<Find> = Vec::new();
+    for Found { range, kind } in find(of) {
+        let value = &of[range];
+        for (at, _) in text.match_indices(value) {
+            let end = at + value.len();
+            // The digits of a PIN can occur inside a longer number.
+            let is_whole = !text[..at].ends_with(char::is_alphanumeric)
+                && !text[end..].starts_with(char::is_alphanumeric);
+            if is_whole {
+                finds.push((at..end, 0, kind));
+            }
+        }
+    }
+    let finds = merge(around_markers(text, finds));
+    if finds.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let finds: Vec<Found> = finds.into_iter().map(|(range, kind)| Found { range, kind }).collect();
+    Cow::Owned(replace(text, &finds))
+}
+
 fn replace(text: &str, finds: &[Found]) -> String {
     let mut redacted = String::with_capacity(text.len());
     let mut end = 0;

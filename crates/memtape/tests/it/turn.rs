@@ -474,3 +474,30 @@ fn what_the_speaker_says_has_ended_or_asks_to_forget_is_forgotten() {
     assert!(texts().contains(&"I no longer eat meat".to_owned()));
     assert_eq!(texts().iter().filter(|text| text.contains("live in Leeds")).count(), 1, "{:?}", texts());
 }
+
+#[test]
+fn a_secret_of_the_message_is_redacted_where_the_reply_repeats_it() {
+    for (message, secret, reply, stored) in [
+        ("mein passwort ist katze77", "katze77", "ok, katze77 gemerkt", "ok, [redacted:password] gemerkt"),
+        ("the door code is 4471", "4471", "noted: 4471, not 44712", "noted: [redacted:pin], not 44712"),
+    ] {
+        let test = TestWorkspace::new();
+        let tool = ToolUse {
+            name: "look_up".into(),
+            arguments: json!({"words": ["about", secret]}),
+            result: Some(format!("nothing about {secret}.")),
+        };
+        let pending_actions = vec![format!("use {secret}")];
+        let reply = Reply { tools: vec![tool], pending_actions, ..Reply::new(reply) };
+        let conversation = test.workspace.conversation(session("telegram:1"));
+        conversation.turn(&Inbound::new(message), |_| Ok(reply)).unwrap();
+        let tape = std::fs::read_to_string(test.path().join("tape.jsonl")).unwrap();
+        assert!(tape.contains(stored), "{tape}");
+        assert_eq!(tape.matches(secret).count(), stored.matches("44712").count(), "{tape}");
+    }
+    // What is no secret is repeated as it is.
+    let test = TestWorkspace::new();
+    said_by(&test.workspace, "telegram:1", None, "I like tea", "tea it is");
+    let tape = std::fs::read_to_string(test.path().join("tape.jsonl")).unwrap();
+    assert!(tape.contains("tea it is"));
+}

@@ -619,3 +619,15 @@ fn passwords_of_accounts_are_found_in_sentences() {
         "#]],
     );
 }
+
+#[test]
+fn what_a_text_repeats_of_another_is_redacted() {
+    for (of, text, expected) in [
+        ("mein passwort ist katze77", "ok, katze77 gemerkt", "ok, [redacted:password] gemerkt"),
+        ("the door code is 4471", "4471, not 44712 or A4471", "[redacted:pin], not 44712 or A4471"),
+        ("password: [redacted:password]", "[redacted:password]", "[redacted:password]"),
+        ("I like tea", "tea", "tea"),
+    ] {
+        assert_eq!(redact_repeated(text, of), expected);
+    }
+}
