@@ -436,6 +436,7 @@ const FLOORS: &[(&str, usize, usize)] = &[
     ("train-everyday", 243, 2),
     ("train-families", 140, 2),
     ("train-office", 125, 4),
+    ("train-ordinary", 65, 3),
     ("train-platform", 137, 2),
     ("train-remarks", 126, 4),
 ];
@@ -540,6 +541,21 @@ fn names_with_versions_and_signs_stay() {
         "works with React@18.2",
         "works with Node#20",
         "tool1x6, editor10, tool0x4",
+    ]);
+}
+
+#[test]
+fn illnesses_states_and_amounts_stay() {
+    stay(&[
+        "ich habe eine Gluten-Unverträglichkeit",
+        "Ich hab Typ-1-Diabetes, brauch ein Frühstück mit wenig Kohlenhydraten",
+        "Uhrzeiten bitte immer im 24-Stunden-Format",
+        "bitte sprechen Sie mich mit „Herr Doktor Ehninger“ an",
+        "Das WLAN ist schlecht.",
+        "the phone is charging",
+        "Mon passeport est périmé",
+        "I send her two hundred pound every month",
+        "Meine Werkstatt macht erst um sieben auf",
     ]);
 }
 
