@@ -46,7 +46,7 @@ impl Reader<'_> {
     /// [`Error::Sqlite`] if SQLite fails.
     pub fn conversation_of(&self, channel: &str, thread: &str) -> Result<Option<Session>> {
         let sql = "SELECT name FROM sessions WHERE substr(name, length(rtrim(name,
-            'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.%')) + 1) = ?1 ORDER BY id";
+            'ZYXWVUTSRQPONMLKJIHGFEDCBAzyxwvutsrqponmlkjihgfedcba9876543210-_.%')) + 1) = ?1 ORDER BY id";
         let mut statement = self.conn.prepare_cached(sql)?;
         let mut rows = statement.query([thread])?;
         while let Some(row) = rows.next()? {

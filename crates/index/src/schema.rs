@@ -68,7 +68,7 @@ pub(crate) const TABLES: &str = "
     CREATE TABLE sessions(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
     -- By what follows the last colon: the thread, if the name has one.
     CREATE INDEX s_thread ON sessions(substr(name, length(rtrim(name,
-        'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.%')) + 1));
+        'ZYXWVUTSRQPONMLKJIHGFEDCBAzyxwvutsrqponmlkjihgfedcba9876543210-_.%')) + 1));
     -- The scopes: `layer` is chat, user or global; `channel` and `ident` are the decoded parts of the name.
     CREATE TABLE scopes(
         id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, layer TEXT NOT NULL, channel TEXT, ident TEXT

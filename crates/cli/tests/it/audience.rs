@@ -110,7 +110,7 @@ fn each_audience_sees_its_own_memories() {
             Ana is shy in the garden
 
             ### Chat telegram:1's
-            The garden shed is [redacted:pin]
+            The garden shed is green
 
             ### Chat telegram:2's
             The garden of the others is small
@@ -122,7 +122,7 @@ fn each_audience_sees_its_own_memories() {
 
             ## Long-term Memory
             ### This chat's (`memory_save` replaces these lines)
-            The garden shed is [redacted:pin]
+            The garden shed is green
 
             ### The workspace's
             The garden opens at nine
@@ -135,7 +135,7 @@ fn each_audience_sees_its_own_memories() {
 
             ## Long-term Memory
             ### This chat's (`memory_save` replaces these lines)
-            The garden shed is [redacted:pin]
+            The garden shed is green
 
             ### The workspace's
             The garden opens at nine
@@ -193,7 +193,7 @@ fn one_kind_of_scope_can_be_asked_for() {
 
             ## Long-term Memory
             ### Chat telegram:1's
-            The garden shed is [redacted:pin]
+            The garden shed is green
 
             ### Chat telegram:2's
             The garden of the others is small
@@ -322,7 +322,7 @@ fn recall_is_limited_to_the_audience() {
         channel:telegram:chat:1 · # 2024-05-01
 
         - mowed the garden
-        channel:telegram:chat:1 · The garden shed is [redacted:pin]
+        channel:telegram:chat:1 · The garden shed is green
         channel:telegram:chat:1 · the garden party is in May
         channel:telegram:chat:2 · The garden of the others is small
         channel:telegram:chat:2 · the garden needs water
@@ -334,7 +334,7 @@ fn recall_is_limited_to_the_audience() {
         channel:telegram:chat:1 · # 2024-05-01
 
         - mowed the garden
-        channel:telegram:chat:1 · The garden shed is [redacted:pin]
+        channel:telegram:chat:1 · The garden shed is green
         channel:telegram:chat:1 · the garden party is in May
         workspace:[ID]:global · The garden closes at six
         workspace:[ID]:global · The garden opens at nine
@@ -342,7 +342,7 @@ fn recall_is_limited_to_the_audience() {
         channel:telegram:chat:1 · # 2024-05-01
 
         - mowed the garden
-        channel:telegram:chat:1 · The garden shed is [redacted:pin]
+        channel:telegram:chat:1 · The garden shed is green
         channel:telegram:chat:1 · the garden party is in May
         channel:telegram:user:42 · Ana grows roses in her garden
         channel:telegram:user:42 · Ana is shy in the garden
@@ -396,18 +396,18 @@ fn a_ref_outside_the_audience_is_not_found() {
             "show zone:2024-05-01",
         ],
         &expect![[r#"
-            $ memtape show zone:30acd8aa6858985e --session telegram:1
-            zone:30acd8aa6858985e@11
-              The garden shed is [redacted:pin]
+            $ memtape show zone:153edd97f054bd57 --session telegram:1
+            zone:153edd97f054bd57@11
+              The garden shed is green
             recorded  entry 11, [NOW] UTC, from user, in telegram:1
             scope     channel:telegram:chat:1
             current
-            $ memtape show zone:30acd8aa6858985e --session telegram:2
-            ! error: zone:30acd8aa6858985e is not current there
+            $ memtape show zone:153edd97f054bd57 --session telegram:2
+            ! error: zone:153edd97f054bd57 is not current there
             ! hint: an earlier point may show it: --at POINT
             [exit 3]
-            $ memtape show zone:30acd8aa6858985e --session telegram:2 --json
-            ! {"error":{"kind":"not_found","message":"zone:30acd8aa6858985e is not current there","hint":"an earlier point may show it: --at POINT"}}
+            $ memtape show zone:153edd97f054bd57 --session telegram:2 --json
+            ! {"error":{"kind":"not_found","message":"zone:153edd97f054bd57 is not current there","hint":"an earlier point may show it: --at POINT"}}
             [exit 3]
             $ memtape show zone:2024-05-01/channel:telegram:chat:1 --session telegram:1
             zone:2024-05-01/channel:telegram:chat:1@26
@@ -515,14 +515,14 @@ fn a_tool_is_limited_to_the_audience() {
             memory cleared
             $ memtape tool call memory_forget '{"text":"garden"}' --session telegram:1
             ! error: 2 lines of the zone contain "garden"; pass one of them in full:
-            !   The garden shed is [redacted:pin]
+            !   The garden shed is green
             !   - mowed the garden
             [exit 4]
             $ memtape tool call memory_forget '{"text":"garden"}'
             ! error: 7 lines of the zone contain "garden"; pass one of them in full:
             !   The garden opens at nine
             !   Ana grows roses in her garden
-            !   The garden shed is [redacted:pin]
+            !   The garden shed is green
             !   Ana is shy in the garden
             !   zone:af22520b39f993da (confidential)
             [exit 4]
@@ -533,7 +533,7 @@ fn a_tool_is_limited_to_the_audience() {
 
             ## Long-term Memory
             ### This chat's (`memory_save` replaces these lines)
-            The garden shed is [redacted:pin]
+            The garden shed is green
 
             ### The workspace's
             The garden opens at nine
@@ -575,7 +575,7 @@ fn clear_removes_only_the_selected_scope() {
             Ana is shy in the garden
 
             ### Chat telegram:1's
-            The garden shed is [redacted:pin]
+            The garden shed is green
             </memory>
             $ memtape zone clear --yes --scope chat
             ! error: no chat is specified

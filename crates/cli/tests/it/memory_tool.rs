@@ -112,7 +112,7 @@ fn lines_get_a_line_each() {
         {"content":"Error: File /memories/facts/ana.md already exists","is_error":true}
         {"content":"Error: the command is not JSON: expected ident at line 1 column 2","is_error":true}
         {"content":"The file /memories/facts/ana.md has been edited.\nWarning: a secret was redacted before writing (github-token)","is_error":false}
-        {"content":"Here's the content of /memories/facts/ana.md with line numbers:\n     1\t- Token: [redacted:github-token]\n     2\t> Summary: Token, Name\n     3\t\n     4\t- Name: Ana","is_error":false}
+        {"content":"Here's the content of /memories/facts/ana.md with line numbers:\n     1\t- Token: [redacted:github-token]\n     2\t- Name: Ana","is_error":false}
         ! warning: a secret was redacted before writing (github-token)
     "#]]);
     run(&home, "--lines", "").check(&expect![[r#""#]]);

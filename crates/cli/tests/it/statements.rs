@@ -433,6 +433,7 @@ fn refs_of_the_zone_go_through_the_zone_and_messages_are_reset() {
             statements:5ec0627c6fd5e3f1@4 · fact · workspace:[ID]:global · The harbour opens at six
             zone:7e4b60aed1ca44ca@11 · workspace:[ID]:global · The harbour is loud
             2 memories forgotten (an earlier point still shows them: --at)
+            `memtape undo` takes back one of 2 changes: each form has its own
             $ memtape forget statements:5ec0627c6fd5e3f1 --yes
             ! error: statements:5ec0627c6fd5e3f1 is not current there
             [exit 3]

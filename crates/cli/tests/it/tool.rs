@@ -9,7 +9,7 @@ fn the_list_names_each_tool_with_its_arguments() {
     let home = Home::new();
     home.check(&["tool list"], &expect![[r#"
         $ memtape tool list
-        memory_recall {query?, days?, limit?}
+        memory_recall {query?, days?, limit?, offset?}
           Recall memories. With a query: the messages and memories that answer it. Without: long-term memory and the notes of the last days.
         memory_save {content, mode?}
           Save long-term memory: lasting preferences and facts, one per line. By default the content replaces all of it; with mode "append" its lines are added. In a chat only the chat's lines are saved; the workspace's and the user's are unchanged.

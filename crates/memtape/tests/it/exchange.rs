@@ -162,7 +162,7 @@ fn a_folder_has_a_file_for_each_thing() {
         conversations/telegram%3A1.md: "# telegram:1\n\n- 2026-02-10 10:00 **user**: hello\n  there\n- 2026-02-10 10:00 **assistant**: 你好\n"
         daily/2026-02-08.md: "# 2026-02-08\n\nplanted beans\n"
         daily/2026-02-10.md: "# 2026-02-10\n\nmet Bob\n"
-        export.json: "{\n  \"format\": \"memtape files\",\n  \"memories\": 14,\n  \"commits\": 3,\n  \"events\": 3,\n  \"left_out\": 0\n}\n"
+        export.json: "{\n  \"format\": \"memtape files\",\n  \"memories\": 14,\n  \"commits\": 3,\n  \"events\": 3,\n  \"left_out\": 0,\n  \"files\": [\n    \"blocks/goals.md\",\n    \"conversations/telegram%3A1.md\",\n    \"daily/2026-02-08.md\",\n    \"daily/2026-02-10.md\",\n    \"files/drafts/plan.md\",\n    \"long-term.md\",\n    \"memory/HEAD\",\n    \"memory/MEMORY.md\",\n    \"memory/branches/main.json\",\n    \"memory/ledger/commits/91e8c5e952748e62.json\",\n    \"memory/ledger/commits/e3cc95699d4ebd13.json\",\n    \"memory/ledger/commits/e4f85dc53490290b.json\",\n    \"memory/ledger/events/19770467622de5da.json\",\n    \"memory/ledger/events/34fe1ca6ba519630.json\",\n    \"memory/ledger/events/80aa0b8e7f7f336b.json\",\n    \"memory/view/current.json\",\n    \"notes/facts/user.md\",\n    \"statements.md\"\n  ]\n}\n"
         files/drafts/plan.md: "one\ntwo\n"
         long-term.md: "Alice likes green tea\n\n她喜欢绿茶\n"
         notes/facts/user.md: "# User\n\n> Summary: Name\n\n- Name: Alice\n```\ncode\n```\n"

@@ -71,7 +71,10 @@ impl Server {
         let document: Value =
             serde_json::from_str(&server.send("GET", "/openapi.json", &[], "")?).map_err(text)?;
         let paths = document["paths"].as_object().into_iter().flatten();
-        let reads = paths.filter(|(path, item)| item.get("get").is_some() && !path.contains('{'));
+        // The stream of events has no end; its lines are those of the journal.
+        let has_end =
+            |item: &Value| item["get"]["responses"]["200"]["content"].get("application/json").is_some();
+        let reads = paths.filter(|(path, item)| has_end(item) && !path.contains('{'));
         server.routes = reads.map(|(path, _)| path.clone()).collect();
         Ok(server)
     }
