@@ -16,13 +16,17 @@ fn pattern(pattern: &str) -> Regex {
 /// a mark, up to a conjunction or colon.
 const INTRODUCTIONS: &[&str] = &[
     r"(?:remember|keep in mind|bear in mind|don't forget|dont forget|never forget|make a note|take note|memori[sz]e|save|note for (?:later|you))(?: (?:this|it|please))?(?: that| (?:, )?:)",
-    r"(?:merk dir|merke dir|merken sie sich|denk dran|denk daran|denken sie daran|vergiss nicht|vergessen sie nicht|notier dir|notiere dir|halt fest|halte fest)(?: (?:bitte|mal|das|folgendes))*(?: , dass| dass| (?:, )?:)",
+    r"(?:merk dir|merke dir|merken sie sich|denk dran|denk daran|denken sie daran|vergiss nicht|vergessen sie nicht|notier dir|notiere dir|halt fest|halte fest|merken|notieren)(?: (?:bitte|mal|das|folgendes))*(?: , dass| dass| (?:, )?:)",
     r"(?:recuerda|recuerde|recorda|acuerdate|acordate|no (?:te )?olvid[ea]s|ten en cuenta|tene en cuenta|tenga en cuenta|anota|apunta|toma nota|guarda)(?: (?:de|esto|por favor|porfa|bien))*(?: que| (?:, )?:)",
     r"(?:souviens-toi|souvenez-vous|retiens|retenez|rappelle-toi|n'oublie pas|oublie pas|n'oubliez pas|garde en tete|gardez en tete|prends note|note bien)(?: (?:bien|stp|svp|ceci|ca))*(?: que| (?:, )?:)",
     r"(?:lembra|lembre|lembre-se|lembra-te|nao (?:se )?esque[cç]a|nao (?:te )?esque[cç]as|anota|anote|guarda)(?: (?:ai|isso|de|por favor))*(?: que| (?:, )?:)",
     r"(?:ricorda|ricordati|ricordate|ricordatevi|non dimenticare|tieni presente|tieni a mente|segnati|prendi nota)(?: (?:questo|per favore|bene))*(?: che| (?:, )?:)",
     r"(?:запомни|запомните|помни|не забудь|не забудьте|не забывай|учти|учтите|запиши)(?: (?:пожалуиста|это))*(?: , что| что| (?:, )?:)",
+    BARE,
 ];
+/// An introduction without a conjunction, before one of [`SUBJECTS`]: "don't forget I'm off on Fridays".
+const BARE: &str = "(?:don't|dont) forget";
+const SUBJECTS: &[&str] = &["i", "i'm", "i've", "we", "we're", "we've"];
 /// Words before an introduction.
 const BEFORE: &str = r"(?:^|[,:-])(?: (?:please|pls|plz|and|also|so|ok|okay|hey|hi|btw|bitte|und|also|por favor|porfa|y|e|et|ok|stp|svp|per favore|пожалуиста|и|a))*(?: ,)? ";
 /// The introductions in Chinese, which has no spaces.
@@ -42,7 +46,9 @@ pub(super) fn remembered(sentence: &Sentence) -> Option<Range<usize>> {
     let text = sentence.text();
     if let Some(found) = LATIN.find(text) {
         let next = text[found.end()..].split(' ').next().unwrap_or_default();
-        return (!MEMORIES.contains(&next)).then(|| found.end() - 1..text.len());
+        let is_bare = found.as_str().ends_with(" forget ");
+        let is_meant = if is_bare { SUBJECTS.contains(&next) } else { !MEMORIES.contains(&next) };
+        return is_meant.then(|| found.end() - 1..text.len());
     }
     let found = HAN.find(text)?;
     // The pronoun belongs to the statement.

@@ -152,6 +152,8 @@ fn what_is_asked_to_be_remembered_is_always_kept() {
     for (text, expected) in [
         ("please remember that the gate code changes on Mondays", "the gate code changes on Mondays"),
         ("don't forget: the blue bin is for glass", "the blue bin is for glass"),
+        ("don't forget I'm off on Fridays", "I'm off on Fridays"),
+        ("Bitte merken: die blaue Tonne ist für Glas", "die blaue Tonne ist für Glas"),
         ("ok and remember this: Marta brings the projector", "Marta brings the projector"),
         ("merk dir bitte, dass der Zähler im Keller hängt", "der Zähler im Keller hängt"),
         ("recuerda que el portón azul es el nuestro", "el portón azul es el nuestro"),
@@ -166,7 +168,11 @@ fn what_is_asked_to_be_remembered_is_always_kept() {
         assert_eq!(kept, [expected], "{text}: {reading:?}");
         assert_eq!(reading.candidates[0].rule, "asked");
     }
-    for text in ["remember that time we got lost in Rome?", "do you remember that I asked you twice?"] {
+    for text in [
+        "don't forget the milk",
+        "remember that time we got lost in Rome?",
+        "do you remember that I asked you twice?",
+    ] {
         assert_eq!(kept(text), [""; 0], "{text}");
     }
 }

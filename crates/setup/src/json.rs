@@ -372,6 +372,7 @@ impl Layout<'_> {
 pub(crate) fn is_equal(parsed: &Value<'_>, value: &Json) -> bool {
     match (parsed, value) {
         (Value::StringLit(parsed), Json::String(text)) => parsed.value == *text,
+        (Value::BooleanLit(parsed), Json::Bool(value)) => parsed.value == *value,
         (Value::Array(parsed), Json::Array(items)) => {
             parsed.elements.len() == items.len()
                 && parsed.elements.iter().zip(items).all(|(parsed, item)| is_equal(parsed, item))

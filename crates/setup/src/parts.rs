@@ -51,6 +51,19 @@ impl Editor<'_> {
         }
     }
 
+    /// Returns whether the text has the server and switches it off.
+    pub(crate) fn is_off(&self, text: &str) -> bool {
+        let Part::Server { keys, .. } = self.part else {
+            return self.part == Part::TomlServer && toml::is_off(text);
+        };
+        let Ok(document) = self.parse(text) else { return false };
+        let is = |field: &str, value: bool| {
+            let found = document.get(&[&server_path(keys)[..], &[Step::Key(field)]].concat()).ok().flatten();
+            found.is_some_and(|found| is_equal(found, &json!(value)))
+        };
+        is("enabled", false) || is("disabled", true)
+    }
+
     fn parse<'t>(&self, text: &'t str) -> Result<Document<'t>, Problem> {
         Document::parse(text, self.is_json5)
     }

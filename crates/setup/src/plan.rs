@@ -64,6 +64,9 @@ pub fn add(client: Client, scope: Scope, command: &Command, system: &System<'_>)
             let file = path.display();
             notes.push(format!("{file} has hooks too: Codex runs those and memtape's, and says so"));
         }
+        if editor.is_off(&added) {
+            notes.push(format!("memtape is switched off in {}", path.display()));
+        }
         // A file with memtape in it has its backup already, unless it was created for memtape or edited by hand.
         let rest = editor.remove(text, None).map_or_else(|_| text.to_owned(), |removed| removed.text);
         let has_part = rest != text;

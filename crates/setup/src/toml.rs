@@ -188,6 +188,13 @@ fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
+/// Returns whether the server is switched off.
+pub(crate) fn is_off(text: &str) -> bool {
+    let document = parse(text).ok();
+    let server = document.as_ref().and_then(|document| server(document).ok().flatten());
+    server.and_then(|server| server.get("enabled")?.as_bool()) == Some(false)
+}
+
 /// Returns whether Codex's `config.toml` has hooks, rather than only which hooks are trusted.
 pub(crate) fn has_hooks(text: &str) -> bool {
     let document = parse(text).ok();
