@@ -24,9 +24,11 @@ const INTRODUCTIONS: &[&str] = &[
     r"(?:запомни|запомните|помни|не забудь|не забудьте|не забывай|учти|учтите|запиши)(?: (?:пожалуиста|это))*(?: , что| что| (?:, )?:)",
     BARE,
 ];
-/// An introduction without a conjunction, before one of [`SUBJECTS`]: "don't forget I'm off on Fridays".
+/// An introduction without a conjunction, before the speaker: "don't forget I'm off on Fridays". It is the last one, so
+/// that those with a conjunction are found first.
 const BARE: &str = "(?:don't|dont) forget";
-const SUBJECTS: &[&str] = &["i", "i'm", "i've", "we", "we're", "we've"];
+/// Words for the speaker.
+const SPEAKER: &[&str] = &["i", "i'm", "i've", "we", "we're", "we've"];
 /// Words before an introduction.
 const BEFORE: &str = r"(?:^|[,:-])(?: (?:please|pls|plz|and|also|so|ok|okay|hey|hi|btw|bitte|und|also|por favor|porfa|y|e|et|ok|stp|svp|per favore|пожалуиста|и|a))*(?: ,)? ";
 /// The introductions in Chinese, which has no spaces.
@@ -47,7 +49,7 @@ pub(super) fn remembered(sentence: &Sentence) -> Option<Range<usize>> {
     if let Some(found) = LATIN.find(text) {
         let next = text[found.end()..].split(' ').next().unwrap_or_default();
         let is_bare = found.as_str().ends_with(" forget ");
-        let is_meant = if is_bare { SUBJECTS.contains(&next) } else { !MEMORIES.contains(&next) };
+        let is_meant = if is_bare { SPEAKER.contains(&next) } else { !MEMORIES.contains(&next) };
         return is_meant.then(|| found.end() - 1..text.len());
     }
     let found = HAN.find(text)?;
@@ -89,10 +91,11 @@ pub(super) fn forgotten(sentence: &Sentence) -> Option<Range<usize>> {
 
 /// How a clause at the start of a sentence asks, with or without a question mark: by a verb before its subject.
 const VERB_FIRST: &str = concat!(
-    r"^ (?:(?:so|and|but|hey|ok|okay|wait|also|und|aber|also|sag mal|et|mais) (?:, )?)?(?:",
+    r"^ (?:(?:so|and|but|hey|ok|okay|wait|also|und|aber|sag mal|et|mais) (?:, )?)?(?:",
     r"(?:am|is|are|was|were|do|does|did|have|has|had|can|could|will|would|should) (?:i|my|we|our) ",
-    r"|(?:bin|hab|mag|kann|muss|will|soll|darf|war|weiss|weiß|wei[sß]t|[a-zäöüß]+[^h]e) ich ",
-    r"|(?:ist|sind|war|waren|hat|haben|hatten?|hei[sß]s?t|kann|wohnt|arbeitet|mag) (?:mein|meine|unser|unsere|wir) ",
+    // A German verb of the first person has an "e" at its end; "ehe" is no verb.
+    r"|(?:bin|hab|mag|kann|muss|will|soll|darf|war|wei(?:ss|ß)|[a-zäöüß]{3,}e) ich ",
+    r"|(?:ist|sind|war|waren|hat|haben|hatten?|hei(?:ss|ß)t|kann|wohnt|arbeitet|mag) (?:mein|meine|unser|unsere|wir) ",
     r"|(?:est-ce |ai-je |suis-je |dois-je |puis-je ))",
 );
 /// Clauses that ask whether the one before them is true.

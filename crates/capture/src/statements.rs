@@ -202,30 +202,21 @@ fn statement(first: usize, labels: &[Scores]) -> Option<Found> {
 /// Returns a statement with the rest of its enumeration: short clauses after commas, the last of them after "and".
 fn enumerated(statement: Found, sentences: &[Sentence], clauses: &[Clause]) -> Found {
     let sentence = clauses[statement.last].sentence;
-    let mut items = clauses[statement.last + 1..].iter().take_while(|clause| clause.sentence == sentence);
-    let text = |clause: &Clause| sentences[sentence].text()[clause.range()].to_owned();
-    let mut count = 0;
-    let is_whole = items.any(|clause| {
-        count += 1;
-        let text = text(clause);
-        let first = text.split(' ').next().unwrap_or_default();
-        clause.before == '&'
-            || JOINERS.contains(&first)
-            || clause.words.len() > ITEM_WORDS
-            || SUBJECTS.contains(&first)
-    });
-    let last = statement.last + count;
-    let is_joined = |clause: &Clause| {
-        let text = text(clause);
-        let mut words = text.split(' ');
-        let joins = words.next().is_some_and(|first| JOINERS.contains(&first));
-        let begins = words.next().is_some_and(|second| !SUBJECTS.contains(&second));
-        joins && begins && clause.words.len() <= ITEM_WORDS + 1
-    };
-    match is_whole && count > 1 && is_joined(&clauses[last]) {
-        true => Found { last, ..statement },
-        false => statement,
+    let rest = clauses[statement.last + 1..].iter().take_while(|clause| clause.sentence == sentence);
+    for (count, clause) in rest.enumerate() {
+        let mut words = sentences[sentence].text()[clause.range()].split(' ');
+        let first = words.next().unwrap_or_default();
+        if JOINERS.contains(&first) {
+            let is_item = words.next().is_some_and(|second| !SUBJECTS.contains(&second));
+            let is_last = count > 0 && is_item && clause.words.len() <= ITEM_WORDS + 1;
+            let last = if is_last { statement.last + 1 + count } else { statement.last };
+            return Found { last, ..statement };
+        }
+        if clause.before == '&' || clause.words.len() > ITEM_WORDS || SUBJECTS.contains(&first) {
+            break;
+        }
     }
+    statement
 }
 
 /// Returns whether a statement is a question: it is all that its sentence asks, or the sentence asks whether it is true.

@@ -295,6 +295,7 @@ fn a_question_about_the_speaker_is_no_statement() {
     for text in [
         "Mag ich Koriander?",
         "Fahre ich gern Rad?",
+        "gehe ich eigentlich montags ins Training",
         "Heißt meine Frau Claire?",
         "bin ich allergisch gegen Nüsse",
         "habe ich eine Nussallergie",

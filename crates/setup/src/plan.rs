@@ -114,8 +114,8 @@ pub fn remove(client: Client, scope: Scope, command: &Command, system: &System<'
             None => Some(format!("{mark}{}", removed.text)),
         };
         // What setup would not write again was set by the user.
-        let is_setup = editor.add(text).ok() == editor.add(&removed.text).ok();
-        let needs_backup = backups.is_empty() && !is_setup;
+        let has_only_ours = editor.add(text).ok() == editor.add(&removed.text).ok();
+        let needs_backup = backups.is_empty() && !has_only_ours;
         plan.changes.push(Change { path, before: Some(before), after, needs_backup });
     }
     Ok(plan)
