@@ -23,9 +23,9 @@ use memtape_core::{Form, Point, Session};
 use memtape_index::Reader;
 use memtape_store::{Result, Store, View, Warning, WriteGuard};
 use memtape_tape::{Entry, EntryId, Hash};
-use memtape_worktree::working_copy::{Base, Look, Writing};
+use memtape_worktree::working_copy::{Base, Look, Text, Writing};
 
-use self::following::{Following, Typed};
+use self::following::Following;
 pub(crate) use self::kind::Kind;
 use crate::workspace::Workspace;
 
@@ -135,7 +135,6 @@ impl Workspace {
         redacts: bool,
     ) -> Result<bool> {
         let mut writing = kind.copy(self).writing()?;
-        let mut typed = Typed::new();
         for _ in 0..ROUNDS {
             let head = write_guard.read(|reader| Ok(reader.head()))?;
             if writing.manifest().is_none_or(|manifest| manifest.base.entry > head) {
@@ -144,7 +143,7 @@ impl Workspace {
                 }
                 assume(kind, write_guard, &mut writing)?;
             }
-            if Following::new(self, kind, write_guard, &mut writing, &mut typed, redacts)?.step()? {
+            if Following::new(self, kind, write_guard, &mut writing, redacts)?.step()? {
                 return Ok(true);
             }
         }
@@ -224,6 +223,20 @@ fn existed_at(
         }
     }
     Ok(None)
+}
+
+/// Returns the text of a file at a base, without secrets: the one that the manifest has for it, otherwise the tape's.
+fn text_of(
+    kind: &dyn Kind,
+    reader: &Reader<'_>,
+    path: &str,
+    base: &Base,
+    listed: Option<&Text>,
+) -> memtape_index::Result<Option<Vec<u8>>> {
+    match listed {
+        Some(text) => Ok(Some(text.as_bytes().to_vec())),
+        None => kind.text(reader, path, &point_at(reader, &base.branch, base.entry)?),
+    }
 }
 
 /// Returns the point of an entry of a branch, including what has expired since.

@@ -32,7 +32,7 @@ use memtape_tape::Durability;
 
 pub use apply::Writing;
 pub use folder::{Stat, Steps};
-pub use manifest::{Base, Known, MANIFEST_FILE, Manifest, Replacement};
+pub use manifest::{Base, Known, MANIFEST_FILE, Manifest, Replacement, Text};
 pub use oddity::{Odd, Oddity};
 pub use scan::{Change, Look, PassedOver, What};
 pub use single::{Replaced, replace_file, replace_file_over};

@@ -11,16 +11,12 @@ use memtape_tape::{ErrorKind, Hash};
 use memtape_worktree::working_copy::{Base, Change, Look, What, Writing};
 
 use super::kind::{Edit, Kind};
-use super::{point_at, status};
+use super::{status, text_of};
 use crate::safety::guard;
 use crate::workspace::Workspace;
 
 /// The new texts of files; `None` deletes a file.
 type Texts = BTreeMap<String, Option<Vec<u8>>>;
-
-/// The texts of files that a person's edits had when this command recorded them, without secrets. What the tape made of
-/// one of them may be another text, so that only this tells what a next edit of it changed.
-pub(super) type Typed = BTreeMap<String, Vec<u8>>;
 
 /// One round of the synchronization, based on one scan of the files.
 pub(super) struct Following<'f, 'w, 's> {
@@ -28,7 +24,6 @@ pub(super) struct Following<'f, 'w, 's> {
     kind: &'static dyn Kind,
     write_guard: &'f mut WriteGuard<'s>,
     writing: &'f mut Writing<'w>,
-    typed: &'f mut Typed,
     look: Look,
     /// The point that the files show.
     base: Base,
@@ -45,7 +40,6 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         kind: &'static dyn Kind,
         write_guard: &'f mut WriteGuard<'s>,
         writing: &'f mut Writing<'w>,
-        typed: &'f mut Typed,
         redacts: bool,
     ) -> Result<Self> {
         let mut look = writing.look()?;
@@ -58,13 +52,13 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         for change in &mut look.changes {
             change.base.branch = called(&change.base)?;
         }
-        Ok(Self { workspace, kind, write_guard, writing, typed, look, base, wanted, redacts })
+        Ok(Self { workspace, kind, write_guard, writing, look, base, wanted, redacts })
     }
 
     /// Records the edits and updates the files. Returns whether nothing is left to do.
     pub(super) fn step(mut self) -> Result<bool> {
         let texts = self.record()?;
-        let is_open = |change: &&Change| !change.is_recorded;
+        let is_open = |change: &&Change| !change.is_recorded();
         let open: BTreeSet<_> =
             self.look.changes.iter().filter(is_open).map(|change| change.path.clone()).collect();
         let is_switched = self.base.branch != self.wanted;
@@ -145,14 +139,11 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
             texts.insert(from.clone(), self.text(from)?);
         }
         let mut before = Vec::new();
-        let typed = &*self.typed;
+        let redacted = |change: &&mut Change| Some(bytes::redacted(change.bytes.as_deref()?).into_owned());
+        let edited: Vec<_> = changes.iter().map(redacted).collect();
         let written = self.write_guard.write(&author, |reader, ctx| {
-            let bases = changes.iter().map(|change| base_text(kind, reader, change, typed));
+            let bases = changes.iter().map(|change| base_text(kind, reader, change));
             let bases: Vec<_> = bases.collect::<memtape_index::Result<_>>()?;
-            let redacted = |change: &&mut Change| {
-                change.bytes.as_deref().map(|bytes| bytes::redacted(bytes).into_owned())
-            };
-            let edited: Vec<_> = changes.iter().map(redacted).collect();
             let edits = changes.iter().zip(&bases).zip(&edited);
             let edits: Vec<_> = edits
                 .map(|((change, base), text)| Edit { path: &change.path, base, text: text.as_deref() })
@@ -169,16 +160,10 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
             }
             other => drop(other?),
         }
-        for (change, (base, before)) in changes.iter_mut().zip(before) {
-            change.is_recorded = true;
-            match &change.bytes {
-                _ if !change.is_in_place() => {
-                    self.write_guard.note(Warning::EditedWhileReplaced { path: change.path.clone() });
-                }
-                Some(bytes) => {
-                    self.typed.insert(change.path.clone(), bytes::redacted(bytes).into_owned());
-                }
-                None => drop(self.typed.remove(&change.path)),
+        for ((change, edited), (base, before)) in changes.iter_mut().zip(edited).zip(before) {
+            change.recorded = Some(edited.unwrap_or_default());
+            if !change.is_in_place() {
+                self.write_guard.note(Warning::EditedWhileReplaced { path: change.path.clone() });
             }
             let text = match branch == self.wanted {
                 true => self.text_after(change, &base, before.as_deref())?,
@@ -193,9 +178,8 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
     fn rename(&mut self, from: &str, change: &Change, branch: &str) -> Result<()> {
         let (kind, store) = (self.kind, &self.workspace.store);
         let author = self.workspace.editor(self.kind, branch, &change.path);
-        let typed = &*self.typed;
         let renamed = self.write_guard.write(&author, |reader, ctx| {
-            let base = base_text(kind, reader, change, typed)?;
+            let base = base_text(kind, reader, change)?;
             guard(kind.rename(reader, from, &change.path, &base, ctx)?, store)
         });
         match renamed {
@@ -255,7 +239,8 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
             return Ok(None);
         };
         let kind = self.kind;
-        let base = self.write_guard.read(|reader| text_at(kind, reader, &known.base, path))?;
+        let base =
+            self.write_guard.read(|reader| text_of(kind, reader, path, &known.base, known.text.as_ref()))?;
         let Some(base) = base.filter(|base| Hash::of(base) != known.sha256) else { return Ok(None) };
         // The edit is merged with the redacted text, so that it includes what others changed.
         let own = self.writing.read(&self.look, path)?.filter(|own| has_secrets(own));
@@ -295,27 +280,12 @@ fn is_refusal(e: &Error) -> bool {
         && matches!(e.kind(), ErrorKind::Invalid | ErrorKind::Refused | ErrorKind::Conflict)
 }
 
-/// Returns the text of a file at a base.
-fn text_at(
-    kind: &dyn Kind,
-    reader: &Reader<'_>,
-    base: &Base,
-    path: &str,
-) -> memtape_index::Result<Option<Vec<u8>>> {
-    kind.text(reader, path, &point_at(reader, &base.branch, base.entry)?)
-}
-
-/// Returns the text that a person changed.
-fn base_text(
-    kind: &dyn Kind,
-    reader: &Reader<'_>,
-    change: &Change,
-    typed: &Typed,
-) -> memtape_index::Result<Vec<u8>> {
+/// Returns the text that a person changed, without its secrets.
+fn base_text(kind: &dyn Kind, reader: &Reader<'_>, change: &Change) -> memtape_index::Result<Vec<u8>> {
     let path = match &change.what {
-        What::New => return Ok(typed.get(&change.path).cloned().unwrap_or_default()),
+        What::New => return Ok(Vec::new()),
         What::Renamed { from } => from,
         What::Edited | What::Deleted => &change.path,
     };
-    Ok(text_at(kind, reader, &change.base, path)?.unwrap_or_default())
+    Ok(text_of(kind, reader, path, &change.base, change.base_text.as_ref())?.unwrap_or_default())
 }

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use memtape_core::{Error as CoreError, Form};
 use memtape_index::Reader;
 use memtape_tape::Hash;
-use memtape_worktree::working_copy::{Base, Look, Manifest, Oddity, PassedOver};
+use memtape_worktree::working_copy::{Look, Manifest, Oddity, PassedOver};
 
-use super::{KINDS, Kind, point_at};
+use super::{KINDS, Kind, point_at, text_of};
 use crate::error::Result;
 use crate::workspace::Workspace;
 
@@ -97,13 +97,14 @@ pub(super) fn files_with_secrets(
     manifest: &Manifest,
     look: &Look,
 ) -> memtape_index::Result<Vec<String>> {
-    let text_at =
-        |base: &Base, path: &str| kind.text(reader, path, &point_at(reader, &base.branch, base.entry)?);
     let base = &manifest.base;
     let mut texts = kind.texts(reader, &point_at(reader, &base.branch, base.entry)?)?;
     let mut found = Vec::new();
     for (path, known) in &manifest.files {
-        let text = if known.base == *base { texts.remove(path) } else { text_at(&known.base, path)? };
+        let text = match known.base == *base && known.text.is_none() {
+            true => texts.remove(path),
+            false => text_of(kind, reader, path, &known.base, known.text.as_ref())?,
+        };
         let differs = text.is_some_and(|text| Hash::of(&text) != known.sha256);
         if differs && look.in_place_of(path).is_none() {
             found.push(path.clone());

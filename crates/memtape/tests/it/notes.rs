@@ -3,6 +3,7 @@
 use std::fs;
 
 use memtape::{At, Audience, ErrorKind, NoteOutcome, NotePath, Origin, Patch, Session, Warning, Workspace};
+use memtape_tape::Hash;
 use memtape_testkit::TestWorkspace;
 
 fn path(workspace: &Workspace, text: &str) -> NotePath {
@@ -254,7 +255,7 @@ fn a_text_that_was_saved_while_the_file_was_replaced_is_merged_and_reported() {
     // saved.
     whole["replacements"] = serde_json::json!([{
         "path": USER, "temporary": ".memtape-0-0", "from": first["sha256"], "from_base": first["base"],
-        "from_tape": true, "to": second["sha256"], "base": second["base"], "is_done": true,
+        "to": second["sha256"], "base": second["base"], "is_done": true,
     }]);
     fs::write(&manifest, whole.to_string()).unwrap();
     let aside = "facts/.memtape-0-0.old";
@@ -264,6 +265,27 @@ fn a_text_that_was_saved_while_the_file_was_replaced_is_merged_and_reported() {
     assert_eq!(on_disk(&test, USER), text);
     assert!(!test.path().join(aside).exists());
     assert_eq!(test.workspace.take_warnings(), [Warning::EditedWhileReplaced { path: USER.to_owned() }]);
+}
+
+#[test]
+fn an_edit_of_a_file_that_could_not_be_replaced_adds_only_its_own_lines() {
+    let test = TestWorkspace::new();
+    let manifest = test.path().join("working-copy.json");
+    write(&test.workspace, USER, "- start\n- tool\n- one\n- two\n");
+    let mut whole: serde_json::Value = serde_json::from_slice(&fs::read(&manifest).unwrap()).unwrap();
+    // The state after an edit was recorded and merged with the line of a tool, and the file changed before it could be
+    // replaced.
+    let typed = on_disk(&test, USER).replace("- tool\n", "");
+    whole["files"][USER]["sha256"] = serde_json::json!(Hash::of(typed.as_bytes()));
+    whole["files"][USER]["text"] = serde_json::json!(typed);
+    whole["pending"] = serde_json::json!([USER]);
+    fs::write(&manifest, whole.to_string()).unwrap();
+    edit(&test, USER, &typed.replace("- two\n", "- three\n"));
+    let text = read(&test.workspace, USER);
+    assert!(text.ends_with("\n- start\n- tool\n- one\n- three\n"), "{text}");
+    assert_eq!(on_disk(&test, USER), text);
+    let whole: serde_json::Value = serde_json::from_slice(&fs::read(&manifest).unwrap()).unwrap();
+    assert_eq!(whole["files"][USER]["text"], serde_json::Value::Null);
 }
 
 #[test]

@@ -15,7 +15,7 @@ use memtape_tape::Hash;
 
 use super::WorkingCopy;
 use super::folder::{Folder, Found};
-use super::manifest::{Base, Known, Manifest, Replacement};
+use super::manifest::{Base, Known, Manifest, Replacement, Text};
 use super::paths;
 use super::scan::{Look, Seen};
 use crate::error::{Error, Result};
@@ -83,7 +83,7 @@ impl<'c> Writing<'c> {
                 None => manifest.pending.remove(&path),
             };
             let base = older.unwrap_or_else(|| base.clone());
-            manifest.files.insert(path, Known { sha256, stat: None, base });
+            manifest.files.insert(path, Known { sha256, stat: None, base, text: None });
         }
         self.manifest = Some(manifest);
         self.save()
@@ -152,7 +152,8 @@ impl<'c> Writing<'c> {
         self.note_metadata(look);
         let manifest = self.manifest.as_mut().ok_or(Error::WorkingCopyMoved)?;
         let before = manifest.base.clone();
-        let unrecorded = look.changes.iter().filter(|change| !change.is_recorded).map(|change| &change.path);
+        let unrecorded =
+            look.changes.iter().filter(|change| !change.is_recorded()).map(|change| &change.path);
         let blocked = puts.keys().filter(|path| look.in_place_of(path).is_some());
         let mut moved: BTreeSet<String> = unrecorded.chain(blocked).cloned().collect();
         let mut same = Vec::new();
@@ -161,16 +162,26 @@ impl<'c> Writing<'c> {
             let seen = look.seen.get(path);
             let (from, new) = (seen.map(|seen| seen.sha256), bytes.as_deref().map(Hash::of));
             if from == new {
-                let known = |seen: &Seen| Known { sha256: seen.sha256, stat: seen.stat, base: to.clone() };
+                let known = |seen: &Seen| Known {
+                    sha256: seen.sha256,
+                    stat: seen.stat,
+                    base: to.clone(),
+                    text: None,
+                };
                 same.push((path, seen.map(known)));
                 continue;
             }
+            let known = manifest.files.get(path).filter(|known| Some(known.sha256) == from);
+            let from_text = match known {
+                Some(known) => known.text.clone(),
+                None => recorded_text(look, path),
+            };
             let item = Replacement {
                 path: path.clone(),
                 temporary: paths::temporary(path, 0),
                 from,
                 from_base: manifest.base_of(path).clone(),
-                from_tape: manifest.files.get(path).map(|known| known.sha256) == from,
+                from_text,
                 to: new,
                 base: to.clone(),
                 is_done: false,
@@ -203,7 +214,7 @@ impl<'c> Writing<'c> {
     /// Drops replaced texts that are recorded by now.
     fn forget_recorded(&mut self, look: &Look) {
         let Some(manifest) = &mut self.manifest else { return };
-        for change in look.changes.iter().filter(|change| change.is_recorded) {
+        for change in look.changes.iter().filter(|change| change.is_recorded()) {
             for item in &mut manifest.replacements {
                 if item.path == change.path && Some(item.old_name()) == change.aside {
                     item.from = change.bytes.as_deref().map(Hash::of);
@@ -266,14 +277,19 @@ impl<'c> Writing<'c> {
             })?;
             let (outcome, has_come_out) = outcome.unwrap_or((Outcome::NotDone, false));
             if outcome == Outcome::Done {
-                let known = item.to.map(|sha256| Known { sha256, stat: None, base: item.base.clone() });
-                manifest.set(&item.path, known);
+                let known = |sha256| Known { sha256, stat: None, base: item.base.clone(), text: None };
+                manifest.set(&item.path, item.to.map(known));
             } else {
                 moved.push(item.path.clone());
-                // A merged text is not on the tape, so it cannot be the base of a person's next edit.
-                if !item.from_tape || outcome == Outcome::Fresh {
-                    manifest.set(&item.path, None);
-                }
+                let known = |sha256| Known {
+                    sha256,
+                    stat: None,
+                    base: item.from_base.clone(),
+                    text: item.from_text.clone(),
+                };
+                // What a file was created with while nothing had its name may not be based on the text before.
+                let is_fresh = outcome == Outcome::Fresh;
+                manifest.set(&item.path, item.from.filter(|_| !is_fresh).map(known));
             }
             finished
                 .insert(item.path.rsplit_once('/').map(|(folder, _)| folder.to_owned()), item.path.clone());
@@ -317,6 +333,12 @@ impl<'c> Writing<'c> {
     fn save(&mut self) -> Result<()> {
         self.manifest.as_mut().map_or(Ok(()), |manifest| self.copy.save(manifest))
     }
+}
+
+/// Returns a person's text of a file as it was recorded.
+fn recorded_text(look: &Look, path: &str) -> Option<Text> {
+    let change = look.changes.iter().find(|change| change.path == path && change.is_in_place())?;
+    change.recorded.clone().map(Text::from)
 }
 
 /// Chooses temporary names that nothing has, and no replacement that `is_listed` knows.

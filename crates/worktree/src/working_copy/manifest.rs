@@ -3,8 +3,8 @@
 //! *Purpose.* It distinguishes a person's edits from memtape's own writes, without the index and after a kill at any
 //! step.
 //!
-//! **Invariants.** It is replaced as a whole, durably. A file's digest is that of its text at the file's base, except
-//! that the file may also contain secrets. As with git's index, metadata proves that a file is unchanged only if it is
+//! **Invariants.** It is replaced as a whole, durably. A file's digest is that of its text at the file's base, or of the
+//! text that is listed for it, except that the file may also contain secrets. As with git's index, metadata proves that a file is unchanged only if it is
 //! older than the manifest: a later change within the same tick of the clock might not change it.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,7 +19,7 @@ use super::paths;
 pub const MANIFEST_FILE: &str = "working-copy.json";
 
 /// The version that is written. An older one is read as none: the files are then compared with the tape.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// A point of the tape.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -31,6 +31,33 @@ pub struct Base {
     pub entry: u64,
 }
 
+/// A text in the manifest: a string if it is UTF-8, otherwise its bytes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Text {
+    /// A text in UTF-8.
+    Utf8(String),
+    /// Other bytes.
+    Bytes(Vec<u8>),
+}
+
+impl Text {
+    /// Returns its bytes.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        match self {
+            Self::Utf8(text) => text.as_bytes(),
+            Self::Bytes(bytes) => bytes,
+        }
+    }
+}
+
+impl From<Vec<u8>> for Text {
+    fn from(bytes: Vec<u8>) -> Self {
+        String::from_utf8(bytes).map_or_else(|e| Self::Bytes(e.into_bytes()), Self::Utf8)
+    }
+}
+
 /// The last known state of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -40,8 +67,12 @@ pub struct Known {
     /// Its metadata when it had that text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stat: Option<Stat>,
-    /// The point at which the tape has that text.
+    /// The point at which the tape has that text, or received it.
     pub base: Base,
+    /// The text without its secrets, if the tape never had it: an edit was merged with what tools wrote, and the file
+    /// changed again before it could be replaced. The next edit is compared with this text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<Text>,
 }
 
 /// A file that is being replaced, created or deleted.
@@ -56,8 +87,9 @@ pub struct Replacement {
     pub from: Option<Hash>,
     /// The base of that text.
     pub from_base: Base,
-    /// Whether the tape has that very text there, not only merged with what tools wrote.
-    pub from_tape: bool,
+    /// That text without its secrets, if the tape does not have it there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from_text: Option<Text>,
     /// The digest of the new text; `None` if the file is deleted.
     pub to: Option<Hash>,
     /// The base of the new text.

@@ -16,7 +16,7 @@ use memtape_tape::Hash;
 
 use super::Names;
 use super::folder::{Folder, Found, Opened, Stat};
-use super::manifest::{Base, Manifest, Replacement};
+use super::manifest::{Base, Manifest, Replacement, Text};
 use super::oddity::{Odd, Oddity};
 use super::paths::{is_folder, is_temporary, is_visible, split};
 
@@ -51,16 +51,25 @@ pub struct Change {
     pub bytes: Option<Vec<u8>>,
     /// The branch, and the entry at which the tape has the text before the change.
     pub base: Base,
-    /// Whether the change is on the tape. The caller sets it; until then, [`super::Writing::apply`] does not change the
-    /// file.
-    pub is_recorded: bool,
+    /// The text before the change, without its secrets, if the tape never had it.
+    pub base_text: Option<Text>,
+    /// The text without its secrets, empty if the file is deleted, once the change is on the tape. The caller sets it;
+    /// until then, [`super::Writing::apply`] does not change the file.
+    pub recorded: Option<Vec<u8>>,
     /// The temporary name of the text, if it was saved at the moment in which the file was replaced.
     pub(super) aside: Option<String>,
 }
 
 impl Change {
-    fn new(path: String, what: What, bytes: Option<Vec<u8>>, base: &Base) -> Self {
-        Self { path, what, bytes, base: base.clone(), is_recorded: false, aside: None }
+    fn new(path: String, what: What, bytes: Option<Vec<u8>>, base: &Base, base_text: Option<&Text>) -> Self {
+        let (base, base_text) = (base.clone(), base_text.cloned());
+        Self { path, what, bytes, base, base_text, recorded: None, aside: None }
+    }
+
+    /// Returns whether the change is on the tape.
+    #[must_use]
+    pub fn is_recorded(&self) -> bool {
+        self.recorded.is_some()
     }
 
     /// Returns whether the text is in the file itself, not aside.
@@ -337,7 +346,8 @@ impl<'m> Scan<'m> {
             }
             known => {
                 let (what, base) = (known.map_or(What::New, |_| What::Edited), manifest.base_of(&path));
-                self.look.changes.push(Change::new(path, what, Some(file.bytes), base));
+                let base_text = known.and_then(|(_, known)| known.text.as_ref());
+                self.look.changes.push(Change::new(path, what, Some(file.bytes), base, base_text));
             }
         }
     }
@@ -356,8 +366,9 @@ impl<'m> Scan<'m> {
             Ok(Found::Absent) => {}
             Ok(found) if found.is(item.from) || found.is(item.to) => {}
             Ok(Found::File(file)) => {
-                let what = if item.from_tape { What::Edited } else { What::New };
-                let change = Change::new(item.path.clone(), what, Some(file.bytes), &item.from_base);
+                let (path, base_text) = (item.path.clone(), item.from_text.as_ref());
+                let what = if item.from.is_some() { What::Edited } else { What::New };
+                let change = Change::new(path, what, Some(file.bytes), &item.from_base, base_text);
                 self.look.changes.push(Change { aside: Some(name), ..change });
             }
             Ok(Found::Odd(odd)) => self.odd(path, odd),
@@ -376,7 +387,8 @@ fn find_deleted(look: &mut Look, manifest: &Manifest, folders: &[String], is_nes
         let is_ours = split(path).is_some_and(|(parent, _)| folders.iter().any(|of| lies_in(parent, of)));
         let is_there = look.seen.contains_key(path) || look.in_place_of(path).is_some();
         if is_ours && !is_there && !manifest.pending.contains(path) {
-            look.changes.push(Change::new(path.clone(), What::Deleted, None, &known.base));
+            let base_text = known.text.as_ref();
+            look.changes.push(Change::new(path.clone(), What::Deleted, None, &known.base, base_text));
         }
     }
 }
@@ -391,8 +403,8 @@ fn find_renamed(look: &mut Look, manifest: &Manifest) {
         let sha256 = look.seen.get(&change.path).map(|seen| seen.sha256);
         let had_it = |from: &Change| manifest.files.get(&from.path).map(|known| known.sha256) == sha256;
         if let Some(at) = deleted.iter().position(had_it) {
-            let Change { path: from, base, .. } = deleted.remove(at);
-            (change.what, change.base) = (What::Renamed { from }, base);
+            let Change { path: from, base, base_text, .. } = deleted.remove(at);
+            (change.what, change.base, change.base_text) = (What::Renamed { from }, base, base_text);
         }
     }
     look.changes = changes;

@@ -54,7 +54,7 @@ pub fn replace_file_over(
         temporary: String::new(),
         from: Some(Hash::of(before)),
         from_base: base.clone(),
-        from_tape: true,
+        from_text: None,
         to: Some(Hash::of(after)),
         base,
         is_done: false,

@@ -307,7 +307,10 @@ impl Tape {
         };
         let base: Vec<String> = match &change.what {
             What::New => Vec::new(),
-            _ => lines(&self.at(&change.base, old)),
+            _ => change
+                .base_text
+                .as_ref()
+                .map_or_else(|| lines(&self.at(&change.base, old)), |text| lines(text.as_bytes())),
         };
         if let Some(bytes) = &change.bytes {
             self.recorded.push((change.path.clone(), bytes.clone()));
@@ -390,7 +393,7 @@ pub(crate) fn sync(copy: &WorkingCopy, tape: &mut Tape, branch: &str) -> Result<
         let mut paths: BTreeSet<String> = look.pending.iter().cloned().collect();
         for change in &mut look.changes {
             tape.record(change);
-            change.is_recorded = true;
+            change.recorded = Some(change.bytes.clone().unwrap_or_default());
             paths.insert(change.path.clone());
             if let What::Renamed { from } = &change.what {
                 paths.insert(from.clone());

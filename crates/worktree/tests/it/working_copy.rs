@@ -49,7 +49,8 @@ fn puts(texts: &[(&str, Option<&str>)]) -> BTreeMap<String, Option<Vec<u8>>> {
 fn recorded_but(writing: &Writing<'_>, open: &[&str]) -> Look {
     let mut look = writing.look().unwrap();
     for change in &mut look.changes {
-        change.is_recorded = !open.contains(&change.path.as_str());
+        let is_open = open.contains(&change.path.as_str());
+        change.recorded = (!is_open).then(|| change.bytes.clone().unwrap_or_default());
     }
     look
 }
@@ -245,7 +246,7 @@ fn an_unreadable_manifest_is_an_error_with_a_hint() {
     };
     let outside = serde_json::json!({"facts/../../x.md": whole["files"]["facts/a.md"]});
     for (text, why) in [
-        (with("version", 3.into()), "version 3"),
+        (with("version", 4.into()), "version 4"),
         (with("colour", "red".into()), "colour"),
         (with("files", outside), "x.md"),
         ("{".to_owned(), "EOF"),

@@ -13,7 +13,7 @@ use crate::model::{
     Act, FOLDERS, Machine, PATHS, Person, Tape, View, check, checkout, copy_in, files, has_stopped, sync,
 };
 use memtape_tape::Durability;
-use memtape_worktree::working_copy::{Base, Steps, What, WorkingCopy};
+use memtape_worktree::working_copy::{Base, Look, Steps, Text, What, WorkingCopy, Writing};
 
 /// A workspace whose next command replaces a file, makes one and deletes one.
 fn ready(root: &Path, exchanges: bool) -> (std::sync::Arc<Machine>, WorkingCopy, Tape) {
@@ -120,43 +120,53 @@ fn puts(path: &str, text: &str) -> BTreeMap<String, Option<Vec<u8>>> {
 }
 
 #[test]
-fn a_write_to_an_open_file_during_replacement_is_reported() {
+fn a_write_to_an_open_file_during_replacement_is_reported_as_an_edit_of_the_last_text() {
     let base = |entry| Base { branch: "main".to_owned(), entry };
-    for at in 1.. {
+    let path = "facts/a.md";
+    for (typed, at) in ["", "typed\n"].into_iter().flat_map(|typed| (1..100).map(move |at| (typed, at))) {
         let dir = tempfile::tempdir().unwrap();
         let copy = WorkingCopy::open(dir.path(), dir.path(), &FOLDERS, Durability::Os).unwrap();
         let mut writing = copy.writing().unwrap();
         writing.assume(&base(0), &BTreeMap::new(), |_, _| None).unwrap();
         let look = writing.look().unwrap();
-        let path = "facts/a.md".to_owned();
-        writing.apply(&look, &base(1), &puts(&path, "old\n")).unwrap();
-        let file = OpenOptions::new().append(true).open(dir.path().join(&path)).unwrap();
+        writing.apply(&look, &base(1), &puts(path, "old\n")).unwrap();
+        let mut file = OpenOptions::new().append(true).open(dir.path().join(path)).unwrap();
+        file.write_all(typed.as_bytes()).unwrap();
         let late = std::sync::Arc::new(Late { file: (file, 0).into(), at });
         let copy = WorkingCopy::over(dir.path(), dir.path(), &FOLDERS, Durability::Os, late.clone()).unwrap();
         let mut writing = copy.writing().unwrap();
-        let look = writing.look().unwrap();
-        writing.apply(&look, &base(2), &puts(&path, "new\n")).unwrap();
+        let look = recorded(&writing);
+        writing.apply(&look, &base(2), &puts(path, "new\n")).unwrap();
         let steps = late.file.lock().unwrap().1;
         // The last look is right before the last step, which removes the file.
         if at >= steps {
             assert!(at > 8, "there were only {steps} steps");
-            break;
+            continue;
         }
         let look = copy.look().unwrap();
-        let told: Vec<_> = look
-            .changes
-            .iter()
-            .map(|change| (&change.what, change.bytes.as_deref().unwrap(), &change.base))
-            .collect();
-        assert_eq!(told, [(&What::Edited, &b"old\nlate\n"[..], &base(1))], "written at step {at}");
+        let [change] = &look.changes[..] else { panic!("{:?}", look.changes) };
+        let before = format!("old\n{typed}");
+        let expected = (&What::Edited, Some(format!("{before}late\n").into_bytes()), &base(1));
+        assert_eq!((&change.what, change.bytes.clone(), &change.base), expected, "written at step {at}");
+        // The tape has the text before, unless that is an edit whose file was not replaced.
+        let text = Some(Text::Utf8(before)).filter(|_| !typed.is_empty());
+        assert_eq!(change.base_text, text, "written at step {at}");
         // Once it is recorded, it is not reported again, wherever it was.
         let mut writing = copy.writing().unwrap();
-        let mut look = writing.look().unwrap();
-        look.changes[0].is_recorded = true;
-        writing.apply(&look, &base(3), &puts(&path, "new\nlate\n")).unwrap();
+        let look = recorded(&writing);
+        writing.apply(&look, &base(3), &puts(path, "new\nlate\n")).unwrap();
         assert_eq!(copy.look().unwrap().changes, []);
-        assert_eq!(files(dir.path()), View::from([(path, b"new\nlate\n".to_vec())]));
+        assert_eq!(files(dir.path()), View::from([(path.to_owned(), b"new\nlate\n".to_vec())]));
     }
+}
+
+/// Scans, and marks every change as recorded.
+fn recorded(writing: &Writing<'_>) -> Look {
+    let mut look = writing.look().unwrap();
+    for change in &mut look.changes {
+        change.recorded = change.bytes.clone();
+    }
+    look
 }
 
 #[test]
@@ -200,7 +210,7 @@ fn links_that_are_swapped_in_lead_nowhere() {
                 let mut look = writing.look()?;
                 for change in &mut look.changes {
                     assert_ne!(change.bytes.as_deref(), Some(&b"secret\n"[..]), "the secret was read");
-                    change.is_recorded = true;
+                    change.recorded = Some(change.bytes.clone().unwrap_or_default());
                 }
                 let both = ["facts/a.md", "facts/b.md"].into_iter().flat_map(|path| puts(path, &text));
                 let applied = writing.apply(&look, &base(entry), &both.collect())?;
@@ -245,7 +255,7 @@ fn swap_forever(root: &Path) {
         for change in &mut look.changes {
             let text = change.bytes.as_deref().unwrap_or(b"deleted\n");
             log.write_all(text).unwrap();
-            change.is_recorded = true;
+            change.recorded = Some(change.bytes.clone().unwrap_or_default());
         }
         checkout(&mut writing, &look, &to, views()[turn % 2].clone()).unwrap();
     }
