@@ -65,7 +65,12 @@ impl Workspace {
             self.store.note(redacted(kinds));
         }
         self.follow_files()?;
-        let copied = copied?;
+        let copied = copied.map_err(|e| match e {
+            Error::Invalid(why) if lines.number > 1 => {
+                Error::Invalid(format!("{why}; what is before it is imported"))
+            }
+            other => other,
+        })?;
         if copied.added + copied.present == 0 {
             return Err(Error::Invalid("the import has no entry".into()));
         }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::fields::{counted, filled, objects, text_of};
-use super::openai_chat::conversation_files;
+use super::openai_chat::{conversation_files, export_folder};
 use super::{names, sniff};
 use crate::error::Result;
 use crate::input::Input;
@@ -67,7 +67,7 @@ impl Source for AnthropicChat {
     }
 
     fn files(&self, input: &Input) -> Result<Vec<String>> {
-        let memories = (input.only_file().is_none() && input.has_file(MEMORIES)).then(|| MEMORIES.to_owned());
+        let memories = beside_conversations(input, MEMORIES)?;
         Ok(memories.into_iter().chain(conversation_files(input)?).collect())
     }
 
@@ -100,11 +100,17 @@ impl Source for AnthropicChat {
             })?;
             left.report(&file, sink);
         }
-        if input.only_file().is_none() && input.has_file(PROJECTS) {
-            sink.skip(Place::file(PROJECTS), "the instructions and documents of projects are not read");
+        if let Some(projects) = beside_conversations(input, PROJECTS)? {
+            sink.skip(Place::file(&projects), "the instructions and documents of projects are not read");
         }
         Ok(())
     }
+}
+
+/// Returns the path of another file of the export, if it has one.
+fn beside_conversations(input: &Input, name: &str) -> Result<Option<String>> {
+    let path = export_folder(input)? + name;
+    Ok(Some(path).filter(|path| input.only_file().is_none() && input.has_file(path)))
 }
 
 fn read_conversation(

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::fields::{counted, filled, is_set};
 use super::sniff;
 use crate::error::Result;
-use crate::input::Input;
+use crate::input::{Input, Listed, ListedKind};
 use crate::item::{Content, Item, Message, Place, label};
 use crate::source::{Route, Sink, Source};
 
@@ -76,12 +76,32 @@ pub(super) fn conversation_files(input: &Input) -> Result<Vec<String>> {
     if let Some(file) = input.only_file() {
         return Ok(vec![file.to_owned()]);
     }
+    conversation_files_in(input, &export_folder(input)?)
+}
+
+/// Returns the folder of a chat export, with a slash: the imported path itself (`""`), or the one folder below it that
+/// has conversations, since some programs unpack an archive into a folder of its own.
+pub(super) fn export_folder(input: &Input) -> Result<String> {
+    if input.only_file().is_some() || !conversation_files_in(input, "")?.is_empty() {
+        return Ok(String::new());
+    }
+    let mut found = Vec::new();
+    for entry in input.list("")?.into_iter().filter(|entry| entry.kind == ListedKind::Folder) {
+        if !conversation_files_in(input, &entry.path)?.is_empty() {
+            found.push(format!("{}/", entry.path));
+        }
+    }
+    Ok(if found.len() == 1 { found.remove(0) } else { String::new() })
+}
+
+fn conversation_files_in(input: &Input, folder: &str) -> Result<Vec<String>> {
     let is_part = |name: &str| {
         let part = name.strip_prefix("conversations-").and_then(|rest| rest.strip_suffix(".json"));
         part.is_some_and(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
     };
-    let listed = input.list("")?.into_iter().map(|entry| entry.name);
-    Ok(listed.filter(|name| name == "conversations.json" || is_part(name)).collect())
+    let listed = input.list(folder.trim_end_matches('/'))?.into_iter();
+    let is_wanted = |entry: &Listed| entry.name == "conversations.json" || is_part(&entry.name);
+    Ok(listed.filter(is_wanted).map(|entry| entry.path).collect())
 }
 
 /// Numbers of what is left out of a file.

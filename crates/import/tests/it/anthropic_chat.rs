@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use crate::harness::{import, read};
+use crate::harness::{fixture, import, read, read_path};
 
 #[test]
 fn conversations_and_memories_are_read() {
@@ -39,4 +39,17 @@ fn an_export_is_imported() {
         notes "- 喜欢酸面包"
         notes "**Purpose**\n\nOpen a bakery."
     "#]].assert_eq(&import("anthropic-chat/export"));
+}
+
+#[test]
+fn an_export_in_a_folder_of_its_own_is_the_same() {
+    let dir = tempfile::tempdir().unwrap();
+    let own = dir.path().join("data-2026-03-01");
+    std::fs::create_dir(&own).unwrap();
+    for file in std::fs::read_dir(fixture("anthropic-chat/export")).unwrap() {
+        let file = file.unwrap();
+        std::fs::copy(file.path(), own.join(file.file_name())).unwrap();
+    }
+    let above = read_path("anthropic-chat", dir.path());
+    assert_eq!(above.replace("data-2026-03-01/", ""), read("anthropic-chat/export"));
 }

@@ -260,8 +260,10 @@ fn a_cut_import_goes_on_where_it_stopped() {
     let lines: Vec<&str> = tape.text().split_inclusive('\n').collect();
     // The last line here is in the middle of a group.
     let cut = lines[..5].concat();
-    let kind =
-        refused(import(&test, &cut), &expect!["the import is cut off: the group of line 5 is not complete"]);
+    let kind = refused(
+        import(&test, &cut),
+        &expect!["the import is cut off: the group of line 5 is not complete; what is before it is imported"],
+    );
     assert_eq!(kind, ErrorKind::Invalid);
     assert_eq!(entries(&test.workspace), 3);
     let rest = import(&test, tape.text()).unwrap();
@@ -344,7 +346,12 @@ fn what_is_no_tape_is_refused() {
         ("", expect!["the import has no entry"]),
         ("hello\n", expect!["line 1 is not a line of a tape: not JSON"]),
         ("{\"type\":\"entity\"}\n", expect![[r#"line 1 is not a line of a tape: unknown field `type`"#]]),
-        (&changed, expect!["line 5 is not a line of a tape: entry 5 does not match its hash"]),
+        (
+            &changed,
+            expect![
+                "line 5 is not a line of a tape: entry 5 does not match its hash; what is before it is imported"
+            ],
+        ),
     ] {
         let test = TestWorkspace::new();
         assert_eq!(refused(import(&test, text), &expected), ErrorKind::Invalid);
