@@ -99,7 +99,24 @@ impl Graph {
     /// [`Error::Run`] if the graph fails; [`Error::NotSentences`] if its output is not of the type and shape
     /// of a sentence model's.
     pub(crate) fn run(&self, pieces: &[i32], pool: &Arc<ThreadPool>) -> Result<Vec<f32>> {
-        let output = self.output_of(self.output, pieces, pool)?;
+        self.vector(&self.output_of(self.output, pieces, None, pool)?)
+    }
+
+    /// Returns the vector of one text as [`Graph::run`] does, from the states of its tokens in the inner layer.
+    ///
+    /// # Errors
+    ///
+    /// As [`Graph::states`].
+    pub(crate) fn run_from(
+        &self,
+        pieces: &[i32],
+        states: &Tensor<f32>,
+        pool: &Arc<ThreadPool>,
+    ) -> Result<Vec<f32>> {
+        self.vector(&self.output_of(self.output, pieces, Some((self.inner()?, states)), pool)?)
+    }
+
+    fn vector(&self, output: &Tensor<f32>) -> Result<Vec<f32>> {
         let data = output.to_vec();
         let mut vector = match (output.shape(), self.pooling) {
             (&[1, _], _) => data,
@@ -111,18 +128,27 @@ impl Graph {
         Ok(vector)
     }
 
-    /// Returns the states of the tokens in an inner layer, one after the other, each of the same length.
+    /// Returns the states of the tokens in an inner layer, one after the other, each of the same length: `[1, tokens, width]`.
     ///
     /// # Errors
     ///
     /// [`Error::Run`] if the graph fails; [`Error::NotSentences`] if it is not the bundled one.
-    pub(crate) fn states(&self, pieces: &[i32], pool: &Arc<ThreadPool>) -> Result<Vec<f32>> {
-        let inner =
-            self.inner.ok_or_else(|| Error::NotSentences("it has no known inner layer".to_owned()))?;
-        Ok(self.output_of(inner, pieces, pool)?.to_vec())
+    pub(crate) fn states(&self, pieces: &[i32], pool: &Arc<ThreadPool>) -> Result<Tensor<f32>> {
+        self.output_of(self.inner()?, pieces, None, pool)
     }
 
-    fn output_of(&self, output: NodeId, pieces: &[i32], pool: &Arc<ThreadPool>) -> Result<Tensor<f32>> {
+    fn inner(&self) -> Result<NodeId> {
+        self.inner.ok_or_else(|| Error::NotSentences("it has no known inner layer".to_owned()))
+    }
+
+    /// Runs the graph up to an output, from its inputs or from a value in it that is known.
+    fn output_of(
+        &self,
+        output: NodeId,
+        pieces: &[i32],
+        known: Option<(NodeId, &Tensor<f32>)>,
+        pool: &Arc<ThreadPool>,
+    ) -> Result<Tensor<f32>> {
         let shape = [1, pieces.len()];
         let tensor = |&(id, input): &(NodeId, Input)| {
             let tensor = match input {
@@ -132,7 +158,8 @@ impl Graph {
             };
             (id, ValueOrView::from(Value::from(tensor)))
         };
-        let inputs = self.inputs.iter().map(tensor).collect();
+        let known = known.map(|(id, value)| (id, ValueOrView::from(Value::from(value.clone()))));
+        let inputs = self.inputs.iter().map(tensor).chain(known).collect();
         let options = RunOptions::default().with_thread_pool(Some(Arc::clone(pool)));
         let failed = |why: &dyn ToString| Error::Run(why.to_string());
         let [output] = self.model.run_n(inputs, [output], Some(options)).map_err(|why| failed(&why))?;

@@ -31,7 +31,7 @@ mod pieces;
 mod wordpiece;
 
 pub use counter::Counter;
-pub use embedder::Embedder;
+pub use embedder::{Begun, Embedder};
 pub use error::{Error, Result};
 pub use folder::folder_digest;
 

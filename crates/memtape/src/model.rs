@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use memtape_capture::Encoder;
 use memtape_core::recall::vector::Vector;
-use memtape_embed::{Embedder, Identity, Loading};
+use memtape_embed::{Begun, Embedder, Identity, Loading};
 use memtape_index::Model;
 
 use crate::error::{Error, Result};
@@ -43,6 +43,8 @@ struct Read {
     text: String,
     parts: Vec<Range<usize>>,
     states: Vec<Vec<f32>>,
+    /// What is computed of its vector; `None` if it is too long, or the workspace has a custom model.
+    begun: Option<Arc<Begun>>,
 }
 
 impl Meaning {
@@ -134,11 +136,21 @@ impl Meaning {
         {
             return Ok(vector.clone());
         }
-        let unit =
-            self.load(1).map_err(Error::Model)?.embed_one(text).map_err(|e| Error::Model(e.to_string()))?;
-        let vector = Vector::of(&unit);
+        let embedder = self.load(1).map_err(Error::Model)?;
+        // The gate of recall has read the message that the question of a turn is.
+        let read =
+            self.last_read().as_ref().filter(|read| read.text == text).and_then(|read| read.begun.clone());
+        let unit = match read {
+            Some(begun) => embedder.embed_begun(text, &begun),
+            None => embedder.embed_one(text),
+        };
+        let vector = Vector::of(&unit.map_err(|e| Error::Model(e.to_string()))?);
         *last() = Some((text.to_owned(), vector.clone()));
         Ok(vector)
+    }
+
+    fn last_read(&self) -> MutexGuard<'_, Option<Read>> {
+        self.read.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -146,17 +158,19 @@ impl Encoder for Meaning {
     /// If the bundled model fails, there are no states, and the words alone decide. It is part of the program and reads
     /// any text, so that is a bug in memtape and no failure of the turn.
     fn states(&self, text: &str, parts: &[Range<usize>]) -> Vec<Vec<f32>> {
-        let read = || self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(last) = &*read()
+        if let Some(last) = &*self.last_read()
             && last.text == text
             && last.parts == parts
         {
             return last.states.clone();
         }
-        let Some(states) = self.bundled().and_then(|embedder| embedder.states(text, parts).ok()) else {
+        let Some((states, begun)) = self.bundled().and_then(|embedder| embedder.begin(text, parts).ok())
+        else {
             return Vec::new();
         };
-        *read() = Some(Read { text: text.to_owned(), parts: parts.to_vec(), states: states.clone() });
+        let begun = begun.filter(|_| self.folder.is_none()).map(Arc::new);
+        *self.last_read() =
+            Some(Read { text: text.to_owned(), parts: parts.to_vec(), states: states.clone(), begun });
         states
     }
 }

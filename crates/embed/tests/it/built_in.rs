@@ -126,6 +126,23 @@ fn what_a_model_is_loaded_for_does_not_change_its_vectors() {
 }
 
 #[test]
+fn a_vector_that_was_begun_is_the_same() {
+    let texts = ["Where do I live?", "", "Wo wohnt meine Schwester?", "My sister’s flat is in Lisbon"];
+    for text in texts {
+        let (_, begun) = MODEL.begin(text, &[]).unwrap();
+        let begun = begun.unwrap();
+        for other in texts {
+            assert_eq!(MODEL.embed_begun(other, &begun).unwrap(), MODEL.embed_one(other).unwrap(), "{other}");
+        }
+    }
+    // A text of several windows is not read as a whole.
+    let long = "a long text ".repeat(40);
+    assert!(MODEL.begin(&long, &[0..240, 240..480]).unwrap().1.is_none());
+    let (_, begun) = MODEL.begin(&long, &[]).unwrap();
+    assert_eq!(MODEL.embed_begun(&long, &begun.unwrap()).unwrap(), MODEL.embed_one(&long).unwrap());
+}
+
+#[test]
 fn a_part_has_a_state_in_the_context_of_its_text() {
     let text = "I moved to Lisbon, and my sister stayed.";
     let states = MODEL.states(text, &[0..17, 19..39]).unwrap();
