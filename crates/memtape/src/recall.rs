@@ -8,7 +8,7 @@ use std::thread;
 use jiff::Timestamp;
 use memtape_core::forms::messages::StoredMessage;
 use memtape_core::recall::fit::{Budget, Fit, Fitting, Left, Limits};
-use memtape_core::recall::question::{covered, named_speaker, without_name};
+use memtape_core::recall::question::{covered, is_repeated, named_speaker, without_name};
 use memtape_core::recall::rank::{Asked, CANDIDATES, Candidate, Ranked, Recipe, Terms, rank};
 use memtape_core::recall::tokenize::{QUERY_TERMS_MAX, query_terms};
 use memtape_core::recall::vector::Vector;
@@ -252,10 +252,7 @@ impl Workspace {
             weights: &self.config.recall.weights,
         };
         let mut ranked = rank(&candidates, &asked);
-        let mut memories = BTreeMap::new();
-        for Ranked { at, .. } in ranked.iter().take(newest::COMPARED) {
-            memories.extend(reader.by_ids([candidates[*at].id])?.pop().map(|memory| (*at, memory)));
-        }
+        let memories = best(reader, terms, &candidates, &mut ranked)?;
         let newer = newest::first(&recall.query, &mut ranked, &memories);
         let mut recalled = fitted(reader, &candidates, &ranked, memories, limits, &recall.shown)?;
         for hit in &mut recalled.hits {
@@ -283,6 +280,32 @@ impl Workspace {
         let text = named.map_or_else(|| query.to_owned(), |name| without_name(query, name));
         self.note_failure(self.meaning.question(&text))
     }
+}
+
+/// Reads the best of the ranked candidates. Messages among them that only ask the question again are moved behind all that
+/// may answer it.
+fn best(
+    reader: &Reader<'_>,
+    asked: &[String],
+    candidates: &[Candidate],
+    ranked: &mut Vec<Ranked>,
+) -> memtape_index::Result<BTreeMap<usize, Memory>> {
+    let (mut memories, mut repeated) = (BTreeMap::new(), Vec::new());
+    let mut place = 0;
+    while place < newest::COMPARED.min(ranked.len()) {
+        let at = ranked[place].at;
+        let memory = reader.by_ids([candidates[at].id])?.pop();
+        let is_same = |memory: &Memory| memory.form == Form::MESSAGES && is_repeated(asked, &memory.text);
+        if memory.as_ref().is_some_and(is_same) {
+            repeated.push(ranked.remove(place));
+        } else {
+            place += 1;
+        }
+        memories.extend(memory.map(|memory| (at, memory)));
+    }
+    let strong = ranked.partition_point(|hit| !hit.terms.is_weak());
+    ranked.splice(strong..strong, repeated);
+    Ok(memories)
 }
 
 /// Returns the best of the ranked candidates, as far as they fit. `read` contains the memories of some of them.

@@ -1,4 +1,4 @@
-//! Analyses a query: which speaker it names, and how much of it a text covers.
+//! Analyses a query: which speaker it names, how much of it a text covers, and whether a text only asks it again.
 
 use std::collections::BTreeSet;
 
@@ -36,6 +36,13 @@ pub fn covered(asked: &[String], text: &str) -> f64 {
     fraction(count, asked.len())
 }
 
+/// Returns whether a text only asks what a query with these terms asks: it ends in a question mark, and has no other terms.
+#[must_use]
+pub fn is_repeated(asked: &[String], text: &str) -> bool {
+    let is_question = text.trim_end().ends_with(['?', '？', '؟']);
+    is_question && tokenize::query_terms(text).iter().all(|term| asked.contains(term))
+}
+
 /// Returns the fraction that some of a query's terms are of all; 0 of none.
 #[must_use]
 pub(crate) fn fraction(some: usize, all: usize) -> f64 {
@@ -67,5 +74,19 @@ mod tests {
         assert!((covered(&asked, "Ana keeps bees") - 1.0).abs() < 1e-9, "{asked:?}");
         assert!(covered(&asked, "Ana likes tea") < 0.5);
         assert!(covered(&[], "anything").abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_question_with_the_same_terms_is_repeated() {
+        for (query, text, expected) in [
+            ("Where do I live?", "where do i live?", true),
+            ("Where do I live, and since when?", "Where do I live?", true),
+            ("where do I live", "Where do I live? ", true),
+            ("Where do I live?", "Do I live in Berlin?", false),
+            ("Where do I live?", "I live here.", false),
+            ("我住在哪里", "我住在哪里？", true),
+        ] {
+            assert_eq!(is_repeated(&tokenize::query_terms(query), text), expected, "{query} {text}");
+        }
     }
 }

@@ -93,3 +93,21 @@ fn a_prompt_shows_the_newer_memory_first_and_marks_the_older_one() {
     assert!(lines[0].contains("fact: \"I quit coffee"), "{lines:?}");
     assert!(lines[1].contains("earlier fact: \"I drink coffee"), "{lines:?}");
 }
+
+/// However often a question was asked, it does not answer itself.
+#[test]
+fn a_question_that_was_asked_before_comes_after_what_may_answer_it() {
+    let test = workspace(&["My sister lives in Lisbon"]);
+    let conversation = test.workspace.conversation(Session::direct());
+    for n in 0..12 {
+        let text = ["Where does my sister live?", "where does my sister live, again?"][n % 2];
+        conversation.turn(&Inbound::new(text), |_| Ok(Reply::default())).unwrap();
+    }
+    test.workspace.make_vectors(|_, _| {}).unwrap();
+    for backend in [memtape::Backend::Hybrid, memtape::Backend::SqliteFts] {
+        let question = Recall { backend: Some(backend), ..Recall::new("Where does my sister live?") };
+        let hits = test.workspace.recall(&question, &At::head()).unwrap().hits;
+        assert_eq!(hits[0].memory.text, "My sister lives in Lisbon", "{:?}", shown(&hits));
+        assert!(hits.len() > 1, "{:?}", shown(&hits));
+    }
+}
