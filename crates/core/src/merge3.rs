@@ -49,14 +49,21 @@ impl Merged<'_> {
     /// Returns the merged text with theirs in place of every conflict.
     #[must_use]
     pub fn preferring_theirs(&self) -> Vec<u8> {
-        let lines: Vec<Line<'_>> = self
-            .0
-            .iter()
-            .flat_map(|part| match part {
-                Part::Stands(lines) | Part::Conflict { theirs: lines, .. } => lines,
-            })
-            .copied()
-            .collect();
+        self.with(|part| match part {
+            Part::Stands(lines) | Part::Conflict { theirs: lines, .. } => lines,
+        })
+    }
+
+    /// Returns the merged text with ours in place of every conflict.
+    #[must_use]
+    pub fn preferring_ours(&self) -> Vec<u8> {
+        self.with(|part| match part {
+            Part::Stands(lines) | Part::Conflict { ours: lines, .. } => lines,
+        })
+    }
+
+    fn with<'p>(&'p self, lines: impl Fn(&'p Part<'p>) -> &'p Vec<Line<'p>>) -> Vec<u8> {
+        let lines: Vec<Line<'_>> = self.0.iter().flat_map(lines).copied().collect();
         text(&lines)
     }
 

@@ -137,6 +137,14 @@ pub enum Warning {
         /// The file or directory that occupies the path.
         by: Oddity,
     },
+    /// A file contained a secret that the tape does not have and that its new text has no place for, so its own text was
+    /// kept in a file beside it.
+    SecretKeptBeside {
+        /// The path of the file, relative to the root.
+        path: String,
+        /// The path of the kept text.
+        kept: String,
+    },
     /// The git history of the files is not up to date.
     HistoryLags {
         /// Why it could not be updated.
@@ -265,6 +273,10 @@ impl fmt::Display for Warning {
                 let path = path.replace(char::is_control, "\u{FFFD}");
                 write!(f, "{path} is not written: {by}; move it away, and the next command writes the file")
             }
+            Self::SecretKeptBeside { path, kept } => write!(
+                f,
+                "{path} contained a secret, which the tape does not have: the file as it was is kept as {kept}"
+            ),
             Self::HistoryLags { .. }
             | Self::HistorySetAside { .. }
             | Self::HistoryRemoved { .. }

@@ -6,10 +6,10 @@ use memtape_core::forms::files::{FilePath, FilesView, entry, ops, path};
 use memtape_core::safety::names::secret_in_name;
 use memtape_core::{Audience, Context, Decision, Form, Point};
 use memtape_index::{Moved, Reader, Result};
-use memtape_tape::{Durability, EntryId};
+use memtape_tape::{Draft, Durability, EntryId};
 use memtape_worktree::working_copy::{Names, WorkingCopy};
 
-use super::kind::{Edit, Kind, Recorded, not_ours};
+use super::kind::{Edit, Kind, not_ours};
 use crate::workspace::Workspace;
 
 /// The root of the working copy, relative to the workspace.
@@ -85,8 +85,8 @@ impl Kind for InFiles {
         Ok(view.files().map(|file| (at_root(file.path.as_str()), file.bytes.clone())).collect())
     }
 
-    fn record(&self, reader: &Reader<'_>, edits: &[Edit<'_>], ctx: &Context) -> Result<Recorded> {
-        let mut recorded = Recorded::default();
+    fn record(&self, reader: &Reader<'_>, edits: &[Edit<'_>], ctx: &Context) -> Result<Vec<Draft>> {
+        let mut drafts = Vec::new();
         let point = reader.head_of(&ctx.branch)?;
         // Only a new file needs the names of all others; they are read once.
         let mut names = None;
@@ -103,10 +103,9 @@ impl Kind for InFiles {
                     FilesView::default().beside(paths)
                 }
             };
-            recorded.drafts.extend(ops::take_in(&view, &path, edit.base, edit.text, ctx)?.drafts);
-            recorded.current.push(view.get(&path).map(|file| file.bytes.clone()));
+            drafts.extend(ops::take_in(&view, &path, edit.base, edit.text, ctx)?.drafts);
         }
-        Ok(recorded)
+        Ok(drafts)
     }
 
     fn rename(

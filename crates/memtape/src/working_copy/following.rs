@@ -138,7 +138,6 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
             self.rename(from, first, &branch)?;
             texts.insert(from.clone(), self.text(from)?);
         }
-        let mut before = Vec::new();
         let redacted = |change: &&mut Change| Some(bytes::redacted(change.bytes.as_deref()?).into_owned());
         let edited: Vec<_> = changes.iter().map(redacted).collect();
         let written = self.write_guard.write(&author, |reader, ctx| {
@@ -148,9 +147,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
             let edits: Vec<_> = edits
                 .map(|((change, base), text)| Edit { path: &change.path, base, text: text.as_deref() })
                 .collect();
-            let recorded = kind.record(reader, &edits, ctx)?;
-            before = bases.into_iter().zip(recorded.current).collect();
-            guard(Decision { drafts: recorded.drafts, outcome: () }, store)
+            guard(Decision { drafts: kind.record(reader, &edits, ctx)?, outcome: () }, store)
         });
         match written {
             Err(e) if is_refusal(&e) && changes.len() == 1 => {
@@ -160,15 +157,15 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
             }
             other => drop(other?),
         }
-        for ((change, edited), (base, before)) in changes.iter_mut().zip(edited).zip(before) {
+        for (change, edited) in changes.iter_mut().zip(edited) {
             change.recorded = Some(edited.unwrap_or_default());
             if !change.is_in_place() {
                 self.write_guard.note(Warning::EditedWhileReplaced { path: change.path.clone() });
             }
-            let text = match branch == self.wanted {
-                true => self.text_after(change, &base, before.as_deref())?,
-                false => self.text(&change.path)?,
-            };
+            let mut text = self.text(&change.path)?;
+            if branch == self.wanted && change.is_in_place() && !self.redacts {
+                text = self.with_secrets_of(&change.path, text, change.bytes.as_deref())?;
+            }
             texts.insert(change.path.clone(), text);
         }
         Ok(())
@@ -188,18 +185,6 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         }
     }
 
-    /// Returns the new text of a file after a person's edit was recorded, including the secrets that they typed.
-    fn text_after(&mut self, change: &Change, base: &[u8], before: Option<&[u8]>) -> Result<Option<Vec<u8>>> {
-        let text = self.text(&change.path)?;
-        let (Some(_), Some(edited), true) = (&text, &change.bytes, change.is_in_place() && !self.redacts)
-        else {
-            return Ok(text);
-        };
-        let merged =
-            before.map_or_else(|| edited.clone(), |before| merge3(base, before, edited).preferring_theirs());
-        Ok(if has_secrets(&merged) { Some(merged) } else { text })
-    }
-
     /// Writes the texts of the wanted branch to the files.
     fn apply(
         mut self,
@@ -215,11 +200,9 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
                 Some(all) => all.remove(&path),
                 None => self.text(&path)?,
             };
-            let own = match &text {
-                Some(text) => self.with_secrets(&path, text)?,
-                None => None,
-            };
-            texts.insert(path, own.or(text));
+            let own = self.own_secrets(&path)?;
+            let text = self.with_secrets_of(&path, text, own.as_deref())?;
+            texts.insert(path, text);
         }
         let entry = self.write_guard.read(|reader| Ok(reader.head()))?;
         let to = Base { branch: self.wanted.clone(), entry };
@@ -231,9 +214,8 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         Ok(false)
     }
 
-    /// Returns the text together with the secrets that a person typed into the file and that are redacted on the tape;
-    /// `None` if there are none.
-    fn with_secrets(&mut self, path: &str, text: &[u8]) -> Result<Option<Vec<u8>>> {
+    /// Returns the text of a file of the wanted branch, if it contains secrets that the tape does not have.
+    fn own_secrets(&mut self, path: &str) -> Result<Option<Vec<u8>>> {
         let known = self.writing.manifest().and_then(|manifest| manifest.files.get(path)).cloned();
         let Some(known) = known.filter(|known| !self.redacts && known.base.branch == self.wanted) else {
             return Ok(None);
@@ -241,10 +223,29 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         let kind = self.kind;
         let base =
             self.write_guard.read(|reader| text_of(kind, reader, path, &known.base, known.text.as_ref()))?;
-        let Some(base) = base.filter(|base| Hash::of(base) != known.sha256) else { return Ok(None) };
-        // The edit is merged with the redacted text, so that it includes what others changed.
-        let own = self.writing.read(&self.look, path)?.filter(|own| has_secrets(own));
-        Ok(own.map(|own| merge3(&base, text, &own).preferring_theirs()))
+        match base.is_some_and(|base| Hash::of(&base) != known.sha256) {
+            true => Ok(self.writing.read(&self.look, path)?),
+            false => Ok(None),
+        }
+    }
+
+    /// Returns the new text of a file together with the secrets that a person typed into it and that are redacted on the
+    /// tape. If the new text has no place for one of them, the file's own text is kept in a file beside it.
+    fn with_secrets_of(
+        &mut self,
+        path: &str,
+        text: Option<Vec<u8>>,
+        own: Option<&[u8]>,
+    ) -> Result<Option<Vec<u8>>> {
+        let Some(own) = own.filter(|own| has_secrets(own)) else { return Ok(text) };
+        // What the person typed differs from the redacted text only by the secrets.
+        let redacted = bytes::redacted(own);
+        let merged = text.as_ref().map(|text| merge3(&redacted, text, own));
+        if merged.as_ref().is_none_or(|merged| !merged.conflicts().is_empty()) {
+            let kept = self.writing.keep_beside(path, own)?;
+            self.write_guard.note(Warning::SecretKeptBeside { path: path.to_owned(), kept });
+        }
+        Ok(merged.map(|merged| merged.preferring_ours()))
     }
 
     /// Returns the files of the wanted branch whose secrets are to be removed.

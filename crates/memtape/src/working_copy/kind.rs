@@ -21,14 +21,6 @@ pub(crate) struct Edit<'e> {
     pub(crate) text: Option<&'e [u8]>,
 }
 
-/// The entries that record edits.
-#[derive(Default)]
-pub(crate) struct Recorded {
-    pub(crate) drafts: Vec<Draft>,
-    /// The text on the tape before each edit.
-    pub(crate) current: Vec<Option<Vec<u8>>>,
-}
-
 /// A form whose memories are stored in files.
 pub(crate) trait Kind: Sync {
     /// The form.
@@ -56,7 +48,7 @@ pub(crate) trait Kind: Sync {
     fn texts(&self, reader: &Reader<'_>, point: &Point) -> Result<BTreeMap<String, Vec<u8>>>;
 
     /// Returns the entries that record a person's edits of different files.
-    fn record(&self, reader: &Reader<'_>, edits: &[Edit<'_>], ctx: &Context) -> Result<Recorded>;
+    fn record(&self, reader: &Reader<'_>, edits: &[Edit<'_>], ctx: &Context) -> Result<Vec<Draft>>;
 
     /// Returns the entries that record that a person renamed a file; `base` is its text before.
     fn rename(

@@ -7,10 +7,10 @@ use memtape_core::forms::notes::{File, NotePath, NotesView, entry, ops, path};
 use memtape_core::safety::names::secret_in_name;
 use memtape_core::{Audience, Context, Decision, Form, Origin, Point};
 use memtape_index::{Moved, Reader, Result};
-use memtape_tape::EntryId;
+use memtape_tape::{Draft, EntryId};
 use memtape_worktree::working_copy::{Names, WorkingCopy};
 
-use super::kind::{Edit, Kind, Recorded, not_ours};
+use super::kind::{Edit, Kind, not_ours};
 use crate::config::Config;
 use crate::workspace::Workspace;
 
@@ -74,16 +74,15 @@ impl Kind for InNotes {
         if is_of_agent { Origin::Assistant } else { Origin::Editor }
     }
 
-    fn record(&self, reader: &Reader<'_>, edits: &[Edit<'_>], ctx: &Context) -> Result<Recorded> {
-        let mut recorded = Recorded::default();
+    fn record(&self, reader: &Reader<'_>, edits: &[Edit<'_>], ctx: &Context) -> Result<Vec<Draft>> {
+        let mut drafts = Vec::new();
         let mut whole = None;
         for edit in edits {
             let path = note(edit.path)?;
             let view = view_for(reader, &path, ctx, &mut whole)?;
-            recorded.drafts.extend(ops::take_in(&view, &path, edit.base, edit.text, ctx)?.drafts);
-            recorded.current.push(view.get(&path).map(File::bytes));
+            drafts.extend(ops::take_in(&view, &path, edit.base, edit.text, ctx)?.drafts);
         }
-        Ok(recorded)
+        Ok(drafts)
     }
 
     fn rename(

@@ -312,3 +312,46 @@ fn writes_in_an_assistant_folder_have_the_origin_assistant() {
     test.workspace.follow_files().unwrap();
     assert!(acts("claude/ana.md").iter().all(|(_, origin)| *origin == Some(Origin::Assistant)));
 }
+
+/// The tape has no secret, so that only the file does. What tools do to such a note neither loses the secret nor stays out
+/// of the file.
+#[test]
+fn a_secret_in_a_file_is_neither_lost_nor_in_the_way() {
+    let token = format!("ghp_{}", "A1b2C3d4E5f6".repeat(3));
+    let secret = format!("- tok {token}\n");
+    let typed = format!("- a\n{secret}- c\n");
+    let with = |after: &str| {
+        let test = TestWorkspace::new();
+        edit(&test, USER, &typed);
+        test.workspace.follow_files().unwrap();
+        assert_eq!(on_disk(&test, USER), typed);
+        write(&test.workspace, USER, after);
+        test
+    };
+    let redacted = "- tok [redacted:github-token]\n";
+    // A tool writes beside the secret.
+    let test = with(&format!("- a\n{redacted}- new\n"));
+    assert!(on_disk(&test, USER).ends_with(&format!("- a\n{secret}- new\n")), "{}", on_disk(&test, USER));
+    assert_eq!(test.workspace.take_warnings(), []);
+    edit(&test, USER, &(on_disk(&test, USER) + "- more\n"));
+    assert!(read(&test.workspace, USER).ends_with(&format!("- a\n{redacted}- new\n- more\n")));
+    // A tool removes the line of the secret, or the note.
+    let test = with("- a\n- new\n");
+    assert!(!on_disk(&test, USER).contains(&token));
+    let kept = format!("{USER}.kept");
+    let warning = Warning::SecretKeptBeside { path: USER.to_owned(), kept: kept.clone() };
+    assert_eq!(test.workspace.take_warnings(), [warning]);
+    assert_eq!(on_disk(&test, &kept), typed);
+    edit(&test, USER, &typed);
+    let notes = test.workspace.notes();
+    notes.delete(&notes.path(USER).unwrap()).unwrap();
+    assert!(!test.path().join(USER).exists());
+    assert!(on_disk(&test, &format!("{USER}.kept2")).contains(&token));
+    // What is taken back and done again is there once.
+    let test = with(&format!("- a\n{redacted}- c\n"));
+    edit(&test, USER, &(on_disk(&test, USER) + "- d\n"));
+    test.workspace.follow_files().unwrap();
+    test.workspace.branches().undo().unwrap();
+    test.workspace.branches().redo().unwrap();
+    assert_eq!(on_disk(&test, USER).matches("- d\n").count(), 1, "{}", on_disk(&test, USER));
+}

@@ -125,6 +125,28 @@ impl<'c> Writing<'c> {
         })
     }
 
+    /// Writes a text to a new file beside a file: `NAME.kept`, or `NAME.kept2` and so on if that is taken. Returns its path.
+    ///
+    /// # Errors
+    /// [`Error::WorkingCopy`] if it cannot be written.
+    pub fn keep_beside(&self, path: &str, text: &[u8]) -> Result<String> {
+        let mut kept = format!("{path}.kept");
+        for turn in 2.. {
+            let written =
+                self.copy.in_folder("keep the text of", &kept, true, |folder, name| {
+                    match folder.write(name, text, None) {
+                        Err(e) if e.kind() == ErrorKind::AlreadyExists => Ok(false),
+                        other => other.and_then(|_| folder.sync()).map(|()| true),
+                    }
+                })?;
+            if written.unwrap_or_default() {
+                break;
+            }
+            kept = format!("{path}.kept{turn}");
+        }
+        Ok(kept)
+    }
+
     /// Notes the metadata of unchanged files that had to be read, so that the next look need not read them.
     ///
     /// # Errors
