@@ -272,7 +272,7 @@ pub use statements::{Added, Outcome as StatementOutcome, Selection, Statements};
 pub use stats::Stats;
 pub use status::Status;
 pub use toolbox::{Toolbox, Toolset};
-pub use turn::{Briefing, Captured, FinishedTurn, Reply, ToolUse, Turn};
+pub use turn::{Briefing, Captured, FinishedTurn, PROJECT_CHANNEL, Reply, ToolUse, Turn};
 pub use turns::{ListedTurn, ShownTurn, TurnQuestion};
 pub use typed::typed;
 pub use upstream::UpstreamStatus;

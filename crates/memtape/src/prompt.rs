@@ -371,7 +371,15 @@ impl Volatile for Finding<'_> {
         // Small talk, commands and general questions recall nothing, whatever words they share with a memory.
         let needs = workspace.needs_memory(query);
         let floor = workspace.config.recall.floor;
-        if self.assembling.inbound.trigger == Trigger::Message && needs < floor {
+        let is_gated = self.assembling.inbound.trigger == Trigger::Message && needs < floor;
+        if is_gated
+            && !workspace.knows_a_name(
+                query,
+                &self.conversation.session,
+                self.assembling.audience,
+                self.at,
+            )?
+        {
             let note =
                 format!("The message needs no memory (probability {needs:.2}, recall.floor is {floor}).");
             self.recalled = Recalled { note: Some(note), ..Recalled::default() };

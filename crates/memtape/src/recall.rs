@@ -8,12 +8,12 @@ use std::thread;
 use jiff::Timestamp;
 use memtape_core::forms::messages::StoredMessage;
 use memtape_core::recall::fit::{Budget, Fit, Fitting, Left, Limits};
-use memtape_core::recall::question::{covered, is_repeated, named_speaker, without_name};
+use memtape_core::recall::question::{covered, is_repeated, named_speaker, names_in_question, without_name};
 use memtape_core::recall::rank::{Asked, CANDIDATES, Candidate, Ranked, Recipe, Terms, rank};
 use memtape_core::recall::tokenize::{QUERY_TERMS_MAX, query_terms};
 use memtape_core::recall::vector::Vector;
-use memtape_core::{Audience, Category, Form, Layer, Memory, MemoryId, Point, Ref, Session};
-use memtape_index::{Model, Reader, Search};
+use memtape_core::{Audience, Category, Form, Layer, Memory, MemoryId, Origin, Point, Ref, Session};
+use memtape_index::{Model, Reader, Search, Searcher};
 use memtape_store::Warning;
 
 use crate::config::Backend;
@@ -146,6 +146,31 @@ impl Workspace {
         f64::from(memtape_capture::needs_memory(message, &self.meaning))
     }
 
+    /// Returns whether a message asks a question and names someone or something that a memory other than a message names.
+    /// "Who is Clara?" does not show that it needs a memory; that there is one about a Clara does.
+    pub(crate) fn knows_a_name(
+        &self,
+        message: &str,
+        session: &Session,
+        audience: &Audience,
+        at: &At,
+    ) -> Result<bool> {
+        let names = names_in_question(message);
+        if names.is_empty() {
+            return Ok(false);
+        }
+        let recall = Recall {
+            audience: audience.clone(),
+            session: Some(session.clone()),
+            forms: vec![Form::STATEMENTS, Form::LEDGER, Form::NOTES, Form::ZONE],
+            limit: Some(1),
+            backend: Some(Backend::SqliteFts),
+            unasked: true,
+            ..Recall::new(&names.join(" "))
+        };
+        Ok(!self.recall(&recall, at)?.hits.is_empty())
+    }
+
     /// Finds the memories that answer a question, best first.
     ///
     /// A query without words has no hits and is no error. If the model cannot be run, a warning is recorded
@@ -252,9 +277,9 @@ impl Workspace {
             weights: &self.config.recall.weights,
         };
         let mut ranked = rank(&candidates, &asked);
-        let memories = best(reader, terms, &candidates, &mut ranked)?;
+        let memories = best(&searcher, terms, &candidates, &mut ranked)?;
         let newer = newest::first(&recall.query, &mut ranked, &memories);
-        let mut recalled = fitted(reader, &candidates, &ranked, memories, limits, &recall.shown)?;
+        let mut recalled = fitted(&searcher, &candidates, &ranked, memories, limits, &recall.shown)?;
         for hit in &mut recalled.hits {
             hit.newer = newer.get(&hit.memory.id).cloned();
         }
@@ -282,10 +307,10 @@ impl Workspace {
     }
 }
 
-/// Reads the best of the ranked candidates. Messages among them that only ask the question again are moved behind all that
-/// may answer it.
+/// Reads the best of the ranked candidates. Messages of users among them that only ask the question again are moved behind all that
+/// may answer it, and those that were taken back are left out.
 fn best(
-    reader: &Reader<'_>,
+    searcher: &Searcher<'_>,
     asked: &[String],
     candidates: &[Candidate],
     ranked: &mut Vec<Ranked>,
@@ -294,26 +319,37 @@ fn best(
     let mut place = 0;
     while place < newest::COMPARED.min(ranked.len()) {
         let at = ranked[place].at;
-        let memory = reader.by_ids([candidates[at].id])?.pop();
-        let is_same = |memory: &Memory| memory.form == Form::MESSAGES && is_repeated(asked, &memory.text);
-        if memory.as_ref().is_some_and(is_same) {
+        let Some(memory) = read(searcher, &candidates[at])? else {
+            ranked.remove(place);
+            continue;
+        };
+        let is_of_user = memory.form == Form::MESSAGES && memory.origin == Some(Origin::User);
+        if is_of_user && is_repeated(asked, &memory.text) {
             repeated.push(ranked.remove(place));
         } else {
             place += 1;
         }
-        memories.extend(memory.map(|memory| (at, memory)));
+        memories.insert(at, memory);
     }
     let strong = ranked.partition_point(|hit| !hit.terms.is_weak());
     ranked.splice(strong..strong, repeated);
     Ok(memories)
 }
 
-/// Returns the best of the ranked candidates, as far as they fit. `read` contains the memories of some of them.
+/// Reads a candidate; `None` for a message that was taken back.
+fn read(searcher: &Searcher<'_>, candidate: &Candidate) -> memtape_index::Result<Option<Memory>> {
+    match candidate.form == Form::MESSAGES && searcher.is_taken_back(candidate.id)? {
+        true => Ok(None),
+        false => Ok(searcher.reader().by_ids([candidate.id])?.pop()),
+    }
+}
+
+/// Returns the best of the ranked candidates, as far as they fit. `known` contains the memories of some of them.
 fn fitted(
-    reader: &Reader<'_>,
+    searcher: &Searcher<'_>,
     candidates: &[Candidate],
     ranked: &[Ranked],
-    mut read: BTreeMap<usize, Memory>,
+    mut known: BTreeMap<usize, Memory>,
     limits: Limits,
     is_shown: &BTreeSet<MemoryId>,
 ) -> memtape_index::Result<Recalled> {
@@ -328,9 +364,9 @@ fn fitted(
             shown.push(candidate.id);
             continue;
         }
-        let memory = match read.remove(at) {
+        let memory = match known.remove(at) {
             Some(memory) => Some(memory),
-            None => reader.by_ids([candidate.id])?.pop(),
+            None => read(searcher, candidate)?,
         };
         let Some(memory) = memory else { continue };
         match fitting.add(&memtape_core::forms::meaning(&memory), candidate.of_user) {

@@ -21,15 +21,12 @@ use std::time::Duration;
 
 use memtape::brief::{self, Briefed};
 use memtape::{
-    At, Conversation, Error, Inbound, Message, Reply, Result, Session, Toolset, Workspace,
+    At, Conversation, Error, Inbound, Message, PROJECT_CHANNEL, Reply, Result, Session, Toolset, Workspace,
     repository_identity, typed,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// The channel of conversations with coding agents. It is the same for all of them, so that the memories of a
-/// project do not depend on the agent.
-const CHANNEL: &str = "project";
 /// The user of these conversations: whoever sits at this machine.
 const USER: &str = "project:owner";
 
@@ -123,13 +120,13 @@ impl Input {
             self.session_id.chars().filter(|c| c.is_ascii_alphanumeric() || "-_".contains(*c)).collect();
         // The agent may have changed its directory since.
         if !thread.is_empty()
-            && let Some(begun) = workspace.conversation_of(CHANNEL, &thread)?
+            && let Some(begun) = workspace.conversation_of(PROJECT_CHANNEL, &thread)?
         {
             return Ok(begun);
         }
         let project = repository_identity(Path::new(&self.cwd)).unwrap_or_else(|| self.cwd.clone());
         let project = if project.is_empty() { "unknown" } else { &project };
-        let chat = Session::of_chat(CHANNEL, project)?;
+        let chat = Session::of_chat(PROJECT_CHANNEL, project)?;
         Ok(match thread.is_empty() {
             true => chat,
             false => Session::parse(&format!("{chat}:{thread}"))?,
@@ -209,7 +206,7 @@ pub fn handle(event: Event, input: &Input, workspace: &Workspace) -> Result<Opti
 /// last reply.
 fn is_reply_missing(workspace: &Workspace, conversation: &Conversation<'_>, input: &Input) -> Result<bool> {
     let turns = &workspace.config().turn;
-    if !turns.enabled || !turns.channels.hold(CHANNEL) {
+    if !turns.enabled || !turns.channels.hold(PROJECT_CHANNEL) {
         return Ok(false);
     }
     let last = conversation.last(1, &At::head())?.pop();

@@ -36,6 +36,21 @@ pub fn covered(asked: &[String], text: &str) -> f64 {
     fraction(count, asked.len())
 }
 
+/// Maximum number of characters of a question whose names are looked up.
+const QUESTION_CHARS_MAX: usize = 200;
+
+/// Returns the words of a short question that begin with a capital letter, except the first one and "I".
+#[must_use]
+pub fn names_in_question(text: &str) -> Vec<&str> {
+    let text = text.trim();
+    if !text.ends_with(['?', '？', '؟']) || text.chars().nth(QUESTION_CHARS_MAX).is_some() {
+        return Vec::new();
+    }
+    let words = text.split(|c: char| !c.is_alphanumeric() && c != '-').filter(|word| !word.is_empty());
+    let is_name = |word: &&str| word.starts_with(char::is_uppercase) && word.chars().nth(1).is_some();
+    words.skip(1).filter(is_name).collect()
+}
+
 /// Returns whether a text only asks what a query with these terms asks: it ends in a question mark, and has no other terms.
 #[must_use]
 pub fn is_repeated(asked: &[String], text: &str) -> bool {
@@ -74,6 +89,20 @@ mod tests {
         assert!((covered(&asked, "Ana keeps bees") - 1.0).abs() < 1e-9, "{asked:?}");
         assert!(covered(&asked, "Ana likes tea") < 0.5);
         assert!(covered(&[], "anything").abs() < 1e-9);
+    }
+
+    #[test]
+    fn names_begin_with_a_capital_letter() {
+        for (text, expected) in [
+            ("Who is Clara?", vec!["Clara"]),
+            ("What's the Wi-Fi called, and how long does CI take?", vec!["Wi-Fi", "CI"]),
+            ("Wie heißt der Klempner?", vec!["Klempner"]),
+            ("Do I like tea?", vec![]),
+            ("What is the time?", vec![]),
+            ("Tell Clara the time.", vec![]),
+        ] {
+            assert_eq!(names_in_question(text), expected, "{text}");
+        }
     }
 
     #[test]

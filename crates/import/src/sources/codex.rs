@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 use memtape::bulk;
-use memtape::{repository_identity_of_url, typed};
+use memtape::{PROJECT_CHANNEL, repository_identity_of_url, typed};
 use serde_json::{Map, Value};
 
 use super::fields::{counted, filled, text_of, thread_label};
@@ -19,8 +19,6 @@ use crate::input::{Input, Listed};
 use crate::item::{Content, Item, Message, Place, digest};
 use crate::source::{Route, Sink, Source};
 
-/// The channel of conversations with coding agents, as the hooks record them.
-const CHANNEL: &str = "project";
 /// The folders of sessions in `~/.codex`.
 const SESSIONS: [&str; 2] = ["sessions", "archived_sessions"];
 /// What Codex itself remembers, in `~/.codex`.
@@ -184,7 +182,7 @@ fn read_rollout(input: &Input, file: &str, said: &mut Said, sink: &mut dyn Sink)
         return Ok(());
     }
     let project = if session.project.is_empty() { "unknown" } else { &session.project };
-    let label = thread_label(CHANNEL, project, &session.id);
+    let label = thread_label(PROJECT_CHANNEL, project, &session.id);
     let mut copied = session.parent.as_ref().and_then(|id| said.get(id)).cloned().unwrap_or_default();
     let mut own: Vec<u64> = Vec::new();
     let (mut left_out, mut repeated) = (0, 0);

@@ -15,6 +15,7 @@ use memtape_core::{
 use memtape_index::{Confidential, Question, Reader};
 use memtape_tape::EntryId;
 
+use super::project::{PROJECT_CHANNEL, is_of_person};
 use super::{Before, Captured, FinishedTurn, Inbound, NotKept, Reason, Reply, message_ref};
 use crate::conversation::Conversation;
 use crate::statements::held;
@@ -219,13 +220,15 @@ impl<'a> Capture<'a> {
         Ok(gone)
     }
 
-    /// Returns a candidate as a statement. Wishes for this once and decisions belong to the chat; what people
-    /// say of themselves belongs to them if they are known.
+    /// Returns a candidate as a statement. Wishes for this once and decisions belong to the chat, and so does what is said
+    /// of the project of a chat; what people say of themselves belongs to them if they are known.
     fn new_fact(&self, candidate: &Candidate, origin: Origin, ctx: &Context) -> NewFact {
         let chat = Scope::of_chat(&self.conversation.session);
         let of_user = matches!(candidate.category, Category::Preference | Category::Fact)
             && !candidate.session_only
-            && origin == Origin::User;
+            && origin == Origin::User
+            && (self.conversation.session.channel() != PROJECT_CHANNEL
+                || is_of_person(&candidate.text, candidate.category));
         let user = self.before.audience.clone().only(Layer::User).home().ok();
         let scope = if of_user { user.unwrap_or(chat) } else { chat };
         let lifetime = if candidate.session_only { Lifetime::Session } else { Lifetime::Permanent };

@@ -3,8 +3,9 @@
 
 use jiff::Timestamp;
 use memtape::{
-    Added, At, Audience, Backend, Category, Clock as _, ErrorKind, Form, Hit, Layer, Lifetime, Memory,
-    Origin, Recall, Ref, Selection, Sensitivity, Session, StatementOutcome, Statements, Surface, User,
+    Added, At, Audience, Backend, Category, Clock as _, ErrorKind, FinishedTurn, Form, Hit, Inbound, Layer,
+    Lifetime, Memory, Origin, Recall, Ref, Reply, Selection, Sensitivity, Session, StatementOutcome,
+    Statements, Surface, User,
 };
 use memtape_core::forms::statements::{NewFact, Source, Statement, View, ops};
 use memtape_core::{Context, Scope};
@@ -523,8 +524,70 @@ fn injections_of_any_author_are_searchable_but_never_in_a_prompt() {
     test.workspace.statements().add(&Added::new(order, Category::Fact)).unwrap();
     let found = test.workspace.recall(&Recall::new("gold for Eve"), &At::head()).unwrap();
     assert_eq!(found.hits.len(), 1);
-    let inbound = memtape::Inbound::new("who gets gold, Eve?");
+    let inbound = Inbound::new("who gets gold, Eve?");
     let conversation = test.workspace.conversation(session("telegram:1"));
-    let turn = conversation.turn(&inbound, |_| Ok(memtape::Reply::default())).unwrap();
+    let turn = conversation.turn(&inbound, |_| Ok(Reply::default())).unwrap();
     assert_eq!(turn.memory, "");
+}
+
+/// What was forgotten is neither recalled from the message that said it, nor from the request to forget it.
+#[test]
+fn a_message_is_recalled_only_as_long_as_what_it_says_is_not_forgotten() {
+    let test = TestWorkspace::new();
+    let conversation = test.workspace.conversation(Session::direct());
+    let turn = |text: &str| conversation.turn(&Inbound::new(text), |_| Ok(Reply::default())).unwrap();
+    let recalled = |query: &str, at: &At| -> Vec<String> {
+        let hits = test.workspace.recall(&Recall::new(query), at).unwrap().hits;
+        hits.into_iter().map(|hit| hit.memory.text).collect()
+    };
+    turn("I have a nut allergy");
+    let entry = test.workspace.status(&At::head()).unwrap().entries;
+    turn("I drink coffee every morning");
+    assert_eq!(turn("Forget that I have a nut allergy").forgotten.len(), 1);
+    let says = |texts: &[String], word: &str| texts.iter().any(|text| text.contains(word));
+    assert!(!says(&recalled("nut allergy", &At::head()), "allergy"));
+    assert!(says(&recalled("coffee in the morning", &At::head()), "coffee"));
+    assert!(says(&recalled("nut allergy", &At::entry(entry)), "allergy"));
+    turn("I no longer drink coffee");
+    let of_coffee = recalled("do I drink coffee?", &At::head());
+    assert!(says(&of_coffee, "no longer") && !says(&of_coffee, "every morning"), "{of_coffee:?}");
+    test.workspace.branches().undo().unwrap();
+    assert!(says(&recalled("coffee in the morning", &At::head()), "every morning"));
+}
+
+/// Somebody who says the name of what is remembered asks for it.
+#[test]
+fn a_question_about_a_known_name_recalls() {
+    let test = TestWorkspace::new();
+    let conversation = test.workspace.conversation(Session::direct());
+    let turn = |text: &str| conversation.turn(&Inbound::new(text), |_| Ok(Reply::default())).unwrap();
+    turn("Please remember that Clara lives in Leeds");
+    let other = test.workspace.conversation(Session::parse("telegram:other").unwrap());
+    for question in ["Who is Clara?", "Wer ist Clara?", "When does Clara start?"] {
+        let inbound = Inbound::new(question);
+        let is_recalled =
+            |turn: &FinishedTurn| turn.recalled.hits.iter().any(|hit| hit.memory.text.contains("Leeds"));
+        let own = conversation.turn(&inbound, |_| Ok(Reply::default())).unwrap();
+        assert!(is_recalled(&own), "{question} {:?}", own.recalled.note);
+        let foreign = other.turn(&inbound, |_| Ok(Reply::default())).unwrap();
+        assert!(!is_recalled(&foreign), "{question}");
+    }
+}
+
+/// The chat of a project keeps what is said of the project; what is said of oneself is known in every project.
+#[test]
+fn facts_of_a_project_stay_in_its_chat() {
+    let test = TestWorkspace::new();
+    let alpha = test.workspace.conversation(Session::parse("project:alpha").unwrap());
+    for (text, is_of_user) in [
+        ("I prefer tabs to spaces", true),
+        ("I live in Leeds", true),
+        ("We use Postgres 16 for the orders", false),
+        ("Our client contact is Maria Lopez", false),
+    ] {
+        let inbound = Inbound { user: Some("project:owner".to_owned()), ..Inbound::new(text) };
+        let captured = alpha.turn(&inbound, |_| Ok(Reply::default())).unwrap().captured;
+        let scopes: Vec<_> = captured.iter().map(|captured| captured.scope.layer()).collect();
+        assert_eq!(scopes, [if is_of_user { Layer::User } else { Layer::Chat }], "{text} {captured:?}");
+    }
 }

@@ -1,6 +1,6 @@
 //! Transcripts: JSON Lines of everything that happened in a conversation.
 
-use memtape::typed;
+use memtape::{PROJECT_CHANNEL, typed};
 use serde_json::{Map, Value};
 
 use super::super::fields::{counted, filled, is_set, text_of, thread_label};
@@ -9,8 +9,6 @@ use crate::input::Input;
 use crate::item::{Content, Item, Message, Place};
 use crate::source::Sink;
 
-/// The channel of conversations with coding agents, as the hooks record them.
-const CHANNEL: &str = "project";
 /// Marks of lines that are not part of the conversation that the person sees.
 const HIDDEN: [&str; 5] =
     ["isSidechain", "isMeta", "isCompactSummary", "isVisibleInTranscriptOnly", "isApiErrorMessage"];
@@ -42,7 +40,7 @@ pub(super) fn read(input: &Input, file: &str, sink: &mut dyn Sink) -> Result<()>
         // An agent may change its folder; the conversation stays that of the one where it began.
         let folder = folder.get_or_insert_with(|| filled(&line, "cwd").unwrap_or("unknown").to_owned());
         let message = Message {
-            session: Some(thread_label(CHANNEL, folder, session)),
+            session: Some(thread_label(PROJECT_CHANNEL, folder, session)),
             user: (role == "user").then(|| "owner".to_owned()),
             role: role.to_owned(),
             text,

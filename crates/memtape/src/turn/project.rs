@@ -1,0 +1,72 @@
+//! Whose a statement is that was captured in the chat of a project: the person's, who is known in every project, or the
+//! project's.
+
+use memtape_core::Category;
+
+/// The channel of conversations with coding agents. It is the same for all of them, so that the memories of a project do
+/// not depend on the agent.
+pub const PROJECT_CHANNEL: &str = "project";
+
+/// Words by which people speak of themselves, in small letters. Where a language leaves
+/// out the pronoun, its most frequent verbs stand here.
+#[rustfmt::skip]
+const OF_SPEAKER: &[&str] = &[
+    "i", "me", "my", "mine", "myself", "ich", "mir", "mich", "mein", "meine", "meinem", "meinen", "meiner", "meines",
+    "yo", "mi", "mis", "soy", "estoy", "tengo", "vivo", "trabajo", "hablo", "nací", "je", "j", "moi", "mon", "ma", "mes",
+    "io", "mio", "mia", "sono", "ho", "abito", "lavoro", "eu", "meu", "minha", "sou", "estou", "tenho", "moro", "trabalho",
+    "я", "мне", "меня", "мой", "моя", "моё",
+];
+/// Words by which people speak of a project and of those who work on it.
+#[rustfmt::skip]
+const OF_PROJECT: &[&str] = &[
+    "we", "our", "us", "project", "repo", "repository", "codebase", "here", "wir", "uns", "unser", "unsere", "unserem",
+    "unseren", "unserer", "projekt", "hier", "nosotros", "nuestro", "nuestra", "proyecto", "repositorio", "aquí", "nous", "notre", "nos",
+    "projet", "dépôt", "ici", "noi", "nostro", "nostra", "progetto", "nosso", "nossa", "projeto", "мы", "наш", "наша", "проект",
+];
+/// The same in languages that are written without spaces.
+const OF_PROJECT_HAN: &[&str] = &["我们", "项目", "仓库", "这里"];
+
+/// Returns whether a statement from the chat of a project is about the person: it names neither the project nor those who
+/// work on it, and is a preference or speaks of the speaker.
+pub(super) fn is_of_person(text: &str, category: Category) -> bool {
+    let text = text.to_lowercase();
+    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).collect();
+    let names = |list: &[&str]| words.iter().any(|word| list.contains(word));
+    if names(OF_PROJECT) || OF_PROJECT_HAN.iter().any(|word| text.contains(word)) {
+        return false;
+    }
+    category == Category::Preference || names(OF_SPEAKER) || text.contains('我')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_of_a_project_is_not_the_persons() {
+        for (text, category, expected) in [
+            ("I live in Leeds", Category::Fact, true),
+            ("My daughter Mia is 7", Category::Fact, true),
+            ("I'm allergic to nuts", Category::Fact, true),
+            ("Ich wohne in Köln", Category::Fact, true),
+            ("Vivo en Sevilla", Category::Fact, true),
+            ("J'habite à Lyon", Category::Fact, true),
+            ("我住在杭州", Category::Fact, true),
+            ("I prefer tabs", Category::Preference, true),
+            ("always answer in German", Category::Preference, true),
+            ("We use Postgres", Category::Fact, false),
+            ("The staging server is stage.contoso.internal", Category::Fact, false),
+            ("Our client contact is Maria Lopez", Category::Fact, false),
+            ("This repo uses pnpm workspaces", Category::Fact, false),
+            ("Production is on Hetzner", Category::Fact, false),
+            ("In this project use tabs, not spaces", Category::Preference, false),
+            ("Here we use semicolons", Category::Preference, false),
+            ("Dieses Projekt verwendet Gradle", Category::Fact, false),
+            ("Notre base de données est MySQL", Category::Fact, false),
+            ("本项目使用MySQL", Category::Fact, false),
+            ("我们用Postgres", Category::Fact, false),
+        ] {
+            assert_eq!(is_of_person(text, category), expected, "{text}");
+        }
+    }
+}
