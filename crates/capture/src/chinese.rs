@@ -37,6 +37,8 @@ const DAYS: &[DayWord] = &[
     day(When::Day(2), "后天|后儿"),
     day(When::Ago, "{number}天之?前"),
     day(When::Ahead, "{number}天之?后|再过{number}天"),
+    day(When::Week(-2), "上上个?(?:周|星期|礼拜){weekday}"),
+    day(When::Week(2), "下下个?(?:周|星期|礼拜){weekday}"),
     day(When::Week(-1), "上个?(?:周|星期|礼拜){weekday}"),
     day(When::Week(1), "下个?(?:周|星期|礼拜){weekday}"),
     day(When::Nearest, "(?:周|星期|礼拜){weekday}"),

@@ -74,6 +74,8 @@ const BEGINNERS: &[&str] = &[
     "поэтому",
     "который",
 ];
+/// English words that no French clause has.
+const ENGLISH: &[&str] = &["i", "my", "we", "our", "the", "your", "his", "her", "their", "is", "this"];
 /// Chinese words before which a sentence is split, if the clause before them has at least `HAN_MIN` characters.
 const HAN_BEGINNERS: &[&str] = &["但", "所以", "然后", "不过", "因为", "另外", "而且", "以后", "我"];
 const HAN_MIN: usize = 5;
@@ -120,6 +122,13 @@ impl Splitter<'_> {
         self.clauses.push(Clause { sentence: self.sentence, words, before, after: mark });
     }
 
+    /// Returns whether a word is the English "car" rather than the French word for "because".
+    fn is_vehicle(&self, text: &str, token: &str) -> bool {
+        let word = |range: &Range<usize>| &text[range.clone()];
+        let is_article = self.words.last().is_some_and(|last| word(last) == "a");
+        token == "car" && (is_article || self.words.iter().any(|range| ENGLISH.contains(&word(range))))
+    }
+
     fn token(&mut self, text: &str, range: Range<usize>, is_japanese: bool) {
         let token = &text[range.clone()];
         match token {
@@ -130,7 +139,7 @@ impl Splitter<'_> {
         }
         if !token.contains(|c| is_han(c) || is_kana(c)) {
             if token.contains(char::is_alphanumeric) {
-                if self.words.len() >= 2 && BEGINNERS.contains(&token) {
+                if self.words.len() >= 2 && BEGINNERS.contains(&token) && !self.is_vehicle(text, token) {
                     self.cut('&');
                 }
                 self.words.push(range);

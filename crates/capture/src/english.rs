@@ -16,7 +16,7 @@ pub(super) static TABLE: Language = Language {
               what i (?:want to say|mean) is|what is (?:fixed|clear|certain)|what matters(?: to me| most)?|(?:the )?(?:thing|fact|truth) is(?: that)?|turns out(?: that)?|it turns out(?: that)?|\
               first of all|first off|firstly|secondly|second|third|finally|lastly|gonna be (?:blunt|honest)|\
               i think|i guess|i mean|you know|u know|like|for me|imo|imho|in my opinion|personally|(?:as|like) i said|dude|man|bro|guys|folks|omg|ugh|argh|phew|wow|nice|sure|perfect|no ,|nope|nah|which means|exceptionally|admittedly",
-    closers: "btw|by the way|lol|haha|hah|tbh|imo|imho|thanks|thank you|thx|ty|cheers|though|tho|anyway|as well|too|ok|okay|right|sorry|fyi|\
+    closers: "btw|by the way|lol|haha|hah|tbh|imo|imho|thanks|thank you|thx|ty|cheers|though|tho|anyway|ok|okay|right|sorry|fyi|\
               you know|just so you know|so you know|for the record|and|but|so|or|because|xd|:d|please|pls|honestly|omg|ugh|then|after all|you see|i'm afraid|folks|guys",
     session: " {for-now} ",
     past: " {ed} ",
@@ -43,7 +43,7 @@ const FRAGMENTS: &[(&str, &str)] = &[
     // Verbs of what was; and those of them that tell of something that changed something.
     (
         "ed",
-        "(?:[a-z]{2,}ed|went|got|had|was|were|broke|lost|won|ran|stole|bought|sold|found|met|left|came|took|gave|made|fell|did|saw|quit|hit|flew|drove|forgot|caught|became|built|held|paid|sent|spent|threw|woke|wrote|chose|swam|hurt|cut|burnt|tore|bit|blew|burst|froze|shut|died|began|put|led|beat)",
+        "(?:[a-z]+[a-df-z]ed|agreed|went|got|had|was|were|broke|lost|won|ran|stole|bought|sold|found|met|left|came|took|gave|made|fell|did|saw|quit|hit|flew|drove|forgot|caught|became|built|held|paid|sent|spent|threw|woke|wrote|chose|swam|hurt|cut|burnt|tore|bit|blew|burst|froze|shut|died|began|put|led|beat)",
     ),
 ];
 
@@ -59,5 +59,9 @@ const DAYS: &[DayWord] = &[
     day(When::Last, " last {weekday}"),
     day(When::Coming, " (?:next|this|coming) {weekday}"),
     day(When::Nearest, " (?:on|is|was) {weekday}"),
+    day(
+        When::Nearest,
+        "^ ({wday}(?: (?:morning|afternoon|evening|night))?) (?:i|i'm|i've|i'll|i'd|we|we're|we've|we'll|we'd|he's|she's|they're|my|our) ",
+    ),
     day(When::Day(0), "^ (just) {ed} "),
 ];

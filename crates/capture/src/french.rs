@@ -51,6 +51,8 @@ const DAYS: &[DayWord] = &[
     day(When::Week(1), " {weekday}{part} de la semaine (?:prochaine|pro|qui vient)"),
     day(When::Week(-1), " la semaine (?:derniere|passee)(?: ,)? {weekday}"),
     day(When::Week(1), " la semaine (?:prochaine|pro|qui vient)(?: ,)? {weekday}"),
+    // The day of the month is stated.
+    day(When::None, " {weekday} [0-9]{1,2} "),
     day(
         When::None,
         " (?:(?:le|les|tous les|chaque) {weekday}s?|{weekday}s|la semaine (?:derniere|passee|pro|prochaine|qui vient)|le (?:week-end|weekend|mois) (?:dernier|prochain|passe)|en {month}) ",

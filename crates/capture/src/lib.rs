@@ -12,8 +12,9 @@
 //! - The [`tagger`], a model with weights learned from labelled messages, tells which clauses make a statement of which
 //!   category, from their words and what surrounds them ([`features`]), and from their states in the sentence model.
 //! - What follows "please remember that" is a statement in any case ([`requests`]).
-//! - Words without content are trimmed from the ends of a statement, and a word like "yesterday" is followed by its
-//!   date ([`days`]), by the tables of the languages that the message may be in ([`language`]).
+//! - Words without content are trimmed from the ends of a statement, a short bracket after it is kept, and a word like
+//!   "yesterday" is followed by its date ([`days`]), by the tables of the languages that the message may be in
+//!   ([`language`]).
 //!
 //! **Invariants.**
 //! - The clause is kept as the speaker wrote it, and never the whole message because of one clause.
@@ -33,6 +34,7 @@ use memtape_language::han::is_han;
 mod chinese;
 mod clauses;
 mod compiled;
+mod corrections;
 mod days;
 mod ended;
 mod english;
@@ -87,7 +89,8 @@ pub struct Reading {
     pub candidates: Vec<Candidate>,
     /// The parts that are not kept, in no particular order.
     pub dropped: Vec<Dropped>,
-    /// What the speaker asks to forget, as they wrote it: "I live in Leeds" of "forget that I live in Leeds".
+    /// What the speaker asks to forget, as they wrote it: "I live in Leeds" of "forget that I live in Leeds", or a matter
+    /// ("my phone number").
     pub forgets: Vec<String>,
 }
 

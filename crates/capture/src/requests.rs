@@ -15,7 +15,12 @@ fn pattern(pattern: &str) -> Regex {
 /// How a sentence introduces what is to be remembered, in all languages alike: an introduction at its start or after
 /// a mark, up to a conjunction or colon.
 const INTRODUCTIONS: &[&str] = &[
-    r"(?:remember|keep in mind|bear in mind|don't forget|dont forget|never forget|make a note|take note|memori[sz]e|save|note for (?:later|you))(?: (?:this|it|please))?(?: that| (?:, )?:)",
+    r"(?:{english})?(?:remember|keep in mind|bear in mind|don't forget|dont forget|never forget|make a note|take note|memori[sz]e|save|note for (?:later|you))(?: (?:this|it|please))?(?: that| (?:, )?:)",
+    r"(?:{english}|please )(?:note|store|record|write down)(?: (?:this|it|down))?(?: that| (?:, )?:)",
+    r"{german}(?:merken|behalten|im (?:kopf|hinterkopf|gedächtnis) behalten|notieren)(?: ,)? dass",
+    r"(?:behalte?|speichere?|speichern sie|du (?:solltest|sollst|musst) dir merken)(?: (?:es|das|bitte|mal|im kopf|im hinterkopf|im gedächtnis))*(?: ,)? dass",
+    r"{spanish}(?:recordar|acordarte de|acordarse de|anotar|apuntar|tener en cuenta) que",
+    r"{french}(?:(?:te |vous )?souvenir|retenir|(?:te |vous )?rappeler|noter|garder en tete) que",
     r"(?:merk dir|merke dir|merken sie sich|denk dran|denk daran|denken sie daran|vergiss nicht|vergessen sie nicht|notier dir|notiere dir|halt fest|halte fest|merken|notieren)(?: (?:bitte|mal|das|folgendes))*(?: , dass| dass| (?:, )?:)",
     r"(?:recuerda|recuerde|recorda|acuerdate|acordate|no (?:te )?olvid[ea]s|ten en cuenta|tene en cuenta|tenga en cuenta|anota|apunta|toma nota|guarda)(?: (?:de|esto|por favor|porfa|bien))*(?: que| (?:, )?:)",
     r"(?:souviens-toi|souvenez-vous|retiens|retenez|rappelle-toi|n'oublie pas|oublie pas|n'oubliez pas|garde en tete|gardez en tete|prends note|note bien)(?: (?:bien|stp|svp|ceci|ca))*(?: que| (?:, )?:)",
@@ -29,64 +34,227 @@ const INTRODUCTIONS: &[&str] = &[
 const BARE: &str = "(?:don't|dont) forget";
 /// Words for the speaker.
 const SPEAKER: &[&str] = &["i", "i'm", "i've", "we", "we're", "we've"];
+/// Introductions in French before an elided conjunction: "retiens qu'il habite à Lyon".
+const ELIDED: &str = r"(?:souviens-toi|souvenez-vous|retiens|retenez|rappelle-toi|n'oublie pas|n'oubliez pas|note bien|{french}(?:(?:te |vous )?souvenir|retenir|noter)) qu'";
+/// Words before a verb that ask for what it names: "could you please", "I want you to". `{english}` and so on stand for
+/// them in patterns.
+const ENGLISH_REQUEST: &str = concat!(
+    r"(?:(?:can|could|will|would) you|i(?:'d| would)? (?:want|need|like) you to|need you to|you (?:should|must)",
+    r"|make sure (?:that )?(?:you|to)|be sure to)(?: (?:please|pls|kindly|also|just|always))* ",
+);
+const GERMAN_REQUEST: &str = r"(?:kannst|könntest|koenntest|würdest|wuerdest|können|könnten|würden) (?:du|sie)(?: (?:dir|sich|bitte|mal|das|es))* ";
+const SPANISH_REQUEST: &str = "(?:puedes|podes|podrias|puede|podria)(?: (?:por favor|porfa))* ";
+const FRENCH_REQUEST: &str = "(?:peux-tu|pourrais-tu|tu peux|tu pourrais|pouvez-vous|pourriez-vous|vous pouvez)(?: (?:stp|svp|s'il te plait|s'il vous plait|bien))* ";
+/// How a sentence with a question mark begins that asks for something rather than about it.
+const POLITE: &str = r"(?:(?:can|could|will|would) you|{german}|{spanish}|{french}) ?";
+/// First words of a clause after "that", apart from names: "save that file" has none.
+#[rustfmt::skip]
+const CLAUSE_STARTS: &[&str] = &[
+    "i", "i'm", "i've", "i'll", "my", "we", "we're", "we've", "our", "he", "he's", "she", "she's", "it", "it's", "they", "they're",
+    "his", "her", "their", "the", "a", "an", "there", "this", "these", "you", "your", "all", "every", "no", "on", "from",
+];
+/// Verbs after a name that begins a clause.
+#[rustfmt::skip]
+const CLAUSE_VERBS: &[&str] = &[
+    "is", "isn't", "are", "aren't", "was", "were", "has", "have", "had", "will", "can", "can't", "does", "doesn't", "wants", "needs",
+    "likes", "loves", "hates", "lives", "works", "prefers", "takes", "moved", "uses",
+];
+/// Beginnings of questions about what was said, after "can you remember that".
+#[rustfmt::skip]
+const RECOLLECTIONS: &[&str] = &[
+    "i told", "i asked", "i said", "i mentioned", "we talked", "we discussed", "we spoke", "te dije", "te conte", "te pedi", "dije",
+    "dijiste", "hablamos", "j'ai dit", "je t'ai dit",
+];
 /// Words before an introduction.
 const BEFORE: &str = r"(?:^|[,:-])(?: (?:please|pls|plz|and|also|so|ok|okay|hey|hi|btw|bitte|und|also|por favor|porfa|y|e|et|ok|stp|svp|per favore|пожалуиста|и|a))*(?: ,)? ";
 /// The introductions in Chinese, which has no spaces.
 const CHINESE: &str = "(?:^ ?|[,:-] ?)(?:请|你|帮我|麻烦)*(?:记住|记一下|记下来|记好|别忘了|不要忘了|别忘记)(?:了|哦|啊|一下)? ?(?:[:,] ?|(?:我))";
+/// An introduction in Chinese without a mark, before a statement about something else than the speaker. Before an action
+/// it is a reminder.
+const CHINESE_BARE: &str = "^ ?(?:请|你|帮我|麻烦)*(?:记住|记好|记一下) ?";
+/// First characters after it that make it no statement: "remembered?", "remember to …", "remember this".
+const CHINESE_OTHERS: &[char] =
+    &['了', '没', '吗', '要', '这', '那', '的', '什', '怎', '多', '它', '得', '别'];
+/// Characters of a statement.
+const CHINESE_VERBS: &[char] =
+    &['是', '在', '有', '叫', '姓', '对', '会', '喜', '讨', '不', '住', '属', '怕', '过'];
 /// Words after "remember that" that make a question about the past of it.
 const MEMORIES: &[&str] = &["time", "day", "night", "one", "guy", "song", "movie", "thing", "scene"];
+
+/// Replaces the names of the ways to ask in a pattern.
+fn filled(source: &str) -> String {
+    let ways = [
+        ("{english}", ENGLISH_REQUEST),
+        ("{german}", GERMAN_REQUEST),
+        ("{spanish}", SPANISH_REQUEST),
+        ("{french}", FRENCH_REQUEST),
+    ];
+    ways.iter().fold(source.to_owned(), |source, (name, way)| source.replace(name, way))
+}
+
+/// Returns whether a match of a request is one although its sentence has a question mark.
+fn is_polite(request: &str) -> bool {
+    static PATTERN: LazyLock<Regex> = LazyLock::new(|| pattern(&filled(&format!("{BEFORE}(?:{POLITE})"))));
+    PATTERN.is_match(request)
+}
+
+/// Returns whether a text begins as a clause rather than a thing: "the bin is blue", "Tom is diabetic".
+fn begins_clause(text: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().take(3).collect();
+    let first = words.first().copied().unwrap_or_default();
+    // A verb of the third person, with an object: "Marta brings the projector".
+    let is_verb = |word: &str| word.len() > 3 && word.ends_with('s');
+    let is_named =
+        words.iter().skip(1).any(|word| CLAUSE_VERBS.contains(word)) || words.len() > 2 && is_verb(words[1]);
+    CLAUSE_STARTS.contains(&first) || is_named
+}
 
 /// Returns the part of a folded sentence that the speaker asks to remember; an empty range at the end if the
 /// sentence has only the introduction; `None` if there is no introduction.
 pub(super) fn remembered(sentence: &Sentence) -> Option<Range<usize>> {
     static LATIN: LazyLock<Regex> =
-        LazyLock::new(|| pattern(&format!("{BEFORE}(?:{}) ", INTRODUCTIONS.join("|"))));
+        LazyLock::new(|| pattern(&filled(&format!("{BEFORE}(?:{}) ", INTRODUCTIONS.join("|")))));
     static HAN: LazyLock<Regex> = LazyLock::new(|| pattern(CHINESE));
-    if sentence.asked {
-        return None;
-    }
+    static FRENCH: LazyLock<Regex> = LazyLock::new(|| pattern(&filled(&format!("{BEFORE}(?:{ELIDED})"))));
+    static HAN_BARE: LazyLock<Regex> = LazyLock::new(|| pattern(CHINESE_BARE));
     let text = sentence.text();
     if let Some(found) = LATIN.find(text) {
-        let next = text[found.end()..].split(' ').next().unwrap_or_default();
-        let is_bare = found.as_str().ends_with(" forget ");
-        let is_meant = if is_bare { SPEAKER.contains(&next) } else { !MEMORIES.contains(&next) };
-        return is_meant.then(|| found.end() - 1..text.len());
+        let request = found.as_str();
+        let rest = &text[found.end()..];
+        let next = rest.split(' ').next().unwrap_or_default();
+        let is_bare = request.ends_with(" forget ");
+        let is_of_file = [" save ", " store ", " record "].iter().any(|verb| request.contains(verb))
+            && request.ends_with(" that ");
+        let is_about_past =
+            MEMORIES.contains(&next) || RECOLLECTIONS.iter().any(|words| rest.starts_with(words));
+        let is_meant = match () {
+            () if sentence.asked => is_polite(request) && !is_about_past,
+            () if is_bare => SPEAKER.contains(&next),
+            () => !MEMORIES.contains(&next),
+        };
+        return (is_meant && (!is_of_file || rest.is_empty() || begins_clause(rest)))
+            .then(|| found.end() - 1..text.len());
     }
-    let found = HAN.find(text)?;
-    // The pronoun belongs to the statement.
-    let pronoun = if found.as_str().ends_with('我') { '我'.len_utf8() } else { 0 };
-    Some(found.end() - pronoun..text.len())
+    if text.contains(" qu'")
+        && let Some(found) = FRENCH.find(text).filter(|found| !sentence.asked || is_polite(found.as_str()))
+    {
+        return Some(found.end()..text.len());
+    }
+    if sentence.asked || text.trim_end().ends_with('吗') {
+        return None;
+    }
+    if let Some(found) = HAN.find(text) {
+        // The pronoun belongs to the statement.
+        let pronoun = if found.as_str().ends_with('我') { '我'.len_utf8() } else { 0 };
+        return Some(found.end() - pronoun..text.len());
+    }
+    let found = HAN_BARE.find(text)?;
+    let rest = &text[found.end()..];
+    (rest.contains(CHINESE_VERBS) && !rest.starts_with(CHINESE_OTHERS)).then_some(found.end()..text.len())
 }
 
 /// How a sentence asks to forget something, at its start or after a mark.
 const FORGET: &str = concat!(
     r"(?:^|[,:-])(?: (?:please|pls|ok|okay|and|also|bitte|und|por favor|y|stp|svp|et|per favore|e|пожалуиста))*(?: ,)? (?:",
-    r"(?:forget|delete|you can (?:forget|delete))(?: the fact)? that (?:i|i'm|i've|my|we|we're|our) ",
+    // Whether a clause follows is examined afterwards: names are no fixed words.
+    r"(?:(?:{english}|you can )?(?:forget|delete)(?: the fact)?|don't remember) that ",
     r"|(?:vergiss|vergessen sie|losch|loesch|lösch|lösche)(?: bitte)?(?: ,)? dass (?:ich|wir|mein|meine|unser|unsere) ",
+    r"|{german}(?:vergessen|löschen)(?: ,)? dass ",
     r"|(?:olvida|olvidate de|olvide|borra)(?: de)? que |(?:oublie|oubliez|efface) (?:que |qu')",
+    r"|{spanish}(?:olvidar|borrar) que |{french}(?:oublier|effacer) (?:que |qu')",
     r"|(?:esquece|esqueca|apaga) que |(?:dimentica|cancella) che |(?:забудь|забудьте)(?: ,)? что )",
+);
+/// How a sentence asks to forget a matter that it names: "forget what I said about my job", "forget my phone number".
+/// A possessive at its end belongs to the matter.
+const FORGET_MATTER: &str = concat!(
+    r"^(?: (?:please|pls|ok|okay|and|also|bitte|und|por favor|y|stp|svp|et|no|sorry|actually))*(?: ,)? (?:",
+    r"(?:{english}|you can )?(?:forget|delete|erase) (?:(?:everything|all|anything|whatever|what)(?: that)? )?(?:(?:i|i've|we|you)(?: (?:ever|just|have))* (?:said|told you|mentioned|wrote|know|remember|stored|saved) )?about ",
+    r"|(?:{english}|you can )?forget (?:that )?i(?: (?:ever|just|have))* (?:mentioned|brought up|said anything about|told you (?:anything )?about) ",
+    r"|(?:(?:{english}|you can )?(?:forget|delete|erase)|(?:don't|do not|dont) remember) (?:(?:my|our) )",
+    r"|(?:vergiss|vergessen sie|lösch|lösche|löschen sie|loesch|loesche)(?: bitte)? (?:(?:mein|unser)(?:e[nrms]?)? )",
+    r"|(?:vergiss|vergessen sie|lösch|lösche|löschen sie)(?: bitte)? (?:alles )?(?:über|ueber|zu) ",
+    r"|(?:vergiss|vergessen sie|lösch|lösche|löschen sie)(?: bitte)?(?: alles)?(?: ,)? was ich (?:dir |ihnen )?(?:je |jemals )?(?:über|ueber|zu|von) ",
+    r"|(?:olvida|olvidate de|olvide|borra|borre|{spanish}(?:olvidar|borrar)) (?:(?:mis?|nuestr[oa]s?) )",
+    r"|(?:olvida|olvidate de|olvide|borra|borre) (?:todo )?(?:lo que (?:te )?(?:dije|conte|he dicho|mencione) )?(?:sobre|acerca de) ",
+    r"|(?:oublie|oubliez|efface|effacez|supprime|{french}(?:oublier|effacer)) (?:(?:mon|ma|mes|notre|nos) )",
+    r"|(?:oublie|oubliez|efface|effacez) (?:tout )?(?:ce que (?:je t'ai dit|j'ai dit|je vous ai dit) )?(?:sur|a propos de) )",
+);
+/// Parts of the verbs of such a request.
+const FORGET_STEMS: &[&str] = &[
+    "forget", "delete", "erase", "remember", "vergiss", "vergess", "lösch", "loesch", "olvid", "borr",
+    "oubli", "effac", "supprim",
+];
+/// Possessives before a matter, which belong to it.
+const POSSESSIVES: &str = r" (?:my|our|(?:mein|unser)(?:e[nrms]?)?|mis?|nuestr[oa]s?|mon|ma|mes|notre|nos) $";
+/// Words after a matter that do not belong to it.
+const AFTER_MATTER: &str = concat!(
+    r"(?:(?: ,)? (?:please|pls|thanks|again|for good|completely|now|bitte|wieder|por favor|stp|svp|s'il te plait",
+    r"|(?:gesagt|erzählt|geschrieben|erwähnt)(?: habe?| hatte)?|vergessen|löschen))+ $",
+);
+/// Matters that are no memories: "forget about it", "forget my last question", "vergiss meinen Geburtstag nicht".
+const NO_MATTER: &str = concat!(
+    r"^ ?(?:it|that|this|these|those|me|what|which|das|es|mich|eso|esto|ca|cela) |^ (?:my|our|meine?[nrs]?|mis?|mon|ma|mes) ",
+    r"(?:(?:last|previous|earlier|other|first|letzten?|vorige[nr]?|ultim[oa]|derniere?) )?(?:question|request|message|instructions?|prompt|answer|idea|suggestion|remark|mistake|bad|frage|nachricht|idee|pregunta|mensaje|idea) ",
+    r"| nicht $",
+);
+/// Things that are deleted, rather than forgotten: "delete my branch".
+const THINGS: &str = concat!(
+    r" (?:branch(?:es)?|files?|folders?|director(?:y|ies)|repo|repository|account|code|database|tables?|containers?|commits?|tests?",
+    r"|functions?|drafts?|cache|images?|photos?|posts?|comments?|e?-?mails|messages?|events?|tasks?|notes|konto|datei(?:en)?|ordner",
+    r"|nachrichten?|cuenta|archivos?|mensajes?|compte|fichiers?) ",
 );
 const FORGET_HAN: &str = "(?:^ ?|[,:-] ?)(?:请|你|帮我|麻烦)*(?:忘了|忘掉|忘记|删掉|删除)";
 
 /// Returns the part of a folded sentence that the speaker asks to forget; `None` if there is no such request.
 pub(super) fn forgotten(sentence: &Sentence) -> Option<Range<usize>> {
-    static LATIN: LazyLock<Regex> = LazyLock::new(|| pattern(FORGET));
+    static LATIN: LazyLock<Regex> = LazyLock::new(|| pattern(&filled(FORGET)));
     static HAN: LazyLock<Regex> = LazyLock::new(|| pattern(FORGET_HAN));
-    if sentence.asked {
-        return None;
-    }
     let text = sentence.text();
+    let matter = matter(sentence);
+    if matter.is_some() {
+        return matter;
+    }
     let end = match LATIN.find(text) {
+        Some(found) if sentence.asked && !is_polite(found.as_str()) => return None,
         // The subject belongs to what is forgotten.
         Some(found) => {
             let last = found.as_str().trim_end().rsplit(' ').next().unwrap_or_default();
             let is_subject = !matches!(last, "that" | "dass" | "que" | "qu'" | "che" | "что");
+            if last == "that" && !begins_clause(&text[found.end()..]) {
+                return None;
+            }
             found.end() - if is_subject { last.len() + 1 } else { 0 }
         }
+        None if sentence.asked => return None,
         None => HAN.find(text).filter(|found| text[found.end()..].starts_with('我'))?.end(),
     };
     let rest = &text[end..];
     rest.contains(char::is_alphanumeric).then_some(end..text.len())
+}
+
+/// Returns the matter that the speaker asks to forget, if the sentence names one.
+fn matter(sentence: &Sentence) -> Option<Range<usize>> {
+    static REQUEST: LazyLock<Regex> = LazyLock::new(|| pattern(&filled(FORGET_MATTER)));
+    static POSSESSIVE: LazyLock<Regex> = LazyLock::new(|| pattern(POSSESSIVES));
+    static AFTER: LazyLock<Regex> = LazyLock::new(|| pattern(AFTER_MATTER));
+    static OTHER: LazyLock<Regex> = LazyLock::new(|| pattern(NO_MATTER));
+    static THING: LazyLock<Regex> = LazyLock::new(|| pattern(THINGS));
+    let text = sentence.text();
+    // The pattern is long, and compiled only for a sentence that may match.
+    if !FORGET_STEMS.iter().any(|stem| text.contains(stem)) {
+        return None;
+    }
+    let found = REQUEST.find(text)?;
+    if sentence.asked && !is_polite(found.as_str()) {
+        return None;
+    }
+    let start = POSSESSIVE.find(found.as_str()).map_or(found.end() - 1, |possessive| possessive.start());
+    let end = AFTER.find(&text[start..]).map_or(text.len(), |after| start + after.start() + 1);
+    let matter = text.get(start..end)?;
+    let verbs = ["delete", "erase", "lösch", "loesch", "borra", "efface", "supprime"];
+    let is_thing = verbs.iter().any(|verb| found.as_str().contains(verb)) && THING.is_match(&text[start..]);
+    (matter.contains(char::is_alphanumeric) && !is_thing && !OTHER.is_match(&text[start..]))
+        .then_some(start..end)
 }
 
 /// How a clause at the start of a sentence asks, with or without a question mark: by a verb before its subject.

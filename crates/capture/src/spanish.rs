@@ -41,6 +41,8 @@ pub(super) static TABLE: Language = Language {
 
 const DAYS: &[DayWord] = &[
     day(When::None, " (?:hoy en dia|hoy por hoy|cada {weekday}|todos los dias|por las mananas) "),
+    // The day of the month is stated.
+    day(When::None, " {weekday} [0-9]{1,2} "),
     day(When::Week(1), " {weekday} de la (?:semana que viene|proxima semana|semana proxima|otra semana)"),
     day(When::Week(-1), " {weekday} de la semana pasada"),
     day(When::Day(-2), " (?:anteayer|antier|antes de ayer|antenoche)"),

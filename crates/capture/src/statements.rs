@@ -9,19 +9,22 @@ use memtape_core::safety::secrets;
 
 use super::clauses::{self, Clause};
 use super::compiled::Compiled;
+use super::corrections;
 use super::features::{Features, Words};
 use super::network::Encoder;
 use super::page::{Page, Sentence};
 use super::tagger::{CATEGORIES, LABELS, NONE, Scores, Tagger, beginning, continuation};
 use super::{
-    CLAUSE_MAX, Candidate, Dropped, Reading, WEIGHT_MIN, Why, ended, holds, requests, shown, tell, trim,
-    weight,
+    CLAUSE_MAX, Candidate, Dropped, Reading, WEIGHT_MIN, Why, days, ended, holds, requests, shown, tell,
+    trim, weight,
 };
 
 /// The minimum probability of a clause that is reported as a candidate.
 const LEAST: f32 = 0.2;
 /// The probability above which a clause continues the statement before it.
 const CONTINUES: f32 = 0.5;
+/// What is added to the logit of a clause that corrects something.
+const CORRECTS: f32 = 1.5;
 /// The confidence of what the speaker asked to remember.
 const ASKED: f64 = 0.97;
 /// The maximum number of words of an item of an enumeration.
@@ -39,6 +42,41 @@ const SUBJECTS: &[&str] = &[
     "gracias", "por", "que", "si", "je", "j'ai", "mon", "ma", "mes", "notre", "nous", "on", "mais", "merci", "c'est", "qui", "il", "elle",
     "io", "mia", "mio", "ma", "grazie", "eu", "meu", "minha", "mas", "obrigado", "obrigada", "я", "мы", "мой", "моя", "но",
 ];
+/// Clauses that belong to the statement before them.
+#[rustfmt::skip]
+const TAILS: &[&str] = &[
+    "too", "as well", "also", "either", "so much", "so many", "so often", "so long", "so early", "so late", "so fast", "auch",
+    "tambien", "aussi", "anche", "tambem", "也",
+];
+/// Words between two matters that the speaker asks to forget: "my phone number and my address".
+const JOINED: &[&str] = &[
+    " and my ",
+    " and our ",
+    " und mein",
+    " und unser",
+    " y mi ",
+    " y mis ",
+    " et mon ",
+    " et ma ",
+    " et mes ",
+];
+/// The first words of a name that a clause in commas explains: "The plumber, Gareth, is coming".
+#[rustfmt::skip]
+const DETERMINERS: &[&str] = &[
+    "the", "my", "our", "his", "her", "their", "der", "die", "das", "mein", "meine", "unser", "unsere", "el", "la", "mi", "nuestro",
+    "nuestra", "le", "mon", "ma", "notre",
+];
+/// Verbs after such a clause.
+#[rustfmt::skip]
+const VERBS: &[&str] = &[
+    "is", "isn't", "are", "was", "were", "has", "had", "will", "can", "can't", "comes", "lives", "works", "likes", "wants", "needs",
+    "ist", "sind", "war", "hat", "kommt", "wird", "kann", "wohnt", "arbeitet", "mag", "es", "esta", "viene", "tiene", "vive",
+    "trabaja", "est", "vient", "habite", "travaille",
+];
+/// The maximum number of words of a name, and of its explanation.
+const NAME_WORDS: usize = 4;
+/// The maximum length of a bracket at the end of a statement, in characters without the marks.
+const BRACKET_MAX: usize = 60;
 /// The maximum number of words of an explanation.
 const SIGNS: usize = 3;
 
@@ -69,8 +107,9 @@ pub(super) fn find(
     if clauses.is_empty() {
         return;
     }
+    let mut states = encoder.states(text, &clauses::places(&page.sentences, &clauses));
+    let corrects = corrections::take_off(&page.sentences, &mut clauses, &mut states);
     let words = Words::of(&page.sentences, &clauses);
-    let states = encoder.states(text, &clauses::places(&page.sentences, &clauses));
     let labels = labels(&words, &clauses, &states, tagger);
     let mut found = asked(&page.sentences, &clauses, &labels);
     let is_asked = |clause: usize, found: &[Found]| {
@@ -80,9 +119,14 @@ pub(super) fn find(
     while at < clauses.len() {
         let statement = match is_asked(at, &found) {
             true => None,
-            false => statement(at, &labels).map(|statement| enumerated(statement, &page.sentences, &clauses)),
+            false => statement(at, &labels, corrects[at])
+                .map(|statement| enumerated(statement, &page.sentences, &clauses))
+                .map(|statement| completed(statement, &page.sentences, &clauses)),
         };
         at = statement.as_ref().map_or(at, |statement| statement.last) + 1;
+        if let Some(statement) = &statement {
+            found.retain(|other| other.asked || other.first < statement.first);
+        }
         found.extend(statement.filter(|statement| !is_asked(statement.last, &found)));
     }
     found.retain(|statement| statement.asked || !is_question(&page.sentences, &clauses, statement));
@@ -99,7 +143,7 @@ pub(super) fn find(
             Some((sentence, range)) => [(*sentence, range.clone()), (*sentence, range.clone())],
             None => [(first.sentence, first.range()), (last.sentence, last.range())],
         };
-        let ends = Ends { sentences: &page.sentences, first, last };
+        let ends = Ends { sentences: &page.sentences, secrets, first, last };
         add(text, &ends, &statement, rule, &tables, said_on, reading);
     }
 }
@@ -132,6 +176,12 @@ fn take_forgotten(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &
         // The rest may be a reason: "forget that I'm allergic to nuts, the test was negative".
         if let Some(comma) = sentence.text()[range.clone()].find(" , ") {
             forgets(range.start..range.start + comma + 1);
+        }
+        let joint = JOINED.iter().find_map(|joiner| sentence.text()[range.clone()].find(joiner));
+        if let Some(end) = joint.map(|at| range.start + at) {
+            let second = sentence.text()[end + 1..].find(' ').map_or(range.end, |space| end + 1 + space);
+            forgets(range.start..end);
+            forgets(second..range.end);
         }
         forgets(range);
         clauses.retain(|clause| clause.sentence != number);
@@ -178,8 +228,8 @@ fn labels(words: &Words, clauses: &[Clause], states: &[Vec<f32>], tagger: &Tagge
 }
 
 /// Returns the statement that begins with a clause; `None` if none is likely.
-fn statement(first: usize, labels: &[Scores]) -> Option<Found> {
-    let keep = |at: usize| 1.0 - labels[at][NONE];
+fn statement(first: usize, labels: &[Scores], corrects: bool) -> Option<Found> {
+    let keep = |at: usize| if corrects { corrected(1.0 - labels[at][NONE]) } else { 1.0 - labels[at][NONE] };
     if keep(first) < LEAST {
         return None;
     }
@@ -213,8 +263,35 @@ fn enumerated(statement: Found, sentences: &[Sentence], clauses: &[Clause]) -> F
             return Found { last, ..statement };
         }
         if clause.before == '&' || clause.words.len() > ITEM_WORDS || SUBJECTS.contains(&first) {
-            break;
+            return statement;
         }
+    }
+    // All that follows are items, of a list that a colon introduces: "my cities: Porto, Vienna, Kyoto".
+    let is_list = clauses[statement.first + 1..=statement.last].iter().any(|clause| clause.before == ':');
+    let items = clauses[statement.last + 1..].iter().take_while(|clause| clause.sentence == sentence);
+    let count = if is_list { items.count() } else { 0 };
+    Found { last: statement.last + count, ..statement }
+}
+
+/// Returns a statement with the clauses beside it that it is not whole without: its subject before an explanation, and
+/// words like "too" after a comma.
+fn completed(statement: Found, sentences: &[Sentence], clauses: &[Clause]) -> Found {
+    let mut statement = statement;
+    let text = |at: usize| &sentences[clauses[at].sentence].text()[clauses[at].range()];
+    let is_after =
+        |at: usize| clauses.get(at).is_some_and(|clause| clause.sentence == clauses[at - 1].sentence);
+    let begins =
+        |at: usize, words: &[&str]| text(at).split(' ').next().is_some_and(|first| words.contains(&first));
+    if let Some(subject) = statement.first.checked_sub(2) {
+        let is_short = |at: usize| clauses[at].words.len() <= NAME_WORDS && clauses[at].after == ',';
+        let is_named = clauses[subject].before == '^' && (subject..subject + 2).all(is_short);
+        let is_one = is_after(subject + 1) && is_after(subject + 2);
+        if is_named && is_one && begins(subject, DETERMINERS) && begins(statement.first, VERBS) {
+            statement.first = subject;
+        }
+    }
+    if is_after(statement.last + 1) && TAILS.contains(&text(statement.last + 1)) {
+        statement.last += 1;
     }
     statement
 }
@@ -245,6 +322,13 @@ fn calibrated(probability: f32) -> f64 {
     let probability = f64::from(probability).clamp(1e-6, 1.0 - 1e-6);
     let logit = (probability / (1.0 - probability)).ln();
     1.0 / (1.0 + (-(SLOPE * logit + OFFSET)).exp())
+}
+
+/// Returns the probability of a clause that corrects something.
+fn corrected(probability: f32) -> f32 {
+    let probability = probability.clamp(1e-6, 1.0 - 1e-6);
+    let odds = CORRECTS.exp() * probability / (1.0 - probability);
+    odds / (1.0 + odds)
 }
 
 /// Returns the most likely category of adjacent clauses.
@@ -300,6 +384,7 @@ fn signs(words: &Words, clauses: &[Clause], statement: &Found, tagger: &Tagger) 
 /// The ends of a statement: sentences and ranges in their folded texts.
 struct Ends<'s> {
     sentences: &'s [Sentence],
+    secrets: &'s [secrets::Found],
     first: (usize, Range<usize>),
     last: (usize, Range<usize>),
 }
@@ -342,13 +427,19 @@ fn add(
     }
     let folded = &one.text()[first.clone()];
     let category = CATEGORIES[statement.category];
-    let is_now = tables.iter().any(|table| table.session.is_match(folded));
+    let bracket = bracket(text, &span, ends.secrets, tables);
+    let is_now = tables.iter().any(|table| {
+        table.session.is_match(folded)
+            || table.session.is_match(&format!(" {} ", bracket.text.to_lowercase()))
+    });
+    let span = span.start..bracket.end;
     let mut kept = text[span.clone()].to_owned();
     let dated = matches!(category, Category::Episodic | Category::Decision);
-    let day = if dated { tables.iter().find_map(|table| table.day(folded, said_on)) } else { None };
+    let day = dated.then(|| days::find(tables, one, &first, said_on)).flatten();
+    // The date may be stated in a bracket after the word, which folded text omits.
+    let day = day.filter(|(_, word)| !days::is_date_in_bracket(&text[one.place(word).end..]));
     if let Some((date, word)) = &day {
-        let word = one.place(&(first.start + word.start..first.start + word.end));
-        kept.insert_str(word.end - span.start, &format!(" ({date})"));
+        kept.insert_str(one.place(word).end - span.start, &format!(" ({date})"));
     }
     reading.candidates.push(Candidate {
         text: kept,
@@ -361,6 +452,51 @@ fn add(
         date: day.map(|(date, _)| date),
         rule,
     });
+}
+
+/// A bracket after a statement.
+struct Bracket<'t> {
+    /// The text in it; empty if there is none.
+    text: &'t str,
+    /// The end of the statement with it.
+    end: usize,
+}
+
+/// Returns the short bracket that directly follows a statement on its line: "I work at Acme (the Leeds office)".
+fn bracket<'t>(
+    text: &'t str,
+    span: &Range<usize>,
+    secrets: &[secrets::Found],
+    tables: &[&Compiled],
+) -> Bracket<'t> {
+    let none = Bracket { text: "", end: span.end };
+    let rest = &text[span.end..];
+    let (statement, next) = (&text[span.clone()], rest.chars().next());
+    // Square brackets are no marks of folded text: the statement may end within them.
+    if next == Some(']') && statement.matches('[').count() > statement.matches(']').count() {
+        return Bracket { end: span.end + 1, ..none };
+    }
+    let start = rest.len() - rest.trim_start_matches([' ', '\u{A0}', '\u{3000}']).len();
+    let closing = match rest[start..].chars().next() {
+        Some('(' | '（') => [')', '）'],
+        Some('[') => [']', ']'],
+        _ => return none,
+    };
+    let open = span.end + start;
+    let inner = open + text[open..].chars().next().map_or(0, char::len_utf8);
+    let mut chars = text[inner..].char_indices().take(BRACKET_MAX + 1).take_while(|(_, c)| *c != '\n');
+    let Some((at, mark)) = chars.find(|(_, c)| closing.contains(c)) else { return none };
+    let end = inner + at + mark.len_utf8();
+    let content = &text[inner..inner + at];
+    let folded = format!(" {} ", content.to_lowercase());
+    let is_empty = !content.contains(char::is_alphanumeric)
+        || tables.iter().any(|table| table.closers.find(&folded).is_some_and(|found| found.start() == 0));
+    let is_other = content.contains(['?', '？', '(', '[', '（', '"', '“', '„', '«', '「', '`'])
+        || content.starts_with("redacted:")
+        || mark == ']' && text[end..].starts_with('(')
+        || holds(secrets, &(open..end))
+        || text[span.start..end].chars().nth(CLAUSE_MAX).is_some();
+    if is_empty || is_other { none } else { Bracket { text: content, end } }
 }
 
 /// Returns the importance of the statements of a category.

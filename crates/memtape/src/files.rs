@@ -16,6 +16,8 @@ use crate::unified::unified;
 use crate::versions::{self, Version};
 use crate::workspace::{At, Workspace};
 
+pub use memtape_core::path::ENDINGS;
+
 /// The files of a workspace, for one audience.
 pub struct Files<'a> {
     workspace: &'a Workspace,

@@ -255,23 +255,63 @@ impl<'a> Capture<'a> {
     }
 }
 
+/// Words before something of the speaker that they ask to forget: "my birthday".
+const POSSESSIVES: &[&str] = &[
+    "my", "our", "mein", "meine", "meinen", "meiner", "unsere", "unseren", "mi", "mis", "nuestro", "nuestra",
+    "mon", "ma", "mes", "notre", "nos",
+];
+/// Words at the beginning of a statement of the speaker about themselves.
+const SELVES: &[&str] =
+    &["i", "i'm", "i've", "we", "we're", "ich", "wir", "yo", "soy", "tengo", "je", "j'ai", "nous"];
+/// The minimum number of letters that two forms of a word share at their beginning: "allergic", "allergies".
+const STEM_LETTERS: usize = 5;
+
 /// What a speaker says has ended, or asks to forget.
 struct Ending {
+    text: String,
     /// The first letter. Statements of another subject ("my wife eats meat") begin otherwise.
     first: Option<char>,
     terms: Vec<String>,
     is_asked: bool,
+    /// Whether something of the speaker is named, not stated: "my birthday".
+    is_possession: bool,
+    /// Whether somebody or something is named: "Martin".
+    is_name: bool,
 }
 
 impl Ending {
     fn of(text: &str, is_asked: bool) -> Self {
-        Self { first: first_letter(text), terms: query_terms(text), is_asked }
+        let text = text.to_lowercase();
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let first = words.first().copied().unwrap_or_default();
+        let is_possession = is_asked && POSSESSIVES.contains(&first) && words.len() <= 4;
+        let is_name = is_asked && words.len() == 1;
+        Self { first: first_letter(&text), terms: query_terms(&text), is_asked, is_possession, is_name, text }
+    }
+
+    /// Returns whether a statement is about what is named.
+    fn names(&self, text: &str) -> bool {
+        let said = text.to_lowercase();
+        let is_own = self.is_name
+            || said.contains(&self.text)
+            || said.split_whitespace().next().is_some_and(|first| SELVES.contains(&first));
+        let held = query_terms(text);
+        let is_form = |one: &str, other: &str| {
+            let shared = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
+            one == other
+                || shared >= STEM_LETTERS && shared + 2 >= one.chars().count().max(other.chars().count())
+        };
+        let is_held = |term: &String| held.iter().any(|other| is_form(term, other));
+        is_own && self.terms.iter().all(is_held) && memtape_capture::says_one_thing(text)
     }
 
     /// Returns whether a statement holds no longer. It contains all content words and begins alike. Unless the speaker
     /// named it by several words, it has few others and says nothing else: "I no longer smoke" ends neither "I hate it
     /// when people smoke" nor "I smoke and I live in Leeds".
     fn ends(&self, text: &str) -> bool {
+        if self.is_possession || self.is_name {
+            return self.names(text);
+        }
         let is_named = self.is_asked && self.terms.len() > 1;
         let is_short = || query_terms(text).len() <= ENDED_WORDS * self.terms.len();
         first_letter(text) == self.first

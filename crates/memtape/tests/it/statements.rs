@@ -555,6 +555,26 @@ fn a_message_is_recalled_only_as_long_as_what_it_says_is_not_forgotten() {
     assert!(says(&recalled("coffee in the morning", &At::head()), "every morning"));
 }
 
+/// What is named is forgotten, whatever is said of it.
+#[test]
+fn what_is_named_can_be_forgotten() {
+    for (said, request, other) in [
+        ("my phone number is 555 1234", "Forget my phone number", "my sister's phone number is 555 9999"),
+        ("my birthday is on 3 May", "Please forget my birthday", "my sister's birthday is on 4 June"),
+        ("I'm allergic to nuts", "Forget everything about my allergies", "I live in Leeds with two cats"),
+        ("Martin is my boss at work", "Forget about Martin", "my brother Marvin is a doctor"),
+    ] {
+        let test = TestWorkspace::new();
+        let conversation = test.workspace.conversation(Session::direct());
+        let turn = |text: &str| conversation.turn(&Inbound::new(text), |_| Ok(Reply::default())).unwrap();
+        for text in [said, other] {
+            turn(&format!("Please remember that {text}"));
+        }
+        let forgotten: Vec<_> = turn(request).forgotten.into_iter().map(|memory| memory.text).collect();
+        assert_eq!(forgotten, [said], "{request}");
+    }
+}
+
 /// Somebody who says the name of what is remembered asks for it.
 #[test]
 fn a_question_about_a_known_name_recalls() {
