@@ -66,7 +66,7 @@ pub(crate) enum BranchCommand {
     },
     /// Undo the last change made at the terminal
     ///
-    /// Run again, it undoes the change before.
+    /// Edits of files are recorded first, and are then the last change. Run again, it undoes the change before.
     Undo {
         /// Undo the last change of this conversation instead
         #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]

@@ -17,7 +17,7 @@ pub(crate) struct LogArgs {
     /// Print one line for each commit
     #[arg(long)]
     pub(crate) oneline: bool,
-    /// Only what changed this form: ledger, statements or zone
+    /// Only what changed this form: blocks, files, ledger, notes, statements or zone
     #[arg(long, value_name = "FORM")]
     pub(crate) form: Option<Form>,
     /// Maximum number of commits
@@ -35,7 +35,7 @@ pub(crate) struct DiffArgs {
     /// The second point or branch [default: now]
     #[arg(value_name = "B")]
     pub(crate) to: Option<String>,
-    /// Only this form: ledger, statements or zone
+    /// Only this form: blocks, files, ledger, notes, statements or zone
     #[arg(long, value_name = "FORM")]
     pub(crate) form: Option<Form>,
     #[command(flatten)]

@@ -1,5 +1,6 @@
 //! The working copies in the status.
 
+use memtape::files::ENDINGS;
 use memtape::notes::size_text;
 use memtape::{ErrorKind, Form, Keeper, PassedOver, Workspace};
 use serde_json::json;
@@ -54,8 +55,8 @@ fn passed_over(form: Form, passed_over: &PassedOver) -> String {
         more => format!(" and {more} more"),
     };
     let (are, what) = match form {
-        Form::NOTES => ("notes are", "files that end in .md, directly in their folder"),
-        _ => ("files are", "those that end in .md"),
+        Form::NOTES => ("notes are", "files that end in .md, directly in their folder".to_owned()),
+        _ => ("files are", format!("those that end in {}", ENDINGS.join(", "))),
     };
     format!("note: not recorded: {}{more} ({are} {what})", named.join(", "))
 }

@@ -34,7 +34,7 @@ pub enum Odd {
         /// The kind of the secret, such as `github-token`.
         kind: &'static str,
     },
-    /// A name that is the name of another one, but for upper and lower case.
+    /// A name that is the name of another one, but for upper and lower case or how Unicode spells it.
     SameName {
         /// The one that counts.
         counts: String,
@@ -91,7 +91,7 @@ impl fmt::Display for Odd {
             Self::SecretName { kind } => {
                 write!(f, "it is not recorded, because its name contains a secret ({kind}): rename it")
             }
-            Self::SameName { counts } => write!(f, "only upper and lower case tell it from {counts}"),
+            Self::SameName { counts } => write!(f, "some systems take its name for that of {counts}"),
             Self::Unreadable { why } => write!(f, "it cannot be read ({why})"),
             Self::Leftover => write!(f, "an interrupted replacement left it, and its manifest is gone"),
             Self::NoRoot => write!(f, "the directory is gone, with the files that were in it"),

@@ -215,7 +215,9 @@ fn created(id: MemoryId, n: u32, path: &NotePath, section: Written, meta: &Meta)
 pub fn date(section: &[u8]) -> Option<Date> {
     let mut plain = sections::lines(section).filter(|line| line.is_plain && !line.is_blank());
     sections::heading(plain.next()?.text)?;
-    plain.find_map(|line| field(line.text, "Date")).and_then(|day| calendar::parse_day(&day).ok())
+    // The bullets of an episode may be a quotation.
+    let unquoted = |text: &'_ [u8]| text.strip_prefix(b">").unwrap_or(text).trim_ascii_start().to_vec();
+    plain.find_map(|line| field(&unquoted(line.text), "Date")).and_then(|day| calendar::parse_day(&day).ok())
 }
 
 /// Returns the value of a bullet with this key; `None` if the line is something else.
@@ -267,6 +269,7 @@ mod tests {
     fn a_block_has_the_day_it_names() {
         assert_eq!(date(b"\n## A\n- Summary: x\n- Date: 2026-02-24\n"), "2026-02-24".parse().ok());
         assert_eq!(date(b"## A\n- **Date:** 2026-02-24\n"), "2026-02-24".parse().ok());
+        assert_eq!(date(b"## A\n> - Summary: x\n> - Date: 2026-02-24\n"), "2026-02-24".parse().ok());
         for other in [
             &b"## A\n- Date: soon\n"[..],
             b"- Date: 2026-02-24\n",

@@ -157,6 +157,9 @@ pub(super) const SHAPES: &[Shape] = &[
     // A network configuration, a parameter store, a settings file in one argument.
     value("password", r"(?i)securestring|secret-string", r#"(?i)(?:--type\s{1,3}securestring\b[ -~\t]{0,80}?--value|--secret-string)\s{1,3}(?:'([^'\n{]+)'|"([^"\n{]+)"|([^\s'"{$]+))"#),
     value("password", r"_AUTH=", r#"[A-Z][A-Z0-9]{2,20}_AUTH=["']?[A-Za-z0-9_.-]{1,40}[/:]([^\s"']{4,})"#),
+    // A password that was changed, and the one that it was changed to: words with a digit.
+    value("password", r"(?i)\bfrom\s", r"(?i)\b(?:passwords?|passcode|passphrase|passwort|kennwort)\s(?:was |has been |got |is )?(?:changed|reset|updated|switched)\sfrom\s([^\s,;]{3,40}[0-9][^\s,;]{0,40}|[^\s,;]{0,40}[0-9][^\s,;]{3,40})\s"),
+    value("password", r"(?i)\bto\s", r"(?i)\b(?:passwords?|passcode|passphrase|passwort|kennwort)\s(?:was |has been |got |is )?(?:changed|reset|updated|switched)\s(?:from\s[^\s]{1,80}\s)?to\s([^\s,;]{3,40}[0-9][^\s,;]{0,40}|[^\s,;]{0,40}[0-9][^\s,;]{3,40})"),
     // Chinese numerals called a password.
     value("pin", r"密码|密碼", r"(?:密码|密碼)(?:是|为)?\s?([零一二三四五六七八九]个[零一二三四五六七八九0-9]|[零一二三四五六七八九]{4,})"),
 ];

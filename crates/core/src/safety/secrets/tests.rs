@@ -583,6 +583,21 @@ fn times_counts_and_years_stay() {
 }
 
 #[test]
+fn a_password_that_was_changed_is_found_with_the_one_before() {
+    for (text, expected) in [
+        (
+            "the password was changed from Otter1 to Otter2",
+            "the password was changed from [redacted:password] to [redacted:password]",
+        ),
+        ("my password was reset to heron-77.", "my password was reset to [redacted:password]"),
+        ("the password was changed from time to time", "the password was changed from time to time"),
+        ("my password was changed to something better", "my password was changed to something better"),
+    ] {
+        assert_eq!(redact(text).trim_end_matches('.'), expected);
+    }
+}
+
+#[test]
 fn talk_about_passwords_and_passphrases_stays() {
     stay(&[
         "passphrase means several words",
