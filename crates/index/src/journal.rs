@@ -191,8 +191,11 @@ impl Reader<'_> {
     }
 
     /// Returns whether an entry created memories other than messages, and none of them, nor a newer version,
-    /// is current at a point.
+    /// is current at a point; or whether it is the message of a turn, or began one, and that message was taken back.
     fn is_forgotten(&self, entry: EntryId, point: &Point) -> Result<bool> {
+        if self.is_taken_back(entry, point.entry())? || self.is_taken_back(entry + 1, point.entry())? {
+            return Ok(true);
+        }
         let visible = visible_at_bound(self.conn, point)?;
         let slots: Vec<_> = Form::all().filter(|form| form.has_slots()).collect();
         let slots: Vec<_> = slots.iter().map(|form| format!("'{form}'")).collect();

@@ -11,7 +11,6 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use memtape_core::forms::messages::entry::MessageData;
-use memtape_core::forms::statements::entry::FORGET;
 use memtape_core::recall::rank::Candidate;
 use memtape_core::recall::vector::Vector;
 use memtape_core::{Audience, Category, Form, Layer, Memory, MemoryId, Point};
@@ -111,17 +110,6 @@ impl<'a> Reader<'a> {
 /// keys are [`memtape_core::forms::blocks::BlockName::proposed`].
 const NO_FINDING: &str = "m.text = '' OR m.key GLOB 'proposed/*'";
 
-/// SQL for whether what the message of the entry ?1 says was taken back by the entry ?2: every statement that was captured
-/// from it was forgotten and not restored, or it asked to forget something and nothing was captured from it.
-const TAKEN_BACK: &str = "
-    SELECT CASE count(m.id)
-           WHEN 0 THEN EXISTS (SELECT 1 FROM entries e WHERE e.name = ?3 AND e.id > ?1 AND e.id <= t.closed)
-           ELSE min(coalesce(m.died <= ?2, 0) AND (SELECT name FROM entries WHERE id = m.died) IS ?3
-                    AND NOT EXISTS (SELECT 1 FROM memories c WHERE c.copy_of = m.id AND c.died IS NULL)) END
-    FROM turns t LEFT JOIN memories m ON m.session = t.session AND m.form = 'statements' AND m.form <> 'messages'
-         AND m.id > ?1 << 20 AND m.id < (t.closed + 1) << 20 AND json_extract(m.data, '$.from') = 'messages:' || ?1
-    WHERE t.begin = ?1 - 1 AND t.closed <= ?2";
-
 impl Searcher<'_> {
     /// Returns the reader of the search.
     #[must_use]
@@ -134,8 +122,7 @@ impl Searcher<'_> {
     /// # Errors
     /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn is_taken_back(&self, message: MemoryId) -> Result<bool> {
-        let values = params![message.entry(), self.end.entry() - 1, FORGET];
-        Ok(self.reader.conn.prepare_cached(TAKEN_BACK)?.query_row(values, |row| row.get(0))?)
+        self.reader.is_taken_back(message.entry(), self.end.entry() - 1)
     }
 
     /// Returns the memories that contain any of some terms, best first.

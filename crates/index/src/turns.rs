@@ -4,9 +4,10 @@
 
 use std::fmt::Write as _;
 
+use memtape_core::forms::statements::entry::FORGET;
 use memtape_core::{Audience, Point, Session};
 use memtape_tape::EntryId;
-use rusqlite::Row;
+use rusqlite::{Row, params};
 
 use crate::audience::{Confidential, Rows, seen_by};
 use crate::error::{Error, Result};
@@ -38,7 +39,30 @@ pub struct TurnRow {
     pub session: Option<String>,
 }
 
+/// SQL for whether what the message of the entry ?1 says was taken back by the entry ?2: every statement that was captured
+/// from it was forgotten and not restored, or it asked to forget something and nothing was captured from it.
+const TAKEN_BACK: &str = "
+    SELECT CASE count(m.id)
+           WHEN 0 THEN EXISTS (SELECT 1 FROM entries e WHERE e.name = ?3 AND e.id > ?1 AND e.id <= t.closed)
+           ELSE min(coalesce(m.died <= ?2, 0) AND (SELECT name FROM entries WHERE id = m.died) IS ?3
+                    AND NOT EXISTS (SELECT 1 FROM memories c WHERE c.copy_of = m.id AND c.died IS NULL)) END
+    FROM turns t LEFT JOIN memories m ON m.session = t.session AND m.form = 'statements' AND m.form <> 'messages'
+         AND m.id > ?1 << 20 AND m.id < (t.closed + 1) << 20 AND json_extract(m.data, '$.from') = 'messages:' || ?1
+    WHERE t.begin = ?1 - 1 AND t.closed <= ?2";
+
 impl Reader<'_> {
+    /// Returns whether the message of an entry was taken back up to another entry: all that was captured from it was
+    /// forgotten, or it asked to forget.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn is_taken_back(&self, message: EntryId, last: EntryId) -> Result<bool> {
+        Ok(self
+            .conn
+            .prepare_cached(TAKEN_BACK)?
+            .query_row(params![message, last, FORGET], |row| row.get(0))?)
+    }
+
     /// Returns the turns that began up to a point and match a filter, newest first.
     ///
     /// # Errors

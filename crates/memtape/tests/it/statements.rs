@@ -548,6 +548,11 @@ fn a_message_is_recalled_only_as_long_as_what_it_says_is_not_forgotten() {
     assert!(!says(&recalled("nut allergy", &At::head()), "allergy"));
     assert!(says(&recalled("coffee in the morning", &At::head()), "coffee"));
     assert!(says(&recalled("nut allergy", &At::entry(entry)), "allergy"));
+    let other = test.workspace.conversation(Session::parse("cli:direct:other").unwrap());
+    let prompt = other
+        .prompt(&Inbound::new("What do you know?"), &memtape::Prompting::default(), &At::head())
+        .unwrap();
+    assert!(!prompt.system.contains("allergy"), "{}", prompt.system);
     turn("I no longer drink coffee");
     let of_coffee = recalled("do I drink coffee?", &At::head());
     assert!(says(&of_coffee, "no longer") && !says(&of_coffee, "every morning"), "{of_coffee:?}");
