@@ -307,8 +307,8 @@ impl Workspace {
     }
 }
 
-/// Reads the best of the ranked candidates. Messages of users among them that only ask the question again are moved behind all that
-/// may answer it, and those that were taken back are left out.
+/// Reads the best of the ranked candidates. Messages of users among them that only ask the question again are moved
+/// behind all that may answer it, and those that were taken back are left out.
 fn best(
     searcher: &Searcher<'_>,
     asked: &[String],
