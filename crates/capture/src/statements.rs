@@ -77,6 +77,17 @@ const VERBS: &[&str] = &[
 const NAME_WORDS: usize = 4;
 /// The maximum length of a bracket at the end of a statement, in characters without the marks.
 const BRACKET_MAX: usize = 60;
+/// Words at the beginning of a sentence that speak of somebody who was named before it.
+#[rustfmt::skip]
+const PRONOUNS: &[&str] = &[
+    "he", "she", "he's", "she's", "his", "her", "they", "they're", "their", "er", "sie", "seine", "sein", "ihr", "ihre", "ella", "elle",
+    "lui", "lei", "ele", "ela", "он", "она", "его", "ее", "他", "她",
+];
+/// The maximum number of words of such a sentence, and of a statement with it.
+const TAIL_WORDS: usize = 16;
+const WITH_TAIL_WORDS: usize = 40;
+/// The minimum probability of a clause of such a sentence.
+const TAIL_LEAST: f32 = 0.03;
 /// The maximum number of words of an explanation.
 const SIGNS: usize = 3;
 
@@ -86,6 +97,8 @@ struct Found {
     last: usize,
     /// The part of the last clause's sentence, if it is not whole clauses.
     part: Option<(usize, Range<usize>)>,
+    /// The last clause of a sentence after it that belongs to it.
+    tail: Option<usize>,
     category: usize,
     confidence: f64,
     asked: bool,
@@ -131,6 +144,7 @@ pub(super) fn find(
     }
     found.retain(|statement| statement.asked || !is_question(&page.sentences, &clauses, statement));
     found.sort_by_key(|statement| statement.first);
+    add_tails(&mut found, &page.sentences, &clauses, &labels);
     let tables: Vec<&Compiled> = tell::languages(&page.sentences).iter().map(|table| table.get()).collect();
     for statement in found {
         let rule = if statement.asked {
@@ -143,6 +157,7 @@ pub(super) fn find(
             Some((sentence, range)) => [(*sentence, range.clone()), (*sentence, range.clone())],
             None => [(first.sentence, first.range()), (last.sentence, last.range())],
         };
+        let last = statement.tail.map_or(last, |tail| (clauses[tail].sentence, clauses[tail].range()));
         let ends = Ends { sentences: &page.sentences, secrets, first, last };
         add(text, &ends, &statement, rule, &tables, said_on, reading);
     }
@@ -243,6 +258,7 @@ fn statement(first: usize, labels: &[Scores], corrects: bool) -> Option<Found> {
         first,
         last,
         part: None,
+        tail: None,
         category: category(&labels[first..=last]),
         confidence: calibrated(most),
         asked: false,
@@ -294,6 +310,41 @@ fn completed(statement: Found, sentences: &[Sentence], clauses: &[Clause]) -> Fo
         statement.last += 1;
     }
     statement
+}
+
+/// Adds to statements the sentence after them that goes on about the same person and cannot stand alone: "I have a son,
+/// Leo. He is allergic to nuts."
+fn add_tails(found: &mut Vec<Found>, sentences: &[Sentence], clauses: &[Clause], labels: &[Scores]) {
+    let mut at = 0;
+    while at < found.len() {
+        if let Some(last) = tail(&found[at], sentences, clauses, labels) {
+            found[at].tail = Some(last);
+            // What begins in that sentence is no statement of its own.
+            while found.get(at + 1).is_some_and(|other| other.first <= last) {
+                found.remove(at + 1);
+            }
+        }
+        at += 1;
+    }
+}
+
+/// Returns the last clause of the sentence after a statement, if it goes on about the same person.
+fn tail(statement: &Found, sentences: &[Sentence], clauses: &[Clause], labels: &[Scores]) -> Option<usize> {
+    let next = statement.last + 1;
+    let first = clauses.get(next)?;
+    let last =
+        next + clauses[next..].iter().take_while(|clause| clause.sentence == first.sentence).count() - 1;
+    let words = |clauses: &[Clause]| -> usize { clauses.iter().map(|clause| clause.words.len()).sum() };
+    let begins = &sentences[first.sentence].text()[first.words[0].clone()];
+    let is_fact = statement.asked || CATEGORIES[statement.category] == Category::Fact;
+    let likely = labels[next..=last].iter().map(|labels| 1.0 - labels[NONE]).fold(0.0, f32::max);
+    let goes_on = first.sentence == clauses[statement.last].sentence + 1
+        && PRONOUNS.contains(&begins)
+        && words(&clauses[next..=last]) <= TAIL_WORDS
+        && words(&clauses[statement.first..=last]) <= WITH_TAIL_WORDS
+        && clauses[last].after != '?'
+        && likely >= TAIL_LEAST;
+    (is_fact && goes_on).then_some(last)
 }
 
 /// Returns whether a statement is a question: it is all that its sentence asks, or the sentence asks whether it is true.
@@ -355,7 +406,7 @@ fn asked(sentences: &[Sentence], clauses: &[Clause], labels: &[Scores]) -> Vec<F
         let last = first + clauses[first..].iter().take_while(|clause| is_in(clause)).count() - 1;
         let category = category(&labels[first..=last]);
         let part = Some((number, range));
-        found.push(Found { first, last, part, category, confidence: ASKED, asked: true });
+        found.push(Found { first, last, part, tail: None, category, confidence: ASKED, asked: true });
     }
     found
 }

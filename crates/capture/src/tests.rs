@@ -366,6 +366,32 @@ fn a_correction_is_a_statement_without_the_words_that_announce_it() {
 }
 
 #[test]
+fn a_sentence_that_cannot_stand_alone_belongs_to_the_one_before() {
+    for (text, expected) in [
+        (
+            "I have a son, Leo. He is allergic to peanuts.",
+            vec!["I have a son, Leo. He is allergic to peanuts"],
+        ),
+        ("We have a dog. His name is Rex.", vec!["We have a dog. His name is Rex"]),
+        (
+            "Meine Tochter ist 3. Sie ist laktoseintolerant.",
+            vec!["Meine Tochter ist 3. Sie ist laktoseintolerant"],
+        ),
+        ("我姐姐叫李丽。她住在罗马。", vec!["我姐姐叫李丽。她住在罗马"]),
+        (
+            "Please remember: Tom is diabetic. His doctor is Dr. Patel.",
+            vec!["Tom is diabetic. His doctor is Dr. Patel"],
+        ),
+        ("My wife is a nurse. She asked me what time it is.", vec!["My wife is a nurse"]),
+        ("My son is 4. He just spilled juice everywhere", vec!["My son is 4"]),
+        ("I have a son, Leo. Is he too young for chess?", vec!["I have a son, Leo"]),
+    ] {
+        let texts: Vec<_> = reading(text).candidates.into_iter().map(|candidate| candidate.text).collect();
+        assert_eq!(texts, expected, "{text}");
+    }
+}
+
+#[test]
 fn a_reason_to_forget_is_not_forgotten_itself() {
     for (text, expected) in [
         ("forget that I'm allergic to nuts, the test was negative", "I'm allergic to nuts"),
