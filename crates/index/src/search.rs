@@ -117,7 +117,7 @@ impl Searcher<'_> {
         self.reader
     }
 
-    /// Returns whether a message was taken back: all that was captured from it was forgotten, or it asked to forget.
+    /// Returns whether a message was taken back: something that was captured from it was forgotten, or it asked to forget.
     ///
     /// # Errors
     /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.

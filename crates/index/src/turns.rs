@@ -39,19 +39,21 @@ pub struct TurnRow {
     pub session: Option<String>,
 }
 
-/// SQL for whether what the message of the entry ?1 says was taken back by the entry ?2: every statement that was captured
-/// from it was forgotten and not restored, or it asked to forget something and nothing was captured from it.
+/// SQL for whether what the message of the entry ?1 says was taken back by the entry ?2: a statement that was captured or
+/// repeated in its turn was forgotten since and not restored, or it asked to forget something and nothing was captured.
 const TAKEN_BACK: &str = "
     SELECT CASE count(m.id)
            WHEN 0 THEN EXISTS (SELECT 1 FROM entries e WHERE e.name = ?3 AND e.id > ?1 AND e.id <= t.closed)
-           ELSE min(coalesce(m.died <= ?2, 0) AND (SELECT name FROM entries WHERE id = m.died) IS ?3
-                    AND NOT EXISTS (SELECT 1 FROM memories c WHERE c.copy_of = m.id AND c.died IS NULL)) END
+           ELSE max((SELECT v.died <= ?2 AND (SELECT name FROM entries WHERE id = v.died) IS ?3 FROM memories v
+                     WHERE v.form = m.form AND v.form <> 'messages' AND v.key = m.key AND v.branch = m.branch
+                       AND v.id < (?2 + 1) << 20
+                     ORDER BY v.id DESC LIMIT 1) IS 1) END
     FROM turns t LEFT JOIN memories m ON m.session = t.session AND m.form = 'statements' AND m.form <> 'messages'
-         AND m.id > ?1 << 20 AND m.id < (t.closed + 1) << 20 AND json_extract(m.data, '$.from') = 'messages:' || ?1
+         AND m.id > ?1 << 20 AND m.id < (t.closed + 1) << 20
     WHERE t.begin = ?1 - 1 AND t.closed <= ?2";
 
 impl Reader<'_> {
-    /// Returns whether the message of an entry was taken back up to another entry: all that was captured from it was
+    /// Returns whether the message of an entry was taken back up to another entry: something that was captured from it was
     /// forgotten, or it asked to forget.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use std::thread;
 use jiff::Timestamp;
 use memtape_core::forms::messages::StoredMessage;
 use memtape_core::recall::fit::{Budget, Fit, Fitting, Left, Limits};
-use memtape_core::recall::question::{covered, is_repeated, named_speaker, names_in_question, without_name};
+use memtape_core::recall::question::{covered, is_repeated, name_in_question, named_speaker, without_name};
 use memtape_core::recall::rank::{Asked, CANDIDATES, Candidate, Ranked, Recipe, Terms, rank};
 use memtape_core::recall::tokenize::{QUERY_TERMS_MAX, query_terms};
 use memtape_core::recall::vector::Vector;
@@ -155,10 +155,7 @@ impl Workspace {
         audience: &Audience,
         at: &At,
     ) -> Result<bool> {
-        let names = names_in_question(message);
-        if names.is_empty() {
-            return Ok(false);
-        }
+        let Some(name) = name_in_question(message) else { return Ok(false) };
         let recall = Recall {
             audience: audience.clone(),
             session: Some(session.clone()),
@@ -166,7 +163,7 @@ impl Workspace {
             limit: Some(1),
             backend: Some(Backend::SqliteFts),
             unasked: true,
-            ..Recall::new(&names.join(" "))
+            ..Recall::new(name)
         };
         Ok(!self.recall(&recall, at)?.hits.is_empty())
     }

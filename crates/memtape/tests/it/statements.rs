@@ -541,6 +541,7 @@ fn a_message_is_recalled_only_as_long_as_what_it_says_is_not_forgotten() {
         hits.into_iter().map(|hit| hit.memory.text).collect()
     };
     turn("I have a nut allergy");
+    turn("As I said, I have a nut allergy, and I like jazz");
     let entry = test.workspace.status(&At::head()).unwrap().entries;
     turn("I drink coffee every morning");
     assert_eq!(turn("Forget that I have a nut allergy").forgotten.len(), 1);
