@@ -1,15 +1,9 @@
 //! Resolves words like "yesterday" to a date.
 
-use std::ops::Range;
-use std::sync::LazyLock;
-
 use jiff::ToSpan;
 use jiff::civil::{Date, Weekday};
-use regex::Regex;
 
-use super::compiled::Compiled;
 use super::language::When;
-use super::page::Sentence;
 
 /// The parts that the pattern of a day word matched.
 #[derive(Clone, Copy)]
@@ -45,75 +39,4 @@ fn after(day: Date, days: i64) -> Option<Date> {
 
 fn last(day: Date, weekday: Weekday) -> Option<Date> {
     day.nth_weekday(-1, weekday).ok()
-}
-
-/// The names of the months, folded, in all languages alike.
-const MONTH: &str = concat!(
-    r"(?:january|february|march|april|may|june|july|august|september|october|november|december",
-    r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|januar|jänner|februar|märz|maerz|mai|juni|juli|oktober|dezember|okt|dez",
-    r"|janvier|fevrier|mars|avril|juin|juillet|aout|septembre|octobre|novembre|decembre",
-    r"|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)",
-);
-/// A date, with a day of the month.
-const DATE: &str = concat!(
-    r"(?:(?:the|on|dem|den|der|am|le|el|al|dia) )*(?:[0-9]{1,2}(?:st|nd|rd|th|er|\.)?(?: of| de)? {month}\b",
-    r"|{month}\.? (?:the )?[0-9]{1,2}\b|[0-9]{1,2}(?:st|nd|rd|th)\b|[0-9]{1,2}\.(?: |$)",
-    r"|[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}/[0-9]{1,2}|[0-9]{1,2}\.(?:1[0-2]|0?[1-9])(?:\D|$)",
-    r"|the (?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|[a-z]+teenth|twentieth|thirtieth|(?:twen|thir)ty-[a-z]+(?:st|nd|rd|th)) ",
-    r"|[0-9]{1,2} ?月)",
-);
-/// A number of weeks, months or years.
-const SPAN: &str = concat!(
-    r"(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|few|of|several|every|einer?|einem|zwei|drei|vier|fünf|sechs",
-    r"|acht|zehn|une?|deux|trois|quatre|dos|tres|cuatro|[0-9]+) ",
-    r"(?:days?|weeks?|fortnights?|months?|years?|tagen?|wochen?|monat(?:en)?|jahr(?:en)?|semanas?|mes|meses|anos?|semaines?|mois|ans?)",
-);
-/// What follows a day word that does not mean its own day: "on Monday two weeks ago", "heute in einer Woche".
-const AFTER: &str = concat!(
-    r"^(?:,? ?)(?:{date}|{span} (?:ago|from|hence|later|earlier|before|after)\b|(?:in|vor|hace|il y a|dans|en|dentro de|de) {span}\b",
-    r"|week\b|en (?:huit|quinze)\b)",
-);
-/// What precedes such a word: "a week from" today, "a year ago" today.
-const BEFORE: &str = concat!(
-    r"(?:{span} (?:ago|from|after|before|since|nach|vor|ab)|(?:in|vor|hace|il y a|dans|en|dentro de) {span}(?: ,)?",
-    r"|(?:周|星期|礼拜|月|年)之?[前后]的?) ?$",
-);
-/// What precedes a day word with a preposition: "a week" on Monday.
-const BEFORE_ON: &str = r" {span} $";
-
-fn pattern(pattern: &str) -> Regex {
-    let pattern = pattern.replace("{date}", DATE).replace("{month}", MONTH).replace("{span}", SPAN);
-    Regex::new(&pattern).expect("a pattern")
-}
-
-/// Returns the day that the words of a part of a sentence mean, and their range in the folded sentence; `None` if they
-/// mean none, or if the words beside them state another.
-pub(super) fn find(
-    tables: &[&Compiled],
-    sentence: &Sentence,
-    part: &Range<usize>,
-    said_on: Date,
-) -> Option<(Date, Range<usize>)> {
-    static AFTER_WORD: LazyLock<Regex> = LazyLock::new(|| pattern(AFTER));
-    static BEFORE_WORD: LazyLock<Regex> = LazyLock::new(|| pattern(BEFORE));
-    static BEFORE_PREPOSITION: LazyLock<Regex> = LazyLock::new(|| pattern(BEFORE_ON));
-    let text = sentence.text();
-    let (date, word) = tables.iter().find_map(|table| table.day(&text[part.clone()], said_on))?;
-    let word = part.start + word.start..part.start + word.end;
-    let after = text[word.end..].trim_start();
-    let before = &text[..word.start + usize::from(text[word.start..].starts_with(' '))];
-    let begins = text[word.clone()].trim_start();
-    let has_preposition = ["on ", "am ", "el "].iter().any(|preposition| begins.starts_with(preposition));
-    let is_other = AFTER_WORD.is_match(after)
-        || BEFORE_WORD.is_match(before)
-        || has_preposition && BEFORE_PREPOSITION.is_match(before);
-    (!is_other).then_some((date, word))
-}
-
-/// Returns whether a text begins with a bracket that states a date.
-pub(super) fn is_date_in_bracket(text: &str) -> bool {
-    static PATTERN: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*[(（\[]{date}"));
-    // A date is found within the first characters.
-    let start: String = text.chars().take(40).flat_map(char::to_lowercase).collect();
-    PATTERN.is_match(&start)
 }

@@ -13,7 +13,7 @@
 //!   category, from their words and what surrounds them ([`features`]), and from their states in the sentence model.
 //! - What follows "please remember that" is a statement in any case ([`requests`]).
 //! - Words without content are trimmed from the ends of a statement, a short bracket after it is kept, and a word like
-//!   "yesterday" is followed by its date ([`days`]), by the tables of the languages that the message may be in
+//!   "yesterday" is followed by its date ([`dated`], [`days`]), by the tables of the languages that the message may be in
 //!   ([`language`]).
 //!
 //! **Invariants.**
@@ -35,6 +35,7 @@ mod chinese;
 mod clauses;
 mod compiled;
 mod corrections;
+mod dated;
 mod days;
 mod ended;
 mod english;

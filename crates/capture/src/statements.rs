@@ -15,7 +15,7 @@ use super::network::Encoder;
 use super::page::{Page, Sentence};
 use super::tagger::{CATEGORIES, LABELS, NONE, Scores, Tagger, beginning, continuation};
 use super::{
-    CLAUSE_MAX, Candidate, Dropped, Reading, WEIGHT_MIN, Why, days, ended, holds, requests, shown, tell,
+    CLAUSE_MAX, Candidate, Dropped, Reading, WEIGHT_MIN, Why, dated, ended, holds, requests, shown, tell,
     trim, weight,
 };
 
@@ -485,10 +485,10 @@ fn add(
     });
     let span = span.start..bracket.end;
     let mut kept = text[span.clone()].to_owned();
-    let dated = matches!(category, Category::Episodic | Category::Decision);
-    let day = dated.then(|| days::find(tables, one, &first, said_on)).flatten();
+    let is_dated = matches!(category, Category::Episodic | Category::Decision);
+    let day = is_dated.then(|| dated::find(tables, one, &first, said_on)).flatten();
     // The date may be stated in a bracket after the word, which folded text omits.
-    let day = day.filter(|(_, word)| !days::is_date_in_bracket(&text[one.place(word).end..]));
+    let day = day.filter(|(_, word)| !dated::is_date_in_bracket(&text[one.place(word).end..]));
     if let Some((date, word)) = &day {
         kept.insert_str(one.place(word).end - span.start, &format!(" ({date})"));
     }

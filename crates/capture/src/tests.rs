@@ -521,7 +521,7 @@ fn day(text: &str) -> Option<String> {
     let sentences = Page::of(text).sentences;
     let tables: Vec<_> = tell::languages(&sentences).iter().map(|table| table.get()).collect();
     let whole = 0..sentences[0].text().len();
-    days::find(&tables, &sentences[0], &whole, SAID_ON).map(|(date, _)| date.to_string())
+    dated::find(&tables, &sentences[0], &whole, SAID_ON).map(|(date, _)| date.to_string())
 }
 
 #[test]
