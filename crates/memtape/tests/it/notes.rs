@@ -346,6 +346,11 @@ fn a_secret_in_a_file_is_neither_lost_nor_in_the_way() {
     let notes = test.workspace.notes();
     notes.delete(&notes.path(USER).unwrap()).unwrap();
     assert!(!test.path().join(USER).exists());
+    // The same text is kept once, and another one beside it.
+    assert!(!test.path().join(format!("{USER}.kept2")).exists());
+    edit(&test, USER, &format!("{typed}- d\n"));
+    test.workspace.follow_files().unwrap();
+    notes.delete(&notes.path(USER).unwrap()).unwrap();
     assert!(on_disk(&test, &format!("{USER}.kept2")).contains(&token));
     // What is taken back and done again is there once.
     let test = with(&format!("- a\n{redacted}- c\n"));

@@ -125,20 +125,23 @@ impl<'c> Writing<'c> {
         })
     }
 
-    /// Writes a text to a new file beside a file: `NAME.kept`, or `NAME.kept2` and so on if that is taken. Returns its path.
+    /// Writes a text to a new file beside a file: `NAME.kept`, or `NAME.kept2` and so on if that has another text. Returns
+    /// its path.
     ///
     /// # Errors
     /// [`Error::WorkingCopy`] if it cannot be written.
     pub fn keep_beside(&self, path: &str, text: &[u8]) -> Result<String> {
         let mut kept = format!("{path}.kept");
         for turn in 2.. {
-            let written =
-                self.copy.in_folder("keep the text of", &kept, true, |folder, name| {
-                    match folder.write(name, text, None) {
-                        Err(e) if e.kind() == ErrorKind::AlreadyExists => Ok(false),
-                        other => other.and_then(|_| folder.sync()).map(|()| true),
+            let written = self.copy.in_folder("keep the text of", &kept, true, |folder, name| {
+                match folder.write(name, text, None) {
+                    // A command that could not replace the file has kept it already.
+                    Err(e) if e.kind() == ErrorKind::AlreadyExists => {
+                        Ok(folder.read(name)?.is(Some(Hash::of(text))))
                     }
-                })?;
+                    other => other.and_then(|_| folder.sync()).map(|()| true),
+                }
+            })?;
             if written.unwrap_or_default() {
                 break;
             }
