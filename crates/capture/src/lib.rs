@@ -83,6 +83,15 @@ pub enum Role {
     Assistant,
 }
 
+/// What the speaker asks to forget, in a sentence that is no statement itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Forget {
+    /// Their words: "I live in Leeds" of "forget that I live in Leeds".
+    pub text: String,
+    /// Whether they name a matter ("my phone number", "Martin") rather than state something.
+    pub is_matter: bool,
+}
+
 /// The result of reading a message.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reading {
@@ -90,9 +99,8 @@ pub struct Reading {
     pub candidates: Vec<Candidate>,
     /// The parts that are not kept, in no particular order.
     pub dropped: Vec<Dropped>,
-    /// What the speaker asks to forget, as they wrote it: "I live in Leeds" of "forget that I live in Leeds", or a matter
-    /// ("my phone number").
-    pub forgets: Vec<String>,
+    /// What the speaker asks to forget.
+    pub forgets: Vec<Forget>,
 }
 
 /// A clause that may be kept.

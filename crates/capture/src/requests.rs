@@ -210,10 +210,6 @@ pub(super) fn forgotten(sentence: &Sentence) -> Option<Range<usize>> {
     static LATIN: LazyLock<Regex> = LazyLock::new(|| pattern(&filled(FORGET)));
     static HAN: LazyLock<Regex> = LazyLock::new(|| pattern(FORGET_HAN));
     let text = sentence.text();
-    let matter = matter(sentence);
-    if matter.is_some() {
-        return matter;
-    }
     let end = match LATIN.find(text) {
         Some(found) if sentence.asked && !is_polite(found.as_str()) => return None,
         // The subject belongs to what is forgotten.
@@ -233,7 +229,7 @@ pub(super) fn forgotten(sentence: &Sentence) -> Option<Range<usize>> {
 }
 
 /// Returns the matter that the speaker asks to forget, if the sentence names one.
-fn matter(sentence: &Sentence) -> Option<Range<usize>> {
+pub(super) fn matter(sentence: &Sentence) -> Option<Range<usize>> {
     static REQUEST: LazyLock<Regex> = LazyLock::new(|| pattern(&filled(FORGET_MATTER)));
     static POSSESSIVE: LazyLock<Regex> = LazyLock::new(|| pattern(POSSESSIVES));
     static AFTER: LazyLock<Regex> = LazyLock::new(|| pattern(AFTER_MATTER));

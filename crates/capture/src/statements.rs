@@ -15,8 +15,8 @@ use super::network::Encoder;
 use super::page::{Page, Sentence};
 use super::tagger::{CATEGORIES, LABELS, NONE, Scores, Tagger, beginning, continuation};
 use super::{
-    CLAUSE_MAX, Candidate, Dropped, Reading, WEIGHT_MIN, Why, dated, ended, holds, requests, shown, tell,
-    trim, weight,
+    CLAUSE_MAX, Candidate, Dropped, Forget, Reading, WEIGHT_MIN, Why, dated, ended, holds, requests, shown,
+    tell, trim, weight,
 };
 
 /// The minimum probability of a clause that is reported as a candidate.
@@ -186,8 +186,11 @@ fn drop_edited(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &mut
 /// Removes the clauses of what the speaker asks to forget.
 fn take_forgotten(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &mut Reading) {
     for (number, sentence) in page.sentences.iter().enumerate() {
-        let Some(range) = requests::forgotten(sentence) else { continue };
-        let mut forgets = |range| reading.forgets.push(text[sentence.place(&range)].to_owned());
+        let matter = requests::matter(sentence);
+        let is_matter = matter.is_some();
+        let Some(range) = matter.or_else(|| requests::forgotten(sentence)) else { continue };
+        let mut forgets =
+            |range| reading.forgets.push(Forget { text: text[sentence.place(&range)].to_owned(), is_matter });
         // The rest may be a reason: "forget that I'm allergic to nuts, the test was negative".
         if let Some(comma) = sentence.text()[range.clone()].find(" , ") {
             forgets(range.start..range.start + comma + 1);

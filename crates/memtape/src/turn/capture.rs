@@ -185,8 +185,10 @@ impl<'a> Capture<'a> {
         point: &Point,
     ) -> memtape_index::Result<Vec<Memory>> {
         let by_user = self.spoken.iter().filter(|spoken| spoken.origin == Origin::User);
-        let forgets = by_user.flat_map(|spoken| &spoken.reading.forgets).map(|text| Ending::of(text, true));
-        let ended = chosen.ended.iter().map(|words| Ending::of(words, false));
+        let forgets = by_user
+            .flat_map(|spoken| &spoken.reading.forgets)
+            .map(|forget| Ending::of(&forget.text, true, forget.is_matter));
+        let ended = chosen.ended.iter().map(|words| Ending::of(words, false, false));
         let endings: Vec<Ending> = ended.chain(forgets).filter(|ending| !ending.terms.is_empty()).collect();
         if endings.is_empty() {
             return Ok(Vec::new());
@@ -255,11 +257,6 @@ impl<'a> Capture<'a> {
     }
 }
 
-/// Words before something of the speaker that they ask to forget: "my birthday".
-const POSSESSIVES: &[&str] = &[
-    "my", "our", "mein", "meine", "meinen", "meiner", "unsere", "unseren", "mi", "mis", "nuestro", "nuestra",
-    "mon", "ma", "mes", "notre", "nos",
-];
 /// Words at the beginning of a statement of the speaker about themselves.
 const SELVES: &[&str] =
     &["i", "i'm", "i've", "we", "we're", "ich", "wir", "yo", "soy", "tengo", "je", "j'ai", "nous"];
@@ -273,27 +270,21 @@ struct Ending {
     first: Option<char>,
     terms: Vec<String>,
     is_asked: bool,
-    /// Whether something of the speaker is named, not stated: "my birthday".
-    is_possession: bool,
-    /// Whether somebody or something is named: "Martin".
-    is_name: bool,
+    /// Whether the speaker names a matter ([`memtape_capture::Forget`]).
+    is_matter: bool,
 }
 
 impl Ending {
-    fn of(text: &str, is_asked: bool) -> Self {
+    fn of(text: &str, is_asked: bool, is_matter: bool) -> Self {
         let text = text.to_lowercase();
-        let words: Vec<&str> = text.split_whitespace().collect();
-        let first = words.first().copied().unwrap_or_default();
-        let is_possession = is_asked && POSSESSIVES.contains(&first) && words.len() <= 4;
-        let is_name = is_asked && words.len() == 1;
-        Self { first: first_letter(&text), terms: query_terms(&text), is_asked, is_possession, is_name, text }
+        Self { first: first_letter(&text), terms: query_terms(&text), is_asked, is_matter, text }
     }
 
-    /// Returns whether a statement is about what is named.
+    /// Returns whether a statement is about the matter: it has its words, in any form, and names it as the speaker does or
+    /// speaks of them. "My allergies" names "I'm allergic to nuts", and not "my sister is allergic to nuts".
     fn names(&self, text: &str) -> bool {
         let said = text.to_lowercase();
-        let is_own = self.is_name
-            || said.contains(&self.text)
+        let is_own = said.contains(&self.text)
             || said.split_whitespace().next().is_some_and(|first| SELVES.contains(&first));
         let held = query_terms(text);
         let is_form = |one: &str, other: &str| {
@@ -309,7 +300,7 @@ impl Ending {
     /// named it by several words, it has few others and says nothing else: "I no longer smoke" ends neither "I hate it
     /// when people smoke" nor "I smoke and I live in Leeds".
     fn ends(&self, text: &str) -> bool {
-        if self.is_possession || self.is_name {
+        if self.is_matter {
             return self.names(text);
         }
         let is_named = self.is_asked && self.terms.len() > 1;
