@@ -84,10 +84,10 @@ const PRONOUNS: &[&str] = &[
     "lui", "lei", "ele", "ela", "он", "она", "его", "ее", "他", "她",
 ];
 /// The maximum number of words of such a sentence, and of a statement with it.
-const TAIL_WORDS: usize = 16;
-const WITH_TAIL_WORDS: usize = 40;
+const SEQUEL_WORDS: usize = 16;
+const WITH_SEQUEL_WORDS: usize = 40;
 /// The minimum probability of a clause of such a sentence.
-const TAIL_LEAST: f32 = 0.03;
+const SEQUEL_LEAST: f32 = 0.03;
 /// The maximum number of words of an explanation.
 const SIGNS: usize = 3;
 
@@ -98,7 +98,7 @@ struct Found {
     /// The part of the last clause's sentence, if it is not whole clauses.
     part: Option<(usize, Range<usize>)>,
     /// The last clause of a sentence after it that belongs to it.
-    tail: Option<usize>,
+    sequel: Option<usize>,
     category: usize,
     confidence: f64,
     asked: bool,
@@ -144,7 +144,7 @@ pub(super) fn find(
     }
     found.retain(|statement| statement.asked || !is_question(&page.sentences, &clauses, statement));
     found.sort_by_key(|statement| statement.first);
-    add_tails(&mut found, &page.sentences, &clauses, &labels);
+    add_sequels(&mut found, &page.sentences, &clauses, &labels);
     let tables: Vec<&Compiled> = tell::languages(&page.sentences).iter().map(|table| table.get()).collect();
     for statement in found {
         let rule = if statement.asked {
@@ -157,7 +157,8 @@ pub(super) fn find(
             Some((sentence, range)) => [(*sentence, range.clone()), (*sentence, range.clone())],
             None => [(first.sentence, first.range()), (last.sentence, last.range())],
         };
-        let last = statement.tail.map_or(last, |tail| (clauses[tail].sentence, clauses[tail].range()));
+        let last =
+            statement.sequel.map_or(last, |sequel| (clauses[sequel].sentence, clauses[sequel].range()));
         let ends = Ends { sentences: &page.sentences, secrets, first, last };
         add(text, &ends, &statement, rule, &tables, said_on, reading);
     }
@@ -261,7 +262,7 @@ fn statement(first: usize, labels: &[Scores], corrects: bool) -> Option<Found> {
         first,
         last,
         part: None,
-        tail: None,
+        sequel: None,
         category: category(&labels[first..=last]),
         confidence: calibrated(most),
         asked: false,
@@ -317,11 +318,11 @@ fn completed(statement: Found, sentences: &[Sentence], clauses: &[Clause]) -> Fo
 
 /// Adds to statements the sentence after them that goes on about the same person and cannot stand alone: "I have a son,
 /// Leo. He is allergic to nuts."
-fn add_tails(found: &mut Vec<Found>, sentences: &[Sentence], clauses: &[Clause], labels: &[Scores]) {
+fn add_sequels(found: &mut Vec<Found>, sentences: &[Sentence], clauses: &[Clause], labels: &[Scores]) {
     let mut at = 0;
     while at < found.len() {
-        if let Some(last) = tail(&found[at], sentences, clauses, labels) {
-            found[at].tail = Some(last);
+        if let Some(last) = sequel(&found[at], sentences, clauses, labels) {
+            found[at].sequel = Some(last);
             // What begins in that sentence is no statement of its own.
             while found.get(at + 1).is_some_and(|other| other.first <= last) {
                 found.remove(at + 1);
@@ -332,7 +333,7 @@ fn add_tails(found: &mut Vec<Found>, sentences: &[Sentence], clauses: &[Clause],
 }
 
 /// Returns the last clause of the sentence after a statement, if it goes on about the same person.
-fn tail(statement: &Found, sentences: &[Sentence], clauses: &[Clause], labels: &[Scores]) -> Option<usize> {
+fn sequel(statement: &Found, sentences: &[Sentence], clauses: &[Clause], labels: &[Scores]) -> Option<usize> {
     let next = statement.last + 1;
     let first = clauses.get(next)?;
     let last =
@@ -343,10 +344,10 @@ fn tail(statement: &Found, sentences: &[Sentence], clauses: &[Clause], labels: &
     let likely = labels[next..=last].iter().map(|labels| 1.0 - labels[NONE]).fold(0.0, f32::max);
     let goes_on = first.sentence == clauses[statement.last].sentence + 1
         && PRONOUNS.contains(&begins)
-        && words(&clauses[next..=last]) <= TAIL_WORDS
-        && words(&clauses[statement.first..=last]) <= WITH_TAIL_WORDS
+        && words(&clauses[next..=last]) <= SEQUEL_WORDS
+        && words(&clauses[statement.first..=last]) <= WITH_SEQUEL_WORDS
         && clauses[last].after != '?'
-        && likely >= TAIL_LEAST;
+        && likely >= SEQUEL_LEAST;
     (is_fact && goes_on).then_some(last)
 }
 
@@ -409,7 +410,7 @@ fn asked(sentences: &[Sentence], clauses: &[Clause], labels: &[Scores]) -> Vec<F
         let last = first + clauses[first..].iter().take_while(|clause| is_in(clause)).count() - 1;
         let category = category(&labels[first..=last]);
         let part = Some((number, range));
-        found.push(Found { first, last, part, tail: None, category, confidence: ASKED, asked: true });
+        found.push(Found { first, last, part, sequel: None, category, confidence: ASKED, asked: true });
     }
     found
 }

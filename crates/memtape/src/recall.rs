@@ -159,7 +159,7 @@ impl Workspace {
         let recall = Recall {
             audience: audience.clone(),
             session: Some(session.clone()),
-            forms: vec![Form::STATEMENTS, Form::LEDGER, Form::NOTES, Form::ZONE],
+            forms: Form::all().filter(|form| *form != Form::MESSAGES).collect(),
             limit: Some(1),
             backend: Some(Backend::SqliteFts),
             unasked: true,
