@@ -110,6 +110,9 @@ impl<'a> Reader<'a> {
 /// keys are [`memtape_core::forms::blocks::BlockName::proposed`].
 const NO_FINDING: &str = "m.text = '' OR m.key GLOB 'proposed/*'";
 
+/// How many times the limit of a search is sorted before all that match are.
+const SPARE: usize = 4;
+
 impl Searcher<'_> {
     /// Returns the reader of the search.
     #[must_use]
@@ -150,25 +153,38 @@ impl Searcher<'_> {
         if terms.is_empty() {
             return Ok(Vec::new());
         }
+        // Seldom are so many of the best not visible that all are needed.
+        let most = i64::try_from(self.search.limit.saturating_mul(SPARE)).unwrap_or(i64::MAX);
+        let (found, passed) = self.best_of_all(terms, most)?;
+        if found.len() == self.search.limit || passed < most {
+            return Ok(found);
+        }
+        Ok(self.best_of_all(terms, i64::MAX)?.0)
+    }
+
+    /// Returns those of the best `most` matches that may be found, up to the limit of the search, and how many matches were
+    /// looked up for them. SQLite sorts in little memory what has a limit.
+    fn best_of_all(&mut self, terms: &[String], most: i64) -> Result<(Vec<Candidate>, i64)> {
         // Terms contain no quotation mark (see [`memtape_core::recall::tokenize`]), so no part of a query can
         // be an operator.
         let any: Vec<_> = terms.iter().map(|term| format!("\"{term}|\" *")).collect();
         let weights = bm25::WEIGHTS.map(|(_, weight)| weight.to_string()).join(", ");
         let mut ranked = self.reader.conn.prepare_cached(&format!(
             "SELECT rowid, bm25(memories_fts, {weights}) AS score FROM memories_fts
-             WHERE memories_fts MATCH ?1 AND rowid < ?2 ORDER BY score, rowid DESC"
+             WHERE memories_fts MATCH ?1 AND rowid < ?2 ORDER BY score, rowid DESC LIMIT ?3"
         ))?;
-        let mut rows = ranked.query(params![any.join(" OR "), self.end.number()])?;
-        let mut found = Vec::new();
+        let mut rows = ranked.query(params![any.join(" OR "), self.end.number(), most])?;
+        let (mut found, mut passed) = (Vec::new(), 0);
         while found.len() < self.search.limit
             && let Some(row) = rows.next()?
         {
             let (id, score): (u64, f64) = (row.get(0)?, row.get(1)?);
+            passed += 1;
             if let Some(candidate) = self.look_up(id)? {
                 found.push(Candidate { words: -score, ..candidate });
             }
         }
-        Ok(found)
+        Ok((found, passed))
     }
 
     /// Adds the memories that are nearest to a query to `candidates`, and sets for every candidate how near

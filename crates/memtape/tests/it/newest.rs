@@ -111,3 +111,18 @@ fn a_question_that_was_asked_before_comes_after_what_may_answer_it() {
         assert!(hits.len() > 1, "{:?}", shown(&hits));
     }
 }
+
+/// However many better matches a search excludes, it finds the rest.
+#[test]
+fn a_match_behind_many_that_are_excluded_is_found() {
+    let test = TestWorkspace::new();
+    let line = "{\"role\":\"user\",\"content\":\"the budget plan\",\"session\":\"chat:1\"}\n";
+    let input = std::io::Cursor::new(line.repeat(450));
+    memtape::Ingester::new(&test.workspace, Session::direct()).run(input, |_| ()).unwrap();
+    test.workspace
+        .zone()
+        .remember("what the budget plan of the garden says about the roses and the shed")
+        .unwrap();
+    let question = Recall { forms: vec![memtape::Form::ZONE], ..Recall::new("budget plan") };
+    assert_eq!(test.workspace.recall(&question, &At::head()).unwrap().hits.len(), 1);
+}
