@@ -10,7 +10,7 @@ use super::secrets::find_in_name;
 use crate::session::decode;
 
 /// The kinds of secrets that ids of chats and users can resemble: numbers.
-const NUMBERS: [&str; 3] = ["card-number", "iban", "pin"];
+const NUMBERS: [&str; 4] = ["card-number", "iban", "pin", "social-security-number"];
 
 /// A sort of names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -120,6 +120,8 @@ pub(super) const SHAPES: &[Shape] = &[
     scan("iban", r"[A-Za-z][0-9]", numbers::ibans),
     // ISO/IEC 7812: the issuer's prefix, and the check digit of annex B (Luhn).
     scan("card-number", r"[0-9]{2}", numbers::cards),
+    // The Social Security Administration: "Invalid SSNs" excludes some areas, and zeros.
+    shape("social-security-number", r"(?i)ssn|social", r"(?i)\b(?:ssn|social security(?: number| no\.?)?)\b[^\n0-9]{0,24}((?:00[1-9]|0[1-9][0-9]|[1-578][0-9]{2}|6(?:[0-57-9][0-9]|6[0-57-9]))[- ]?(?:0[1-9]|[1-9][0-9])[- ]?(?:[0-9]{3}[1-9]|[0-9]{2}[1-9]0|[0-9][1-9]00|[1-9]000))\b"),
     // BIP 39, BIP 32, and Bitcoin's wallet import format.
     scan("recovery-phrase", r"", wallet::phrases),
     scan("private-key", r"[1-9A-HJ-NP-Za-km-z]{4}", wallet::keys),
@@ -157,6 +159,8 @@ pub(super) const SHAPES: &[Shape] = &[
     // A network configuration, a parameter store, a settings file in one argument.
     value("password", r"(?i)securestring|secret-string", r#"(?i)(?:--type\s{1,3}securestring\b[ -~\t]{0,80}?--value|--secret-string)\s{1,3}(?:'([^'\n{]+)'|"([^"\n{]+)"|([^\s'"{$]+))"#),
     value("password", r"_AUTH=", r#"[A-Z][A-Z0-9]{2,20}_AUTH=["']?[A-Za-z0-9_.-]{1,40}[/:]([^\s"']{4,})"#),
+    // The second one of two passwords: a word with a digit.
+    value("password", r"(?i)passwords|passwörter", r"(?i)\b(?:passwords|passwörter)\b[^\n:]{0,40}:\s{0,3}[^\s,;]{3,64}(?:,\s|\s(?:and|or|und|oder|&|/)\s)\s?([^\s,;]{3,40}[0-9][^\s,;]{0,40}|[^\s,;]{0,40}[0-9][^\s,;]{3,40})"),
     // A password that was changed, and the one that it was changed to: words with a digit.
     value("password", r"(?i)\bfrom\s", r"(?i)\b(?:passwords?|passcode|passphrase|passwort|kennwort)\s(?:was |has been |got |is )?(?:changed|reset|updated|switched)\sfrom\s([^\s,;]{3,40}[0-9][^\s,;]{0,40}|[^\s,;]{0,40}[0-9][^\s,;]{3,40})\s"),
     value("password", r"(?i)\bto\s", r"(?i)\b(?:passwords?|passcode|passphrase|passwort|kennwort)\s(?:was |has been |got |is )?(?:changed|reset|updated|switched)\s(?:from\s[^\s]{1,80}\s)?to\s([^\s,;]{3,40}[0-9][^\s,;]{0,40}|[^\s,;]{0,40}[0-9][^\s,;]{3,40})"),

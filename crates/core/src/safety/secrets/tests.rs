@@ -350,6 +350,20 @@ fn talk_about_secrets_stays() {
 }
 
 #[test]
+fn social_security_numbers_and_second_passwords_are_found() {
+    for (text, expected) in [
+        ("my SSN is 219-09-9999", "my SSN is [redacted:social-security-number]"),
+        ("Social Security number: 536 90 4399", "Social Security number: [redacted:social-security-number]"),
+        ("my ssn is not 000-12-3456", "my ssn is not 000-12-3456"),
+        ("call 219-09-9999", "call 219-09-9999"),
+        ("passwords: Otter-77 and Heron-88", "passwords: [redacted:password] and [redacted:password]"),
+        ("rules for passwords: letters and digits", "rules for passwords: letters and digits"),
+    ] {
+        assert_eq!(redact(text), expected);
+    }
+}
+
+#[test]
 fn shaped_secrets() {
     check(
         &[
