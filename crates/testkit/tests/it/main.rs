@@ -6,6 +6,7 @@ mod architecture;
 mod backfill;
 mod branches;
 mod crash;
+mod dependencies;
 mod erase;
 mod files;
 mod history;
