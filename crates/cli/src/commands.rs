@@ -48,7 +48,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
-use memtape::{At, Audience, Options, Progress, Workspace};
+use memtape::{At, Audience, Form, Options, Progress, Ref, Workspace};
 
 use crate::args::{AudienceArgs, BranchCommand, Cli, Command, ScopeArg};
 use crate::locate;
@@ -240,6 +240,17 @@ fn progress_text(count: u64, all: Option<u64>, what: &str) -> String {
     }
 }
 
+/// Parses a reference. The name of a current block is one too.
+fn reference(workspace: &Workspace, text: &str, audience: &Audience, at: &At) -> Result<Ref> {
+    text.parse::<Ref>().or_else(|e| {
+        let block = Ref { form: Form::BLOCKS, key: text.to_owned(), entry: None };
+        match workspace.show(&block, audience, at) {
+            Ok(_) => Ok(block),
+            Err(_) => Err(memtape::Error::from(e).into()),
+        }
+    })
+}
+
 /// Asks for confirmation of a destructive action. If standard input is no terminal, `--yes` is required.
 fn confirm(question: &str, yes: bool) -> Result<()> {
     if yes {
@@ -250,7 +261,7 @@ fn confirm(question: &str, yes: bool) -> Result<()> {
         hint: "nothing was changed; pass --yes to do it without being asked".to_owned(),
     };
     if !io::stdin().is_terminal() {
-        return Err(refused(&format!("{question} This needs a yes.")));
+        return Err(refused(&format!("cannot ask \"{question}\": standard input is not a terminal")));
     }
     eprint!("{question} [y/N] ");
     let mut answer = String::new();

@@ -17,6 +17,8 @@ pub enum Hint {
     KeepAsOwn,
     /// List the notes.
     ListNotes,
+    /// Show the note of a path, or name one of its bullets.
+    ShowNote(String),
     /// List the blocks.
     ListBlocks,
     /// List the pending proposals.

@@ -31,6 +31,9 @@ fn for_command_line(hint: &Hint) -> String {
             "for one chat or user, use `memtape remember`, `memtape zone daily` or `memtape fact add`".into()
         }
         Hint::ListNotes => "`memtape note list` lists the notes".into(),
+        Hint::ShowNote(path) => {
+            format!("`memtape note show {path}` shows the note; a bullet of it is notes:{path}#BULLET")
+        }
         Hint::ListBlocks => "`memtape block list` lists the blocks".into(),
         Hint::ListProposals => "`memtape block approve` lists the pending proposals".into(),
         Hint::BlockHistory(name) => format!("`memtape block log {name}` lists its versions"),
@@ -81,6 +84,9 @@ fn for_tools(hint: &Hint) -> Option<String> {
         Hint::NameConversation => "pass a topic or another lifetime as `scope`".into(),
         Hint::KeepAsOwn => "for one chat or user, use memory_add, memory_save or memory_daily".into(),
         Hint::ListNotes => "memory_list lists the notes".into(),
+        Hint::ShowNote(path) => {
+            format!("memory_read reads the note; a bullet of it is notes:{path}#BULLET")
+        }
         Hint::ListBlocks => "memory_list_blocks lists the blocks".into(),
         Hint::BlockHistory(name) => {
             format!("memory_block_history {{\"name\":\"{name}\"}} lists its versions")

@@ -24,6 +24,8 @@ pub const LOG_CHANGES: usize = 10;
 pub const ID_DIGITS: usize = 8;
 /// Maximum length of a message, in characters.
 const MESSAGE_CHARS: usize = 72;
+/// Maximum number of characters of a text of several lines in one line.
+const EXCERPT_CHARS: usize = 160;
 
 /// A commit with its details.
 #[derive(Clone, Debug, PartialEq)]
@@ -201,13 +203,68 @@ pub fn message(commit: &LoggedCommit) -> String {
 }
 
 /// Renders a change in one line: `+ REF text`, `~ REF text (was: text)` or `- REF text`.
+///
+/// Of texts of several lines, it has the beginning, and of a changed one the lines that changed.
 #[must_use]
 pub fn describe(change: &Change) -> String {
-    let mark = mark(change);
-    let reference = change.reference().map_or_else(String::new, |reference| reference.to_string());
-    let notes = notes(change);
-    let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) };
-    format!("{mark} {reference} {}{notes}", one_line(&text(change.shown())))
+    let reference = change.reference().map(|reference| reference.to_string());
+    let parts = [Some(mark(change).to_string()), reference, Some(changed_text(change)), remarks(change)];
+    let parts: Vec<_> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
+    parts.join(" ")
+}
+
+/// Returns the remarks about a change for one line, in brackets: the text before, and [`notes`].
+pub(crate) fn remarks(change: &Change) -> Option<String> {
+    let remarks: Vec<_> = previous(change).into_iter().chain(notes(change)).collect();
+    (!remarks.is_empty()).then(|| format!("({})", remarks.join("; ")))
+}
+
+/// Returns the text before a change: of texts of several lines, the beginning of those that changed.
+fn previous(change: &Change) -> Option<String> {
+    let (Some(before), Some(after)) = (&change.before, &change.after) else { return None };
+    if before.text == after.text && before.sensitivity == after.sensitivity {
+        return None;
+    }
+    let (before, after) = (text(Some(before)), text(Some(after)));
+    let (removed, added) = differing_lines(&before, &after);
+    Some(match (removed.trim().is_empty(), added.trim().is_empty()) {
+        (true, false) => "added".to_owned(),
+        (false, true) => format!("removed: {}", excerpt(removed)),
+        _ => format!("was: {}", excerpt(removed)),
+    })
+}
+
+/// Returns the new text of a change in one line: of a text of several lines, the beginning of those that changed.
+#[must_use]
+pub fn changed_text(change: &Change) -> String {
+    let shown = text(change.shown());
+    let changed = match &change.before {
+        Some(before) if change.after.is_some() => differing_lines(&text(Some(before)), &shown).1.to_owned(),
+        _ => shown,
+    };
+    excerpt(&changed)
+}
+
+/// Returns the lines of two texts between the lines with which both begin and those with which both end. Equal texts are
+/// returned whole.
+fn differing_lines<'a>(before: &'a str, after: &'a str) -> (&'a str, &'a str) {
+    if before == after {
+        return (before, after);
+    }
+    let same = |pairs: &mut dyn Iterator<Item = (&'a str, &'a str)>| -> usize {
+        pairs.take_while(|(before, after)| before == after).map(|(line, _)| line.len()).sum()
+    };
+    let lines = |text: &'a str| text.split_inclusive('\n');
+    let head = same(&mut lines(before).zip(lines(after)));
+    let (before, after) = (&before[head..], &after[head..]);
+    let tail = same(&mut lines(before).rev().zip(lines(after).rev()));
+    (&before[..before.len() - tail], &after[..after.len() - tail])
+}
+
+/// Returns a text on one line: the beginning, if it has several lines.
+fn excerpt(text: &str) -> String {
+    let line = one_line(text);
+    if text.trim().contains('\n') { shortened(&line, EXCERPT_CHARS) } else { line }
 }
 
 /// Returns `+` for an addition, `~` for a change, `-` for a removal.
@@ -230,16 +287,14 @@ pub fn text(memory: Option<&Memory>) -> String {
     }
 }
 
-/// Returns the remarks about a change: the previous text, the differences besides the text, and whether it
-/// was restored.
+/// Returns the remarks about a change besides its text: the differences in what is known about it, and whether it was
+/// restored.
 #[must_use]
 pub fn notes(change: &Change) -> Vec<String> {
     let mut notes = Vec::new();
     if let (Some(before), Some(after)) = (&change.before, &change.after) {
         let judged = judged(before, after);
-        if before.text != after.text || before.sensitivity != after.sensitivity {
-            notes.push(format!("was: {}", one_line(&text(Some(before)))));
-        } else if judged.is_empty() {
+        if before.text == after.text && before.sensitivity == after.sensitivity && judged.is_empty() {
             notes.push("unchanged".to_owned());
         }
         notes.extend(judged);

@@ -1,7 +1,7 @@
 //! Shows the memories that a reference names, with their status.
 
 use jiff::Timestamp;
-use memtape_core::{Audience, Memory, Ref};
+use memtape_core::{Audience, Form, Memory, Ref};
 use memtape_tape::EntryId;
 
 use crate::error::{Error, Result};
@@ -49,13 +49,23 @@ impl Workspace {
         if found.is_empty() {
             return Err(match reference.entry {
                 Some(_) => Error::NotFound(format!("there is no {reference}")),
-                None => {
+                None => names_whole_note(reference).unwrap_or_else(|| {
                     Error::NotFound(format!("{reference} is not current there")).with_hint(Hint::EarlierPoint)
-                }
+                }),
             });
         }
         Ok(found)
     }
+}
+
+/// Returns the error for a reference to a note instead of one of its bullets.
+pub(crate) fn names_whole_note(reference: &Ref) -> Option<Error> {
+    let Ref { form: Form::NOTES, key: path, .. } = reference else { return None };
+    let names = !path.contains('#');
+    names.then(|| {
+        Error::NotFound(format!("{reference} names a note, not a memory in it"))
+            .with_hint(Hint::ShowNote(path.clone()))
+    })
 }
 
 fn shown(memory: Memory, retired_by: Option<EntryId>, now: Timestamp) -> Shown {

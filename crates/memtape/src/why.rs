@@ -12,6 +12,7 @@ use memtape_tape::EntryId;
 
 use crate::error::{Error, Result};
 use crate::recall::said;
+use crate::show::names_whole_note;
 use crate::workspace::{At, Workspace, conversation_of};
 
 /// The provenance of a memory, as far as an audience sees it.
@@ -90,7 +91,8 @@ impl Workspace {
             story(reader, reference, audience, point)
         })?;
         match why.versions.is_empty() {
-            true => Err(Error::NotFound(format!("{reference} never existed"))),
+            true => Err(names_whole_note(reference)
+                .unwrap_or_else(|| Error::NotFound(format!("{reference} never existed")))),
             false => Ok(why),
         }
     }

@@ -121,7 +121,7 @@ impl Workspace {
     fn follow(&self, kind: &'static dyn Kind, write_guard: &mut WriteGuard<'_>, redacts: bool) {
         let why = match self.try_follow(kind, write_guard, redacts) {
             Ok(true) => return,
-            Ok(false) => "they are still being edited".to_owned(),
+            Ok(false) => "they are still being edited; the next command updates them".to_owned(),
             Err(e) => e.to_string(),
         };
         write_guard.note(Warning::FilesLag { what: kind.what(), why });

@@ -264,14 +264,22 @@ impl fmt::Display for Warning {
                 write!(f, "cannot record the edits of {what} now ({why}); shown as on the tape")
             }
             Self::FilesLag { what, why } => {
-                write!(f, "{what} are out of date ({why}); the next command updates them")
+                write!(f, "{what} are out of date: {why}")
             }
             Self::EditedWhileReplaced { path } => {
                 write!(f, "{path} was saved while it was replaced: both texts are recorded and merged")
             }
             Self::FileBlocked { path, by } => {
-                let path = path.replace(char::is_control, "\u{FFFD}");
-                write!(f, "{path} is not written: {by}; move it away, and the next command writes the file")
+                let clean = |path: &str| path.replace(char::is_control, "\u{FFFD}");
+                let why = match by.path == *path {
+                    true => by.why.to_string(),
+                    false => format!("{} is in its place, and {}", clean(&by.path), by.why),
+                };
+                write!(
+                    f,
+                    "{} is not written: {why}; move it away, and the next command writes the file",
+                    clean(path)
+                )
             }
             Self::SecretKeptBeside { path, kept } => write!(
                 f,

@@ -103,7 +103,7 @@ pub(super) fn print_shown(shown: &ShownCommit, output: &Output) -> Result<()> {
 /// Prints a change with its full texts.
 fn print_whole(change: &Change, output: &Output) -> Result<()> {
     let reference = change.shown().map_or_else(String::new, |memory| memory.version().to_string());
-    let notes: Vec<_> = notes(change).into_iter().filter(|note| !note.starts_with("was: ")).collect();
+    let notes = notes(change);
     let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) };
     output.line(format_args!("  {} {reference}{notes}", mark(change)))?;
     let texts = [("-", &change.before), ("+", &change.after)];

@@ -183,8 +183,11 @@ pub(super) fn show(
             Ok(commit) => return super::log::print_shown(&commit, output),
             Err(e) => {
                 let event = Ref { form: Form::LEDGER, key: reference.to_owned(), entry: None };
+                let named = || super::reference(workspace, reference, &audience, at);
                 let found = workspace.show(&event, &audience, at);
-                found.map_err(|_| e)?
+                found
+                    .or_else(|_| named().and_then(|named| Ok(workspace.show(&named, &audience, at)?)))
+                    .map_err(|_| e)?
             }
         },
     };

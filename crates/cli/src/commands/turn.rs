@@ -3,7 +3,7 @@
 use memtape::json;
 use memtape::turn::Unfinished;
 use memtape::why::{Change, Spoken, Version, Why};
-use memtape::{At, Captured, Fact, FinishedTurn, Inbound, Lifetime, Ref, Reply, ToolUse, User, Workspace};
+use memtape::{At, Captured, Fact, FinishedTurn, Inbound, Lifetime, Reply, ToolUse, User, Workspace};
 use serde_json::json;
 
 use super::recall::{left_out, print_hit};
@@ -135,8 +135,8 @@ pub(super) fn why(
     reference: &str,
     asking: &AudienceArgs,
 ) -> Result<()> {
-    let reference: Ref = reference.parse().map_err(memtape::Error::from)?;
-    let why = workspace.why(&reference, &audience(workspace, asking)?, at)?;
+    let audience = audience(workspace, asking)?;
+    let why = workspace.why(&super::reference(workspace, reference, &audience, at)?, &audience, at)?;
     if output.json {
         return output.value(&json::why(&why));
     }

@@ -25,7 +25,7 @@ pub(super) fn view(workspace: &Workspace, output: &Output, at: &At, args: &ViewA
         }));
     }
     match view.text.is_empty() {
-        true => output.line("(nothing is known)")?,
+        true => output.line("(no facts)")?,
         false => output.text(&view.text)?,
     }
     for conflict in &view.conflicts {

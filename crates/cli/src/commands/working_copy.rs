@@ -26,10 +26,17 @@ pub(super) fn history(workspace: &Workspace, output: &Output, has_files: bool) -
             "foreign"
         }
         Keeper::OtherUsers(path) => {
+            let repository = absolute(&path);
+            // Git asks for the folder of the files, not for the `.git` in it.
+            let folder = match repository.file_name().is_some_and(|name| name == ".git") {
+                true => repository.parent().unwrap_or(&repository),
+                false => &repository,
+            };
             output.note(format_args!(
-                "note: files/ is not committed to git: {} belongs to another user (to commit there, name it in \
-                 safe.directory of your git configuration)",
-                absolute(&path).display()
+                "note: files/ is not committed to git: {} belongs to another user (to commit there, run `git config \
+                 --global --add safe.directory {}`)",
+                repository.display(),
+                folder.display()
             ));
             "other_user"
         }

@@ -232,7 +232,7 @@ fn a_view_contains_the_memories_of_the_persona() {
             - ✓ user prefers Rust (100%)
             ! 1 more fact: ask for them with -n
             $ memtape view --lifetime session
-            (nothing is known)
+            (no facts)
             $ memtape --at 9 view
             # Memory [main]
 
@@ -324,7 +324,58 @@ fn a_graph_is_a_diagram_or_a_timeline() {
             $ memtape log
             (no commits)
             $ memtape view
-            (nothing is known)
+            (no facts)
+        "#]],
+    );
+}
+
+#[test]
+fn a_changed_file_shows_the_lines_that_changed() {
+    let home = Home::new();
+    home.check(
+        &[
+            "file write a.txt 'one\ntwo\nthree'",
+            "file write a.txt 'one\nzwei\nthree'",
+            "file write a.txt 'one\nthree'",
+            "file write a.txt 'one\nthree\nfour'",
+            "log",
+            "undo",
+        ],
+        &expect![[r#"
+            $ memtape file write a.txt 'one
+            two
+            three'
+            a.txt: written (14B)
+            $ memtape file write a.txt 'one
+            zwei
+            three'
+            a.txt: written (15B)
+            $ memtape file write a.txt 'one
+            three'
+            a.txt: written (10B)
+            $ memtape file write a.txt 'one
+            three
+            four'
+            a.txt: written (15B)
+            $ memtape log
+            commit @7 (main) · [NOW] · user
+              changed: one three four
+                ~ files:a.txt four (added)
+
+            commit @6 (main) · [NOW] · user
+              changed: one three
+                ~ files:a.txt (removed: zwei)
+
+            commit @5 (main) · [NOW] · user
+              changed: one zwei three
+                ~ files:a.txt zwei (was: two)
+
+            commit @4 (main) · [NOW] · user
+              remembered: one two three
+                + files:a.txt one two three
+            $ memtape undo
+            undid @7 ([COMMIT] @9)
+            ~ files:a.txt (removed: four; restored)
         "#]],
     );
 }

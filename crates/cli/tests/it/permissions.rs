@@ -90,6 +90,9 @@ fn a_copy_with_the_git_history_of_another_user_is_read() {
         assert_eq!(ran.code, 0, "{line}: {}", ran.snapshot());
         assert!(ran.stderr.contains("belongs to another user"), "{line}: {}", ran.stderr);
     }
+    // The folder that git asks for, not the repository in it.
+    let ran = home.command("-C . status").unprivileged().run();
+    assert!(ran.stderr.contains("safe.directory [DIR]`"), "{}", ran.stderr);
     set_modes(&home.path(""), 0o755, 0o644);
 }
 

@@ -496,3 +496,48 @@ fn a_model_that_is_not_there_hides_nothing_else() {
         "#]],
     );
 }
+
+#[test]
+fn a_block_may_be_named_without_its_form_and_a_note_is_no_memory() {
+    let home = Home::new();
+    home.check(
+        &[
+            "note write facts/x.md '- one'",
+            "show notes:facts/x.md",
+            "why notes:facts/x.md",
+            "block set persona kind",
+            "show persona",
+            "why persona",
+            "why nobody",
+        ],
+        &expect![[r#"
+            $ memtape note write facts/x.md '- one'
+            facts/x.md: written (22B)
+            $ memtape show notes:facts/x.md
+            ! error: notes:facts/x.md names a note, not a memory in it
+            ! hint: `memtape note show facts/x.md` shows the note; a bullet of it is notes:facts/x.md#BULLET
+            [exit 3]
+            $ memtape why notes:facts/x.md
+            ! error: notes:facts/x.md names a note, not a memory in it
+            ! hint: `memtape note show facts/x.md` shows the note; a bullet of it is notes:facts/x.md#BULLET
+            [exit 3]
+            $ memtape block set persona kind
+            persona: set, layer 2 (identity)
+            $ memtape show persona
+            blocks:persona@5
+              kind
+            recorded  entry 5, [NOW] UTC, from user, in cli:direct
+            scope     workspace:[ID]:global
+            current
+            $ memtape why persona
+            blocks:persona@5
+              kind
+            created   by entry 5 (block.set), [NOW] UTC, from user
+            current
+            recalled  by 0 turns
+            $ memtape why nobody
+            ! error: invalid ref "nobody": expected FORM:KEY or FORM:KEY@ENTRY
+            [exit 2]
+        "#]],
+    );
+}

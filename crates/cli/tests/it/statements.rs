@@ -352,7 +352,7 @@ fn forget_asks_and_prints_the_removed_statements() {
             $ memtape forget --query harbour
             ! statements:5ec0627c6fd5e3f1@4 · fact · workspace:[ID]:global · The harbour opens at six
             ! statements:24d18b672f75fc75@7 · episodic · channel:telegram:chat:2 · Met Rui at the harbour
-            ! error: Forget 2 memories? This needs a yes.
+            ! error: cannot ask "Forget 2 memories?": standard input is not a terminal
             ! hint: nothing was changed; pass --yes to do it without being asked
             [exit 5]
             $ memtape forget statements:5c6ad4bb4fa5a7b4
@@ -426,7 +426,7 @@ fn refs_of_the_zone_go_through_the_zone_and_messages_are_reset() {
             $ memtape forget zone:7e4b60aed1ca44ca statements:5ec0627c6fd5e3f1
             ! statements:5ec0627c6fd5e3f1@4 · fact · workspace:[ID]:global · The harbour opens at six
             ! zone:7e4b60aed1ca44ca@11 · workspace:[ID]:global · The harbour is loud
-            ! error: Forget 2 memories? This needs a yes.
+            ! error: cannot ask "Forget 2 memories?": standard input is not a terminal
             ! hint: nothing was changed; pass --yes to do it without being asked
             [exit 5]
             $ memtape forget zone:7e4b60aed1ca44ca statements:5ec0627c6fd5e3f1 --yes

@@ -350,11 +350,11 @@ fn archive_closes_a_segment_and_ids_run_on() {
     let before = home.tape();
     home.check(&["tape archive", "tape archive --json"], &expect![[r#"
         $ memtape tape archive
-        ! error: Close tape.jsonl as a segment of archive/? This needs a yes.
+        ! error: cannot ask "Close tape.jsonl as a segment of archive/?": standard input is not a terminal
         ! hint: nothing was changed; pass --yes to do it without being asked
         [exit 5]
         $ memtape tape archive --json
-        ! {"error":{"kind":"refused","message":"Close tape.jsonl as a segment of archive/? This needs a yes.","hint":"nothing was changed; pass --yes to do it without being asked"}}
+        ! {"error":{"kind":"refused","message":"cannot ask \"Close tape.jsonl as a segment of archive/?\": standard input is not a terminal","hint":"nothing was changed; pass --yes to do it without being asked"}}
         [exit 5]
     "#]]);
     assert_eq!(home.tape(), before);
@@ -417,7 +417,7 @@ fn resetting_a_session_removes_only_its_messages() {
         ],
         &expect![[r#"
             $ memtape tape reset --session cli:direct
-            ! error: Reset the messages of cli:direct? This needs a yes.
+            ! error: cannot ask "Reset the messages of cli:direct?": standard input is not a terminal
             ! hint: nothing was changed; pass --yes to do it without being asked
             [exit 5]
             $ memtape tape reset --session cli:direct --yes
@@ -464,11 +464,11 @@ fn reset_of_everything_keeps_the_zones_text() {
     let before = home.tape();
     home.check(&["tape reset", "tape reset --archive --json"], &expect![[r#"
         $ memtape tape reset
-        ! error: Reset everything? This needs a yes.
+        ! error: cannot ask "Reset everything?": standard input is not a terminal
         ! hint: nothing was changed; pass --yes to do it without being asked
         [exit 5]
         $ memtape tape reset --archive --json
-        ! {"error":{"kind":"refused","message":"Reset everything? This needs a yes.","hint":"nothing was changed; pass --yes to do it without being asked"}}
+        ! {"error":{"kind":"refused","message":"cannot ask \"Reset everything?\": standard input is not a terminal","hint":"nothing was changed; pass --yes to do it without being asked"}}
         [exit 5]
     "#]]);
     assert_eq!(home.tape(), before);

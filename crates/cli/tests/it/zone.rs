@@ -347,15 +347,15 @@ fn clear_needs_a_yes() {
     let before = home.tape();
     home.check(&["zone clear", "zone clear --json"], &expect![[r#"
         $ memtape zone clear
-        ! error: Forget all of long-term memory and every daily note? This needs a yes.
+        ! error: cannot ask "Forget all of long-term memory and every daily note?": standard input is not a terminal
         ! hint: nothing was changed; pass --yes to do it without being asked
         [exit 5]
         $ memtape zone clear --json
-        ! {"error":{"kind":"refused","message":"Forget all of long-term memory and every daily note? This needs a yes.","hint":"nothing was changed; pass --yes to do it without being asked"}}
+        ! {"error":{"kind":"refused","message":"cannot ask \"Forget all of long-term memory and every daily note?\": standard input is not a terminal","hint":"nothing was changed; pass --yes to do it without being asked"}}
         [exit 5]
     "#]]);
     home.command("zone clear").stdin("y\n").run().check(&expect![[r#"
-        ! error: Forget all of long-term memory and every daily note? This needs a yes.
+        ! error: cannot ask "Forget all of long-term memory and every daily note?": standard input is not a terminal
         ! hint: nothing was changed; pass --yes to do it without being asked
         [exit 5]
     "#]]);

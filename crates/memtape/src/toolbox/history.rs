@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::{Call, Example, Parameter, Tool, Toolset, arguments};
 use crate::error::{Error, Result};
-use crate::log::{LOG_CHANGES, mark, message, name, notes, shortened, text};
+use crate::log::{LOG_CHANGES, changed_text, mark, message, name, remarks, shortened};
 
 /// The default number of commits (document 1).
 const COMMITS: usize = 10;
@@ -100,7 +100,7 @@ fn history(call: &Call<'_>, value: Value) -> Result<String> {
 /// Renders `- 5f813bfd @9 2026-02-10 10:00: add user prefers`, with its changes.
 fn described(commit: &LoggedCommit, show_events: bool) -> String {
     let date = commit.date.strftime("%Y-%m-%d %H:%M");
-    let mut out = format!("- {} {date}: {}\n", name(commit), message(commit));
+    let mut out = format!("- {} {date}: {}\n", name(commit), neutral_line(&message(commit)));
     if let Some(reason) = &commit.reason {
         out += &format!("  because: {}\n", shortened(&neutral_line(reason), LINE_CHARS));
     }
@@ -108,10 +108,9 @@ fn described(commit: &LoggedCommit, show_events: bool) -> String {
         return out;
     }
     for change in &commit.changes {
-        let notes = notes(change);
-        let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) };
+        let remarks = remarks(change).map_or_else(String::new, |remarks| format!(" {remarks}"));
         let reference = change.reference().map_or_else(String::new, |reference| format!(" [{reference}]"));
-        let line = shortened(&format!("{}{notes}", neutral_line(&text(change.shown()))), LINE_CHARS);
+        let line = shortened(&neutral_line(&format!("{}{remarks}", changed_text(change))), LINE_CHARS);
         out += &format!("  {} {line}{reference}\n", mark(change));
     }
     if commit.more > 0 {
