@@ -11,11 +11,15 @@ use std::sync::LazyLock;
 use super::clauses;
 use super::features::Features;
 use super::network::{Encoder, MESSAGE, Network};
+use super::own;
 use super::page::Page;
 use super::tagger;
 
 /// The number of weights.
 pub(super) const WEIGHTS: usize = 1 << 16;
+
+/// The probability for a short question about something of the person's own: the share of the labelled ones.
+const OWN_QUESTION: f32 = 0.98;
 
 static BUNDLED: LazyLock<Gate> =
     LazyLock::new(|| Gate::of(include_bytes!("gate.bin")).expect("the bundled weights are complete"));
@@ -23,7 +27,8 @@ static BUNDLED: LazyLock<Gate> =
 /// Returns the probability, from 0 to 1, that the answer to a message needs something that is remembered.
 #[must_use]
 pub fn needs_memory(text: &str, encoder: &dyn Encoder) -> f32 {
-    BUNDLED.probability(text, encoder)
+    let learned = BUNDLED.probability(text, encoder);
+    if own::is_asked(text) { learned.max(OWN_QUESTION) } else { learned }
 }
 
 /// The weights: a scale, a byte for each hashed feature, and the network.

@@ -45,6 +45,7 @@ mod gate;
 mod german;
 mod language;
 mod network;
+mod own;
 mod page;
 mod paste;
 mod quotes;

@@ -8,7 +8,9 @@ use std::thread;
 use jiff::Timestamp;
 use memtape_core::forms::messages::StoredMessage;
 use memtape_core::recall::fit::{Budget, Fit, Fitting, Left, Limits};
-use memtape_core::recall::question::{covered, is_repeated, name_in_question, named_speaker, without_name};
+use memtape_core::recall::question::{
+    covered, is_acknowledgement, is_repeated, name_in_question, named_speaker, without_name,
+};
 use memtape_core::recall::rank::{Asked, CANDIDATES, Candidate, Ranked, Recipe, Terms, rank};
 use memtape_core::recall::tokenize::{QUERY_TERMS_MAX, query_terms};
 use memtape_core::recall::vector::Vector;
@@ -276,7 +278,7 @@ impl Workspace {
         let mut ranked = rank(&candidates, &asked);
         let memories = best(&searcher, terms, &candidates, &mut ranked)?;
         let newer = newest::first(&recall.query, &mut ranked, &memories);
-        let mut recalled = fitted(&searcher, &candidates, &ranked, memories, limits, &recall.shown)?;
+        let mut recalled = fitted(&searcher, terms, &candidates, &ranked, memories, limits, &recall.shown)?;
         for hit in &mut recalled.hits {
             hit.newer = newer.get(&hit.memory.id).cloned();
         }
@@ -316,7 +318,7 @@ fn best(
     let mut place = 0;
     while place < newest::COMPARED.min(ranked.len()) {
         let at = ranked[place].at;
-        let Some(memory) = read(searcher, &candidates[at])? else {
+        let Some(memory) = read(searcher, asked, &candidates[at])? else {
             ranked.remove(place);
             continue;
         };
@@ -333,17 +335,27 @@ fn best(
     Ok(memories)
 }
 
-/// Reads a candidate; `None` for a message that was taken back.
-fn read(searcher: &Searcher<'_>, candidate: &Candidate) -> memtape_index::Result<Option<Memory>> {
-    match candidate.form == Form::MESSAGES && searcher.is_taken_back(candidate.id)? {
-        true => Ok(None),
-        false => Ok(searcher.reader().by_ids([candidate.id])?.pop()),
+/// Reads a candidate; `None` for a message that was taken back, and for a reply that only acknowledges.
+fn read(
+    searcher: &Searcher<'_>,
+    asked: &[String],
+    candidate: &Candidate,
+) -> memtape_index::Result<Option<Memory>> {
+    let is_message = candidate.form == Form::MESSAGES;
+    if is_message && searcher.is_taken_back(candidate.id)? {
+        return Ok(None);
     }
+    let says_something = |memory: &Memory| {
+        let is_reply = is_message && memory.origin == Some(Origin::Assistant);
+        !(is_reply && is_acknowledgement(asked, &memory.text))
+    };
+    Ok(searcher.reader().by_ids([candidate.id])?.pop().filter(says_something))
 }
 
 /// Returns the best of the ranked candidates, as far as they fit. `known` contains the memories of some of them.
 fn fitted(
     searcher: &Searcher<'_>,
+    asked: &[String],
     candidates: &[Candidate],
     ranked: &[Ranked],
     mut known: BTreeMap<usize, Memory>,
@@ -363,7 +375,7 @@ fn fitted(
         }
         let memory = match known.remove(at) {
             Some(memory) => Some(memory),
-            None => read(searcher, candidate)?,
+            None => read(searcher, asked, candidate)?,
         };
         let Some(memory) = memory else { continue };
         match fitting.add(&memtape_core::forms::meaning(&memory), candidate.of_user) {

@@ -65,6 +65,20 @@ pub fn is_repeated(asked: &[String], text: &str) -> bool {
     is_question && tokenize::query_terms(text).iter().all(|term| asked.contains(term))
 }
 
+/// Maximum number of words, and of characters, of an acknowledgement.
+const ACKNOWLEDGING_WORDS_MAX: usize = 3;
+const ACKNOWLEDGING_CHARS_MAX: usize = 24;
+
+/// Returns whether an agent's reply only acknowledges ("Done.", "Got it!"), as far as a query with these terms is
+/// concerned: it is very short, without a number, and has none of the terms.
+#[must_use]
+pub fn is_acknowledgement(asked: &[String], reply: &str) -> bool {
+    reply.chars().count() <= ACKNOWLEDGING_CHARS_MAX
+        && reply.split_whitespace().count() <= ACKNOWLEDGING_WORDS_MAX
+        && !reply.contains(char::is_numeric)
+        && !tokenize::terms(reply).iter().any(|term| asked.contains(term))
+}
+
 /// Returns the fraction that some of a query's terms are of all; 0 of none.
 #[must_use]
 pub(crate) fn fraction(some: usize, all: usize) -> f64 {
@@ -110,6 +124,20 @@ mod tests {
             ("Tell Clara the time.", None),
         ] {
             assert_eq!(name_in_question(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_short_reply_without_a_term_of_the_question_acknowledges() {
+        for (query, reply, expected) in [
+            ("Where do I live?", "OK.", true),
+            ("Where do I live?", "Got it, thanks!", true),
+            ("我住在哪里", "好的。", true),
+            ("Where do I live?", "You live there.", false),
+            ("What is the code?", "It is 4711.", false),
+            ("Where do I live?", "That is the house of Ana", false),
+        ] {
+            assert_eq!(is_acknowledgement(&tokenize::query_terms(query), reply), expected, "{query} {reply}");
         }
     }
 
