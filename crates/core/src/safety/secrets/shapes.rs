@@ -2,6 +2,8 @@
 //!
 //! **Invariant:** a match of a shape contains a match of its hint. Hints are short and count no
 //! further than 4, so that all of them together form one small automaton.
+//! **Invariant:** a boundary of words is one of ASCII, `(?-u:\b)`: with the Unicode one, texts in other languages are
+//! searched many times as slowly.
 //! **Invariant:** no pattern reads beyond the end of its match, so that finding all matches takes linear time.
 
 use std::ops::Range;
@@ -84,7 +86,7 @@ pub(super) const SHAPES: &[Shape] = &[
     // PyPI: "API tokens"; a macaroon in base 64.
     shape("pypi-token", r"pypi-A", r"pypi-A[A-Za-z0-9_-]{31,}"),
     // crates.io and RubyGems: the prefixes of their tokens.
-    shape("registry-token", r"cio[A-Za-z0-9]|rubygems_", r"\bcio[A-Za-z0-9]{32}\b|rubygems_[0-9a-f]{32,}"),
+    shape("registry-token", r"cio[A-Za-z0-9]|rubygems_", r"(?-u:\b)cio[A-Za-z0-9]{32}(?-u:\b)|rubygems_[0-9a-f]{32,}"),
     // Hugging Face: "User access tokens".
     shape("huggingface-token", r"hf_[A-Za-z]", r"hf_[A-Za-z0-9]{24,}"),
     // SendGrid: "API keys": SG., id and key.
@@ -121,7 +123,7 @@ pub(super) const SHAPES: &[Shape] = &[
     // ISO/IEC 7812: the issuer's prefix, and the check digit of annex B (Luhn).
     scan("card-number", r"[0-9]{2}", numbers::cards),
     // The Social Security Administration: "Invalid SSNs" excludes some areas, and zeros.
-    shape("social-security-number", r"(?i)ssn|social", r"(?i)\b(?:ssn|social security(?: number| no\.?)?)\b[^\n0-9]{0,24}((?:00[1-9]|0[1-9][0-9]|[1-578][0-9]{2}|6(?:[0-57-9][0-9]|6[0-57-9]))[- ]?(?:0[1-9]|[1-9][0-9])[- ]?(?:[0-9]{3}[1-9]|[0-9]{2}[1-9]0|[0-9][1-9]00|[1-9]000))\b"),
+    shape("social-security-number", r"(?i)ssn|social", r"(?i)(?-u:\b)(?:ssn|social security(?: number| no\.?)?)(?-u:\b)[^\n0-9]{0,24}((?:00[1-9]|0[1-9][0-9]|[1-578][0-9]{2}|6(?:[0-57-9][0-9]|6[0-57-9]))[- ]?(?:0[1-9]|[1-9][0-9])[- ]?(?:[0-9]{3}[1-9]|[0-9]{2}[1-9]0|[0-9][1-9]00|[1-9]000))(?-u:\b)"),
     // BIP 39, BIP 32, and Bitcoin's wallet import format.
     scan("recovery-phrase", r"", wallet::phrases),
     scan("private-key", r"[1-9A-HJ-NP-Za-km-z]{4}", wallet::keys),
@@ -137,16 +139,16 @@ pub(super) const SHAPES: &[Shape] = &[
     value("password", r"@", r#"[A-Za-z0-9_.-]{1,64}:([!#-&(-.0-9;-?A-~]{3,64})@(?:tcp|unix|udp)?\("#),
     value("password", r"@", r#"[A-Za-z0-9_.+-]{1,64}@[A-Za-z0-9_-]{1,64}(?:\.[A-Za-z0-9_-]{1,64}){1,4}:([!#-&(-.0-9;-~]{6,128})(?:\s|$)"#),
     // SQL, Cisco IOS, Redis, Net-SNMP.
-    value("password", r"(?i)identified|password", r#"(?i)(?:identified by|identified with [A-Za-z0-9_]{1,40} by|\bpassword)\s{1,4}'([^'\n]+)'"#),
-    value("password", r"(?i)secret|password", r"(?i)\b(?:secret|password)\s{1,3}(?:0|5|7|8|9)\s{1,3}([^\s]{4,})"),
+    value("password", r"(?i)identified|password", r#"(?i)(?:identified by|identified with [A-Za-z0-9_]{1,40} by|(?-u:\b)password)\s{1,4}'([^'\n]+)'"#),
+    value("password", r"(?i)secret|password", r"(?i)(?-u:\b)(?:secret|password)\s{1,3}(?:0|5|7|8|9)\s{1,3}([^\s]{4,})"),
     value("password", r"requirepass|masterauth", r#"(?:requirepass|masterauth)\s{1,8}["']?([^\s"']{3,})"#),
     value("password", r"createUser", r#"createUser\s{1,4}[!-~]{1,64}\s{1,4}[A-Za-z0-9_]{3,8}\s{1,4}["']?([^\s"']{4,})"#),
     value("password", r"createUser", r#"createUser\s[ -~\t]{1,120}\s(?:AES|DES)\s{1,4}["']?([^\s"']{4,})"#),
     // Programs that take a password as a positional or one-letter argument.
     value("password", r"-u|-U|--user", r#"(?:^|\s)(?:-u|-U|--user|--userpwd|--proxy-user)[ =]{0,2}["']?[!#&(-+./0-9;-~][!#$&(-+./0-9;-~-]{0,63}[:,%]([^\s"']{3,})"#),
-    value("password", r"-p", r#"(?:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump|mysqlsh|7za?|sshpass|rar|unrar|unzip|zip)\b[ -{}~]{0,200}?\s-[pP](?:'([^'\n]+)'|"([^"\n]+)"|([^\s'"<$-][^\s'"]+))"#),
-    value("password", r"(?i)-p", r#"(?:sshpass|docker login|podman login|helm registry login|cqlsh|az login|unzip|zip|7z|sqlcmd|mosquitto_[ps]ub|mongo(?:sh|dump|restore)?|clickhouse-client|ipmitool|oc login|kinit|smbclient|xfreerdp|bcp|isql)\b[ -{}~]{0,200}?\s(?:-p|-P)\s{1,4}(?:'([^'\n]+)'|"([^"\n]+)"|([^\s'"<$-][^\s'"]*))"#),
-    value("password", r"(?i)redis-cli|ldap|nuget|doctl|mc alias|vault login|cargo login|importprivkey|htpasswd|net user|sqlplus|b2 |openssl|snowsql", r#"(?:redis-cli\b[ -{}~]{0,120}?\s-a|ldap\w+\b[ -{}~]{0,200}?\s-w|nuget\b[ -{}~]{0,120}?\s-k|doctl\b[ -{}~]{0,80}?\s-t|mc alias set [!-~]{1,40} [!-~]{1,120} [!-~]{1,80}|vault login|cargo login|importprivkey|htpasswd\s{1,3}-[A-Za-z0-9_]{0,6}b[A-Za-z0-9_]{0,6}\s{1,3}[!-~]{1,120}\s{1,3}[!-~]{1,64}|(?i:net user)\s{1,3}[!-~]{1,64}|b2 account authorize [!-~]{1,64}|openssl\b[ -{}~]{0,200}?\s-(?:pass|passin|passout|k))\s{1,4}(?:pass:)?(?:'([^'\n]+)'|"([^"\n]+)"|([^\s'"<$/*-][^\s'"]{2,}))"#),
+    value("password", r"-p", r#"(?:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump|mysqlsh|7za?|sshpass|rar|unrar|unzip|zip)(?-u:\b)[ -{}~]{0,200}?\s-[pP](?:'([^'\n]+)'|"([^"\n]+)"|([^\s'"<$-][^\s'"]+))"#),
+    value("password", r"(?i)-p", r#"(?:sshpass|docker login|podman login|helm registry login|cqlsh|az login|unzip|zip|7z|sqlcmd|mosquitto_[ps]ub|mongo(?:sh|dump|restore)?|clickhouse-client|ipmitool|oc login|kinit|smbclient|xfreerdp|bcp|isql)(?-u:\b)[ -{}~]{0,200}?\s(?:-p|-P)\s{1,4}(?:'([^'\n]+)'|"([^"\n]+)"|([^\s'"<$-][^\s'"]*))"#),
+    value("password", r"(?i)redis-cli|ldap|nuget|doctl|mc alias|vault login|cargo login|importprivkey|htpasswd|net user|sqlplus|b2 |openssl|snowsql", r#"(?:redis-cli(?-u:\b)[ -{}~]{0,120}?\s-a|ldap\w+(?-u:\b)[ -{}~]{0,200}?\s-w|nuget(?-u:\b)[ -{}~]{0,120}?\s-k|doctl(?-u:\b)[ -{}~]{0,80}?\s-t|mc alias set [!-~]{1,40} [!-~]{1,120} [!-~]{1,80}|vault login|cargo login|importprivkey|htpasswd\s{1,3}-[A-Za-z0-9_]{0,6}b[A-Za-z0-9_]{0,6}\s{1,3}[!-~]{1,120}\s{1,3}[!-~]{1,64}|(?i:net user)\s{1,3}[!-~]{1,64}|b2 account authorize [!-~]{1,64}|openssl(?-u:\b)[ -{}~]{0,200}?\s-(?:pass|passin|passout|k))\s{1,4}(?:pass:)?(?:'([^'\n]+)'|"([^"\n]+)"|([^\s'"<$/*-][^\s'"]{2,}))"#),
     value("password", r"sqlplus|exp(?:dp)? |imp(?:dp)? ", r#"(?:sqlplus|expdp?|impdp?|sqlldr)\s[ -{}~]{0,60}?[A-Za-z0-9_$]{1,40}/([^\s@"']{3,})@"#),
     value("password", r"echo|printf", r#"(?:echo|printf)\s{1,3}(?:-[neE]{1,2}\s{1,3})?(?:'([^'\n$]+)'|"([^"\n$]+)"|([^\s'"$|]+))\s{0,3}\|[ -~\t]{0,120}(?:--password-stdin|--passphrase-fd|sudo -S|chpasswd|cryptsetup|smbpasswd|passwd --stdin)"#),
     value("secret", r"--?[a-zA-Z]", r#"(?:^|\s)--?(?:[A-Za-z][A-Za-z.-]{0,40}[.-])?(?:password|passwd|passphrase|pass|pwd|storepass|keypass|so-pin|pin|puk|token-code|otp|authkey|auth-key)(?:=|\s{1,3})(?:'([^'\n]+)'|"([^"\n]+)"|([^\s'"<$-][^\s'"]*))"#),
@@ -157,13 +159,13 @@ pub(super) const SHAPES: &[Shape] = &[
     value("password", r"connect", r#"connect\(\s?["'][ !#-&(-~]{1,160}["'],\s{0,3}["'][ !#-&(-~]{1,80}["'],\s{0,3}["']([^"'\n]{4,})["']"#),
     shape("secret", r#"\.from\(|fromhex\(|unhexlify\(|DecodeString\("#, r#"(?:\.from|fromhex|unhexlify|DecodeString)\(\s?b?["']([0-9a-fA-F]{32,})["']"#),
     // A network configuration, a parameter store, a settings file in one argument.
-    value("password", r"(?i)securestring|secret-string", r#"(?i)(?:--type\s{1,3}securestring\b[ -~\t]{0,80}?--value|--secret-string)\s{1,3}(?:'([^'\n{]+)'|"([^"\n{]+)"|([^\s'"{$]+))"#),
+    value("password", r"(?i)securestring|secret-string", r#"(?i)(?:--type\s{1,3}securestring(?-u:\b)[ -~\t]{0,80}?--value|--secret-string)\s{1,3}(?:'([^'\n{]+)'|"([^"\n{]+)"|([^\s'"{$]+))"#),
     value("password", r"_AUTH=", r#"[A-Z][A-Z0-9]{2,20}_AUTH=["']?[A-Za-z0-9_.-]{1,40}[/:]([^\s"']{4,})"#),
     // The second one of two passwords: a word with a digit.
-    value("password", r"(?i)passwords|passwörter", r"(?i)\b(?:passwords|passwörter)\b[^\n:]{0,40}:\s{0,3}[^\s,;]{3,64}(?:,\s|\s(?:and|or|und|oder|&|/)\s)\s?([^\s,;]{3,40}[0-9][^\s,;]{0,40}|[^\s,;]{0,40}[0-9][^\s,;]{3,40})"),
+    value("password", r"(?i)passwords|passwörter", r"(?i)(?-u:\b)(?:passwords|passwörter)(?-u:\b)[^\n:]{0,40}:\s{0,3}[^\s,;]{3,64}(?:,\s|\s(?:and|or|und|oder|&|/)\s)\s?([^\s,;]{3,40}[0-9][^\s,;]{0,40}|[^\s,;]{0,40}[0-9][^\s,;]{3,40})"),
     // A password that was changed, and the one that it was changed to: words with a digit.
-    value("password", r"(?i)\bfrom\s", r"(?i)\b(?:passwords?|passcode|passphrase|passwort|kennwort)\s(?:was |has been |got |is )?(?:changed|reset|updated|switched)\sfrom\s([^\s,;]{3,40}[0-9][^\s,;]{0,40}|[^\s,;]{0,40}[0-9][^\s,;]{3,40})\s"),
-    value("password", r"(?i)\bto\s", r"(?i)\b(?:passwords?|passcode|passphrase|passwort|kennwort)\s(?:was |has been |got |is )?(?:changed|reset|updated|switched)\s(?:from\s[^\s]{1,80}\s)?to\s([^\s,;]{3,40}[0-9][^\s,;]{0,40}|[^\s,;]{0,40}[0-9][^\s,;]{3,40})"),
+    value("password", r"(?i)from\s", r"(?i)(?-u:\b)(?:passwords?|passcode|passphrase|passwort|kennwort)\s(?:was |has been |got |is )?(?:changed|reset|updated|switched)\sfrom\s([^\s,;]{3,40}[0-9][^\s,;]{0,40}|[^\s,;]{0,40}[0-9][^\s,;]{3,40})\s"),
+    value("password", r"(?i)\sto\s", r"(?i)(?-u:\b)(?:passwords?|passcode|passphrase|passwort|kennwort)\s(?:was |has been |got |is )?(?:changed|reset|updated|switched)\s(?:from\s[^\s]{1,80}\s)?to\s([^\s,;]{3,40}[0-9][^\s,;]{0,40}|[^\s,;]{0,40}[0-9][^\s,;]{3,40})"),
     // Chinese numerals called a password.
     value("pin", r"密码|密碼", r"(?:密码|密碼)(?:是|为)?\s?([零一二三四五六七八九]个[零一二三四五六七八九0-9]|[零一二三四五六七八九]{4,})"),
 ];

@@ -403,6 +403,19 @@ fn shaped_secrets() {
     );
 }
 
+#[test]
+fn no_shape_has_a_boundary_of_unicode() {
+    for shape in SHAPES {
+        let pattern = match shape.how {
+            How::Pattern(pattern) | How::Value(pattern) => pattern,
+            How::Scan(_) => "",
+        };
+        for pattern in [shape.hint, pattern] {
+            assert!(!pattern.replace(r"(?-u:\b)", "").contains(r"\b"), "{}: {pattern}", shape.kind);
+        }
+    }
+}
+
 /// Names in a row, each of which could be the value of the one before.
 #[test]
 fn takes_linear_time() {
