@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use memtape_core::Decision;
-use memtape_core::bytes;
 use memtape_core::merge3::merge3;
 use memtape_index::{Moved, Reader};
 use memtape_store::{Error, Result, Warning, WriteGuard};
@@ -138,7 +137,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
             self.rename(from, first, &branch)?;
             texts.insert(from.clone(), self.text(from)?);
         }
-        let redacted = |change: &&mut Change| Some(bytes::redacted(change.bytes.as_deref()?).into_owned());
+        let redacted = |change: &&mut Change| Some(kind.redacted(change.bytes.as_deref()?).into_owned());
         let edited: Vec<_> = changes.iter().map(redacted).collect();
         let written = self.write_guard.write(&author, |reader, ctx| {
             let bases = changes.iter().map(|change| base_text(kind, reader, change));
@@ -237,9 +236,12 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         text: Option<Vec<u8>>,
         own: Option<&[u8]>,
     ) -> Result<Option<Vec<u8>>> {
-        let Some(own) = own.filter(|own| has_secrets(own)) else { return Ok(text) };
+        let Some(own) = own else { return Ok(text) };
         // What the person typed differs from the redacted text only by the secrets.
-        let redacted = bytes::redacted(own);
+        let redacted = self.kind.redacted(own);
+        if *redacted == *own {
+            return Ok(text);
+        }
         let merged = text.as_ref().map(|text| merge3(&redacted, text, own));
         if merged.as_ref().is_none_or(|merged| !merged.conflicts().is_empty()) {
             let kept = self.writing.keep_beside(path, own)?;
@@ -269,11 +271,6 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         let is_writable = self.write_guard.read(|reader| Ok(reader.writable(branch).is_ok()))?;
         Ok(if is_writable { branch.to_owned() } else { self.wanted.clone() })
     }
-}
-
-/// Returns whether a text contains secrets.
-fn has_secrets(text: &[u8]) -> bool {
-    *bytes::redacted(text) != *text
 }
 
 fn is_refusal(e: &Error) -> bool {

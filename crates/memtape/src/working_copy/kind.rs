@@ -2,8 +2,10 @@
 //!
 //! **Invariant.** Paths are relative to the root of the working copy; those of the form itself may be shorter.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use memtape_core::bytes;
 use memtape_core::{Context, Decision, Form, Origin, Point};
 use memtape_index::{Moved, Reader, Result};
 use memtape_tape::{Draft, EntryId};
@@ -59,6 +61,11 @@ pub(crate) trait Kind: Sync {
         base: &[u8],
         ctx: &Context,
     ) -> Result<Decision<()>>;
+
+    /// Returns the text of a file as the tape has it: without its secrets.
+    fn redacted<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
+        bytes::redacted(text)
+    }
 
     /// Returns the origin of a change that was made to a file outside memtape.
     fn origin(&self, _config: &Config, _path: &str) -> Origin {

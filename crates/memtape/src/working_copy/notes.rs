@@ -85,6 +85,10 @@ impl Kind for InNotes {
         Ok(drafts)
     }
 
+    fn redacted<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
+        ops::redacted(text)
+    }
+
     fn rename(
         &self,
         reader: &Reader<'_>,

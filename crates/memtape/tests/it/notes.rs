@@ -313,6 +313,26 @@ fn writes_in_an_assistant_folder_have_the_origin_assistant() {
     assert!(acts("claude/ana.md").iter().all(|(_, origin)| *origin == Some(Origin::Assistant)));
 }
 
+/// A value may look like a secret in its bullet, and not in the whole note.
+#[test]
+fn a_bullet_that_is_redacted_by_itself_stays_in_the_file() {
+    for typed in [
+        "- A: 1\n- Die neue PIN kommt bis 2027 per Post\n",
+        "- A: 1\n- Sicherheitsfrage: Luna\n",
+        "# Title\n\n- Schlüssel 1499: Wert 1499 mit Käse neu\n",
+    ] {
+        let test = TestWorkspace::new();
+        edit(&test, USER, typed);
+        for _ in 0..2 {
+            test.workspace.follow_files().unwrap();
+        }
+        append(&test.workspace, USER, "- B: 2");
+        let text = on_disk(&test, USER);
+        let line = typed.trim_end().lines().last().unwrap();
+        assert!(text.contains(line) && text.contains("- B: 2"), "{text}");
+    }
+}
+
 /// The tape has no secret, so that only the file does. What tools do to such a note neither loses the secret nor stays out
 /// of the file.
 #[test]

@@ -435,6 +435,19 @@ pub(super) fn change(
     Ok(Decision { drafts, outcome: Outcome::Changed(change) })
 }
 
+/// Returns a note as the tape has it: each section is redacted for itself, in which a value may look like a secret that does
+/// not in the whole note.
+#[must_use]
+pub fn redacted(note: &[u8]) -> Cow<'_, [u8]> {
+    let whole = bytes::redacted(note);
+    let (_, split) = sections::split(&whole);
+    let clean: Vec<_> = split.iter().map(|section| bytes::redacted(section)).collect();
+    match clean.iter().all(|section| matches!(section, Cow::Borrowed(_))) {
+        true => whole.clone(),
+        false => sections::join(clean.iter().map(|section| &**section)).into(),
+    }
+}
+
 /// Returns the ranges of sections that differ: among the current ones, and among the new ones.
 fn runs(current: &[Section], new: &[&[u8]]) -> Vec<(Range<usize>, Range<usize>)> {
     // A preamble never equals another section. Current sections contain no secrets, so the new ones are
