@@ -269,18 +269,7 @@ impl fmt::Display for Warning {
             Self::EditedWhileReplaced { path } => {
                 write!(f, "{path} was saved while it was replaced: both texts are recorded and merged")
             }
-            Self::FileBlocked { path, by } => {
-                let clean = |path: &str| path.replace(char::is_control, "\u{FFFD}");
-                let why = match by.path == *path {
-                    true => by.why.to_string(),
-                    false => format!("{} is in its place, and {}", clean(&by.path), by.why),
-                };
-                write!(
-                    f,
-                    "{} is not written: {why}; move it away, and the next command writes the file",
-                    clean(path)
-                )
-            }
+            Self::FileBlocked { path, by } => fmt_blocked(path, by, f),
             Self::SecretKeptBeside { path, kept } => write!(
                 f,
                 "{path} contained a secret, which the tape does not have: the file as it was is kept as {kept}"
@@ -297,6 +286,15 @@ impl fmt::Display for Warning {
             ),
         }
     }
+}
+
+fn fmt_blocked(path: &str, by: &Oddity, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let clean = |path: &str| path.replace(char::is_control, "\u{FFFD}");
+    let why = match by.path == path {
+        true => by.why.to_string(),
+        false => format!("{} is in its place, and {}", clean(&by.path), by.why),
+    };
+    write!(f, "{} is not written: {why}; move it away, and the next command writes the file", clean(path))
 }
 
 fn fmt_settled(settled: Settled, f: &mut fmt::Formatter<'_>) -> fmt::Result {
