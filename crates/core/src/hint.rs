@@ -63,6 +63,8 @@ pub enum Hint {
     SelectStatements,
     /// Select the facts.
     SelectFacts,
+    /// Take back a change of another conversation.
+    RevertOfOthers,
     /// Approve or reject the proposal for a block that changed after the proposal.
     SettleStaleProposal(String),
     /// List the anchors.

@@ -61,6 +61,11 @@ fn for_command_line(hint: &Hint) -> String {
         Hint::LeaveBranch(Some(session)) => {
             format!("switch it to another branch first: `memtape switch main --session {session}`")
         }
+        Hint::RevertOfOthers => {
+            "`memtape log` lists the changes of all conversations; `memtape revert @N` takes one \
+                                 back, `memtape undo --session CHAT` the last one of a conversation"
+                .into()
+        }
         Hint::SelectStatements => "select statements with --older-than-days N, --kind KIND or --scope \
                                    SCOPE"
             .into(),

@@ -113,6 +113,7 @@ impl Branches<'_> {
                     ctx.session,
                     point.branch()
                 ))
+                .with_hint(Hint::RevertOfOthers)
             })?;
             check_not_merged_again(&records, point, span)?;
             let changes = back(reader, point, span)?;
