@@ -169,7 +169,17 @@ impl Conversation<'_> {
             time_zone: workspace.time_zone().clone(),
         };
         let said = material.conversation.iter().map(|said| said.id).collect();
-        let mut finding = Finding { conversation: self, assembling, at, said, recalled: Recalled::default() };
+        // Others take part if somebody else is among the last speakers.
+        let is_other = |said: &StoredMessage| {
+            let is_same = match (&said.data.user, &inbound.user) {
+                (Some(one), Some(other)) => one == other,
+                _ => said.data.name == inbound.name,
+            };
+            said.data.role == "user" && !is_same
+        };
+        let is_group = !is_with_owner && material.conversation.iter().any(is_other);
+        let recalled = Recalled::default();
+        let mut finding = Finding { conversation: self, assembling, at, said, is_group, recalled };
         let budget = asking.budget.unwrap_or(workspace.config.prompt.budget);
         let prompt = prompt::assemble(&material, budget, tokens, &mut finding)?;
         if prompt.is_err() {
@@ -328,6 +338,8 @@ struct Finding<'a> {
     at: &'a At<'a>,
     /// The messages of the conversation, which are excluded from recall because there are many.
     said: BTreeSet<MemoryId>,
+    /// Whether others take part in the conversation.
+    is_group: bool,
     recalled: Recalled,
 }
 
@@ -341,10 +353,13 @@ impl Volatile for Finding<'_> {
         let workspace = self.conversation.workspace;
         let own = self.assembling.own.iter().copied();
         let without: HashSet<EntryId> = shown.iter().map(|id| id.entry()).chain(own).collect();
-        let journal = workspace
-            .journal()
-            .for_audience(self.assembling.audience.clone())
-            .in_session(self.conversation.session.clone());
+        // The reply is for all who take part: what somebody said elsewhere is for recall, which asks whether it matters.
+        let audience = match self.assembling.audience.is_owner() {
+            true => self.assembling.audience.clone(),
+            false => Audience::of_chat(&self.conversation.session),
+        };
+        let journal =
+            workspace.journal().for_audience(audience).in_session(self.conversation.session.clone());
         let mut before = None;
         let mut line = |line: &memtape_core::journal::Line| {
             let text = journal_line(line, before, workspace.time_zone());
@@ -396,6 +411,10 @@ impl Volatile for Finding<'_> {
             ..Recall::new(query)
         };
         let mut recalled = workspace.recall(&recall, self.at)?;
+        // Before others, what somebody said elsewhere must be about the message.
+        let session = self.conversation.session.to_string();
+        let is_from_elsewhere = |memory: &Memory| memory.session.as_deref() != Some(&*session);
+        recalled.hits.retain(|hit| !(self.is_group && hit.terms.is_weak() && is_from_elsewhere(&hit.memory)));
         let lines = with_shown(&recalled, |memories| lines(memories, workspace.time_zone(), max_chars));
         recalled.left.over_budget += recalled.hits.len() - lines.len();
         recalled.hits.truncate(lines.len());
