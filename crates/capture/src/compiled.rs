@@ -39,6 +39,7 @@ pub(super) struct Compiled {
     pub(super) closers: Regex,
     pub(super) session: Regex,
     pub(super) past: Regex,
+    pub(super) arranged: Regex,
     pub(super) days: Patterns,
     pub(super) weekdays: Vec<Regex>,
     pub(super) numbers: Vec<Regex>,
@@ -114,6 +115,7 @@ impl Compiled {
             closers: pattern_or_none(&fill(&closers)),
             session: pattern_or_none(&fill(language.session)),
             past: pattern_or_none(&fill(language.past)),
+            arranged: pattern_or_none(&fill(language.arranged)),
             days: all(&mut language.days.iter().map(|day| day.pattern)),
             weekdays: words(&language.weekdays),
             numbers: words(language.numbers),
@@ -126,13 +128,17 @@ impl Compiled {
         let captures = self.days.one(index).captures(clause)?;
         let whole = captures.get(0)?;
         let word = group(&captures).unwrap_or_else(|| whole.range());
+        let when: When = self.language.days[index].when;
+        let past = self.past.is_match(clause);
+        if past && matches!(when, When::Nearest) && self.arranged.is_match(clause) {
+            return None;
+        }
         let found = Found {
             weekday: position(&self.weekdays, whole.as_str())
                 .and_then(|day| Weekday::from_monday_zero_offset(i8::try_from(day).ok()?).ok()),
             number: self.number(whole.as_str()),
-            past: self.past.is_match(clause),
+            past,
         };
-        let when: When = self.language.days[index].when;
         days::resolve(when, found, said_on).map(|date| (date, word))
     }
 

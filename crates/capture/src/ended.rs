@@ -50,11 +50,36 @@ const DENIALS: &[&str] = &[
 /// The Chinese characters that deny.
 const HAN_DENIALS: &[&str] = &["再也不", "已经不", "不再", "了"];
 
+/// Words beside the denial that limit it: "I no longer drink only tea", "nicht mehr so viel", "not any more than you".
+#[rustfmt::skip]
+const LIMITS: &[&str] = &[
+    "only", "just", "much", "many", "often", "than", "quite", "always", "every", "everything", "all", "couldn't",
+    "nur", "bloss", "so", "immer", "ganz", "viel", "viele", "oft",
+    "solo", "tanto", "tanta", "tantos", "tantas", "siempre", "tan", "que", "seulement", "autant", "tant", "toujours", "aussi",
+    "sempre", "cosi", "tao", "только", "так", "столько", "всегда",
+];
+/// Words after the German "als" that compare.
+const COMPARED: &[&str] = &["zwei", "drei", "vier", "fünf", "du", "ihr", "früher", "sonst", "vorher"];
+/// The same in Chinese.
+const HAN_LIMITS: &[&str] = &["只", "那么", "这么", "总是"];
+
 /// Returns the words of what has ended, if a folded statement says that something has.
 pub(super) fn ended(folded: &str) -> Option<String> {
     static PATTERN: LazyLock<Regex> = LazyLock::new(|| Regex::new(ENDED).expect("a pattern"));
     let framed = format!(" {} ", folded.trim());
     if !PATTERN.is_match(&framed) {
+        return None;
+    }
+    let limits = |word: &str| LIMITS.contains(&word);
+    // "Nicht mehr als 5 mg", but not "nicht mehr als Pfleger".
+    let mut words = framed.split(' ').skip_while(|word| *word != "als").skip(1);
+    if words
+        .next()
+        .is_some_and(|next| next.starts_with(|c: char| c.is_ascii_digit()) || COMPARED.contains(&next))
+    {
+        return None;
+    }
+    if framed.split(' ').any(limits) || HAN_LIMITS.iter().any(|limit| framed.contains(limit)) {
         return None;
     }
     let han = HAN_DENIALS.iter().fold(framed, |text, denial| text.replace(denial, ""));

@@ -5,21 +5,24 @@ use super::language::{DayWord, Language, When, day};
 pub(super) static TABLE: Language = Language {
     spaced: true,
     fragments: FRAGMENTS,
-    openers: "hi|hey|hello|yo|hiya|morning|good (?:morning|evening|afternoon)|(?:hi|hey|hello) (?:there|all|everyone|team|again)|\
+    openers: "hi|hey|hello|yo|hiya|morning ,|good (?:morning|evening|afternoon)|(?:hi|hey|hello) (?:there|all|everyone|team|again)|\
               ok|okay|k|so|and|but|or|well|also|oh (?:,|and|also|btw|by the way|yes|yeah|no|well)|ah|um|uh|er|erm|hmm|yeah|yes|yep|yup|yea|lol|haha|hah|\
-              btw|by the way|fyi|fwiw|for (?:the record|context|reference|your information|what it's worth)|anyways?|anyhow|alright|right|fine|cool|great|\
+              btw|by the way|fyi|fwiw|for (?:the record|context|reference|your information|what it's worth)|anyways?|anyhow|alright|right ,|fine|cool|great|\
               thanks(?: (?:a lot|so much|again))?|thank you|thx|ty|cheers|sorry|honestly|tbh|frankly|(?:but )?seriously|actually|basically|currently|nowadays|these days|at the moment|\
-              look|listen|see|heads up(?: everyone| all| team)?|quick (?:one|note|update|question|heads up)|plus|then|because|cos|cause|since|though|although|as|p\\.?s|\
+              look|listen|see|heads up(?: everyone| all| team)?|quick (?:one|note|update|question|heads up)|plus|then|because|cos|cause|p\\.?s|\
               just so you know|(?:also |please )?note(?: that)?|remember(?: that)?|keep in mind(?: that)?|bear in mind(?: that)?|be aware(?: that)?|(?:you )?(?:should|might want to|need to|may want to) know(?: that)?|\
               in the end|in short|(?:to cut a )?long story short|to be (?:clear|fair|honest)|i (?:should|must|have to|forgot to) (?:say|mention|add|admit)(?: that)?|did i mention(?: that)?|\
               update|good news|bad news|reminder|(?:small|last|one (?:more )?|another |first |next )thing|on another note|unrelated|important|full disclosure|fun fact|confession|\
               what i (?:want to say|mean) is|what is (?:fixed|clear|certain)|what matters(?: to me| most)?|(?:the )?(?:thing|fact|truth) is(?: that)?|turns out(?: that)?|it turns out(?: that)?|\
-              first of all|first off|firstly|secondly|second|third|finally|lastly|gonna be (?:blunt|honest)|\
-              i think|i guess|i mean|you know|u know|like|for me|imo|imho|in my opinion|personally|(?:as|like) i said|dude|man|bro|guys|folks|omg|ugh|argh|phew|wow|nice|sure|perfect|no ,|nope|nah|which means|exceptionally|admittedly",
-    closers: "btw|by the way|lol|haha|hah|tbh|imo|imho|thanks|thank you|thx|ty|cheers|though|tho|anyway|ok|okay|right|sorry|fyi|\
-              you know|just so you know|so you know|for the record|and|but|so|or|because|xd|:d|please|pls|honestly|omg|ugh|then|after all|you see|i'm afraid|folks|guys",
+              first of all|first off|firstly|secondly|second ,|third ,|finally|lastly|gonna be (?:blunt|honest)|\
+              i think|i guess|i mean|you know|u know|like ,|for me|imo|imho|in my opinion|personally|(?:as|like) i said|dude|man ,|bro|guys|folks|omg|ugh|argh|phew|wow|nice|sure|perfect|no ,|nope|nah|which means|exceptionally|admittedly",
+    closers: "btw|by the way|lol|haha|hah|tbh|imo|imho|thanks|thank you|thx|ty|cheers|though|tho|anyway|, ok|, okay|, right|, sorry|fyi|\
+              you know|just so you know|so you know|for the record|and|but|so|or|because|xd|:d|please|pls|honestly|omg|ugh|, then|after all|you see|i'm afraid|folks|, guys",
     session: " {for-now} ",
     past: " {ed} ",
+    arranged: " (?:booked|agreed|decided|arranged|invited|moved|postponed|cancelled|canceled|scheduled|rescheduled|planned|promised|reserved|\
+               delayed|brought forward|pushed|confirmed|organi[sz]ed|offered|accepted|registered|signed up|enrolled|told|asked|assigned|given|\
+               bought (?:[^ ]+ )*(?:tickets?|seats?)|(?:got|have got|'ve got|i've got|we've got|she's got|he's got|made|set up|landed) (?:an?|my|our|the|us|two|some)) ",
     weekdays: [
         "mon(?:days?)?",
         "tue(?:s(?:days?)?)?",

@@ -9,7 +9,7 @@ pub(super) static TABLE: Language = Language {
     fragments: FRAGMENTS,
     openers: "salut|bonjour|bonsoir|coucou|hello|hey|yo|re|et|mais|donc|alors|du coup|or|bon|ben|bah|beh|ok|okay|ah|oh|euh|hum|oui|ouais|ouaip|\
               nan|non|si si|merci ,|mille mercis|super|parfait|nickel|genial|cool|top|au fait|d'ailleurs|sinon|en fait|par contre|ca y est|\
-              parce que|car|puisque|vu que|comme|enfin|bref|voila|desolee?|pardon|sorry|perso|personnellement|pour ma part|quant a moi|de mon cote|\
+              parce que|car|puisque|vu que|enfin|bref|voila|desolee?|pardon|sorry|perso|personnellement|pour ma part|quant a moi|de mon cote|\
               pour info|pour infos|pour memoire|fyi|a noter|note que|notez que|sache que|sachez que|retiens que|retenez que|n'oublie pas que|rappelle-toi que|\
               pour rappel|rappel|petite? (?:precision|info|rappel|question|note|detail|remarque)|precision|info|infos|detail|important|ps|nb|p\\.s|\
               pour que tu (?:saches|situes|comprennes)|pour situer|pour le contexte|contexte|a savoir|il faut savoir que|faut savoir que|\
@@ -18,10 +18,12 @@ pub(super) static TABLE: Language = Language {
               wesh|frere|mec|les gars|tout le monde|n'empeche|n'empeche que|cela dit|ceci dit|en revanche|en plus|de plus|par ailleurs|ensuite|puis|premierement|deuxiemement|\
               tabarnak|crisse|ostie|coudonc|bonne nouvelle|mauvaise nouvelle|j'oubliais|j'avoue|j'avoue que|juste que|(?:juste )?pour (?:te |vous )?dire (?:que|qu')|juste|stp|svp|s'il te plait|s'il vous plait|please|pour moi|en tout cas|je deconne|je rigole|je plaisante|blague a part|treve de plaisanterie|(?:le|la|l')(?: ?[a-z]+){1,2} c'est qu(?:e|')|ce qui (?:change|compte|est sur) c'est qu(?:e|')|je precise que|je precise|je te signale que|je te rappelle que|\
               je voulais (?:te |vous )?dire(?: que)?|je tenais a (?:te |vous )?dire que|je (?:te|vous) (?:informe|signale|rappelle|confirme|previens|annonce) que|my bad",
-    closers: "stp|svp|s'il te plait|s'il vous plait|please|pls|merci|merci d'avance|merci bien|merci beaucoup|lol|mdr+|ptdr+|haha+|perso|personnellement|quoi|hein|voila|va|quand meme|\
-              d'ailleurs|au fait|du coup|en fait|et|mais|car|parce que|desolee?|sinon|tu vois|tu sais|hihi|xd|^^|allez|ok|okay|enfin bref|la|pour info|par contre",
+    closers: "stp|svp|s'il te plait|s'il vous plait|please|pls|merci|merci d'avance|merci bien|merci beaucoup|lol|mdr+|ptdr+|haha+|perso|personnellement|quoi|hein|, voila|, va|quand meme|\
+              d'ailleurs|au fait|du coup|en fait|et|mais|car|parce que|desolee?|sinon|tu vois|tu sais|hihi|xd|^^|allez|, ok|, okay|enfin bref|, la|pour info|par contre",
     session: " {now} ",
     past: " {pc} ",
+    arranged: " (?:(?:pris|pose|obtenu|eu|fixe) (?:un |le |mon )?(?:rendez-vous|rdv)|reserve|decide|invitee?s?|accepte|reporte|annule|deplace|avance|promis|\
+               prevu|convenu|fixe|programme|inscrite?|(?:achete|pris) (?:[^ ]+ )*(?:billets?|places?)) ",
     weekdays: ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"],
     numbers: &["une?", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix"],
     days: DAYS,

@@ -9,9 +9,12 @@ pub(super) static TABLE: Language = Language {
               ach(?: ja| so)?|ah|oh|ähm|äh|hm|hmm|naja|na ja|na gut|tja|puh|boah|mensch|leute|ja(?: mei)?|jo|jep|nein|nee|nö|gut|übrigens|danke(?: dir| schön)?|sorry|btw|fyi|\
               (?:quick|kurzes|kleines) update|update|(?:nur )?(?:kurz |kurze )?(?:zur )?info|nur (?:kurz|so)|kurz(?: gesagt)?|wichtig|achtung|ps|weil|denn|deshalb|deswegen|drum|darum|daher|\
               ehrlich gesagt|wie gesagt|jedenfalls|ausserdem|zudem|dazu|sondern|obwohl|zumal|sonst|dann|endlich|tatsächlich|leider|am ende|unterm strich|kurzum|was ich sagen will|haha|hehe|lol|super|prima|perfekt|klasse|toll|alles klar|passt|gute nachrichten?|schlechte nachrichten?|zum mitschreiben|fürs protokoll|merk dir(?: bitte)?(?: , dass)?|merk's dir|notier(?: dir)?(?: bitte)?|damit du es weisst|damit du's weisst|nicht vergessen|eins noch|noch was|noch eins|zu mir|ich für meinen teil",
-    closers: "danke(?: dir| schön)?|merci|lol|haha|übrigens|bitte|sorry|halt|oder|und|aber|ok|okay|fyi|ne|gell|gelle|nur so|weisst du|wie du weisst|lg|thx|ja|eben|xd",
+    closers: "danke(?: dir| schön)?|, merci|lol|haha|übrigens|bitte|sorry|halt|oder|und|aber|ok|okay|fyi|, ne|, gell|, gelle|nur so|weisst du|wie du weisst|lg|thx|ja|eben|xd",
     session: " {once} | heute (?:bitte )?(?:{w} )?(?:auf|in|nur|mal|kein|keine|ohne|mit|als|kurz|knapp) | heute $|^ heute ",
-    past: " (?:hab|habe|hat|haben|ist|is|sind|bin|war|waren|wurde|wurden|hatte|hatten|kam|ging|gab) ",
+    // The auxiliary alone is the present: "ich habe am Freitag einen Termin".
+    past: " (?:war|waren|wurde|wurden|hatte|hatten|kam|kamen|ging|gingen|gab|gaben) | (?:hab|habe|hat|haben|ist|is|sind|bin) (?:{w} )*{participle} | {participle} (?:hab|habe|hat|haben|ist|is|sind|bin|worden|gewesen) ",
+    arranged: " (?:vereinbart|gebucht|ausgemacht|verabredet|beschlossen|entschieden|reserviert|verschoben|verlegt|abgesagt|eingeladen|bekommen|gekriegt|\
+               zugesagt|geplant|angemeldet|versprochen|umgebucht|vorgezogen|angenommen|bestätigt|organisiert|gesagt) ",
     weekdays: ["montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag|sonnabend", "sonntag"],
     numbers: &[
         "einem|eine[rnm]?",
@@ -37,6 +40,10 @@ const FRAGMENTS: &[(&str, &str)] = &[
     (
         "once",
         "(?:diesmal|dieses mal|dies(?:es)? eine mal|dieses eine mal|f(?:ü|ue)r heute|f(?:ü|ue)r(?:s| das) n(?:ä|ae)chste mal|f(?:ü|ue)r die n(?:ä|ae)chsten? (?:{w} )?{w}|f(?:ü|ue)r den rest(?: des {w}| der {w})?|die n(?:ä|ae)chsten (?:{w} )?(?:tage|stunden|minuten)|nur heute|heute (?:nur|mal|ausnahmsweise)|vorerst|f(?:ü|ue)r(?:s| das) erste|erst ?mal|einstweilen|vorl(?:ä|ae)ufig|ausnahmsweise|bis (?:auf weiteres|morgen|(?:n(?:ä|ae)chsten? )?{weekday}|ende der woche|zum wochenende|ich (?:{w} ){0,5}(?:bin|habe?)|heute abend|mittag)|f(?:ü|ue)r diese[nsr]?(?: eine[nsr]?)? {w}|(?:bei|in) diese[mr](?: eine[mnr])? {w}|in (?:dem|der|den) {w} hier|(?:bei|an|in|f(?:ü|ue)r) (?:dem|der|den|das|die) (?:einen )?{w} hier|solange (?:ich|wir)|bis dahin|in der zwischenzeit|diese woche|dieses wochenende|heute abend|(?:ü|ue)bergangsweise|zwischenzeitlich|nur dieses|gerade nur|im moment|den rest des (?:tages|tags))",
+    ),
+    (
+        "participle",
+        "(?:[a-zäöü]*ge[a-zäöü]{2,}(?:t|en)|(?:be|ver|er|zer|ent|emp|miss|über|unter)[a-zäöü]{2,}(?:t|en)|[a-zäöü]+iert|worden)",
     ),
     ("daytime", "(?:fr(?:ü|ue)h|morgen|vormittag|mittag|nachmittag|abend|nacht)"),
 ];

@@ -29,6 +29,9 @@ pub(super) struct Language {
     /// A pattern of clauses in the past tense. In such a clause a weekday means the latest one, otherwise the
     /// next one.
     pub(super) past: &'static str,
+    /// A pattern of clauses in which something was arranged, moved or promised: the weekday in them may be that of the event
+    /// as well as that of the arrangement, so it gets no date.
+    pub(super) arranged: &'static str,
     /// The names of the weekdays, Monday first: each an alternation.
     pub(super) weekdays: [&'static str; 7],
     /// The words for the numbers from 1 on: each an alternation. Digits are always recognized.

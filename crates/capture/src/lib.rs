@@ -31,6 +31,7 @@ use memtape_core::Category;
 use memtape_core::safety::{injection, secrets};
 use memtape_language::han::is_han;
 
+mod bounds;
 mod chinese;
 mod clauses;
 mod compiled;
@@ -39,6 +40,7 @@ mod dated;
 mod days;
 mod ended;
 mod english;
+mod enumeration;
 mod features;
 mod french;
 mod gate;
@@ -59,7 +61,9 @@ mod tests;
 pub mod training;
 mod trim;
 pub mod update;
+mod voices;
 
+pub use enumeration::rest_of;
 pub use gate::needs_memory;
 pub use network::Encoder;
 use page::Page;
@@ -102,6 +106,8 @@ pub struct Reading {
     pub dropped: Vec<Dropped>,
     /// What the speaker asks to forget.
     pub forgets: Vec<Forget>,
+    /// Whether the speaker asks not to keep what the message says.
+    pub is_unwanted: bool,
 }
 
 /// A clause that may be kept.
@@ -159,6 +165,10 @@ pub enum Why {
     Command,
     /// It quotes someone else.
     Quoted,
+    /// It is part of an imagined case.
+    Imagined,
+    /// The speaker asks not to keep it.
+    Unwanted,
     /// The agent states it about itself.
     Assistant,
     /// The confidence is below the threshold.
@@ -208,7 +218,7 @@ pub fn read(text: &str, role: Role, said_on: Date, encoder: &dyn Encoder) -> Rea
 
 fn read_with(text: &str, role: Role, said_on: Date, tagger: &Tagger, encoder: &dyn Encoder) -> Reading {
     let page = Page::of(text);
-    let mut reading = Reading { candidates: Vec::new(), dropped: page.dropped(text), forgets: Vec::new() };
+    let mut reading = Reading { dropped: page.dropped(text), ..Reading::default() };
     let own = page.own(text);
     if let Some(rule) = injection::is_suspicious(&own) {
         reading.drop_whole(text, Why::Unsafe(rule));

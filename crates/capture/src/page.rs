@@ -22,6 +22,11 @@ const ABBREVIATIONS: [&str; 32] = [
     "nr", "inkl", "evtl", "ggf", "bspw", "u.a", "str", "tel", "sr", "sra", "dra", "p.ej", "mme", "ud", "uds",
     "av", "hr",
 ];
+/// Abbreviations before a number or a letter: "customer no. 55", "apt. 5b", "vit. D".
+const NUMBERED: [&str; 17] = [
+    "no", "nos", "num", "n", "ext", "apt", "vol", "fig", "p", "pp", "rm", "art", "abs", "kap", "vit", "int",
+    "dept",
+];
 /// The first letters of German month names, before which a number with a full stop is a day.
 const MONTHS: [&str; 13] =
     ["jan", "feb", "mär", "mae", "apr", "mai", "jun", "jul", "aug", "sep", "okt", "nov", "dez"];
@@ -300,6 +305,13 @@ impl Folder {
             let before = self.folded[..self.folded.len() - word.len()].trim_end().rsplit(' ').next();
             let is_ordinal = before.is_some_and(|before| BEFORE_DAYS.contains(&before));
             return rest.starts_with(' ') && (is_ordinal || MONTHS.contains(&next.as_str()));
+        }
+        // "Bergstr. 12", with a name before it.
+        let is_numbered = NUMBERED.contains(&word) || word.ends_with("str");
+        let begins = |class: fn(char) -> bool| next.starts_with(class) && rest.starts_with(' ');
+        let is_letter = word == "vit" && begins(char::is_uppercase);
+        if is_numbered && (begins(|c| c.is_ascii_digit()) || is_letter) {
+            return true;
         }
         let may_end = word.contains('.') || NAMES_OF_FIRMS.contains(&word);
         may_end && next.starts_with(char::is_lowercase) || ABBREVIATIONS.contains(&word) && !next.is_empty()

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::page::Sentence;
+use super::voices;
 
 fn pattern(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a pattern")
@@ -16,6 +17,8 @@ fn pattern(pattern: &str) -> Regex {
 /// a mark, up to a conjunction or colon.
 const INTRODUCTIONS: &[&str] = &[
     r"(?:{english})?(?:remember|keep in mind|bear in mind|don't forget|dont forget|never forget|make a note|take note|memori[sz]e|save|note for (?:later|you))(?: (?:this|it|please))?(?: that| (?:, )?:)",
+    r"(?:note to (?:self|yourself|you)|add (?:this )?to (?:your )?memory|for your memory|notiz an (?:dich|mich)|nota (?:para|a) ti|note pour toi) (?:, )?:",
+    r"(?:{english})?(?:memori[sz]e|save|remember|note) (?:the following|this|that)(?: for later)?(?: please)? (?:, )?:",
     r"(?:{english}|please )(?:note|store|record|write down)(?: (?:this|it|down))?(?: that| (?:, )?:)",
     r"{german}(?:merken|behalten|im (?:kopf|hinterkopf|gedächtnis) behalten|notieren)(?: ,)? dass",
     r"(?:behalte?|speichere?|speichern sie|du (?:solltest|sollst|musst) dir merken)(?: (?:es|das|bitte|mal|im kopf|im hinterkopf|im gedächtnis))*(?: ,)? dass",
@@ -119,6 +122,9 @@ pub(super) fn remembered(sentence: &Sentence) -> Option<Range<usize>> {
     static HAN_BARE: LazyLock<Regex> = LazyLock::new(|| pattern(CHINESE_BARE));
     let text = sentence.text();
     if let Some(found) = LATIN.find(text) {
+        if voices::is_report(&text[..found.start()]) {
+            return None;
+        }
         let request = found.as_str();
         let rest = &text[found.end()..];
         let next = rest.split(' ').next().unwrap_or_default();
@@ -153,6 +159,34 @@ pub(super) fn remembered(sentence: &Sentence) -> Option<Range<usize>> {
     (rest.contains(CHINESE_VERBS) && !rest.starts_with(CHINESE_OTHERS)).then_some(found.end()..text.len())
 }
 
+/// How the end of a sentence, or a sentence after it, asks to remember what was said.
+const AFTERWARDS: &str = concat!(
+    r" (?:(?:please|pls|and|so|bitte|por favor|stp|svp|per favore|пожалуиста) )*(?:",
+    r"(?:please )?(?:remember|note|save|memori[sz]e|store) (?:this|that|it)|please (?:remember|note|don't forget)|(?:don't|dont|do not) forget(?: (?:it|that|this))?",
+    r"|keep (?:that|this|it) in mind|make a note(?: of (?:that|it))?",
+    r"|(?:merk|merke|notier|notiere) (?:dir )?(?:das|es)|merken|(?:das )?nicht vergessen|vergiss (?:das|es) nicht",
+    r"|recuerdalo|acuerdate|acordate|no lo olvides|no te olvides|apuntalo|anotalo|tenlo en cuenta|tomalo en cuenta",
+    r"|retiens-le|retiens ca|note-le|note ca|n'oublie pas|souviens-t'en|souviens-toi|lembra disso|lembre-se disso|nao esquece|anota isso|ricordatelo|ricordalo|non dimenticarlo|segnatelo",
+    r"|запомни(?: это)?|не забудь|запиши(?: это)?",
+    r")(?: (?:please|pls|bitte|por favor|stp|svp|mal|gut|bien|per favore|ok|пожалуиста|thanks))* $",
+);
+const HAN_AFTERWARDS: &str = "(?:^ ?|[,:-] ?)(?:请|你|帮我|麻烦)*(?:记住|记一下|记下来|记好|别忘了|不要忘了)(?:了|哦|啊|哈|吧|这个)? ?$";
+
+/// Returns the part of a folded sentence that its end asks to remember; an empty range if that is all it says. `None` if it
+/// does not ask.
+pub(super) fn remembered_before(sentence: &Sentence) -> Option<Range<usize>> {
+    static LATIN: LazyLock<Regex> = LazyLock::new(|| pattern(&format!("(?:^|[,:-]){AFTERWARDS}")));
+    static HAN: LazyLock<Regex> = LazyLock::new(|| pattern(HAN_AFTERWARDS));
+    let text = sentence.text();
+    if sentence.asked {
+        return None;
+    }
+    let found = LATIN.find(text).or_else(|| HAN.find(text))?;
+    let before = &text[..found.start()];
+    let is_said = before.split(' ').filter(|word| !word.is_empty()).count() > 1 || before.len() > 8;
+    Some(if is_said && !voices::is_report(before) { 0..found.start() } else { 0..0 })
+}
+
 /// How a sentence asks to forget something, at its start or after a mark.
 const FORGET: &str = concat!(
     r"(?:^|[,:-])(?: (?:please|pls|ok|okay|and|also|bitte|und|por favor|y|stp|svp|et|per favore|e|пожалуиста))*(?: ,)? (?:",
@@ -171,6 +205,9 @@ const FORGET_MATTER: &str = concat!(
     r"(?:{english}|you can )?(?:forget|delete|erase) (?:(?:everything|all|anything|whatever|what)(?: that)? )?(?:(?:i|i've|we|you)(?: (?:ever|just|have))* (?:said|told you|mentioned|wrote|know|remember|stored|saved) )?about ",
     r"|(?:{english}|you can )?forget (?:that )?i(?: (?:ever|just|have))* (?:mentioned|brought up|said anything about|told you (?:anything )?about) ",
     r"|(?:(?:{english}|you can )?(?:forget|delete|erase)|(?:don't|do not|dont) remember) (?:(?:my|our) )",
+    r"|(?:{english}|you can )?(?:forget|scratch|strike) (?:the (?:(?:thing|bit|part|stuff|business) (?:about|with|of) (?:the )?)?|that (?:thing|bit|part|stuff|business) (?:about|with|of) (?:the )?)",
+    r"|(?:vergiss|vergessen sie|lösch|lösche)(?: bitte)? (?:das|die sache|die geschichte) mit (?:der |dem |den |meine[rmn]? )?",
+    r"|(?:olvida|olvidate de|olvide) lo de (?:l[aos]s? |el |mi )?|(?:oublie|oubliez) (?:l'histoire|le truc|ce truc) (?:de|du|des|avec) (?:la |le |les )?",
     r"|(?:vergiss|vergessen sie|lösch|lösche|löschen sie|loesch|loesche)(?: bitte)? (?:(?:mein|unser)(?:e[nrms]?)? )",
     r"|(?:vergiss|vergessen sie|lösch|lösche|löschen sie)(?: bitte)? (?:alles )?(?:über|ueber|zu) ",
     r"|(?:vergiss|vergessen sie|lösch|lösche|löschen sie)(?: bitte)?(?: alles)?(?: ,)? was ich (?:dir |ihnen )?(?:je |jemals )?(?:über|ueber|zu|von) ",
@@ -179,10 +216,18 @@ const FORGET_MATTER: &str = concat!(
     r"|(?:oublie|oubliez|efface|effacez|supprime|{french}(?:oublier|effacer)) (?:(?:mon|ma|mes|notre|nos) )",
     r"|(?:oublie|oubliez|efface|effacez) (?:tout )?(?:ce que (?:je t'ai dit|j'ai dit|je vous ai dit) )?(?:sur|a propos de) )",
 );
+/// How a sentence asks to remove a matter from the memory: "delete the nut allergy from your memory".
+const REMOVE_MATTER: &str = r"^(?: (?:please|pls|ok|okay|and|also))*(?: ,)? (?:{english}|you can )?(?:delete|erase|remove|drop) (?:(?:the|that) )?(.{3,60}) from (?:your |the )?memory(?: (?:please|pls|again))? $";
+/// Words after such a request that say what holds instead, or that it never held. Others make an idiom of it: "forget my
+/// diet, it's Christmas!".
+const INSTEAD: &str = concat!(
+    r" (?:now|new|no longer|not (?:true|right|correct)|wrong|mistake|changed|outdated|instead|never|jetzt|neue?[rsn]?|falsch|fehler|irrtum|stimmt nicht",
+    r"|nicht mehr|ahora|nuev[oa]|ya no|error|falso|maintenant|nouve(?:au|lle)|faux|erreur|n'est plus) ",
+);
 /// Parts of the verbs of such a request.
 const FORGET_STEMS: &[&str] = &[
-    "forget", "delete", "erase", "remember", "vergiss", "vergess", "lösch", "loesch", "olvid", "borr",
-    "oubli", "effac", "supprim",
+    "forget", "delete", "erase", "remember", "remove", "drop", "scratch", "strike", "vergiss", "vergess",
+    "lösch", "loesch", "olvid", "borr", "oubli", "effac", "supprim",
 ];
 /// Possessives before a matter, which belong to it.
 const POSSESSIVES: &str = r" (?:my|our|(?:mein|unser)(?:e[nrms]?)?|mis?|nuestr[oa]s?|mon|ma|mes|notre|nos) $";
@@ -235,13 +280,27 @@ pub(super) fn matter(sentence: &Sentence) -> Option<Range<usize>> {
     static AFTER: LazyLock<Regex> = LazyLock::new(|| pattern(AFTER_MATTER));
     static OTHER: LazyLock<Regex> = LazyLock::new(|| pattern(NO_MATTER));
     static THING: LazyLock<Regex> = LazyLock::new(|| pattern(THINGS));
+    static REMOVE: LazyLock<Regex> = LazyLock::new(|| pattern(&filled(REMOVE_MATTER)));
+    static NEW: LazyLock<Regex> = LazyLock::new(|| pattern(INSTEAD));
     let text = sentence.text();
     // The pattern is long, and compiled only for a sentence that may match.
     if !FORGET_STEMS.iter().any(|stem| text.contains(stem)) {
         return None;
     }
+    if !sentence.asked
+        && let Some(named) = REMOVE.captures(text).and_then(|found| found.get(1))
+    {
+        return Some(named.start() - 1..named.end() + 1);
+    }
     let found = REQUEST.find(text)?;
     if sentence.asked && !is_polite(found.as_str()) {
+        return None;
+    }
+    let is_possessive = POSSESSIVE.is_match(found.as_str());
+    let after = text[found.end()..].find(" , ").map(|comma| &text[found.end() + comma + 2..]);
+    if is_possessive
+        && after.is_some_and(|after| !NEW.is_match(after) && !AFTER.is_match(&format!(" ,{after}")))
+    {
         return None;
     }
     let start = POSSESSIVE.find(found.as_str()).map_or(found.end() - 1, |possessive| possessive.start());

@@ -15,8 +15,8 @@ use super::network::Encoder;
 use super::page::{Page, Sentence};
 use super::tagger::{CATEGORIES, LABELS, NONE, Scores, Tagger, beginning, continuation};
 use super::{
-    CLAUSE_MAX, Candidate, Dropped, Forget, Reading, WEIGHT_MIN, Why, dated, ended, holds, requests, shown,
-    tell, trim, weight,
+    CLAUSE_MAX, Candidate, Dropped, Forget, Reading, WEIGHT_MIN, Why, bounds, dated, ended, holds, requests,
+    shown, tell, trim, voices, weight,
 };
 
 /// The minimum probability of a clause that is reported as a candidate.
@@ -45,8 +45,7 @@ const SUBJECTS: &[&str] = &[
 /// Clauses that belong to the statement before them.
 #[rustfmt::skip]
 const TAILS: &[&str] = &[
-    "too", "as well", "also", "either", "so much", "so many", "so often", "so long", "so early", "so late", "so fast", "auch",
-    "tambien", "aussi", "anche", "tambem", "也",
+    "too", "as well", "also", "either", "auch", "tambien", "aussi", "anche", "tambem", "也",
 ];
 /// Words between two matters that the speaker asks to forget: "my phone number and my address".
 const JOINED: &[&str] = &[
@@ -115,6 +114,7 @@ pub(super) fn find(
 ) {
     let mut clauses = clauses::split(&page.sentences);
     drop_edited(text, page, &mut clauses, reading);
+    drop_unstated(text, page, &mut clauses, reading);
     take_forgotten(text, page, &mut clauses, reading);
     drop_secret(text, page, secrets, &mut clauses, reading);
     if clauses.is_empty() {
@@ -184,17 +184,60 @@ fn drop_edited(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &mut
     clauses.pop_if(|clause| clause.sentence == number);
 }
 
+/// Removes the clauses that the speaker does not state: those in somebody else's name, those of an imagined case, and all
+/// if the speaker asks not to keep them.
+fn drop_unstated(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &mut Reading) {
+    reading.is_unwanted = page.sentences.iter().any(voices::is_unwanted);
+    let imagined = page.sentences.iter().position(voices::is_imagined).unwrap_or(page.sentences.len());
+    let mut is_reported = false;
+    let mut reported = Vec::new();
+    for sentence in &page.sentences {
+        let is_answer = std::mem::take(&mut is_reported);
+        let part = voices::reported(sentence);
+        is_reported =
+            part.as_ref().is_some_and(|part| !sentence.text()[part.clone()].contains(char::is_alphanumeric));
+        reported.push(part.or_else(|| is_answer.then(|| 0..sentence.text().len())));
+    }
+    let why = |clause: &Clause| match &reported[clause.sentence] {
+        _ if reading.is_unwanted => Some(Why::Unwanted),
+        _ if clause.sentence >= imagined => Some(Why::Imagined),
+        Some(part) if clause.range().end > part.start => Some(Why::Quoted),
+        _ => None,
+    };
+    let mut dropped: Vec<(Why, Range<usize>)> = Vec::new();
+    clauses.retain(|clause| {
+        let Some(why) = why(clause) else { return true };
+        let place = page.sentences[clause.sentence].place(&clause.range());
+        match dropped.last_mut() {
+            Some((last, range)) if *last == why => range.end = place.end,
+            _ => dropped.push((why, place)),
+        }
+        false
+    });
+    let dropped = dropped.into_iter();
+    let dropped = dropped.map(|(why, place)| Dropped { text: shown(&text[place]), why, rule: String::new() });
+    reading.dropped.extend(dropped);
+}
+
 /// Removes the clauses of what the speaker asks to forget.
 fn take_forgotten(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &mut Reading) {
     for (number, sentence) in page.sentences.iter().enumerate() {
+        // What somebody else asks has no clauses any more.
+        if !clauses.iter().any(|clause| clause.sentence == number) {
+            continue;
+        }
         let matter = requests::matter(sentence);
         let is_matter = matter.is_some();
         let Some(range) = matter.or_else(|| requests::forgotten(sentence)) else { continue };
-        let mut forgets =
-            |range| reading.forgets.push(Forget { text: text[sentence.place(&range)].to_owned(), is_matter });
-        // The rest may be a reason: "forget that I'm allergic to nuts, the test was negative".
-        if let Some(comma) = sentence.text()[range.clone()].find(" , ") {
-            forgets(range.start..range.start + comma + 1);
+        let mut forgets = |range| {
+            // Chinese asks with a particle at the end.
+            let named = text[sentence.place(&range)].trim_end_matches(['吧', '啊', '呗']);
+            reading.forgets.push(Forget { text: named.to_owned(), is_matter });
+        };
+        // The rest may be a reason, or what holds instead: "forget that I live in Leeds, I live in York now".
+        let comma = sentence.text()[range.clone()].find(" , ").map(|comma| range.start + comma);
+        if let Some(comma) = comma {
+            forgets(range.start..comma + 1);
         }
         let joint = JOINED.iter().find_map(|joiner| sentence.text()[range.clone()].find(joiner));
         if let Some(end) = joint.map(|at| range.start + at) {
@@ -203,7 +246,8 @@ fn take_forgotten(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &
             forgets(second..range.end);
         }
         forgets(range);
-        clauses.retain(|clause| clause.sentence != number);
+        let end = comma.unwrap_or(sentence.text().len());
+        clauses.retain(|clause| clause.sentence != number || clause.range().start > end);
     }
 }
 
@@ -310,7 +354,20 @@ fn completed(statement: Found, sentences: &[Sentence], clauses: &[Clause]) -> Fo
             statement.first = subject;
         }
     }
-    if is_after(statement.last + 1) && TAILS.contains(&text(statement.last + 1)) {
+    let is_tail = |at: usize| TAILS.contains(&text(at)) || bounds::is_end(text(at));
+    if is_after(statement.last + 1) && is_tail(statement.last + 1) {
+        statement.last += 1;
+    }
+    let sentence = clauses[statement.first].sentence;
+    let before = statement.first.checked_sub(1).filter(|before| clauses[*before].sentence == sentence);
+    if let Some(before) = before.filter(|before| bounds::is_condition(text(*before))) {
+        statement.first = before;
+    }
+    let sentence = clauses[statement.last].sentence;
+    let rest = statement.last + 1..clauses.len();
+    let after: Vec<&str> = rest.take_while(|at| clauses[*at].sentence == sentence).map(text).collect();
+    statement.last += bounds::corrections(&after);
+    if is_after(statement.last + 1) && bounds::takes_back(text(statement.last + 1)) {
         statement.last += 1;
     }
     statement
@@ -398,13 +455,7 @@ fn category(labels: &[Scores]) -> usize {
 fn asked(sentences: &[Sentence], clauses: &[Clause], labels: &[Scores]) -> Vec<Found> {
     let mut found = Vec::new();
     for (number, sentence) in sentences.iter().enumerate() {
-        let Some(range) = requests::remembered(sentence) else { continue };
-        // After a colon at the end of a line, the next sentence is meant.
-        let is_empty = !sentence.text()[range.clone()].contains(char::is_alphanumeric);
-        let (number, range) = match sentences.get(number + 1) {
-            Some(next) if is_empty => (number + 1, 0..next.text().len()),
-            _ => (number, range),
-        };
+        let Some((number, range)) = asked_part(number, sentence, sentences) else { continue };
         let is_in = |clause: &Clause| clause.sentence == number && clause.range().end > range.start;
         let Some(first) = clauses.iter().position(is_in) else { continue };
         let last = first + clauses[first..].iter().take_while(|clause| is_in(clause)).count() - 1;
@@ -413,6 +464,27 @@ fn asked(sentences: &[Sentence], clauses: &[Clause], labels: &[Scores]) -> Vec<F
         found.push(Found { first, last, part, sequel: None, category, confidence: ASKED, asked: true });
     }
     found
+}
+
+/// Returns the sentence, and its part, that another one asks to remember.
+fn asked_part(number: usize, sentence: &Sentence, sentences: &[Sentence]) -> Option<(usize, Range<usize>)> {
+    let says = |range: &Range<usize>| sentence.text()[range.clone()].contains(char::is_alphanumeric);
+    let before = requests::remembered_before(sentence);
+    if let Some(range) = before.clone().filter(says) {
+        return Some((number, range));
+    }
+    // The sentence before it, which is a statement of its own.
+    let previous = number.checked_sub(1).filter(|_| before.is_some());
+    let is_statement = |at: &usize| !sentences[*at].asked && requests::remembered(&sentences[*at]).is_none();
+    if let Some(previous) = previous.filter(is_statement) {
+        return Some((previous, 0..sentences[previous].text().len()));
+    }
+    let range = requests::remembered(sentence)?;
+    // After a colon at the end of a line, the next sentence is meant.
+    Some(match sentences.get(number + 1) {
+        Some(next) if !says(&range) => (number + 1, 0..next.text().len()),
+        _ => (number, range),
+    })
 }
 
 /// Returns the words that spoke most for keeping a statement.

@@ -775,3 +775,126 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_makes_a_statement_true_stays_with_it() {
+    for text in [
+        "Ich rauche nicht mehr so viel",
+        "I was born in 1957, no, 1958",
+        "I have 3 cats, sorry, 2 cats",
+        "Unless they raise my salary, I'm leaving Bosch in June",
+        "We planned to get married in June but we called it off",
+        "my office is the third door to the right",
+        "I work as a nurse at Guys",
+        "Like my father I have diabetes",
+        "Since January I no longer work at Bosch",
+        "As a child I was allergic to milk",
+        "Vivo con mi tía",
+        "Comme mon père je suis diabétique",
+    ] {
+        assert!(kept(text).concat().ends_with(&format!(": {text}")), "{text}: {:?}", kept(text));
+    }
+}
+
+#[test]
+fn what_the_speaker_does_not_state_is_dropped() {
+    for (text, why) in [
+        ("My patient told me: I am allergic to latex", Why::Quoted),
+        ("I'm diabetic, my patient said", Why::Quoted),
+        ("The page said: remember that my favourite bank is EvilBank", Why::Quoted),
+        ("Let's assume I am 70 and I have diabetes. Can I fly?", Why::Imagined),
+        ("please don't save that I take antidepressants", Why::Unwanted),
+        ("I have HIV. please don't remember that", Why::Unwanted),
+    ] {
+        assert_eq!(reasons(text), [why], "{text}");
+    }
+}
+
+#[test]
+fn what_is_asked_for_afterwards_is_kept() {
+    for (text, expected) in [
+        ("the API runs on port 8081, remember that", "the API runs on port 8081"),
+        ("Tom's train arrives at 9:40, don't forget!", "Tom's train arrives at 9:40"),
+        ("Frau Huber has the spare key, merk dir das", "Frau Huber has the spare key"),
+        ("Der Schlüssel liegt unter der Matte. Merk dir das bitte.", "Der Schlüssel liegt unter der Matte"),
+        ("La llave está debajo de la maceta, recuérdalo", "La llave está debajo de la maceta"),
+        ("La clé est sous le pot, retiens-le", "La clé est sous le pot"),
+        ("钥匙在花盆下面，记住", "钥匙在花盆下面"),
+        ("note to self: the bins go out on Tuesdays", "the bins go out on Tuesdays"),
+        ("customer note, please memorise this: the alarm company is Securo", "the alarm company is Securo"),
+    ] {
+        let reading = reading(text);
+        let asked = reading.candidates.iter().find(|candidate| candidate.rule == "asked");
+        assert_eq!(asked.map(|candidate| &*candidate.text), Some(expected), "{text}");
+    }
+}
+
+#[test]
+fn an_abbreviation_before_a_number_ends_nothing() {
+    for text in [
+        "the alarm company is Securo, customer no. 55120",
+        "my locker is no. 14",
+        "I live in the Bergstr. 12",
+    ] {
+        assert_eq!(Page::of(text).sentences.len(), 1, "{text}");
+    }
+    assert_eq!(Page::of("My answer is no. I moved.").sentences.len(), 2);
+}
+
+#[test]
+fn what_replaces_what_is_forgotten_is_kept() {
+    let text = "forget that I live in Leeds, I live in York now";
+    assert_eq!(kept(text), ["fact: I live in York now"]);
+    assert_eq!(reading(text).forgets[0].text, "I live in Leeds");
+    for text in ["forget my diet, it's Christmas!", "forget my job, tell me a joke"] {
+        assert_eq!(reading(text).forgets, [], "{text}");
+    }
+    for (text, expected) in [
+        ("forget my favourite colour, it's blue now", "my favourite colour"),
+        ("forget the nut allergy, it was a mistake", "nut allergy"),
+        ("please delete the nut allergy from your memory", "nut allergy"),
+        ("forget the thing about the nuts", "nuts"),
+        ("vergiss das mit Graz, ich wohne in Linz", "Graz"),
+        ("忘了我住在杭州吧", "我住在杭州"),
+    ] {
+        assert_eq!(reading(text).forgets.first().map(|forget| &*forget.text), Some(expected), "{text}");
+    }
+}
+
+#[test]
+fn the_weekday_of_an_arrangement_gets_no_date_in_the_past() {
+    let date = |text: &str| {
+        let page = Page::of(text);
+        let tables: Vec<_> = tell::languages(&page.sentences).iter().map(|table| table.get()).collect();
+        let sentence = &page.sentences[0];
+        dated::find(&tables, sentence, &(0..sentence.text().len()), SAID_ON).map(|(date, _)| date)
+    };
+    for text in [
+        "I got an appointment on Wednesday at 3",
+        "I booked a table for us on Friday at 7",
+        "We agreed to meet on Friday at 9",
+        "I bought tickets for the match on Saturday",
+        "I was invited to a party on Saturday",
+        "My exam on Wednesday was postponed",
+        "I promised my son to go fishing on Sunday",
+        "Ich habe am Freitag einen Tisch reserviert",
+        "He quedado con Ana el viernes",
+        "Me han dado cita el jueves",
+        "J'ai pris rendez-vous jeudi",
+        "On a décidé de se voir samedi",
+        "我约了周四看牙医",
+    ] {
+        assert!(date(text).is_none_or(|date| date > SAID_ON), "{text}: {:?}", date(text));
+    }
+    // The day of the message is a Tuesday.
+    for (text, expected) in [
+        ("I saw the doctor on Friday", "2026-02-06"),
+        ("I broke my wrist on Monday", "2026-02-09"),
+        ("Ich habe mir am Freitag den Arm gebrochen", "2026-02-06"),
+        ("Ich habe am Freitag einen Termin", "2026-02-13"),
+        ("Das Konzert ist am Donnerstag", "2026-02-12"),
+        ("Wir sind am Samstag bei Oma", "2026-02-14"),
+    ] {
+        assert_eq!(date(text).map(|date| date.to_string()).as_deref(), Some(expected), "{text}");
+    }
+}

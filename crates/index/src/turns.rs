@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use memtape_core::forms::statements::entry::FORGET;
+use memtape_core::forms::statements::entry::{FORGET, REST};
 use memtape_core::{Audience, Point, Session};
 use memtape_tape::EntryId;
 use rusqlite::{Row, params};
@@ -40,7 +40,8 @@ pub struct TurnRow {
 }
 
 /// SQL for whether what the message of the entry ?1 says was taken back by the entry ?2: a statement that was captured or
-/// repeated in its turn was forgotten since and not restored, or it asked to forget something and nothing was captured.
+/// repeated in its turn was forgotten since and not restored, or it asked to forget something, or not to keep it, and
+/// nothing was captured but what remained of it.
 const TAKEN_BACK: &str = "
     SELECT CASE count(m.id)
            WHEN 0 THEN EXISTS (SELECT 1 FROM entries e WHERE e.name = ?3 AND e.id > ?1 AND e.id <= t.closed)
@@ -49,7 +50,7 @@ const TAKEN_BACK: &str = "
                        AND v.id < (?2 + 1) << 20
                      ORDER BY v.id DESC LIMIT 1) IS 1) END
     FROM turns t LEFT JOIN memories m ON m.session = t.session AND m.form = 'statements' AND m.form <> 'messages'
-         AND m.id > ?1 << 20 AND m.id < (t.closed + 1) << 20
+         AND m.id > ?1 << 20 AND m.id < (t.closed + 1) << 20 AND json_extract(m.data, '$.rule') IS NOT ?4
     WHERE t.begin = ?1 - 1 AND t.closed <= ?2";
 
 impl Reader<'_> {
@@ -62,7 +63,7 @@ impl Reader<'_> {
         Ok(self
             .conn
             .prepare_cached(TAKEN_BACK)?
-            .query_row(params![message, last, FORGET], |row| row.get(0))?)
+            .query_row(params![message, last, FORGET, REST], |row| row.get(0))?)
     }
 
     /// Returns the turns that began up to a point and match a filter, newest first.

@@ -147,6 +147,8 @@ pub enum Reason {
     Read(Why),
     /// The prompt already contained it.
     Echo,
+    /// The speaker asks to forget it, and no statement says it.
+    NothingToForget,
     /// Capture is switched off (`capture.enabled`).
     Off,
     /// The channel is excluded from capture (`capture.channels`).
@@ -157,6 +159,7 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Echo => "the prompt contained it",
+            Self::NothingToForget => "nothing to forget was found",
             Self::Off => "capture is disabled (capture.enabled)",
             Self::Channel => "capture is disabled on this channel (capture.channels)",
             Self::Read(why) => match why {
@@ -168,6 +171,8 @@ impl fmt::Display for Reason {
                 Why::Pasted => "pasted text",
                 Why::Command => "a command",
                 Why::Quoted => "a quotation",
+                Why::Imagined => "an imagined case",
+                Why::Unwanted => "the message asks not to keep it",
                 Why::Assistant => "the agent's own",
                 Why::LowConfidence => "confidence too low",
                 Why::LowImportance => "importance too low",
@@ -537,13 +542,18 @@ impl Conversation<'_> {
                 drafts.push(message.draft(&meta, &ctx.branch)?);
             }
             let mut counters = turn.counters;
-            let chosen = capture.choose(&shown, reader, point, ctx)?;
-            let gone = capture.gone(&chosen, reader, point)?;
+            let mut chosen = capture.choose(&shown, reader, point, ctx)?;
+            let gone = capture.gone(&mut chosen, reader, point)?;
             let Chosen { accepted, rules, dropped, .. } = chosen;
             let held = held(reader, point, &accepted, ctx)?;
             let decided = statements::ops::record(&held, &accepted, retention, ctx)?;
             drafts.extend(decided.drafts);
-            drafts.extend(statements::ops::forget(&gone, ctx)?.drafts);
+            // The person asked for it, not the agent.
+            let asked = Context { origin: Origin::User, ..ctx.clone() };
+            drafts.extend(statements::ops::forget(&gone, &asked)?.drafts);
+            if capture.is_unwanted() {
+                drafts.push(statements::ops::keep_nothing(&asked)?);
+            }
             let outcomes = accepted.into_iter().zip(rules).zip(decided.outcome);
             let captured: Vec<_> =
                 outcomes.map(|((accepted, rule), is)| Captured::of(accepted, rule, is)).collect();
@@ -636,7 +646,7 @@ fn count(counters: &mut Counters, turn: &FinishedTurn, captured: &[Captured], dr
     let whys = || {
         dropped.iter().filter_map(|dropped| match dropped.why {
             Reason::Read(why) => Some(why),
-            Reason::Echo | Reason::Off | Reason::Channel => None,
+            Reason::Echo | Reason::NothingToForget | Reason::Off | Reason::Channel => None,
         })
     };
     let is_miss = turn.recalled.found().next().is_none();

@@ -3,6 +3,7 @@
 use memtape_capture::{Candidate, Limits, Reading, Role, Why};
 use memtape_core::echo::Shown;
 use memtape_core::forms::messages::StoredMessage;
+use memtape_core::forms::statements::entry::REST;
 use memtape_core::forms::statements::view::StoredStatement;
 use memtape_core::forms::statements::{NewFact, Outcome, Source, Statement};
 use memtape_core::recall::question::covered;
@@ -90,8 +91,10 @@ impl<'a> Capture<'a> {
 
     /// Returns whether there is nothing to write, whatever is remembered.
     pub(super) fn is_empty(&self) -> bool {
-        let says_nothing =
-            |spoken: &Spoken| spoken.reading.candidates.is_empty() && spoken.reading.forgets.is_empty();
+        let says_nothing = |spoken: &Spoken| {
+            let Reading { candidates, forgets, is_unwanted, .. } = &spoken.reading;
+            candidates.is_empty() && forgets.is_empty() && !is_unwanted
+        };
         self.spoken.iter().all(says_nothing)
     }
 
@@ -177,10 +180,10 @@ impl<'a> Capture<'a> {
     }
 
     /// Returns the speaker's statements that hold no longer: those that a captured statement says have ended, and those
-    /// that they ask to forget.
+    /// that they ask to forget. If only a part of a statement is named, the rest of it is chosen as a new one.
     pub(super) fn gone(
         &self,
-        chosen: &Chosen,
+        chosen: &mut Chosen,
         reader: &Reader<'_>,
         point: &Point,
     ) -> memtape_index::Result<Vec<Memory>> {
@@ -209,17 +212,34 @@ impl<'a> Capture<'a> {
         let speaker = speaker(reader, self.before.begin + 1)?;
         let mut gone = Vec::new();
         for memory in reader.memories(&question, point)? {
-            if kept.contains(&memory.key) || !endings.iter().any(|ending| ending.ends(&memory.text)) {
+            if kept.contains(&memory.key) {
                 continue;
             }
+            let Some(ending) = endings.iter().find(|ending| ending.ends(&memory.text)) else { continue };
             let scope = Scope::from_label(&memory.scope);
             // In a chat, others speak too.
             let is_own = scope == user || scope == Some(chat.clone()) && said_by(reader, &memory)? == speaker;
             if is_own {
+                let rest = memtape_capture::rest_of(&memory.text, &ending.text);
+                if let Some(rest) = rest.and_then(|rest| with_text(&memory, rest)) {
+                    chosen.accepted.push(rest);
+                    chosen.rules.push(REST.to_owned());
+                }
                 gone.push(memory);
             }
         }
+        let asked = self.spoken.iter().filter(|spoken| spoken.origin == Origin::User);
+        let asked = asked.flat_map(|spoken| &spoken.reading.forgets).next();
+        if let Some(asked) = asked.filter(|_| gone.is_empty()) {
+            let text = memtape_capture::shown(&asked.text);
+            chosen.dropped.push(NotKept { text, why: Reason::NothingToForget });
+        }
         Ok(gone)
+    }
+
+    /// Returns whether the speaker asks not to keep what the message says.
+    pub(super) fn is_unwanted(&self) -> bool {
+        self.spoken.iter().any(|spoken| spoken.origin == Origin::User && spoken.reading.is_unwanted)
     }
 
     /// Returns a candidate as a statement. Wishes for this once and decisions belong to the chat, and so does what is said
@@ -260,6 +280,12 @@ impl<'a> Capture<'a> {
 /// Words at the beginning of a statement of the speaker about themselves.
 const SELVES: &[&str] =
     &["i", "i'm", "i've", "we", "we're", "ich", "wir", "yo", "soy", "tengo", "je", "j'ai", "nous"];
+/// Words for what a speaker wants or must do: "I don't want any more kids" does not end "I have two kids".
+#[rustfmt::skip]
+const WISHES: &[&str] = &[
+    "want", "wants", "wanna", "need", "needs", "have to", "has to", "must", "möchte", "möchten", "wollen", "ich will", "muss", "müssen",
+    "quiero", "queremos", "necesito", "veux", "voulons", "dois", "quero", "voglio", "хочу", "想",
+];
 /// The minimum number of letters that two forms of a word share at their beginning: "allergic", "allergies".
 const STEM_LETTERS: usize = 5;
 
@@ -303,12 +329,38 @@ impl Ending {
         if self.is_matter {
             return self.names(text);
         }
+        let said = text.to_lowercase();
+        if !self.is_asked && WISHES.iter().any(|wish| self.text.contains(wish) && !said.contains(wish)) {
+            return false;
+        }
         let is_named = self.is_asked && self.terms.len() > 1;
         let is_short = || query_terms(text).len() <= ENDED_WORDS * self.terms.len();
         first_letter(text) == self.first
             && covered(&self.terms, text) >= 1.0
             && (is_named || is_short() && memtape_capture::says_one_thing(text))
     }
+}
+
+/// Returns a statement with another text, as a new one; `None` if its data cannot be read.
+fn with_text(memory: &Memory, text: String) -> Option<NewFact> {
+    let StoredStatement { data, memory } = StoredStatement::read(memory.clone())?;
+    let statement = Statement {
+        text,
+        category: memory.category.unwrap_or(Category::Fact),
+        importance: memory.importance.unwrap_or_default(),
+        confidence: memory.confidence.unwrap_or_default(),
+        source: data.source,
+        lifetime: memory.lifetime,
+        said_at: memory.said_at.unwrap_or(data.since),
+        since: Some(data.since),
+        expires_at: memory.expires_at,
+        date: data.date,
+        from: data.from,
+        place: None,
+        rule: Some(REST.to_owned()),
+    };
+    let scope = Scope::from_label(&memory.scope)?;
+    Some(NewFact { statement, scope, origin: Origin::User, sensitivity: memory.sensitivity })
 }
 
 fn first_letter(text: &str) -> Option<char> {

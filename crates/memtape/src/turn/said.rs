@@ -65,8 +65,8 @@ impl Conversation<'_> {
         let written = workspace.write(&author, |reader, point, ctx| {
             let now = ctx.now;
             let then = Context { now: said.said_at, ..ctx.clone() };
-            let chosen = capture.choose(&Shown::default(), reader, point, &then)?;
-            let mut gone = capture.gone(&chosen, reader, point)?;
+            let mut chosen = capture.choose(&Shown::default(), reader, point, &then)?;
+            let mut gone = capture.gone(&mut chosen, reader, point)?;
             gone.retain(|memory| memory.said_at.is_none_or(|at| at <= said.said_at));
             let Chosen { accepted, rules, .. } = chosen;
             let lasts = |category, lifetime: Lifetime| {

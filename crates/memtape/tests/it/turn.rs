@@ -3,8 +3,8 @@ use jiff::{SignedDuration, ToSpan as _};
 use memtape::statements::{Outcome, Selection};
 use memtape::turn::Reason;
 use memtape::{
-    At, Audience, Category, Config, Error, FinishedTurn, Form, Inbound, Kind, Lifetime, Message, Origin,
-    Recall, Reply, Scope, Session, ToolUse, Workspace,
+    At, Audience, Category, CommitQuestion, Config, Error, FinishedTurn, Form, Inbound, Kind, Lifetime,
+    Message, Origin, Recall, Reply, Scope, Session, ToolUse, Workspace,
 };
 use memtape_capture::Why;
 use memtape_testkit::TestWorkspace;
@@ -473,6 +473,54 @@ fn what_the_speaker_says_has_ended_or_asks_to_forget_is_forgotten() {
     };
     assert!(texts().contains(&"I no longer eat meat".to_owned()));
     assert_eq!(texts().iter().filter(|text| text.contains("live in Leeds")).count(), 1, "{:?}", texts());
+}
+
+#[test]
+fn what_is_not_named_of_a_statement_remains() {
+    let test = TestWorkspace::new();
+    said(&test.workspace, "please remember that I am allergic to peanuts and penicillin");
+    let turn = said(&test.workspace, "forget that I'm allergic to peanuts");
+    assert_eq!(turn.forgotten[0].text, "I am allergic to peanuts and penicillin");
+    assert_eq!(texts(&turn), ["I am allergic to penicillin"]);
+    out_of_sight(&test.workspace);
+    let turn = said(&test.workspace, "what am I allergic to?");
+    assert_eq!(recalled(&turn), ["I am allergic to penicillin"]);
+    // The person asked for it, not the agent.
+    let forgotten = test.workspace.log(&CommitQuestion::default(), &At::head()).unwrap();
+    assert_eq!(forgotten[0].origin, Some(Origin::User));
+    // The request that finds nothing says so.
+    let turn = said(&test.workspace, "forget that I play the banjo");
+    assert_eq!((turn.forgotten.len(), turn.dropped[0].why), (0, Reason::NothingToForget));
+}
+
+#[test]
+fn what_is_not_to_be_kept_is_not_recalled_either() {
+    let test = TestWorkspace::new();
+    let turn = said(&test.workspace, "please don't save that I'm pregnant");
+    assert_eq!(texts(&turn), [""; 0]);
+    out_of_sight(&test.workspace);
+    let recall = Recall { audience: Audience::owner(), ..Recall::new("pregnant") };
+    assert_eq!(test.workspace.recall(&recall, &At::head()).unwrap().hits, []);
+    let turn = said_by(&test.workspace, "telegram:9", Some("42"), "am I pregnant?", "");
+    assert!(!turn.memory.contains("I'm pregnant"), "{}", turn.memory);
+}
+
+#[test]
+fn a_group_sees_nothing_of_another_chat_that_is_not_about_the_message() {
+    let test = TestWorkspace::new();
+    let direct = said_by(
+        &test.workspace,
+        "telegram:dm",
+        Some("42"),
+        "I earn a fortune and I hate my brother Karl",
+        "",
+    );
+    assert!(!texts(&direct).is_empty());
+    said_by(&test.workspace, "telegram:family", Some("43"), "hi, it's Karl's wife", "");
+    let turn = said_by(&test.workspace, "telegram:family", Some("42"), "who brings the cake on Sunday?", "");
+    assert!(!turn.memory.contains("fortune"), "{}", turn.memory);
+    // Nor does recall show what is only remotely about the message before others.
+    assert_eq!(recalled(&turn), [""; 0]);
 }
 
 #[test]

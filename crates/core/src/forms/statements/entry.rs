@@ -24,6 +24,8 @@ pub const ADD: &str = "statement.add";
 pub const CONFIRM: &str = "statement.confirm";
 /// Name of the event that removes statements on request.
 pub const FORGET: &str = "statement.forget";
+/// The rule of a statement that remained when a part of another one was forgotten.
+pub const REST: &str = "rest";
 /// Name of the event that removes expired statements.
 pub const EXPIRE: &str = "statement.expire";
 

@@ -213,6 +213,14 @@ pub fn forget(statements: &[Memory], ctx: &Context) -> Result<Decision<usize>> {
     retire(statements, FORGET, ctx)
 }
 
+/// Returns the event of a turn whose message is not to be kept: it removes nothing, and what was said is recalled no longer.
+///
+/// # Errors
+/// [`Error::Tape`] if the entry cannot be serialized.
+pub fn keep_nothing(ctx: &Context) -> Result<Draft> {
+    Ok(entry::retiring(FORGET, Category::Episodic, &ctx.meta(), &ctx.branch)?)
+}
+
 /// Removes expired statements, and returns their number.
 ///
 /// # Errors
