@@ -75,6 +75,8 @@ pub enum Hint {
     RemoveMemories,
     /// Replace the existing item.
     Replace,
+    /// Choose another path.
+    OtherPath,
     /// Export in a format that holds every form.
     ExportAsTape,
 }

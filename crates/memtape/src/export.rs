@@ -27,6 +27,7 @@ use memtape_store::View;
 
 use self::source::Source;
 use crate::error::{Error, Result};
+use crate::own_paths;
 use crate::workspace::{At, Workspace, conversation_of};
 
 /// Maximum number of commits in the history of a single-file export of facts (document 1).
@@ -134,9 +135,18 @@ impl Workspace {
     /// takes its place only when it is complete.
     ///
     /// # Errors
-    /// As [`Workspace::export`]; also [`Error::Refused`] if something is at the path and `replace` is not set, or
-    /// if it is a directory that is no export.
+    /// As [`Workspace::export`]; also [`Error::Refused`] if something is at the path and `replace` is not set, if it is
+    /// a directory that is no export, or if the path belongs to a workspace.
     pub fn export_to(&self, export: &Export, at: &At, to: &Path, replace: bool) -> Result<Exported> {
+        // A directory in place of a file is refused in any case, for a better reason.
+        if export.format == Format::Files || !to.is_dir() {
+            self.check_is_free(to)?;
+        }
+        // The directory of an earlier export is moved while another one takes its place.
+        if export.format == Format::Files && own_paths::contains(to, self.dir()) {
+            let message = format!("{} contains the workspace {}", to.display(), self.dir().display());
+            return Err(Error::Refused(message).with_hint(Hint::OtherPath));
+        }
         self.export_from(export, at, |source| match export.format {
             Format::Files => write::folder(to, replace, |folder| folder::write(source, folder)),
             _ => write::file(to, replace, |out| source.write(self, out)),

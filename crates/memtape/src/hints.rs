@@ -78,6 +78,7 @@ fn for_command_line(hint: &Hint) -> String {
         Hint::ListUsers => "`memtape config` lists the declared users as users.NAME".into(),
         Hint::RemoveMemories => "`memtape forget` and `memtape zone clear` remove memories".into(),
         Hint::Replace => "--force replaces it".into(),
+        Hint::OtherPath => "choose another path".into(),
         Hint::ExportAsTape => "the formats jsonl, json, markdown and files hold every form".into(),
         _ => String::new(),
     }

@@ -177,6 +177,7 @@ pub mod log;
 pub mod meaning;
 mod model;
 pub mod notes;
+mod own_paths;
 pub mod progress;
 pub mod prompt;
 mod reading;

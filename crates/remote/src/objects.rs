@@ -25,6 +25,7 @@ mod reading;
 pub mod store;
 mod view;
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -187,6 +188,13 @@ impl Objects {
         }
         Ok(())
     }
+}
+
+/// Returns the directory of an address `file:///path`; `None` for any other address.
+#[must_use]
+pub fn directory_of(url: &str) -> Option<PathBuf> {
+    let address = Address::parse(url).ok()?;
+    (address.kind == Kind::Files).then(|| address.path())
 }
 
 /// Returns the object store of an address, for [`Objects::new`].

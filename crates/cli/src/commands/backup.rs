@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use memtape::Workspace;
 use memtape_remote::backup::{BackedUp, Error, backup};
-use memtape_remote::objects::Objects;
+use memtape_remote::objects::{Objects, directory_of};
 use memtape_remote::restore::restore;
 use memtape_upstream::Upstream;
 use serde_json::json;
@@ -16,6 +16,9 @@ use crate::args::RestoreArgs;
 use crate::output::{Failure, Output, Result, counted};
 
 pub(super) fn run(workspace: &Workspace, output: &Output, url: &str) -> Result<()> {
+    if let Some(dir) = directory_of(url) {
+        workspace.check_is_free(&dir)?;
+    }
     let upstream = open(url)?;
     let waiting = Waiting::new("entries backed up");
     let done = backup(workspace.dir(), upstream.as_ref(), &mut |entries| waiting.tick(entries, None))?;

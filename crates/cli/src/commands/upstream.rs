@@ -6,6 +6,7 @@ use std::time::SystemTime;
 
 use jiff::Timestamp;
 use memtape::{At, Options, UpstreamStatus, Workspace};
+use memtape_remote::objects::directory_of;
 use serde_json::{Value, json};
 
 use super::{Context, absolute};
@@ -34,6 +35,9 @@ pub(super) fn clone(context: &Context<'_>, url: &str, dir: &Path) -> Result<Exit
 }
 
 pub(super) fn push(workspace: &Workspace, output: &Output, url: &str) -> Result<()> {
+    if let Some(dir) = directory_of(url) {
+        workspace.check_is_free(&dir)?;
+    }
     let upstream = upstreams::open(url)?;
     let pushed = workspace.push(upstream.as_ref())?;
     upstreams::keep(url)?;

@@ -329,3 +329,106 @@ fn an_import_that_cannot_be_is_refused() {
         "#]],
     );
 }
+
+/// Files that memtape keeps in the directory of a workspace, or would take for its own.
+const OWN: &[&str] = &[
+    "tape.jsonl",
+    "TAPE.jsonl",
+    "./facts/../tape.jsonl",
+    "tape.jsonl.new",
+    "lock",
+    "memory.db",
+    "index-v12.db",
+    "index-v12.7.db-wal",
+    "archive/tape-1-9.jsonl",
+    "erase.json",
+    "memtape.toml",
+    "upstream.json",
+    "working-copy.json",
+    "working-copy.files.json",
+    "mirror/MEMORY.md",
+    "facts/user.md",
+    "facts/new.md",
+    "episodes/new.md",
+    "files/research/a.md",
+    ".git/config",
+    ".gitignore",
+    "other/tape.jsonl",
+    "other/facts/a.md",
+    #[cfg(unix)]
+    "link.jsonl",
+];
+
+#[test]
+fn no_export_replaces_or_creates_a_file_of_a_workspace() {
+    let home = told();
+    home.setup(&["note write facts/user.md 'Name: Alice'", "init other"]);
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(home.path("tape.jsonl"), home.path("link.jsonl")).expect("a link can be made");
+    let before = home.tape();
+    let formats = ["jsonl", "json", "markdown", "files", "bub", "mcp-memory"];
+    let each =
+        OWN.iter().zip(formats.iter().cycle()).chain(formats.iter().map(|format| (&"tape.jsonl", format)));
+    for (name, format) in each {
+        for command in ["export", "export --force", "--at 5 export --force"] {
+            let ran = home.run(&format!("{command} --format {format} --out {name}"));
+            let is_refused = ran.code == 5 && ran.stderr.contains("belongs to the workspace");
+            assert!(is_refused, "{command} {format} {name}: {}", ran.snapshot());
+        }
+    }
+    assert_eq!(home.tape(), before);
+    assert!(!home.path("memtape.toml").exists());
+}
+
+#[test]
+fn what_writes_to_a_workspace_says_so() {
+    let home = told();
+    home.setup(&["note write facts/user.md 'Name: Alice'", "init other"]);
+    home.check(
+        &[
+            "export --force --out tape.jsonl",
+            "export --format files --out .",
+            "-C other export --format files --out mirror",
+            "backup file://[DIR]",
+            "backup file://[DIR]/archive",
+            "push file://[DIR]/mirror",
+            "export --out export.jsonl",
+            "export --out other/export.jsonl",
+            "verify",
+        ],
+        &expect![[r#"
+            $ memtape export --force --out tape.jsonl
+            ! error: tape.jsonl belongs to the workspace [DIR]
+            ! hint: choose another path
+            [exit 5]
+            $ memtape export --format files --out .
+            ! error: . belongs to the workspace [DIR]
+            ! hint: choose another path
+            [exit 5]
+            $ memtape -C other export --format files --out mirror
+            ! error: mirror belongs to the workspace [DIR]
+            ! hint: choose another path
+            [exit 5]
+            $ memtape backup file://[DIR]
+            ! error: [DIR] belongs to the workspace [DIR]
+            ! hint: choose another path
+            [exit 5]
+            $ memtape backup file://[DIR]/archive
+            ! error: [DIR]/archive belongs to the workspace [DIR]
+            ! hint: choose another path
+            [exit 5]
+            $ memtape push file://[DIR]/mirror
+            ! error: [DIR]/mirror belongs to the workspace [DIR]
+            ! hint: choose another path
+            [exit 5]
+            $ memtape export --out export.jsonl
+            ✓ Exported 4 memories in 14 entries to export.jsonl
+            ! 1 confidential memory was left out: --confidential exports them
+            $ memtape export --out other/export.jsonl
+            ✓ Exported 4 memories in 14 entries to other/export.jsonl
+            ! 1 confidential memory was left out: --confidential exports them
+            $ memtape verify
+            OK: 13 entries verified
+        "#]],
+    );
+}
