@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 
 use crate::conversation::opening;
 use crate::error::{Error, Result};
+use crate::lenient_json;
 use crate::workspace::Workspace;
 
 /// Number of messages per group: each group costs one sync, and an interruption loses at most one.
@@ -290,7 +291,7 @@ fn object(line: &[u8]) -> std::result::Result<Option<Map<String, Value>>, String
     if text.is_empty() {
         return Ok(None);
     }
-    let value: Value = serde_json::from_str(text).map_err(|e| {
+    let value: Value = lenient_json::from_str(text).map_err(|e| {
         // The line number within this single line carries no information.
         let why = e.to_string();
         format!("not JSON: {}", why.split(" at line ").next().unwrap_or(&why))
@@ -316,7 +317,7 @@ fn tool_calls(fields: &Map<String, Value>) -> std::result::Result<Vec<(Option<St
         let arguments = match function.get("arguments") {
             None | Some(Value::Null) => json!({}),
             Some(Value::String(text)) => {
-                serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.clone()))
+                lenient_json::from_str(text).unwrap_or_else(|_| Value::String(text.clone()))
             }
             Some(arguments) => arguments.clone(),
         };

@@ -172,6 +172,7 @@ pub mod ingest;
 pub mod journal;
 pub mod json;
 pub mod ledger;
+pub mod lenient_json;
 pub mod listing;
 pub mod log;
 pub mod meaning;

@@ -22,7 +22,7 @@ use std::time::Duration;
 use memtape::brief::{self, Briefed};
 use memtape::{
     At, Conversation, Error, Inbound, Message, PROJECT_CHANNEL, Reply, Result, Session, Toolset, Workspace,
-    repository_identity, typed,
+    lenient_json, repository_identity, typed,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -108,7 +108,7 @@ impl Input {
     /// # Errors
     /// [`Error::Invalid`] if it is no such object.
     pub fn parse(text: &str) -> Result<Self> {
-        serde_json::from_str(text).map_err(|e| Error::Invalid(format!("invalid hook input: {e}")))
+        lenient_json::from_str(text).map_err(|e| Error::Invalid(format!("invalid hook input: {e}")))
     }
 
     /// Returns the conversation: the client's conversation is the thread, and the project that it began in the chat.

@@ -166,3 +166,13 @@ fn a_hook_never_fails_the_client() {
         assert!(ran.stderr.starts_with("memtape: "), "{line}: {}", ran.snapshot());
     }
 }
+
+#[test]
+fn a_prompt_that_was_cut_in_a_character_is_kept() {
+    let home = Home::new();
+    let input = r#"{"session_id":"0a1b","cwd":"/app","prompt":"I prefer pnpm over npm \ud83d"}"#;
+    let ran = home.command("-C . hook UserPromptSubmit --timeout 60000").stdin(input).run();
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{}", ran.snapshot());
+    let log = home.run("tape log --kind message").snapshot();
+    assert!(log.contains("I prefer pnpm over npm \u{fffd}"), "{log}");
+}

@@ -370,3 +370,19 @@ fn tool_calls_are_imported_with_their_results() {
         OK: 12 entries verified
     "#]]);
 }
+
+/// Half of a pair of surrogates is what a text that was cut leaves.
+#[test]
+fn a_message_that_was_cut_in_a_character_is_kept() {
+    let home = Home::new();
+    home.write("cut.jsonl", "{\"role\":\"user\",\"content\":\"cut \\ud83d\",\"score\":NaN}\n");
+    home.check(
+        &["ingest cut.jsonl", "tape log --kind message"],
+        &expect![[r#"
+            $ memtape ingest cut.jsonl
+            1 message added
+            $ memtape tape log --kind message
+            #4 [NOW] [message] user: "cut �" (cli:direct)
+        "#]],
+    );
+}

@@ -1,22 +1,46 @@
 //! Bounds the elements of a JSON document before they are parsed, without holding more of one than the limit.
 //!
 //! An element is a value in the list that is the document, in a list that is a field of the document, or of any other
-//! field of the document. One that is too long is replaced by [`TOO_LONG`].
+//! field of the document. One that is too long is replaced by [`TOO_LONG`]. One that is not JSON is mended
+//! ([`lenient_json::mended`]) or, if that does not help, replaced by [`INVALID`], so that it costs no other element.
 
+use std::cell::Cell;
+use std::collections::VecDeque;
 use std::io::{self, BufRead, Read};
 use std::mem;
+use std::rc::Rc;
 
-use serde_json::Value;
+use memtape::lenient_json;
+use serde_json::{Value, json};
+
+use super::lines::cause;
 
 /// What replaces an element that is too long. No program writes such a name.
 const TOO_LONG: &[u8] = br#"{"\u0000 too long":0}"#;
 /// The name in [`TOO_LONG`].
 const MARK: &str = "\0 too long";
+/// The name in the object that replaces an element that is not JSON; its value is the reason.
+const INVALID: &str = "\0 invalid";
 
 /// Returns whether a value replaces one that is too long, or has it in a field.
 pub(super) fn is_too_long(value: &Value) -> bool {
     let Value::Object(fields) = value else { return false };
     fields.contains_key(MARK) || fields.values().any(|field| field.get(MARK).is_some())
+}
+
+/// Returns why a value that replaces another one, or a field that does, is not JSON; `None` if there is none.
+pub(super) fn why_invalid(value: &Value) -> Option<&str> {
+    let Value::Object(fields) = value else { return None };
+    let replaced = fields.get(INVALID).or_else(|| fields.values().find_map(|field| field.get(INVALID)));
+    replaced?.as_str()
+}
+
+/// Returns what takes the place of an element that is not JSON; `None` if it is.
+fn replaced(element: &[u8]) -> Option<Vec<u8>> {
+    let Err(e) = serde_json::from_slice::<Value>(element) else { return None };
+    let mended = lenient_json::mended(element);
+    let mended = mended.filter(|mended| serde_json::from_slice::<Value>(mended).is_ok());
+    Some(mended.unwrap_or_else(|| json!({INVALID: cause(&e)}).to_string().into_bytes()))
 }
 
 /// Where the reader is in a document.
@@ -55,6 +79,13 @@ pub(super) struct Elements<R> {
     /// What can be passed on, from `begin`.
     ready: Vec<u8>,
     begin: usize,
+    /// Number of bytes that were taken from the reader, and that were passed on.
+    taken: u64,
+    passed: u64,
+    /// Where elements that were not passed on yet end: in what is passed on, and in the document.
+    ends: VecDeque<(u64, u64)>,
+    /// Where the last element that was passed on ends in the document.
+    read_to: Rc<Cell<u64>>,
 }
 
 impl<R: BufRead> Elements<R> {
@@ -69,11 +100,21 @@ impl<R: BufRead> Elements<R> {
             held: Vec::new(),
             ready: Vec::new(),
             begin: 0,
+            taken: 0,
+            passed: 0,
+            ends: VecDeque::new(),
+            read_to: Rc::default(),
         }
+    }
+
+    /// Returns the number of bytes of the document up to the end of the last element that was passed on.
+    pub(super) fn read_to(&self) -> Rc<Cell<u64>> {
+        Rc::clone(&self.read_to)
     }
 
     /// Takes the next byte of the document.
     fn take(&mut self, byte: u8) {
+        self.taken += 1;
         let was_in_string = self.in_string;
         match byte {
             _ if self.is_escaped => self.is_escaped = false,
@@ -133,15 +174,22 @@ impl<R: BufRead> Elements<R> {
     }
 
     fn end(&mut self, element: &Element) {
-        match element.is_too_long {
-            true => self.ready.extend_from_slice(TOO_LONG),
-            false => self.ready.append(&mut self.held),
+        if element.is_too_long {
+            self.ready.extend_from_slice(TOO_LONG);
+        } else if let Some(mut other) = replaced(&self.held) {
+            self.ready.append(&mut other);
+        } else {
+            self.ready.append(&mut self.held);
         }
         self.held = Vec::new();
+        // What follows a number or a word ends it, and is not part of it.
+        let end = self.taken - u64::from(element.is_bare);
+        self.ends.push_back((self.passed + self.ready.len() as u64, end));
     }
 
     /// Reads until something can be passed on, or the document ends.
     fn fill(&mut self) -> io::Result<()> {
+        self.passed += self.ready.len() as u64;
         self.ready.clear();
         self.begin = 0;
         while self.ready.is_empty() {
@@ -166,6 +214,10 @@ impl<R: BufRead> Read for Elements<R> {
         }
         let read = (&self.ready[self.begin..]).read(buffer)?;
         self.begin += read;
+        let end = self.passed + self.begin as u64;
+        while let Some((_, read_to)) = self.ends.pop_front_if(|(at, _)| *at <= end) {
+            self.read_to.set(read_to);
+        }
         Ok(read)
     }
 }

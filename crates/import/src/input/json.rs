@@ -8,7 +8,7 @@ use serde::Deserializer as _;
 use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
-use super::elements::{Elements, is_too_long};
+use super::elements::{Elements, is_too_long, why_invalid};
 use super::lines::cause;
 use super::{Input, skip_file};
 use crate::error::{Error, Result};
@@ -23,7 +23,8 @@ impl Input {
     /// the fields of this name if the document is an object. An object without such a field is passed as the only
     /// element.
     ///
-    /// An element that is too long is reported to the sink. If the file cannot be read to its end, so is the rest.
+    /// An element that is too long or not JSON is reported to the sink. If the file cannot be read to its end, so is the
+    /// rest.
     ///
     /// # Errors
     /// Any error of `each`.
@@ -45,7 +46,9 @@ impl Input {
         let limit = self.limits.line_bytes;
         let most = limit.saturating_mul(2);
         let left = Cell::new(most);
-        let bounded = Bounded { reader: Elements::new(reader, limit), left: &left, input: self };
+        let elements = Elements::new(reader, limit);
+        let read_to = elements.read_to();
+        let bounded = Bounded { reader: elements, left: &left, input: self };
         let mut walk = Walk { path, left: &left, limit, most, number: 0, failed: None, sink, each };
         let mut json = serde_json::Deserializer::from_reader(bounded);
         let read = json.deserialize_any(Document { walk: &mut walk, fields });
@@ -56,7 +59,14 @@ impl Input {
             (None, Err(e)) => {
                 let why = match number {
                     0 => format!("it is not JSON of the expected shape: {}", cause(&e)),
-                    n => format!("it cannot be read after element {n}: {}", cause(&e)),
+                    n => {
+                        let bytes = self.bytes_of(&[path.to_owned()]);
+                        let rest = bytes.saturating_sub(read_to.get());
+                        format!(
+                            "it cannot be read after element {n}, {rest} bytes before its end: {}",
+                            cause(&e)
+                        )
+                    }
                 };
                 sink.unreadable(Place::file(path), &why);
                 Ok(())
@@ -106,6 +116,10 @@ impl Walk<'_> {
         if is_too_long(&value) {
             let why = format!("it is longer than {} bytes", self.limit);
             self.sink.unreadable(Place::line(self.path, self.number), &why);
+            return Ok(());
+        }
+        if let Some(why) = why_invalid(&value) {
+            self.sink.unreadable(Place::line(self.path, self.number), &format!("it is not JSON: {why}"));
             return Ok(());
         }
         (self.each)(self.number, value, self.sink).map_err(|e| self.failed = Some(e))

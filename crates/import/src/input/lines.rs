@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, Read as _};
 
+use memtape::lenient_json;
 use serde_json::{Map, Value};
 
 use super::{Input, plain, skip_file};
@@ -84,7 +85,7 @@ impl Input {
             if line.trim().is_empty() {
                 return Ok(());
             }
-            match serde_json::from_str(line) {
+            match lenient_json::from_str(line) {
                 Ok(Value::Object(fields)) => each(number, fields, sink),
                 Ok(_) => {
                     sink.unreadable(Place::line(path, number), "the line is not a JSON object");

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use memtape::bulk::TapeEntry;
-use memtape::{Session, calendar};
+use memtape::{Session, calendar, lenient_json};
 use serde_json::{Map, Value};
 
 use super::fields::{filled, text_of};
@@ -327,7 +327,7 @@ fn calls(list: Option<&Value>) -> Vec<ToolCall> {
         let function = call.get("function").unwrap_or(call);
         let arguments = match function.get("arguments") {
             None | Some(Value::Null) => Value::Object(Map::new()),
-            Some(Value::String(text)) => serde_json::from_str(text).unwrap_or_else(|_| text.clone().into()),
+            Some(Value::String(text)) => lenient_json::from_str(text).unwrap_or_else(|_| text.clone().into()),
             Some(arguments) => arguments.clone(),
         };
         let name = function.get("name")?.as_str()?.to_owned();

@@ -5,6 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use memtape::lenient_json;
 use serde_json::{Map, Value};
 
 use super::fields::{counted, filled, objects, text_of};
@@ -253,7 +254,7 @@ fn spoken(message: &Map<String, Value>, kind: &str) -> Option<(&'static str, Str
 
 /// Returns what a person wrote. Older agents receive it in a JSON object, as they do heartbeats and other events.
 fn unpacked(text: String) -> Option<String> {
-    let Ok(Value::Object(packed)) = serde_json::from_str(&text) else { return Some(text) };
+    let Ok(Value::Object(packed)) = lenient_json::from_str(&text) else { return Some(text) };
     match filled(&packed, "type") {
         Some("user_message") => filled(&packed, "message").map(|text| text.trim().to_owned()),
         Some("heartbeat" | "login" | "system_alert" | "package_message") => None,
@@ -267,7 +268,7 @@ fn sent(call: &Map<String, Value>) -> Option<String> {
     if filled(function, "name") != Some(SEND_MESSAGE) {
         return None;
     }
-    let arguments: Value = serde_json::from_str(filled(function, "arguments")?).ok()?;
+    let arguments: Value = lenient_json::from_str(filled(function, "arguments")?).ok()?;
     filled(arguments.as_object()?, "message").map(|text| text.trim().to_owned())
 }
 

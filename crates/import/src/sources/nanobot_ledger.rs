@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use memtape::lenient_json;
 use serde_json::{Map, Value};
 
 use super::fields::filled;
@@ -198,7 +199,7 @@ impl Ledger<'_> {
 
     fn object(&mut self, path: &str, sink: &mut dyn Sink) -> Option<Map<String, Value>> {
         let read = self.input.text(path).and_then(|text| {
-            serde_json::from_str(&text).map_err(|_| Error::unreadable(path, "it is not a JSON object"))
+            lenient_json::from_str(&text).map_err(|_| Error::unreadable(path, "it is not a JSON object"))
         });
         match read {
             Ok(object) => Some(object),

@@ -143,7 +143,9 @@ fn the_elements_of_a_list_are_read_one_by_one() {
         "\u{feff}[1]",
         "{\"count\": 1, \"results\": [1, 2], \"next\": null}",
         "{\"id\": 1}",
-        "[1, 2, oops]",
+        "[1, 2, oops, {\"a\": \"cut \\ud83d\"}, NaN, [-Infinity, {\"b\": oops}], 1e999, \"\\q\", 3]",
+        "[1, 2 3, 4]",
+        "{\"a\": \"\\ude00\", \"b\": 1}",
         "\"text\"",
         "{\"results\": 7}",
         &deep,
@@ -168,13 +170,25 @@ fn the_elements_of_a_list_are_read_one_by_one() {
             --
             1 1
             2 2
-            a.json skipped: it cannot be read after element 2: expected value
+            4 {"a":"cut �"}
+            5 null
+            9 3
+            a.json:3 skipped: it is not JSON: expected value
+            a.json:6 skipped: it is not JSON: invalid number
+            a.json:7 skipped: it is not JSON: number out of range
+            a.json:8 skipped: it is not JSON: invalid escape
+            --
+            1 1
+            2 2
+            a.json skipped: it cannot be read after element 2, 4 bytes before its end: expected `,` or `]`
+            --
+            1 {"a":"�","b":1}
             --
             a.json skipped: it is not JSON of the expected shape: invalid type: string "text", expected a list or an object
             --
             a.json skipped: it is not JSON of the expected shape: invalid type: integer `7`, expected a list
             --
-            a.json skipped: it is not JSON of the expected shape: recursion limit exceeded
+            a.json:1 skipped: it is not JSON: recursion limit exceeded
             --
             1 1
             4 ["\\"]
@@ -192,7 +206,7 @@ fn the_elements_of_a_list_are_read_one_by_one() {
             a.json:1 skipped: it is longer than 50000 bytes
             --
             1 1
-            a.json skipped: it cannot be read after element 1: there is too much outside of its elements
+            a.json skipped: it cannot be read after element 1, 200003 bytes before its end: there is too much outside of its elements
         "#]],
     );
 }

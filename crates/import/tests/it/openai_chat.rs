@@ -26,7 +26,7 @@ fn an_export_in_parts_is_read_as_far_as_it_is_whole() {
     expect![[r#"
         conversations-000.json:1 [c-1/m] Message(Message { session: Some("chatgpt:c-1"), user: Some("owner"), role: "user", text: "first part", name: None, said_at: Some(2026-01-06T11:46:41Z) })
         conversations-001.json:1 [c-2/m] Message(Message { session: Some("chatgpt:c-2"), user: Some("owner"), role: "user", text: "second part", name: None, said_at: Some(2026-01-06T11:46:42Z) })
-        conversations-001.json skipped: it cannot be read after element 1: EOF while parsing a value
+        conversations-001.json skipped: it cannot be read after element 1, 2 bytes before its end: EOF while parsing a value
     "#]].assert_eq(&read("openai-chat/parts"));
 }
 

@@ -70,3 +70,43 @@ fn links_and_folders() {
     "#]]
     .assert_eq(&skipped("pegasus", dir.path()));
 }
+
+/// An element that is not JSON costs no other one, in any of the programs whose files are JSON.
+#[test]
+fn half_characters_and_numbers_that_are_none() {
+    let cases = [
+        (
+            "openai-chat",
+            "conversations.json",
+            r#"[{"id":"c","x":NaN,"current_node":"n","mapping":{"n":{"message":{"id":"m","create_time":1700000000,"author":{"role":"user"},"content":{"content_type":"text","parts":["TEXT"]}}}}}]"#,
+        ),
+        (
+            "anthropic-chat",
+            "conversations.json",
+            r#"[{"uuid":"c","chat_messages":[{"uuid":"m","sender":"human","text":"TEXT","x":-Infinity}]}]"#,
+        ),
+        ("mem0", "export.json", r#"{"results":[{"id":"m","memory":"TEXT","score":NaN,"user_id":"u"}]}"#),
+        (
+            "mcp-memory",
+            "memory.jsonl",
+            r#"{"type":"entity","name":"Ana","entityType":"person","observations":["TEXT"],"x":Infinity}"#,
+        ),
+        (
+            "letta",
+            "a.af",
+            r#"{"blocks":[],"sources":[],"files":[],"agents":[{"id":"a","name":"a","agent_type":"m","system":"","x":NaN,"messages":[{"id":"m","role":"user","content":[{"type":"text","text":"TEXT"}]}]}]}"#,
+        ),
+        (
+            "bub",
+            "a__b.jsonl",
+            r#"{"id":1,"kind":"message","payload":{"role":"user","content":"TEXT","x":NaN},"meta":{}}"#,
+        ),
+    ];
+    for (source, name, json) in cases {
+        let dir = tempfile::tempdir().unwrap();
+        put(dir.path(), &[(name, &json.replace("TEXT", r"cut \ud83d"))]);
+        let path = if source == "bub" { dir.path().to_owned() } else { dir.path().join(name) };
+        let listed = read_path(source, &path);
+        assert!(listed.contains("cut \u{fffd}") && !listed.contains("skipped"), "{source}: {listed}");
+    }
+}
