@@ -3,7 +3,8 @@
 //!
 //! **Invariants.** The audience limits what is exported, as it limits every other read. Confidential memories are
 //! left out and counted unless the owner asks for them; the ids of confidential facts are left out too, because
-//! the contents could be guessed from them. An export is written while it is read, so it may be larger than the
+//! the contents could be guessed from them. A proposal for a block is confidential so that no model sees it: the owner's
+//! exports contain it. An export is written while it is read, so it may be larger than the
 //! memory of the machine; only the facts, the zone and the notes are read as a whole.
 //!
 //! In reading order: [`source`], [`tape`], [`documents`], [`folder`], [`bub`], [`entities`], [`facts`],

@@ -6,6 +6,7 @@
 use memtape_core::branch::check_name;
 use memtape_core::change::veiled;
 use memtape_core::commit::ConflictId;
+use memtape_core::forms::blocks::BlockName;
 use memtape_core::{
     Audience, Change, ChangeKind, Form, Hint, Memory, MemoryId, Moment, Point, PointText, Sensitivity,
     Session,
@@ -277,13 +278,16 @@ pub fn mark(change: &Change) -> char {
     }
 }
 
-/// Returns the text of a memory; for a confidential one only that it is confidential.
+/// Returns the text of a memory; for a confidential one only that it is confidential, or for which block a proposal is.
 #[must_use]
 pub fn text(memory: Option<&Memory>) -> String {
-    match memory {
-        Some(memory) if memory.sensitivity == Sensitivity::Confidential => "[confidential]".to_owned(),
-        Some(memory) => memory.text.clone(),
-        None => String::new(),
+    let Some(memory) = memory else { return String::new() };
+    if memory.sensitivity != Sensitivity::Confidential {
+        return memory.text.clone();
+    }
+    match BlockName::of_proposed(&memory.key).filter(|_| memory.form == Form::BLOCKS) {
+        Some(block) => format!("[proposal for block {block}]"),
+        None => "[confidential]".to_owned(),
     }
 }
 

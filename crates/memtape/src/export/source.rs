@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::io::{self, Write};
 
+use memtape_core::forms::blocks::BlockName;
 use memtape_core::forms::zone::ZoneView;
 use memtape_core::{Form, Memory, Point, Sensitivity};
 use memtape_index::{Confidential, Question, Reader};
@@ -41,7 +42,7 @@ impl<'a> Source<'a> {
         };
         let mut failed = None;
         self.reader.each_memory(&question, self.point, |memory| {
-            if memory.sensitivity == Sensitivity::Confidential && !self.export.confidential {
+            if self.hides(memory.sensitivity, memory.form, &memory.key) {
                 self.leave_out(1);
                 return Ok(true);
             }
@@ -50,6 +51,13 @@ impl<'a> Source<'a> {
             Ok(failed.is_none())
         })?;
         failed.map_or(Ok(()), Err)
+    }
+
+    /// Returns whether a memory is confidential and was not asked for. The owner's exports contain proposals for blocks.
+    pub(super) fn hides(&self, sensitivity: Sensitivity, form: Form, key: &str) -> bool {
+        let is_proposal = form == Form::BLOCKS && BlockName::of_proposed(key).is_some();
+        let is_owners = self.export.confidential || is_proposal && self.export.audience.is_owner();
+        sensitivity == Sensitivity::Confidential && !is_owners
     }
 
     /// Returns the memories of a form.

@@ -69,7 +69,10 @@ fn whole(source: &Source<'_>, salts: &mut dyn Salts, out: &mut dyn Write) -> Res
 /// Returns an entry as it is exported: without its text, if that is confidential and was not asked for.
 fn shown(source: &Source<'_>, entry: Entry, erased: &mut Vec<Replaced>) -> Result<Entry> {
     let read = projection::project(&entry);
-    let is_hidden = read.sensitivity == Sensitivity::Confidential && !source.export.confidential;
+    let is_hidden = match read.creates.as_slice() {
+        [created] => source.hides(read.sensitivity, created.form, &created.key),
+        _ => read.sensitivity == Sensitivity::Confidential && !source.export.confidential,
+    };
     let bare = match is_hidden && !entry.is_erased() {
         true => erase::without_text(source.reader, &entry)?,
         false => None,

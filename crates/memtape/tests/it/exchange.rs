@@ -362,6 +362,34 @@ fn what_is_no_tape_is_refused() {
     assert!(!Workspace::verify(test.path()).unwrap().tape.bad.is_empty());
 }
 
+/// What waits for the owner is no secret from the owner.
+#[test]
+fn proposals_are_exported_for_the_owner_alone() {
+    let source = TestWorkspace::new();
+    let persona = BlockName::new("persona").unwrap();
+    source.workspace.blocks().set(&persona, "Calm", None).unwrap();
+    source.workspace.blocks().writing_as(Origin::Assistant).set(&persona, "Loud and proud", None).unwrap();
+    for format in [Format::Jsonl, Format::Json, Format::Markdown, Format::Files] {
+        let made = export(&source, format);
+        assert!(made.all().contains("Loud and proud"), "{format:?}: {}", made.all());
+        assert_eq!(made.exported.left_out, 0);
+        let audience = Audience::of_chat(&Session::parse("telegram:1").unwrap());
+        let asked = Export { format, audience, ..Export::default() };
+        let made = Made::new(&source.workspace, &asked, &At::head()).unwrap();
+        assert!(!made.all().contains("Loud and proud"), "{format:?}: {}", made.all());
+    }
+    let test = TestWorkspace::at(&source.clock);
+    import(&test, export(&source, Format::Jsonl).text()).unwrap();
+    let waiting = test.workspace.blocks().waiting(&At::head()).unwrap();
+    assert_eq!(waiting[0].proposal.memory.text, "Loud and proud");
+    let commits = test.workspace.log(&memtape::CommitQuestion::default(), &At::head()).unwrap();
+    let messages: Vec<_> = commits.iter().map(memtape::log::message).collect();
+    expect![[r#"
+        remembered: [proposal for block persona]
+        remembered: Calm"#]]
+    .assert_eq(&messages.join("\n"));
+}
+
 #[test]
 fn a_line_without_an_end_needs_no_memory() {
     let test = TestWorkspace::new();
