@@ -46,7 +46,7 @@ pub(crate) use self::branches::{
 pub(crate) use self::consolidate::ConsolidateArgs;
 pub(crate) use self::files::FileCommand;
 pub(crate) use self::history::{DiffArgs, ExportArgs, GraphArgs, GraphFormat, LogArgs, ViewArgs};
-pub(crate) use self::import::ImportArgs;
+pub(crate) use self::import::{ImportArgs, MEMTAPE, MEMTAPE_ABOUT};
 pub(crate) use self::ingest::IngestArgs;
 pub(crate) use self::journal::{DecayArgs, JournalArgs, JournalCommand, WhenArgs};
 pub(crate) use self::ledger::{ChangeArgs, FactArgs, FactCommand, FactOrder};

@@ -77,6 +77,8 @@ pub enum Hint {
     Replace,
     /// Choose another path.
     OtherPath,
+    /// Import also what comes after missing entries.
+    AllowGaps,
     /// Export in a format that holds every form.
     ExportAsTape,
 }

@@ -79,6 +79,7 @@ fn for_command_line(hint: &Hint) -> String {
         Hint::RemoveMemories => "`memtape forget` and `memtape zone clear` remove memories".into(),
         Hint::Replace => "--force replaces it".into(),
         Hint::OtherPath => "choose another path".into(),
+        Hint::AllowGaps => "--allow-gaps imports what comes after them, too".into(),
         Hint::ExportAsTape => "the formats jsonl, json, markdown and files hold every form".into(),
         _ => String::new(),
     }

@@ -6,12 +6,12 @@
 //! redacts it.
 
 use std::collections::{BTreeSet, HashSet};
-use std::io::BufRead;
+use std::io::{self, BufRead};
 
-use memtape_core::{Decision, MAIN, Meta, Origin, Session, guard};
+use memtape_core::{Decision, Hint, MAIN, Meta, Origin, Session, guard};
 use memtape_index::EntryQuestion;
 use memtape_store::erase;
-use memtape_tape::{ERASE, Entry, Intent, Replaced, codec};
+use memtape_tape::{ERASE, Entry, EntryId, Hash, Intent, Kind, Position, Replaced, codec};
 use serde_json::value::to_raw_value;
 
 use crate::error::{Error, Result};
@@ -35,6 +35,18 @@ pub struct Imported {
     pub present: u64,
     /// Number of entries in which secrets were redacted.
     pub redacted: usize,
+    /// Number of messages among the entries, those that were there already included.
+    pub messages: usize,
+}
+
+/// Returns whether the first line of a text is one of a tape.
+///
+/// # Errors
+/// The error of the reader.
+pub fn is_tape(mut input: impl BufRead) -> io::Result<bool> {
+    let mut line = Vec::new();
+    let is_whole = read_line(&mut input, &mut line, LINE_BYTES_MAX)?;
+    Ok(is_whole == Some(true) && codec::decode(&line).is_ok())
 }
 
 impl Workspace {
@@ -45,18 +57,48 @@ impl Workspace {
     /// of lines that were read.
     ///
     /// # Errors
-    /// - [`Error::Invalid`] if a line is not a line of a tape, or the tape ends in the middle of a group. What is
-    ///   before it is imported.
+    /// - [`Error::Invalid`] if a line is not a line of a tape, or not the one that follows the line before it, or if the
+    ///   tape ends in the middle of a group. What is before it is imported.
     /// - [`Error::Store`] of kind `Conflict` if the workspace has memories of its own, or has a text that the
     ///   tape has erased; of kind `Busy` if another process holds the writer lock for longer than
     ///   [`Config::lock_wait`](crate::Config::lock_wait); otherwise if the tape or the index cannot be written.
     /// - [`Error::Input`] if the input cannot be read.
     pub fn import_tape(&self, input: impl BufRead, progress: impl FnMut(u64)) -> Result<Imported> {
+        self.import_lines(input, progress, false)
+    }
+
+    /// Imports a tape as [`Workspace::import_tape`] does, also where entries are missing, as in the export of a workspace
+    /// whose tape is damaged.
+    ///
+    /// # Errors
+    /// As [`Workspace::import_tape`].
+    pub fn import_tape_with_gaps(&self, input: impl BufRead, progress: impl FnMut(u64)) -> Result<Imported> {
+        self.import_lines(input, progress, true)
+    }
+
+    fn import_lines(
+        &self,
+        input: impl BufRead,
+        progress: impl FnMut(u64),
+        allows_gaps: bool,
+    ) -> Result<Imported> {
         self.follow_files()?;
-        let mut lines = TapeLines { input, progress, line: Vec::new(), number: 0, next: None };
+        let mut lines = TapeLines {
+            input,
+            progress,
+            allows_gaps,
+            line: Vec::new(),
+            number: 0,
+            last: (Position::START.last_id, Position::START.last_hash),
+            is_gap: false,
+            next: None,
+        };
+        let (mut is_any, mut messages) = (false, 0);
         let (mut kinds, mut replaced) = (BTreeSet::new(), Vec::new());
         let copied = self.store.copy(|| -> Result<_> {
             let Some(group) = lines.group()? else { return Ok(None) };
+            is_any = true;
+            messages += group.iter().filter(|entry| entry.kind == Kind::Message).count();
             let clean = |entry| without_secrets(entry, &mut kinds, &mut replaced);
             group.into_iter().map(clean).collect::<Result<Vec<_>>>().map(Some)
         });
@@ -66,15 +108,17 @@ impl Workspace {
         }
         self.follow_files()?;
         let copied = copied.map_err(|e| match e {
-            Error::Invalid(why) if lines.number > 1 => {
-                Error::Invalid(format!("{why}; what is before it is imported"))
-            }
+            Error::Invalid(why) if is_any => Error::Invalid(format!("{why}; what is before it is imported")),
             other => other,
+        });
+        let copied = copied.map_err(|e| match lines.is_gap {
+            true => e.with_hint(Hint::AllowGaps),
+            false => e,
         })?;
         if copied.added + copied.present == 0 {
             return Err(Error::Invalid("the import has no entry".into()));
         }
-        Ok(Imported { added: copied.added, present: copied.present, redacted: replaced.len() })
+        Ok(Imported { added: copied.added, present: copied.present, redacted: replaced.len(), messages })
     }
 
     /// Appends the events that state the redacted lines, unless they are on the tape already.
@@ -130,9 +174,15 @@ fn without_secrets(
 struct TapeLines<R, P> {
     input: R,
     progress: P,
+    /// Whether entries may be missing.
+    allows_gaps: bool,
     line: Vec<u8>,
     /// The number of the last line that was read.
     number: u64,
+    /// The id and the hash of the last entry that was read.
+    last: (EntryId, Hash),
+    /// Whether the import has stopped because entries are missing.
+    is_gap: bool,
     /// The first entry of the next group.
     next: Option<Entry>,
 }
@@ -184,8 +234,33 @@ impl<R: BufRead, P: FnMut(u64)> TapeLines<R, P> {
             true => codec::decode(&self.line),
             false => Err(format!("it is longer than {LINE_BYTES_MAX} bytes")),
         };
-        entry
-            .map(Some)
-            .map_err(|why| Error::Invalid(format!("line {} is not a line of a tape: {why}", self.number)))
+        let entry = entry
+            .map_err(|why| Error::Invalid(format!("line {} is not a line of a tape: {why}", self.number)))?;
+        self.check_follows(&entry)?;
+        self.last = (entry.id, entry.hash);
+        Ok(Some(entry))
+    }
+
+    /// Checks that an entry follows the one before it.
+    fn check_follows(&mut self, entry: &Entry) -> Result<()> {
+        let (number, id, (last, last_hash)) = (self.number, entry.id, self.last);
+        let why = if id <= last {
+            format!("line {number} is entry {id} again")
+        } else if id > last + 1 {
+            if self.allows_gaps {
+                return Ok(());
+            }
+            self.is_gap = true;
+            let missing = match (last + 1, id - 1) {
+                (one, end) if one == end => format!("entry {one} is missing"),
+                (first, end) => format!("entries {first} to {end} are missing"),
+            };
+            format!("{missing} before line {number}")
+        } else if entry.prev != last_hash {
+            format!("line {number} is not the one that was written after entry {last}")
+        } else {
+            return Ok(());
+        };
+        Err(Error::Invalid(why))
     }
 }

@@ -12,7 +12,9 @@ use memtape_import::sources;
 /// The word in place of a source that asks what a path holds.
 const DETECT: &str = "detect";
 /// The word in place of a source for an export of memtape.
-const MEMTAPE: &str = "memtape";
+pub(crate) const MEMTAPE: &str = "memtape";
+/// What it reads.
+pub(crate) const MEMTAPE_ABOUT: &str = "an export in the format jsonl, or the tape of another workspace";
 /// How wide the names of sources are in the help.
 const NAME_WIDTH: usize = 16;
 
@@ -33,6 +35,9 @@ pub(crate) struct ImportArgs {
     /// Capture statements from what people said, as of the time when they said it
     #[arg(long)]
     pub(crate) capture: bool,
+    /// With `memtape`, import a tape in which entries are missing, such as the export of a damaged workspace
+    #[arg(long)]
+    pub(crate) allow_gaps: bool,
 }
 
 impl ImportArgs {
@@ -48,16 +53,13 @@ impl ImportArgs {
 
     /// Returns an option that was given and does not apply to an export of memtape.
     pub(crate) fn option_of_other_sources(&self) -> Option<&'static str> {
-        let options =
-            [("--dry-run", self.dry_run), ("--session", self.session.is_some()), ("--capture", self.capture)];
+        let options = [("--session", self.session.is_some()), ("--capture", self.capture)];
         options.into_iter().find_map(|(option, is_given)| is_given.then_some(option))
     }
 }
 
 fn list_of_sources() -> String {
-    let mut list = format!(
-        "Sources:\n  {MEMTAPE:NAME_WIDTH$}an export in the format jsonl, or the tape of another workspace\n"
-    );
+    let mut list = format!("Sources:\n  {MEMTAPE:NAME_WIDTH$}{MEMTAPE_ABOUT}\n");
     for source in sources::all() {
         list.push_str(&format!("  {:NAME_WIDTH$}{}\n", source.name(), source.about()));
     }

@@ -1,17 +1,18 @@
 //! The `import` command.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use jiff::tz::TimeZone;
+use memtape::import::is_tape;
 use memtape::{Backend, Error, Imported, Session, Warning, Workspace};
 use memtape_import::{Counts, Input, Kind, Listing, Report, Settings, sources};
 use serde_json::{Value, json};
 
 use super::{Context, Waiting};
-use crate::args::{ImportArgs, SharedArgs};
+use crate::args::{ImportArgs, MEMTAPE, MEMTAPE_ABOUT, SharedArgs};
 use crate::output::{Failure, Output, Result, counted};
 
 /// Maximum number of places that are listed of one sort.
@@ -21,11 +22,20 @@ const SHOWN: usize = 20;
 pub(super) fn detect(context: &Context<'_>, args: &ImportArgs) -> Result<ExitCode> {
     let output = context.output;
     let input = Input::open(&args.path, &TimeZone::UTC)?;
-    let found = sources::detect(&input)?;
+    let tapes = tapes(&args.path);
+    let mut found = Vec::new();
+    if !tapes.is_empty() {
+        found.push((MEMTAPE, MEMTAPE_ABOUT, tapes.len()));
+    }
+    // The lines of a tape look like those of Bub, whose format they extend.
+    if !args.path.is_file() || tapes.is_empty() {
+        let others = sources::detect(&input)?;
+        found.extend(others.iter().map(|(source, files)| (source.name(), source.about(), files.len())));
+    }
     if output.json {
-        let found = found.iter().map(
-            |(source, files)| json!({"source": source.name(), "about": source.about(), "files": files.len()}),
-        );
+        let found = found
+            .iter()
+            .map(|(source, about, files)| json!({"source": source, "about": about, "files": files}));
         output.value(&found.collect::<Vec<_>>().into())?;
         return Ok(ExitCode::SUCCESS);
     }
@@ -33,11 +43,26 @@ pub(super) fn detect(context: &Context<'_>, args: &ImportArgs) -> Result<ExitCod
         let why = format!("{} looks like the memory of no program that can be imported", args.path.display());
         return Err(Error::NotFound(why).into());
     }
-    for (source, files) in found {
-        let files = counted(files.len() as u64, "file", "files");
-        output.line(format_args!("{}: {}, {files}", source.name(), source.about()))?;
+    for (source, about, files) in found {
+        let files = counted(files as u64, "file", "files");
+        output.line(format_args!("{source}: {about}, {files}"))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the exports and tapes of memtape at a path: the file itself, or files directly in the folder.
+fn tapes(path: &Path) -> Vec<PathBuf> {
+    let files = match fs::read_dir(path) {
+        Ok(entries) => {
+            let files = entries.flatten().map(|entry| entry.path());
+            files.filter(|file| file.extension().is_some_and(|ending| ending == "jsonl")).collect()
+        }
+        Err(_) => vec![path.to_owned()],
+    };
+    let is_tape = |file: &PathBuf| {
+        file.is_file() && File::open(file).is_ok_and(|file| is_tape(BufReader::new(file)).unwrap_or(false))
+    };
+    files.into_iter().filter(is_tape).collect()
 }
 
 pub(super) fn run(
@@ -53,6 +78,9 @@ pub(super) fn run(
             ));
         }
         return memtape(workspace, output, args);
+    }
+    if args.allow_gaps {
+        return Err(Failure::Usage("only import memtape has --allow-gaps".into()));
     }
     let source = sources::find(&args.source)?;
     let input = Input::open(&args.path, workspace.time_zone())?;
@@ -79,12 +107,19 @@ pub(super) fn run(
     list(&report.left_out, output, |place, why| format!("left out {place}: {why}"));
     print(&report, args.dry_run, output)?;
     let has_messages = report.kinds.iter().any(|(kind, counts)| kind.form == "messages" && counts.added > 0);
-    if has_messages && !args.dry_run && workspace.config().recall.backend == Backend::Hybrid {
+    if has_messages && !args.dry_run {
+        suggest_vectors(workspace, output);
+    }
+    Ok(())
+}
+
+/// Says how imported messages are found by meaning, if they could be.
+fn suggest_vectors(workspace: &Workspace, output: &Output) {
+    if workspace.config().recall.backend == Backend::Hybrid {
         output.note(
             "The messages are found by their words. To find them by meaning, too: memtape reindex --vectors",
         );
     }
-    Ok(())
 }
 
 /// Imports an export of memtape.
@@ -93,11 +128,14 @@ fn memtape(workspace: &Workspace, output: &Output, args: &ImportArgs) -> Result<
         return Err(Failure::Usage(format!("import memtape has no {option}: it imports the tape as it is")));
     }
     let file = args.path.as_path();
+    let scratch = if args.dry_run { Some(workspace.scratch()?) } else { None };
+    let target = scratch.as_ref().map_or(workspace, |scratch| scratch.workspace());
     let waiting = Waiting::new("entries imported");
     let imported = if file == Path::new("-") {
-        workspace.import_tape(io::stdin().lock(), |lines| waiting.tick(lines, None))
+        take(target, args, io::stdin().lock(), |lines| waiting.tick(lines, None))
     } else if file.is_dir() {
-        return Err(Failure::Usage(format!("cannot read {}: it is a folder", file.display())));
+        let message = format!("cannot read {}: it is a folder; name the tape in it", file.display());
+        return Err(Failure::Usage(message));
     } else {
         let open =
             || File::open(file).map_err(|e| Failure::Usage(format!("cannot read {}: {e}", file.display())));
@@ -106,18 +144,56 @@ fn memtape(workspace: &Workspace, output: &Output, args: &ImportArgs) -> Result<
             true => super::ingest::count_lines(open()?).ok(),
             false => None,
         };
-        workspace.import_tape(BufReader::new(open()?), |lines| waiting.tick(lines, all))
+        take(target, args, BufReader::new(open()?), |lines| waiting.tick(lines, all))
     };
     drop(waiting);
-    let Imported { added, present, redacted } = imported?;
-    if output.json {
-        return output.value(&json!({"added": added, "present": present, "redacted": redacted}));
+    if let Some(scratch) = &scratch {
+        scratch.warn_of_secrets(workspace);
+        would_warn(workspace, output);
     }
-    let present = match present {
-        0 => String::new(),
-        n => format!(", {} there already", counted(n, "was", "were")),
+    let imported = imported.map_err(|e| if args.dry_run { would(e) } else { e });
+    let Imported { added, present, redacted, messages } = imported?;
+    if output.json {
+        return output.value(
+            &json!({"added": added, "present": present, "redacted": redacted, "dry_run": args.dry_run}),
+        );
+    }
+    let entries = counted(added, "entry", "entries");
+    let present = match (present, args.dry_run) {
+        (0, _) => String::new(),
+        (n, false) => format!(", {} there already", counted(n, "was", "were")),
+        (n, true) => format!(", {} there already", counted(n, "is", "are")),
     };
-    output.line(format_args!("✓ Imported {}{present}", counted(added, "entry", "entries")))
+    if args.dry_run {
+        return output.line(format_args!("Would import {entries}{present}"));
+    }
+    output.line(format_args!("✓ Imported {entries}{present}"))?;
+    if added > 0 && messages > 0 {
+        suggest_vectors(workspace, output);
+    }
+    Ok(())
+}
+
+/// Returns the error of a dry run, which keeps nothing.
+fn would(e: Error) -> Error {
+    match e {
+        Error::Hinted { error, hint } => Error::Hinted { error: Box::new(would(*error)), hint },
+        Error::Invalid(why) => Error::Invalid(why.replace("; what is before it is imported", "")),
+        other => other,
+    }
+}
+
+/// Imports a tape with the options of the command.
+fn take(
+    workspace: &Workspace,
+    args: &ImportArgs,
+    input: impl io::BufRead,
+    progress: impl FnMut(u64),
+) -> memtape::Result<Imported> {
+    match args.allow_gaps {
+        true => workspace.import_tape_with_gaps(input, progress),
+        false => workspace.import_tape(input, progress),
+    }
 }
 
 fn print(report: &Report, is_dry: bool, output: &Output) -> Result<()> {

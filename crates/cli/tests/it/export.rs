@@ -253,7 +253,7 @@ fn an_export_is_imported_into_an_empty_workspace() {
             $ memtape -C other import memtape memtape.jsonl
             ✓ Imported 0 entries, 13 were there already
             $ memtape -C other import memtape memtape.jsonl --json
-            {"added":0,"present":13,"redacted":0}
+            {"added":0,"present":13,"redacted":0,"dry_run":false}
             $ memtape -C other fact list
             ledger:b7bbd1ee4e56c2bd@8 · permanent · (confidential) (100%)
             ledger:370737ec86809ee0@6 · permanent · user is café ☕ (100%)
@@ -311,7 +311,7 @@ fn an_import_that_cannot_be_is_refused() {
             ! error: cannot read none.jsonl: No such file or directory (os error 2)
             [exit 2]
             $ memtape -C other import memtape mine
-            ! error: cannot read mine: it is a folder
+            ! error: cannot read mine: it is a folder; name the tape in it
             [exit 2]
             $ memtape -C none import memtape memtape.jsonl
             ! error: there is no workspace in none
@@ -429,6 +429,92 @@ fn what_writes_to_a_workspace_says_so() {
             ! 1 confidential memory was left out: --confidential exports them
             $ memtape verify
             OK: 13 entries verified
+        "#]],
+    );
+}
+
+#[test]
+fn an_import_stops_where_lines_are_missing_or_there_twice() {
+    let home = told();
+    home.setup(&["export --confidential"]);
+    let text = std::fs::read_to_string(home.path("memtape.jsonl")).unwrap_or_default();
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    home.write("gap.jsonl", [&lines[..6], &lines[7..]].concat().concat());
+    home.write("twice.jsonl", [&lines[..6], &lines[5..]].concat().concat());
+    home.setup(&["init gap", "init twice", "init dry"]);
+    home.check(
+        &[
+            "-C twice import memtape twice.jsonl",
+            "-C twice status --json",
+            "-C gap import memtape gap.jsonl",
+            "-C gap import memtape gap.jsonl --allow-gaps",
+            "-C gap verify",
+            "-C dry import memtape memtape.jsonl --dry-run",
+            "-C dry import memtape memtape.jsonl --dry-run --json",
+            "-C dry import memtape gap.jsonl --dry-run",
+            "-C dry fact list",
+            "-C dry import memtape memtape.jsonl --capture",
+            "-C dry import bub . --allow-gaps",
+            "import detect memtape.jsonl",
+            "import detect twice",
+            "import detect memtape.jsonl --json",
+        ],
+        &expect![[r#"
+            $ memtape -C twice import memtape twice.jsonl
+            ! error: line 7 is entry 6 again; what is before it is imported
+            [exit 2]
+            $ memtape -C twice status --json
+            {"workspace":"[DIR]/twice","id":"[ID]","upstream":null,"branch":"main","entries":5,"last_date":"[NOW]","conversations":0,"memories":{"blocks":0,"files":0,"ledger":1,"messages":0,"notes":0,"statements":0,"zone":0},"statements":{"by_category":{},"expired":0},"blocks":{"waiting":0},"conflicts":0,"observations":{"waiting":0},"counters":{"memory_recall_hit":0,"memory_recall_miss":0,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0},"notes":{"files":0,"bytes":0,"branch":null,"odd":[],"passed_over":{"count":0,"paths":[]},"secrets":[],"waiting":[]},"files":{"files":0,"bytes":0,"branch":null,"odd":[],"passed_over":{"count":0,"paths":[]},"secrets":[],"waiting":[]},"history":"none","vectors":{"waiting":{"known":1,"messages":0}},"zone":{"version":1,"long_term_bytes":0,"daily_notes":0}}
+            $ memtape -C gap import memtape gap.jsonl
+            ! error: entry 7 is missing before line 7; what is before it is imported
+            ! hint: --allow-gaps imports what comes after them, too
+            [exit 2]
+            $ memtape -C gap import memtape gap.jsonl --allow-gaps
+            ✓ Imported 6 entries, 5 were there already
+            ! warning: the tape is damaged: byte 2897: entry 7 is missing before entry 8 (see `memtape verify`)
+            $ memtape -C gap verify
+            line 7 (byte 2897): entry 7 is missing before entry 8
+            11 entries can be read; 1 bad line
+            [exit 8]
+            $ memtape -C dry import memtape memtape.jsonl --dry-run
+            Would import 12 entries
+            $ memtape -C dry import memtape memtape.jsonl --dry-run --json
+            {"added":12,"present":0,"redacted":0,"dry_run":true}
+            $ memtape -C dry import memtape gap.jsonl --dry-run
+            ! error: entry 7 is missing before line 7
+            ! hint: --allow-gaps imports what comes after them, too
+            [exit 2]
+            $ memtape -C dry fact list
+            ! no facts
+            $ memtape -C dry import memtape memtape.jsonl --capture
+            ! error: import memtape has no --capture: it imports the tape as it is
+            [exit 2]
+            $ memtape -C dry import bub . --allow-gaps
+            ! error: only import memtape has --allow-gaps
+            [exit 2]
+            $ memtape import detect memtape.jsonl
+            memtape: an export in the format jsonl, or the tape of another workspace, 1 file
+            $ memtape import detect twice
+            memtape: an export in the format jsonl, or the tape of another workspace, 1 file
+            $ memtape import detect memtape.jsonl --json
+            [{"source":"memtape","about":"an export in the format jsonl, or the tape of another workspace","files":1}]
+        "#]],
+    );
+}
+
+#[test]
+fn an_import_of_messages_says_how_they_are_found_by_meaning() {
+    let home = Home::new();
+    home.command("ingest -").stdin("{\"role\":\"user\",\"content\":\"hello\"}").run().raw();
+    home.setup(&["export", "init other"]);
+    home.check(
+        &["-C other import memtape memtape.jsonl", "-C other import memtape memtape.jsonl"],
+        &expect![[r#"
+            $ memtape -C other import memtape memtape.jsonl
+            ✓ Imported 4 entries
+            ! The messages are found by their words. To find them by meaning, too: memtape reindex --vectors
+            $ memtape -C other import memtape memtape.jsonl
+            ✓ Imported 0 entries, 4 were there already
         "#]],
     );
 }

@@ -156,6 +156,9 @@ fn the_help_lists_the_sources() {
                       The session of messages that name none [default: cli:direct]
                   --capture
                       Capture statements from what people said, as of the time when they said it
+                  --allow-gaps
+                      With `memtape`, import a tape in which entries are missing, such as the export of a
+                      damaged workspace
               -h, --help
                       Print help (see more with '--help')
               -V, --version

@@ -356,10 +356,38 @@ fn what_is_no_tape_is_refused() {
         let test = TestWorkspace::new();
         assert_eq!(refused(import(&test, text), &expected), ErrorKind::Invalid);
     }
-    // Lines that are missing are told like damage of a tape.
+    // Where lines are missing, only who knows about them goes on.
     let test = TestWorkspace::new();
-    import(&test, &moved).unwrap();
+    let e = import(&test, &moved).unwrap_err();
+    expect!["entries 4 to 6 are missing before line 4; what is before it is imported"]
+        .assert_eq(&e.to_string());
+    assert_eq!((e.kind(), entries(&test.workspace)), (ErrorKind::Invalid, 3));
+    test.workspace.import_tape_with_gaps(moved.as_bytes(), |_| {}).unwrap();
     assert!(!Workspace::verify(test.path()).unwrap().tape.bad.is_empty());
+    // A line that is there twice, or that was written after another one.
+    let lines: Vec<&str> = tape.text().split_inclusive('\n').collect();
+    let repeated = [&lines[..4], &lines[3..]].concat().concat();
+    let other = TestWorkspace::new();
+    other.workspace.zone().remember("another tape").unwrap();
+    let other = export(&other, Format::Jsonl);
+    let other: Vec<&str> = other.text().split_inclusive('\n').collect();
+    let spliced = [&lines[..5], &other[5..]].concat().concat();
+    for (text, expected, kept) in [
+        (&repeated, expect!["line 5 is entry 4 again; what is before it is imported"], 3),
+        (&lines[3..].concat(), expect!["entries 1 to 3 are missing before line 1"], 3),
+        (
+            &spliced,
+            expect!["line 6 is not the one that was written after entry 5; what is before it is imported"],
+            3,
+        ),
+    ] {
+        // A new workspace has the beginning of a conversation.
+        let test = TestWorkspace::new();
+        test.workspace.conversation(Session::direct()).start().unwrap();
+        assert_eq!(refused(import(&test, text), &expected), ErrorKind::Invalid);
+        assert_eq!(entries(&test.workspace), kept, "{expected:?}");
+        assert!(Workspace::verify(test.path()).unwrap().tape.bad.is_empty());
+    }
 }
 
 /// What waits for the owner is no secret from the owner.
