@@ -296,9 +296,9 @@ impl Run<'_> {
                     self.counts(kind).added += 1;
                     self.report.beside.add(place, path);
                 }
-                Became::Proposed => {
+                Became::Proposed(block) => {
                     self.counts(kind).added += 1;
-                    self.report.proposed.add(place, "memtape block approve".to_owned());
+                    self.report.proposed.add(place, block);
                 }
                 Became::LeftOut(why) => self.left_out(kind, place, why),
             }

@@ -21,7 +21,7 @@ pub struct Report {
     pub left_out: Listing,
     /// What was written under another name.
     pub beside: Listing,
-    /// What waits for the owner's approval.
+    /// What waits for the owner's approval, each with the name of its block.
     pub proposed: Listing,
     /// Number of entries that are quarantined because they read like instructions to a model.
     pub quarantined: u64,

@@ -47,8 +47,8 @@ pub enum Became {
     Beside(String),
     /// It exists already.
     Present,
-    /// It waits for the owner's approval.
-    Proposed,
+    /// It waits for the owner's approval, as a proposal for the block of this name.
+    Proposed(String),
     /// It was not written, for this reason.
     LeftOut(String),
 }

@@ -222,7 +222,11 @@ fn print(report: &Report, is_dry: bool, output: &Output) -> Result<()> {
     list(&report.beside, output, |place, path| format!("{place} is in {path}"));
     if report.proposed.count > 0 {
         let proposals = counted(report.proposed.count, "change", "changes");
-        let wait = if is_dry { "would wait" } else { "wait" };
+        let wait = match (is_dry, report.proposed.count) {
+            (true, _) => "would wait",
+            (false, 1) => "waits",
+            (false, _) => "wait",
+        };
         output.line(format_args!(
             "{proposals} of the agent's identity {wait} for you: memtape block approve"
         ))?;

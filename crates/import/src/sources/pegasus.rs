@@ -3,7 +3,7 @@
 //! The path is the folder, the folder above it, or `~/.pegasus` if it has one agent.
 
 use crate::error::Result;
-use crate::input::{Input, ListedKind, NOT_FOLLOWED};
+use crate::input::{Input, Listed, ListedKind, NOT_FOLLOWED};
 use crate::item::{Content, Item, Place, digest};
 use crate::source::{Route, Sink, Source};
 
@@ -33,6 +33,7 @@ impl Source for Pegasus {
         &[
             Route { item: "facts/NAME.md", form: "note facts/NAME.md, byte for byte" },
             Route { item: "episodes/NAME.md", form: "note episodes/NAME.md, byte for byte" },
+            Route { item: "any other file, folder", form: "left out" },
         ]
     }
 
@@ -41,8 +42,6 @@ impl Source for Pegasus {
         let root = root(input)?;
         for folder in FOLDERS {
             let entries = input.list(&format!("{root}{folder}"))?.into_iter();
-            let is_note =
-                |entry: &crate::input::Listed| entry.kind == ListedKind::File && entry.name.ends_with(".md");
             files.extend(entries.filter(is_note).map(|entry| entry.path));
         }
         Ok(files)
@@ -63,12 +62,18 @@ impl Source for Pegasus {
                         sink.skip(Place::file(&entry.path), "it is a folder within the notes");
                     }
                     ListedKind::Other => sink.skip(Place::file(&entry.path), NOT_FOLLOWED),
-                    ListedKind::File => {}
+                    ListedKind::File if is_note(&entry) => {}
+                    ListedKind::File => sink.skip(Place::file(&entry.path), "its name does not end in .md"),
                 }
             }
         }
         report_agents(input, sink)
     }
+}
+
+/// Returns whether the program reads an entry of a folder of notes.
+fn is_note(entry: &Listed) -> bool {
+    entry.kind == ListedKind::File && entry.name.ends_with(".md")
 }
 
 /// Returns the folder that has the folders of notes, with a `/` at the end unless it is the imported path.

@@ -80,7 +80,7 @@ fn versions_become_versions_and_the_identity_waits_for_the_owner() {
         left out memory.db:memory_blocks:8: invalid block name "Bad Name!": a name starts with a letter from a to z, contains only such letters, digits, _, - and ., and has at most 64 characters
         left out memory.db:memory_blocks:10: block recent_insights is computed from the files: write a file in insights/ or research/ instead
         left out journal.jsonl:10: invalid journal type "Not A Type": expected at most 64 lower-case letters, digits and _, starting with a letter, such as decision
-        proposed memory.db:memory_blocks:1: memtape block approve
+        proposed memory.db:memory_blocks:1: persona
         quarantined 1, captured 0
         == main
         blocks "I am Bud."

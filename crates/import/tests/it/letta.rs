@@ -52,7 +52,7 @@ fn agents_are_imported() {
         left out agents.af:5: the block has no label, or no value
         left out agents.af:6: the label of the block has no letter from a to z
         left out agents.af:2: the file has no name, or its text is not in the agent file
-        proposed agents.af:2: memtape block approve
+        proposed agents.af:2: persona
         quarantined 0, captured 0
         == main
         blocks "First name: Jonas\nAllergisch gegen Haselnüsse"
@@ -73,7 +73,7 @@ fn an_older_agent_is_imported() {
         block versions -> blocks: 2 added, 0 present, 0 left out
         messages -> messages: 2 added, 0 present, 0 left out
         left out memgpt-2025.af:1: 2 messages of the system, of tools, or of thoughts
-        proposed memgpt-2025.af:1: memtape block approve
+        proposed memgpt-2025.af:1: persona
         quarantined 0, captured 0
         == main
         blocks "I am Otto."

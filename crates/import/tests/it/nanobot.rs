@@ -79,7 +79,7 @@ fn they_become_a_zone_and_blocks() {
         left out memory/history.jsonl:4: it has no content, or no timestamp such as 2026-04-01 10:00
         left out memory/history.jsonl:5: the line is not JSON: EOF while parsing an object
         beside memory/history.jsonl:1: episodes/2026-02.md
-        proposed SOUL.md: memtape block approve
+        proposed SOUL.md: persona
         quarantined 0, captured 0
         == main
         blocks "# Soul\n\nI am terse."

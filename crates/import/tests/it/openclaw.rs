@@ -59,8 +59,8 @@ fn a_workspace_is_imported() {
         beside memory/2026-02-10.md:4: episodes/2026-02.md
         beside memory/2026-02-11.md:1: episodes/2026-02.md
         beside memory/2026-02-11.md:2: episodes/2026-02.md
-        proposed SOUL.md: memtape block approve
-        proposed IDENTITY.md: memtape block approve
+        proposed SOUL.md: persona
+        proposed IDENTITY.md: identity
         quarantined 1, captured 0
         == main
         blocks "# SOUL.md - Who You Are\n\n_You're not a chatbot. You're becoming someone._\n\n**Be genuinely helpful, not performatively helpful.** Skip the \"Great question!\".\n\nSprich mit Mara Deutsch, mit allen anderen Englisch."

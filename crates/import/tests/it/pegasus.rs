@@ -12,6 +12,7 @@ use crate::harness::{fixture, import, import_into, workspace};
 fn files_become_notes() {
     expect![[r###"
         notes -> notes: 3 added, 0 present, 0 left out
+        left out memory/facts/notes.txt: its name does not end in .md
         quarantined 0, captured 0
         == main
         notes "# Memory"
@@ -34,6 +35,7 @@ fn a_note_that_exists_is_kept() {
     let before = notes.read(&path, &At::head()).unwrap().text();
     expect![[r###"
         notes -> notes: 3 added, 0 present, 0 left out
+        left out memory/facts/notes.txt: its name does not end in .md
         beside memory/facts/user.md: facts/user-pegasus.md
         quarantined 0, captured 0
         == main
@@ -50,4 +52,25 @@ fn a_note_that_exists_is_kept() {
     "###]].assert_eq(&import_into(&test, "pegasus", &fixture("pegasus/data"), &Settings::default()));
     assert_eq!(notes.read(&path, &At::head()).unwrap().text(), before);
     assert!(fs::read_to_string(test.path().join("facts/user-pegasus.md")).unwrap().contains("Noor"));
+}
+
+#[test]
+fn names_that_differ_in_case_are_beside_each_other_and_others_are_reported() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join("facts");
+    fs::create_dir_all(&folder).unwrap();
+    for (name, text) in [("A.md", "upper"), ("a.md", "lower"), ("b.txt", "text"), ("C.MD", "shouted")] {
+        fs::write(folder.join(name), format!("{text}\n")).unwrap();
+    }
+    expect![[r#"
+        notes -> notes: 2 added, 0 present, 0 left out
+        left out facts/C.MD: its name does not end in .md
+        left out facts/b.txt: its name does not end in .md
+        beside facts/a.md: facts/a-pegasus.md
+        quarantined 0, captured 0
+        == main
+        notes "upper"
+        notes "lower"
+    "#]]
+    .assert_eq(&import_into(&workspace(), "pegasus", dir.path(), &Settings::default()));
 }

@@ -57,10 +57,14 @@ impl Group<'_> {
         let chosen = self.choose(n, &names, |path| {
             let parsed = NotePath::new(path, folders)?;
             let view = view_for(reader, &parsed, &ctx, &mut whole)?;
-            Ok(view.get(&parsed).map_or(Held::Nothing, |file| {
+            let Some(file) = view.get(&parsed) else {
+                // Two names that differ only in case are one on some systems.
+                return Ok(if view.in_the_way(&parsed).is_some() { Held::Kept } else { Held::Nothing });
+            };
+            Ok({
                 let is_imported = file.sections.iter().all(|section| section.origin == Some(Origin::Import));
                 Held::of(file.bytes() == text.as_bytes(), is_imported)
-            }))
+            })
         })?;
         let path = match chosen {
             Ok(path) => path,
@@ -90,9 +94,13 @@ impl Group<'_> {
         let chosen = self.choose(n, &names, |path| {
             let parsed = FilePath::new(path)?;
             let view = reader.file(&parsed, &Audience::owner(), point)?;
-            Ok(view.get(&parsed).map_or(Held::Nothing, |file| {
-                Held::of(file.bytes == text.as_bytes(), file.origin == Some(Origin::Import))
-            }))
+            let Some(file) = view.get(&parsed) else {
+                // Another name for a file does not help if its folder is in the way.
+                let other = view.in_the_way(&parsed).map(|other| other.as_str().to_lowercase());
+                let is_taken = other.is_some_and(|other| other == path.to_lowercase());
+                return Ok(if is_taken { Held::Kept } else { Held::Nothing });
+            };
+            Ok(Held::of(file.bytes == text.as_bytes(), file.origin == Some(Origin::Import)))
         })?;
         let path = match chosen {
             Ok(path) => path,
@@ -133,9 +141,9 @@ impl Group<'_> {
         for draft in decided.drafts {
             self.drafts.push(quarantined(draft, injection::is_suspicious(&value))?);
         }
-        let added = self.added(n, name, &names);
+        let added = self.added(n, name.clone(), &names);
         Ok(match decided.outcome {
-            BlockOutcome::Waits => Became::Proposed,
+            BlockOutcome::Waits => Became::Proposed(name),
             BlockOutcome::Set(_) => added,
             BlockOutcome::Unchanged => Became::Present,
         })
