@@ -13,6 +13,7 @@ use memtape::bulk::{Became, BulkWritten, Imports, ItemId, Record, digest};
 use memtape::turn::Said;
 use memtape::{At, ErrorKind, Session, Workspace};
 
+use crate::dates::Dates;
 use crate::error::{Error, Result};
 use crate::input::Input;
 use crate::item::{Content, Item, Message, Place};
@@ -81,6 +82,7 @@ pub fn import(
         settings,
         branches: HashMap::from([(None, Ok(workspace.bulk(source.name(), &settings.session).known()?))]),
         captured: HashSet::new(),
+        dates: Dates::new(input, workspace.now()),
         group: Group::default(),
         report: Report::of(source.name()),
         unreadable: None,
@@ -89,6 +91,9 @@ pub fn import(
         progress,
     };
     source.read(input, &mut run)?;
+    for (item, is_undated) in run.dates.flush(None) {
+        run.dated_item(item, is_undated)?;
+    }
     run.flush()?;
     match run.unreadable {
         Some(e) if run.report.kinds.is_empty() => Err(e),
@@ -107,6 +112,7 @@ struct Run<'r> {
     branches: HashMap<Option<String>, Result<Imports, String>>,
     /// The digests that record the messages to capture from.
     captured: HashSet<u64>,
+    dates: Dates<'r>,
     group: Group,
     report: Report,
     /// Why the first thing that cannot be read cannot.
@@ -136,11 +142,40 @@ struct About {
     place: Place,
     /// The note that a block became.
     note: Option<String>,
+    /// The date of a message that has none of its own.
+    undated: Option<String>,
 }
 
 impl Sink for Run<'_> {
     fn item(&mut self, item: Item) -> Result<()> {
+        for (item, is_undated) in self.dates.take(item) {
+            self.dated_item(item, is_undated)?;
+        }
+        Ok(())
+    }
+
+    fn skip(&mut self, place: Place, why: &str) {
+        self.report.left_out.add(place, why.to_owned());
+    }
+
+    fn unreadable(&mut self, place: Place, why: &str) {
+        if self.unreadable.is_none() {
+            self.unreadable = Some(Error::unreadable(&place.to_string(), why));
+        }
+        self.skip(place, why);
+    }
+}
+
+impl Run<'_> {
+    /// Takes an item whose date is known, and whether that is not its own.
+    fn dated_item(&mut self, item: Item, is_undated: bool) -> Result<()> {
         let (item, note) = self.fitting(item);
+        let undated = match &item.content {
+            Content::Message(Message { said_at, .. }) if is_undated => {
+                Some(said_at.map_or_else(|| "the time of the import".to_owned(), |date| date.to_string()))
+            }
+            _ => None,
+        };
         let (kind, id) = (kind(&item.content), self.id(&item));
         let branch = match &item.content {
             Content::Fact(fact) => fact.branch.clone(),
@@ -180,26 +215,13 @@ impl Sink for Run<'_> {
         self.group.slots.extend(slot);
         self.group.records.push(record);
         self.group.ids.push(id);
-        self.group.about.push(About { kind, place, note });
+        self.group.about.push(About { kind, place, note, undated });
         match self.group.records.len() >= GROUP_ITEMS || self.group.bytes >= GROUP_BYTES {
             true => self.flush(),
             false => Ok(()),
         }
     }
 
-    fn skip(&mut self, place: Place, why: &str) {
-        self.report.left_out.add(place, why.to_owned());
-    }
-
-    fn unreadable(&mut self, place: Place, why: &str) {
-        if self.unreadable.is_none() {
-            self.unreadable = Some(Error::unreadable(&place.to_string(), why));
-        }
-        self.skip(place, why);
-    }
-}
-
-impl Run<'_> {
     /// Returns an item, or a note in its place if it is a block that is too long, and the path of the note.
     fn fitting(&self, mut item: Item) -> (Item, Option<String>) {
         let max_chars = self.workspace.config().blocks.max_chars;
@@ -233,7 +255,13 @@ impl Run<'_> {
         }
         let captured = digest(&format!("{}\0captured", item.id));
         let is_known = self.known(&None).as_ref().is_ok_and(|known| known.is_here(captured));
-        if !is_known && self.captured.insert(captured) {
+        if is_known || !self.captured.insert(captured) {
+            return;
+        }
+        if message.said_at.is_none() {
+            let why = "no statements are captured from it: its date is not known";
+            self.report.left_out.add(item.place.clone(), why.to_owned());
+        } else {
             self.group.said.push((number, captured, message.clone()));
         }
     }
@@ -285,10 +313,11 @@ impl Run<'_> {
 
     fn tally(&mut self, written: BulkWritten, about: Vec<About>) {
         self.report.quarantined += written.quarantined;
-        for (became, About { kind, place, note }) in written.became.into_iter().zip(about) {
+        for (became, About { kind, place, note, undated }) in written.became.into_iter().zip(about) {
             match became {
                 Became::Added => {
                     self.counts(kind).added += 1;
+                    undated.into_iter().for_each(|date| self.report.undated.add(place.clone(), date));
                     note.into_iter().for_each(|path| self.report.beside.add(place.clone(), path));
                 }
                 Became::Present => self.counts(kind).present += 1,

@@ -227,6 +227,14 @@ impl Input {
         files.iter().filter_map(|file| self.dir.metadata(file).ok()).map(|about| about.len()).sum()
     }
 
+    /// Returns when a file was last changed; `None` if that is not known.
+    #[must_use]
+    pub fn changed_at(&self, path: &str) -> Option<Timestamp> {
+        let about = self.dir.metadata(path).ok().filter(|_| self.allows(path))?;
+        let changed_at = Timestamp::try_from(about.modified().ok()?.into_std()).ok()?;
+        Timestamp::from_second(changed_at.as_second()).ok()
+    }
+
     /// Returns whether there is a regular file at a path.
     #[must_use]
     pub fn has_file(&self, path: &str) -> bool {

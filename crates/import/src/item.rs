@@ -185,6 +185,22 @@ impl Content {
         matches!(self, Self::Note { .. } | Self::File { .. } | Self::Block { .. })
     }
 
+    /// Returns when it was said, set or made; `None` for an item that has no such time.
+    pub(crate) fn said_at_mut(&mut self) -> Option<&mut Option<Timestamp>> {
+        match self {
+            Self::Message(Message { said_at, .. })
+            | Self::Statement(Statement { said_at, .. })
+            | Self::Fact(Fact { said_at, .. })
+            | Self::ToolCalls { said_at, .. }
+            | Self::LongTerm { said_at, .. }
+            | Self::Daily { said_at, .. }
+            | Self::Block { said_at, .. }
+            | Self::Journal { said_at, .. }
+            | Self::Entry { said_at, .. } => Some(said_at),
+            Self::Note { .. } | Self::File { .. } => None,
+        }
+    }
+
     /// Returns about how many bytes its text has.
     pub(crate) fn bytes(&self) -> usize {
         match self {

@@ -7,6 +7,7 @@
 //! **Invariants.** A source reads only below the path that it is given, and only through [`Input`], which follows no
 //! link out of it and bounds every size. Nothing that exists is overwritten. An item is imported once, by its id.
 
+mod dates;
 mod error;
 mod importer;
 pub mod input;

@@ -23,6 +23,8 @@ pub struct Report {
     pub beside: Listing,
     /// What waits for the owner's approval, each with the name of its block.
     pub proposed: Listing,
+    /// The messages whose date is missing, cannot be read or is in the future, each with the date that it has instead.
+    pub undated: Listing,
     /// Number of entries that are quarantined because they read like instructions to a model.
     pub quarantined: u64,
     /// Number of statements that were captured from conversations.
@@ -94,6 +96,7 @@ impl Report {
             "left_out": self.left_out.to_json("why"),
             "beside": self.beside.to_json("path"),
             "proposed": self.proposed.to_json("block"),
+            "undated": self.undated.to_json("dated"),
             "quarantined": self.quarantined,
             "captured": self.captured,
         })

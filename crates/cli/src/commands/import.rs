@@ -231,6 +231,12 @@ fn print(report: &Report, is_dry: bool, output: &Output) -> Result<()> {
             "{proposals} of the agent's identity {wait} for you: memtape block approve"
         ))?;
     }
+    if report.undated.count > 0 {
+        let messages = counted(report.undated.count, "message has", "messages have");
+        output.line(format_args!(
+            "{messages} no readable date. The date of a message beside it, or of the file, stands in for it."
+        ))?;
+    }
     if report.quarantined > 0 {
         let entries = counted(report.quarantined, "entry", "entries");
         let did = if is_dry { "Would quarantine" } else { "Quarantined" };

@@ -69,7 +69,7 @@ fn a_dry_run_says_what_the_import_does_and_it_is_done_once() {
             statements:2ab7a959be898f5e@11 · score [SCORE] · preference · channel:bub:chat:ab · importance 0.85 · confidence 0.95 · 2026-03-01 08:00
               I prefer window seats
             $ memtape import bub tapes --json
-            {"source":"bub","items":[{"item":"long-term line","form":"zone","added":0,"present":1,"left_out":0},{"item":"message","form":"messages","added":0,"present":2,"left_out":0}],"left_out_count":1,"left_out":[{"place":"5d41__ab.jsonl:6","why":"the line is not JSON: EOF while parsing a string"}],"beside":[],"proposed":[],"quarantined":0,"captured":0,"dry_run":false}
+            {"source":"bub","items":[{"item":"long-term line","form":"zone","added":0,"present":1,"left_out":0},{"item":"message","form":"messages","added":0,"present":2,"left_out":0}],"left_out_count":1,"left_out":[{"place":"5d41__ab.jsonl:6","why":"the line is not JSON: EOF while parsing a string"}],"beside":[],"proposed":[],"undated":[],"quarantined":0,"captured":0,"dry_run":false}
             $ memtape import detect tapes --json
             [{"source":"bub","about":"tapes of Bub (HASH__NAME.jsonl)","files":1}]
         "#]],
@@ -210,4 +210,76 @@ fn a_dry_run_warns_of_secrets() {
             ! warning: a secret was redacted before writing (password)
         "#]],
     );
+}
+
+#[test]
+fn messages_without_a_date_and_proposals_are_reported() {
+    let home = Home::new();
+    let line = |uuid: &str, time: &str, text: &str| {
+        let message = format!(r#"{{"role":"user","content":"{text}"}}"#);
+        format!(
+            r#"{{"type":"user","uuid":"{uuid}","sessionId":"s","cwd":"/app","timestamp":{time},"message":{message}}}"#
+        )
+    };
+    let lines = [
+        line("1", "null", "I live in Porto."),
+        line("2", "\"2024-03-02T08:00:00Z\"", "We moved here yesterday."),
+        line("3", "\"2026-13-45T08:00:00Z\"", "I prefer window seats."),
+        line("4", "\"9999-01-01T08:00:00Z\"", "The end \\ud83d"),
+    ];
+    home.write("a.jsonl", lines.join("\n") + "\n");
+    home.write("agent/SOUL.md", "Calm and exact\n");
+    home.check(
+        &[
+            "import claude-code a.jsonl --dry-run",
+            "import claude-code a.jsonl --capture",
+            "import claude-code a.jsonl --json",
+            "search 'window seats'",
+            "search Porto",
+            "search moved",
+            "import openclaw agent --dry-run",
+            "import openclaw agent",
+            "log -n 1",
+        ],
+        &expect![[r#"
+            $ memtape import claude-code a.jsonl --dry-run
+            Would import from claude-code: 4 messages.
+            3 messages have no readable date. The date of a message beside it, or of the file, stands in for it.
+            $ memtape import claude-code a.jsonl --capture
+            Imported from claude-code: 4 messages.
+            Captured 2 statements from conversations.
+            3 messages have no readable date. The date of a message beside it, or of the file, stands in for it.
+            ! The messages are found by their words. To find them by meaning, too: memtape reindex --vectors
+            $ memtape import claude-code a.jsonl --json
+            {"source":"claude-code","items":[{"item":"message","form":"messages","added":0,"present":4,"left_out":0}],"left_out_count":0,"left_out":[],"beside":[],"proposed":[],"undated":[],"quarantined":0,"captured":0,"dry_run":false}
+            $ memtape search 'window seats'
+            statements:3ce954ca0d15d3a1@12 · score [SCORE] · preference · channel:project:user:owner · importance 0.85 · confidence 0.95 · 2024-03-02 08:00
+              I prefer window seats
+            statements:058fef0fcbbee956@10 · score [SCORE] (weak) · fact · channel:project:user:owner · importance 0.80 · confidence 0.97 · 2024-03-02 08:00
+              I live in Porto
+            $ memtape search Porto
+            statements:058fef0fcbbee956@10 · score [SCORE] · fact · channel:project:user:owner · importance 0.80 · confidence 0.97 · 2024-03-02 08:00
+              I live in Porto
+            statements:3ce954ca0d15d3a1@12 · score [SCORE] (weak) · preference · channel:project:user:owner · importance 0.85 · confidence 0.95 · 2024-03-02 08:00
+              I prefer window seats
+            $ memtape search moved
+            statements:058fef0fcbbee956@10 · score [SCORE] · fact · channel:project:user:owner · importance 0.80 · confidence 0.97 · 2024-03-02 08:00
+              I live in Porto
+            statements:3ce954ca0d15d3a1@12 · score [SCORE] (weak) · preference · channel:project:user:owner · importance 0.85 · confidence 0.95 · 2024-03-02 08:00
+              I prefer window seats
+            $ memtape import openclaw agent --dry-run
+            Would import from openclaw: 1 block version.
+            1 change of the agent's identity would wait for you: memtape block approve
+            $ memtape import openclaw agent
+            Imported from openclaw: 1 block version.
+            1 change of the agent's identity waits for you: memtape block approve
+            $ memtape log -n 1
+            commit @15 (main) · [NOW] · import
+              remembered: [proposal for block persona]
+                + blocks:proposed/persona [proposal for block persona]
+        "#]],
+    );
+    home.write("late.jsonl", line("5", "null", "I like tea."));
+    let ran = home.run("import claude-code late.jsonl --json");
+    assert!(ran.raw().contains("\"undated\":[{\"place\":\"late.jsonl:1\",\"dated\":\"20"), "{}", ran.raw());
 }

@@ -29,12 +29,13 @@ fn an_export_is_imported() {
         left out conversations.json:5: it is neither a conversation nor a memory
         left out conversations.json: 3 messages without words
         left out conversations.json: 1 attachment with its text
+        undated conversations.json:2: 2024-03-01T00:00:01Z
         quarantined 0, captured 0
         == main
         messages channel:claude:chat:8a7b6c5d-0000-4000-8000-000000000001 2026-02-03T15:59:23.2Z "Mein Sauerteig geht nicht auf."
         messages channel:claude:chat:8a7b6c5d-0000-4000-8000-000000000001 2026-02-03T15:59:40Z "Let me search.\n\nEr ist zu kalt."
         messages channel:claude:chat:8a7b6c5d-0000-4000-8000-000000000002 2024-03-01T00:00:01Z "¿Cuánta agua lleva?"
-        messages channel:claude:chat:8a7b6c5d-0000-4000-8000-000000000002 "Un 70 %."
+        messages channel:claude:chat:8a7b6c5d-0000-4000-8000-000000000002 2024-03-01T00:00:01Z "Un 70 %."
         notes "**Work context**\n\nMara bakes bread in Nynäshamn.\n\n**Personal context**"
         notes "- 喜欢酸面包"
         notes "**Purpose**\n\nOpen a bakery."

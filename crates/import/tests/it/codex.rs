@@ -6,7 +6,7 @@ use expect_test::expect;
 use memtape_import::Settings;
 use serde_json::{Value, json};
 
-use crate::harness::{import, import_into, read, workspace};
+use crate::harness::{fixture, import_into, read, workspace};
 
 #[test]
 fn sessions_of_three_generations_are_read() {
@@ -31,6 +31,9 @@ fn sessions_of_three_generations_are_read() {
 
 #[test]
 fn sessions_are_imported() {
+    let test = workspace();
+    // The last session is of June.
+    test.clock.advance_days(90);
     expect![[r##"
         messages -> messages: 7 added, 0 present, 0 left out
         notes -> notes: 1 added, 0 present, 0 left out
@@ -52,7 +55,7 @@ fn sessions_are_imported() {
         messages channel:project:chat:github.com%2Fana%2Fapp 2026-06-16T08:00:08Z "Done: twice as fast."
         notes "# Memory"
         notes "- Ana releases on Tuesdays."
-    "##]].assert_eq(&import("codex/home"));
+    "##]].assert_eq(&import_into(&test, "codex", &fixture("codex/home"), &Settings::default()));
 }
 
 /// A fork copies the messages of the other session, and goes on from there.
@@ -90,6 +93,12 @@ fn a_forked_session_has_its_own_messages_only() {
         left out sessions/rollout-3.jsonl: 2 lines without a prompt or a reply
         left out sessions/rollout-3.jsonl: 1 message of the session that it was forked from
         left out sessions/rollout-4.jsonl: 1 line without a prompt or a reply
+        undated archived_sessions/rollout-1.jsonl:2: the time of the import
+        undated archived_sessions/rollout-1.jsonl:3: the time of the import
+        undated archived_sessions/rollout-1.jsonl:4: the time of the import
+        undated sessions/rollout-2.jsonl:4: the time of the import
+        undated sessions/rollout-3.jsonl:4: the time of the import
+        undated sessions/rollout-4.jsonl:2: the time of the import
         quarantined 0, captured 0
         == main
         messages channel:project:chat:%2Fhome%2Fana%2Fapp "one"

@@ -94,7 +94,12 @@ fn shown(report: &Report) -> String {
         )
         .unwrap();
     }
-    let lists = [("left out", &report.left_out), ("beside", &report.beside), ("proposed", &report.proposed)];
+    let lists = [
+        ("left out", &report.left_out),
+        ("beside", &report.beside),
+        ("proposed", &report.proposed),
+        ("undated", &report.undated),
+    ];
     for (what, list) in lists {
         list.listed.iter().for_each(|(place, remark)| writeln!(text, "{what} {place}: {remark}").unwrap());
     }

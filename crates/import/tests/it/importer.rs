@@ -361,3 +361,57 @@ fn a_block_that_is_too_long_becomes_a_note() {
     assert!(shown.contains("beside USER.md: facts/owner_context.md"), "{shown}");
     assert!(shown.contains(long.trim()), "{shown}");
 }
+
+/// A message without a date is as old as the one before it, the first ones as the first with a date.
+#[test]
+fn messages_without_a_date_are_dated_like_those_beside_them() {
+    let dir = tempfile::tempdir().unwrap();
+    tape(
+        dir.path(),
+        &[
+            ("", "user", "one"),
+            ("soon", "user", "two"),
+            ("2026-03-01T08:00:05+00:00", "user", "three"),
+            ("2026-13-45T08:00:05+00:00", "user", "four"),
+            ("9999-03-01T08:00:05+00:00", "assistant", "five"),
+        ],
+    );
+    expect![[r#"
+        messages -> messages: 5 added, 0 present, 0 left out
+        undated a__b.jsonl:1: 2026-03-01T08:00:05Z
+        undated a__b.jsonl:2: 2026-03-01T08:00:05Z
+        undated a__b.jsonl:4: 2026-03-01T08:00:05Z
+        undated a__b.jsonl:5: 2026-03-01T08:00:05Z
+        quarantined 0, captured 0
+        == main
+        messages channel:bub:chat:b 2026-03-01T08:00:05Z "one"
+        messages channel:bub:chat:b 2026-03-01T08:00:05Z "two"
+        messages channel:bub:chat:b 2026-03-01T08:00:05Z "three"
+        messages channel:bub:chat:b 2026-03-01T08:00:05Z "four"
+        messages channel:bub:chat:b 2026-03-01T08:00:05Z "five"
+    "#]]
+    .assert_eq(&import_into(&workspace(), "bub", dir.path(), &Settings::default()));
+    // A file of which no message has a date.
+    tape(dir.path(), &[("", "user", "I prefer window seats."), ("", "assistant", "Noted.")]);
+    let file = fs::File::options().write(true).open(dir.path().join("a__b.jsonl")).unwrap();
+    file.set_modified(std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_772_000_000)).unwrap();
+    let settings = Settings { capture: true, ..Settings::default() };
+    expect![[r#"
+        messages -> messages: 2 added, 0 present, 0 left out
+        undated a__b.jsonl:1: 2026-02-25T06:13:20Z
+        undated a__b.jsonl:2: 2026-02-25T06:13:20Z
+        quarantined 0, captured 1
+        == main
+        messages channel:bub:chat:b 2026-02-25T06:13:20Z "I prefer window seats."
+        messages channel:bub:chat:b 2026-02-25T06:13:20Z "Noted."
+        statements channel:bub:chat:b 2026-02-25T06:13:20Z "I prefer window seats"
+    "#]]
+    .assert_eq(&import_into(&workspace(), "bub", dir.path(), &settings));
+    // A file whose date is no help either.
+    let test = workspace();
+    file.set_modified(std::time::UNIX_EPOCH + std::time::Duration::from_secs(4_000_000_000)).unwrap();
+    let report = run(&test.workspace, "bub", dir.path(), &settings);
+    let left_out: Vec<_> =
+        report.left_out.listed.iter().map(|(place, why)| format!("{place}: {why}")).collect();
+    assert_eq!(left_out, ["a__b.jsonl:1: no statements are captured from it: its date is not known"]);
+}

@@ -40,6 +40,8 @@ fn an_export_is_imported() {
         left out conversations.json:7: it is not a conversation with a mapping
         left out conversations.json: 6 messages of the system, of tools, or of reasoning
         left out conversations.json: 3 messages on abandoned paths
+        undated conversations.json:3: the time of the import
+        undated conversations.json:3: the time of the import
         quarantined 0, captured 0
         == main
         messages channel:chatgpt:chat:68c13686-4a3c-8329-940b-479ccb6a079f 2026-01-05T09:01:00Z "Ich will nach Porto, am Fenster.\n\nAnd I am allergic to cashews."
