@@ -32,6 +32,7 @@ mod values;
 mod zone;
 
 use std::env;
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{FromArgMatches as _, Parser, Subcommand};
@@ -112,6 +113,8 @@ const GROUPS: [(&str, &[&str]); 10] = [
 ];
 /// How wide the names of commands are in the help.
 const NAME_WIDTH: usize = 14;
+/// The command that never fails.
+const HOOK: &str = "hook";
 const HELP: &str = "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}Options:\n{options}";
 
 impl Cli {
@@ -144,6 +147,38 @@ impl Cli {
         let shared = shared::values(&mut command, &matches)?;
         Ok(Self { shared, ..Self::from_arg_matches(&matches)? })
     }
+}
+
+/// Returns whether a command line that cannot be parsed is one of `hook`.
+pub(crate) fn names_hook(line: impl Iterator<Item = OsString>) -> bool {
+    let command = Cli::grouped();
+    let option = |word: &str| {
+        let is_named = |option: &&clap::Arg| match word.strip_prefix("--") {
+            Some(long) => option.get_long() == Some(long),
+            None => option.get_short().is_some_and(|short| word.chars().skip(1).eq([short])),
+        };
+        command.get_arguments().find(is_named)
+    };
+    // Whether the next word is the value of an option, and whether it may be: that of an unknown option.
+    let (mut is_value, mut may_be_value) = (false, false);
+    // An option without a value, as in `-C $DIR hook` with an empty variable, takes the command for its value.
+    let mut is_swallowed = false;
+    for word in line.skip(1) {
+        let word = word.to_string_lossy();
+        if is_value {
+            is_swallowed |= word == HOOK;
+            is_value = false;
+        } else if word.starts_with('-') {
+            let option = option(&word);
+            is_value = option.is_some_and(|option| option.get_action().takes_values());
+            may_be_value = option.is_none();
+        } else if command.find_subcommand(&*word).is_some() {
+            return word == HOOK;
+        } else if !may_be_value {
+            break;
+        }
+    }
+    is_swallowed
 }
 
 #[derive(Subcommand)]

@@ -13,7 +13,7 @@ mod fact;
 mod file;
 mod graph;
 mod history;
-mod hook;
+pub(crate) mod hook;
 mod import;
 mod ingest;
 mod inspect;
@@ -120,7 +120,7 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         Command::Block(command) => context.with(|w, o, at| block::run(w, o, at, command)),
         Command::Tape(command) => context.with(|w, o, at| tape::run(w, o, at, command)),
         Command::Setup(args) => setup::run(&context, args),
-        Command::Hook(args) => hook::run(&context, args),
+        Command::Hook(args) => Ok(hook::run(&context, args)),
         Command::Inspect(args) => inspect::run(&context, args),
         Command::Serve(args) => serve::run(&context, args),
         Command::Token(command) => serve::token(&context, command),

@@ -18,6 +18,11 @@ use crate::output::{Failure, Output};
 fn main() -> ExitCode {
     let cli = match Cli::read() {
         Ok(cli) => cli,
+        // A client takes an exit status for a decision of the hook: 2 blocks what it was about to do.
+        Err(e) if e.use_stderr() && args::names_hook(env::args_os()) => {
+            commands::hook::report_failure(&Failure::unreadable(&e));
+            return ExitCode::SUCCESS;
+        }
         Err(e) if e.use_stderr() && env::args_os().any(|argument| argument == "--json") => {
             let color = args::color_of(env::args_os());
             return Output::new(true, color, false).failure(&Failure::unreadable(&e));

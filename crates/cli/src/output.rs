@@ -101,6 +101,24 @@ impl Failure {
         let message = text.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ");
         Self::Usage(message.split_whitespace().collect::<Vec<_>>().join(" "))
     }
+
+    /// Returns the kind, the message and the hint.
+    pub(crate) fn described(&self) -> (ErrorKind, String, Option<String>) {
+        match self {
+            // These have printed what there is to say.
+            Self::Conflicts | Self::Printed => (ErrorKind::Conflict, String::new(), None),
+            Self::Output(e) => (ErrorKind::Unavailable, format!("cannot print: {e}"), None),
+            Self::Memtape(e) => (e.kind(), e.to_string(), e.hint(Surface::CommandLine)),
+            Self::Mind(e) => (e.kind(), e.to_string(), e.hint()),
+            Self::Backup(e) => (e.kind(), e.to_string(), e.hint().map(str::to_owned)),
+            Self::Import(e) => (e.kind(), e.to_string(), e.hint()),
+            Self::Tool(e) => (e.kind(), e.to_string(), e.hint(Surface::Tools)),
+            Self::Usage(message) => (ErrorKind::Invalid, message.clone(), None),
+            Self::Unusable(message) => (ErrorKind::Unavailable, message.clone(), None),
+            Self::NoWorkspace { message, hint } => (ErrorKind::NotFound, message.clone(), Some(hint.clone())),
+            Self::Refused { message, hint } => (ErrorKind::Refused, message.clone(), Some(hint.clone())),
+        }
+    }
 }
 
 pub(crate) type Result<T, E = Failure> = std::result::Result<T, E>;
@@ -264,22 +282,12 @@ impl Output {
     /// Prints nothing and returns success if the reader of standard output closed the pipe, and nothing but the exit
     /// code if conflicts are left open or the error is printed already.
     pub(crate) fn failure(&self, failure: &Failure) -> ExitCode {
-        let (kind, message, hint) = match failure {
+        match failure {
             Failure::Output(e) if e.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
             Failure::Conflicts | Failure::Printed => return ExitCode::FAILURE,
-            Failure::Output(e) => (ErrorKind::Unavailable, format!("cannot print: {e}"), None),
-            Failure::Memtape(e) => (e.kind(), e.to_string(), e.hint(Surface::CommandLine)),
-            Failure::Mind(e) => (e.kind(), e.to_string(), e.hint()),
-            Failure::Backup(e) => (e.kind(), e.to_string(), e.hint().map(str::to_owned)),
-            Failure::Import(e) => (e.kind(), e.to_string(), e.hint()),
-            Failure::Tool(e) => (e.kind(), e.to_string(), e.hint(Surface::Tools)),
-            Failure::Usage(message) => (ErrorKind::Invalid, message.clone(), None),
-            Failure::Unusable(message) => (ErrorKind::Unavailable, message.clone(), None),
-            Failure::NoWorkspace { message, hint } => {
-                (ErrorKind::NotFound, message.clone(), Some(hint.clone()))
-            }
-            Failure::Refused { message, hint } => (ErrorKind::Refused, message.clone(), Some(hint.clone())),
-        };
+            _ => {}
+        }
+        let (kind, message, hint) = failure.described();
         if self.json {
             self.note(json!({"error": {"kind": kind.as_str(), "message": message, "hint": hint}}));
         } else {

@@ -4,7 +4,8 @@
 //! and it ends after the time limit of the event. A write in progress is then either on the tape or not, as after a
 //! kill.
 
-use std::io::Read as _;
+use std::fmt::Display;
+use std::io::{Read as _, Write as _};
 use std::process::{self, ExitCode};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
@@ -15,18 +16,23 @@ use memtape_server::hook::{self, Event, Input};
 use super::Context;
 use crate::args::HookArgs;
 use crate::locate::{self, Place};
-use crate::output::Result;
+use crate::output::Failure;
 
-pub(super) fn run(context: &Context<'_>, args: &HookArgs) -> Result<ExitCode> {
-    let report = |why: &dyn std::fmt::Display| eprintln!("memtape: {why}");
+pub(super) fn run(context: &Context<'_>, args: &HookArgs) -> ExitCode {
     let event: Event = match args.event.parse() {
         Ok(event) => event,
         Err(e) => {
             report(&e);
-            return Ok(ExitCode::SUCCESS);
+            return ExitCode::SUCCESS;
         }
     };
-    let place = locate::server_place(&context.cli.shared)?;
+    let place = match locate::server_place(&context.cli.shared) {
+        Ok(place) => place,
+        Err(failure) => {
+            report_failure(&failure);
+            return ExitCode::SUCCESS;
+        }
+    };
     let branch = context.cli.shared.branch.clone();
     let flags = super::config::flags_of(context);
     let limit = args.timeout.map_or_else(|| event.time_limit(), Duration::from_millis);
@@ -40,11 +46,24 @@ pub(super) fn run(context: &Context<'_>, args: &HookArgs) -> Result<ExitCode> {
     let handled = handled(event, &place, branch, flags);
     drop(done);
     match handled {
-        Ok(Some(context)) => println!("{}", hook::output(event, &context)),
+        // The client may have stopped reading.
+        Ok(Some(context)) => {
+            let _ = writeln!(io::stdout(), "{}", hook::output(event, &context));
+        }
         Ok(None) => {}
         Err(e) => report(&e),
     }
-    Ok(ExitCode::SUCCESS)
+    ExitCode::SUCCESS
+}
+
+/// Reports why the command line of a hook cannot be used.
+pub(crate) fn report_failure(failure: &Failure) {
+    report(&failure.described().1);
+}
+
+fn report(why: &dyn Display) {
+    // The client may have closed standard error, which is no reason to fail either.
+    let _ = writeln!(io::stderr(), "memtape: {why}");
 }
 
 fn handled(
@@ -59,7 +78,7 @@ fn handled(
     let workspace = locate::open_for_server(place, branch, flags)?;
     let handled = hook::handle(event, &input, &workspace);
     for warning in workspace.take_warnings() {
-        eprintln!("memtape: warning: {warning}");
+        report(&format!("warning: {warning}"));
     }
     handled
 }

@@ -176,3 +176,37 @@ fn a_prompt_that_was_cut_in_a_character_is_kept() {
     let log = home.run("tape log --kind message").snapshot();
     assert!(log.contains("I prefer pnpm over npm \u{fffd}"), "{log}");
 }
+
+#[test]
+fn a_wrong_command_line_of_a_hook_never_fails_the_client() {
+    let home = Home::bare();
+    for line in [
+        "hook Stop --timeout 5s",
+        "hook Stop --nope",
+        "hook",
+        "hook Stop extra",
+        "hook Stop --json",
+        "hook Stop --at 1",
+        "hook Stop -C",
+        "-C . --global hook Stop",
+        "--nope hook Stop",
+        "--nope value hook Stop",
+        "--config hook Stop",
+        "-Cx --nope=1 hook Stop",
+        "--color pink hook Stop",
+        "--json hook Stop",
+        "-C hook Stop",
+    ] {
+        let ran = home.command(line).stdin("{}").run();
+        assert_eq!((ran.code, ran.stdout.as_str()), (0, ""), "{line}: {}", ran.snapshot());
+        assert!(ran.stderr.starts_with("memtape: "), "{line}: {}", ran.snapshot());
+    }
+    for line in ["hook --help", "help hook"] {
+        let ran = home.run(line);
+        assert!(ran.code == 0 && ran.stdout.contains("SessionStart"), "{line}: {}", ran.snapshot());
+    }
+    // The word as an argument of another command is no hook.
+    for line in ["remember hook --nope", "recall hook --limit x", "nope hook"] {
+        assert_eq!(home.run(line).code, 2, "{line}");
+    }
+}
