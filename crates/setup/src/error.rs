@@ -40,6 +40,12 @@ pub enum Error {
         /// The folder.
         dir: PathBuf,
     },
+    /// What should be a file is a directory, a pipe or a device. It is unchanged.
+    #[error("{} is not a regular file", path.display())]
+    NotAFile {
+        /// The path.
+        path: PathBuf,
+    },
     /// A file was changed by another program after it was read. It is unchanged.
     #[error("{} was changed by another program at the same time", path.display())]
     Changed {

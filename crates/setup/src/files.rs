@@ -38,8 +38,15 @@ const LINKS_MAX: usize = 40;
 /// Returns the content of a file. `None` if it does not exist.
 ///
 /// # Errors
-/// [`Error::Io`] if it cannot be read, and [`Error::Malformed`] if it is not UTF-8.
+/// [`Error::NotAFile`] if it is a directory, a pipe or a device, [`Error::Io`] if it cannot be read, and
+/// [`Error::Malformed`] if it is not UTF-8.
 pub(crate) fn read(path: &Path) -> Result<Option<String>> {
+    // A pipe would never end, and a device has no content that could be given back.
+    match fs::metadata(path) {
+        Ok(metadata) if !metadata.is_file() => return Err(Error::NotAFile { path: path.to_owned() }),
+        // The read reports why it fails.
+        Ok(_) | Err(_) => {}
+    }
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -71,7 +78,13 @@ pub(crate) fn back_up(path: &Path, text: &str) -> Result<PathBuf> {
             Err(e) => return Err(failed("write", &name, e)),
         };
         let written = fs::metadata(path).and_then(|metadata| fill(&file, text, Some(&metadata)));
-        return written.map(|()| name.clone()).map_err(|e| failed("write", &name, e));
+        return match written {
+            Ok(()) => Ok(name),
+            Err(e) => {
+                let _ = fs::remove_file(&name);
+                Err(failed("write", &name, e))
+            }
+        };
     }
     let e = io::Error::new(io::ErrorKind::AlreadyExists, "there are too many backups");
     Err(failed("write", &backup_name(path, BACKUPS_MAX), e))
@@ -107,12 +120,12 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
     write().map_err(|e| failed("write", path, e))
 }
 
-/// Deletes a file.
+/// Deletes a file. A symbolic link stays, and what it points to is deleted.
 ///
 /// # Errors
 /// [`Error::Io`] if it cannot be deleted.
 pub(crate) fn delete(path: &Path) -> Result<()> {
-    fs::remove_file(path).map_err(|e| failed("delete", path, e))
+    behind_links(path).and_then(fs::remove_file).map_err(|e| failed("delete", path, e))
 }
 
 fn failed(action: &'static str, path: &Path, source: io::Error) -> Error {
@@ -155,7 +168,7 @@ fn fill(mut file: &File, text: &str, like: Option<&Metadata>) -> io::Result<()> 
 /// Returns the file that a path leads to through symbolic links, which need not exist.
 fn behind_links(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
-    for _ in 0..LINKS_MAX {
+    for _ in 0..=LINKS_MAX {
         match fs::read_link(&path) {
             Ok(target) => path = path.parent().unwrap_or(Path::new(".")).join(target),
             // It is no link, or it does not exist.

@@ -46,7 +46,8 @@ pub struct Snippet {
 ///
 /// # Errors
 /// [`Error::NoProjectFile`] if the client keeps no configuration in a project, [`Error::Malformed`] or
-/// [`Error::Foreign`] if a file cannot be changed without doubt, and [`Error::Io`] if one cannot be read.
+/// [`Error::Foreign`] if a file cannot be changed without doubt, [`Error::NotAFile`] if it is no regular file, and
+/// [`Error::Io`] if one cannot be read.
 pub fn add(client: Client, scope: Scope, command: &Command, system: &System<'_>) -> Result<Plan> {
     let mut changes = Vec::new();
     let mut notes = not_installed(client, scope, system);
@@ -86,7 +87,7 @@ pub fn add(client: Client, scope: Scope, command: &Command, system: &System<'_>)
 ///
 /// # Errors
 /// [`Error::NoProjectFile`] if the client keeps no configuration in a project, [`Error::Malformed`] if a file cannot
-/// be changed without doubt, and [`Error::Io`] if one cannot be read.
+/// be changed without doubt, [`Error::NotAFile`] if it is no regular file, and [`Error::Io`] if one cannot be read.
 pub fn remove(client: Client, scope: Scope, command: &Command, system: &System<'_>) -> Result<Plan> {
     let mut plan = Plan { changes: Vec::new(), notes: Vec::new() };
     for Target { path, part } in client.targets(scope, system)? {
@@ -184,6 +185,17 @@ impl Change {
         }
         let text = self.before.as_ref().filter(|_| self.needs_backup);
         let backup = text.map(|text| files::back_up(&path, text)).transpose()?;
+        let written = self.write(backup.clone());
+        if let (Err(_), Some(backup)) = (&written, &backup) {
+            // The file is unchanged, and the backup of a later run must be the newest one.
+            let _ = files::delete(backup);
+        }
+        written
+    }
+
+    /// Makes the change, after the file was copied to a backup if it is to have one.
+    fn write(&self, backup: Option<PathBuf>) -> Result<Written> {
+        let path = self.path.clone();
         let Some(after) = &self.after else {
             files::delete(&path)?;
             return Ok(Written { path, action: Action::Deleted, backup });

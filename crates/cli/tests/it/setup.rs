@@ -332,3 +332,52 @@ fn the_plugin_is_written_to_a_folder() {
     let hooks = fs::read_to_string(home.path("plugin/hooks/hooks.json")).unwrap();
     assert!(hooks.contains("\"memtape hook SessionStart\""), "{hooks}");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_write_that_fails_leaves_no_backup() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    let home = Home::bare();
+    let folders = [home.at_home(".cursor"), home.at_home("dotfiles")];
+    for folder in &folders {
+        fs::create_dir(folder).unwrap();
+    }
+    fs::write(home.at_home("dotfiles/mcp.json"), "{\"a\": 1}").unwrap();
+    symlink("../dotfiles/mcp.json", home.at_home(".cursor/mcp.json")).unwrap();
+    // The backup can be written, and the file behind the link cannot.
+    for (folder, mode) in folders.iter().zip([0o777, 0o555]) {
+        fs::set_permissions(folder, fs::Permissions::from_mode(mode)).unwrap();
+    }
+    let ran = home.command("setup cursor").unprivileged().run();
+    assert_eq!(ran.code, 7, "{}", ran.snapshot());
+    assert!(!ran.stderr.contains("memtape-backup"), "{}", ran.snapshot());
+    assert!(!home.at_home(".cursor/mcp.json.memtape-backup").exists());
+    assert_eq!(fs::read_to_string(home.at_home("dotfiles/mcp.json")).unwrap(), "{\"a\": 1}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_place_of_a_configuration_is_refused() {
+    let home = Home::bare();
+    fs::create_dir(home.at_home(".cursor")).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(home.at_home(".cursor/mcp.json")).status();
+    assert!(made.is_ok_and(|status| status.success()));
+    check(
+        &home,
+        &["setup cursor", "setup cursor --dry-run", "setup cursor --remove"],
+        &expect![[r#"
+            $ memtape setup cursor
+            ! error: [HOME]/.cursor/mcp.json is not a regular file
+            ! hint: nothing was changed; correct it and try again
+            [exit 5]
+            $ memtape setup cursor --dry-run
+            ! error: [HOME]/.cursor/mcp.json is not a regular file
+            ! hint: nothing was changed; correct it and try again
+            [exit 5]
+            $ memtape setup cursor --remove
+            ! error: [HOME]/.cursor/mcp.json is not a regular file
+            ! hint: nothing was changed; correct it and try again
+            [exit 5]
+        "#]],
+    );
+}

@@ -218,7 +218,7 @@ mod unix {
     use std::fs;
     use std::os::unix::fs::{PermissionsExt, symlink};
 
-    use memtape_setup::Client;
+    use memtape_setup::{Action, Client, Error};
 
     use super::{OTHER, names};
     use crate::harness::Home;
@@ -268,6 +268,58 @@ mod unix {
         home.add(Client::Cursor);
         assert!(home.path("dotfiles/mcp.json").is_file());
         assert!(fs::symlink_metadata(home.path(".cursor/mcp.json")).unwrap().is_symlink());
+        let written = home.plan_remove(Client::Cursor).unwrap().apply().unwrap();
+        assert_eq!(written[0].action, Action::Deleted);
+        assert!(!home.path("dotfiles/mcp.json").exists(), "memtape is in the file that the client reads");
+        assert!(fs::symlink_metadata(home.path(".cursor/mcp.json")).unwrap().is_symlink());
+        assert!(home.plan_remove(Client::Cursor).unwrap().is_unchanged());
+    }
+
+    #[test]
+    fn a_chain_of_links_gets_its_bytes_back() {
+        let home = Home::new();
+        for text in [OTHER, "", "{}", "{}\n", "\u{feff}{}"] {
+            fs::create_dir_all(home.path(".cursor")).unwrap();
+            let target = home.write("dotfiles/mcp.json", text);
+            symlink(&target, home.path("dotfiles/link.json")).unwrap();
+            symlink("../dotfiles/link.json", home.path(".cursor/mcp.json")).unwrap();
+            home.add(Client::Cursor);
+            home.remove(Client::Cursor);
+            for link in [".cursor/mcp.json", "dotfiles/link.json"] {
+                assert!(fs::symlink_metadata(home.path(link)).unwrap().is_symlink(), "{text:?} {link}");
+                fs::remove_file(home.path(link)).unwrap();
+            }
+            assert_eq!(fs::read_to_string(&target).unwrap(), text);
+            assert_eq!(names(&home), ["dotfiles/mcp.json"]);
+        }
+    }
+
+    #[test]
+    fn what_is_no_regular_file_is_refused() {
+        let home = Home::new();
+        fs::create_dir_all(home.path(".cursor/mcp.json")).unwrap();
+        fs::create_dir_all(home.path(".gemini")).unwrap();
+        let pipe = home.path(".gemini/settings.json");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        fs::create_dir_all(home.path(".copilot")).unwrap();
+        symlink("/dev/zero", home.path(".copilot/mcp-config.json")).unwrap();
+        for (client, file) in [
+            (Client::Cursor, "~/.cursor/mcp.json"),
+            (Client::GeminiCli, "~/.gemini/settings.json"),
+            (Client::CopilotCli, "~/.copilot/mcp-config.json"),
+        ] {
+            for failed in [home.plan_add(client).unwrap_err(), home.plan_remove(client).unwrap_err()] {
+                assert!(matches!(failed, Error::NotAFile { .. }), "{failed}");
+                assert_eq!(home.shown(&failed), format!("{file} is not a regular file"));
+            }
+        }
+        // Another pipe by the name of a backup is no backup.
+        home.write(".claude/settings.json", "{\"a\": 1}");
+        let pipe = home.path(".claude/settings.json.memtape-backup");
+        assert!(std::process::Command::new("mkfifo").arg(pipe).status().unwrap().success());
+        home.add(Client::ClaudeCode);
+        home.remove(Client::ClaudeCode);
+        assert_eq!(fs::read_to_string(home.path(".claude/settings.json")).unwrap(), "{\"a\": 1}");
     }
 
     #[test]
