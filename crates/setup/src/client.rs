@@ -227,6 +227,24 @@ impl Client {
         }
     }
 
+    /// Returns the files that memtape is removed from: also those that an earlier run may have added it to.
+    ///
+    /// # Errors
+    /// As [`Client::targets`].
+    pub(crate) fn removed_from(self, scope: Scope, system: &System<'_>) -> Result<Vec<Target>> {
+        let mut targets = self.targets(scope, system)?;
+        if self == Self::OpenCode {
+            // It reads both files, and which one memtape is added to depends on which one exists at that time.
+            let others = targets.iter().map(|target| {
+                let is_json = target.path.extension().is_some_and(|extension| extension == "json");
+                self.server(target.path.with_extension(if is_json { "jsonc" } else { "json" }))
+            });
+            let others: Vec<_> = others.collect();
+            targets.extend(others);
+        }
+        Ok(targets)
+    }
+
     fn user_targets(self, system: &System<'_>) -> Vec<Target> {
         let folder = self.folder(system);
         let server = |path| vec![self.server(path)];
@@ -268,8 +286,8 @@ impl Client {
             Self::Zed => server(".zed/settings.json"),
             Self::OpenCode => Some(vec![self.server(json_or_jsonc(&project.join("opencode.json")))]),
             Self::GeminiCli => server(".gemini/settings.json"),
-            // Claude Code reads this file too, so the entry has the form that both take.
-            Self::CopilotCli => Some(vec![Self::ClaudeCode.server(project.join(".mcp.json"))]),
+            // It reads `.mcp.json` too, but that is Claude Code's, which does not take the entry in this form.
+            Self::CopilotCli => server(".github/mcp.json"),
             Self::ClaudeDesktop | Self::Windsurf | Self::OpenClaw => None,
         }
     }

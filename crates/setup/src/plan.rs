@@ -90,7 +90,7 @@ pub fn add(client: Client, scope: Scope, command: &Command, system: &System<'_>)
 /// be changed without doubt, [`Error::NotAFile`] if it is no regular file, and [`Error::Io`] if one cannot be read.
 pub fn remove(client: Client, scope: Scope, command: &Command, system: &System<'_>) -> Result<Plan> {
     let mut plan = Plan { changes: Vec::new(), notes: Vec::new() };
-    for Target { path, part } in client.targets(scope, system)? {
+    for Target { path, part } in client.removed_from(scope, system)? {
         let editor = editor(part, client, command, system);
         let Some(before) = files::read(&path)? else { continue };
         let (mark, text) = split_mark(&before);

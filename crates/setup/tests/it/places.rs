@@ -120,7 +120,7 @@ fn the_files_of_a_project() {
         zed: /work/.zed/settings.json
         opencode: /work/opencode.json
         gemini-cli: /work/.gemini/settings.json
-        copilot-cli: /work/.mcp.json
+        copilot-cli: /work/.github/mcp.json
         openclaw: OpenClaw has no configuration file for a project
     "#]]
     .assert_eq(&places(Scope::Project, Platform::Linux, &[]));
@@ -157,11 +157,57 @@ fn a_project_gets_its_own_files() {
                 Err(e) => assert!(matches!(e, Error::NoProjectFile { .. }), "{e}"),
             }
         }
-        // Claude Code and Copilot CLI share a file.
-        let again = memtape_setup::add(Client::ClaudeCode, Scope::Project, &home.command, system).unwrap();
-        assert!(again.is_unchanged(), "{}", again.diff());
+        for client in Client::ALL {
+            if let Ok(again) = memtape_setup::add(client, Scope::Project, &home.command, system) {
+                assert!(again.is_unchanged(), "{}", again.diff());
+            }
+        }
     });
     assert_eq!(home.files(), []);
+}
+
+#[test]
+fn claude_code_and_copilot_cli_have_entries_of_their_own_in_a_project() {
+    let home = Home::new();
+    let server = |file: &str| {
+        let text = std::fs::read_to_string(home.in_project(file)).unwrap_or_default();
+        let parsed: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+        parsed["mcpServers"]["memtape"].to_string()
+    };
+    let of_claude_code = r#"{"type":"stdio","command":"memtape","args":["mcp"]}"#;
+    let of_copilot_cli = r#"{"type":"local","command":"memtape","args":["mcp"],"tools":["*"]}"#;
+    home.with(|system| {
+        let clients = [Client::ClaudeCode, Client::CopilotCli];
+        for (added, other) in [(clients[0], clients[1]), (clients[1], clients[0])] {
+            for client in [added, other] {
+                memtape_setup::add(client, Scope::Project, &home.command, system).unwrap().apply().unwrap();
+            }
+            assert_eq!(server(".mcp.json"), of_claude_code);
+            assert_eq!(server(".github/mcp.json"), of_copilot_cli);
+            memtape_setup::remove(added, Scope::Project, &home.command, system).unwrap().apply().unwrap();
+            let left = [server(".mcp.json"), server(".github/mcp.json")];
+            match other {
+                Client::ClaudeCode => assert_eq!(left, [of_claude_code, "null"]),
+                _ => assert_eq!(left, ["null", of_copilot_cli]),
+            }
+            memtape_setup::remove(other, Scope::Project, &home.command, system).unwrap().apply().unwrap();
+        }
+    });
+}
+
+#[test]
+fn opencode_is_removed_from_both_files_that_it_reads() {
+    let home = Home::new();
+    let (json, jsonc) = (".config/opencode/opencode.json", ".config/opencode/opencode.jsonc");
+    let text = "{\n  // mine\n  \"theme\": \"dark\"\n}\n";
+    home.write(jsonc, text);
+    home.add(Client::OpenCode);
+    home.write(json, "{\"model\": \"x\"}\n");
+    home.add(Client::OpenCode);
+    home.remove(Client::OpenCode);
+    let read = |file| std::fs::read_to_string(home.path(file)).unwrap();
+    assert_eq!((read(jsonc).as_str(), read(json).as_str()), (text, "{\"model\": \"x\"}\n"));
+    assert!(home.plan_remove(Client::OpenCode).unwrap().is_unchanged());
 }
 
 #[test]
