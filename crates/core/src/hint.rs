@@ -19,6 +19,8 @@ pub enum Hint {
     ListNotes,
     /// Show the note of a path, or name one of its bullets.
     ShowNote(String),
+    /// List the files.
+    ListFiles,
     /// List the blocks.
     ListBlocks,
     /// List the pending proposals.

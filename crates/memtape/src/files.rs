@@ -6,7 +6,7 @@
 
 use memtape_core::forms::files::path;
 use memtape_core::forms::files::{File, FilePath, FilesView, Listed, Outcome, ops};
-use memtape_core::{Audience, Context, Decision, Origin, Session};
+use memtape_core::{Audience, Context, Decision, Hint, Origin, Session};
 use memtape_store::Author;
 
 use crate::error::{Error, Result};
@@ -141,7 +141,7 @@ impl<'a> Files<'a> {
             versions::of(reader, reader.file_history(path, point)?, &self.audience)
         })?;
         if versions.is_empty() {
-            return Err(Error::NotFound(format!("file {path} never existed: `file list` lists the files")));
+            return Err(Error::NotFound(format!("file {path} never existed")).with_hint(Hint::ListFiles));
         }
         Ok(versions)
     }

@@ -34,6 +34,7 @@ fn for_command_line(hint: &Hint) -> String {
         Hint::ShowNote(path) => {
             format!("`memtape note show {path}` shows the note; a bullet of it is notes:{path}#BULLET")
         }
+        Hint::ListFiles => "`memtape file list` lists the files".into(),
         Hint::ListBlocks => "`memtape block list` lists the blocks".into(),
         Hint::ListProposals => "`memtape block approve` lists the pending proposals".into(),
         Hint::BlockHistory(name) => format!("`memtape block log {name}` lists its versions"),

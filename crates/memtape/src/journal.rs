@@ -207,8 +207,8 @@ impl<'a> Journal<'a> {
             if !is_known && self.count(&asked, at)? == 0 {
                 let names: Vec<_> = types::all().map(|known| known.name).collect();
                 return Err(Error::NotFound(format!(
-                    "the journal has no lines of type {kind:?}: expected one of {}, or a type that \
-                     `journal add` recorded",
+                    "the journal has no lines of type {kind:?}: expected one of {}, or the \
+                     type of a line that was added",
                     names.join(", ")
                 )));
             }

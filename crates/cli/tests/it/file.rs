@@ -106,16 +106,20 @@ fn an_invalid_file_is_refused_with_a_reason() {
             ! error: invalid file path "drafts/x.exe": the names of files must end in .md, .txt, .json, .jsonl, .yaml, .yml, .toml, .csv, .tsv, .xml, .html, .org, .rst or .log
             [exit 2]
             $ memtape file show drafts/none.md
-            ! error: there is no file drafts/none.md; `file list` lists the files
+            ! error: there is no file drafts/none.md
+            ! hint: `memtape file list` lists the files
             [exit 3]
             $ memtape file log drafts/none.md
-            ! error: file drafts/none.md never existed: `file list` lists the files
+            ! error: file drafts/none.md never existed
+            ! hint: `memtape file list` lists the files
             [exit 3]
             $ memtape file delete drafts/none.md
-            ! error: there is no file drafts/none.md; `file list` lists the files
+            ! error: there is no file drafts/none.md
+            ! hint: `memtape file list` lists the files
             [exit 3]
             $ memtape file archive drafts/none.md
-            ! error: there is no file drafts/none.md; `file list` lists the files
+            ! error: there is no file drafts/none.md
+            ! hint: `memtape file list` lists the files
             [exit 3]
             $ memtape file restore drafts/none.md
             ! error: name the version to restore, or a point with --at POINT (`memtape file log PATH` lists the versions)

@@ -396,6 +396,19 @@ fn pages_of_an_allowed_origin_may_call() {
 }
 
 #[test]
+fn hints_name_no_commands_of_the_terminal() {
+    let home = Home::new();
+    let server = Server::start(&home, "");
+    for path in ["/v1/files/drafts/none.md", "/v1/notes/facts/none.md", "/v1/journal?type=nope"] {
+        let answer = server.get(path);
+        assert_eq!(answer.status, 404, "{path}");
+        for command in ["file list", "note list", "journal add", "`memtape"] {
+            assert!(!answer.body.contains(command), "{path}: {}", answer.body);
+        }
+    }
+}
+
+#[test]
 fn tokens_are_added_listed_and_removed() {
     let home = Home::new();
     home.setup(&["-C . token add phone", "-C . token add bot --session telegram:1 --user 7 --read-only"]);

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use super::entry::FileData;
 use super::path::FilePath;
 use crate::error::{Error, Result};
+use crate::hint::Hint;
 use crate::memory::{Form, Memory, MemoryId, Origin, Ref};
 use crate::path::shown;
 
@@ -136,17 +137,19 @@ impl FilesView {
     /// Returns the loaded file with this path.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if there is none. The message names a file whose path differs only in spelling, or
-    /// the command that lists the files.
+    /// [`Error::NotFound`] if there is none. The error names a file whose path differs only in spelling, or
+    /// has a hint.
     pub fn file(&self, path: &FilePath) -> Result<&File> {
         self.get(path).ok_or_else(|| {
             let key = path.collision_key();
             let near = self.paths().find(|near| near.collision_key() == key);
-            let hint = near.map_or_else(
-                || "`file list` lists the files".to_owned(),
-                |near| format!("did you mean {}?", shown(near.as_str())),
-            );
-            Error::NotFound(format!("there is no file {path}; {hint}"))
+            match near {
+                Some(near) => {
+                    let near = shown(near.as_str());
+                    Error::NotFound(format!("there is no file {path}; did you mean {near}?"))
+                }
+                None => Error::NotFound(format!("there is no file {path}")).with_hint(Hint::ListFiles),
+            }
         })
     }
 
