@@ -7,6 +7,9 @@
 //! wrapped error. The `# Errors` sections of this crate name the wrapped variant and, for [`Error::Store`],
 //! the kind where it matters.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
 use memtape_core::Hint;
 use memtape_tape::ErrorKind;
 
@@ -40,6 +43,14 @@ pub enum Error {
         error: Box<Error>,
         /// The hint.
         hint: Hint,
+    },
+    /// An error whose message repeated a long input, which is cut in it.
+    #[error("{message}")]
+    Shortened {
+        /// The message.
+        message: String,
+        /// The error with the whole message.
+        error: Box<Error>,
     },
     /// The embedding model cannot be loaded or run.
     #[error("cannot use the embedding model: {0}")]
@@ -98,7 +109,7 @@ impl Error {
             Self::Invalid(_) => ErrorKind::Invalid,
             Self::NotFound(_) => ErrorKind::NotFound,
             Self::Refused(_) => ErrorKind::Refused,
-            Self::Hinted { error, .. } => error.kind(),
+            Self::Hinted { error, .. } | Self::Shortened { error, .. } => error.kind(),
             Self::Model(_) | Self::Input(_) | Self::Export { .. } | Self::Caller(_) => ErrorKind::Unavailable,
         }
     }
@@ -109,12 +120,25 @@ impl Error {
         Self::Hinted { error: Box::new(self), hint }
     }
 
+    /// Returns this error with a message in which long inputs are cut, as by [`shortened`].
+    #[must_use]
+    pub fn with_short_message(self) -> Self {
+        let message = match shortened(&self.to_string()) {
+            Cow::Owned(message) => message,
+            Cow::Borrowed(_) => return self,
+        };
+        Self::Shortened { message, error: Box::new(self) }
+    }
+
     /// Returns the hint as a sentence in the terms of the surface: commands for the command line, tools for a
     /// tool server.
     ///
     /// `None` means that the message itself is sufficient.
     #[must_use]
     pub fn hint(&self, surface: Surface) -> Option<String> {
+        if let Self::Shortened { error, .. } = self {
+            return error.hint(surface);
+        }
         let own = match self {
             Self::Hinted { hint, .. } => Some(hint),
             Self::Store(memtape_store::Error::Core(e)) => e.hint(),
@@ -166,6 +190,87 @@ impl Error {
             }
             _ => advice(self.kind()).hint.map(str::to_owned),
         }
+    }
+}
+
+/// Maximum length of a quoted text in a shortened message, in characters.
+const QUOTED_MAX: usize = 100;
+/// Maximum length of a word in a shortened message, in characters: paths and references are longer than other words.
+const WORD_MAX: usize = 200;
+/// Maximum length of a shortened message, in characters, whatever it consists of.
+const MESSAGE_MAX: usize = 2000;
+
+/// Returns the message of an error with long inputs cut, for a caller who sent them: a quoted text after 100 characters,
+/// any other word after 200. What the message says besides stays.
+///
+/// ```
+/// let message = format!("unknown tool {:?}: expected one of a, b", "x".repeat(300));
+/// let short = memtape::error::shortened(&message);
+/// assert_eq!(short, format!("unknown tool \"{}…\": expected one of a, b", "x".repeat(100)));
+/// assert_eq!(memtape::error::shortened("unknown tool"), "unknown tool");
+/// ```
+#[must_use]
+pub fn shortened(message: &str) -> Cow<'_, str> {
+    // Nothing in a message that is no longer than a quoted text may be is cut.
+    if message.len() <= QUOTED_MAX {
+        return Cow::Borrowed(message);
+    }
+    let mut short = String::new();
+    let mut rest = message;
+    // A mark that nothing closes is not looked for again: the time would grow with the square of the length.
+    let mut unclosed = BTreeSet::new();
+    while let Some(first) = rest.chars().next() {
+        let is_mark = first == '"' || first == '`';
+        let quoted = if is_mark && !unclosed.contains(&first) { closing(rest, first) } else { None };
+        if is_mark && quoted.is_none() {
+            unclosed.insert(first);
+        }
+        let end = match quoted {
+            Some(end) => end,
+            None if is_mark || first.is_whitespace() => first.len_utf8(),
+            None => rest.find(|c: char| c.is_whitespace() || c == '"' || c == '`').unwrap_or(rest.len()),
+        };
+        let (part, after) = rest.split_at(end);
+        match quoted {
+            Some(_) => {
+                short.push(first);
+                push_cut(&mut short, &part[1..part.len() - 1], QUOTED_MAX);
+                short.push(first);
+            }
+            None => push_cut(&mut short, part, WORD_MAX),
+        }
+        rest = after;
+    }
+    if short.chars().count() > MESSAGE_MAX {
+        let cut: String = short.chars().take(MESSAGE_MAX).collect();
+        short = cut + "…";
+    }
+    if short == message { Cow::Borrowed(message) } else { Cow::Owned(short) }
+}
+
+/// Returns the position after the mark that closes the quotation at the beginning of a text.
+fn closing(text: &str, mark: char) -> Option<usize> {
+    let mut is_escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        match c {
+            _ if is_escaped => is_escaped = false,
+            // Only text in double quotes is escaped.
+            '\\' if mark == '"' => is_escaped = true,
+            c if c == mark => return Some(at + c.len_utf8()),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Appends a text, of a long one the beginning.
+fn push_cut(to: &mut String, text: &str, most: usize) {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => {
+            to.push_str(&text[..end]);
+            to.push('…');
+        }
+        None => to.push_str(text),
     }
 }
 

@@ -275,7 +275,13 @@ impl<'a> Toolbox<'a> {
     /// - [`Error::Invalid`] if the arguments do not match its schema, or if it writes and the point is not
     ///   the head.
     /// - Any error of the tool itself.
+    ///
+    /// A long input is cut in the message ([`shortened`](crate::error::shortened)), because a model reads it.
     pub fn call(&self, name: &str, arguments: Value) -> Result<String> {
+        self.called(name, arguments).map_err(Error::with_short_message)
+    }
+
+    fn called(&self, name: &str, arguments: Value) -> Result<String> {
         let underscored = name.replace('.', "_");
         let Some(tool) = self.list().find(|tool| tool.name == underscored) else {
             let names: Vec<_> = self.list().map(|tool| tool.name).collect();

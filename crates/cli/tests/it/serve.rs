@@ -396,6 +396,35 @@ fn pages_of_an_allowed_origin_may_call() {
 }
 
 #[test]
+fn an_error_repeats_little_of_what_was_sent() {
+    let home = Home::new();
+    let server = Server::start(&home, "");
+    let long = "x".repeat(300_000);
+    let short = |what: &str, answer: &Answer| {
+        assert!(answer.status >= 400 && answer.body.len() < 1500, "{what}: {}", answer.body.len());
+        assert!(answer.body.contains("xxx…"), "{what}: {}", answer.body);
+    };
+    let mut unknown = json!({"content": "tea"});
+    unknown[&long] = 1.into();
+    short("a field", &server.post("/v1/tools/memory_save", &unknown));
+    short("a mode", &server.post("/v1/tools/memory_save", &json!({"content": "tea", "mode": &long})));
+    short("a text for a number", &server.post("/v1/tools/memory_recall", &json!({"days": &long})));
+    let mut turn = json!({"text": "tea"});
+    turn[&long] = 1.into();
+    short("a field of a turn", &server.post("/v1/turn", &turn));
+    // A path is limited by the HTTP library.
+    let name = &long[..20_000];
+    short("a tool", &server.post(&format!("/v1/tools/{name}"), &json!({})));
+    short("a parameter", &server.get(&format!("/v1/zone?{name}=1")));
+    short("a number", &server.get(&format!("/v1/recall?query=x&limit={name}")));
+    short("a store", &server.get(&format!("/v1/memory_stores/{name}")));
+    short("a note", &server.get(&format!("/v1/notes/{name}.md")));
+    let view = json!({"command": "view", "path": format!("/memories/{long}")});
+    let viewed = server.post("/v1/memory-tool", &view).json();
+    assert!(viewed["content"].as_str().is_some_and(|text| text.len() < 1500), "{}", viewed["content"]);
+}
+
+#[test]
 fn hints_name_no_commands_of_the_terminal() {
     let home = Home::new();
     let server = Server::start(&home, "");

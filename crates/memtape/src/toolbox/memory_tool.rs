@@ -85,7 +85,13 @@ impl Toolbox<'_> {
     /// - [`Error::Store`] of kind `Conflict` if the path exists already, or the text to replace occurs more than
     ///   once; of kind `Invalid` if the form refuses the path or the text.
     /// - [`Error::Store`] as for [`Workspace::write`](crate::Workspace::write).
+    ///
+    /// A long input is cut in the message ([`shortened`](crate::error::shortened)), because a model reads it.
     pub fn memory_tool(&self, command: Value) -> Result<String> {
+        self.run_command(command).map_err(Error::with_short_message)
+    }
+
+    fn run_command(&self, command: Value) -> Result<String> {
         if !command.is_object() {
             return Err(Error::Invalid("a command of the memory tool must be a JSON object".into()));
         }

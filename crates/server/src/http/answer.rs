@@ -3,6 +3,7 @@
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use memtape::error::shortened;
 use memtape::{Error, ErrorKind, Surface};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
@@ -19,8 +20,10 @@ pub struct Failure {
 }
 
 impl Failure {
+    /// Returns a failure. A long input that the message repeats is cut.
     pub(super) fn new(status: StatusCode, kind: &'static str, message: impl Into<String>) -> Self {
-        Self { status, kind, message: message.into(), hint: None, fields: Vec::new() }
+        let message = shortened(&message.into()).into_owned();
+        Self { status, kind, message, hint: None, fields: Vec::new() }
     }
 
     /// Returns the same failure with another field in its error.
@@ -55,8 +58,7 @@ impl From<Error> for Failure {
             ErrorKind::Corrupt => (StatusCode::INTERNAL_SERVER_ERROR, "corrupt"),
             ErrorKind::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "internal"),
         };
-        let hint = error.hint(Surface::Tools);
-        Self { status, kind, message: error.to_string(), hint, fields: Vec::new() }
+        Self { hint: error.hint(Surface::Tools), ..Self::new(status, kind, error.to_string()) }
     }
 }
 
@@ -136,4 +138,38 @@ pub(super) async fn no_route() -> Failure {
 pub(super) async fn no_method(method: Method) -> Failure {
     let message = format!("this route has no method {method}: /openapi.json lists the routes");
     Failure::new(StatusCode::METHOD_NOT_ALLOWED, "invalid", message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_input_is_cut_in_a_message() {
+        let long = "x".repeat(300_000);
+        let message = |text: String| Failure::invalid(text).message;
+        let cut = format!("{}…", "x".repeat(100));
+        assert_eq!(
+            message(format!("unknown tool {long:?}: expected one of a, b")),
+            format!("unknown tool \"{cut}\": expected one of a, b")
+        );
+        assert_eq!(
+            message(format!("unknown field `{long}`, expected `a` or `b`")),
+            format!("unknown field `{cut}`, expected `a` or `b`")
+        );
+        assert_eq!(
+            message(format!("there is no note {long}; did you mean a.md?")),
+            format!("there is no note {}… did you mean a.md?", "x".repeat(200))
+        );
+        let short = "the document says \"a \\\" b\" of `c`, and of \"d".repeat(4);
+        assert_eq!(message(short.clone()), short);
+    }
+
+    #[test]
+    fn a_message_that_consists_of_marks_is_short_too() {
+        for part in ["\"", "`", "\\\"", "\"`", "a ", "ü", "\" \\"] {
+            let message = Failure::invalid(format!("unknown {}", part.repeat(100_000))).message;
+            assert!(message.chars().count() <= 2001, "{part}: {}", message.len());
+        }
+    }
 }
