@@ -9,6 +9,7 @@ mod tools;
 
 use std::io;
 
+use memtape::error::shortened;
 use memtape::{Error, ErrorKind, Surface};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, DiscoverResult, ErrorCode,
@@ -120,9 +121,10 @@ impl ServerHandler for Mcp {
 
     async fn list_tools(
         &self,
-        _: Option<PaginatedRequestParams>,
+        page: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
+        only_page(page)?;
         Ok(ListToolsResult::with_all_items(tools::list(&self.access(&context.extensions)?.caller)))
     }
 
@@ -152,9 +154,10 @@ impl ServerHandler for Mcp {
 
     async fn list_resource_templates(
         &self,
-        _: Option<PaginatedRequestParams>,
+        page: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        only_page(page)?;
         Ok(ListResourceTemplatesResult::with_all_items(resources::templates()))
     }
 
@@ -204,9 +207,10 @@ impl ServerHandler for Mcp {
 
     async fn list_prompts(
         &self,
-        _: Option<PaginatedRequestParams>,
+        page: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
+        only_page(page)?;
         Ok(ListPromptsResult::with_all_items(prompts::list(&self.access(&context.extensions)?.caller)))
     }
 
@@ -218,7 +222,7 @@ impl ServerHandler for Mcp {
         let CustomRequest { method, .. } = request;
         Err(match METHODS.contains(&method.as_str()) {
             true => ErrorData::invalid_params(format!("invalid parameters of {method}"), None),
-            false => ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None),
+            false => ErrorData::new(ErrorCode::METHOD_NOT_FOUND, shortened(&method).into_owned(), None),
         })
     }
 
@@ -228,9 +232,23 @@ impl ServerHandler for Mcp {
         context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
         let Access { node, caller, .. } = self.access(&context.extensions)?;
+        prompts::check(&caller, &request).map_err(|e| protocol(&e))?;
         let get = move |workspace: &memtape::Workspace| prompts::get(workspace, &caller, &request);
         Ok(node.read(get).await.map_err(|e| protocol(&e))?.into())
     }
+}
+
+/// Refuses a cursor for a list that has one page, so that no page was before.
+fn only_page(page: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
+    match page.and_then(|page| page.cursor) {
+        None => Ok(()),
+        Some(cursor) => Err(protocol(&invalid_cursor(&cursor))),
+    }
+}
+
+/// Returns the error for a cursor that is not the `nextCursor` of a page.
+fn invalid_cursor(cursor: &str) -> Error {
+    Error::Invalid(format!("invalid cursor {cursor:?}: expected the nextCursor of the page before"))
 }
 
 /// The methods with parameters. A request of one of them whose parameters cannot be read is, to the SDK, one of a
@@ -259,10 +277,12 @@ fn protocol(error: &Error) -> ErrorData {
     }
 }
 
-/// Returns the text of an error for a model: the message and the hint.
+/// Returns the text of an error for a model: the message, in which a long input is cut, and the hint.
 pub(crate) fn error_text(error: &Error) -> String {
+    let message = error.to_string();
+    let message = shortened(&message);
     match error.hint(Surface::Tools) {
-        Some(hint) => format!("{error} ({hint})"),
-        None => error.to_string(),
+        Some(hint) => format!("{message} ({hint})"),
+        None => message.into_owned(),
     }
 }

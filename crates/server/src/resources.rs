@@ -98,10 +98,15 @@ pub(crate) fn all(workspace: &Workspace, caller: &Caller) -> Result<Vec<Resource
     Ok(resources)
 }
 
-/// Returns the resources after the one with a URI, which may have been removed since.
-pub(crate) fn after(mut resources: Vec<Resource>, uri: &str) -> Vec<Resource> {
+/// Returns the resources after the one with a URI, which may have been removed since. `None` if no listed resource can
+/// have that URI.
+pub(crate) fn after(mut resources: Vec<Resource>, uri: &str) -> Option<Vec<Resource>> {
+    let has_path = |kind| uri.strip_prefix(kind).is_some_and(|path: &str| !path.is_empty());
+    if ![VIEW, JOURNAL].contains(&uri) && ![BLOCKS, NOTES, FILES].into_iter().any(has_path) {
+        return None;
+    }
     let start = resources.partition_point(|resource| resource.place() <= (rank(uri), uri));
-    resources.split_off(start)
+    Some(resources.split_off(start))
 }
 
 /// Returns the text of a resource with its media type.

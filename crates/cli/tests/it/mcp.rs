@@ -228,7 +228,48 @@ fn resources_and_prompts_are_listed_and_read() {
     assert!(client.call("prompts/get", topic).to_string().contains("Porto"));
     let text = json!({"name": "remember", "arguments": {"text": "buy milk"}});
     assert!(client.call("prompts/get", text).to_string().contains("buy milk"));
-    assert!(client.call("prompts/get", json!({"name": "nope"}))["error"].is_object());
+}
+
+#[test]
+fn parameters_that_cannot_be_used_are_invalid_params() {
+    let home = Home::new();
+    home.write("facts/ana.md", "# Ana\n");
+    let mut client = Client::start(&home, "");
+    for (method, params) in [
+        ("tools/call", json!({"name": 1})),
+        ("tools/call", json!({"name": "memory_show", "arguments": "x"})),
+        ("tools/call", json!({})),
+        ("prompts/get", json!({"name": "nope"})),
+        ("prompts/get", json!({"name": "remember"})),
+        ("prompts/get", json!({"name": "remember", "arguments": {"text": 1}})),
+        ("prompts/get", json!({"name": "remember", "arguments": {"text": "tea", "txet": "tea"}})),
+        ("prompts/get", json!({"name": "session-brief", "arguments": {"topic": "tea"}})),
+        ("prompts/get", json!({"name": "what-do-you-know", "arguments": {"topic": ["tea"]}})),
+        ("resources/list", json!({"cursor": "nonsense"})),
+        ("resources/list", json!({"cursor": "memtape://nothing"})),
+        ("resources/list", json!({"cursor": "memtape://notes/"})),
+        ("tools/list", json!({"cursor": "x"})),
+        ("prompts/list", json!({"cursor": "x"})),
+        ("resources/templates/list", json!({"cursor": "x"})),
+    ] {
+        let answer = client.call(method, params.clone());
+        assert_eq!(answer["error"]["code"], -32602, "{method} {params}: {answer}");
+    }
+    let long = "x".repeat(300_000);
+    for (method, params) in [
+        ("prompts/get", json!({"name": long})),
+        ("resources/list", json!({"cursor": long})),
+        ("resources/read", json!({"uri": long})),
+        (long.as_str(), json!({})),
+    ] {
+        let message = client.call(method, params)["error"]["message"].to_string();
+        assert!(message.len() < 1000 && message.contains("xxx…"), "{}", message.len());
+    }
+    // A resource that was removed since is a cursor still.
+    let cursor = json!({"cursor": "memtape://files/drafts/none.md"});
+    assert_eq!(client.call("resources/list", cursor)["result"]["resources"], json!([]));
+    let failed = client.tool(&long, json!({}));
+    assert!(failed.starts_with("error: unknown tool \"xxx") && failed.len() < 1000, "{}", failed.len());
 }
 
 #[test]

@@ -34,7 +34,35 @@ pub(super) fn list(caller: &Caller) -> Vec<Prompt> {
     prompts
 }
 
-/// Returns a prompt with its arguments filled in.
+/// Refuses a request for a prompt that the caller does not have, and arguments that the prompt does not take.
+///
+/// # Errors
+/// [`Error::Invalid`], as the protocol wants it in both cases.
+pub(super) fn check(caller: &Caller, request: &GetPromptRequestParams) -> Result<()> {
+    let prompts = list(caller);
+    let Some(prompt) = prompts.iter().find(|prompt| prompt.name == request.name) else {
+        let names: Vec<_> = prompts.iter().map(|prompt| prompt.name.as_str()).collect();
+        let names = names.join(", ");
+        return Err(Error::Invalid(format!(
+            "there is no prompt {:?}: expected one of {names}",
+            request.name
+        )));
+    };
+    let known = prompt.arguments.as_deref().unwrap_or_default();
+    for (name, value) in request.arguments.iter().flatten() {
+        if !known.iter().any(|argument| argument.name == *name) {
+            let known: Vec<_> = known.iter().map(|argument| argument.name.as_str()).collect();
+            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+            return Err(Error::Invalid(format!("unknown argument {name:?}: expected {known}")));
+        }
+        if !value.is_string() {
+            return Err(Error::Invalid(format!("the argument {name} must be a string")));
+        }
+    }
+    Ok(())
+}
+
+/// Returns a prompt with its arguments filled in. The request has been checked.
 pub(super) fn get(
     workspace: &Workspace,
     caller: &Caller,
@@ -63,7 +91,7 @@ pub(super) fn get(
                  in one line what you saved."
             )
         }
-        name => return Err(Error::NotFound(format!("there is no prompt {name:?}"))),
+        name => return Err(Error::Invalid(format!("there is no prompt {name:?}"))),
     };
     Ok(GetPromptResult::new(vec![PromptMessage::new_text(Role::User, text)]))
 }

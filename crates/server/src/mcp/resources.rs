@@ -3,6 +3,7 @@
 use memtape::{Result, Workspace};
 use rmcp::model::{ListResourcesResult, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 
+use super::invalid_cursor;
 use crate::caller::Caller;
 use crate::resources;
 
@@ -17,7 +18,7 @@ pub(super) fn list(
 ) -> Result<ListResourcesResult> {
     let mut listed = resources::all(workspace, caller)?;
     if let Some(cursor) = cursor {
-        listed = resources::after(listed, cursor);
+        listed = resources::after(listed, cursor).ok_or_else(|| invalid_cursor(cursor))?;
     }
     let more = listed.len() > PAGE;
     listed.truncate(PAGE);
