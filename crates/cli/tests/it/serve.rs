@@ -390,9 +390,38 @@ fn pages_of_an_allowed_origin_may_call() {
         (answer.status, answer.header("access-control-allow-origin")),
         (200, Some("https://app.example"))
     );
+    // What a page cannot read without permission.
+    let reads = answer.header("access-control-expose-headers").unwrap_or_default();
+    assert!(reads.contains("etag") && reads.contains("mcp-protocol-version"), "{reads}");
     // The page reads the reason of a refusal too.
     let refused = server.send("GET", "/v1/zone", &origin, "");
     assert_eq!((refused.status, refused.header("vary")), (401, Some("origin")));
+    assert!(refused.header("access-control-expose-headers").is_some());
+    let foreign = server.send("GET", "/v1/zone", &[("Origin", "https://evil.example")], "");
+    assert_eq!((foreign.status, foreign.header("access-control-expose-headers")), (403, None));
+}
+
+#[test]
+fn a_page_may_send_the_headers_of_mcp_and_of_sdks() {
+    let home = Home::new();
+    home.setup(&["status"]);
+    let server = Server::start(&home, "-C . --origin https://app.example");
+    let ask = |origin: &str, names: Option<&str>| {
+        let mut head =
+            vec![("Origin", origin), ("Access-Control-Request-Method", "POST"), ("Host", "localhost")];
+        head.extend(names.map(|names| ("Access-Control-Request-Headers", names)));
+        let asked = server.send("OPTIONS", "/mcp", &head, "");
+        asked.header("access-control-allow-headers").map(str::to_owned)
+    };
+    let page = "https://app.example";
+    let of_mcp = ask(page, None).expect("an answer");
+    for name in ["authorization", "mcp-protocol-version", "mcp-method", "mcp-name"] {
+        assert!(of_mcp.split(", ").any(|known| known == name), "{name} in {of_mcp}");
+    }
+    let of_sdk = "authorization,content-type,mcp-method,mcp-param-city,x-stainless-os";
+    assert_eq!(ask(page, Some(of_sdk)).as_deref(), Some(of_sdk));
+    assert_eq!(ask(page, Some("a b")), Some(of_mcp), "no names of headers");
+    assert_eq!(ask("https://evil.example", Some(of_sdk)), None);
 }
 
 #[test]

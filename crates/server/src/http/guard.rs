@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use futures_util::StreamExt as _;
@@ -29,6 +29,13 @@ const TIME_MAX: Duration = Duration::from_secs(30);
 const TOKEN_CHECK: Duration = Duration::from_secs(1);
 /// The routes that need no token.
 const OPEN: [&str; 2] = ["/healthz", "/openapi.json"];
+/// The headers that a page of an allowed origin may send, if the browser names none.
+const PAGE_SENDS: &str = "authorization, content-type, if-none-match, last-event-id, x-api-key, memtape-session, \
+                          memtape-user, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name, \
+                          anthropic-version, anthropic-beta";
+/// The headers of a response that a page of an allowed origin may read, besides those that any page may.
+const PAGE_READS: &str =
+    "etag, retry-after, www-authenticate, x-should-retry, mcp-protocol-version, mcp-session-id";
 /// The routes that follow changes, so that they take as long as the client wants.
 const LONG: [&str; 2] = ["/v1/events", "/mcp"];
 /// The beginning of the routes whose errors have the shape of Anthropic's API.
@@ -50,16 +57,19 @@ pub(super) async fn guard(State(server): State<Arc<Server>>, mut request: Reques
         false => admit(&server, &mut request, &path).map_err(refused),
     };
     let origin = request.headers().get(header::ORIGIN).cloned();
+    let asked = request.headers().get(header::ACCESS_CONTROL_REQUEST_HEADERS).cloned();
     let is_preflight = method == Method::OPTIONS
         && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
         && allow_host(&server, request.headers()).is_ok();
     let mut response = match admitted {
-        Err(_) if is_preflight && is_allowed(&server, origin.as_ref()) => preflight(),
+        Err(_) if is_preflight && is_allowed(&server, origin.as_ref()) => preflight(asked.as_ref()),
         Ok(()) => handled(&server, request, next, &path).await,
         Err(response) => response,
     };
     if let Some(origin) = origin.filter(|origin| is_allowed(&server, Some(origin))) {
         response.headers_mut().insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+        let reads = HeaderValue::from_static(PAGE_READS);
+        response.headers_mut().insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, reads);
         response.headers_mut().append(header::VARY, HeaderValue::from_static("origin"));
     }
     let response = if is_anthropic { answer::as_anthropic(response) } else { response };
@@ -129,17 +139,24 @@ fn is_allowed(server: &Server, origin: Option<&HeaderValue>) -> bool {
 }
 
 /// Answers the question of a browser what a page of an allowed origin may send. The browser sends no token with it.
-fn preflight() -> Response {
+///
+/// The page may send every header that the browser names: its origin is trusted with the token, and the headers of a
+/// client change from version to version.
+fn preflight(asked: Option<&HeaderValue>) -> Response {
+    let named = asked.and_then(|asked| asked.to_str().ok()).filter(|names| are_header_names(names));
+    let sends = named.unwrap_or(PAGE_SENDS).to_owned();
     let headers = [
-        (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, POST, DELETE"),
-        (
-            header::ACCESS_CONTROL_ALLOW_HEADERS,
-            "authorization, content-type, if-none-match, last-event-id, x-api-key, memtape-session, memtape-user, \
-             mcp-protocol-version, mcp-session-id, anthropic-version, anthropic-beta",
-        ),
-        (header::ACCESS_CONTROL_MAX_AGE, "600"),
+        (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, POST, DELETE".to_owned()),
+        (header::ACCESS_CONTROL_ALLOW_HEADERS, sends),
+        (header::ACCESS_CONTROL_MAX_AGE, "600".to_owned()),
+        (header::VARY, header::ACCESS_CONTROL_REQUEST_HEADERS.to_string()),
     ];
     (StatusCode::NO_CONTENT, headers).into_response()
+}
+
+/// Returns whether a text is a list of names of headers.
+fn are_header_names(list: &str) -> bool {
+    list.split(',').all(|name| HeaderName::from_bytes(name.trim().as_bytes()).is_ok())
 }
 
 /// Ends a response that follows changes as soon as its token is removed.
@@ -221,6 +238,16 @@ fn caller(token: &Token, headers: &HeaderMap) -> Result<Caller, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_names_of_headers_have_no_spaces_and_no_line_ends() {
+        for names in ["mcp-method", "authorization, x-stainless-os,Content-Type"] {
+            assert!(are_header_names(names), "{names}");
+        }
+        for names in ["", "a b", "a,,b", "a: b", "a\r\nb", "*, ü"] {
+            assert!(!are_header_names(names), "{names}");
+        }
+    }
 
     #[test]
     fn the_name_of_a_host_is_without_its_port() {
