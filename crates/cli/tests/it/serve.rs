@@ -425,6 +425,26 @@ fn a_page_may_send_the_headers_of_mcp_and_of_sdks() {
 }
 
 #[test]
+fn a_header_that_decides_who_asks_is_sent_once() {
+    let home = Home::new();
+    let server = Server::start(&home, "");
+    let bearer = format!("Bearer {}", server.token);
+    let authorized = ("Authorization", bearer.as_str());
+    for (name, twice) in [
+        ("host", [("Host", "localhost"), ("Host", "evil.example")]),
+        ("host", [("Host", "localhost"), ("Host", "localhost")]),
+        ("authorization", [authorized, ("Host", "localhost")]),
+        ("memtape-session", [("Memtape-Session", "telegram:1"), ("Memtape-Session", "telegram:2")]),
+    ] {
+        for path in ["/v1/zone", "/healthz", "/mcp", "/inspect"] {
+            let answer = server.send("GET", path, &[&[authorized], &twice[..]].concat(), "");
+            assert_eq!(answer.status, 400, "{name} {path}: {}", answer.body);
+            assert!(answer.body.contains(&format!("more than one header {name}")), "{}", answer.body);
+        }
+    }
+}
+
+#[test]
 fn an_error_repeats_little_of_what_was_sent() {
     let home = Home::new();
     let server = Server::start(&home, "");

@@ -29,6 +29,8 @@ const TIME_MAX: Duration = Duration::from_secs(30);
 const TOKEN_CHECK: Duration = Duration::from_secs(1);
 /// The routes that need no token.
 const OPEN: [&str; 2] = ["/healthz", "/openapi.json"];
+/// The headers that decide who asks and from where. A proxy may read another one of two than the server does.
+const SINGLE: [&str; 6] = ["host", "origin", "authorization", API_KEY, SESSION, USER];
 /// The headers that a page of an allowed origin may send, if the browser names none.
 const PAGE_SENDS: &str = "authorization, content-type, if-none-match, last-event-id, x-api-key, memtape-session, \
                           memtape-user, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name, \
@@ -50,7 +52,7 @@ pub(super) async fn guard(State(server): State<Arc<Server>>, mut request: Reques
     let method = request.method().clone();
     let is_anthropic = request.uri().path().starts_with(ANTHROPIC);
     let admitted = match inspect::is_ours(request.uri().path()) {
-        true => match allow_host(&server, request.headers()) {
+        true => match allow_head(&server, request.headers()) {
             Ok(()) => inspect::admit(&server, &mut request),
             Err(failure) => Err(failure.into_response()),
         },
@@ -60,7 +62,7 @@ pub(super) async fn guard(State(server): State<Arc<Server>>, mut request: Reques
     let asked = request.headers().get(header::ACCESS_CONTROL_REQUEST_HEADERS).cloned();
     let is_preflight = method == Method::OPTIONS
         && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
-        && allow_host(&server, request.headers()).is_ok();
+        && allow_head(&server, request.headers()).is_ok();
     let mut response = match admitted {
         Err(_) if is_preflight && is_allowed(&server, origin.as_ref()) => preflight(asked.as_ref()),
         Ok(()) => handled(&server, request, next, &path).await,
@@ -107,7 +109,7 @@ async fn handled(server: &Arc<Server>, request: Request, next: Next, path: &str)
 /// Refuses a request of a foreign host or origin or without a token, and adds the [`Access`] of all others.
 fn admit(server: &Server, request: &mut Request, path: &str) -> Result<(), Failure> {
     let headers = request.headers();
-    allow_host(server, headers)?;
+    allow_head(server, headers)?;
     // Only a web page's script sends an origin, and a page of any site can call a loopback address.
     if headers.contains_key(header::ORIGIN) && !is_allowed(server, headers.get(header::ORIGIN)) {
         return Err(Failure::new(StatusCode::FORBIDDEN, "refused", "the origin is not allowed"));
@@ -178,8 +180,12 @@ fn until_removed(server: &Arc<Server>, token: String, response: Response) -> Res
     Response::from_parts(parts, Body::from_stream(body.into_data_stream().take_until(Box::pin(removed))))
 }
 
-/// Refuses a request that was sent to a host name which does not belong to the server.
-fn allow_host(server: &Server, headers: &HeaderMap) -> Result<(), Failure> {
+/// Refuses a request that was sent to a host name which does not belong to the server, or that has a header twice which
+/// decides who asks.
+fn allow_head(server: &Server, headers: &HeaderMap) -> Result<(), Failure> {
+    if let Some(name) = SINGLE.into_iter().find(|name| headers.get_all(*name).iter().nth(1).is_some()) {
+        return Err(Failure::invalid(format!("the request has more than one header {name}")));
+    }
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     match server.hosts.iter().any(|allowed| allowed.eq_ignore_ascii_case(name_of(host))) {
         true => Ok(()),
