@@ -508,7 +508,6 @@ fn a_tool_is_limited_to_the_audience() {
             $ memtape tool call memory_save '{"content":"only this"}' --session telegram:2
             saved to long-term memory (this chat's lines; the workspace's are unchanged)
             $ memtape tool call memory_show --session telegram:2 --scope chat
-            version=11
             long_term=yes (only this)
             daily_notes=0
             $ memtape tool call memory_clear --owner --session telegram:2

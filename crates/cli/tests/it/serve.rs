@@ -445,6 +445,44 @@ fn a_header_that_decides_who_asks_is_sent_once() {
 }
 
 #[test]
+fn only_a_token_of_the_server_reads_its_metrics() {
+    let home = Home::new();
+    home.setup(&["status"]);
+    let made = |line: &str| added(&home, &format!("-C . token add {line}"));
+    let (owner, reader) = (made("owner"), made("watch --read-only"));
+    let (chat, bridge) = (made("chat --session telegram:1"), made("bridge --gateway telegram:"));
+    let server = Server::start(&home, "-C .");
+    let read = |token: &str, head: &[(&str, &str)]| server.with(token, head, "GET", "/metrics", &Value::Null);
+    for token in [&owner, &reader, &bridge] {
+        let answer = read(token, &[]);
+        assert!(answer.status == 200 && answer.body.contains("memtape_requests_total"), "{}", answer.body);
+    }
+    assert_eq!(read(&bridge, &[("Memtape-Session", "telegram:1")]).status, 200);
+    let refused = read(&chat, &[]);
+    assert_eq!(refused.status, 403);
+    assert!(!refused.body.contains("memtape_"), "{}", refused.body);
+    assert_eq!(server.send("GET", "/metrics", &[], "").status, 401);
+}
+
+#[test]
+fn a_token_of_a_chat_does_not_see_that_another_chat_saves() {
+    let home = Home::new();
+    let chat = added(&home, "-C . token add chat --session telegram:1");
+    let server = Server::start(&home, "-C .");
+    let read = || {
+        let zone = server.with(&chat, &[], "GET", "/v1/zone", &Value::Null).json();
+        let shown = server.with(&chat, &[], "POST", "/v1/tools/memory_show", &json!({})).json();
+        (zone, shown)
+    };
+    let before = read();
+    assert_eq!(before.0, json!({"long_term": "", "dailies": {}}));
+    home.setup(&["-C . remember 'the safe is behind the mirror' --session telegram:2"]);
+    assert_eq!(read(), before);
+    let owner = added(&home, "-C . token add owner");
+    assert!(server.with(&owner, &[], "GET", "/v1/zone", &Value::Null).json()["version"].is_u64());
+}
+
+#[test]
 fn an_error_repeats_little_of_what_was_sent() {
     let home = Home::new();
     let server = Server::start(&home, "");

@@ -5,7 +5,7 @@ use memtape_core::forms::zone::{Mode, Outcome};
 use memtape_core::prompt::label;
 use memtape_core::recall::fit::Budget;
 use memtape_core::safety::render::neutral_line;
-use memtape_core::{Form, Ref};
+use memtape_core::{Audience, Form, Ref};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -330,8 +330,13 @@ fn show(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
     };
     let latest = view.dailies.keys().next_back();
     let latest = latest.map_or(String::new(), |date| format!(" (latest: {date})"));
-    let (version, notes) = (view.version, view.dailies.len());
-    Ok(format!("version={version}\nlong_term={long_term}\ndaily_notes={notes}{latest}"))
+    let notes = view.dailies.len();
+    // The version grows with the memories of every chat, which only the owner may know of.
+    let version = match *call.audience == Audience::owner() {
+        true => format!("version={}\n", view.version),
+        false => String::new(),
+    };
+    Ok(format!("{version}long_term={long_term}\ndaily_notes={notes}{latest}"))
 }
 
 fn forget(call: &Call<'_>, value: serde_json::Value) -> Result<String> {

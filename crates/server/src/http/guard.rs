@@ -29,6 +29,8 @@ const TIME_MAX: Duration = Duration::from_secs(30);
 const TOKEN_CHECK: Duration = Duration::from_secs(1);
 /// The routes that need no token.
 const OPEN: [&str; 2] = ["/healthz", "/openapi.json"];
+/// The route with the counters of the whole server, which no token of a chat may read.
+const METRICS: &str = "/metrics";
 /// The headers that decide who asks and from where. A proxy may read another one of two than the server does.
 const SINGLE: [&str; 6] = ["host", "origin", "authorization", API_KEY, SESSION, USER];
 /// The headers that a page of an allowed origin may send, if the browser names none.
@@ -127,6 +129,15 @@ fn admit(server: &Server, request: &mut Request, path: &str) -> Result<(), Failu
         Failure::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", "the tokens cannot be read")
     })?;
     let token = found.ok_or_else(unknown)?;
+    if path == METRICS {
+        if matches!(token.kind, Kind::Fixed { .. }) {
+            let message = "this token may not read the metrics of the server";
+            return Err(Failure::new(StatusCode::FORBIDDEN, "refused", message));
+        }
+        // They belong to no conversation, so that a gateway need not name one.
+        let owner = Caller::owner(Session::direct());
+        return server.shelf.access(token.workspace.as_deref(), owner).map(|_| ()).map_err(|_| unknown());
+    }
     let caller = caller(&token, headers)?;
     // A token of a deleted workspace reveals as little as an unknown token.
     let access = server.shelf.access(token.workspace.as_deref(), caller).map_err(|_| unknown())?;
