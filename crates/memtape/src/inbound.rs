@@ -27,6 +27,8 @@ pub struct Inbound {
     pub reply_to: Option<String>,
     /// When it was said; `None` means now.
     pub said_at: Option<Timestamp>,
+    /// Whether the owner speaks. Without a user, that is also so at the terminal.
+    pub is_owner: bool,
 }
 
 impl Inbound {

@@ -195,9 +195,9 @@ impl Conversation<'_> {
         Ok((prompt, recalled))
     }
 
-    /// Returns whether the owner speaks: at the terminal, under no other name.
+    /// Returns whether the owner speaks: where the caller says so, or at the terminal, under no other name.
     fn is_the_owners(&self, inbound: &Inbound) -> bool {
-        self.session == Session::direct() && inbound.user.is_none()
+        inbound.user.is_none() && (inbound.is_owner || self.session == Session::direct())
     }
 
     /// Returns the skills; those that cannot be used are reported as warnings.

@@ -77,7 +77,8 @@ impl Workspace {
     /// Returns what the model was shown in the turn that began with an entry.
     ///
     /// The prompt is assembled again as of the beginning of the turn, with the current configuration and the default tools. Its recalled
-    /// memories are those that the turn recorded. Texts that were erased since are missing.
+    /// memories are those that the turn recorded. Texts that were erased since are missing. An owner who spoke elsewhere than
+    /// at the terminal is named like anybody in that conversation.
     ///
     /// # Errors
     /// - [`Error::Refused`] if the audience is not the owner, because a prompt shows what its speaker may see.
@@ -162,6 +163,8 @@ impl Beginning {
             name: said.name,
             reply_to: said.reply_to,
             said_at: Some(said.said_at.unwrap_or(message.date)),
+            // The tape does not record by which token a message came.
+            is_owner: false,
         };
         let end = turn.closed.map(|closed| reader.entry(closed)).transpose()?.as_ref().and_then(end);
         let recalled = end.map(|end| {

@@ -24,6 +24,8 @@ pub(super) fn turn(workspace: &Workspace, output: &Output, args: &TurnArgs) -> R
         name: args.name.clone(),
         reply_to: args.reply_to.clone(),
         said_at: args.date.as_deref().map(|date| workspace.instant(date)).transpose()?,
+        // At the terminal the session says so.
+        is_owner: false,
     };
     let reply = Reply {
         text: args.reply.as_deref().map(text_or_stdin).transpose()?,

@@ -483,6 +483,24 @@ fn a_token_of_a_chat_does_not_see_that_another_chat_saves() {
 }
 
 #[test]
+fn a_token_of_the_owner_speaks_as_the_owner() {
+    let home = Home::new();
+    let server = Server::start(&home, "");
+    let chat = added(&home, "-C . token add chat --session telegram:1");
+    let owner = "You speak with the owner of this memory.";
+    let system = |prompt: &Value| prompt["system"].as_str().expect("a text").to_owned();
+    assert!(server.get("/v1/brief").body.contains(owner));
+    let prompt = server.get("/v1/prompt?message=hello").json();
+    assert!(system(&prompt).contains(owner), "{prompt}");
+    let begun = server.post("/v1/turn/begin", &json!({"text": "hello"})).json();
+    assert!(system(&begun["prompt"]).contains(owner), "{begun}");
+    for path in ["/v1/brief", "/v1/prompt?message=hello"] {
+        let shown = server.with(&chat, &[], "GET", path, &Value::Null).body;
+        assert!(!shown.contains(owner), "{path}: {shown}");
+    }
+}
+
+#[test]
 fn an_error_repeats_little_of_what_was_sent() {
     let home = Home::new();
     let server = Server::start(&home, "");

@@ -101,6 +101,7 @@ impl Message {
     }
 }
 
+            is_owner: input.caller.is_owner,
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Called {
