@@ -684,6 +684,47 @@ fn metrics_and_the_document_cover_the_routes() {
     }
 }
 
+#[test]
+fn the_document_states_what_requests_are_refused() {
+    let home = Home::new();
+    let server = Server::start(&home, "");
+    let document = server.send("GET", "/openapi.json", &[], "").json();
+    let of = |path: &str, method: &str| document["paths"][path][method].clone();
+    let parameter = |operation: &Value, name: &str| {
+        let all = operation["parameters"].as_array().expect("parameters");
+        all.iter().find(|one| one["name"] == name).unwrap_or_else(|| panic!("{name}: {operation}")).clone()
+    };
+    assert_eq!(parameter(&of("/v1/recall", "get"), "query")["required"], true);
+    assert_eq!(server.get("/v1/recall").status, 400);
+    let store = server.get("/v1/memory_stores").json()["data"][0]["id"].as_str().expect("an id").to_owned();
+    for path in [
+        "/v1/memory_stores",
+        "/v1/memory_stores/{memory_store_id}/memories",
+        "/v1/memory_stores/{memory_store_id}/memory_versions",
+    ] {
+        let limit = parameter(&of(path, "get"), "limit")["schema"].clone();
+        assert_eq!(limit, json!({"type": "integer", "minimum": 1, "maximum": 100}), "{path}");
+        let path = path.replace("{memory_store_id}", &store);
+        for (limit, status) in [(0, 400), (1, 200), (100, 200), (101, 400)] {
+            assert_eq!(server.get(&format!("{path}?limit={limit}")).status, status, "{path} {limit}");
+        }
+    }
+    let memories = of("/v1/memory_stores/{memory_store_id}/memories", "get");
+    assert_eq!(parameter(&memories, "view")["schema"]["enum"], json!(["basic", "full"]));
+    assert_eq!(parameter(&memories, "depth")["schema"]["maximum"], 1);
+    for (path, item) in document["paths"].as_object().expect("paths") {
+        for (method, operation) in item.as_object().expect("operations") {
+            let is_refused = operation["summary"].as_str().is_some_and(|text| text.starts_with("Refused"));
+            assert_eq!(operation["responses"].get("200").is_none(), is_refused, "{method} {path}");
+        }
+    }
+    let said_at = &of("/v1/turn", "post")["requestBody"]["content"]["application/json"]["schema"]["properties"]
+        ["said_at"];
+    assert_eq!(said_at.get("format"), None);
+    let turn = json!({"text": "I like tea", "said_at": "2 days ago"});
+    assert_eq!(server.post("/v1/turn", &turn).status, 200);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_terminated_server_ends_in_order() {

@@ -60,23 +60,30 @@ fn described(operation: &Operation) -> Value {
         names.map(|name| json!({"name": name, "in": "path", "required": true, "schema": {"type": "string"}}));
     let in_query = operation.query.iter().map(|(name, kind, description)| {
         let schema = match kind {
-            Kind::Text => json!({"type": "string"}),
+            Kind::Text | Kind::Required => json!({"type": "string"}),
+            Kind::OneOf(texts) => json!({"type": "string", "enum": texts}),
             Kind::Count => json!({"type": "integer", "minimum": 0, "maximum": i64::MAX}),
+            Kind::Range(least, most) => json!({"type": "integer", "minimum": least, "maximum": most}),
         };
-        json!({"name": name, "in": "query", "description": description, "schema": schema})
+        let mut described =
+            json!({"name": name, "in": "query", "description": description, "schema": schema});
+        if *kind == Kind::Required {
+            described["required"] = true.into();
+        }
+        described
     });
     let mut described = json!({
         "summary": operation.summary,
         "operationId": id(operation),
         "parameters": in_path.chain(in_query).collect::<Vec<_>>(),
-        "responses": {
-            "200": {
-                "description": "The result.",
-                "content": {"application/json": {"schema": {"type": "object"}}},
-            },
-            "default": failed(),
-        },
+        "responses": {"default": failed()},
     });
+    if !operation.is_refused {
+        described["responses"]["200"] = json!({
+            "description": "The result.",
+            "content": {"application/json": {"schema": {"type": "object"}}},
+        });
+    }
     if let Some(body) = operation.body {
         described["requestBody"] =
             json!({"required": true, "content": {"application/json": {"schema": body()}}});

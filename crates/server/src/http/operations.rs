@@ -68,6 +68,8 @@ pub(super) struct Operation {
     pub(super) body: Option<fn() -> Value>,
     /// Whether it may write.
     pub(super) writes: bool,
+    /// Whether every request is refused, because a workspace does not have this operation of another API.
+    pub(super) is_refused: bool,
     pub(super) run: fn(&Input<'_>) -> Answer,
 }
 
@@ -76,8 +78,20 @@ pub(super) struct Operation {
 pub(super) enum Kind {
     /// A text.
     Text,
+    /// A text without which the request is refused.
+    Required,
+    /// One of these texts.
+    OneOf(&'static [&'static str]),
     /// An integer that is not negative.
     Count,
+    /// An integer from the first to the second.
+    Range(u64, u64),
+}
+
+impl Kind {
+    fn is_number(self) -> bool {
+        matches!(self, Self::Count | Self::Range(..))
+    }
 }
 
 /// The input of an operation.
@@ -207,7 +221,9 @@ fn check(operation: &Operation, query: &BTreeMap<String, String>) -> Result<(), 
                 return Err(Failure::invalid(format!("unknown parameter {name:?}: expected {known}")));
             }
             // SQLite's integers have a sign.
-            Some((_, Kind::Count, _)) if value.parse::<u64>().map_or(true, |n| i64::try_from(n).is_err()) => {
+            Some((_, kind, _))
+                if kind.is_number() && value.parse::<u64>().map_or(true, |n| i64::try_from(n).is_err()) =>
+            {
                 return Err(Failure::invalid(format!("invalid parameter {name}: {value:?} is not a number")));
             }
             Some(_) => {}

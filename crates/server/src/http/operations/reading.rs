@@ -21,7 +21,7 @@ const fn get(
     query: &'static [(&'static str, Kind, &'static str)],
     run: fn(&Input<'_>) -> Answer,
 ) -> Operation {
-    Operation { method: Method::Get, path, summary, query, body: None, writes: false, run }
+    Operation { method: Method::Get, path, summary, query, body: None, writes: false, is_refused: false, run }
 }
 
 /// The operations.
@@ -30,7 +30,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
     get(
         "/v1/recall",
         "Memories that answer a question, best first",
-        &[("query", Kind::Text, "The question."), LIMIT, AT],
+        &[("query", Kind::Required, "The question."), LIMIT, AT],
         recall,
     ),
     get("/v1/brief", "What an agent should know at the start of a session", &[AT], session_brief),

@@ -25,8 +25,16 @@ use super::{Answer, Input, Kind, Method, Operation};
 type Parameter = (&'static str, Kind, &'static str);
 
 const BETA: Parameter = ("beta", Kind::Text, "Ignored: clients of Anthropic's API send it.");
-const VIEW: Parameter = ("view", Kind::Text, "Whether the answer has the content (`full`) or not (`basic`).");
-const LIMIT: Parameter = ("limit", Kind::Count, "Maximum number of items, from 1 to 100; 20 by default.");
+const VIEW: Parameter = (
+    "view",
+    Kind::OneOf(&["basic", "full"]),
+    "Whether the answer has the content (`full`) or not (`basic`).",
+);
+const LIMIT: Parameter = (
+    "limit",
+    Kind::Range(1, ITEMS_MAX),
+    "Maximum number of items, 20 by default; at most 20 with their contents.",
+);
 const PAGE: Parameter = ("page", Kind::Text, "The `next_page` of the page before.");
 const SINCE: Parameter = ("created_at[gte]", Kind::Text, "Only items of this time or later.");
 const UNTIL: Parameter = ("created_at[lte]", Kind::Text, "Only items of this time or earlier.");
@@ -69,7 +77,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
             ("path_prefix", Kind::Text, "Only memories below this path, which begins and ends with `/`."),
             (
                 "depth",
-                Kind::Count,
+                Kind::Range(0, 1),
                 "1 for memories and folders directly below the prefix, 0 for all memories.",
             ),
             VIEW,
@@ -93,6 +101,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
             })
         }),
         writes: true,
+        is_refused: false,
         run: create,
     },
     get("/v1/memory_stores/{memory_store_id}/memories/{memory_id}", "A memory", &[VIEW, BETA], memory),
@@ -120,6 +129,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
             })
         }),
         writes: true,
+        is_refused: false,
         run: update,
     },
     Operation {
@@ -132,6 +142,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         ],
         body: None,
         writes: true,
+        is_refused: false,
         run: delete,
     },
     get(
@@ -139,7 +150,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         "The versions of memories, newest first",
         &[
             ("memory_id", Kind::Text, "Only versions of this memory."),
-            ("operation", Kind::Text, "Only versions that did this: `created`, `modified` or `deleted`."),
+            ("operation", Kind::OneOf(&["created", "modified", "deleted"]), "Only versions that did this."),
             ("api_key_id", Kind::Text, "Only versions that were written with this token."),
             ("session_id", Kind::Text, "Only versions that were written in this conversation."),
             ("service_account_id", Kind::Text, "No version: there are no service accounts."),
@@ -165,6 +176,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         query: &[BETA],
         body: None,
         writes: true,
+        is_refused: false,
         run: redact,
     },
 ];
@@ -175,12 +187,21 @@ const fn get(
     query: &'static [Parameter],
     run: fn(&Input<'_>) -> Answer,
 ) -> Operation {
-    Operation { method: Method::Get, path, summary, query, body: None, writes: false, run }
+    Operation { method: Method::Get, path, summary, query, body: None, writes: false, is_refused: false, run }
 }
 
 /// Returns an operation of Anthropic's API that a workspace does not have.
 const fn refusing(method: Method, path: &'static str, summary: &'static str) -> Operation {
-    Operation { method, path, summary, query: &[BETA], body: None, writes: true, run: refuse }
+    Operation {
+        method,
+        path,
+        summary,
+        query: &[BETA],
+        body: None,
+        writes: true,
+        is_refused: true,
+        run: refuse,
+    }
 }
 
 /// The store of a request.

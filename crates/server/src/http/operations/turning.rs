@@ -18,6 +18,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         query: &[],
         body: Some(|| schema(&[message_fields(), reply_fields()], &["text"])),
         writes: true,
+        is_refused: false,
         run: turn,
     },
     Operation {
@@ -27,6 +28,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         query: &[],
         body: Some(|| schema(&[message_fields()], &["text"])),
         writes: true,
+        is_refused: false,
         run: begin,
     },
     Operation {
@@ -36,6 +38,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         query: &[],
         body: Some(|| schema(&[json!({"turn": {"type": "string"}}), reply_fields()], &["turn"])),
         writes: true,
+        is_refused: false,
         run: end,
     },
 ];
@@ -55,7 +58,10 @@ fn message_fields() -> Value {
         "text": {"type": "string"},
         "name": {"type": "string", "description": "The name of the sender, as the channel sends it."},
         "reply_to": {"type": "string", "description": "The text of the message that it replies to."},
-        "said_at": {"type": "string", "format": "date-time", "description": "When it was said; now if absent."},
+        "said_at": {
+            "type": "string",
+            "description": "When it was said: a date, a time, or an age such as \"2 days ago\"; now if absent.",
+        },
     })
 }
 
@@ -95,13 +101,13 @@ impl Message {
             user: input.caller.user.clone(),
             name: self.name,
             reply_to: self.reply_to,
+            is_owner: input.caller.is_owner,
             said_at: self.said_at.map(|date| input.workspace.instant(&date)).transpose()?,
             ..Inbound::new(&self.text)
         })
     }
 }
 
-            is_owner: input.caller.is_owner,
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Called {

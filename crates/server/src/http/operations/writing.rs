@@ -16,6 +16,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         body: Some(|| json!({"type": "object", "description": "The arguments, by the tool's schema."})),
         // A tool that only reads can be called with a token that may only read; the toolbox refuses the others.
         writes: false,
+        is_refused: false,
         run: tool,
     },
     Operation {
@@ -37,6 +38,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
             })
         }),
         writes: false,
+        is_refused: false,
         run: memory_tool,
     },
 ];
