@@ -48,7 +48,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
-use memtape::{At, Audience, Form, Options, Progress, Ref, Workspace};
+use memtape::{At, Audience, BlockName, Form, Options, Progress, Ref, Workspace};
 
 use crate::args::{AudienceArgs, BranchCommand, Cli, Command, ScopeArg};
 use crate::locate;
@@ -170,6 +170,13 @@ impl Context<'_> {
             Some(text) => workspace.at(text)?,
             None => At::head(),
         };
+        match &self.cli.command {
+            // Its errors are results for the model, so it looks at the branch itself.
+            Command::MemoryTool(_) => {}
+            // A command that restores may take the version from one branch to another.
+            command if command.writes() => workspace.check_branch(&At::head())?,
+            _ => workspace.check_branch(&at)?,
+        }
         command(workspace, self.output, &at)
     }
 
@@ -243,7 +250,8 @@ fn progress_text(count: u64, all: Option<u64>, what: &str) -> String {
 /// Parses a reference. The name of a current block is one too.
 fn reference(workspace: &Workspace, text: &str, audience: &Audience, at: &At) -> Result<Ref> {
     text.parse::<Ref>().or_else(|e| {
-        let block = Ref { form: Form::BLOCKS, key: text.to_owned(), entry: None };
+        let key = BlockName::new(text).map_or_else(|_| text.to_owned(), |name| name.to_string());
+        let block = Ref { form: Form::BLOCKS, key, entry: None };
         match workspace.show(&block, audience, at) {
             Ok(_) => Ok(block),
             Err(_) => Err(memtape::Error::from(e).into()),

@@ -2,16 +2,17 @@
 
 use jiff::civil::{Date, DateTime, Time};
 use jiff::tz::TimeZone;
-use jiff::{Span, Timestamp};
+use jiff::{SignedDuration, Span, Timestamp};
 use memtape_tape::EntryId;
 
 use crate::calendar;
 use crate::error::{Error, Result};
 use crate::lineage::Lineage;
 
-/// The length of a commit's id, and of the shortest accepted prefix, in hex digits.
+/// The length of a commit's id, in hex digits.
 const COMMIT_DIGITS: usize = 16;
-const COMMIT_DIGITS_MIN: usize = 7;
+/// The length of the shortest prefix that names a commit, in hex digits.
+pub const COMMIT_DIGITS_MIN: usize = 7;
 /// The number of characters in a day.
 const DAY_CHARS: usize = "2026-02-10".len();
 
@@ -57,12 +58,15 @@ pub enum Moment {
     Entry(EntryId),
     /// The commit whose id starts with this prefix.
     Commit(String),
-    /// The last entry not after this instant.
+    /// The last entry not after this instant. A day, an hour, a minute or a second includes its end.
     At(Timestamp),
 }
 
 impl PointText {
-    /// Parses a point. `now` and `zone` resolve "2 days ago" and a bare day, which means its end.
+    /// Parses a point. `now` and `zone` resolve "2 days ago" and a local time.
+    ///
+    /// A time means the end of what it names: a day all of the day, and a time to the second all of that second,
+    /// because a program that prints a time to the second cuts off the rest.
     ///
     /// # Errors
     /// [`Error::Invalid`] if the text is not a point.
@@ -84,7 +88,7 @@ impl PointText {
     }
 }
 
-/// Parses the start of a period: an age ("1h", "2 days"), a day, which means its beginning, or a time.
+/// Parses the start of a period: an age ("1h", "2 days"), or a day or a time, which mean their beginning.
 ///
 /// # Errors
 /// [`Error::Invalid`] if the text is none of these.
@@ -97,10 +101,11 @@ pub fn since(text: &str, now: Timestamp, zone: &TimeZone) -> Result<Timestamp> {
         _ => None,
     };
     let start = day.and_then(|day| day.to_zoned(zone.clone()).ok()).map(|start| start.timestamp());
+    let start = start.or_else(|| time(text.trim(), zone).map(|(start, _)| start));
     start.map_or_else(|| until(text, now, zone), Ok)
 }
 
-/// Parses the end of a period: an age ("1h", "2 days"), a day, which means its end, or a time.
+/// Parses the end of a period: an age ("1h", "2 days"), or a day or a time, which mean their end.
 ///
 /// # Errors
 /// [`Error::Invalid`] if the text is none of these.
@@ -118,13 +123,33 @@ pub fn until(text: &str, now: Timestamp, zone: &TimeZone) -> Result<Timestamp> {
     })
 }
 
+/// Parses an instant: a time, a day, which means its end, or an age ("2 days ago").
+///
+/// # Errors
+/// [`Error::Invalid`] if the text is none of these.
+pub fn instant(text: &str, now: Timestamp, zone: &TimeZone) -> Result<Timestamp> {
+    let text = text.trim();
+    match moment(text, now, zone) {
+        // What happened at a time happened when it began.
+        Some(Moment::At(end)) if text.len() != DAY_CHARS => {
+            Ok(time(text, zone).map_or(end, |(start, _)| start))
+        }
+        Some(Moment::At(end)) => Ok(end),
+        _ => Err(Error::Invalid(format!(
+            "invalid date {text:?}: expected a day (2026-02-10), a time (2026-02-10T10:00) or an age (\"2 days ago\")"
+        ))),
+    }
+}
+
 fn moment(text: &str, now: Timestamp, zone: &TimeZone) -> Option<Moment> {
     let lower = text.to_lowercase();
     let today = calendar::day(now, zone);
     if lower.is_empty() {
         return None;
     }
-    if lower.bytes().all(|b| b.is_ascii_digit()) && lower.len() < COMMIT_DIGITS {
+    // A number with a leading zero that is long enough for a commit's id is one: no entry is written so.
+    let is_entry = lower.len() < COMMIT_DIGITS_MIN || !lower.starts_with('0') && lower.len() < COMMIT_DIGITS;
+    if is_entry && lower.bytes().all(|b| b.is_ascii_digit()) {
         return lower.parse().ok().map(Moment::Entry);
     }
     match lower.as_str() {
@@ -140,17 +165,44 @@ fn moment(text: &str, now: Timestamp, zone: &TimeZone) -> Option<Moment> {
     if let Some(span) = lower.strip_suffix("ago") {
         return ago(span.trim(), now, zone).map(Moment::At);
     }
-    if let Ok(instant) = text.parse::<Timestamp>() {
-        return Some(Moment::At(instant));
-    }
     // A bare day also parses as a time at midnight, so it is tried first.
     if text.len() == DAY_CHARS
         && let Ok(date) = text.parse::<Date>()
     {
         return end_of(date, zone).map(Moment::At);
     }
-    let time: DateTime = text.parse().ok()?;
-    Some(Moment::At(zone.to_ambiguous_timestamp(time).compatible().ok()?))
+    time(text, zone).map(|(_, end)| Moment::At(end))
+}
+
+/// Parses a time, with or without an offset, and returns the first and the last microsecond that it names.
+///
+/// A local time that occurs twice, because the clocks were set back, names both.
+fn time(text: &str, zone: &TimeZone) -> Option<(Timestamp, Timestamp)> {
+    let (start, last_start) = match text.parse::<Timestamp>() {
+        Ok(instant) => (instant, instant),
+        Err(_) => {
+            let local = zone.to_ambiguous_timestamp(text.parse::<DateTime>().ok()?);
+            (local.earlier().ok()?, local.later().ok()?)
+        }
+    };
+    let length = length_of_time(text);
+    let last = length.checked_sub(SignedDuration::from_micros(1)).filter(|_| !length.is_zero());
+    let end = last.map_or(Ok(last_start), |last| last_start.checked_add(last));
+    Some((start, end.unwrap_or(Timestamp::MAX)))
+}
+
+/// Returns the length of what a time names: an hour, a minute or a second, or nothing if it has a fraction.
+fn length_of_time(text: &str) -> SignedDuration {
+    let clock = text.split_once(['T', 't', ' ']).map_or("", |(_, clock)| clock);
+    let clock = clock.split(['Z', 'z', '+', '-', '[']).next().unwrap_or_default();
+    let digits = clock.bytes().filter(u8::is_ascii_digit).count();
+    match digits {
+        _ if clock.contains(['.', ',']) => SignedDuration::ZERO,
+        1..=2 => SignedDuration::from_hours(1),
+        3..=4 => SignedDuration::from_mins(1),
+        5..=6 => SignedDuration::from_secs(1),
+        _ => SignedDuration::ZERO,
+    }
 }
 
 /// Returns whether a text is a commit's id or a prefix of one.
@@ -217,9 +269,30 @@ mod tests {
         check("2026-03-01", "2026-02-28T23:00:00Z", "2026-03-01T22:59:59.999999Z");
         check("yesterday", "2026-03-03T23:00:00Z", "2026-03-04T22:59:59.999999Z");
         check("Today", "2026-03-04T23:00:00Z", "2026-03-05T22:59:59.999999Z");
-        check("2026-03-01T10:00:00Z", "2026-03-01T10:00:00Z", "2026-03-01T10:00:00Z");
+        check("2026-03-01T10:00:00Z", "2026-03-01T10:00:00Z", "2026-03-01T10:00:00.999999Z");
+        check("2026-03-01 10:00", "2026-03-01T09:00:00Z", "2026-03-01T09:00:59.999999Z");
+        check("2026-03-01T10:00:00.5Z", "2026-03-01T10:00:00.5Z", "2026-03-01T10:00:00.5Z");
         for text in ["", "42", "soon", "-1h", "5f813bfd", "2026-02-30"] {
             check(text, "no time", "no time");
+        }
+    }
+
+    #[test]
+    fn an_instant_is_the_beginning_of_a_time() {
+        let zone = TimeZone::fixed(jiff::tz::offset(1));
+        let now: Timestamp = "2026-03-05T12:00:00Z".parse().unwrap();
+        for (text, expected) in [
+            ("2026-02-10 10:00", "2026-02-10T09:00:00Z"),
+            ("2026-02-10T10:00:00Z", "2026-02-10T10:00:00Z"),
+            ("2026-02-10", "2026-02-10T22:59:59.999999Z"),
+            ("2 days ago", "2026-03-03T12:00:00Z"),
+            ("now", "2026-03-05T12:00:00Z"),
+        ] {
+            assert_eq!(instant(text, now, &zone).unwrap().to_string(), expected, "{text:?}");
+        }
+        for text in ["2026-02-29", "42", "main@2026-02-10", "5f813bfd", "head"] {
+            let why = instant(text, now, &zone).unwrap_err().to_string();
+            assert!(why.starts_with("invalid date") && why.contains("2026-02-10T10:00"), "{why}");
         }
     }
 
@@ -231,9 +304,16 @@ mod tests {
             ("main@42", "main entry 42"),
             ("work@head", "work head"),
             ("2026-02-10", "2026-02-10T22:59:59.999999Z"),
-            ("2026-02-10T10:00", "2026-02-10T09:00:00Z"),
-            ("2026-02-10 10:00", "2026-02-10T09:00:00Z"),
-            ("2026-02-10T10:00:00Z", "2026-02-10T10:00:00Z"),
+            // A time includes the whole second, minute or hour that it names, unless it has a fraction.
+            ("2026-02-10T10:00", "2026-02-10T09:00:59.999999Z"),
+            ("2026-02-10 10:00", "2026-02-10T09:00:59.999999Z"),
+            ("2026-02-10T10", "2026-02-10T09:59:59.999999Z"),
+            ("2026-02-10 10:00:00", "2026-02-10T09:00:00.999999Z"),
+            ("2026-02-10T10:00:00Z", "2026-02-10T10:00:00.999999Z"),
+            ("2026-02-10T10:00:00-02:00", "2026-02-10T12:00:00.999999Z"),
+            ("2026-02-10T10:00-02:00", "2026-02-10T12:00:59.999999Z"),
+            ("2026-02-10T10:00:00.123456Z", "2026-02-10T10:00:00.123456Z"),
+            ("2026-02-10 10:00:00.5", "2026-02-10T09:00:00.5Z"),
             ("main@2026-02-10", "main 2026-02-10T22:59:59.999999Z"),
             ("2 days ago", "2026-03-03T12:00:00Z"),
             ("an hour ago", "2026-03-05T11:00:00Z"),
@@ -248,6 +328,9 @@ mod tests {
             ("work@5F813BFD00112233", "work commit 5f813bfd00112233"),
             ("1234567890123456", "commit 1234567890123456"),
             ("123456789", "entry 123456789"),
+            // A number of 7 digits may begin a commit's id, which may begin with 0; a shorter one is an entry.
+            ("0123456", "commit 0123456"),
+            ("012345", "entry 12345"),
             ("5f813b", "no point"),
             ("", "no point"),
             ("soon", "no point"),

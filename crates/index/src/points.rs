@@ -4,6 +4,7 @@
 //! query about the same point always has the same answer, whatever was checked out since.
 
 use jiff::{SignedDuration, Timestamp};
+use memtape_core::point::COMMIT_DIGITS_MIN;
 use memtape_core::{Branch, Lineage, MAIN, Moment, Point, PointText, Session};
 use memtape_tape::{Entry, EntryId};
 use rusqlite::OptionalExtension as _;
@@ -117,9 +118,18 @@ impl Reader<'_> {
             Moment::Head => (head, self.now),
             Moment::Entry(asked) if *asked <= head => self.group_end(*asked)?,
             Moment::Entry(asked) => {
-                // Digits may also be the prefix of a commit's id.
-                let named = self.commit_named(&asked.to_string());
-                let (entry, branch) = named.map_err(|_| Error::NoEntry { asked: *asked, last: head })?;
+                // A number that is long enough may also be the prefix of a commit's id. A shorter one is only an
+                // entry: a wrong number must not select another commit.
+                let no_entry = || Error::NoEntry { asked: *asked, last: head };
+                let digits = asked.to_string();
+                if digits.len() < COMMIT_DIGITS_MIN {
+                    return Err(no_entry());
+                }
+                let named = self.commit_named(&digits);
+                let (entry, branch) = named.map_err(|e| match e {
+                    Error::NoCommit(_) => no_entry(),
+                    e => e,
+                })?;
                 of_commit = Some(branch);
                 self.group_end(entry)?
             }
@@ -172,6 +182,17 @@ impl Reader<'_> {
             Some((id, more, date)) => ((id + more).max(asked), micros(date)),
             None => (asked, Timestamp::UNIX_EPOCH),
         })
+    }
+
+    /// Returns the number of entries up to a point that are not in the index, because their lines on the tape were
+    /// damaged or missing when it was built: entries are numbered without gaps.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn missing_entries(&self, point: &Point) -> Result<u64> {
+        let sql = "SELECT count(*) FROM entries WHERE id <= ?1";
+        let known: u64 = self.conn.prepare_cached(sql)?.query_row([point.entry()], |row| row.get(0))?;
+        Ok(point.entry().saturating_sub(known))
     }
 
     /// Returns the date of the last entry up to a point; `None` if there is none.

@@ -109,6 +109,15 @@ impl<'v> At<'v> {
         self.text.branch.as_deref()
     }
 
+    /// Returns a name of the point for people: the entry that it names, or where it was found.
+    pub(crate) fn shown(&self, found: &Point) -> String {
+        match self.text.moment {
+            // An entry stands for the end of its group, which is not what was typed.
+            Moment::Entry(entry) => format!("@{entry}"),
+            _ => format!("@{}", found.entry()),
+        }
+    }
+
     /// Returns whether the point is the head.
     #[must_use]
     pub fn is_head(&self) -> bool {
@@ -181,14 +190,38 @@ impl Workspace {
 
     /// Parses a point.
     ///
-    /// A point is an entry (`42` or `main@42`), a commit id or its first digits, a day (which stands for its
-    /// end), a time, or a text like "2 days ago". Whether the point exists is checked by the call that reads
+    /// A point is an entry (`42` or `main@42`), a commit id or its first digits (at least 7), a day or a time, which
+    /// stand for the end of the day, minute or second, or a text like "2 days ago". Whether the point exists is checked by the call that reads
     /// it.
     ///
     /// # Errors
     /// [`Error::Store`] of kind `Invalid` if the text is no point.
     pub fn at(&self, text: &str) -> Result<At<'static>> {
         Ok(At::of(PointText::parse(text, self.store.now(), self.store.zone())?))
+    }
+
+    /// Checks that the branch that was set for all commands ([`Options::branch`]) exists, and that a point to read names
+    /// no other one.
+    ///
+    /// # Errors
+    /// [`Error::Store`] of kind `NotFound` if the branch or the point does not exist, of kind `Invalid` if the point is on
+    /// another branch; [`Error::Store`] if the index cannot be read.
+    pub fn check_branch(&self, at: &At) -> Result<()> {
+        let Some(branch) = self.branch() else { return Ok(()) };
+        Ok(self.ask(|reader| {
+            let session = Session::direct();
+            let head = PointText { branch: Some(branch.to_owned()), moment: Moment::Head };
+            reader.point(&head, None, &session)?;
+            let point = reader.point(&at.text, Some(branch), &session)?;
+            if point.branch() == reader.branch_called(branch, point.entry())? {
+                return Ok(());
+            }
+            let named = point.branch();
+            let why = format!(
+                "the point is on branch {named:?}, and the selected branch is {branch:?}: name one of them"
+            );
+            Err(memtape_core::Error::Invalid(why).into())
+        })?)
     }
 
     /// Parses a day: a date, `yesterday`, "2 days ago", or a time of that day.
@@ -209,13 +242,9 @@ impl Workspace {
     /// Parses an instant: a date, a time or a text like "2 days ago".
     ///
     /// # Errors
-    /// [`Error::Invalid`] if the text is another kind of point; [`Error::Store`] of kind `Invalid` if it is
-    /// no point at all.
+    /// [`Error::Store`] of kind `Invalid` if the text is none of these.
     pub fn instant(&self, text: &str) -> Result<Timestamp> {
-        match PointText::parse(text, self.store.now(), self.store.zone())? {
-            PointText { branch: None, moment: Moment::At(instant) } => Ok(instant),
-            _ => Err(Error::Invalid(format!("invalid date {text:?}: expected 2026-02-10 or \"2 days ago\""))),
-        }
+        Ok(point::instant(text, self.store.now(), self.store.zone())?)
     }
 
     /// Parses the beginning of a period: how long ago it was ("1h", "2 days"), a day (its first instant) or a

@@ -28,7 +28,7 @@ pub(crate) struct SharedArgs {
     /// The branch to read and write [default: the branch of the conversation]
     #[arg(long, value_name = "BRANCH")]
     pub(crate) branch: Option<String>,
-    /// Read as of a point: [BRANCH@]ENTRY, a date or time, "2 days ago"
+    /// Read as of a point: [BRANCH@]ENTRY, the end of a date or time, "2 days ago"
     #[arg(long, value_name = "POINT")]
     pub(crate) at: Option<String>,
     /// Print JSON: one document, or one line for each entry of the tape
@@ -48,7 +48,8 @@ pub(crate) struct SharedArgs {
 /// The heading of the shared options in the help of a command.
 const HEADING: &str = "Shared options";
 /// The help of `--at` for the commands that restore a point.
-const RESTORED_POINT: &str = "The point to restore: [BRANCH@]ENTRY, a date or time, \"2 days ago\"";
+const RESTORED_POINT: &str =
+    "The point to restore: [BRANCH@]ENTRY, the end of a date or time, \"2 days ago\"";
 
 /// The help of `--workspace` for the commands that clients start, in any directory.
 const SERVED_WORKSPACE: &str = "The workspace's directory [default: $MEMTAPE_WORKSPACE, else ~/.memtape]";

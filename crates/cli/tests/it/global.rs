@@ -152,6 +152,7 @@ fn a_point_that_is_none_is_explained() {
             [exit 2]
             $ memtape status --at other@3
             ! error: there is no branch "other"
+            ! hint: `memtape branch list` lists the branches
             [exit 3]
             $ memtape status --at 2024-02-30
             ! error: invalid point "2024-02-30": expected an entry (42 or main@42), a commit id (at least its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00) or an age ("2 days ago")
@@ -185,12 +186,14 @@ fn a_branch_that_is_not_there_is_an_error() {
         &expect![[r#"
             $ memtape status --branch work
             ! error: there is no branch "work"
+            ! hint: `memtape branch list` lists the branches
             [exit 3]
             $ memtape remember tea --branch work
             ! error: there is no branch "work"
+            ! hint: `memtape branch list` lists the branches
             [exit 3]
             $ memtape status --branch '' --json
-            ! {"error":{"kind":"not_found","message":"there is no branch \"\"","hint":null}}
+            ! {"error":{"kind":"not_found","message":"there is no branch \"\"","hint":"`memtape branch list` lists the branches"}}
             [exit 3]
         "#]],
     );

@@ -79,7 +79,7 @@ fn log_prints_entries_as_they_were_written() {
             $ memtape tape log --kind anchor --session cli:direct --limit 1
             #13 [NOW] [anchor] done (cli:direct)
             $ memtape tape log --since tomorrow
-            ! error: invalid point "tomorrow": expected an entry (42 or main@42), a commit id (at least its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00) or an age ("2 days ago")
+            ! error: invalid date "tomorrow": expected a day (2026-02-10), a time (2026-02-10T10:00) or an age ("2 days ago")
             [exit 2]
             $ memtape tape log --since '1 hour ago' -n 1
             #15 [NOW] [message] assistant: "last, after the anchor" (cli:direct)
@@ -91,7 +91,7 @@ fn log_prints_entries_as_they_were_written() {
             ! For more information, try '--help'.
             [exit 2]
             $ memtape tape log --since 4
-            ! error: invalid date "4": expected 2026-02-10 or "2 days ago"
+            ! error: invalid date "4": expected a day (2026-02-10), a time (2026-02-10T10:00) or an age ("2 days ago")
             [exit 2]
             $ memtape tape log --session a::b
             ! error: invalid value 'a::b' for '--session <CHANNEL:CHAT[:THREAD]>': invalid session "a::b" (a part is empty): expected CHANNEL:CHAT or CHANNEL:CHAT:THREAD

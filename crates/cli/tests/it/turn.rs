@@ -212,7 +212,7 @@ fn invalid_arguments_are_refused() {
             ! error: invalid user ":": expected CHANNEL:ID
             [exit 2]
             $ memtape turn -m hello --date nonsense
-            ! error: invalid point "nonsense": expected an entry (42 or main@42), a commit id (at least its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00) or an age ("2 days ago")
+            ! error: invalid date "nonsense": expected a day (2026-02-10), a time (2026-02-10T10:00) or an age ("2 days ago")
             [exit 2]
         "#]],
     );

@@ -564,3 +564,33 @@ fn a_merge_is_reverted_and_the_revert_too() {
     test.workspace.branches().revert(&At::entry(back.commit.unwrap().entry)).unwrap();
     assert_eq!(both(&test.workspace), merged);
 }
+
+#[test]
+fn a_number_names_an_entry_and_never_a_commit_that_begins_with_it() {
+    let test = TestWorkspace::new();
+    // Commits are added until the id of one begins with a number of two digits that is no entry.
+    let number = (0..60)
+        .find_map(|n| {
+            test.workspace.ledger().add(&told(&format!("likes {n}"), "tea")).unwrap();
+            let commit =
+                test.workspace.log(&memtape::CommitQuestion::default(), &At::head()).unwrap().remove(0);
+            let id = commit.id?;
+            let head = test.workspace.status(&At::head()).unwrap().entries;
+            id[..2].parse::<u64>().ok().filter(|number| !id.starts_with('0') && *number > head)
+        })
+        .unwrap();
+    let last = test.workspace.status(&At::head()).unwrap().entries;
+    for text in [format!("{number}"), format!("@{number}"), format!("main@{number}")] {
+        let at = test.workspace.at(&text).unwrap();
+        let why = test.workspace.branches().revert(&at).unwrap_err();
+        assert_eq!(why.kind(), ErrorKind::NotFound, "{text}");
+        assert_eq!(why.to_string(), format!("the tape ends at entry {last}: there is no entry {number}"));
+        assert_eq!(kind(test.workspace.branches().cherry_pick(&at)), ErrorKind::NotFound, "{text}");
+        assert_eq!(
+            kind(test.workspace.show_commit(&text, &Audience::owner(), &At::head())),
+            ErrorKind::NotFound
+        );
+        assert_eq!(kind(test.workspace.diff(&text, "head", &Audience::owner(), None)), ErrorKind::NotFound);
+        assert_eq!(kind(test.workspace.status(&at)), ErrorKind::NotFound, "{text}");
+    }
+}
