@@ -171,6 +171,7 @@ impl FromStr for Ref {
         if key.is_empty() {
             return Err(invalid());
         }
+        let key = if form == Form::BLOCKS { blocks::BlockName::resolved(key) } else { key };
         Ok(Self { form, key: key.to_owned(), entry })
     }
 }

@@ -21,6 +21,10 @@ pub enum Hint {
     ShowNote(String),
     /// List the files.
     ListFiles,
+    /// List the versions of a note.
+    NoteVersions(String),
+    /// List the versions of a file.
+    FileVersions(String),
     /// List the blocks.
     ListBlocks,
     /// List the pending proposals.
@@ -57,6 +61,12 @@ pub enum Hint {
     TakeCommit(u64),
     /// Revert a commit; reverting a revert applies the original again.
     Revert(u64),
+    /// Revert the later changes first, then this commit.
+    RevertLater(u64),
+    /// Revert the commit that reverted a merge or cherry-pick, to apply that again.
+    ApplyAgain(u64),
+    /// List the branches.
+    ListBranches,
     /// Name another source branch, or the branch to merge into.
     NameMerged,
     /// Switch a conversation to the main branch; `None` is the current conversation.

@@ -44,6 +44,13 @@ pub fn is_normalized(path: &str) -> bool {
     is_nfc(path)
 }
 
+/// Returns whether two paths are the same text for Unicode: equal once composed. Some systems decompose the names of
+/// files, and a keyboard composes them.
+#[must_use]
+pub fn is_canonically_equal(one: &str, other: &str) -> bool {
+    one.nfc().eq(other.nfc())
+}
+
 /// Checks that a name is valid for a file or folder on every system.
 ///
 /// # Errors
@@ -83,7 +90,8 @@ pub(crate) fn parts<'t>(text: &'t str, place: &str, form: &str) -> std::result::
     if text.contains('\\') {
         return Err("its parts must be separated by /, not by \\".into());
     }
-    if text.starts_with('/') || text.chars().nth(1) == Some(':') {
+    let is_drive = text.chars().nth(1) == Some(':') && text.starts_with(|c: char| c.is_ascii_alphabetic());
+    if text.starts_with('/') || is_drive && matches!(text.get(2..3), None | Some("/")) {
         return Err(format!("it is relative to {place}, as {form}"));
     }
     let parts: Vec<&str> = text.split('/').collect();

@@ -2,6 +2,7 @@
 //! an entry.
 
 use memtape_core::forms::files::{File, FilePath, FilesView, Listed, entry};
+use memtape_core::path::is_canonically_equal;
 use memtape_core::{Audience, Form, Point};
 use memtape_tape::EntryId;
 
@@ -39,6 +40,50 @@ impl Reader<'_> {
     pub fn one_file(&self, path: &FilePath, audience: &Audience, point: &Point) -> Result<Option<File>> {
         let question = Question { key: Some(path.as_str().to_owned()), ..files_of(audience) };
         Ok(self.memories(&question, point)?.iter().rev().find_map(File::read))
+    }
+
+    /// Returns the path under which a file is recorded: this one, or one that is canonically equal to it. A current file
+    /// comes before one that was removed; without either, the path is returned as it is.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
+    pub fn recorded_file_path(&self, path: &FilePath, audience: &Audience) -> Result<FilePath> {
+        let found = self.recorded_path(Form::FILES, path.as_str(), audience, |key| Some(key.to_owned()))?;
+        Ok(found.and_then(|found| FilePath::new(&found).ok()).unwrap_or_else(|| path.clone()))
+    }
+
+    /// Returns the recorded path of a form that is canonically equal to a path; `None` if there is none that the
+    /// audience sees. `path_of` returns the path that a key names.
+    pub(crate) fn recorded_path(
+        &self,
+        form: Form,
+        path: &str,
+        audience: &Audience,
+        path_of: impl Fn(&str) -> Option<String>,
+    ) -> Result<Option<String>> {
+        // An ASCII path is spelled in one way only.
+        if path.is_ascii() {
+            return Ok(None);
+        }
+        let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Memories)?;
+        let sql = format!(
+            "SELECT m.key, max(m.died IS NULL) FROM memories m WHERE {} AND {seen} GROUP BY m.key",
+            of_form("m", form)
+        );
+        let mut statement = self.conn.prepare(&sql)?;
+        let rows = statement.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, bool>(1)?)))?;
+        let mut best: Option<(bool, bool, String)> = None;
+        for row in rows {
+            let (key, is_current) = row?;
+            let Some(found) = path_of(&key).filter(|found| is_canonically_equal(found, path)) else {
+                continue;
+            };
+            let candidate = (is_current, found == path, found);
+            if best.as_ref().is_none_or(|best| *best < candidate) {
+                best = Some(candidate);
+            }
+        }
+        Ok(best.map(|(_, _, found)| found))
     }
 
     /// Returns the content of a file at a point, whoever may see it; `None` if there is no such file.

@@ -57,6 +57,17 @@ impl Reader<'_> {
         Ok(counts)
     }
 
+    /// Returns the path under which a note is recorded: this one, or one that is canonically equal to it. A current note
+    /// comes before one that was removed; without either, the path is returned as it is.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
+    pub fn recorded_note_path(&self, path: &NotePath, audience: &Audience) -> Result<NotePath> {
+        let path_of = |key: &str| NotePath::of_key(key).map(|path| path.to_string());
+        let found = self.recorded_path(Form::NOTES, path.as_str(), audience, path_of)?;
+        Ok(found.and_then(|found| NotePath::of_file(&found)).unwrap_or_else(|| path.clone()))
+    }
+
     /// Returns the view of one note file, as an audience sees it.
     ///
     /// # Errors

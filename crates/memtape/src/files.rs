@@ -8,6 +8,7 @@ use memtape_core::forms::files::path;
 use memtape_core::forms::files::{File, FilePath, FilesView, Listed, Outcome, ops};
 use memtape_core::{Audience, Context, Decision, Hint, Origin, Session};
 use memtape_store::Author;
+use memtape_tape::ErrorKind;
 
 use crate::error::{Error, Result};
 use crate::handle::writes_for_all;
@@ -35,6 +36,20 @@ impl<'a> Files<'a> {
         audience: Audience,
     ) -> Self {
         Self { workspace, author: workspace.author(session, origin), audience }
+    }
+
+    /// Parses the path of a file, relative to `files/`.
+    ///
+    /// A file whose recorded name differs only in Unicode normalization is named too.
+    ///
+    /// # Errors
+    /// [`Error::Store`] of kind `Invalid` if it is no such path; [`Error::Store`] if the index cannot be read.
+    pub fn path(&self, text: &str) -> Result<FilePath> {
+        let path = FilePath::new(text)?;
+        match text.is_ascii() {
+            true => Ok(path),
+            false => Ok(self.workspace.ask(|reader| reader.recorded_file_path(&path, &self.audience))?),
+        }
     }
 
     /// Lists the files at a point, by path.
@@ -127,7 +142,17 @@ impl<'a> Files<'a> {
     /// [`Error::Store`] of kind `NotFound` if the file did not exist at that point; otherwise see
     /// [`Files::write`].
     pub fn restore(&self, path: &FilePath, at: &At) -> Result<Outcome> {
-        let before = self.read(path, at)?.bytes;
+        let before = self.read(path, at).or_else(|e| {
+            // The file exists at another point, so the message names this one.
+            let is_known = e.kind() == ErrorKind::NotFound && self.log(path, &At::head()).is_ok();
+            if !is_known {
+                return Err(e);
+            }
+            let point = self.workspace.read(at, &self.author.session, |_, point| Ok(at.shown(point)))?;
+            let why = format!("there is no file {path} at {point}");
+            Err(Error::NotFound(why).with_hint(Hint::FileVersions(path.to_string())))
+        })?;
+        let before = before.bytes;
         self.change(path, |view, ctx| ops::edit(view, path, &before, ctx))
     }
 

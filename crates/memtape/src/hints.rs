@@ -35,6 +35,8 @@ fn for_command_line(hint: &Hint) -> String {
             format!("`memtape note show {path}` shows the note; a bullet of it is notes:{path}#BULLET")
         }
         Hint::ListFiles => "`memtape file list` lists the files".into(),
+        Hint::NoteVersions(path) => format!("`memtape note log {path}` lists its versions"),
+        Hint::FileVersions(path) => format!("`memtape file log {path}` lists its versions"),
         Hint::ListBlocks => "`memtape block list` lists the blocks".into(),
         Hint::ListProposals => "`memtape block approve` lists the pending proposals".into(),
         Hint::BlockHistory(name) => format!("`memtape block log {name}` lists its versions"),
@@ -57,6 +59,12 @@ fn for_command_line(hint: &Hint) -> String {
         Hint::ListCommits => "`memtape log` lists the commits".into(),
         Hint::TakeCommit(entry) => format!("`memtape cherry-pick @{entry}` applies it"),
         Hint::Revert(entry) => format!("`memtape revert @{entry}` reverts it"),
+        Hint::RevertLater(entry) => format!(
+            "revert what changed later first (`memtape log` lists the commits), then `memtape revert @{entry}` \
+             reverts it"
+        ),
+        Hint::ApplyAgain(entry) => format!("`memtape revert @{entry}` brings it back"),
+        Hint::ListBranches => "`memtape branch list` lists the branches".into(),
         Hint::NameMerged => "name another branch, or pass --into TARGET".into(),
         Hint::LeaveBranch(None) => "switch to another branch first: `memtape switch main`".into(),
         Hint::LeaveBranch(Some(session)) => {
@@ -103,7 +111,8 @@ fn for_tools(hint: &Hint) -> Option<String> {
             format!("memory_branch {{\"action\":\"switch\",\"name\":\"{name}\"}} switches to it")
         }
         Hint::ForkDeleted { .. } => "memory_branch with the action \"create\" creates another branch".into(),
-        Hint::ListCommits => "memory_history lists the commits".into(),
+        Hint::ListCommits | Hint::RevertLater(_) => "memory_history lists the commits".into(),
+        Hint::ListBranches => "memory_branch {\"action\":\"list\"} lists the branches".into(),
         Hint::LeaveBranch(_) => {
             "memory_branch {\"action\":\"switch\",\"name\":\"main\"} switches to another branch".into()
         }

@@ -13,6 +13,7 @@ use memtape_core::forms::notes::{
 };
 use memtape_core::{Audience, Context, Decision, MemoryId, Origin, Session};
 use memtape_store::Author;
+use memtape_tape::ErrorKind;
 
 use crate::config::NotesConfig;
 use crate::error::{Error, Result};
@@ -52,10 +53,17 @@ impl<'a> Notes<'a> {
 
     /// Parses the path of a note, `FOLDER/NAME.md`.
     ///
+    /// A note whose recorded name differs only in Unicode normalization is named too.
+    ///
     /// # Errors
-    /// [`Error::Store`] of kind `Invalid` if it is no such path or the folder is not configured.
+    /// [`Error::Store`] of kind `Invalid` if it is no such path or the folder is not configured; [`Error::Store`] if the
+    /// index cannot be read.
     pub fn path(&self, text: &str) -> Result<NotePath> {
-        Ok(NotePath::new(text, &self.workspace.config.notes.folders)?)
+        let path = NotePath::new(text, &self.workspace.config.notes.folders)?;
+        match text.is_ascii() {
+            true => Ok(path),
+            false => Ok(self.workspace.ask(|reader| reader.recorded_note_path(&path, &self.audience))?),
+        }
     }
 
     /// Returns every note at a point.
@@ -148,7 +156,17 @@ impl<'a> Notes<'a> {
     /// [`Error::Store`] of kind `NotFound` if the note did not exist at that point; otherwise see
     /// [`Notes::write`].
     pub fn restore(&self, path: &NotePath, at: &At) -> Result<Outcome> {
-        let before = self.read(path, at)?.bytes();
+        let before = self.read(path, at).or_else(|e| {
+            // The note exists at another point, so the message names this one.
+            let is_known = e.kind() == ErrorKind::NotFound && self.log(path, &At::head()).is_ok();
+            if !is_known {
+                return Err(e);
+            }
+            let point = self.workspace.read(at, &self.author.session, |_, point| Ok(at.shown(point)))?;
+            let why = format!("there is no note {path} at {point}");
+            Err(Error::NotFound(why).with_hint(Hint::NoteVersions(path.to_string())))
+        })?;
+        let before = before.bytes();
         self.change(path, |view, ctx| ops::edit(view, path, &before, ctx))
     }
 

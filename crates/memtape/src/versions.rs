@@ -3,11 +3,15 @@
 use jiff::Timestamp;
 use memtape_core::{Audience, Origin};
 use memtape_index::Reader;
-use memtape_tape::EntryId;
+use memtape_tape::{Entry, EntryId};
 use serde_json::Value;
 
 use crate::error::Result;
+use crate::reading::SESSION_START;
 use crate::workspace::{At, Workspace};
+
+/// The operation of a version that `tape reset` removed.
+const RESET: &str = "tape.reset";
 
 /// A change of a note or a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,8 +69,17 @@ pub(crate) fn of(
     Ok(versions)
 }
 
+/// Returns the name of the operation that an entry is the result of: of its event, or the kind of the entry.
+pub(crate) fn operation(name: Option<String>, entry: &Entry) -> String {
+    match name {
+        // The anchor that begins a conversation changes memories only as part of a reset.
+        Some(name) if name == SESSION_START => RESET.to_owned(),
+        name => name.unwrap_or_else(|| entry.kind.to_string()),
+    }
+}
+
 /// Returns the change of a group that one of its entries made.
-pub(crate) fn version(entry: &memtape_tape::Entry, (first, last): (EntryId, EntryId)) -> Version {
+pub(crate) fn version(entry: &Entry, (first, last): (EntryId, EntryId)) -> Version {
     let read = memtape_core::projection::project(entry);
     let meta: Value = serde_json::from_str(entry.meta.get()).unwrap_or_default();
     let text = |field: &str| meta.get(field).and_then(Value::as_str).map(str::to_owned);
@@ -74,7 +87,7 @@ pub(crate) fn version(entry: &memtape_tape::Entry, (first, last): (EntryId, Entr
         entry: last,
         before: first - 1,
         date: entry.date,
-        act: read.name.unwrap_or_else(|| entry.kind.to_string()),
+        act: operation(read.name, entry),
         origin: text("origin").and_then(|origin| origin.parse().ok()),
         session: text("session"),
         reason: text("reason"),

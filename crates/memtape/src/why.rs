@@ -13,6 +13,7 @@ use memtape_tape::EntryId;
 use crate::error::{Error, Result};
 use crate::recall::said;
 use crate::show::names_whole_note;
+use crate::versions::operation;
 use crate::workspace::{At, Workspace, conversation_of};
 
 /// The provenance of a memory, as far as an audience sees it.
@@ -158,7 +159,7 @@ fn change(reader: &Reader<'_>, id: EntryId, audience: &Audience) -> memtape_inde
     Ok(Change {
         entry: id,
         date: entry.date,
-        name: name.unwrap_or_else(|| entry.kind.to_string()),
+        name: operation(name, &entry),
         origin: meta.origin,
         reason: meta.reason,
     })

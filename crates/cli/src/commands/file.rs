@@ -13,8 +13,8 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Fil
     let asked = |asking: &AudienceArgs| -> Result<Files<'_>> {
         Ok(workspace.files().in_session(asking.session()).for_audience(audience(workspace, asking)?))
     };
-    let path = |text: &str| FilePath::new(text).map_err(memtape::Error::from);
     let files = workspace.files();
+    let path = |text: &str| files.path(text);
     match command {
         FileCommand::List { folder, audience } => list(&asked(audience)?, folder.as_deref(), output, at),
         FileCommand::Show { path: text, audience } => {
@@ -46,7 +46,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Fil
             done(&files.restore(&path(text)?, &point)?, "restored", output)
         }
         FileCommand::Archive { path: text } => done(&files.archive(&path(text)?)?, "archived", output),
-        FileCommand::Delete { path: text } => {
+        FileCommand::Delete { path: text, .. } => {
             let said = "deleted (an earlier point still shows it: --at)";
             done(&files.delete(&path(text)?)?, said, output)
         }

@@ -1,7 +1,7 @@
 //! The `note` commands.
 
 use memtape::notes::{SPLIT_BYTES_ADVISED, size_text};
-use memtape::{At, NoteOutcome, Notes, Origin, Patch, Version, Workspace, encoded_unless_text};
+use memtape::{At, NoteChange, NoteOutcome, Notes, Origin, Patch, Version, Workspace, encoded_unless_text};
 use serde_json::json;
 
 use super::history::{LogLine, compared, print_diff, print_line, restored_point};
@@ -69,13 +69,22 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Not
         }
         NoteCommand::Split { path } => {
             let changes = notes.split(&notes.path(path)?)?;
-            let files: Vec<_> = changes.iter().map(|change| change.path.as_str()).collect();
-            match output.json {
-                true => output.value(&json!({"files": files})),
-                false => output.line(format_args!("split: {}", files.join(", "))),
+            let (removed, written): (Vec<_>, Vec<_>) =
+                changes.iter().partition(|change| change.size.is_none());
+            let paths =
+                |changes: &[&NoteChange]| changes.iter().map(|c| c.path.to_string()).collect::<Vec<_>>();
+            let (removed, written) = (paths(&removed), paths(&written));
+            if output.json {
+                let files: Vec<_> = changes.iter().map(|change| change.path.as_str()).collect();
+                return output.value(&json!({"files": files, "removed": removed}));
             }
+            let gone = match removed.is_empty() {
+                true => String::new(),
+                false => format!("; removed {}, which is empty now", removed.join(", ")),
+            };
+            output.line(format_args!("split into {}{gone}", written.join(", ")))
         }
-        NoteCommand::Delete { path } => done(
+        NoteCommand::Delete { path, .. } => done(
             &notes.delete(&notes.path(path)?)?,
             "deleted (an earlier point still shows it: --at)",
             output,

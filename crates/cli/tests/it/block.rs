@@ -76,8 +76,6 @@ fn blocks_are_set_listed_and_restored() {
             $ memtape block set current_focus x --at 4
             ! error: unexpected argument '--at' found
             !
-            !   tip: to pass '--at' as a value, use '-- --at'
-            !
             ! Usage: memtape block set <NAME> <VALUE>
             !
             ! For more information, try '--help'.
@@ -314,6 +312,39 @@ fn a_turn_can_begin_without_a_message() {
             !
             ! For more information, try '--help'.
             [exit 2]
+        "#]],
+    );
+}
+
+#[test]
+fn a_ref_of_a_block_may_use_its_alias() {
+    let home = Home::new();
+    home.setup(&["block set focus one"]);
+    home.check(
+        &["show blocks:focus", "why blocks:focus", "show focus", "resolve blocks:focus --ours"],
+        &expect![[r#"
+            $ memtape show blocks:focus
+            blocks:current_focus@4
+              one
+            recorded  entry 4, [NOW] UTC, from user, in cli:direct
+            scope     workspace:[ID]:global
+            current
+            $ memtape why blocks:focus
+            blocks:current_focus@4
+              one
+            created   by entry 4 (block.set), [NOW] UTC, from user
+            current
+            recalled  by 0 turns
+            $ memtape show focus
+            blocks:current_focus@4
+              one
+            recorded  entry 4, [NOW] UTC, from user, in cli:direct
+            scope     workspace:[ID]:global
+            current
+            $ memtape resolve blocks:focus --ours
+            ! error: no open conflict about blocks:current_focus
+            ! hint: `memtape conflicts` lists the open conflicts
+            [exit 3]
         "#]],
     );
 }

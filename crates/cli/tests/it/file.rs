@@ -139,8 +139,6 @@ fn an_invalid_file_is_refused_with_a_reason() {
             $ memtape file write drafts/x.md text --at 3
             ! error: unexpected argument '--at' found
             !
-            !   tip: to pass '--at' as a value, use '-- --at'
-            !
             ! Usage: memtape file write <PATH> <TEXT>
             !
             ! For more information, try '--help'.

@@ -170,8 +170,6 @@ fn the_next_command_records_edits_of_files() {
             $ memtape note write facts/user.md x --at 4
             ! error: unexpected argument '--at' found
             !
-            !   tip: to pass '--at' as a value, use '-- --at'
-            !
             ! Usage: memtape note write <PATH> <TEXT>
             !
             ! For more information, try '--help'.
@@ -181,6 +179,114 @@ fn the_next_command_records_edits_of_files() {
             $ memtape note split facts/token.md
             ! error: cannot split facts/token.md by week: no section has a line `- Date: YYYY-MM-DD` in another week
             [exit 2]
+        "#]],
+    );
+}
+
+#[test]
+fn a_printed_time_shows_the_version_of_that_time() {
+    let home = Home::new();
+    home.setup(&["note write facts/a.md one"]);
+    home.setup(&["note write facts/a.md two"]);
+    let log = home.run("note log facts/a.md");
+    let line = log.raw().lines().next().expect("the note has versions").to_owned();
+    let time = line.split_whitespace().skip(1).take(2).collect::<Vec<_>>().join(" ");
+    let shown = home.command("note show facts/a.md --at").arg(&time).run();
+    assert_eq!(shown.raw(), "two\n");
+    home.command("note restore facts/a.md").arg(&time).run().check(&expect![[r#"
+        already there
+    "#]]);
+}
+
+#[test]
+fn a_note_is_found_by_the_composed_name() {
+    let home = Home::new();
+    let (composed, decomposed) = ("\u{DC}", "U\u{308}");
+    home.write(&format!("facts/{decomposed}.md"), "- one\n");
+    home.write(&format!("files/drafts/{decomposed}.md"), "plan\n");
+    for (line, path) in [
+        ("note show", "facts"),
+        ("note log --limit 1", "facts"),
+        ("file show", "drafts"),
+        ("file log -n 1", "drafts"),
+    ] {
+        for name in [composed, decomposed] {
+            assert_eq!(home.command(line).arg(format!("{path}/{name}.md")).run().code, 0, "{line} {name}");
+        }
+    }
+    home.command("note append").arg(format!("facts/{composed}.md")).arg("- two").run().raw();
+    assert_eq!(
+        fs::read_to_string(home.path(&format!("facts/{decomposed}.md"))).unwrap(),
+        "> Summary: one, two\n\n- one\n- two\n"
+    );
+    assert!(!home.path(&format!("facts/{composed}.md")).exists());
+    assert_eq!(home.command("note delete -y").arg(format!("facts/{composed}.md")).run().code, 0);
+    assert_eq!(home.command("note show").arg(format!("facts/{composed}.md")).run().code, 3);
+    let shown = home.command("note show --at 6").arg(format!("facts/{composed}.md")).run();
+    assert!(shown.raw().contains("- one\n"), "{}", shown.snapshot());
+}
+
+#[test]
+fn messages_about_notes_name_what_happened() {
+    let home = Home::new();
+    fs::create_dir_all(home.path("facts/dir.md")).unwrap();
+    home.setup(&["remember tea", "note write facts/a.md one", "file write a.txt one"]);
+    home.check(
+        &[
+            "note restore facts/a.md @2",
+            "note restore facts/none.md @2",
+            "file restore a.txt @2",
+            "file show a:b.md",
+            "file show C:/b.md",
+            "note append episodes/2024-02.md '## A\n- Date: 2024-02-24\n- Summary: a'",
+            "note split episodes/2024-02.md",
+            "status",
+            "tape reset --yes",
+            "note log facts/a.md",
+        ],
+        &expect![[r#"
+            $ memtape note restore facts/a.md @2
+            ! error: there is no note facts/a.md at @2
+            ! hint: `memtape note log facts/a.md` lists its versions
+            [exit 3]
+            $ memtape note restore facts/none.md @2
+            ! error: there is no note facts/none.md
+            ! hint: `memtape note list` lists the notes
+            [exit 3]
+            $ memtape file restore a.txt @2
+            ! error: there is no file a.txt at @2
+            ! hint: `memtape file log a.txt` lists its versions
+            [exit 3]
+            $ memtape file show a:b.md
+            ! error: invalid file path "a:b.md": its name contains ':', which some systems forbid
+            [exit 2]
+            $ memtape file show C:/b.md
+            ! error: invalid file path "C:/b.md": it is relative to files/, as a path such as drafts/plan.md
+            [exit 2]
+            $ memtape note append episodes/2024-02.md '## A
+            - Date: 2024-02-24
+            - Summary: a'
+            episodes/2024-02.md: appended (71B)
+            $ memtape note split episodes/2024-02.md
+            split into episodes/2024-W08.md; removed episodes/2024-02.md, which is empty now
+            $ memtape status
+            workspace  [DIR] ([ID])
+            branch     main
+            entries    11, the last of [NOW] UTC
+            messages   0 in 0 conversations
+            zone       version 2: 3 bytes of long-term memory, 0 daily notes
+            notes      2 files, 76B, of main
+            files      1 file, 4B, of main
+            blocks     0 set
+            statements 0
+            vectors    none pending
+            ! warning: facts/dir.md is left alone: it is a folder with the name of a file
+            $ memtape tape reset --yes
+            the zone's text is kept in archive/memory-until-11.md
+            reset at entry 12 (an earlier point still shows what was: --at 11)
+            $ memtape note log facts/a.md
+            @14 [NOW] tape.reset by user
+            @7 [NOW] note.write by user
         "#]],
     );
 }

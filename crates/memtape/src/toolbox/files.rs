@@ -1,6 +1,5 @@
 //! The tools for files (document 3): long Markdown texts.
 
-use memtape_core::forms::files::FilePath;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -78,7 +77,8 @@ struct Write {
 
 fn read(call: &Call<'_>, value: Value) -> Result<String> {
     let Read { path, offset } = arguments(value)?;
-    let text = call.files().read(&FilePath::new(&path)?, call.at)?.text();
+    let files = call.files();
+    let text = files.read(&files.path(&path)?, call.at)?.text();
     part(READ.name, json!({"path": path}), &text, offset)
 }
 
@@ -87,8 +87,8 @@ fn write(call: &Call<'_>, value: Value) -> Result<String> {
     if let Item::Note(path) = Item::parse(&path, &call.workspace.config.notes.folders)? {
         return Err(Error::Invalid(format!("{path} is the path of a note, not of a file")));
     }
-    let path = FilePath::new(&path)?;
     let files = call.files();
+    let path = files.path(&path)?;
     files.write(&path, &content)?;
     // Redaction may have shortened the text, so its size is read back.
     let file = files.read(&path, call.at)?;

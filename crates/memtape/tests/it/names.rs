@@ -169,7 +169,7 @@ fn an_object_in_the_place_of_a_file_is_reported_and_recoverable() {
     type Put = fn(&Path, &Path);
     let puts: [(&str, Put); 4] = [
         ("it is a symbolic link", |file, other| std::os::unix::fs::symlink(other, file).unwrap()),
-        ("it is not a regular file", |file, _| fs::create_dir(file).unwrap()),
+        ("it is a folder with the name of a file", |file, _| fs::create_dir(file).unwrap()),
         ("it is not a regular file", |file, _| {
             assert!(std::process::Command::new("mkfifo").arg(file).status().unwrap().success());
         }),

@@ -14,8 +14,10 @@ pub(super) const FILE_BYTES_MAX: u64 = 64 << 20;
 pub enum Odd {
     /// A symbolic link: it may lead anywhere.
     Link,
-    /// A device, a FIFO, a socket, or a folder with a file's name.
+    /// A device, a FIFO or a socket.
     NoFile,
+    /// A folder with a file's name.
+    Folder,
     /// A file in the place of a directory.
     NoFolder,
     /// A file with several names: who changes it here changes it elsewhere.
@@ -65,6 +67,9 @@ impl Odd {
         if found.is_symlink() {
             return Some(Self::Link);
         }
+        if found.is_dir() {
+            return Some(Self::Folder);
+        }
         if !found.is_file() {
             return Some(Self::NoFile);
         }
@@ -80,6 +85,7 @@ impl fmt::Display for Odd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Link => write!(f, "it is a symbolic link"),
+            Self::Folder => write!(f, "it is a folder with the name of a file"),
             Self::NoFile => write!(f, "it is not a regular file"),
             Self::NoFolder => write!(f, "it is not a folder"),
             Self::HardLinks(links) => write!(f, "it has {links} hard links"),

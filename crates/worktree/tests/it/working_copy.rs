@@ -196,7 +196,7 @@ fn special_files_are_reported_and_not_changed() {
             ("facts/a:b.md", &Odd::Name),
             ("facts/case.md", &Odd::SameName { counts }),
             ("facts/fifo.md", &Odd::NoFile),
-            ("facts/folder.md", &Odd::NoFile),
+            ("facts/folder.md", &Odd::Folder),
             ("facts/hard.md", &Odd::HardLinks(2)),
             ("facts/link.md", &Odd::Link),
         ]

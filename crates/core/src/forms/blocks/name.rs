@@ -22,12 +22,18 @@ const PROPOSED: &str = "proposed/";
 pub struct BlockName(String);
 
 impl BlockName {
+    /// Returns the name that an alias stands for; any other text as it is.
+    #[must_use]
+    pub fn resolved(text: &str) -> &str {
+        ALIASES.iter().find(|(alias, _)| *alias == text).map_or(text, |(_, name)| *name)
+    }
+
     /// Parses a name or an alias.
     ///
     /// # Errors
     /// [`Error::Invalid`] if the text is not a valid name; the message states the rules.
     pub fn new(text: &str) -> Result<Self> {
-        let text = ALIASES.iter().find(|(alias, _)| *alias == text).map_or(text, |(_, name)| *name);
+        let text = Self::resolved(text);
         let fits = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'_' | b'-' | b'.');
         let is_name = text.starts_with(|c: char| c.is_ascii_lowercase())
             && text.bytes().all(fits)
