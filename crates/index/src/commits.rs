@@ -10,6 +10,8 @@ use std::fmt::Write as _;
 use jiff::Timestamp;
 use memtape_core::change::{self, Change};
 use memtape_core::commit::{COMMIT, Commit};
+use memtape_core::forms::notes::NotePath;
+use memtape_core::forms::notes::entry::Act;
 use memtape_core::{Audience, Form, Memory, MemoryId, Meta, Origin, Point, Sensitivity};
 use memtape_tape::EntryId;
 use rusqlite::{OptionalExtension as _, Row};
@@ -41,10 +43,21 @@ pub struct LoggedCommit {
     pub origin: Option<Origin>,
     /// The reason, if one was recorded and it is not confidential.
     pub reason: Option<String>,
+    /// The note or file that it deleted or renamed, if it did nothing else.
+    pub moved_file: Option<FileMoved>,
     /// Its changes.
     pub changes: Vec<Change>,
     /// The number of changes that were omitted.
     pub more: usize,
+}
+
+/// A note or file that was deleted or renamed. The paths are relative to the workspace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileMoved {
+    /// The path before.
+    pub from: String,
+    /// The path now; `None` if it was deleted.
+    pub to: Option<String>,
 }
 
 /// A filter on commits.
@@ -106,6 +119,26 @@ impl Reader<'_> {
         }
         let commits = places.into_iter().map(|place| self.committed(place, question));
         commits.collect()
+    }
+
+    /// Returns the number of commits that [`Reader::commits`] returns without a limit.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn count_commits(&self, question: &CommitQuestion, point: &Point) -> Result<u64> {
+        let last = question.before.map_or(point.entry(), |b| point.entry().min(b.saturating_sub(1)));
+        let shown = self.shows_any(question)?;
+        if question.everywhere {
+            let sql = format!("SELECT count(*) FROM commits g WHERE g.entry <= ?1 AND {shown}");
+            return Ok(self.conn.prepare(&sql)?.query_row([last], |row| row.get(0))?);
+        }
+        let sql = format!("SELECT count(*) FROM commits g WHERE g.entry <= ?1 AND g.branch = ?2 AND {shown}");
+        let (mut statement, mut count) = (self.conn.prepare(&sql)?, 0);
+        for (name, step) in point.lineage.steps() {
+            let Some(branch) = number_of(self.conn, "branches", name)? else { continue };
+            count += statement.query_row((last.min(*step), branch), |row| row.get::<_, u64>(0))?;
+        }
+        Ok(count)
     }
 
     /// Returns the commit whose group ends with an entry, on any branch; `None` if there is none with a change visible
@@ -186,6 +219,14 @@ impl Reader<'_> {
         let mut before = self.all(&format!("{died} AND {shown} AND m.id < {start} ORDER BY m.id"))?;
         before.extend(self.all(&format!("{retired} AND {shown} AND m.id < {start} ORDER BY m.id"))?);
         let mut changes = change::pair(before, after);
+        let moved_file = match moved_file(&changes) {
+            // A note can lose its sections one by one; only a deletion removes the file.
+            Some((Form::NOTES, moved)) if self.has_event(first, entry, Act::Delete.event_name())? => {
+                Some(moved)
+            }
+            Some((Form::FILES, moved)) => Some(moved),
+            _ => None,
+        };
         let more = question.changes.map_or(0, |most| changes.len().saturating_sub(most));
         changes.truncate(changes.len() - more);
         let changes = self.with_restores(changes)?;
@@ -212,19 +253,27 @@ impl Reader<'_> {
             origin: meta.origin,
             // A reason is written by the author of the commit, so it is as confidential as the commit.
             reason: meta.reason.filter(|_| meta.sensitivity != Sensitivity::Confidential),
+            moved_file,
             changes: changes.into_iter().map(Change::veiled).collect(),
             more,
         })
     }
 
-    /// Returns the anchor of a group and its content, if the audience sees it and it is not confidential.
+    /// Returns whether a group has an event of a name.
+    fn has_event(&self, first: EntryId, last: EntryId, name: &str) -> Result<bool> {
+        let sql = "SELECT 1 FROM entries WHERE id >= ?1 AND id <= ?2 AND name = ?3";
+        Ok(self.conn.prepare_cached(sql)?.exists((first, last, name))?)
+    }
+
+    /// Returns the anchor of a group and its content, if the audience sees it. A confidential one is for the owner: its
+    /// message describes no memory.
     fn anchor(
         &self,
         first: EntryId,
         last: EntryId,
         audience: &Audience,
     ) -> Result<Option<(EntryId, Commit)>> {
-        let seen = seen_by(self.conn, audience, Confidential::Hidden, &self.workspace(), Rows::Entries)?;
+        let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Entries)?;
         let sql = format!(
             "SELECT e.id FROM entries e WHERE e.id >= ?1 AND e.id <= ?2 AND e.name = ?3 AND {seen}
              ORDER BY e.id DESC LIMIT 1"
@@ -391,6 +440,43 @@ fn changed_by(after: &str, last: &str, branch: &str) -> [String; 3] {
              WHERE r.branch = {branch} AND r.entry > {after} AND r.entry <= {last} AND {known}"
         ),
     ]
+}
+
+/// Returns the one file that changes delete, or rename to another path with the same texts, and its form.
+fn moved_file(changes: &[Change]) -> Option<(Form, FileMoved)> {
+    let form = changes.first()?.shown()?.form;
+    let path_of = |memory: &Memory| match memory.form {
+        Form::NOTES => NotePath::of_key(&memory.key).map(|path| path.to_string()),
+        Form::FILES => Some(format!("files/{}", memory.key)),
+        _ => None,
+    };
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    for change in changes {
+        let (memory, texts) = match (&change.before, &change.after) {
+            (Some(memory), None) => (memory, &mut before),
+            (None, Some(memory)) => (memory, &mut after),
+            _ => return None,
+        };
+        if memory.form != form {
+            return None;
+        }
+        texts.push((path_of(memory)?, &memory.text));
+    }
+    let path = |texts: &[(String, &String)]| {
+        let (path, _) = texts.first()?;
+        texts.iter().all(|(other, _)| other == path).then(|| path.clone())
+    };
+    let from = path(&before)?;
+    if after.is_empty() {
+        return Some((form, FileMoved { from, to: None }));
+    }
+    let to = path(&after)?;
+    let sorted = |texts: &[(String, &String)]| {
+        let mut texts: Vec<_> = texts.iter().map(|(_, text)| (*text).clone()).collect();
+        texts.sort_unstable();
+        texts
+    };
+    (sorted(&before) == sorted(&after)).then_some((form, FileMoved { from, to: Some(to) }))
 }
 
 fn read_place(row: &Row<'_>) -> rusqlite::Result<Place> {

@@ -60,7 +60,7 @@ mod words;
 
 pub use audience::Confidential;
 pub use branches::Span;
-pub use commits::{CommitQuestion, LoggedCommit};
+pub use commits::{CommitQuestion, FileMoved, LoggedCommit};
 pub use entries::{EntryQuestion, Order};
 pub use error::{Error, Result};
 pub use generations::{INDEX_FILE, current as current_index};

@@ -252,7 +252,7 @@ pub use memtape_core::{
     Audience, Category, Change, ChangeKind, Form, Hint, Layer, Lifetime, MAIN, Memory, MemoryId, Origin,
     Point, PointText, Ref, Scope, Sensitivity, Session, User, calendar,
 };
-pub use memtape_index::{CommitQuestion, LoggedCommit, Waiting};
+pub use memtape_index::{CommitQuestion, FileMoved, LoggedCommit, Waiting};
 pub use memtape_store::{Clock, Progress, SystemClock, Verified, Warning};
 pub use memtape_tape::{Durability, Entry, EntryId, ErrorKind, Kind, Salt, Salts};
 pub use memtape_upstream::{

@@ -11,7 +11,7 @@ use memtape_core::{
     Audience, Change, ChangeKind, Form, Hint, Memory, MemoryId, Moment, Point, PointText, Sensitivity,
     Session,
 };
-use memtape_index::{CommitQuestion, LoggedCommit, Reader};
+use memtape_index::{CommitQuestion, FileMoved, LoggedCommit, Reader};
 use memtape_tape::EntryId;
 
 use crate::error::{Error, Result};
@@ -86,6 +86,15 @@ impl Workspace {
         self.read(at, session, |reader, point| reader.commits(question, point))
     }
 
+    /// Returns the number of commits that [`Workspace::log`] returns without a limit.
+    ///
+    /// # Errors
+    /// [`Error::Store`] if `at` does not exist or the index cannot be read.
+    pub fn count_log(&self, question: &CommitQuestion, at: &At) -> Result<u64> {
+        let session = conversation_of(&question.audience);
+        self.read(at, &session, |reader, point| reader.count_commits(question, point))
+    }
+
     /// Returns the commit that a text names.
     ///
     /// `@42` names the commit whose group contains entry 42. A commit id or its beginning names that commit.
@@ -118,16 +127,25 @@ impl Workspace {
     /// [`Error::NotFound`] if a text is neither a branch nor a point; [`Error::Store`] of kind `Invalid` if
     /// it can be neither, and if a point does not exist or the index cannot be read.
     pub fn diff(&self, from: &str, to: &str, audience: &Audience, form: Option<Form>) -> Result<Diff> {
-        let (from, to) = (self.point_or_branch(from)?, self.point_or_branch(to)?);
+        let (from, to) = (self.at_or_branch(from)?, self.at_or_branch(to)?);
         self.read_both([&from, &to], &conversation_of(audience), |reader, [from, to]| {
-            let stand = |point: &Point| (point.branch().to_owned(), point.entry());
+            let branches = reader.branches()?;
+            let stand = |point: &Point| {
+                // The label with the entry names the branch even if another one has its name now.
+                let branch = branches.iter().find(|branch| branch.name == point.branch());
+                (branch.map_or(point.branch(), |branch| branch.label()).to_owned(), point.entry())
+            };
             let changes = reader.difference(from, to, audience, form)?;
             Ok(Diff { from: stand(from), to: stand(to), changes })
         })
     }
 
-    /// Returns a point, or the head of a branch named by the text.
-    fn point_or_branch(&self, text: &str) -> Result<At<'static>> {
+    /// Parses a point; the name of a branch stands for its head.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if the text is neither a branch nor a point; [`Error::Store`] of kind `Invalid` if it can be
+    /// neither; [`Error::Store`] if the index cannot be read.
+    pub fn at_or_branch(&self, text: &str) -> Result<At<'static>> {
         let is_branch =
             self.store.read(|reader| Ok(reader.branches()?.iter().any(|branch| branch.name == text)))?;
         match is_branch {
@@ -188,7 +206,16 @@ pub fn message(commit: &LoggedCommit) -> String {
     if let Some(anchor) = &commit.anchor {
         return one_line(&anchor.message);
     }
-    let Some(change) = commit.changes.first() else { return "no visible changes".to_owned() };
+    match &commit.moved_file {
+        Some(FileMoved { from, to: Some(to) }) => return format!("renamed {from} to {to}"),
+        Some(FileMoved { from, to: None }) => return format!("deleted {from}"),
+        None => {}
+    }
+    // The preamble of a note is often empty, and says nothing about the change.
+    let says_something = |change: &&Change| !text(change.shown()).trim().is_empty();
+    let Some(change) = commit.changes.iter().find(says_something).or(commit.changes.first()) else {
+        return "no visible changes".to_owned();
+    };
     let done = match change.kind() {
         ChangeKind::Added => "remembered",
         ChangeKind::Changed => "changed",
@@ -299,7 +326,9 @@ pub fn notes(change: &Change) -> Vec<String> {
     if let (Some(before), Some(after)) = (&change.before, &change.after) {
         let judged = judged(before, after);
         if before.text == after.text && before.sensitivity == after.sensitivity && judged.is_empty() {
-            notes.push("unchanged".to_owned());
+            // The data of a line or section has its place and the white space around it.
+            let is_placed = matches!(after.form, Form::NOTES | Form::ZONE) && before.data != after.data;
+            notes.push(if is_placed { "order or blank lines changed" } else { "unchanged" }.to_owned());
         }
         notes.extend(judged);
     }

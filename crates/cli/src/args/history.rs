@@ -10,7 +10,7 @@ use memtape::export::Format;
 use memtape::{Form, Lifetime};
 
 use super::AudienceArgs;
-use super::values::at_least_one;
+use super::values::{Limit, at_least_one};
 
 #[derive(Args)]
 pub(crate) struct LogArgs {
@@ -20,9 +20,9 @@ pub(crate) struct LogArgs {
     /// Only what changed this form: blocks, files, ledger, notes, statements or zone
     #[arg(long, value_name = "FORM")]
     pub(crate) form: Option<Form>,
-    /// Maximum number of commits
-    #[arg(short = 'n', long, value_name = "N", default_value_t = memtape::log::LOG_COMMITS, value_parser = at_least_one)]
-    pub(crate) limit: usize,
+    /// Maximum number of commits, or all
+    #[arg(short = 'n', long, value_name = "N|all", default_value_t = Limit(Some(memtape::log::LOG_COMMITS)))]
+    pub(crate) limit: Limit,
     #[command(flatten)]
     pub(crate) audience: AudienceArgs,
 }

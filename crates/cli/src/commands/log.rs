@@ -14,7 +14,7 @@ pub(super) fn log(workspace: &Workspace, output: &Output, at: &At, args: &LogArg
     let question = CommitQuestion {
         audience: audience(workspace, &args.audience)?,
         form: args.form,
-        limit: Some(args.limit),
+        limit: args.limit.0,
         changes: Some(LOG_CHANGES),
         ..CommitQuestion::default()
     };
@@ -33,10 +33,19 @@ pub(super) fn log(workspace: &Workspace, output: &Output, at: &At, args: &LogArg
         }
         print_commit(commit, output)?;
     }
-    match commits.is_empty() {
-        true => output.line("(no commits)"),
-        false => Ok(()),
+    if commits.is_empty() {
+        return output.line("(no commits)");
     }
+    if args.limit.0.is_some_and(|limit| commits.len() >= limit) {
+        match workspace.count_log(&question, at)?.saturating_sub(commits.len() as u64) {
+            0 => {}
+            more => output.note(format_args!(
+                "… {} before these: `-n all` prints them",
+                counted(more, "commit", "commits")
+            )),
+        }
+    }
+    Ok(())
 }
 
 /// Prints a commit in the log: its name, its message, and one line per change.

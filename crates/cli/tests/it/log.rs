@@ -24,46 +24,47 @@ fn a_log_names_each_commit_and_what_it_changed() {
     home.check(
         &["log", "log --oneline -n 2", "log --form zone", "log --form ledger --oneline"],
         &expect![[r#"
-        $ memtape log
-        commit @16 (main) · [NOW] · user
-          forgot: Ana lives in Porto
-            - zone:945c50ea18f195a7 Ana lives in Porto
+            $ memtape log
+            commit @16 (main) · [NOW] · user
+              forgot: Ana lives in Porto
+                - zone:945c50ea18f195a7 Ana lives in Porto
 
-        commit [COMMIT] @13 (main) · [NOW] · user
-          add user fears
-            + ledger:b7bbd1ee4e56c2bd user fears spiders
+            commit [COMMIT] @13 (main) · [NOW] · user
+              add user fears
+                + ledger:b7bbd1ee4e56c2bd user fears spiders
 
-        commit [COMMIT] @11 (main) · [NOW] · user
-          update user prefers
-            ~ ledger:2fe308a701196a63 user prefers Rust (was: user prefers Python)
+            commit [COMMIT] @11 (main) · [NOW] · user
+              update user prefers
+                ~ ledger:2fe308a701196a63 user prefers Rust (was: user prefers Python)
 
-        commit [COMMIT] @9 (main) · [NOW] · user
-          add user prefers
-            + ledger:2fe308a701196a63 user prefers Python
+            commit [COMMIT] @9 (main) · [NOW] · user
+              add user prefers
+                + ledger:2fe308a701196a63 user prefers Python
 
-        commit @7 (main) · [NOW] · user
-          remembered: I like tea
-            + statements:b2de35bf184f1cb7 I like tea
+            commit @7 (main) · [NOW] · user
+              remembered: I like tea
+                + statements:b2de35bf184f1cb7 I like tea
 
-        commit @6 (main) · [NOW] · user
-          remembered: Ana lives in Porto
-            + zone:945c50ea18f195a7 Ana lives in Porto
-        $ memtape log --oneline -n 2
-        @16 forgot: Ana lives in Porto
-        [COMMIT] @13 add user fears
-        $ memtape log --form zone
-        commit @16 (main) · [NOW] · user
-          forgot: Ana lives in Porto
-            - zone:945c50ea18f195a7 Ana lives in Porto
+            commit @6 (main) · [NOW] · user
+              remembered: Ana lives in Porto
+                + zone:945c50ea18f195a7 Ana lives in Porto
+            $ memtape log --oneline -n 2
+            @16 forgot: Ana lives in Porto
+            [COMMIT] @13 add user fears
+            ! … 4 commits before these: `-n all` prints them
+            $ memtape log --form zone
+            commit @16 (main) · [NOW] · user
+              forgot: Ana lives in Porto
+                - zone:945c50ea18f195a7 Ana lives in Porto
 
-        commit @6 (main) · [NOW] · user
-          remembered: Ana lives in Porto
-            + zone:945c50ea18f195a7 Ana lives in Porto
-        $ memtape log --form ledger --oneline
-        [COMMIT] @13 add user fears
-        [COMMIT] @11 update user prefers
-        [COMMIT] @9 add user prefers
-    "#]],
+            commit @6 (main) · [NOW] · user
+              remembered: Ana lives in Porto
+                + zone:945c50ea18f195a7 Ana lives in Porto
+            $ memtape log --form ledger --oneline
+            [COMMIT] @13 add user fears
+            [COMMIT] @11 update user prefers
+            [COMMIT] @9 add user prefers
+        "#]],
     );
     home.check(
         &["log --session telegram:1 --oneline", "--at 6 log --oneline", "--at 3 log"],
@@ -377,5 +378,215 @@ fn a_changed_file_shows_the_lines_that_changed() {
             undid @7 ([COMMIT] @9)
             ~ files:a.txt (removed: four; restored)
         "#]],
+    );
+}
+
+#[test]
+fn an_undone_approval_is_named_in_the_log() {
+    let home = Home::new();
+    home.setup(&[
+        r#"tool call memory_set_block '{"name":"persona","value":"neu"}'"#,
+        "block approve persona",
+        "undo",
+        "redo",
+    ]);
+    home.check(&["log", "log --oneline --json"], &expect![[r#"
+        $ memtape log
+        commit [COMMIT] @12 (main) · [NOW] · user
+          redo @6
+            + blocks:persona neu (restored)
+            - blocks:proposed/persona [confidential]
+
+        commit [COMMIT] @9 (main) · [NOW] · user
+          undo @6
+            + blocks:proposed/persona [confidential] (restored)
+            - blocks:persona neu
+
+        commit @6 (main) · [NOW] · user
+          remembered: neu (and 1 more)
+            + blocks:persona neu
+            - blocks:proposed/persona [confidential]
+
+        commit @5 (main) · [NOW] · assistant
+          remembered: [confidential]
+            + blocks:proposed/persona [confidential]
+        $ memtape log --oneline --json
+        [{"id":"[ID]","entry":12,"first":10,"branch":"main","session":"cli:direct","date":"[NOW]","origin":"user","message":"redo @6","reason":null,"parent_id":"[ID]","events":[],"metadata":{"redoes":9},"changes":[{"kind":"restored","ref":"blocks:persona","before":null,"after":{"ref":"blocks:persona@10","form":"blocks","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":null,"date":"[NOW]","text":"neu"}},{"kind":"retired","ref":"blocks:proposed/persona","before":{"ref":"blocks:proposed/persona@8","form":"blocks","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"confidential","speaker":null,"origin":"assistant","branch":"main","said_at":null,"date":"[NOW]","text":""},"after":null}],"more":0},{"id":"[ID]","entry":9,"first":7,"branch":"main","session":"cli:direct","date":"[NOW]","origin":"user","message":"undo @6","reason":null,"parent_id":null,"events":[],"metadata":{"undoes":6},"changes":[{"kind":"restored","ref":"blocks:proposed/persona","before":null,"after":{"ref":"blocks:proposed/persona@8","form":"blocks","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"confidential","speaker":null,"origin":"assistant","branch":"main","said_at":null,"date":"[NOW]","text":""}},{"kind":"retired","ref":"blocks:persona","before":{"ref":"blocks:persona@6","form":"blocks","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":null,"date":"[NOW]","text":"neu"},"after":null}],"more":0},{"id":null,"entry":6,"first":6,"branch":"main","session":"cli:direct","date":"[NOW]","origin":"user","message":"remembered: neu (and 1 more)","reason":null,"parent_id":null,"events":null,"metadata":null,"changes":[{"kind":"added","ref":"blocks:persona","before":null,"after":{"ref":"blocks:persona@6","form":"blocks","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":null,"date":"[NOW]","text":"neu"}},{"kind":"retired","ref":"blocks:proposed/persona","before":{"ref":"blocks:proposed/persona@5","form":"blocks","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"confidential","speaker":null,"origin":"assistant","branch":"main","said_at":null,"date":"[NOW]","text":""},"after":null}],"more":0},{"id":null,"entry":5,"first":4,"branch":"main","session":"cli:direct","date":"[NOW]","origin":"assistant","message":"remembered: [confidential]","reason":null,"parent_id":null,"events":null,"metadata":null,"changes":[{"kind":"added","ref":"blocks:proposed/persona","before":null,"after":{"ref":"blocks:proposed/persona@5","form":"blocks","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"confidential","speaker":null,"origin":"assistant","branch":"main","said_at":null,"date":"[NOW]","text":""}}],"more":0}]
+    "#]]);
+    let home = Home::new();
+    home.setup(&["fact add user prefers tea --sensitivity confidential", "undo"]);
+    home.check(
+        &["log", "log --scope user"],
+        &expect![[r#"
+        $ memtape log
+        commit [COMMIT] @7 (main) · [NOW] · user
+          undo @5
+            - ledger:c8cd02e8a340cb88 [confidential]
+
+        commit [COMMIT] @5 (main) · [NOW] · user
+          add a confidential fact
+            + ledger:c8cd02e8a340cb88 [confidential]
+        $ memtape log --scope user
+        (no commits)
+    "#]],
+    );
+}
+
+#[test]
+fn a_log_reports_the_commits_that_it_leaves_out() {
+    let home = Home::new();
+    for n in 1..=23 {
+        home.command("zone daily").arg(format!("note {n}")).run().raw();
+    }
+    home.check(
+        &["log --oneline", "log --oneline -n 23", "log --form zone --oneline -n 1", "log --form blocks -n 1"],
+        &expect![[r#"
+            $ memtape log --oneline
+            @72 remembered: note 23
+            @69 remembered: note 22
+            @66 remembered: note 21
+            @63 remembered: note 20
+            @60 remembered: note 19
+            @57 remembered: note 18
+            @54 remembered: note 17
+            @51 remembered: note 16
+            @48 remembered: note 15
+            @45 remembered: note 14
+            @42 remembered: note 13
+            @39 remembered: note 12
+            @36 remembered: note 11
+            @33 remembered: note 10
+            @30 remembered: note 9
+            @27 remembered: note 8
+            @24 remembered: note 7
+            @21 remembered: note 6
+            @18 remembered: note 5
+            @15 remembered: note 4
+            ! … 3 commits before these: `-n all` prints them
+            $ memtape log --oneline -n 23
+            @72 remembered: note 23
+            @69 remembered: note 22
+            @66 remembered: note 21
+            @63 remembered: note 20
+            @60 remembered: note 19
+            @57 remembered: note 18
+            @54 remembered: note 17
+            @51 remembered: note 16
+            @48 remembered: note 15
+            @45 remembered: note 14
+            @42 remembered: note 13
+            @39 remembered: note 12
+            @36 remembered: note 11
+            @33 remembered: note 10
+            @30 remembered: note 9
+            @27 remembered: note 8
+            @24 remembered: note 7
+            @21 remembered: note 6
+            @18 remembered: note 5
+            @15 remembered: note 4
+            @12 remembered: note 3
+            @9 remembered: note 2
+            @6 remembered: # [TODAY] note 1
+            $ memtape log --form zone --oneline -n 1
+            @72 remembered: note 23
+            ! … 22 commits before these: `-n all` prints them
+            $ memtape log --form blocks -n 1
+            (no commits)
+        "#]],
+    );
+    assert_eq!(home.run("log --oneline -n all").stdout.lines().count(), 23);
+    assert_eq!(home.run("log -n all --json").json().as_array().map(Vec::len), Some(23));
+    home.check(
+        &["log -n none"],
+        &expect![[r#"
+        $ memtape log -n none
+        ! error: invalid value 'none' for '--limit <N|all>': a whole number, or all
+        !
+        ! For more information, try '--help'.
+        [exit 2]
+    "#]],
+    );
+}
+
+#[test]
+fn stats_count_one_line() {
+    let home = Home::new();
+    home.setup(&["remember tea"]);
+    let stats = home.run("stats").stdout;
+    assert!(stats.contains("zone       version 2: 1 line or note, 0 days\n"), "{stats}");
+}
+
+#[test]
+fn a_renamed_or_deleted_file_is_named_in_the_log() {
+    let home = Home::new();
+    home.write("facts/a.md", "- one\n- two\n");
+    home.write("files/drafts/plan.md", "plan\n");
+    home.setup(&["status"]);
+    std::fs::rename(home.path("facts/a.md"), home.path("facts/b.md")).unwrap();
+    home.setup(&["status"]);
+    std::fs::remove_file(home.path("facts/b.md")).unwrap();
+    home.setup(&["status", "file archive drafts/plan.md", "file delete archive/drafts/plan.md --yes"]);
+    home.check(
+        &["log", "undo"],
+        &expect![[r#"
+        $ memtape log
+        commit @11 (main) · [NOW] · user
+          deleted files/archive/drafts/plan.md
+            - files:archive/drafts/plan.md plan
+
+        commit @10 (main) · [NOW] · user
+          renamed files/drafts/plan.md to files/archive/drafts/plan.md
+            + files:archive/drafts/plan.md plan
+            - files:drafts/plan.md plan
+
+        commit @8 (main) · [NOW] · editor
+          deleted facts/b.md
+            - notes:facts/b.md#
+            - notes:facts/b.md#one - one
+            - notes:facts/b.md#two - two
+
+        commit @7 (main) · [NOW] · editor
+          renamed facts/a.md to facts/b.md
+            + notes:facts/b.md#
+            + notes:facts/b.md#one - one
+            + notes:facts/b.md#two - two
+            - notes:facts/a.md#
+            - notes:facts/a.md#one - one
+            - notes:facts/a.md#two - two
+
+        commit @5 (main) · [NOW] · editor
+          remembered: plan
+            + files:drafts/plan.md plan
+
+        commit @4 (main) · [NOW] · editor
+          remembered: - one (and 2 more)
+            + notes:facts/a.md#
+            + notes:facts/a.md#one - one
+            + notes:facts/a.md#two - two
+        $ memtape undo
+        undid @11 ([COMMIT] @13)
+        + files:archive/drafts/plan.md plan (restored)
+    "#]],
+    );
+}
+
+#[test]
+fn a_change_of_order_is_named() {
+    let home = Home::new();
+    home.write("facts/a.md", "- one\n- two\n- three\n");
+    home.setup(&["status"]);
+    home.write("facts/a.md", "- two\n\n- one\n- three\n");
+    home.check(
+        &["log -n 1", "undo"],
+        &expect![[r#"
+        $ memtape log -n 1
+        commit @6 (main) · [NOW] · editor
+          changed: - one
+            ~ notes:facts/a.md#one - one (order or blank lines changed)
+        ! … 1 commit before these: `-n all` prints them
+        $ memtape undo
+        undid @6 ([COMMIT] @8)
+        ~ notes:facts/a.md#one - one (order or blank lines changed; restored)
+    "#]],
     );
 }

@@ -172,6 +172,7 @@ fn a_block_is_listed_shown_logged_compared_and_restored() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "it is one session")]
 fn a_fact_is_listed_shown_logged_compared_and_restored() {
     let home = Home::new();
     home.setup(&[
@@ -248,6 +249,7 @@ fn a_fact_is_listed_shown_logged_compared_and_restored() {
             ledger:401cce7d4864a689@10 [NOW] add by user (she moved back): permanent · Ana lives in Porto (100%, source user_explicit; evidence: she said so)
             $ memtape log --oneline -n 1
             [COMMIT] @11 restore facts of @5
+            ! … 3 commits before these: `-n all` prints them
             $ memtape undo
             undid @11 ([COMMIT] @13)
             - ledger:401cce7d4864a689 Ana lives in Porto

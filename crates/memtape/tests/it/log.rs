@@ -266,7 +266,7 @@ fn a_log_describes_changes_of_every_form() {
             + ledger:c8cd02e8a340cb88 user prefers Python (restored)
         @17 (main) id: forget user prefers
             - ledger:c8cd02e8a340cb88 user prefers Python
-        @15 (main) id: remembered: [confidential]
+        @15 (main) id: add a confidential fact
             + ledger:63c0cfd9d1ead1f9 [confidential]
         @13 (main) id: confirm user prefers
             ~ ledger:c8cd02e8a340cb88 user prefers Python (confidence 0.90 → 1.00)
