@@ -31,7 +31,7 @@ use memtape_core::Hint;
 pub(crate) use conflicts::open as open_conflicts;
 pub use conflicts::{OpenConflict, Resolution, Resolved};
 pub(crate) use merging::drafts as drafts_of;
-pub use merging::{Contested, MergeOutcome};
+pub use merging::{Contested, MergeOutcome, RevertedTaking};
 pub use reverting::Reverted;
 
 /// Maximum length of the description of a persona, in characters.
@@ -127,6 +127,8 @@ impl<'a> Branches<'a> {
                     None => None,
                 };
                 let is_told = parent.map_or(Ok(true), |parent| self.knows(reader, parent))?;
+                // The label with the entry names the parent even if another branch has its name now.
+                let label = parent.map(|parent| parent.label().to_owned());
                 listed.push(BranchInfo {
                     commits,
                     is_current: branch.name == current,
@@ -134,7 +136,10 @@ impl<'a> Branches<'a> {
                     created_at: created_at.map(|(_, date)| date),
                     persona: branch.persona.as_deref().map(neutral_line),
                     name: branch.label().to_owned(),
-                    parent: branch.parent.filter(|_| is_told),
+                    parent: branch
+                        .parent
+                        .filter(|_| is_told)
+                        .map(|(name, entry)| (label.unwrap_or(name), entry)),
                     sessions,
                 });
             }
@@ -274,7 +279,7 @@ impl<'a> Branches<'a> {
         Ok(written.outcome)
     }
 
-    /// Deletes a branch, so that nothing can be written to it any more.
+    /// Deletes a branch, so that nothing can be written to it any more, and returns the entry that deletes it.
     ///
     /// The tape keeps its entries.
     ///
@@ -282,11 +287,11 @@ impl<'a> Branches<'a> {
     /// [`Error::Refused`] if the audience is not the owner; [`Error::Store`] of kind `Refused` if the branch
     /// is main, is current or has conversations on it, of kind `NotFound` if there is no such branch, and as
     /// for [`Workspace::write`].
-    pub fn delete(&self, name: &str) -> Result<()> {
+    pub fn delete(&self, name: &str) -> Result<EntryId> {
         self.owner("delete branches")?;
         let refused = |why: String| CoreError::Refused(why);
         let author = Author { branch: Some(MAIN.to_owned()), ..self.author.clone() };
-        self.workspace.write(&author, |reader, _, ctx| {
+        let written = self.workspace.write(&author, |reader, _, ctx| {
             if name == MAIN {
                 return Err(refused(
                     "branch main cannot be deleted: all other branches are forked from it".into(),
@@ -310,7 +315,7 @@ impl<'a> Branches<'a> {
             let delete = Delete { branch: name.to_owned() };
             Ok(Decision { drafts: vec![delete.draft(&ctx.meta())?], outcome: () })
         })?;
-        Ok(())
+        Ok(written.entries.last().map_or(0, |entry| entry.id))
     }
 
     fn home(&self) -> Result<Scope> {

@@ -142,6 +142,9 @@ impl Error {
         let own = match self {
             Self::Hinted { hint, .. } => Some(hint),
             Self::Store(memtape_store::Error::Core(e)) => e.hint(),
+            Self::Store(memtape_store::Error::Index(memtape_index::Error::NoBranch(_))) => {
+                Some(&Hint::ListBranches)
+            }
             _ => None,
         };
         match (own, surface) {

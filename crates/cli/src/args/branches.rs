@@ -7,7 +7,7 @@ use clap::{ArgGroup, Args, Subcommand};
 use memtape::Session;
 
 use super::AskingArgs;
-use super::values::not_a_flag;
+use super::values::{NotAsked, not_a_flag};
 
 #[derive(Subcommand)]
 pub(crate) enum BranchCommand {
@@ -109,7 +109,7 @@ pub(crate) struct CreateArgs {
     /// The persona whose memory it is, in words
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) persona: Option<String>,
-    /// Where it begins: BRANCH@ENTRY, a commit, a date or time [default: the head]
+    /// Where it begins: a branch for its head, BRANCH@ENTRY, a commit, a date or time [default: the head]
     #[arg(long, value_name = "POINT")]
     pub(crate) from: Option<String>,
     #[command(flatten)]
@@ -129,6 +129,8 @@ pub(crate) struct SwitchArgs {
 pub(crate) struct DeleteArgs {
     /// The branch
     pub(crate) name: String,
+    #[command(flatten)]
+    not_asked: NotAsked,
 }
 
 #[derive(Args)]

@@ -47,7 +47,11 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Bra
         BranchCommand::Resolve(args) => resolve(workspace, output, args),
         BranchCommand::CherryPick { commit, into, reason } => {
             let branches = workspace.branches().into_branch(into.clone()).because(reason.clone());
-            picked(commit, &branches.cherry_pick(&workspace.at(commit)?)?, output)
+            let outcome = branches.cherry_pick(&workspace.at(commit)?)?;
+            match &outcome.reverted {
+                Some(reverted) => Err(reverted.error(&format!("{commit} was cherry-picked")).into()),
+                None => picked(commit, &outcome, output),
+            }
         }
         BranchCommand::Revert { commit, reason } => {
             let branches = workspace.branches().because(reason.clone());
@@ -64,7 +68,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Bra
 
 fn create(workspace: &Workspace, output: &Output, args: &CreateArgs) -> Result<()> {
     let CreateArgs { name, persona, from, asking } = args;
-    let from = from.as_deref().map_or_else(|| Ok(At::head()), |from| workspace.at(from))?;
+    let from = from.as_deref().map_or_else(|| Ok(At::head()), |from| workspace.at_or_branch(from))?;
     let name = asked(workspace, asking)?.create(name, persona.as_deref(), &from)?;
     match output.json {
         true => output.value(&json!({"branch": name, "outcome": "created"})),
@@ -92,11 +96,12 @@ fn switch(workspace: &Workspace, output: &Output, args: &SwitchArgs) -> Result<(
 
 fn delete(workspace: &Workspace, output: &Output, args: &DeleteArgs) -> Result<()> {
     let name = &args.name;
-    workspace.branches().delete(name)?;
+    let entry = workspace.branches().delete(name)?;
     match output.json {
-        true => output.value(&json!({"branch": name, "outcome": "deleted"})),
+        true => output.value(&json!({"branch": name, "outcome": "deleted", "entry": entry})),
         false => output.line(format_args!(
-            "Deleted {name}. The tape keeps it: `memtape --branch {name} view` still shows it."
+            "Deleted {name} @{entry}. The tape keeps it: `memtape branch create NEW --from {name}@{entry}` brings it \
+             back under another name."
         )),
     }
 }
@@ -105,6 +110,9 @@ fn merge(workspace: &Workspace, output: &Output, args: &MergeArgs) -> Result<()>
     let MergeArgs { source, into, dry_run, reason } = args;
     let branches = workspace.branches().into_branch(into.clone()).because(reason.clone());
     let outcome = if *dry_run { branches.would_merge(source)? } else { branches.merge(source)? };
+    if let Some(reverted) = &outcome.reverted {
+        return Err(reverted.error(&format!("branch {source:?} was merged")).into());
+    }
     merged(source, &outcome, *dry_run, output)?;
     match outcome.conflicts.is_empty() && outcome.still_open.is_empty() {
         true => Ok(()),

@@ -61,6 +61,7 @@ fn a_persona_is_forked_and_checked_out() {
             Already on planner.
             $ memtape checkout nowhere
             ! error: there is no branch "nowhere"
+            ! hint: `memtape branch list` lists the branches
             [exit 3]
             $ memtape branches
             - main · 0 commits
@@ -382,7 +383,7 @@ fn an_open_conflict_is_shown_by_every_related_command() {
             ledger:63c0cfd9d1ead1f9@33 · permanent · user lives in Utrecht (100%)
             ledger:7f1cac56ec9d4db3@25 · permanent · user flies from Rotterdam (100%)
             $ memtape status --json
-            {"workspace":"[DIR]","id":"[ID]","upstream":null,"branch":"main","entries":34,"last_date":"[NOW]","conversations":0,"memories":{"blocks":1,"files":0,"ledger":2,"messages":0,"notes":0,"statements":0,"zone":2},"statements":{"by_category":{},"expired":0},"blocks":{"waiting":0},"conflicts":0,"observations":{"waiting":0},"counters":{"memory_recall_hit":0,"memory_recall_miss":0,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0},"notes":{"files":0,"bytes":0,"branch":null,"odd":[],"passed_over":{"count":0,"paths":[]},"secrets":[],"waiting":[]},"files":{"files":0,"bytes":0,"branch":null,"odd":[],"passed_over":{"count":0,"paths":[]},"secrets":[],"waiting":[]},"history":"none","vectors":{"waiting":{"known":0,"messages":0}},"zone":{"version":3,"long_term_bytes":19,"daily_notes":0}}
+            {"workspace":"[DIR]","id":"[ID]","upstream":null,"branch":"main","entries":34,"lost_entries":0,"last_date":"[NOW]","conversations":0,"memories":{"blocks":1,"files":0,"ledger":2,"messages":0,"notes":0,"statements":0,"zone":2},"statements":{"by_category":{},"expired":0},"blocks":{"waiting":0},"conflicts":0,"observations":{"waiting":0},"counters":{"memory_recall_hit":0,"memory_recall_miss":0,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0},"notes":{"files":0,"bytes":0,"branch":null,"odd":[],"passed_over":{"count":0,"paths":[]},"secrets":[],"waiting":[]},"files":{"files":0,"bytes":0,"branch":null,"odd":[],"passed_over":{"count":0,"paths":[]},"secrets":[],"waiting":[]},"history":"none","vectors":{"waiting":{"known":0,"messages":0}},"zone":{"version":3,"long_term_bytes":19,"daily_notes":0}}
         "#]],
     );
 }
@@ -431,7 +432,7 @@ fn a_commit_is_picked_reverted_and_undone() {
             picked planner@head into main ([COMMIT] @27)
             - ledger:c8cd02e8a340cb88 user prefers tea
             $ memtape cherry-pick 1
-            ! error: no commit ends at entry 3
+            ! error: entry 1 is not part of a commit
             ! hint: `memtape log` lists the commits
             [exit 2]
             $ memtape undo
@@ -494,14 +495,14 @@ fn an_impossible_merge_or_deletion_is_explained() {
             [exit 2]
             $ memtape merge nowhere
             ! error: there is no branch "nowhere"
+            ! hint: `memtape branch list` lists the branches
             [exit 3]
             $ memtape merge planner --into nowhere
             ! error: there is no branch "nowhere"
+            ! hint: `memtape branch list` lists the branches
             [exit 3]
             $ memtape merge planner --at 3
             ! error: unexpected argument '--at' found
-            !
-            !   tip: to pass '--at' as a value, use '-- --at'
             !
             ! Usage: memtape merge <SOURCE>
             !
@@ -519,7 +520,7 @@ fn an_impossible_merge_or_deletion_is_explained() {
             $ memtape checkout main --session telegram:7
             Switched to main in telegram:7.
             $ memtape delete-branch planner
-            Deleted planner. The tape keeps it: `memtape --branch planner view` still shows it.
+            Deleted planner @25. The tape keeps it: `memtape branch create NEW --from planner@25` brings it back under another name.
             $ memtape delete-branch planner
             ! error: branch "planner" was deleted by entry 25
             ! hint: `memtape branch create NEW --from planner@25` forks a branch from its last entry
@@ -556,4 +557,195 @@ fn json_lists_the_changes_of_a_merge() {
         $ memtape undo --json
         {"taken_back":28,"commit":{"entry":34,"id":"[ID]"},"changed":[{"kind":"retired","ref":"ledger:7f1cac56ec9d4db3","before":{"ref":"ledger:7f1cac56ec9d4db3@23","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user flies from Rotterdam","fact":{"id":"[ID]","event_type":"add","subject":"user","predicate":"flies from","object":"Rotterdam","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":null,"timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}},"after":null},{"kind":"restored","ref":"ledger:c8cd02e8a340cb88","before":null,"after":{"ref":"ledger:c8cd02e8a340cb88@4","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user prefers tea","fact":{"id":"[ID]","event_type":"add","subject":"user","predicate":"prefers","object":"tea","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":null,"timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}}},{"kind":"retired","ref":"zone:710b42679a44de1b","before":{"ref":"zone:710b42679a44de1b@26","form":"zone","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":null,"date":"[NOW]","text":"Ana swims"},"after":null}]}
     "#]]);
+}
+
+#[test]
+fn a_branch_that_is_ignored_or_contradicted_is_an_error() {
+    let home = Home::new();
+    home.setup(&["remember tea", "branch create b", "remember milk --branch b"]);
+    home.check(
+        &[
+            "zone list --branch nope --at main@3",
+            "zone list --branch b --at main@4",
+            "zone list --branch b --at b@head",
+            "zone list --branch main --at 4",
+            "zone restore b@head --branch main",
+        ],
+        &expect![[r#"
+            $ memtape zone list --branch nope --at main@3
+            ! error: there is no branch "nope"
+            ! hint: `memtape branch list` lists the branches
+            [exit 3]
+            $ memtape zone list --branch b --at main@4
+            ! error: the point is on branch "main", and the selected branch is "b": name one of them
+            [exit 2]
+            $ memtape zone list --branch b --at b@head
+            zone:a9f74d1ec36ebdeb@5 [TODAY] long-term: tea
+            zone:8825e76530f87ff5@9 [TODAY] long-term: milk
+            $ memtape zone list --branch main --at 4
+            zone:a9f74d1ec36ebdeb@5 [TODAY] long-term: tea
+            $ memtape zone restore b@head --branch main
+            1 memory restored
+        "#]],
+    );
+}
+
+#[test]
+fn a_hint_to_revert_is_given_only_if_that_works() {
+    let home = Home::new();
+    home.setup(&["block set focus one", "block set focus two", "undo", "block set focus three"]);
+    home.check(&["redo", "revert @5", "undo", "revert @7", "block show focus"], &expect![[r#"
+        $ memtape redo
+        ! error: nothing to redo: commit @8 follows the last undo @7
+        ! hint: revert what changed later first (`memtape log` lists the commits), then `memtape revert @7` reverts it
+        [exit 4]
+        $ memtape revert @5
+        ! error: commit @5 is already undone by @7
+        ! hint: revert what changed later first (`memtape log` lists the commits), then `memtape revert @7` reverts it
+        [exit 4]
+        $ memtape undo
+        undid @8 ([COMMIT] @10)
+        ~ blocks:current_focus one (was: three; restored)
+        $ memtape revert @7
+        reverted @7 ([COMMIT] @12)
+        ~ blocks:current_focus two (was: one; restored)
+        $ memtape block show focus
+        two
+    "#]]);
+    let home = Home::new();
+    home.setup(&["fact add user prefers tea", "undo", "fact add user likes milk"]);
+    home.check(
+        &["redo", "revert @6", "view"],
+        &expect![[r#"
+        $ memtape redo
+        ! error: nothing to redo: commit @9 follows the last undo @7
+        ! hint: `memtape revert @7` reverts it
+        [exit 4]
+        $ memtape revert @6
+        reverted @7 ([COMMIT] @11)
+        + ledger:c8cd02e8a340cb88 user prefers tea (restored)
+        $ memtape view
+        # Memory [main]
+
+        ## Memory
+
+        ### General
+        - ✓ user prefers tea (100%)
+        - ✓ user likes milk (100%)
+    "#]],
+    );
+}
+
+#[test]
+fn a_merge_that_was_reverted_is_named() {
+    let home = Home::new();
+    home.setup(&["branch create b", "fact add user prefers tea --branch b", "merge b", "revert main@head"]);
+    home.check(
+        &["merge b --dry-run", "merge b", "revert @10", "merge b", "fact list"],
+        &expect![[r#"
+        $ memtape merge b --dry-run
+        ! error: branch "b" was merged by @8, and @10 reverted that
+        ! hint: `memtape revert @10` brings it back
+        [exit 4]
+        $ memtape merge b
+        ! error: branch "b" was merged by @8, and @10 reverted that
+        ! hint: `memtape revert @10` brings it back
+        [exit 4]
+        $ memtape revert @10
+        reverted @10 ([COMMIT] @12)
+        + ledger:c8cd02e8a340cb88 user prefers tea (restored)
+        $ memtape merge b
+        b is already merged into main
+        $ memtape fact list
+        ledger:c8cd02e8a340cb88@11 · permanent · user prefers tea (100%)
+    "#]],
+    );
+    let home = Home::new();
+    home.setup(&[
+        "branch create b",
+        "fact add user prefers tea --branch b",
+        "cherry-pick @6",
+        "revert main@head",
+    ]);
+    home.check(&["cherry-pick @6", "cherry-pick @6 --json"], &expect![[r#"
+        $ memtape cherry-pick @6
+        ! error: @6 was cherry-picked by @8, and @10 reverted that
+        ! hint: `memtape revert @10` brings it back
+        [exit 4]
+        $ memtape cherry-pick @6 --json
+        ! {"error":{"kind":"conflict","message":"@6 was cherry-picked by @8, and @10 reverted that","hint":"`memtape revert @10` brings it back"}}
+        [exit 4]
+    "#]]);
+}
+
+#[test]
+fn a_deleted_branch_is_named_by_its_entry() {
+    let home = Home::new();
+    home.setup(&["branch create b", "remember milk --branch b"]);
+    home.check(
+        &[
+            "branch delete b -y",
+            "branch create c --from b@6",
+            "branch create b",
+            "branch list",
+            "zone show --branch c",
+            "diff b@5 c",
+            "branch create d --from c",
+            "zone show --branch d",
+            "branch create e --from nope",
+            "switch nope",
+            "merge nope",
+            "branch create y --at @3",
+        ],
+        &expect![[r#"
+            $ memtape branch delete b -y
+            Deleted b @8. The tape keeps it: `memtape branch create NEW --from b@8` brings it back under another name.
+            $ memtape branch create c --from b@6
+            Created c (`memtape switch c` switches to it).
+            $ memtape branch create b
+            Created b (`memtape switch b` switches to it).
+            $ memtape branch list
+            * main · 0 commits · new conversations begin here
+            - c · from b@7 · [NOW] · 0 commits
+            - b · from main@9 · [NOW] · 0 commits
+            $ memtape zone show --branch c
+            <memory>
+            Use `memory_save` to update long-term memory, `memory_daily` to append to
+            daily notes, and `memory_recall` to search past memories.
+
+            ## Long-term Memory
+            milk
+            </memory>
+            $ memtape diff b@5 c
+            b@7 → c@10: nothing differs
+            $ memtape branch create d --from c
+            Created d (`memtape switch d` switches to it).
+            $ memtape zone show --branch d
+            <memory>
+            Use `memory_save` to update long-term memory, `memory_daily` to append to
+            daily notes, and `memory_recall` to search past memories.
+
+            ## Long-term Memory
+            milk
+            </memory>
+            $ memtape branch create e --from nope
+            ! error: "nope" is not a branch or a point
+            [exit 3]
+            $ memtape switch nope
+            ! error: there is no branch "nope"
+            ! hint: `memtape branch list` lists the branches
+            [exit 3]
+            $ memtape merge nope
+            ! error: there is no branch "nope"
+            ! hint: `memtape branch list` lists the branches
+            [exit 3]
+            $ memtape branch create y --at @3
+            ! error: unexpected argument '--at' found
+            !
+            ! Usage: memtape branch create <NAME>
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+        "#]],
+    );
 }

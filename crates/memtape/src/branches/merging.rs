@@ -5,18 +5,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use memtape_core::change;
-use memtape_core::commit::{Conflict, Merge, Metadata};
+use memtape_core::commit::{Commit, Conflict, Merge, Metadata, Reverses};
 use memtape_core::forms::blocks;
 use memtape_core::forms::zone::entry::{SEAL, version};
 use memtape_core::merge::{
-    Change, Closing, Compared, Creation, Lives, Meeting, MergeKey, Outcome, Plan, Side, group, outcome,
+    Change, Closing, Compared, Creation, Lives, Meeting, MergeKey, Merged, Outcome, Plan, Reversal, Side,
+    group, outcome,
 };
-use memtape_core::{Audience, Context, Decision, Hint, Lineage, Memory, MemoryId, Point, Ref, Scope};
+use memtape_core::{Audience, Context, Decision, Hint, Lineage, Memory, MemoryId, Moment, Point, Ref, Scope};
 use memtape_index::{Reader, Span};
+use memtape_tape::EntryId;
 
 use super::note_files::{self, Source};
+use super::reverting::remedy;
 use super::{Branches, Committed, committed};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::workspace::At;
 
 /// The result of a merge or a pick.
@@ -34,6 +37,30 @@ pub struct MergeOutcome {
     pub still_open: Vec<Contested>,
     /// Number of conflicts that it resolves because both sides agree by now.
     pub resolved: usize,
+    /// The merge or cherry-pick that brought the changes before, if there is nothing to take because they are known, but
+    /// that commit was reverted.
+    pub reverted: Option<RevertedTaking>,
+}
+
+/// A merge or cherry-pick that was reverted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RevertedTaking {
+    /// The last entry of its commit.
+    pub commit: EntryId,
+    /// The last entry of the commit that reverted it.
+    pub by: EntryId,
+    hint: Hint,
+}
+
+impl RevertedTaking {
+    /// Returns the error that says so, with how to bring the changes back. `taken` says what was done, such as `branch "a"
+    /// was merged`.
+    #[must_use]
+    pub fn error(&self, taken: &str) -> Error {
+        let Self { commit, by, hint } = self;
+        let why = format!("{taken} by @{commit}, and @{by} reverted that");
+        memtape_core::Error::Conflict(why).with_hint(hint.clone()).into()
+    }
 }
 
 /// A memory that both sides changed.
@@ -98,8 +125,62 @@ impl Planned {
             conflicts: contested(&self.plan.conflicts),
             still_open: contested(&self.plan.still_open),
             resolved: self.plan.settles.len(),
+            reverted: None,
         }
     }
+
+    /// Returns the last merge of a branch, or cherry-pick of a commit, if it was reverted and there is nothing to take.
+    fn reverted(
+        &self,
+        reader: &Reader<'_>,
+        point: &Point,
+        taking: Taking<'_>,
+    ) -> memtape_index::Result<Option<RevertedTaking>> {
+        if !self.plan.is_empty() || !self.plan.still_open.is_empty() {
+            return Ok(None);
+        }
+        let records = reader.records()?;
+        let is_there =
+            |merge: &&Merged| point.lineage.last(&merge.branch).is_some_and(|last| merge.entry <= last);
+        let last_merge = match taking {
+            Taking::Merge(source) => {
+                records.merges.iter().filter(is_there).rfind(|merge| merge.source == source)
+            }
+            Taking::CherryPick(_) => None,
+        };
+        let mut last: Option<&Reversal> = None;
+        for (branch, end) in point.lineage.steps() {
+            let reverts = records.reversals.in_force(branch, *end).filter(|by| by.how == Reverses::Revert);
+            for reversal in reverts {
+                let is_it = match taking {
+                    // What a later merge of the branch brought is still there.
+                    Taking::Merge(_) => last_merge.is_some_and(|merge| merge.entry == reversal.of),
+                    // An entry that is damaged cannot be read, and names no other commit then.
+                    Taking::CherryPick(picked) => reader
+                        .entry(reversal.of)
+                        .ok()
+                        .and_then(|entry| Commit::read(&entry))
+                        .is_some_and(|commit| commit.metadata.picks == Some(picked)),
+                };
+                if is_it && last.is_none_or(|last| last.of < reversal.of) {
+                    last = Some(reversal);
+                }
+            }
+        }
+        let Some(reversal) = last else { return Ok(None) };
+        let by = reversal.group.last;
+        let hint = remedy(reader, point, reversal, Hint::ApplyAgain(by))?;
+        Ok(Some(RevertedTaking { commit: reversal.of, by, hint }))
+    }
+}
+
+/// What a merge or a cherry-pick takes.
+#[derive(Clone, Copy)]
+enum Taking<'a> {
+    /// A branch.
+    Merge(&'a str),
+    /// A commit, named by its last entry.
+    CherryPick(EntryId),
 }
 
 impl Branches<'_> {
@@ -117,7 +198,8 @@ impl Branches<'_> {
             let planned = self.plan_merge(reader, point, source)?;
             let taken = planned.outcome(point);
             if planned.plan.is_empty() {
-                return Ok(Decision::nothing(taken));
+                let reverted = planned.reverted(reader, point, Taking::Merge(source))?;
+                return Ok(Decision::nothing(MergeOutcome { reverted, ..taken }));
             }
             let plan = &planned.plan;
             let merge = Merge {
@@ -157,7 +239,11 @@ impl Branches<'_> {
     /// if the index cannot be read.
     pub fn would_merge(&self, source: &str) -> Result<MergeOutcome> {
         self.owner("merge branches")?;
-        self.read_target(|reader, point| Ok(self.plan_merge(reader, point, source)?.outcome(point)))
+        self.read_target(|reader, point| {
+            let planned = self.plan_merge(reader, point, source)?;
+            let reverted = planned.reverted(reader, point, Taking::Merge(source))?;
+            Ok(MergeOutcome { reverted, ..planned.outcome(point) })
+        })
     }
 
     fn plan_merge(&self, reader: &Reader<'_>, point: &Point, source: &str) -> memtape_index::Result<Planned> {
@@ -204,7 +290,8 @@ impl Branches<'_> {
             let planned = plan_pick(reader, point, span, &branch)?;
             let taken = planned.outcome(point);
             if planned.plan.is_empty() {
-                return Ok(Decision::nothing(taken));
+                let reverted = planned.reverted(reader, point, Taking::CherryPick(span.last))?;
+                return Ok(Decision::nothing(MergeOutcome { reverted, ..taken }));
             }
             let plan = &planned.plan;
             let metadata = Metadata {
@@ -234,7 +321,12 @@ impl Branches<'_> {
             None => point.entry(),
         };
         reader.commit_at(entry)?.ok_or_else(|| {
-            let why = format!("no commit ends at entry {entry}");
+            // A number stands for the end of its group, which is not what was typed.
+            let why = match (&at.text.moment, at.branch()) {
+                (Moment::Entry(asked), _) => format!("entry {asked} is not part of a commit"),
+                (_, Some(branch)) => format!("branch {branch:?} has no commit up to entry {}", point.entry()),
+                (_, None) => format!("no commit ends at entry {entry}"),
+            };
             memtape_core::Error::Invalid(why).with_hint(Hint::ListCommits).into()
         })
     }

@@ -7,7 +7,7 @@
 
 use memtape_core::change;
 use memtape_core::commit::{Metadata, Reverses};
-use memtape_core::merge::{Change, Closing, Creation, Lives, MergeKey, Records, Reversal, State};
+use memtape_core::merge::{Change, Closing, Creation, Group, Lives, MergeKey, Records, Reversal, State};
 use memtape_core::{
     Audience, Context, Decision, Error as CoreError, Hint, Lineage, Memory, MemoryId, Meta, Point,
 };
@@ -69,7 +69,7 @@ impl Branches<'_> {
             }
             let records = reader.records()?;
             if let Some(reversal) = records.reversals.of(span.last, &point.lineage) {
-                return Err(already(span.last, reversal).into());
+                return Err(already(reader, point, span.last, reversal)?.into());
             }
             let changes = back(reader, point, span)?;
             // A commit that only opened or resolved a conflict left no version that a revert could change.
@@ -195,17 +195,34 @@ impl Reversing {
 }
 
 /// Returns why a commit cannot be reverted.
-fn already(commit: EntryId, reversal: &Reversal) -> CoreError {
+fn already(
+    reader: &Reader<'_>,
+    point: &Point,
+    commit: EntryId,
+    reversal: &Reversal,
+) -> memtape_index::Result<CoreError> {
     let by = reversal.group.last;
     let conflict = |what: &str| CoreError::Conflict(format!("{what} by @{by}"));
-    match reversal.how {
-        Reverses::Undo => {
-            conflict(&format!("commit @{commit} is already undone")).with_hint(Hint::Revert(by))
-        }
+    let remedy = || remedy(reader, point, reversal, Hint::Revert(by));
+    Ok(match reversal.how {
+        Reverses::Undo => conflict(&format!("commit @{commit} is already undone")).with_hint(remedy()?),
         Reverses::Redo => conflict(&format!("undo @{commit} is already redone")),
-        Reverses::Revert => {
-            conflict(&format!("commit @{commit} is already reverted")).with_hint(Hint::Revert(by))
-        }
+        Reverses::Revert => conflict(&format!("commit @{commit} is already reverted")).with_hint(remedy()?),
+    })
+}
+
+/// Returns the hint to revert a reversal, or what must be done first if later changes build on it.
+pub(super) fn remedy(
+    reader: &Reader<'_>,
+    point: &Point,
+    reversal: &Reversal,
+    hint: Hint,
+) -> memtape_index::Result<Hint> {
+    let Group { first, last, .. } = reversal.group;
+    match back(reader, point, Span { first, last }) {
+        Ok(_) => Ok(hint),
+        Err(memtape_index::Error::Core(_)) => Ok(Hint::RevertLater(last)),
+        Err(e) => Err(e),
     }
 }
 
@@ -267,9 +284,10 @@ fn last_undo<'r>(
     match since {
         None => Ok(undo),
         Some(since) => {
-            let undo = undo.group.last;
-            let why = format!("nothing to redo: commit @{since} follows the last undo @{undo}");
-            Err(CoreError::Conflict(why).with_hint(Hint::Revert(undo)).into())
+            let last = undo.group.last;
+            let why = format!("nothing to redo: commit @{since} follows the last undo @{last}");
+            let hint = remedy(reader, point, undo, Hint::Revert(last))?;
+            Err(CoreError::Conflict(why).with_hint(hint).into())
         }
     }
 }

@@ -335,7 +335,7 @@ fn no_error_of_the_library_spells_a_flag() {
         workspace.statements().prune(&Selection::default()).map(drop),
         workspace.ledger().prune(&Unwanted::default()).map(drop),
         workspace.branches().merge("main").map(drop),
-        workspace.branches().delete("planner"),
+        workspace.branches().delete("planner").map(drop),
         resolve("blocks:current_focus"),
         resolve("ledger:0123456789abcdef"),
         revert(At::entry(of_planner)),
