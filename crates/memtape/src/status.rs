@@ -19,6 +19,8 @@ pub struct Status {
     pub branch: String,
     /// The id of the entry at the point.
     pub entries: u64,
+    /// Number of entries up to the point that were lost, because the tape is damaged. A verification lists the places.
+    pub lost: u64,
     /// The date of the last entry; `None` if there is none.
     pub last_date: Option<Timestamp>,
     /// Number of conversations with messages.
@@ -66,6 +68,7 @@ impl Workspace {
                 id: reader.workspace(),
                 branch: point.branch().to_owned(),
                 entries: point.entry(),
+                lost: reader.missing_entries(point)?,
                 last_date,
                 conversations: reader.conversations(point)?,
                 memories: Form::all().map(count).collect::<memtape_index::Result<_>>()?,

@@ -52,6 +52,9 @@ pub(super) fn init(context: &Context<'_>, dir: Option<&Path>) -> Result<ExitCode
         None if shared.global => locate::own()?,
         None => absolute(Path::new(".")),
     };
+    if let Some(file) = dir.ancestors().find(|dir| dir.is_file()) {
+        return Err(Failure::Usage(format!("{} is a file, not a directory", file.display())));
+    }
     let is_new = !dir.join(locate::TAPE).exists();
     let workspace = Workspace::init(&dir, context.options(&dir)?)?;
     // Creating a workspace implies trusting it.
@@ -161,8 +164,18 @@ pub(super) fn trust(context: &Context<'_>, dir: Option<&Path>, remove: bool) -> 
     Ok(ExitCode::SUCCESS)
 }
 
-pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<()> {
+/// Returns the status of the workspace, and reports that entries are lost if some are.
+fn status_of(workspace: &Workspace, output: &Output, at: &At) -> Result<Status> {
     let status = workspace.status(at)?;
+    if status.lost > 0 {
+        let lost = counted(status.lost, "entry is", "entries are");
+        output.note(format_args!("warning: the tape is damaged: {lost} lost (run `memtape verify`)"));
+    }
+    Ok(status)
+}
+
+pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<()> {
+    let status = status_of(workspace, output, at)?;
     let waiting = match workspace.waiting(at) {
         // The remaining status does not need the model.
         Err(e @ memtape::Error::Model(_)) => {
@@ -188,6 +201,7 @@ pub(super) fn status(workspace: &Workspace, output: &Output, at: &At) -> Result<
             "upstream": super::upstream::json(upstream.as_ref()),
             "branch": status.branch,
             "entries": status.entries,
+            "lost_entries": status.lost,
             "last_date": status.last_date.map(|date| date.to_string()),
             "conversations": status.conversations,
             "memories": memories,

@@ -86,13 +86,11 @@ fn init_takes_a_folder_or_the_one_of_c() {
         &["init taken", "init taken/under"],
         &expect![[r#"
             $ memtape init taken
-            ! error: cannot make [DIR]/taken: File exists (os error 17)
-            ! hint: acknowledged writes are safe; check the disk, then try again
-            [exit 7]
+            ! error: [DIR]/taken is a file, not a directory
+            [exit 2]
             $ memtape init taken/under
-            ! error: cannot make [DIR]/taken/under: Not a directory (os error 20)
-            ! hint: acknowledged writes are safe; check the disk, then try again
-            [exit 7]
+            ! error: [DIR]/taken is a file, not a directory
+            [exit 2]
         "#]],
     );
 }
@@ -470,4 +468,21 @@ fn a_folder_whose_name_is_no_text_is_trusted() {
     assert_eq!(home.command("trust").arg(&folder).run().code, 0);
     assert!(home.command("trust").arg(&folder).run().stdout.contains("was trusted already"));
     home.setup(&["status"]);
+}
+
+#[test]
+fn a_file_in_the_place_of_a_workspace_is_named() {
+    let home = Home::bare();
+    home.write("file", "text");
+    home.check(
+        &["-C file init", "init file/below"],
+        &expect![[r#"
+        $ memtape -C file init
+        ! error: [DIR]/file is a file, not a directory
+        [exit 2]
+        $ memtape init file/below
+        ! error: [DIR]/file is a file, not a directory
+        [exit 2]
+    "#]],
+    );
 }

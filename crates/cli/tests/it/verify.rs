@@ -271,3 +271,19 @@ fn a_truncated_or_missing_tape_is_reported() {
         [exit 8]
     "#]]);
 }
+
+#[test]
+fn status_keeps_reporting_lost_entries() {
+    let home = home();
+    home.write("tape.jsonl", changed(&home, 4, |line| line.replace("one", "ONE")));
+    home.setup(&["reindex", "recall one"]);
+    let status = home.run("status");
+    assert_eq!(
+        status.stderr,
+        "warning: the tape is damaged: 1 entry is lost (run `memtape verify`)\n",
+        "{}",
+        status.snapshot()
+    );
+    assert_eq!(home.run("status --json").json()["lost_entries"], 1);
+    assert_eq!(home.run("status --at 3").stderr, "");
+}
