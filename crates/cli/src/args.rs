@@ -35,6 +35,7 @@ use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::error::{ContextKind, ErrorKind};
 use clap::{FromArgMatches as _, Parser, Subcommand};
 use clap_complete::Shell;
 
@@ -143,7 +144,7 @@ impl Cli {
     /// What is wrong with it, or the help that was asked for.
     pub(crate) fn read() -> Result<Self, clap::Error> {
         let mut command = Self::grouped().color(color_of(env::args_os()).choice());
-        let matches = command.try_get_matches_from_mut(env::args_os())?;
+        let matches = command.try_get_matches_from_mut(env::args_os()).map_err(without_tip)?;
         let shared = shared::values(&mut command, &matches)?;
         Ok(Self { shared, ..Self::from_arg_matches(&matches)? })
     }
@@ -179,6 +180,16 @@ pub(crate) fn names_hook(line: impl Iterator<Item = OsString>) -> bool {
         }
     }
     is_swallowed
+}
+
+/// Removes the advice to pass an unknown option as a value: nobody means the text `--at` as one.
+fn without_tip(mut error: clap::Error) -> clap::Error {
+    let unknown = error.get(ContextKind::InvalidArg).map(ToString::to_string);
+    if error.kind() == ErrorKind::UnknownArgument && unknown.is_some_and(|unknown| unknown.starts_with("--"))
+    {
+        error.remove(ContextKind::Suggested);
+    }
+    error
 }
 
 #[derive(Subcommand)]

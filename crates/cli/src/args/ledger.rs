@@ -9,7 +9,7 @@ use memtape::{Form, Lifetime, Ref, Sensitivity};
 
 use super::AskingArgs;
 use super::points::DiffPoints;
-use super::values::{at_least_one, not_a_flag};
+use super::values::{at_least_one, not_a_flag, number};
 
 #[derive(Subcommand)]
 pub(crate) enum FactCommand {
@@ -20,7 +20,7 @@ pub(crate) enum FactCommand {
         #[command(flatten)]
         fact: FactArgs,
         /// Its confidence, from 0 to 1
-        #[arg(long, value_name = "NUMBER", default_value_t = ADDED_CONFIDENCE)]
+        #[arg(long, value_name = "NUMBER", value_parser = number, default_value_t = ADDED_CONFIDENCE)]
         confidence: f64,
     },
     /// Change the value of a fact
@@ -55,7 +55,7 @@ pub(crate) enum FactCommand {
         #[command(flatten)]
         fact: FactArgs,
         /// Its confidence, from 0 to 1
-        #[arg(long, value_name = "NUMBER", default_value_t = OBSERVED_CONFIDENCE)]
+        #[arg(long, value_name = "NUMBER", value_parser = number, default_value_t = OBSERVED_CONFIDENCE)]
         confidence: f64,
     },
     /// Confirm a fact
@@ -278,7 +278,15 @@ pub(crate) struct ScopeOfFact {
 
 fn target(what: &str, predicate: Option<&str>, scope: Option<&str>) -> memtape::Result<Target> {
     Ok(match predicate {
-        None => Target::Ref(what.parse()?),
+        None => match what.parse() {
+            Ok(reference) => Target::Ref(reference),
+            Err(_) if !what.contains(':') => {
+                let why =
+                    format!("{what:?} is not a ref (ledger:KEY): name a subject together with its predicate");
+                return Err(memtape::Error::Invalid(why));
+            }
+            Err(e) => return Err(e.into()),
+        },
         Some(predicate) => Target::Named(Named {
             subject: what.to_owned(),
             predicate: predicate.to_owned(),

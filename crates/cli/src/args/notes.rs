@@ -7,7 +7,7 @@ use clap::Subcommand;
 
 use super::AudienceArgs;
 use super::points::{DiffPoints, RestoredVersion};
-use super::values::{at_least_one, not_a_flag};
+use super::values::{NotAsked, at_least_one, not_a_flag};
 
 #[derive(Subcommand)]
 pub(crate) enum NoteCommand {
@@ -101,6 +101,8 @@ pub(crate) enum NoteCommand {
     Delete {
         /// FOLDER/NAME.md
         path: String,
+        #[command(flatten)]
+        not_asked: NotAsked,
     },
 }
 

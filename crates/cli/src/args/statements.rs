@@ -7,7 +7,7 @@ use clap::{ArgGroup, Args};
 use memtape::{Category, Ref, Sensitivity};
 
 use super::ChatArgs;
-use super::values::{at_least_one, not_a_flag};
+use super::values::{NotAsked, at_least_one, category, not_a_flag, number};
 
 #[derive(Args)]
 pub(crate) struct SearchArgs {
@@ -17,8 +17,8 @@ pub(crate) struct SearchArgs {
     /// The text, as an option
     #[arg(short, long, value_name = "WORDS", conflicts_with = "words", allow_hyphen_values = true)]
     query: Option<String>,
-    /// Only this kind: preference, fact, decision or episodic (repeatable)
-    #[arg(long, value_name = "KIND")]
+    /// Only this kind: preference, fact, decision or episodic (also event; repeatable)
+    #[arg(long, value_name = "KIND", value_parser = category)]
     pub(crate) kind: Vec<Category>,
     #[command(flatten)]
     pub(crate) audience: ChatArgs,
@@ -51,16 +51,16 @@ pub(crate) struct AddArgs {
         allow_hyphen_values = true
     )]
     named: Option<String>,
-    /// Its kind: preference, fact, decision or episodic [default: detected from its words]
-    #[arg(long, value_name = "KIND")]
+    /// Its kind: preference, fact, decision or episodic (also event) [default: detected from its words]
+    #[arg(long, value_name = "KIND", value_parser = category)]
     pub(crate) kind: Option<Category>,
     #[command(flatten)]
     pub(crate) audience: ChatArgs,
     /// Its importance, from 0 to 1
-    #[arg(long, value_name = "NUMBER", default_value_t = memtape::statements::ADDED_IMPORTANCE)]
+    #[arg(long, value_name = "NUMBER", value_parser = number, default_value_t = memtape::statements::ADDED_IMPORTANCE)]
     pub(crate) importance: f64,
     /// Its confidence, from 0 to 1
-    #[arg(long, value_name = "NUMBER", default_value_t = memtape::statements::ADDED_CONFIDENCE)]
+    #[arg(long, value_name = "NUMBER", value_parser = number, default_value_t = memtape::statements::ADDED_CONFIDENCE)]
     pub(crate) confidence: f64,
     /// Who may see it: normal; private, that user or chat only; confidential, nobody unless asked for by its ref
     #[arg(long, value_name = "LEVEL", default_value = "normal")]
@@ -121,11 +121,11 @@ pub(crate) struct PruneArgs {
     /// Statements that were last recorded this number of days ago or earlier
     #[arg(long, value_name = "N")]
     pub(crate) older_than_days: Option<u32>,
-    /// Only this kind: preference, fact, decision or episodic (repeatable)
-    #[arg(long, value_name = "KIND")]
+    /// Only this kind: preference, fact, decision or episodic (also event; repeatable)
+    #[arg(long, value_name = "KIND", value_parser = category)]
     pub(crate) kind: Vec<Category>,
     /// Facts instead of statements: those with a lower confidence, from 0 to 1
-    #[arg(long, value_name = "CONFIDENCE", conflicts_with_all = ["older_than_days", "kind"])]
+    #[arg(long, value_name = "CONFIDENCE", value_parser = number, conflicts_with_all = ["older_than_days", "kind"])]
     pub(crate) below: Option<f64>,
     /// Facts instead of statements: those not recorded, changed or recalled for this number of days
     #[arg(long, value_name = "N", conflicts_with_all = ["older_than_days", "kind"])]
@@ -135,4 +135,6 @@ pub(crate) struct PruneArgs {
     /// Only list what would be removed
     #[arg(long)]
     pub(crate) dry_run: bool,
+    #[command(flatten)]
+    not_asked: NotAsked,
 }

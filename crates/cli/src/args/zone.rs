@@ -7,7 +7,7 @@ use clap::{ArgGroup, Subcommand};
 
 use super::AudienceArgs;
 use super::points::{DiffPoints, RestoredVersion};
-use super::values::{at_least_one, not_a_flag};
+use super::values::{NotAsked, at_least_one, not_a_flag};
 
 #[derive(Subcommand)]
 pub(crate) enum ZoneCommand {
@@ -54,7 +54,7 @@ pub(crate) enum ZoneCommand {
         #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
         text: String,
         /// The day: a date, yesterday, "2 days ago" [default: today]
-        #[arg(long)]
+        #[arg(long, allow_negative_numbers = true)]
         date: Option<String>,
         #[command(flatten)]
         audience: AudienceArgs,
@@ -79,7 +79,7 @@ pub(crate) enum ZoneCommand {
         #[arg(group = "what", allow_hyphen_values = true, value_parser = not_a_flag)]
         text: Option<String>,
         /// The day: a date, yesterday, "2 days ago"
-        #[arg(group = "what", long)]
+        #[arg(group = "what", long, allow_negative_numbers = true)]
         date: Option<String>,
         #[command(flatten)]
         audience: AudienceArgs,
@@ -97,7 +97,10 @@ pub(crate) enum ZoneCommand {
     /// Remove daily notes past their retention
     ///
     /// The retention is 30 days, or what the configuration says.
-    Prune,
+    Prune {
+        #[command(flatten)]
+        not_asked: NotAsked,
+    },
     /// Restore long-term memory and daily notes of a point
     Restore {
         #[command(flatten)]
@@ -126,7 +129,7 @@ impl ZoneCommand {
             | Self::Daily { .. }
             | Self::Forget { .. }
             | Self::Clear { .. }
-            | Self::Prune
+            | Self::Prune { .. }
             | Self::Restore { .. } => true,
         }
     }

@@ -30,6 +30,9 @@ pub(super) fn asking(args: &ChatArgs) -> Result<AudienceArgs> {
 pub(super) fn add(workspace: &Workspace, output: &Output, args: &AddArgs) -> Result<()> {
     let statements = statements(workspace, &asking(&args.audience)?)?.with_sensitivity(args.sensitivity);
     let text = text_or_stdin(args.text())?;
+    if text.trim().is_empty() {
+        return Err(Failure::Usage("cannot keep an empty text".into()));
+    }
     let category = args.kind.or_else(|| statements.category_of(&text)).ok_or_else(|| {
         let kinds = "--kind preference, --kind fact, --kind decision or --kind episodic";
         Failure::Usage(format!("the words do not show what kind of statement this is: add {kinds}"))

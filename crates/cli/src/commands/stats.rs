@@ -56,9 +56,9 @@ pub(super) fn stats(workspace: &Workspace, output: &Output, at: &At, asking: &Au
     output.line(format_args!("statements {statements}{}", listed(&counts.statements)))?;
     let of = |form: Form| counts.memories.get(form.as_str()).copied().unwrap_or_default();
     output.line(format_args!(
-        "zone       version {}: {} and notes, {}",
+        "zone       version {}: {}, {}",
         stats.zone_version,
-        counted(of(Form::ZONE), "line", "lines"),
+        counted(of(Form::ZONE), "line or note", "lines and notes"),
         counted(stats.daily_notes as u64, "day", "days")
     ))?;
     output.line(format_args!("notes      {}", counted(of(Form::NOTES), "section", "sections")))?;

@@ -83,13 +83,14 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Zon
                 false => output.text(&view.export()),
             }
         }
-        ZoneCommand::Prune => {
+        ZoneCommand::Prune { .. } => {
             let pruned = workspace.zone().prune()?;
             match output.json {
                 true => output.value(&json!({"pruned": pruned})),
                 false => {
-                    let notes = counted(pruned as u64, "daily note was", "daily notes were");
-                    output.line(format_args!("{notes} past their time"))
+                    let notes =
+                        counted(pruned as u64, "daily note was past its", "daily notes were past their");
+                    output.line(format_args!("{notes} time"))
                 }
             }
         }

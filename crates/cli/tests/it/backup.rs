@@ -148,8 +148,6 @@ fn a_failure_says_what_to_do() {
             $ memtape restore file:///nothing --branch x dir
             ! error: unexpected argument '--branch' found
             !
-            !   tip: to pass '--branch' as a value, use '-- --branch'
-            !
             ! Usage: memtape restore <URL> <DIR>
             !
             ! For more information, try '--help'.

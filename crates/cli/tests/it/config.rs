@@ -224,8 +224,6 @@ fn a_config_error_names_its_position() {
             $ memtape config time_zone --at 3
             ! error: unexpected argument '--at' found
             !
-            !   tip: to pass '--at' as a value, use '-- --at'
-            !
             ! Usage: memtape config <KEY>
             !
             ! For more information, try '--help'.

@@ -138,8 +138,6 @@ fn an_invalid_fact_is_refused() {
             $ memtape fact forget user prefers --at 3
             ! error: unexpected argument '--at' found
             !
-            !   tip: to pass '--at' as a value, use '-- --at'
-            !
             ! Usage: memtape fact forget <SUBJECT> <PREDICATE>
             !
             ! For more information, try '--help'.
@@ -183,7 +181,7 @@ fn a_missing_or_ambiguous_fact_is_explained() {
             before: user prefers water (100%)
             ledger:a2ba0763330200c4@16, commit [ID]
             $ memtape fact confirm user
-            ! error: invalid ref "user": expected FORM:KEY or FORM:KEY@ENTRY
+            ! error: "user" is not a ref (ledger:KEY): name a subject together with its predicate
             [exit 2]
             $ memtape fact promote 0123456789abcdef
             ! error: ledger:0123456789abcdef is not current there

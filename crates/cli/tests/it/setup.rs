@@ -235,8 +235,6 @@ fn an_uneditable_file_is_refused_with_the_text_to_add() {
             $ memtape setup cursor --branch main
             ! error: unexpected argument '--branch' found
             !
-            !   tip: to pass '--branch' as a value, use '-- --branch'
-            !
             ! Usage: memtape setup <CLIENT>
             !
             ! For more information, try '--help'.

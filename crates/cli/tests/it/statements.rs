@@ -671,3 +671,59 @@ fn a_permanent_statement_has_no_end_in_json() {
         assert_eq!(ends, fact["scope"] == "temporary", "{fact}");
     }
 }
+
+#[test]
+fn mistyped_values_are_explained() {
+    let home = Home::new();
+    home.check(
+        &[
+            "add ''",
+            "add 'Ana met Bo' --kind event",
+            "search Bo --kind event --config recall.backend=sqlite_fts",
+            "add tea --kind fact --confidence 0,5",
+            "prune --older-than-days 3 -y",
+            "turn -m x --date 2026-02-29",
+            "fact show Ana",
+            "revert @1",
+            "revert @999",
+            "zone daily x --date -5",
+            "zone prune --yes",
+        ],
+        &expect![[r#"
+            $ memtape add ''
+            ! error: cannot keep an empty text
+            [exit 2]
+            $ memtape add 'Ana met Bo' --kind event
+            added (statements:e0046d58a66a4450@4)
+            $ memtape search Bo --kind event --config recall.backend=sqlite_fts
+            statements:e0046d58a66a4450@4 · score [SCORE] · episodic · workspace:[ID]:global · importance 0.80 · confidence 1.00 · [NOW]
+              Ana met Bo
+            $ memtape add tea --kind fact --confidence 0,5
+            ! error: invalid value '0,5' for '--confidence <NUMBER>': expected a number such as 0.5
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape prune --older-than-days 3 -y
+            0 statements were pruned
+            $ memtape turn -m x --date 2026-02-29
+            ! error: invalid date "2026-02-29": expected a day (2026-02-10), a time (2026-02-10T10:00) or an age ("2 days ago")
+            [exit 2]
+            $ memtape fact show Ana
+            ! error: "Ana" is not a ref (ledger:KEY): name a subject together with its predicate
+            [exit 2]
+            $ memtape revert @1
+            ! error: entry 1 is not part of a commit
+            ! hint: `memtape log` lists the commits
+            [exit 2]
+            $ memtape revert @999
+            ! error: the tape ends at entry 4: there is no entry 999
+            ! hint: entries are numbered from 1 to 4
+            [exit 3]
+            $ memtape zone daily x --date -5
+            ! error: invalid day "-5": expected 2026-02-10, yesterday or "2 days ago"
+            [exit 2]
+            $ memtape zone prune --yes
+            0 daily notes were past their time
+        "#]],
+    );
+}

@@ -419,7 +419,7 @@ fn prune_removes_notes_past_their_retention() {
     assert_eq!(left, [home.days_ago(29), home.days_ago(0)]);
     home.setup(&["zone daily 'a day' --date 2024-02-29"]);
     home.run("zone prune").check(&expect![[r#"
-        1 daily note was past their time
+        1 daily note was past its time
     "#]]);
 }
 
