@@ -121,6 +121,7 @@ fn failures_say_what_to_do() {
             [exit 2]
             $ memtape import bub tapes --branch nowhere
             ! error: there is no branch "nowhere"
+            ! hint: `memtape branch list` lists the branches
             [exit 3]
             $ memtape import bub tapes --session :
             ! error: invalid value ':' for '--session <CHANNEL:CHAT[:THREAD]>': invalid session ":" (a part is empty): expected CHANNEL:CHAT or CHANNEL:CHAT:THREAD
