@@ -13,6 +13,7 @@ mod conflicts;
 mod merging;
 mod note_files;
 mod reverting;
+mod writing;
 
 use jiff::Timestamp;
 use memtape_core::branch::{Delete, Fork, Switch, check_name, name_in, plain_name};
@@ -30,9 +31,9 @@ use memtape_core::Hint;
 
 pub(crate) use conflicts::open as open_conflicts;
 pub use conflicts::{OpenConflict, Resolution, Resolved};
-pub(crate) use merging::drafts as drafts_of;
 pub use merging::{Contested, MergeOutcome, RevertedTaking};
 pub use reverting::Reverted;
+pub(crate) use writing::drafts as drafts_of;
 
 /// Maximum length of the description of a persona, in characters.
 pub const PERSONA_CHARS_MAX: usize = 2000;

@@ -278,6 +278,7 @@ fn messages_without_a_date_and_proposals_are_reported() {
             commit @15 (main) · [NOW] · import
               remembered: [proposal for block persona]
                 + blocks:proposed/persona [proposal for block persona]
+            ! … 2 commits before these: `-n all` prints them
         "#]],
     );
     home.write("late.jsonl", line("5", "null", "I like tea."));

@@ -15,8 +15,8 @@ use memtape_core::{Audience, Decision, Error as CoreError, Form, Hint, Lineage, 
 use memtape_index::Reader;
 use memtape_tape::EntryId;
 
-use super::merging::{changed, drafts};
 use super::note_files::{self, Source};
+use super::writing::{changed, drafts};
 use super::{Branches, Committed, committed, knows};
 use crate::error::Result;
 use crate::workspace::{At, Workspace, conversation_of};

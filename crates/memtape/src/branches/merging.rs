@@ -6,18 +6,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use memtape_core::change;
 use memtape_core::commit::{Commit, Conflict, Merge, Metadata, Reverses};
-use memtape_core::forms::blocks;
-use memtape_core::forms::zone::entry::{SEAL, version};
 use memtape_core::merge::{
-    Change, Closing, Compared, Creation, Lives, Meeting, MergeKey, Merged, Outcome, Plan, Reversal, Side,
-    group, outcome,
+    Closing, Compared, Lives, Meeting, MergeKey, Merged, Outcome, Plan, Reversal, Side, outcome,
 };
-use memtape_core::{Audience, Context, Decision, Hint, Lineage, Memory, MemoryId, Moment, Point, Ref, Scope};
+use memtape_core::{Audience, Decision, Hint, Lineage, Memory, MemoryId, Moment, Point, Ref, Scope};
 use memtape_index::{Reader, Span};
 use memtape_tape::EntryId;
 
 use super::note_files::{self, Source};
 use super::reverting::remedy;
+use super::writing::{changed, drafts};
 use super::{Branches, Committed, committed};
 use crate::error::{Error, Result};
 use crate::workspace::At;
@@ -382,52 +380,4 @@ fn decide(
 pub(super) fn home(reader: &Reader<'_>, name: &str) -> memtape_index::Result<Scope> {
     let created = reader.branches()?.into_iter().find(|branch| branch.name == name).and_then(|b| b.created);
     created.map_or(Ok(Scope::Global), |entry| Ok(reader.written(entry)?.0))
-}
-
-/// Returns the entries of a group on the branch of a point.
-pub(crate) fn drafts(
-    reader: &Reader<'_>,
-    point: &Point,
-    changes: Vec<Change>,
-    closing: Closing<'_>,
-    ctx: &Context,
-) -> memtape_index::Result<Vec<memtape_tape::Draft>> {
-    let is_owners =
-        |memory: &Memory| blocks::merge::is_identity(memory) || blocks::merge::is_proposal(memory);
-    let created = changes.iter().filter_map(|change| change.creates.as_ref()).map(Creation::new_version);
-    let touches = changes.iter().flat_map(|change| &change.retires).chain(closing.about.iter().copied());
-    // Resolving a conflict in favour of the current version changes nothing, but is reserved for the owner as
-    // well.
-    let is_of_identity =
-        touches.into_iter().any(is_owners) || created.into_iter().any(|memory| is_owners(&memory));
-    if is_of_identity && !ctx.origin.is_person() {
-        return Err(blocks::ops::identity_is_the_owners(command(&closing)).into());
-    }
-    let seal = reader.last_anchor(SEAL, point)?;
-    let zone_version = seal.as_ref().and_then(version).unwrap_or_default();
-    let closing = Closing { parent_id: reader.last_commit(point)?, ..closing };
-    Ok(group::drafts(changes, closing, zone_version, ctx)?)
-}
-
-/// Returns the command that a group is the result of.
-fn command(closing: &Closing<'_>) -> &'static str {
-    let Metadata { merge, picks, reverts, undoes, redoes, .. } = &closing.metadata;
-    match () {
-        () if merge.is_some() => "merge BRANCH",
-        () if picks.is_some() => "cherry-pick COMMIT",
-        () if reverts.is_some() => "revert COMMIT",
-        () if undoes.is_some() => "undo",
-        () if redoes.is_some() => "redo",
-        () => "resolve REF",
-    }
-}
-
-/// Converts planned changes to reported ones.
-pub(super) fn changed(changes: &[Change]) -> Vec<change::Change> {
-    let changed = changes.iter().map(|change| change::Change {
-        before: change.retires.last().cloned(),
-        after: change.creates.as_ref().map(Creation::new_version),
-        restores: matches!(change.creates, Some(Creation::Restore(_))),
-    });
-    changed.collect()
 }

@@ -14,8 +14,8 @@ use memtape_core::{
 use memtape_index::{Reader, Span};
 use memtape_tape::EntryId;
 
-use super::merging::{changed, drafts};
 use super::note_files::{self, Source};
+use super::writing::{changed, drafts};
 use super::{Branches, Committed, committed};
 use crate::error::Result;
 use crate::workspace::At;

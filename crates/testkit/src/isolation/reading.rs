@@ -92,7 +92,9 @@ impl Written<'_> {
         for (n, memory) in &self.memories {
             for entry in [None, Some(memory.id.entry())] {
                 let reference = Ref { entry, ..memory.reference() };
-                let nothing = Ref { key: "9999999999999999".into(), ..reference.clone() };
+                // Of the same kind: a note is told from a bullet in it.
+                let key = if reference.key.contains('#') { "facts/9.md#9999" } else { "9999999999999999" };
+                let nothing = Ref { key: key.into(), ..reference.clone() };
                 let shown = show(&reference);
                 let allowed = *n < there && sees(asker, &self.world.all_planted[*n], false);
                 match &shown {

@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 use jiff::tz::TimeZone;
-use memtape_tape::{Entry, Hash, Salt, Seal};
+use memtape_tape::{Entry, ErrorKind, Hash, Salt, Seal};
 use proptest::prelude::*;
 
 use super::ops::{self, Change, Outcome};
@@ -215,7 +215,7 @@ fn archiving_a_file_records_its_old_path() {
     let again = ops::archive(&view, &file("archive/drafts/plan.md"), &shelf.ctx).unwrap_err();
     assert!(again.to_string().contains("already"), "{again}");
     let missing = ops::archive(&view, &file("drafts/plan.md"), &shelf.ctx).unwrap_err();
-    assert!(matches!(missing, Error::NotFound(_)));
+    assert_eq!(missing.kind(), ErrorKind::NotFound);
     shelf.write("drafts/plan.md", b"another\n");
     let taken = ops::archive(&shelf.view(), &file("drafts/plan.md"), &shelf.ctx).unwrap_err();
     assert!(taken.to_string().contains("already exists"), "{taken}");
