@@ -162,7 +162,8 @@ pub(super) fn remembered(sentence: &Sentence) -> Option<Range<usize>> {
 /// How the end of a sentence, or a sentence after it, asks to remember what was said.
 const AFTERWARDS: &str = concat!(
     r" (?:(?:please|pls|and|so|bitte|por favor|stp|svp|per favore|пожалуиста) )*(?:",
-    r"(?:please )?(?:remember|note|save|memori[sz]e|store) (?:this|that|it)|please (?:remember|note|don't forget)|(?:don't|dont|do not) forget(?: (?:it|that|this))?",
+    r"(?:please )?(?:remember|note|memori[sz]e) (?:this|that|it)|please (?:remember|note|don't forget)|(?:don't|dont|do not) forget(?: (?:it|that|this))?",
+    r"|(?:save|store|keep) (?:this|that|it) (?:in|to) (?:your )?memory",
     r"|keep (?:that|this|it) in mind|make a note(?: of (?:that|it))?",
     r"|(?:merk|merke|notier|notiere) (?:dir )?(?:das|es)|merken|(?:das )?nicht vergessen|vergiss (?:das|es) nicht",
     r"|recuerdalo|acuerdate|acordate|no lo olvides|no te olvides|apuntalo|anotalo|tenlo en cuenta|tomalo en cuenta",
@@ -183,6 +184,10 @@ pub(super) fn remembered_before(sentence: &Sentence) -> Option<Range<usize>> {
     }
     let found = LATIN.find(text).or_else(|| HAN.find(text))?;
     let before = &text[..found.start()];
+    // "Update the docs, don't forget" is a task.
+    if found.as_str().contains(" forget") && !before.is_empty() && !begins_clause(before) {
+        return None;
+    }
     let is_said = before.split(' ').filter(|word| !word.is_empty()).count() > 1 || before.len() > 8;
     Some(if is_said && !voices::is_report(before) { 0..found.start() } else { 0..0 })
 }

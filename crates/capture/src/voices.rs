@@ -23,19 +23,22 @@ const SAYS: &str = concat!(
     r"|dit|demande|ecrit|a (?:dit|ecrit|demande)|m'a (?:dit|ecrit|demande)|diz|disse|perguntou|escreveu|ha (?:detto|scritto|chiesto)|chiede|scrive",
     r"|говорит|сказала?|пишет|написала?|спрашивает|спросила?)",
 );
+/// Those that stand before who says it: "said my mother", "sagt meine Mutter". Others begin what the speaker did next:
+/// "I was lost, asked for help".
+const SAYS_FIRST: &str = r"(?:says?|said|sagt|sagte|meint|meinte|schreibt|dice|dijo|dit|ecrit|diz|disse|scrive|говорит|сказала?|пишет)";
 /// Nouns for what somebody else says: "question from my mother", "my landlord's letter".
 const TEXTS: &str = concat!(
     r"(?:(?:question|message|letter|note|mail|e-?mail|text|voice note|voice message|review|post|reply|comment|bio|transcript|quote) (?:from|by)",
-    r"|[a-z]+'s? (?:letter|mail|e-?mail|message|note|text|reply|profile|bio|review|question|words?) [,:]",
+    r"|[a-z]+'s? (?:letter|mail|e-?mail|message|note|text|reply|profile|bio|review|question|words?) :",
     r"|(?:frage|nachricht|brief|mail|mitteilung|zitat|sprachnachricht) (?:von|vom)",
-    r"|(?:pregunta|mensaje|carta|correo|nota) de|(?:question|message|lettre|mail|mot) (?:de|d'une?)",
+    r"|(?:pregunta|mensaje|carta|correo) de (?:mi|mis|su|un|una|la|el)|(?:message|lettre|mail|courriel) (?:de|d'une?)|question (?:de (?:mon|ma|mes|notre|son|sa)|d'une?)",
     r"|(?:pergunta|mensagem) d[aeo]|(?:domanda|messaggio|lettera) (?:di|da|del|della)|(?:вопрос|сообщение|письмо) от)",
 );
 /// Languages into which what follows is to be put: "how would I write in French: …".
 const INTO: &str = concat!(
     r" (?:in|into|auf|ins|en|al|em|in) (?:english|french|german|spanish|chinese|italian|portuguese|japanese|russian|dutch",
     r"|englisch(?:e)?|französisch(?:e)?|deutsch(?:e)?|spanisch(?:e)?|chinesisch(?:e)?|italienisch(?:e)?|ingles|frances|aleman|espanol|italiano",
-    r"|anglais|francais|allemand|espagnol|italien) [,:]",
+    r"|anglais|francais|allemand|espagnol|italien) :$",
 );
 /// The speaker before such a verb.
 const SELF: &str = r" (?:i|we|ich|wir|yo|je|eu|io|я) (?:[a-z]+ )?";
@@ -56,7 +59,8 @@ const HAN_IMAGINED: &str = "^ ?(?:假设|假如说|设想|假装|想象一下|�
 /// How a sentence asks not to keep what is said.
 const UNWANTED: &str = concat!(
     r"(?:^|[,:-])(?: (?:please|pls|but|and|so|also|oh|ok|btw))*(?:",
-    r" (?:do not|don't|dont|never) (?:ever )?(?:save|store|remember|record|keep|note|memori[sz]e|log)(?: down)?(?: (?:this|it|any of (?:this|that)|anything (?:i|of|about)[^,]*|what i[^,]*|that(?: (?:i|i'm|i've|my|we|please|in your memory))?))(?: [,:-]| please| (?:in|to) (?:your )?memory| $|$| (?:[a-z' ]+))",
+    r" (?:do not|don't|dont|never) (?:ever )?(?:save|store|remember|record|keep|note|memori[sz]e|log)(?: down)?(?: (?:that (?:i|i'm|i've|my|we|we're|our) |what i |anything (?:i|of|about) |(?:this|that|it|any of (?:this|that))(?: please)? (?:in|to) (?:your )?memory |(?:this|that|it|any of (?:this|that)) : ))",
+    r"| (?:do not|don't|dont|never) (?:ever )?(?:remember|memori[sz]e)(?: (?:this|that|it|any of (?:this|that)))?(?: please)?(?: [,-]| $)",
     r"| keep (?:this|that|it) (?:out of (?:your )?(?:memory|notes|records)|to yourself|off the record|between us) )",
     r"|^ (?:off the record|strictly between us|just between us) [,:-]",
     r"|(?:^|[,:-])(?: (?:bitte|aber|und|das))* (?:nicht (?:speichern|merken|notieren|aufschreiben|behalten)|(?:merk|merke|speicher|speichere|notier|notiere|behalt|behalte) (?:dir )?(?:das |es |bitte )*nicht) ",
@@ -76,7 +80,7 @@ fn pattern(pattern: &str) -> Regex {
 /// Returns whether the words before a colon report what somebody else says, or ask to put what follows into a language.
 fn reports(before: &str) -> bool {
     static REPORT: LazyLock<Regex> =
-        LazyLock::new(|| pattern(&format!(r" {SAYS}(?: [a-z]+){{0,2}} [,:]| {TEXTS}(?: |$)|{INTO}")));
+        LazyLock::new(|| pattern(&format!(r" {SAYS}(?: [a-z]+){{0,2}} :$| {TEXTS}(?: |$)|{INTO}")));
     static OWN: LazyLock<Regex> = LazyLock::new(|| pattern(&format!("{SELF}{SAYS} ")));
     static HAN: LazyLock<Regex> = LazyLock::new(|| pattern(HAN_SAYS));
     let is_short = before.split(' ').filter(|word| !word.is_empty()).count() <= REPORTING_WORDS + 1;
@@ -89,7 +93,7 @@ fn reports(before: &str) -> bool {
 fn names_speaker(clause: &str) -> bool {
     static NAMED: LazyLock<Regex> = LazyLock::new(|| {
         pattern(&format!(
-            r"^ (?:(?:[^ ]+ ){{1,4}}{SAYS}|{SAYS} (?:[^ ]+ ){{0,3}}[^ ]+|is what (?:i|he|she|they|we) (?:said|told) .*) $"
+            r"^ (?:(?:[^ ]+ ){{1,4}}{SAYS}|{SAYS_FIRST} (?:[^ ]+ ){{0,3}}[^ ]+|is what (?:i|he|she|they|we) (?:said|told) .*) $"
         ))
     });
     static OWN: LazyLock<Regex> = LazyLock::new(|| {
@@ -185,6 +189,9 @@ mod tests {
             "Ich wohne in Graz, wie ich schon sagte",
             "我说：我住在杭州",
             "I like tea, but my wife prefers coffee",
+            "I was lost in Rome, asked for help",
+            "Answer me in German, and remember: I like tea",
+            "Question de santé : je suis diabétique",
         ] {
             assert!(!any(text, |sentence| reported(sentence).is_some()), "{text}");
         }
@@ -223,6 +230,9 @@ mod tests {
             ("n'enregistre pas que je prends des antidépresseurs", true),
             ("不要记住我在吃抗抑郁药", true),
             ("não guarde que tomo antidepressivos", true),
+            ("don't save this in your memory: I'm broke", true),
+            ("run the formatter but don't save it. I prefer tabs", false),
+            ("don't store that file, use redis", false),
             ("I don't remember that", false),
             ("don't save the file in /tmp", false),
             ("please don't forget that I'm vegan", false),
