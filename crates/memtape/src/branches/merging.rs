@@ -185,11 +185,11 @@ impl Branches<'_> {
     /// Merges a branch into the branch of the conversation.
     ///
     /// # Errors
-    /// - [`Error::Refused`](crate::Error::Refused) if the audience is not the owner.
-    /// - [`Error::Store`](crate::Error::Store) of kind `NotFound` if there is no such branch, of kind
+    /// - [`Error::Refused`] if the audience is not the owner.
+    /// - [`Error::Store`] of kind `NotFound` if there is no such branch, of kind
     ///   `Invalid` if it is the same branch, of kind `Refused` if it was deleted or if the merge changes the
     ///   identity layer and no person writes.
-    /// - [`Error::Store`](crate::Error::Store) as for [`Workspace::write`](crate::Workspace::write).
+    /// - [`Error::Store`] as for [`Workspace::write`](crate::Workspace::write).
     pub fn merge(&self, source: &str) -> Result<MergeOutcome> {
         self.owner("merge branches")?;
         let written = self.workspace.write(&self.author, |reader, point, ctx| {
@@ -231,9 +231,9 @@ impl Branches<'_> {
     /// Returns what [`Branches::merge`] would do, without writing anything.
     ///
     /// # Errors
-    /// [`Error::Refused`](crate::Error::Refused) if the audience is not the owner;
-    /// [`Error::Store`](crate::Error::Store) of kind `NotFound` if there is no such branch, of kind `Invalid`
-    /// if it is the same branch, of kind `Refused` if it was deleted; [`Error::Store`](crate::Error::Store)
+    /// [`Error::Refused`] if the audience is not the owner;
+    /// [`Error::Store`] of kind `NotFound` if there is no such branch, of kind `Invalid`
+    /// if it is the same branch, of kind `Refused` if it was deleted; [`Error::Store`]
     /// if the index cannot be read.
     pub fn would_merge(&self, source: &str) -> Result<MergeOutcome> {
         self.owner("merge branches")?;
@@ -277,8 +277,8 @@ impl Branches<'_> {
     /// Applies the changes of one commit of another branch.
     ///
     /// # Errors
-    /// [`Error::Refused`](crate::Error::Refused) if the audience is not the owner;
-    /// [`Error::Store`](crate::Error::Store) of kind `Invalid` if the point is no commit, of kind `Refused`
+    /// [`Error::Refused`] if the audience is not the owner;
+    /// [`Error::Store`] of kind `Invalid` if the point is no commit, of kind `Refused`
     /// if the change concerns the identity layer and no person writes, and as for
     /// [`Workspace::write`](crate::Workspace::write).
     pub fn cherry_pick(&self, commit: &At) -> Result<MergeOutcome> {
