@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
+use super::latin::Latin;
 
 /// Words that begin a condition.
 const CONDITIONS: &str = r"^(?:if|unless|provided|assuming|wenn|falls|sofern|si|a menos que|sauf si|a moins que|se|a meno che|caso|если|如果|要是|除非) ?";
@@ -34,19 +34,15 @@ const RETRACTIONS: &str = concat!(
     r"|or at least that's what )",
 );
 
-fn pattern(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("a pattern")
-}
-
 /// Returns whether a clause states a condition of the one after it.
 pub(super) fn is_condition(clause: &str) -> bool {
-    static PATTERN: LazyLock<Regex> = LazyLock::new(|| pattern(CONDITIONS));
+    static PATTERN: LazyLock<Latin> = LazyLock::new(|| Latin::of(CONDITIONS));
     PATTERN.is_match(clause)
 }
 
 /// Returns whether a clause takes back the one before it.
 pub(super) fn takes_back(clause: &str) -> bool {
-    static PATTERN: LazyLock<Regex> = LazyLock::new(|| pattern(RETRACTIONS));
+    static PATTERN: LazyLock<Latin> = LazyLock::new(|| Latin::of(RETRACTIONS));
     PATTERN.is_match(&format!("{clause} "))
 }
 

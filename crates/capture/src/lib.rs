@@ -46,6 +46,7 @@ mod french;
 mod gate;
 mod german;
 mod language;
+mod latin;
 mod network;
 mod own;
 mod page;

@@ -5,6 +5,7 @@
 
 use std::sync::LazyLock;
 
+use memtape_language::han::is_han;
 use regex::Regex;
 
 /// Maximum number of words, and of characters of a Chinese or Japanese question.
@@ -68,7 +69,7 @@ fn is_asked_in_characters(text: &str) -> bool {
         )
         .expect("a pattern")
     });
-    text.chars().count() <= CHARS_MAX && QUESTION.is_match(text)
+    text.contains(is_han) && text.chars().count() <= CHARS_MAX && QUESTION.is_match(text)
 }
 
 #[cfg(test)]

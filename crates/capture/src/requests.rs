@@ -4,8 +4,10 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use memtape_language::han::is_han;
 use regex::Regex;
 
+use super::latin::Latin;
 use super::page::Sentence;
 use super::voices;
 
@@ -176,20 +178,22 @@ const HAN_AFTERWARDS: &str = "(?:^ ?|[,:-] ?)(?:请|你|帮我|麻烦)*(?:记住
 /// Returns the part of a folded sentence that its end asks to remember; an empty range if that is all it says. `None` if it
 /// does not ask.
 pub(super) fn remembered_before(sentence: &Sentence) -> Option<Range<usize>> {
-    static LATIN: LazyLock<Regex> = LazyLock::new(|| pattern(&format!("(?:^|[,:-]){AFTERWARDS}")));
+    static LATIN: LazyLock<Latin> = LazyLock::new(|| Latin::of(&format!("(?:^|[,:-]){AFTERWARDS}")));
     static HAN: LazyLock<Regex> = LazyLock::new(|| pattern(HAN_AFTERWARDS));
     let text = sentence.text();
     if sentence.asked {
         return None;
     }
-    let found = LATIN.find(text).or_else(|| HAN.find(text))?;
-    let before = &text[..found.start()];
+    let is_han = text.contains(is_han);
+    let found =
+        LATIN.find(text).or_else(|| is_han.then(|| HAN.find(text)).flatten().map(|found| found.range()))?;
+    let before = &text[..found.start];
     // "Update the docs, don't forget" is a task.
-    if found.as_str().contains(" forget") && !before.is_empty() && !begins_clause(before) {
+    if text[found.clone()].contains(" forget") && !before.is_empty() && !begins_clause(before) {
         return None;
     }
     let is_said = before.split(' ').filter(|word| !word.is_empty()).count() > 1 || before.len() > 8;
-    Some(if is_said && !voices::is_report(before) { 0..found.start() } else { 0..0 })
+    Some(if is_said && !voices::is_report(before) { 0..found.start } else { 0..0 })
 }
 
 /// How a sentence asks to forget something, at its start or after a mark.

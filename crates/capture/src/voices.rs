@@ -6,8 +6,10 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use memtape_language::han::is_han;
 use regex::Regex;
 
+use super::latin::Latin;
 use super::page::Sentence;
 
 /// The maximum number of words before a colon that report what follows, and of those after a comma that name the speaker.
@@ -79,25 +81,25 @@ fn pattern(pattern: &str) -> Regex {
 
 /// Returns whether the words before a colon report what somebody else says, or ask to put what follows into a language.
 fn reports(before: &str) -> bool {
-    static REPORT: LazyLock<Regex> =
-        LazyLock::new(|| pattern(&format!(r" {SAYS}(?: [a-z]+){{0,2}} :$| {TEXTS}(?: |$)|{INTO}")));
-    static OWN: LazyLock<Regex> = LazyLock::new(|| pattern(&format!("{SELF}{SAYS} ")));
+    static REPORT: LazyLock<Latin> =
+        LazyLock::new(|| Latin::of(&format!(r" {SAYS}(?: [a-z]+){{0,2}} :$| {TEXTS}(?: |$)|{INTO}")));
+    static OWN: LazyLock<Latin> = LazyLock::new(|| Latin::of(&format!("{SELF}{SAYS} ")));
     static HAN: LazyLock<Regex> = LazyLock::new(|| pattern(HAN_SAYS));
     let is_short = before.split(' ').filter(|word| !word.is_empty()).count() <= REPORTING_WORDS + 1;
     let text = before.trim_end_matches([':', ' ']);
-    let is_han = HAN.is_match(text) && !text.trim_start().starts_with('我');
+    let is_han = text.ends_with(is_han) && HAN.is_match(text) && !text.trim_start().starts_with('我');
     is_short && (is_han || REPORT.is_match(before) && !OWN.is_match(before))
 }
 
 /// Returns whether a clause after a comma names who says what is before it: "my patient said", "sagt meine Mutter".
 fn names_speaker(clause: &str) -> bool {
-    static NAMED: LazyLock<Regex> = LazyLock::new(|| {
-        pattern(&format!(
+    static NAMED: LazyLock<Latin> = LazyLock::new(|| {
+        Latin::of(&format!(
             r"^ (?:(?:[^ ]+ ){{1,4}}{SAYS}|{SAYS_FIRST} (?:[^ ]+ ){{0,3}}[^ ]+|is what (?:i|he|she|they|we) (?:said|told) .*) $"
         ))
     });
-    static OWN: LazyLock<Regex> = LazyLock::new(|| {
-        pattern(
+    static OWN: LazyLock<Latin> = LazyLock::new(|| {
+        Latin::of(
             r"^ (?:(?:as |like |wie )?(?:i|we|ich|wir|yo|je|eu|io|я) .*|[^ ]+ (?:i|we|ich|wir|yo|je) .*) $",
         )
     });
@@ -128,16 +130,16 @@ pub(super) fn is_report(before: &str) -> bool {
 
 /// Returns whether a folded sentence begins an imagined case, which lasts to the end of the message.
 pub(super) fn is_imagined(sentence: &Sentence) -> bool {
-    static LATIN: LazyLock<Regex> = LazyLock::new(|| pattern(IMAGINED));
+    static LATIN: LazyLock<Latin> = LazyLock::new(|| Latin::of(IMAGINED));
     static HAN: LazyLock<Regex> = LazyLock::new(|| pattern(HAN_IMAGINED));
-    LATIN.is_match(sentence.text()) || HAN.is_match(sentence.text())
+    LATIN.is_match(sentence.text()) || sentence.text().contains(is_han) && HAN.is_match(sentence.text())
 }
 
 /// Returns whether a folded sentence asks not to keep what the message says.
 pub(super) fn is_unwanted(sentence: &Sentence) -> bool {
-    static LATIN: LazyLock<Regex> = LazyLock::new(|| pattern(UNWANTED));
+    static LATIN: LazyLock<Latin> = LazyLock::new(|| Latin::of(UNWANTED));
     static HAN: LazyLock<Regex> = LazyLock::new(|| pattern(HAN_UNWANTED));
-    LATIN.is_match(sentence.text()) || HAN.is_match(sentence.text())
+    LATIN.is_match(sentence.text()) || sentence.text().contains(is_han) && HAN.is_match(sentence.text())
 }
 
 #[cfg(test)]
