@@ -38,8 +38,8 @@ pub(super) struct Compiled {
     pub(super) openers: Regex,
     pub(super) closers: Regex,
     pub(super) session: Regex,
-    pub(super) past: Regex,
-    pub(super) arranged: Regex,
+    /// Of clauses in the past tense, and of those in which something was arranged.
+    tenses: Patterns,
     pub(super) days: Patterns,
     pub(super) weekdays: Vec<Regex>,
     pub(super) numbers: Vec<Regex>,
@@ -114,8 +114,7 @@ impl Compiled {
             openers: pattern_or_none(&fill(&openers)),
             closers: pattern_or_none(&fill(&closers)),
             session: pattern_or_none(&fill(language.session)),
-            past: pattern_or_none(&fill(language.past)),
-            arranged: pattern_or_none(&fill(language.arranged)),
+            tenses: all(&mut [language.past, language.arranged].into_iter()),
             days: all(&mut language.days.iter().map(|day| day.pattern)),
             weekdays: words(&language.weekdays),
             numbers: words(language.numbers),
@@ -129,8 +128,8 @@ impl Compiled {
         let whole = captures.get(0)?;
         let word = group(&captures).unwrap_or_else(|| whole.range());
         let when: When = self.language.days[index].when;
-        let past = self.past.is_match(clause);
-        if past && matches!(when, When::Nearest) && self.arranged.is_match(clause) {
+        let past = self.tenses.one(0).is_match(clause);
+        if past && matches!(when, When::Nearest) && self.tenses.one(1).is_match(clause) {
             return None;
         }
         let found = Found {

@@ -696,7 +696,7 @@ fn tables_are_written_for_folded_text() {
     for language in [&english::TABLE, &german::TABLE, &chinese::TABLE, &spanish::TABLE, &french::TABLE] {
         let days = language.days.iter().map(|day| day.pattern);
         let fragments = language.fragments.iter().map(|(_, fragment)| *fragment);
-        let others = [language.openers, language.closers, language.session, language.past];
+        let others = [language.openers, language.closers, language.session, language.past, language.arranged];
         for pattern in days.chain(fragments).chain(others) {
             let foreign = |c: char| {
                 c.is_alphabetic() && (c.is_uppercase() || !c.is_ascii() && !is_han(c) && !"äöü".contains(c))
