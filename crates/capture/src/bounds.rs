@@ -15,12 +15,11 @@ const CORRECTIONS: &[&str] = &[
     "non pardon", "pardon", "non", "je veux dire", "enfin", "scusa", "anzi", "volevo dire", "desculpa", "quer dizer", "ou melhor", "нет",
     "точнее", "то есть", "不对", "不是", "我是说",
 ];
-/// Words after "so" and "plus" that begin a clause: "so I moved", but neither "so much" nor "plus que du café".
+/// Words after "so" in the end of a clause: "so much", "so viel". Before others it begins one: "so cheap infra only".
 #[rustfmt::skip]
-const STARTERS: &[&str] = &[
-    "i", "i'm", "i've", "i'd", "i'll", "we", "we're", "we've", "he", "he's", "she", "she's", "it", "it's", "they", "they're", "you",
-    "my", "our", "his", "her", "their", "the", "this", "that", "there", "please", "can", "could", "do", "don't", "if", "when", "no",
-    "now", "what", "how", "let's",
+const AMOUNTS: &[&str] = &[
+    "much", "many", "often", "long", "early", "late", "fast", "bad", "hard", "viel", "viele", "oft", "lang", "lange", "früh", "spät",
+    "schnell", "schlimm", "gern", "gerne", "gut",
 ];
 /// The maximum number of words of what is said again.
 const AGAIN_WORDS: usize = 5;
@@ -48,9 +47,11 @@ pub(super) fn takes_back(clause: &str) -> bool {
 
 /// Returns whether a clause is only the end of the one before it: "so much", "plus que du café".
 pub(super) fn is_end(clause: &str) -> bool {
-    let mut words = clause.split(' ');
-    let is_adverb = matches!(words.next(), Some("so" | "plus"));
-    is_adverb && words.next().is_some_and(|next| !STARTERS.contains(&next))
+    match clause.split_once(' ') {
+        Some(("so", rest)) => AMOUNTS.contains(&rest.split(' ').next().unwrap_or_default()),
+        Some(("plus", rest)) => rest.starts_with("que ") || rest.starts_with("qu'"),
+        _ => false,
+    }
 }
 
 /// Returns how many of the clauses after a statement, in its sentence, say its end again: those of "1957, no, 1958".
@@ -106,6 +107,7 @@ mod tests {
             ("so viel", true),
             ("plus que du cafe", true),
             ("so i moved", false),
+            ("so cheap infra only", false),
             ("plus my wife likes it", false),
             ("so", false),
         ] {

@@ -153,7 +153,7 @@ impl Searcher<'_> {
         if terms.is_empty() {
             return Ok(Vec::new());
         }
-        // Seldom are so many of the best not visible that all are needed.
+        // The audience usually sees enough of the best ones.
         let most = i64::try_from(self.search.limit.saturating_mul(SPARE)).unwrap_or(i64::MAX);
         let (found, passed) = self.best_of_all(terms, most)?;
         if found.len() == self.search.limit || passed < most {
