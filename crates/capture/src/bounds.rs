@@ -13,7 +13,43 @@ const CORRECTIONS: &[&str] = &[
     "no wait", "no sorry", "no no", "no", "sorry no", "sorry", "wait", "i mean", "i meant", "or rather", "rather", "ach nein", "nein", "nee",
     "ne", "quatsch", "äh", "ich meine", "ich meinte", "sorry nein", "entschuldigung", "no espera", "perdon", "digo", "quiero decir", "mejor dicho",
     "non pardon", "pardon", "non", "je veux dire", "enfin", "scusa", "anzi", "volevo dire", "desculpa", "quer dizer", "ou melhor", "нет",
-    "точнее", "то есть", "不对", "不是", "我是说",
+    "точнее", "то есть", "不对", "不是", "我是说", "scratch that", "strike that", "correction", "moment", "moment mal", "falsch", "halt",
+    "bueno no", "bueno", "mejor", "miento", "ah non", "pardon non", "je me trompe", "non scusa", "no scusa", "说错了", "哦不",
+];
+/// Clauses that say that the one before them is a joke.
+const JOKES: &str = concat!(
+    r"^(?:(?:haha|lol|ha|no|nein|non|na|and|but|ok) )*(?:(?:just|only|i'm|im|i am|totally) )*(?:kidding|joking|a joke|jk)(?: (?:of course|obviously|haha|lol))?$|^not$",
+    r"|^(?:nein )?(?:nur |war (?:nur |natürlich )?|kleiner |das war )?(?:ein |n )?(?:scherz|spass|witz|spässchen)(?: beiseite)?$",
+    r"|^(?:no |era |es |que )*(?:una )?broma$|^(?:non )?(?:je (?:rigole|plaisante|deconne|blague)|c'est une blague|je rigole hein)$",
+    r"|^(?:sto )?scherz(?:o|avo|ando)$|^(?:estou a |to |tô )?brinca(?:ndo|deira|r)$|^(?:шучу|шутка|это шутка)$|^(?:开玩笑的?|开个玩笑|逗你的|骗你的)$",
+);
+/// Clauses that say how sure the speaker is of the one before them.
+const HEDGES: &str = concat!(
+    r"^(?:maybe|perhaps|probably|possibly|i (?:think|guess|believe|suppose)|i'm not (?:so |really |too )?sure|(?:but )?not (?:so |really |too |quite )?sure(?: (?:yet|though))?|not certain|if i remember (?:right|correctly)",
+    r"|vielleicht|wahrscheinlich|möglicherweise|glaub(?:e)? ich|denk(?:e)? ich|(?:bin mir )?(?:aber )?nicht (?:ganz )?sicher|weiss (?:ich )?(?:noch )?nicht genau",
+    r"|creo|supongo|tal vez|quiza|quizas|a lo mejor|probablemente|no estoy segur[oa]|je crois|je pense|peut-etre|probablement|sans doute|(?:mais )?pas (?:tout a fait )?sure?",
+    r"|credo|penso|forse|probabilmente|non sono sicur[oa]|acho|talvez|provavelmente|nao tenho certeza|наверное|кажется|может быть|не уверена?|大概吧?|可能吧?|应该吧|不太确定|不确定)$",
+);
+/// Clauses that ask not to tell others.
+const CONFIDENCES: &str = concat!(
+    r"^(?:(?:but|and|so|aber|und|pero|y|mais|et|ma|mas|e|но) )?(?:",
+    r"(?:nobody|no one|noone)(?: [^ ]+){0,5} (?:knows?|find|finds)(?: |$)|(?:please )?(?:don't|do not|dont|never) tell |(?:he|she|they|[a-z]+) (?:must not|mustn't|may not|can't|cannot|shouldn't) (?:know|find out)",
+    r"|(?:it|this|that)(?:'s| is) (?:still )?(?:a )?secret|keep (?:it|this|that) (?:a )?(?:secret|quiet)",
+    r"|(?:das |es )?(?:darf|soll|sollte)(?: (?:das|es|noch|auf|der|arbeit|in|bitte))* (?:keiner|niemand)|(?:keiner|niemand) (?:darf|soll|weiss)|(?:bitte )?(?:erzähl|sag)(?:e)? (?:es |das )?(?:bitte )?(?:niemandem|keinem|nicht weiter)|(?:er|sie) darf (?:das |es )?(?:noch )?nicht",
+    r"|das ist (?:noch )?(?:ein )?geheim|nadie [^,]*(?:sabe|saber|sepa)|no (?:se )?(?:lo |le )?(?:digas|cuentes)|es (?:un )?secreto|que no se entere",
+    r"|personne [^,]*(?:sait|savoir|sache)|ne (?:le |la )?(?:dis|dites|repete) |c'est (?:un |encore un )?secret|nessuno [^,]*(?:sa|sapere)|non dirlo|e un segreto|ninguem [^,]*(?:sabe|saber)|nao (?:contes?|digas) ",
+    r"|никому не|никто не (?:знает|должен)|это секрет|(?:请|你)?(?:别|不要)告诉|(?:没人|谁都不|大家都?不|不能让.{1,24})知道|要?保密)",
+);
+/// Verbs at the end of a clause that reports or dreams the one after it: "mein Kollege behauptet, ich habe einen Hund".
+const FRAMES: &str = concat!(
+    r"(?:^| )(?:behauptet|behauptete|sagt|sagte|meint|meinte|denkt|dachte|glaubt|glaubte|träumte|geträumt|gesagt|gedacht|erzählt|erzählte",
+    r"|schreibt|schrieb|vermutet|hofft|hoffe|wünschte|findet)$",
+);
+/// Words of a statement of what would be.
+#[rustfmt::skip]
+const UNREAL: &[&str] = &[
+    "would", "i'd", "we'd", "could", "wäre", "würde", "hätte", "könnte", "seria", "seriamos", "estaria", "tendria", "serais", "aurais",
+    "voudrais", "sarei", "avrei", "бы",
 ];
 /// Words after "so" in the end of a clause: "so much", "so viel". Before others it begins one: "so cheap infra only".
 #[rustfmt::skip]
@@ -27,7 +63,7 @@ const AGAIN_WORDS: usize = 5;
 const RETRACTIONS: &str = concat!(
     r"^(?:(?:but|though|aber|doch|pero|mais|ma|mas|но) .*(?:fell through|called (?:it|that|this) off|(?:it|that|this)(?:'s| is| was) (?:off|cancel+ed|over)",
     r"|changed (?:my|our|his|her) minds?|(?:it|that) (?:wasn't|was not|isn't|is not|never) |(?:was|is|came back) negative|didn't (?:happen|work out|go through)|not any ?more",
-    r"|geplatzt|abgesagt|doch nicht|wurde nichts|hat nicht geklappt|al final no|se cancelo|lo cancelamos|finalement (?:pas|non)|a ete annule|on a annule",
+    r"|geplatzt|abgesagt|doch nicht|wurde nichts|hat nicht geklappt|al final no|se cancelo|lo cancelamos|finalement (?:pas|non)|a ete annule|on a annule|(?:ca|cela) n'a pas (?:marche|abouti|fonctionne)|c'est tombe a l'eau",
     r"|alla fine no|annullato|no fim nao|cancelado|передумал|отменил)",
     r"|but (?:really|actually|in (?:fact|reality)) |aber (?:eigentlich|in wirklichkeit|tatsächlich) |pero en realidad |mais en (?:fait|realite) ",
     r"|or at least that's what )",
@@ -37,6 +73,35 @@ const RETRACTIONS: &str = concat!(
 pub(super) fn is_condition(clause: &str) -> bool {
     static PATTERN: LazyLock<Latin> = LazyLock::new(|| Latin::of(CONDITIONS));
     PATTERN.is_match(clause)
+}
+
+/// Returns whether a clause before another one says who claims or dreams it.
+pub(super) fn is_frame(clause: &str) -> bool {
+    static PATTERN: LazyLock<Latin> = LazyLock::new(|| Latin::of(FRAMES));
+    PATTERN.is_match(clause.trim())
+}
+
+/// Returns whether a statement tells what would be, so that a condition after it belongs to it.
+pub(super) fn is_unreal(statement: &str) -> bool {
+    statement.split(' ').any(|word| UNREAL.contains(&word))
+}
+
+/// Returns whether a clause says that the one before it is a joke.
+pub(super) fn is_joke(clause: &str) -> bool {
+    static PATTERN: LazyLock<Latin> = LazyLock::new(|| Latin::of(JOKES));
+    PATTERN.is_match(clause.trim())
+}
+
+/// Returns whether a clause says how sure the speaker is of the one before it.
+pub(super) fn is_hedge(clause: &str) -> bool {
+    static PATTERN: LazyLock<Latin> = LazyLock::new(|| Latin::of(HEDGES));
+    PATTERN.is_match(clause.trim())
+}
+
+/// Returns whether a clause asks not to tell others what is said beside it.
+pub(super) fn is_confidence(clause: &str) -> bool {
+    static PATTERN: LazyLock<Latin> = LazyLock::new(|| Latin::of(CONFIDENCES));
+    PATTERN.is_match(&format!("{} ", clause.trim()))
 }
 
 /// Returns whether a clause takes back the one before it.

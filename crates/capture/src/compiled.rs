@@ -128,8 +128,13 @@ impl Compiled {
         let whole = captures.get(0)?;
         let word = group(&captures).unwrap_or_else(|| whole.range());
         let when: When = self.language.days[index].when;
-        let past = self.tenses.one(0).is_match(clause);
-        if past && matches!(when, When::Nearest) && self.tenses.one(1).is_match(clause) {
+        if matches!(when, When::Nearest) && self.names_days(clause) > 1 {
+            return None;
+        }
+        // A weekday may look like a participle: "mon rendez-vous est lundi".
+        let rest = format!("{} {}", clause[..word.start].trim_end(), clause[word.end..].trim_start());
+        let past = self.tenses.one(0).is_match(&rest);
+        if past && matches!(when, When::Nearest) && self.tenses.one(1).is_match(&rest) {
             return None;
         }
         let found = Found {
@@ -139,6 +144,15 @@ impl Compiled {
             past,
         };
         days::resolve(when, found, said_on).map(|date| (date, word))
+    }
+
+    /// Returns the number of weekdays that a clause names.
+    pub(super) fn names_days(&self, clause: &str) -> usize {
+        let is_day = |word: &str| {
+            let whole = |day: &Regex| day.find(word).is_some_and(|found| found.as_str() == word);
+            self.weekdays.iter().any(whole)
+        };
+        clause.split(' ').filter(|word| !word.is_empty() && is_day(word)).count()
     }
 
     fn number(&self, words: &str) -> Option<i64> {

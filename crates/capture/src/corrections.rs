@@ -36,16 +36,28 @@ const OTHERS: &[&str] = &[
     "нет", "стои", "ои", "извини", "等 等", "等 一 下", "不 是", "哦 不",
 ];
 
+/// What the words before a clause say of the one before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(super) enum Correction {
+    /// Nothing.
+    #[default]
+    None,
+    /// They often come before a correction: "sorry".
+    Likely,
+    /// They announce a correction: "I meant".
+    Announced,
+}
+
 /// Takes the words that announce a correction off the clauses at the beginnings of sentences, and the clauses that are
-/// nothing else, with their states: that of the message, then one for each clause. Returns for each clause left whether
-/// it corrects something.
+/// nothing else, with their states: that of the message, then one for each clause. Returns for each clause left what was
+/// taken off before it.
 pub(super) fn take_off(
     sentences: &[Sentence],
     clauses: &mut Vec<Clause>,
     states: &mut Vec<Vec<f32>>,
-) -> Vec<bool> {
+) -> Vec<Correction> {
     let mut corrects = Vec::with_capacity(clauses.len());
-    let mut is_announced = false;
+    let mut announced = Correction::None;
     let mut at = 0;
     while at < clauses.len() {
         let clause = &clauses[at];
@@ -56,22 +68,26 @@ pub(super) fn take_off(
             _ => None,
         };
         let Some(Mark { length, announces, is_english }) = mark else {
-            corrects.push(std::mem::take(&mut is_announced));
+            corrects.push(std::mem::take(&mut announced));
             at += 1;
             continue;
         };
-        is_announced |= announces;
+        if announces {
+            announced = Correction::Announced;
+        } else if announced == Correction::None {
+            announced = Correction::Likely;
+        }
         if length < words.len() {
             if is_english {
                 clauses[at].words.drain(..length);
             }
-            corrects.push(std::mem::take(&mut is_announced));
+            corrects.push(std::mem::take(&mut announced));
             at += 1;
             continue;
         }
         // A message of nothing else stays as it is.
         if clauses.len() == 1 {
-            corrects.push(false);
+            corrects.push(Correction::None);
             break;
         }
         let sentence = clauses.remove(at).sentence;

@@ -43,6 +43,13 @@ const BEFORE: &str = concat!(
 /// What precedes a day word with a preposition: "a week" on Monday.
 const BEFORE_ON: &str = r" {span} $";
 
+/// Words for what happens again and again, so that a weekday beside them is no single day.
+const HABIT: &str = concat!(
+    r" (?:always|every|each|usually|normally|regularly|day off|days off|immer|jeden|jede|jedes|normalerweise|meistens|regelmässig|freier tag",
+    r"|siempre|cada|normalmente|generalmente|todos los|todas las|dia libre|toujours|chaque|tous les|toutes les|d'habitude|normalement",
+    r"|jour de repos|sempre|ogni|tutti i|di solito|giorno libero|todos os|todas as|dia de folga|всегда|каждый|каждую|обычно|выходной) ",
+);
+
 fn pattern(pattern: &str) -> Regex {
     let pattern = pattern.replace("{date}", DATE).replace("{month}", MONTH).replace("{span}", SPAN);
     Regex::new(&pattern).expect("a pattern")
@@ -59,6 +66,7 @@ pub(super) fn find(
     static AFTER_WORD: LazyLock<Regex> = LazyLock::new(|| pattern(AFTER));
     static BEFORE_WORD: LazyLock<Regex> = LazyLock::new(|| pattern(BEFORE));
     static BEFORE_PREPOSITION: LazyLock<Regex> = LazyLock::new(|| pattern(BEFORE_ON));
+    static HABITS: LazyLock<Regex> = LazyLock::new(|| pattern(HABIT));
     let text = sentence.text();
     let (date, word) = tables.iter().find_map(|table| table.day(&text[part.clone()], said_on))?;
     let word = part.start + word.start..part.start + word.end;
@@ -69,7 +77,8 @@ pub(super) fn find(
     let is_other = AFTER_WORD.is_match(after)
         || BEFORE_WORD.is_match(before)
         || has_preposition && BEFORE_PREPOSITION.is_match(before);
-    (!is_other).then_some((date, word))
+    let is_weekday = tables.iter().any(|table| table.names_days(&text[word.clone()]) > 0);
+    (!is_other && !(is_weekday && HABITS.is_match(text))).then_some((date, word))
 }
 
 /// Returns whether a text begins with a bracket that states a date.

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use memtape_core::recall::tokenize::query_terms;
+use memtape_language::han::is_han;
 use regex::Regex;
 
 /// What separates the parts of a statement, in all languages alike.
@@ -17,71 +18,144 @@ const SUBJECTS: &[&str] = &[
     "mio", "mia", "я", "мы", "мой", "моя",
 ];
 
-/// Returns the rest of a statement without the parts that a text names; `None` if it names all of the statement, none of its
-/// parts, or if the rest cannot be told.
-#[must_use]
-pub fn rest_of(statement: &str, named: &str) -> Option<String> {
-    static SEPARATOR: LazyLock<Regex> = LazyLock::new(|| Regex::new(SEPARATORS).expect("a pattern"));
-    let terms = |text: &str| -> BTreeSet<String> { query_terms(text).into_iter().collect() };
-    let named = terms(named);
-    let mut parts: Vec<Range<usize>> = Vec::new();
-    let mut start = 0;
-    for found in SEPARATOR.find_iter(statement) {
-        parts.push(start..found.start());
-        start = found.end();
-    }
-    parts.push(start..statement.len());
-    let text = |part: &Range<usize>| &statement[part.clone()];
-    // A part without a term of its own, such as a tag, belongs to the one before it.
-    if parts.len() < 2 || parts.iter().any(|part| terms(text(part)).is_empty()) {
-        return None;
-    }
-    let is_named: Vec<bool> = parts.iter().map(|part| terms(text(part)).is_subset(&named)).collect();
-    let kept: Vec<&Range<usize>> =
-        parts.iter().zip(&is_named).filter(|(_, is_named)| !**is_named).map(|(part, _)| part).collect();
-    let first = *kept.first().filter(|_| kept.len() < parts.len())?;
-    let begins_anew = |part: &Range<usize>| {
-        let first = text(part).split_whitespace().next().unwrap_or_default().to_lowercase();
-        SUBJECTS.contains(&&*first)
-    };
-    let head = match is_named[0] {
-        false => String::new(),
-        true if begins_anew(first) => String::new(),
-        true => {
-            // The item is the last word of the first part: the others introduce all items.
-            let others = terms(text(first)).difference(&named).count();
-            let (head, item) = text(&parts[0]).rsplit_once(' ')?;
-            if others != 1 || terms(item).is_empty() {
-                return None;
+/// Words at the beginning of a part that has a verb of its own, and the subject of the part before it.
+#[rustfmt::skip]
+const VERBS: &[&str] = &[
+    "am", "have", "had", "live", "work", "take", "like", "love", "hate", "drink", "eat", "play", "speak", "own", "drive", "study", "use",
+    "prefer", "need", "want", "teach", "run", "know", "keep", "go", "don't", "can't",
+    "bin", "habe", "wohne", "arbeite", "nehme", "mag", "liebe", "hasse", "trinke", "esse", "spiele", "spreche", "fahre", "studiere",
+    "nutze", "brauche", "will", "kann", "lebe", "trage", "kenne",
+    "suis", "ai", "habite", "travaille", "prends", "aime", "déteste", "bois", "mange", "joue", "parle", "conduis", "préfère", "vis",
+];
+/// Verbs of languages that leave out the subject: a part that begins with one can stand alone.
+#[rustfmt::skip]
+const OWN_VERBS: &[&str] = &[
+    "tomo", "vivo", "trabajo", "estoy", "hablo", "estudio", "como", "bebo", "odio", "prefiero", "uso", "quiero", "necesito", "juego",
+    "me", "sono", "ho", "abito", "lavoro", "prendo", "parlo", "bevo", "mangio", "odio", "sou", "tenho", "moro", "trabalho", "falo",
+    "estou", "gosto",
+];
+/// Words before an item that are not repeated: articles and prepositions.
+#[rustfmt::skip]
+const BEFORE_ITEMS: &[&str] = &[
+    "a", "an", "the", "to", "of", "in", "on", "at", "for", "with", "from", "by", "against", "some", "two", "three", "der", "die", "das",
+    "den", "dem", "ein", "eine", "einen", "einem", "einer", "zwei", "drei", "gegen", "für", "mit", "auf", "zu", "nach", "von", "im", "am",
+    "el", "la", "los", "las", "un", "una", "dos", "tres", "al", "del", "de", "en", "con", "por", "le", "les", "une", "des", "du", "au",
+    "aux", "à", "deux", "trois", "dans", "avec", "contre", "il", "lo", "gli", "i", "uno", "due", "o", "os", "as", "um", "uma", "dois", "ao",
+    "às", "aos", "no", "na",
+];
+/// Verbs after the pronoun in Chinese, the longest first, and characters that begin a part with a verb of its own.
+const HAN_HEADS: &[&str] =
+    &["我喜欢", "我讨厌", "我会说", "我想学", "我爱", "我有", "我会", "我养", "我用", "我吃", "我喝", "我怕"];
+const HAN_VERBS: &[char] =
+    &['在', '吃', '住', '是', '有', '会', '不', '养', '做', '想', '爱', '用', '喝', '对', '喜', '讨'];
+
+/// A statement that says several things, some of which a text names.
+pub(super) struct Parts<'s> {
+    /// The parts that the text names.
+    pub(super) named: Vec<&'s str>,
+    /// The statement without them.
+    pub(super) rest: String,
+}
+
+impl<'s> Parts<'s> {
+    /// Divides a statement by what a text names; `None` if it names all of the statement, none of its parts, or if the rest
+    /// cannot be told.
+    pub(super) fn of(statement: &'s str, named: &str) -> Option<Self> {
+        static SEPARATOR: LazyLock<Regex> = LazyLock::new(|| Regex::new(SEPARATORS).expect("a pattern"));
+        let terms = |text: &str| -> BTreeSet<String> { query_terms(text).into_iter().collect() };
+        let asked = terms(named);
+        let mut parts: Vec<Range<usize>> = Vec::new();
+        let mut start = 0;
+        for found in SEPARATOR.find_iter(statement) {
+            parts.push(start..found.start());
+            start = found.end();
+        }
+        parts.push(start..statement.len());
+        let text = |part: &Range<usize>| &statement[part.clone()];
+        // A part without a term of its own, such as a tag, belongs to the one before it.
+        if parts.len() < 2 || parts.iter().any(|part| terms(text(part)).is_empty()) {
+            return None;
+        }
+        let is_named: Vec<bool> = parts.iter().map(|part| terms(text(part)).is_subset(&asked)).collect();
+        let kept: Vec<&Range<usize>> =
+            parts.iter().zip(&is_named).filter(|(_, is_named)| !**is_named).map(|(part, _)| part).collect();
+        let first = *kept.first().filter(|_| kept.len() < parts.len())?;
+        let head = match is_named[0] {
+            false => String::new(),
+            true => head(text(&parts[0]), text(first), &asked)?,
+        };
+        // What follows the last item belongs to the sentence: "Ich bin gegen Bienen und Penicillin allergisch".
+        let last = parts.last().filter(|_| is_named.last() == Some(&true));
+        let is_item = |last: &&str| terms(last).len() > 1 && !begins_anew(last) && !begins_with(last, VERBS);
+        if last.map(text).filter(is_item).is_some() && is_verb_last(statement) {
+            return None;
+        }
+        // The separators of the kept parts stay as they are, but the first of them has none, and the last has a conjunction.
+        let mut rest = head;
+        for (at, part) in kept.iter().enumerate() {
+            if at > 0 {
+                let last = parts.len() - 1;
+                let between = match at + 1 == kept.len() {
+                    true => parts[last - 1].end..parts[last].start,
+                    false => parts[0].end..parts[1].start,
+                };
+                rest.push_str(&statement[between]);
             }
-            format!("{head} ")
+            rest.push_str(text(part));
         }
-    };
-    // The separators of the kept parts stay as they are, but the first of them has none, and the last has a conjunction.
-    let mut rest = head;
-    for (at, part) in kept.iter().enumerate() {
-        if at > 0 {
-            let last = parts.len() - 1;
-            let between = match at + 1 == kept.len() {
-                true => parts[last - 1].end..parts[last].start,
-                false => parts[0].end..parts[1].start,
-            };
-            rest.push_str(&statement[between]);
-        }
-        rest.push_str(text(part));
+        let named = parts.iter().zip(&is_named).filter(|(_, is_named)| **is_named);
+        Some(Self { named: named.map(|(part, _)| text(part)).collect(), rest })
     }
-    // What follows the last item belongs to the sentence: "Ich bin gegen Bienen und Penicillin allergisch".
-    let last = parts.last().filter(|_| is_named.last() == Some(&true));
-    if last.is_some_and(|last| terms(text(last)).len() > 1 && !begins_anew(last)) && is_verb_last(statement) {
+}
+
+/// Returns what the first kept part of a statement needs before it: the beginning of the first part, which is not kept.
+/// `None` if that cannot be told.
+fn head(first: &str, kept: &str, asked: &BTreeSet<String>) -> Option<String> {
+    let terms = |text: &str| -> BTreeSet<String> { query_terms(text).into_iter().collect() };
+    if begins_anew(kept) {
+        return Some(String::new());
+    }
+    if kept.starts_with(is_han) {
+        let head = match kept.starts_with(HAN_VERBS) {
+            true => first.strip_prefix('我').map(|_| "我"),
+            false => HAN_HEADS.iter().find(|head| first.starts_with(**head)).copied(),
+        };
+        return head.map(str::to_owned);
+    }
+    let subject = first.split_whitespace().next()?;
+    if begins_with(kept, VERBS) && SUBJECTS.contains(&&*subject.to_lowercase()) {
+        // "J'ai un chat et prends du Keppra" would need another pronoun.
+        return (!subject.contains('\'')).then(|| format!("{subject} "));
+    }
+    // The item is the last word of the first part: the others introduce all items.
+    let (mut head, item) = first.rsplit_once(' ')?;
+    let others = terms(kept).difference(asked).count();
+    let is_introduced = begins_with(kept, BEFORE_ITEMS);
+    if terms(item).is_empty() || others != 1 && !is_introduced {
         return None;
     }
-    Some(rest)
+    while is_introduced
+        && let Some((before, last)) = head.rsplit_once(' ')
+        && BEFORE_ITEMS.contains(&&*last.to_lowercase())
+    {
+        head = before;
+    }
+    Some(format!("{head} "))
+}
+
+fn begins_with(part: &str, words: &[&str]) -> bool {
+    let first = part.split_whitespace().next().unwrap_or_default().to_lowercase();
+    words.contains(&&*first)
+}
+
+/// Returns whether a part can stand alone.
+fn begins_anew(part: &str) -> bool {
+    begins_with(part, SUBJECTS) || begins_with(part, OWN_VERBS)
 }
 
 /// Returns whether a statement may have its verb at the end, which a removed last part would take away.
 fn is_verb_last(statement: &str) -> bool {
-    let first = statement.split_whitespace().next().unwrap_or_default().to_lowercase();
-    matches!(&*first, "ich" | "wir" | "mein" | "meine" | "er" | "sie")
+    begins_with(statement, &["ich", "wir", "mein", "meine", "er", "sie"])
 }
 
 #[cfg(test)]
@@ -125,9 +199,11 @@ mod tests {
             ("I am allergic to peanuts", "I'm allergic to peanuts", None),
             ("I am allergic to peanuts and penicillin", "I'm allergic to peanuts and penicillin", None),
             ("I am allergic to peanuts and penicillin", "I live in Leeds", None),
-            ("I like jazz and hate opera", "I like jazz", None),
+            ("I like jazz and hate opera", "I like jazz", Some("I hate opera")),
+            ("I like black tea and green coffee", "I like black tea", None),
         ] {
-            assert_eq!(rest_of(statement, named).as_deref(), expected, "{statement} | {named}");
+            let rest = Parts::of(statement, named).map(|parts| parts.rest);
+            assert_eq!(rest.as_deref(), expected, "{statement} | {named}");
         }
     }
 }

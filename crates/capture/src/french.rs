@@ -22,7 +22,7 @@ pub(super) static TABLE: Language = Language {
               d'ailleurs|au fait|du coup|en fait|et|mais|car|parce que|desolee?|sinon|tu vois|tu sais|hihi|xd|^^|allez|, ok|, okay|enfin bref|, la|pour info|par contre",
     session: " {now} ",
     past: " {pc} ",
-    arranged: " (?:(?:pris|pose|obtenu|eu|fixe) (?:un |le |mon )?(?:rendez-vous|rdv)|reserve|decide|invitee?s?|accepte|reporte|annule|deplace|avance|promis|\
+    arranged: " (?:(?:pris|pose|obtenu|eu|fixe) (?:un |le |mon )?(?:rendez-vous|rdv)|reservee?s?|decidee?s?|invitee?s?|acceptee?s?|reportee?s?|annulee?s?|deplacee?s?|avancee?s?|promis|\
                prevu|convenu|fixe|programme|inscrite?|(?:achete|pris) (?:[^ ]+ )*(?:billets?|places?)) ",
     weekdays: ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"],
     numbers: &["une?", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix"],

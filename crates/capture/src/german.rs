@@ -14,7 +14,8 @@ pub(super) static TABLE: Language = Language {
     // The auxiliary alone is the present: "ich habe am Freitag einen Termin".
     past: " (?:war|waren|wurde|wurden|hatte|hatten|kam|kamen|ging|gingen|gab|gaben) | (?:hab|habe|hat|haben|ist|is|sind|bin) (?:{w} )*{participle} | {participle} (?:hab|habe|hat|haben|ist|is|sind|bin|worden|gewesen) ",
     arranged: " (?:vereinbart|gebucht|ausgemacht|verabredet|beschlossen|entschieden|reserviert|verschoben|verlegt|abgesagt|eingeladen|bekommen|gekriegt|\
-               zugesagt|geplant|angemeldet|versprochen|umgebucht|vorgezogen|angenommen|bestätigt|organisiert|gesagt) ",
+               zugesagt|geplant|angemeldet|versprochen|umgebucht|vorgezogen|angenommen|bestätigt|organisiert|gesagt|\
+               (?:karten|tickets?|plätze) (?:[^ ]+ )*(?:gekauft|besorgt|geholt)) ",
     weekdays: ["montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag|sonnabend", "sonntag"],
     numbers: &[
         "einem|eine[rnm]?",

@@ -39,6 +39,7 @@ mod corrections;
 mod dated;
 mod days;
 mod ended;
+mod ending;
 mod english;
 mod enumeration;
 mod features;
@@ -64,7 +65,7 @@ mod trim;
 pub mod update;
 mod voices;
 
-pub use enumeration::rest_of;
+pub use ending::{Ending, Left};
 pub use gate::needs_memory;
 pub use network::Encoder;
 use page::Page;
@@ -107,6 +108,8 @@ pub struct Reading {
     pub dropped: Vec<Dropped>,
     /// What the speaker asks to forget.
     pub forgets: Vec<Forget>,
+    /// Whether the speaker asks to forget what they said just before.
+    pub forgets_last: bool,
     /// Whether the speaker asks not to keep what the message says.
     pub is_unwanted: bool,
 }
@@ -126,6 +129,8 @@ pub struct Candidate {
     pub confidence: f64,
     /// Whether the preference applies only to this session, as in "this time".
     pub session_only: bool,
+    /// Whether the speaker asks not to tell others.
+    pub is_confided: bool,
     /// The day that the clause names; `None` if it names none.
     pub date: Option<Date>,
     /// The words of what no longer holds, if the statement says that something has ended: "i eat meat" of "I no longer
@@ -317,8 +322,7 @@ fn holds(secrets: &[secrets::Found], part: &Range<usize>) -> bool {
 }
 
 /// Returns whether a statement says one thing: "I eat meat", but not "I eat meat and work as a nurse".
-#[must_use]
-pub fn says_one_thing(text: &str) -> bool {
+fn says_one_thing(text: &str) -> bool {
     clauses::split(&Page::of(text).sentences).len() <= 1
 }
 

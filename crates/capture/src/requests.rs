@@ -73,7 +73,7 @@ const RECOLLECTIONS: &[&str] = &[
 /// Words before an introduction.
 const BEFORE: &str = r"(?:^|[,:-])(?: (?:please|pls|plz|and|also|so|ok|okay|hey|hi|btw|bitte|und|also|por favor|porfa|y|e|et|ok|stp|svp|per favore|пожалуиста|и|a))*(?: ,)? ";
 /// The introductions in Chinese, which has no spaces.
-const CHINESE: &str = "(?:^ ?|[,:-] ?)(?:请|你|帮我|麻烦)*(?:记住|记一下|记下来|记好|别忘了|不要忘了|别忘记)(?:了|哦|啊|一下)? ?(?:[:,] ?|(?:我))";
+const CHINESE: &str = "(?:^ ?|[,:-] ?)(?:请|你|帮我|麻烦)*(?:记住|记一下|记下来|记好|别忘了|不要忘了|别忘记|不要忘记)(?:了|哦|啊|一下)? ?(?:[:,] ?|(?:我))";
 /// An introduction in Chinese without a mark, before a statement about something else than the speaker. Before an action
 /// it is a reminder.
 const CHINESE_BARE: &str = "^ ?(?:请|你|帮我|麻烦)*(?:记住|记好|记一下) ?";
@@ -196,54 +196,97 @@ pub(super) fn remembered_before(sentence: &Sentence) -> Option<Range<usize>> {
     Some(if is_said && !voices::is_report(before) { 0..found.start } else { 0..0 })
 }
 
+/// Words before a request to forget.
+const BEFORE_FORGET: &str = r"(?: (?:please|pls|plz|ok|okay|and|also|hey|hi|oh|no|sorry|actually|just|bitte|und|por favor|porfa|y|stp|svp|s'il te plait|s'il vous plait|et|per favore|e|пожалуиста))*(?: ,)? ";
 /// How a sentence asks to forget something, at its start or after a mark.
 const FORGET: &str = concat!(
-    r"(?:^|[,:-])(?: (?:please|pls|ok|okay|and|also|bitte|und|por favor|y|stp|svp|et|per favore|e|пожалуиста))*(?: ,)? (?:",
+    r"(?:^|[,:-]){before}(?:",
     // Whether a clause follows is examined afterwards: names are no fixed words.
-    r"(?:(?:{english}|you can )?(?:forget|delete)(?: the fact)?|don't remember) that ",
+    r"(?:(?:{english}|you can )?(?:forget|delete)(?: the fact)?|don't remember|stop remembering(?: the fact)?|(?:you )?(?:don't|do not|dont) (?:need|have) to remember) that ",
     r"|(?:vergiss|vergessen sie|losch|loesch|lösch|lösche)(?: bitte)?(?: ,)? dass (?:ich|wir|mein|meine|unser|unsere) ",
-    r"|{german}(?:vergessen|löschen)(?: ,)? dass ",
-    r"|(?:olvida|olvidate de|olvide|borra)(?: de)? que |(?:oublie|oubliez|efface) (?:que |qu')",
-    r"|{spanish}(?:olvidar|borrar) que |{french}(?:oublier|effacer) (?:que |qu')",
-    r"|(?:esquece|esqueca|apaga) que |(?:dimentica|cancella) che |(?:забудь|забудьте)(?: ,)? что )",
+    r"|(?:{german}|du kannst (?:ruhig |bitte )?)(?:vergessen|löschen)(?: ,)? dass |ich (?:möchte|will|hätte gern)(?: ,)? dass (?:du|sie) (?:vergisst|vergessen)(?: ,)? dass ",
+    r"|(?:olvida|olvidate de|olvide|borra|elimina)(?: de(?: (?:tu|la|su) memoria)?)? que |(?:oublie|oubliez|efface) (?:que |qu')",
+    r"|{spanish}(?:olvidar|borrar) que |(?:quiero|necesito|me gustaria) que (?:olvides|borres) que ",
+    r"|{french}(?:oublier|effacer) (?:que |qu')|je (?:veux|voudrais|aimerais) que (?:tu oublies|vous oubliiez) (?:que |qu')",
+    r"|(?:esquece|esqueca|apaga) que |quero que (?:esquecas|esqueca) que |(?:dimentica|cancella) che |voglio che (?:tu )?dimentichi che",
+    r"|(?:забудь|забудьте)(?: ,)? что )",
 );
 /// How a sentence asks to forget a matter that it names: "forget what I said about my job", "forget my phone number".
 /// A possessive at its end belongs to the matter.
 const FORGET_MATTER: &str = concat!(
-    r"^(?: (?:please|pls|ok|okay|and|also|bitte|und|por favor|y|stp|svp|et|no|sorry|actually))*(?: ,)? (?:",
+    r"^{before}(?:",
     r"(?:{english}|you can )?(?:forget|delete|erase) (?:(?:everything|all|anything|whatever|what)(?: that)? )?(?:(?:i|i've|we|you)(?: (?:ever|just|have))* (?:said|told you|mentioned|wrote|know|remember|stored|saved) )?about ",
     r"|(?:{english}|you can )?forget (?:that )?i(?: (?:ever|just|have))* (?:mentioned|brought up|said anything about|told you (?:anything )?about) ",
-    r"|(?:(?:{english}|you can )?(?:forget|delete|erase)|(?:don't|do not|dont) remember) (?:(?:my|our) )",
+    r"|(?:(?:{english}|you can )?(?:forget|delete|erase|remove)|(?:don't|do not|dont) remember) (?:(?:my|our) )",
+    r"|(?:{english}|you can )?(?:delete|erase|remove) the ",
     r"|(?:{english}|you can )?(?:forget|scratch|strike) (?:the (?:(?:thing|bit|part|stuff|business) (?:about|with|of) (?:the )?)?|that (?:thing|bit|part|stuff|business) (?:about|with|of) (?:the )?)",
     r"|(?:vergiss|vergessen sie|lösch|lösche)(?: bitte)? (?:das|die sache|die geschichte) mit (?:der |dem |den |meine[rmn]? )?",
     r"|(?:olvida|olvidate de|olvide) lo de (?:l[aos]s? |el |mi )?|(?:oublie|oubliez) (?:l'histoire|le truc|ce truc) (?:de|du|des|avec) (?:la |le |les )?",
     r"|(?:vergiss|vergessen sie|lösch|lösche|löschen sie|loesch|loesche)(?: bitte)? (?:(?:mein|unser)(?:e[nrms]?)? )",
     r"|(?:vergiss|vergessen sie|lösch|lösche|löschen sie)(?: bitte)? (?:alles )?(?:über|ueber|zu) ",
-    r"|(?:vergiss|vergessen sie|lösch|lösche|löschen sie)(?: bitte)?(?: alles)?(?: ,)? was ich (?:dir |ihnen )?(?:je |jemals )?(?:über|ueber|zu|von) ",
+    r"|(?:vergiss|vergessen sie|lösch|lösche|löschen sie)(?: bitte)?(?: alles)?(?: ,)? was (?:du|ich) (?:dir |ihnen )?(?:je |jemals )?(?:über|ueber|zu|von) ",
     r"|(?:olvida|olvidate de|olvide|borra|borre|{spanish}(?:olvidar|borrar)) (?:(?:mis?|nuestr[oa]s?) )",
-    r"|(?:olvida|olvidate de|olvide|borra|borre) (?:todo )?(?:lo que (?:te )?(?:dije|conte|he dicho|mencione) )?(?:sobre|acerca de) ",
+    r"|(?:olvida|olvidate de|olvide|borra|borre) (?:todo )?(?:lo que (?:te )?(?:dije|conte|he dicho|mencione|sabes) )?(?:sobre|acerca de) ",
     r"|(?:oublie|oubliez|efface|effacez|supprime|{french}(?:oublier|effacer)) (?:(?:mon|ma|mes|notre|nos) )",
-    r"|(?:oublie|oubliez|efface|effacez) (?:tout )?(?:ce que (?:je t'ai dit|j'ai dit|je vous ai dit) )?(?:sur|a propos de) )",
+    r"|(?:oublie|oubliez|efface|effacez) (?:tout )?(?:ce que (?:je t'ai dit|j'ai dit|je vous ai dit|tu sais|vous savez) )?(?:sur|a propos de) ",
+    r"|(?:забудь|забудьте) (?:про |о )?(?:(?:мои|мою|моего|моеи|мое) )",
+    r"|(?:dimentica|cancella) (?:(?:il mio|la mia|i miei|le mie) )|(?:esquece|esqueca|apaga) (?:[oa]s? )?(?:(?:meu|minha|meus|minhas) ))",
 );
 /// How a sentence asks to remove a matter from the memory: "delete the nut allergy from your memory".
-const REMOVE_MATTER: &str = r"^(?: (?:please|pls|ok|okay|and|also))*(?: ,)? (?:{english}|you can )?(?:delete|erase|remove|drop) (?:(?:the|that) )?(.{3,60}) from (?:your |the )?memory(?: (?:please|pls|again))? $";
+const REMOVE_MATTER: &str = r"^{before}(?:{english}|you can )?(?:delete|erase|remove|drop|forget) (?:(?:the|that) )?(.{3,60}) from (?:your |the )?memory(?: (?:please|pls|again))? $";
+/// How a sentence asks to forget what was said just before: "forget what I just said".
+const FORGET_LAST: &str = concat!(
+    r"^{before}(?:",
+    r"(?:{english}|you can )?(?:forget|delete|erase) (?:(?:that|this)|(?:what|everything|all(?: that)?|the thing) i(?:'ve)? (?:just )?(?:said|told you|wrote|mentioned))",
+    r"|(?:vergiss|lösch|lösche|vergessen sie)(?: bitte)? das|(?:vergiss|lösch|lösche)(?: bitte)?(?: alles)?(?: ,)? was ich (?:dir )?(?:gerade|eben|vorhin) (?:gesagt|geschrieben|erzählt) habe?",
+    r"|(?:olvida|borra|olvide|borre) (?:eso|esto|lo que (?:te )?(?:acabo de (?:decir|contar|escribir)|dije|he dicho))",
+    r"|(?:oublie|oubliez|efface|effacez) (?:ca|cela|ce que (?:je viens de (?:dire|te dire|t'ecrire|raconter)|j'ai dit|je t'ai dit))",
+    r"|(?:dimentica|cancella) (?:questo|(?:quello|cio) che (?:ho|ti ho) (?:appena )?(?:detto|scritto))",
+    r"|(?:esquece|esqueca|apaga) (?:isso|isto|o que (?:eu )?(?:acabei de (?:dizer|escrever)|disse))",
+    r"|(?:забудь|забудьте) (?:это|(?:, )?что я (?:только что |сеичас )?(?:сказал|сказала|написал|написала)))",
+    r"(?: (?:please|pls|again|now|just now|before|earlier|bitte|wieder|mal|por favor|porfa|antes|stp|svp|per favore|пожалуиста|from (?:your|the) memory))* $",
+);
+const HAN_FORGET_LAST: &str = "^ ?(?:请|你|帮我|麻烦|把)*(?:忘了|忘掉|忘记|删掉|删除)(?:我)?(?:刚才|刚刚|之前|上面)(?:说|讲|写|告诉你)的(?:话|那些话?|内容|东西)?(?:吧|了)? ?$";
 /// Words after such a request that say what holds instead, or that it never held. Others make an idiom of it: "forget my
 /// diet, it's Christmas!".
 const INSTEAD: &str = concat!(
-    r" (?:now|new|no longer|not (?:true|right|correct)|wrong|mistake|changed|outdated|instead|never|jetzt|neue?[rsn]?|falsch|fehler|irrtum|stimmt nicht",
-    r"|nicht mehr|ahora|nuev[oa]|ya no|error|falso|maintenant|nouve(?:au|lle)|faux|erreur|n'est plus) ",
+    r" (?:now|new|no longer|not (?:true|right|correct)|wrong|mistake|changed|outdated|instead|never|negative|jetzt|neue?[rsn]?|falsch|fehler|irrtum|stimmt nicht",
+    r"|nicht mehr|negativ|ahora|nuev[oa]|ya no|error|falso|negativo|maintenant|nouve(?:au|lle)|faux|erreur|n'est plus|negatif) ",
 );
 /// Parts of the verbs of such a request.
 const FORGET_STEMS: &[&str] = &[
-    "forget", "delete", "erase", "remember", "remove", "drop", "scratch", "strike", "vergiss", "vergess",
-    "lösch", "loesch", "olvid", "borr", "oubli", "effac", "supprim",
+    "forget",
+    "delete",
+    "erase",
+    "remember",
+    "remove",
+    "drop",
+    "scratch",
+    "strike",
+    "vergiss",
+    "vergess",
+    "lösch",
+    "loesch",
+    "olvid",
+    "borr",
+    "oubli",
+    "effac",
+    "supprim",
+    "забудь",
+    "dimentic",
+    "cancell",
+    "esquec",
+    "apaga",
 ];
+/// Beginnings of words for illnesses. Nobody says "forget my allergy" as an idiom, and "delete the allergy" means no file.
+const ILLNESSES: &str = r" (?:[a-z]+-)?(?:allerg|alerg|epilep|diabet|asthma|asma|diagnos|illness|disease|krankheit|enfermedad|maladie|pregnan|schwanger|embaraz|grossesse|medicat|medikament)";
 /// Possessives before a matter, which belong to it.
-const POSSESSIVES: &str = r" (?:my|our|(?:mein|unser)(?:e[nrms]?)?|mis?|nuestr[oa]s?|mon|ma|mes|notre|nos) $";
+const POSSESSIVES: &str = r" (?:my|our|(?:mein|unser)(?:e[nrms]?)?|mis?|nuestr[oa]s?|mon|ma|mes|notre|nos|il mio|la mia|i miei|le mie|meus?|minhas?|мои|мою|моего|моеи|мое) $";
 /// Words after a matter that do not belong to it.
 const AFTER_MATTER: &str = concat!(
-    r"(?:(?: ,)? (?:please|pls|thanks|again|for good|completely|now|bitte|wieder|por favor|stp|svp|s'il te plait",
-    r"|(?:gesagt|erzählt|geschrieben|erwähnt)(?: habe?| hatte)?|vergessen|löschen))+ $",
+    r"(?:(?: ,)? (?:please|pls|thanks|again|for good|completely|now|ok|okay|bitte|wieder|por favor|vale|stp|svp|s'il te plait|d'accord",
+    r"|from (?:your|the) memory|aus (?:deinem|dem) gedächtnis|de (?:tu|la) memoria|de (?:ta|la) memoire|dalla (?:tua )?memoria|da (?:tua )?memoria",
+    r"|(?:gesagt|erzählt|geschrieben|erwähnt)(?: habe?| hatte)?|weißt|weisst|vergessen|löschen))+ $",
 );
 /// Matters that are no memories: "forget about it", "forget my last question", "vergiss meinen Geburtstag nicht".
 const NO_MATTER: &str = concat!(
@@ -257,68 +300,141 @@ const THINGS: &str = concat!(
     r"|functions?|drafts?|cache|images?|photos?|posts?|comments?|e?-?mails|messages?|events?|tasks?|notes|konto|datei(?:en)?|ordner",
     r"|nachrichten?|cuenta|archivos?|mensajes?|compte|fichiers?) ",
 );
-const FORGET_HAN: &str = "(?:^ ?|[,:-] ?)(?:请|你|帮我|麻烦)*(?:忘了|忘掉|忘记|删掉|删除)";
+const HAN_FORGETS: &str = "(?:忘了|忘掉|忘记|删掉|删除)";
+/// Words at the end of what is to be forgotten in Chinese.
+const HAN_TAIL: &str = "(?:(?:的)?(?:这件事|这个|事情|事|信息|记忆)|吗|吧|了| )*$";
+
+/// Returns the pattern of a request to forget.
+fn forgetting(source: &str) -> Regex {
+    pattern(&filled(&source.replace("{before}", BEFORE_FORGET)))
+}
+
+/// Returns whether a sentence may ask to forget: the patterns are long, and compiled only for one that does.
+fn may_forget(text: &str) -> bool {
+    FORGET_STEMS.iter().any(|stem| text.contains(stem))
+}
+
+/// Returns whether a sentence is a question, and not a request with "ok?" at its end.
+fn is_question(sentence: &Sentence) -> bool {
+    const TAGS: [&str; 8] =
+        [" , ok ", " , okay ", " , ja ", " , vale ", " , si ", " , d'accord ", " , please ", " , bitte "];
+    sentence.asked && !TAGS.iter().any(|tag| sentence.text().ends_with(tag))
+}
 
 /// Returns the part of a folded sentence that the speaker asks to forget; `None` if there is no such request.
 pub(super) fn forgotten(sentence: &Sentence) -> Option<Range<usize>> {
-    static LATIN: LazyLock<Regex> = LazyLock::new(|| pattern(&filled(FORGET)));
-    static HAN: LazyLock<Regex> = LazyLock::new(|| pattern(FORGET_HAN));
+    static LATIN: LazyLock<Regex> = LazyLock::new(|| forgetting(FORGET));
+    static AFTER: LazyLock<Regex> = LazyLock::new(|| pattern(AFTER_MATTER));
     let text = sentence.text();
-    let end = match LATIN.find(text) {
-        Some(found) if sentence.asked && !is_polite(found.as_str()) => return None,
-        // The subject belongs to what is forgotten.
-        Some(found) => {
-            let last = found.as_str().trim_end().rsplit(' ').next().unwrap_or_default();
-            let is_subject = !matches!(last, "that" | "dass" | "que" | "qu'" | "che" | "что");
-            if last == "that" && !begins_clause(&text[found.end()..]) {
-                return None;
-            }
-            found.end() - if is_subject { last.len() + 1 } else { 0 }
-        }
-        None if sentence.asked => return None,
-        None => HAN.find(text).filter(|found| text[found.end()..].starts_with('我'))?.end(),
-    };
-    let rest = &text[end..];
-    rest.contains(char::is_alphanumeric).then_some(end..text.len())
+    if let Some(range) = forgotten_han(sentence) {
+        return Some(range);
+    }
+    if !may_forget(text) {
+        return None;
+    }
+    let found = LATIN.find(text)?;
+    if is_question(sentence) && !is_polite(found.as_str()) {
+        return None;
+    }
+    // The subject belongs to what is forgotten.
+    let last = found.as_str().trim_end().rsplit(' ').next().unwrap_or_default();
+    let is_subject = !matches!(last, "that" | "dass" | "que" | "qu'" | "che" | "что");
+    if last == "that" && !begins_clause(&text[found.end()..]) {
+        return None;
+    }
+    let start = found.end() - if is_subject { last.len() + 1 } else { 0 };
+    let end = AFTER.find(&text[start..]).map_or(text.len(), |after| start + after.start() + 1);
+    let range = start..end.max(start);
+    text[range.clone()].contains(char::is_alphanumeric).then_some(range)
+}
+
+/// Returns the same of a sentence in Chinese: "忘记我有癫痫", "把我的癫痫忘掉".
+fn forgotten_han(sentence: &Sentence) -> Option<Range<usize>> {
+    static BEFORE: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(&format!("(?:^ ?|[,:-] ?)(?:请|你|帮我|麻烦|能不能|可不可以|能|可以)*{HAN_FORGETS}(我.+)"))
+    });
+    static AFTER: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(&format!("^ ?(?:请|你|帮我|麻烦|能|可以)*把(我.+?){HAN_FORGETS}(?:吧|了|吗)* ?$"))
+    });
+    static TAIL: LazyLock<Regex> = LazyLock::new(|| pattern(HAN_TAIL));
+    let text = sentence.text();
+    if !text.contains(['忘', '删']) {
+        return None;
+    }
+    let named = BEFORE.captures(text).or_else(|| AFTER.captures(text))?.get(1)?;
+    if sentence.asked && !text.contains(['能', '可']) {
+        return None;
+    }
+    let end = TAIL.find(named.as_str()).map_or(named.end(), |tail| named.start() + tail.start());
+    // "My epilepsy": the possessive belongs to a matter.
+    Some(named.start()..end)
+}
+
+/// Returns whether a folded sentence asks to forget what its speaker said just before.
+pub(super) fn forgets_last(sentence: &Sentence) -> bool {
+    static LATIN: LazyLock<Regex> = LazyLock::new(|| forgetting(FORGET_LAST));
+    static HAN: LazyLock<Regex> = LazyLock::new(|| pattern(HAN_FORGET_LAST));
+    let text = sentence.text();
+    may_forget(text) && !is_question(sentence) && LATIN.is_match(text)
+        || text.contains(['忘', '删']) && HAN.is_match(text)
 }
 
 /// Returns the matter that the speaker asks to forget, if the sentence names one.
 pub(super) fn matter(sentence: &Sentence) -> Option<Range<usize>> {
-    static REQUEST: LazyLock<Regex> = LazyLock::new(|| pattern(&filled(FORGET_MATTER)));
+    static REQUEST: LazyLock<Regex> = LazyLock::new(|| forgetting(FORGET_MATTER));
     static POSSESSIVE: LazyLock<Regex> = LazyLock::new(|| pattern(POSSESSIVES));
     static AFTER: LazyLock<Regex> = LazyLock::new(|| pattern(AFTER_MATTER));
     static OTHER: LazyLock<Regex> = LazyLock::new(|| pattern(NO_MATTER));
     static THING: LazyLock<Regex> = LazyLock::new(|| pattern(THINGS));
-    static REMOVE: LazyLock<Regex> = LazyLock::new(|| pattern(&filled(REMOVE_MATTER)));
+    static REMOVE: LazyLock<Regex> = LazyLock::new(|| forgetting(REMOVE_MATTER));
     static NEW: LazyLock<Regex> = LazyLock::new(|| pattern(INSTEAD));
+    static ILLNESS: LazyLock<Regex> = LazyLock::new(|| pattern(ILLNESSES));
+    static HAN: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(&format!(
+            "^ ?(?:请|你|帮我|麻烦)*{HAN_FORGETS}(?:有关|关于)(.{{1,12}}?)的(?:一切|所有|全部|事情?|信息)"
+        ))
+    });
     let text = sentence.text();
-    // The pattern is long, and compiled only for a sentence that may match.
-    if !FORGET_STEMS.iter().any(|stem| text.contains(stem)) {
+    if text.contains(['忘', '删'])
+        && let Some(named) = HAN.captures(text).and_then(|found| found.get(1))
+    {
+        return Some(named.range());
+    }
+    if !may_forget(text) || forgets_last(sentence) {
         return None;
     }
-    if !sentence.asked
-        && let Some(named) = REMOVE.captures(text).and_then(|found| found.get(1))
-    {
+    let asked = is_question(sentence);
+    if !asked && let Some(named) = REMOVE.captures(text).and_then(|found| found.get(1)) {
         return Some(named.start() - 1..named.end() + 1);
     }
     let found = REQUEST.find(text)?;
-    if sentence.asked && !is_polite(found.as_str()) {
-        return None;
-    }
-    let is_possessive = POSSESSIVE.is_match(found.as_str());
-    let after = text[found.end()..].find(" , ").map(|comma| &text[found.end() + comma + 2..]);
-    if is_possessive
-        && after.is_some_and(|after| !NEW.is_match(after) && !AFTER.is_match(&format!(" ,{after}")))
-    {
+    if asked && !is_polite(found.as_str()) {
         return None;
     }
     let start = POSSESSIVE.find(found.as_str()).map_or(found.end() - 1, |possessive| possessive.start());
     let end = AFTER.find(&text[start..]).map_or(text.len(), |after| start + after.start() + 1);
     let matter = text.get(start..end)?;
-    let verbs = ["delete", "erase", "lösch", "loesch", "borra", "efface", "supprime"];
-    let is_thing = verbs.iter().any(|verb| found.as_str().contains(verb)) && THING.is_match(&text[start..]);
-    (matter.contains(char::is_alphanumeric) && !is_thing && !OTHER.is_match(&text[start..]))
-        .then_some(start..end)
+    let is_illness = ILLNESS.is_match(matter);
+    let request = found.as_str();
+    // "Forget my diet, it's Christmas!", "forget the milk, I'll buy it".
+    let may_be_idiom = POSSESSIVE.is_match(request)
+        || [" forget the ", " forget about "].iter().any(|end| request.ends_with(end))
+            && !POSSESSIVE.is_match(&text[..found.end() + text[found.end()..].find(' ')? + 1]);
+    let after = text[found.end()..].find(" , ").map(|comma| &text[found.end() + comma + 2..]);
+    if may_be_idiom
+        && !is_illness
+        && after.is_some_and(|after| !NEW.is_match(after) && !AFTER.is_match(&format!(" ,{after}")))
+    {
+        return None;
+    }
+    let verbs = ["delete", "erase", "remove", "lösch", "loesch", "borra", "efface", "supprime"];
+    let is_thing = verbs.iter().any(|verb| request.contains(verb)) && THING.is_match(&text[start..]);
+    let is_vague = [" delete the ", " erase the ", " remove the "].iter().any(|end| request.ends_with(end));
+    (matter.contains(char::is_alphanumeric)
+        && !is_thing
+        && (is_illness || !is_vague)
+        && !OTHER.is_match(&text[start..]))
+    .then_some(start..end)
 }
 
 /// How a clause at the start of a sentence asks, with or without a question mark: by a verb before its subject.

@@ -25,7 +25,7 @@ pub(super) static TABLE: Language = Language {
               toma nota|tome nota|apunta|apuntate|anota|anotate|nota|ojo|ojo que|dato|aviso|aviso que|fijate que|otra cosa|una cosa|una cosita|\
               y otra cosa|otro tema|tema aparte|por si acaso|por las dudas|gente ,|chicos ,|chicas ,|equipo ,|tio ,|tia ,|wey|guey|pana|parce|boludo|\
               boluda|bro|compa|amigo ,|amiga ,|marica|weon|mano ,|creo que|pienso que|supongo que|me parece que|por mi parte|de mi parte|\
-              para mi|en mi caso|casi siempre|normalmente|generalmente|por lo general|en general|ahora mismo|ahorita|actualmente|hoy en dia|hoy por hoy|aun|realmente|igual|simplemente|apenas|encima|justo|de hecho|conmigo|por fa|porfis|plis|please|favor de|te pido que|personalmente|como te dije|como ya (?:te )?dije|repito|insisto|eso si|nada ,|buenas noticias|malas noticias|\
+              para mi|en mi caso|ahora mismo|ahorita|actualmente|hoy en dia|hoy por hoy|aun|realmente|igual|simplemente|apenas|encima|justo|de hecho|conmigo|por fa|porfis|plis|please|favor de|te pido que|personalmente|como te dije|como ya (?:te )?dije|repito|insisto|eso si|nada ,|buenas noticias|malas noticias|\
               novedad|novedades|noticia|noticias|noticion|uno ,|dos ,|tres ,|primero ,|segundo ,|tercero ,|de paso|desde luego|sabes que ,|pd|ps|\
               ufa|dios|madre mia|por dios|lo unico que te pido|lo que te pido|te pido(?: que)?|te aviso(?: que)?|les aviso(?: que)?|aclaro(?: que)?",
     closers: "gracias|muchas gracias|jaj[aj]*|jeje|eh|, che|, vale|, ok|, no|y|pero|o|porque|asi que|por cierto|la verdad|en serio|en fin|xd|plis|\

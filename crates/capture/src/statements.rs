@@ -9,7 +9,7 @@ use memtape_core::safety::secrets;
 
 use super::clauses::{self, Clause};
 use super::compiled::Compiled;
-use super::corrections;
+use super::corrections::{self, Correction};
 use super::features::{Features, Words};
 use super::network::Encoder;
 use super::page::{Page, Sentence};
@@ -85,6 +85,8 @@ const PRONOUNS: &[&str] = &[
 /// The maximum number of words of such a sentence, and of a statement with it.
 const SEQUEL_WORDS: usize = 16;
 const WITH_SEQUEL_WORDS: usize = 40;
+/// The maximum number of words of what a sentence says again of the one before it.
+const AGAIN_WORDS: usize = 3;
 /// The minimum probability of a clause of such a sentence.
 const SEQUEL_LEAST: f32 = 0.03;
 /// The maximum number of words of an explanation.
@@ -101,6 +103,8 @@ struct Found {
     category: usize,
     confidence: f64,
     asked: bool,
+    /// Whether its end is said again, differently.
+    is_corrected: bool,
 }
 
 /// Adds the candidates and dropped clauses of a message to `reading`.
@@ -132,7 +136,7 @@ pub(super) fn find(
     while at < clauses.len() {
         let statement = match is_asked(at, &found) {
             true => None,
-            false => statement(at, &labels, corrects[at])
+            false => statement(at, &labels, corrects[at] == Correction::Announced)
                 .map(|statement| enumerated(statement, &page.sentences, &clauses))
                 .map(|statement| completed(statement, &page.sentences, &clauses)),
         };
@@ -142,9 +146,22 @@ pub(super) fn find(
         }
         found.extend(statement.filter(|statement| !is_asked(statement.last, &found)));
     }
-    found.retain(|statement| statement.asked || !is_question(&page.sentences, &clauses, statement));
+    found.retain(|statement| {
+        if is_joke(statement, &page.sentences, &clauses) {
+            let (first, last) = (&clauses[statement.first], &clauses[statement.last]);
+            let start = page.sentences[first.sentence].place(&first.range()).start;
+            let end = page.sentences[last.sentence].place(&last.range()).end;
+            reading.dropped.push(Dropped {
+                text: shown(&text[start..end]),
+                why: Why::Imagined,
+                rule: String::new(),
+            });
+            return false;
+        }
+        statement.asked || !is_question(&page.sentences, &clauses, statement)
+    });
     found.sort_by_key(|statement| statement.first);
-    add_sequels(&mut found, &page.sentences, &clauses, &labels);
+    add_sequels(&mut found, &page.sentences, &clauses, &labels, &corrects);
     let tables: Vec<&Compiled> = tell::languages(&page.sentences).iter().map(|table| table.get()).collect();
     for statement in found {
         let rule = if statement.asked {
@@ -159,7 +176,8 @@ pub(super) fn find(
         };
         let last =
             statement.sequel.map_or(last, |sequel| (clauses[sequel].sentence, clauses[sequel].range()));
-        let ends = Ends { sentences: &page.sentences, secrets, first, last };
+        let is_confided = is_confided(&statement, &page.sentences, &clauses);
+        let ends = Ends { sentences: &page.sentences, secrets, first, last, is_confided };
         add(text, &ends, &statement, rule, &tables, said_on, reading);
     }
 }
@@ -222,13 +240,21 @@ fn drop_unstated(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &m
 /// Removes the clauses of what the speaker asks to forget.
 fn take_forgotten(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &mut Reading) {
     for (number, sentence) in page.sentences.iter().enumerate() {
-        // What somebody else asks has no clauses any more.
         if !clauses.iter().any(|clause| clause.sentence == number) {
+            continue;
+        }
+        if requests::forgets_last(sentence) {
+            reading.forgets_last = true;
+            clauses.retain(|clause| clause.sentence != number);
             continue;
         }
         let matter = requests::matter(sentence);
         let is_matter = matter.is_some();
         let Some(range) = matter.or_else(|| requests::forgotten(sentence)) else { continue };
+        // What somebody else asks for has no clauses any more: "my wife said: forget that I am allergic".
+        if !clauses.iter().any(|clause| clause.sentence == number && clause.range().end > range.start) {
+            continue;
+        }
         let mut forgets = |range| {
             // Chinese asks with a particle at the end.
             let named = text[sentence.place(&range)].trim_end_matches(['吧', '啊', '呗']);
@@ -310,6 +336,7 @@ fn statement(first: usize, labels: &[Scores], corrects: bool) -> Option<Found> {
         category: category(&labels[first..=last]),
         confidence: calibrated(most),
         asked: false,
+        is_corrected: false,
     })
 }
 
@@ -360,25 +387,61 @@ fn completed(statement: Found, sentences: &[Sentence], clauses: &[Clause]) -> Fo
     }
     let sentence = clauses[statement.first].sentence;
     let before = statement.first.checked_sub(1).filter(|before| clauses[*before].sentence == sentence);
-    if let Some(before) = before.filter(|before| bounds::is_condition(text(*before))) {
+    let frames = |before: usize| {
+        let is_first = clauses[before].before == '^' && clauses[before].after == ',';
+        is_first && bounds::is_frame(text(before)) && begins(before + 1, SUBJECTS)
+    };
+    if let Some(before) = before.filter(|before| bounds::is_condition(text(*before)) || frames(*before)) {
         statement.first = before;
     }
     let sentence = clauses[statement.last].sentence;
     let rest = statement.last + 1..clauses.len();
     let after: Vec<&str> = rest.take_while(|at| clauses[*at].sentence == sentence).map(text).collect();
-    statement.last += bounds::corrections(&after);
-    if is_after(statement.last + 1) && bounds::takes_back(text(statement.last + 1)) {
+    let corrections = bounds::corrections(&after);
+    statement.is_corrected = corrections > 0;
+    statement.last += corrections;
+    let is_unreal = (statement.first..=statement.last).any(|at| bounds::is_unreal(text(at)));
+    let goes_on = |at: usize| {
+        bounds::takes_back(text(at))
+            || bounds::is_hedge(text(at))
+            || bounds::is_confidence(text(at))
+            || is_unreal && bounds::is_condition(text(at))
+    };
+    while is_after(statement.last + 1) && goes_on(statement.last + 1) {
         statement.last += 1;
     }
     statement
 }
 
+/// Returns whether the clause after a statement, in its sentence or as the next one, says that it is a joke.
+fn is_joke(statement: &Found, sentences: &[Sentence], clauses: &[Clause]) -> bool {
+    let Some(next) = clauses.get(statement.last + 1) else { return false };
+    let sentence = clauses[statement.last].sentence;
+    (sentence..=sentence + 1).contains(&next.sentence)
+        && bounds::is_joke(&sentences[next.sentence].text()[next.range()])
+}
+
+/// Returns whether a clause of a statement's sentence, or of the next one, asks not to tell others.
+fn is_confided(statement: &Found, sentences: &[Sentence], clauses: &[Clause]) -> bool {
+    let near = clauses[statement.first].sentence..=clauses[statement.last].sentence + 1;
+    let near = clauses.iter().filter(|clause| near.contains(&clause.sentence));
+    near.into_iter().any(|clause| bounds::is_confidence(&sentences[clause.sentence].text()[clause.range()]))
+}
+
 /// Adds to statements the sentence after them that goes on about the same person and cannot stand alone: "I have a son,
 /// Leo. He is allergic to nuts."
-fn add_sequels(found: &mut Vec<Found>, sentences: &[Sentence], clauses: &[Clause], labels: &[Scores]) {
+fn add_sequels(
+    found: &mut Vec<Found>,
+    sentences: &[Sentence],
+    clauses: &[Clause],
+    labels: &[Scores],
+    corrects: &[Correction],
+) {
     let mut at = 0;
     while at < found.len() {
-        if let Some(last) = sequel(&found[at], sentences, clauses, labels) {
+        let again = said_again(&found[at], clauses, corrects);
+        found[at].is_corrected |= again.is_some();
+        if let Some(last) = again.or_else(|| sequel(&found[at], sentences, clauses, labels)) {
             found[at].sequel = Some(last);
             // What begins in that sentence is no statement of its own.
             while found.get(at + 1).is_some_and(|other| other.first <= last) {
@@ -387,6 +450,17 @@ fn add_sequels(found: &mut Vec<Found>, sentences: &[Sentence], clauses: &[Clause
         }
         at += 1;
     }
+}
+
+/// Returns the only clause of the sentence after a statement, if it says the end of the statement again: "My flight is at
+/// 9:40. Sorry, 10:40."
+fn said_again(statement: &Found, clauses: &[Clause], corrects: &[Correction]) -> Option<usize> {
+    let next = statement.last + 1;
+    let again = clauses.get(next)?;
+    let is_only = clauses.get(next + 1).is_none_or(|after| after.sentence != again.sentence);
+    let is_short = again.words.len() <= AGAIN_WORDS;
+    let follows = again.sentence == clauses[statement.last].sentence + 1 && again.after != '?';
+    (follows && is_only && is_short && corrects[next] != Correction::None).then_some(next)
 }
 
 /// Returns the last clause of the sentence after a statement, if it goes on about the same person.
@@ -461,7 +535,17 @@ fn asked(sentences: &[Sentence], clauses: &[Clause], labels: &[Scores]) -> Vec<F
         let last = first + clauses[first..].iter().take_while(|clause| is_in(clause)).count() - 1;
         let category = category(&labels[first..=last]);
         let part = Some((number, range));
-        found.push(Found { first, last, part, sequel: None, category, confidence: ASKED, asked: true });
+        let confidence = ASKED;
+        found.push(Found {
+            first,
+            last,
+            part,
+            sequel: None,
+            category,
+            confidence,
+            asked: true,
+            is_corrected: false,
+        });
     }
     found
 }
@@ -514,6 +598,7 @@ struct Ends<'s> {
     secrets: &'s [secrets::Found],
     first: (usize, Range<usize>),
     last: (usize, Range<usize>),
+    is_confided: bool,
 }
 
 /// Trims a statement and adds it as a candidate, or as dropped if it is too long.
@@ -561,7 +646,7 @@ fn add(
     });
     let span = span.start..bracket.end;
     let mut kept = text[span.clone()].to_owned();
-    let is_dated = matches!(category, Category::Episodic | Category::Decision);
+    let is_dated = matches!(category, Category::Episodic | Category::Decision) && !statement.is_corrected;
     let day = is_dated.then(|| dated::find(tables, one, &first, said_on)).flatten();
     // The date may be stated in a bracket after the word, which folded text omits.
     let day = day.filter(|(_, word)| !dated::is_date_in_bracket(&text[one.place(word).end..]));
@@ -576,6 +661,7 @@ fn add(
         confidence: statement.confidence,
         ended: ended::ended(folded),
         session_only: is_now && category == Category::Preference,
+        is_confided: ends.is_confided,
         date: day.map(|(date, _)| date),
         rule,
     });

@@ -315,6 +315,27 @@ fn what_is_to_be_forgotten_is_no_statement() {
         ("Vergiss, was ich über Tom gesagt habe", "Tom"),
         ("Olvida mi número de teléfono", "mi número de teléfono"),
         ("Oublie mon numéro de téléphone", "mon numéro de téléphone"),
+        ("stop remembering that I have epilepsy", "I have epilepsy"),
+        ("you don't need to remember that I have epilepsy", "I have epilepsy"),
+        ("please delete the peanut allergy", "peanut allergy"),
+        ("please forget my peanut allergy, the test was negative", "my peanut allergy"),
+        ("Hey, forget my epilepsy", "my epilepsy"),
+        ("pls forget my epilepsy, ok?", "my epilepsy"),
+        ("du kannst vergessen, dass ich Epilepsie habe", "ich Epilepsie habe"),
+        ("Ich möchte, dass du vergisst, dass ich Epilepsie habe", "ich Epilepsie habe"),
+        ("vergiss meine Epilepsie aus deinem Gedächtnis", "meine Epilepsie"),
+        ("quiero que olvides que tengo epilepsia", "tengo epilepsia"),
+        ("borra de tu memoria que tengo epilepsia", "tengo epilepsia"),
+        ("olvida mi epilepsia", "mi epilepsia"),
+        ("s'il te plaît oublie que j'ai une épilepsie", "j'ai une épilepsie"),
+        ("je veux que tu oublies que j'ai une épilepsie", "j'ai une épilepsie"),
+        ("oublie mon épilepsie de ta mémoire", "mon épilepsie"),
+        ("oublie tout ce que tu sais sur Tom", "Tom"),
+        ("把我的癫痫忘掉", "我的癫痫"),
+        ("把我对花生过敏这件事忘了吧", "我对花生过敏"),
+        ("你能忘记我有癫痫吗", "我有癫痫"),
+        ("忘掉关于小明的一切", "小明"),
+        ("забудь мою эпилепсию", "мою эпилепсию"),
     ] {
         let reading = reading(text);
         assert_eq!(
@@ -338,8 +359,48 @@ fn what_is_to_be_forgotten_is_no_statement() {
         "forget my last question",
         "delete my branch feature/x",
         "Did you forget my birthday?",
+        "forget the milk, I'll buy it myself",
+        "forget about the eggs, I found some",
+        "forget the pasta, let's make a salad",
+        "delete the third paragraph",
+        "my wife said: forget that I am allergic to peanuts",
+        "Meine Frau sagte: vergiss, dass ich gegen Nüsse allergisch bin",
+        "mi jefa dijo: olvida que tengo epilepsia",
+        "ma femme a dit : oublie que j'ai une épilepsie",
+        "我老婆说：忘记我有癫痫",
+        "mia moglie ha detto: dimentica che ho due figli",
+        "жена сказала: забудь, что я живу в Туле",
+        "he goes: forget that I have epilepsy",
+        "不要忘记我对花生过敏",
     ] {
         assert_eq!(reading(text).forgets, [], "{text}");
+    }
+}
+
+#[test]
+fn what_was_said_just_before_can_be_forgotten() {
+    for text in [
+        "Forget what I just said",
+        "forget that",
+        "Forget that please",
+        "delete that from your memory please",
+        "Vergiss das bitte wieder",
+        "vergiss was ich gerade gesagt habe",
+        "olvida lo que acabo de decir",
+        "oublie ce que je viens de dire",
+        "dimentica quello che ho appena detto",
+        "esquece o que acabei de dizer",
+        "забудь, что я только что сказал",
+        "忘掉我刚才说的话",
+    ] {
+        let reading = reading(text);
+        assert!(reading.forgets_last, "{text}");
+        assert_eq!((reading.forgets, reading.candidates), (vec![], vec![]), "{text}");
+    }
+    for text in
+        ["forget it", "forget about it", "forget that I live in Leeds", "did you forget that?", "never mind"]
+    {
+        assert!(!reading(text).forgets_last, "{text}");
     }
 }
 
@@ -904,5 +965,117 @@ fn the_weekday_of_an_arrangement_gets_no_date_in_the_past() {
         ("Wir sind am Samstag bei Oma", "2026-02-14"),
     ] {
         assert_eq!(date(text).map(|date| date.to_string()).as_deref(), Some(expected), "{text}");
+    }
+}
+
+#[test]
+fn what_a_statement_is_said_with_stays_with_it() {
+    for (text, expected) in [
+        ("Mein Kollege behauptet, ich habe einen Hund", "Mein Kollege behauptet, ich habe einen Hund"),
+        ("I'm allergic to gluten, maybe, not sure", "I'm allergic to gluten, maybe, not sure"),
+        ("Ich bin gegen Gluten allergisch, glaube ich", "Ich bin gegen Gluten allergisch, glaube ich"),
+        ("Soy alérgica al gluten, creo", "Soy alérgica al gluten, creo"),
+        ("I live in Leeds - scratch that - York", "I live in Leeds - scratch that - York"),
+        ("Ich wohne in Bremen - Moment, falsch - in Kiel", "Ich wohne in Bremen - Moment, falsch - in Kiel"),
+        ("Vivo en Bilbao, bueno no, en Vigo", "Vivo en Bilbao, bueno no, en Vigo"),
+        ("My flight is at 9:40. Sorry, 10:40.", "My flight is at 9:40. Sorry, 10:40"),
+        ("I'm pregnant but nobody at work may know yet", "I'm pregnant but nobody at work may know yet"),
+    ] {
+        let kept = kept(text);
+        assert!(kept.iter().any(|kept| kept.ends_with(&format!(": {expected}"))), "{text}: {kept:?}");
+    }
+}
+
+#[test]
+fn what_others_are_not_to_know_is_confided() {
+    for text in [
+        "I'm pregnant but nobody at work may know yet",
+        "I'm pregnant. Please don't tell anyone",
+        "Ich bin schwanger, aber das darf noch keiner wissen",
+        "Ich bin schwanger. Erzähl es niemandem!",
+        "Soy alérgica al gluten, no se lo digas a nadie",
+        "Je suis enceinte, ne le dis à personne",
+        "我怀孕了，别告诉任何人",
+    ] {
+        let reading = reading(text);
+        assert!(reading.candidates.iter().any(|candidate| candidate.is_confided), "{text}: {reading:?}");
+    }
+    for text in [
+        "I'm pregnant and my husband knows",
+        "I told everyone that I'm vegan",
+        "Nobody knows Leeds better than me",
+    ] {
+        assert!(reading(text).candidates.iter().all(|candidate| !candidate.is_confided), "{text}");
+    }
+}
+
+#[test]
+fn what_is_a_joke_or_a_role_is_not_kept() {
+    for text in [
+        "Ich habe fünf Frauen, Scherz",
+        "I am the pope. Kidding!",
+        "I have five wives, just kidding",
+        "Tengo cinco esposas, es broma",
+        "J'ai cinq femmes, je rigole",
+        "我有五个老婆，开玩笑的",
+        "I'm a vegan. NOT!",
+        "Let's do a role play: I have chest pain and I am 70 years old",
+        "Rollenspiel: ich bin 70 und habe Diabetes",
+        "You are the doctor now. I am 70 and have diabetes",
+        "Write a diary entry of a soldier: I am 19. My mother lives in Kent",
+        "Schreib eine Geschichte: ich bin ein Vampir und wohne in Wien",
+        "Écris une histoire : je suis un vampire et j'habite à Lyon",
+        "写一个故事：我住在伦敦三年了。我有一个弟弟。",
+        "Say I have two kids and earn 50k, what do I pay?",
+        "Mom: I am allergic to nuts",
+        "妈妈：我对坚果过敏",
+        "Write a resignation letter: I no longer work at Bosch",
+    ] {
+        let reading = reading(text);
+        assert!(reading.candidates.is_empty(), "{text}: {:?}", reading.candidates);
+    }
+}
+
+#[test]
+fn more_ways_to_ask_not_to_keep() {
+    for text in [
+        "Je suis séropositif, ne le retiens pas",
+        "Tengo VIH, no lo guardes por favor",
+        "Ho l'HIV, non salvarlo",
+        "我在吃抗抑郁药，这个别保存",
+        "うつ病の薬を飲んでいます。これは覚えないで",
+        "Ich habe HIV. Das brauchst du dir nicht zu merken.",
+        "I have HIV, you don't need to remember that",
+        "I have HIV, but that's just between us",
+    ] {
+        let reading = reading(text);
+        assert!(reading.is_unwanted && reading.candidates.is_empty(), "{text}: {reading:?}");
+    }
+    for text in
+        ["I don't need to remember that password any more", "you don't need to save the file", "这个别买"]
+    {
+        assert!(!reading(text).is_unwanted, "{text}");
+    }
+}
+
+#[test]
+fn weekdays_that_are_no_single_day_in_the_past() {
+    for text in [
+        "Am Montag habe ich immer Training",
+        "El lunes siempre tengo entrenamiento",
+        "El viernes es mi día libre",
+        "Je travaille du lundi au vendredi",
+        "my son has football on Tuesday and Thursday",
+        "Mon opération a été reportée à vendredi",
+        "Ich habe Karten für das Konzert am Freitag gekauft",
+    ] {
+        assert_eq!(day(text), None, "{text}");
+    }
+    for (text, expected) in [
+        ("Mon rendez-vous est lundi à 15h", "2026-02-16"),
+        ("Mon vol pour Rome est jeudi à 9h", "2026-02-12"),
+        ("hier lundi on a emménagé", "2026-02-09"),
+    ] {
+        assert_eq!(day(text).as_deref(), Some(expected), "{text}");
     }
 }

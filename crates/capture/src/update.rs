@@ -40,6 +40,17 @@ const TYPICAL: [(f32, f32); NUMBERS - 1] = [
 /// The words before whose subject a statement is about: "my sister".
 const POSSESSIVES: [&str; 4] = ["my", "our", "his", "her"];
 
+/// Words that deny, and the number of words after one that it denies.
+const DENIALS: [&str; 12] =
+    ["not", "no", "never", "dont", "don't", "doesnt", "doesn't", "isnt", "isn't", "non", "не", "nao"];
+const DENIED: usize = 4;
+/// Words for the present, as they are or glossed.
+const NOW: [&str; 8] = ["now", "adesso", "ora", "agora", "теперь", "сейчас", "сеичас", "今は"];
+/// The maximum number of other words of two statements of which the newer one holds now.
+const OTHER_WORDS: usize = 3;
+/// The estimate for a statement that says itself that the older one does not hold.
+const CERTAIN: f32 = 0.95;
+
 static FILE: &[u8; 2 * LENGTH] = include_bytes!("update.bin");
 
 /// The words of a question or of a memory, to compare it with others.
@@ -106,7 +117,40 @@ impl Pair<'_> {
     /// Returns what the newer memory is to the older one.
     #[must_use]
     pub fn update(&self) -> Update {
-        self.update_by(FILE)
+        match self.denies_older() || self.holds_now() {
+            true => Update { answers: CERTAIN, replaces: CERTAIN },
+            false => self.update_by(FILE),
+        }
+    }
+
+    /// Returns whether the newer memory says what the older one says, denies it, and says what holds instead: "I live in
+    /// York, not Leeds".
+    fn denies_older(&self) -> bool {
+        let (older, newer) = (self.older, self.newer);
+        let is_denial = |word: &String| DENIALS.contains(&word.as_str());
+        if older.all.iter().any(is_denial) || !older.content.is_subset(&newer.content) {
+            return false;
+        }
+        let Some(last) = newer.all.iter().rposition(is_denial) else { return false };
+        let denied = newer.all[last + 1..].iter().take(DENIED);
+        let is_instead = |word: &&String| !older.contains(word) && !is_denial(word);
+        denied.into_iter().any(|word| older.content.contains(word))
+            && newer.content.iter().any(|word| is_instead(&word))
+    }
+
+    /// Returns whether the newer memory says of what the question and the older one are about that it is otherwise now.
+    fn holds_now(&self) -> bool {
+        let (older, newer) = (self.older, self.newer);
+        let is_now = |word: &String| NOW.contains(&word.as_str());
+        let others = |one: &Words, other: &Words| {
+            one.content.iter().filter(|word| !other.contains(word) && !is_now(word)).count()
+        };
+        let mut common = older.content.intersection(&newer.content);
+        newer.all.iter().any(is_now)
+            && !older.all.iter().any(is_now)
+            && common.any(|word| self.question.contains(word))
+            && (1..=OTHER_WORDS).contains(&others(older, newer))
+            && (1..=OTHER_WORDS).contains(&others(newer, older))
     }
 
     /// Returns [`Pair::update`] by other weights.
@@ -219,4 +263,51 @@ fn count(number: usize) -> f32 {
     #[expect(clippy::cast_precision_loss, reason = "a text has fewer than 2²⁴ words")]
     let count = number as f32;
     count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn update(question: &str, older: &str, newer: &str) -> Update {
+        let [question, older, newer] = [question, older, newer].map(Words::of);
+        Pair { question: &question, older: &older, newer: &newer, cosines: None }.update()
+    }
+
+    #[test]
+    fn a_statement_that_denies_another_replaces_it() {
+        for (question, older, newer) in [
+            ("where do I live?", "I live in Leeds", "No, I live in York, not Leeds"),
+            ("wo wohne ich?", "Ich wohne in Kiel", "Ich wohne nicht in Kiel, sondern in Bremen"),
+            ("¿dónde vivo?", "Vivo en Vigo", "No vivo en Vigo sino en Bilbao"),
+            ("où est-ce que j'habite ?", "J'habite à Lille", "Je n'habite pas à Lille mais à Nantes"),
+            ("我住在哪里？", "我住在上海", "我不住在上海，我住在北京"),
+            ("dove abito?", "Abito a Roma", "Non abito a Roma, abito a Milano"),
+            ("где я живу?", "Я живу в Москве", "Я живу не в Москве, а в Казани"),
+            (
+                "what is my sister called?",
+                "My sister is called Hanna",
+                "My sister is not called Hanna but Anna",
+            ),
+            ("what do I drive?", "I drive a Golf", "I don't drive a Golf, I drive a Polo"),
+            ("wo wohne ich?", "Ich wohne in Bremen", "Ich wohne jetzt in Kiel"),
+            ("où est-ce que j'habite ?", "J'habite à Lyon", "J'habite maintenant à Nantes"),
+            ("dove abito?", "Abito a Roma", "Adesso abito a Milano"),
+            ("где я живу?", "Я живу в Москве", "Теперь я живу в Казани"),
+        ] {
+            let Update { answers, replaces } = update(question, older, newer);
+            assert!(answers >= CERTAIN && replaces >= CERTAIN, "{older} | {newer}: {answers} {replaces}");
+        }
+    }
+
+    #[test]
+    fn one_that_denies_something_else_does_not() {
+        for (question, older, newer) in [
+            ("what do I like?", "I like tea", "I like tea, not coffee"),
+            ("where do I live?", "I live in Leeds", "I don't live in Leeds"),
+            ("where do I work?", "I work at Bosch", "I now have a cat, not a dog"),
+        ] {
+            assert!(update(question, older, newer).replaces < CERTAIN, "{older} | {newer}");
+        }
+    }
 }

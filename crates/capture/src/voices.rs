@@ -18,7 +18,7 @@ const NAMING_WORDS: usize = 5;
 
 /// Verbs of somebody who says something, with what belongs to them, in all languages alike.
 const SAYS: &str = concat!(
-    r"(?:says?|said|asks?|asked|wrote|writes|texted|texts|emailed|replied|messaged|posted|claims?|claimed|explained|announced|warned",
+    r"(?:says?|said|goes|was like|is like|asks?|asked|wrote|writes|texted|texts|emailed|replied|messaged|posted|claims?|claimed|explained|announced|warned",
     r"|complained|reads|(?:told|tells|asked|wrote|texted|warned) (?:me|us|him|her|them)|keeps (?:saying|asking|telling me)",
     r"|sagt|sagte|fragt|fragte|schreibt|schrieb|meint|meinte|(?:schreibt|schrieb|sagt|sagte) mir|hat (?:mir |uns )?(?:gesagt|geschrieben|gefragt)",
     r"|dice|dijo|pregunta|pregunto|escribe|escribio|comenta|comento|me dijo|me ha dicho|me escribio",
@@ -36,6 +36,13 @@ const TEXTS: &str = concat!(
     r"|(?:pregunta|mensaje|carta|correo) de (?:mi|mis|su|un|una|la|el)|(?:message|lettre|mail|courriel) (?:de|d'une?)|question (?:de (?:mon|ma|mes|notre|son|sa)|d'une?)",
     r"|(?:pergunta|mensagem) d[aeo]|(?:domanda|messaggio|lettera) (?:di|da|del|della)|(?:вопрос|сообщение|письмо) от)",
 );
+/// People whose words follow their name and a colon: "Mom: I am allergic to nuts".
+const SPEAKERS: &str = concat!(
+    r"^ (?:(?:my|mein|meine|mi|mon|ma|il mio|la mia|minha|meu) )?(?:mom|mum|mama|dad|mother|father|wife|husband|sister|brother|boss|friend|colleague",
+    r"|mutter|vater|papa|frau|mann|schwester|bruder|chef|chefin|freundin|kollege|kollegin|mamá|papá|madre|padre|mujer|marido|esposa|hermana",
+    r"|hermano|jefe|jefa|maman|mere|pere|femme|mari|soeur|frere|mamma|moglie|marito|sorella|fratello|mae|pai|мама|папа|жена|муж) :$",
+);
+const HAN_SPEAKERS: &str = "^ ?我?(?:妈妈|爸爸|妈|爸|老婆|老公|姐姐|妹妹|哥哥|弟弟|老板|同事|朋友) ?$";
 /// Languages into which what follows is to be put: "how would I write in French: …".
 const INTO: &str = concat!(
     r" (?:in|into|auf|ins|en|al|em|in) (?:english|french|german|spanish|chinese|italian|portuguese|japanese|russian|dutch",
@@ -49,7 +56,15 @@ const HAN_SAYS: &str = r"(?:说|问|写道|写|回复|留言|告诉我们?)[了�
 /// How a sentence begins an imagined case.
 const IMAGINED: &str = concat!(
     r"^ (?:(?:ok|okay|so|now|please|and|hey|also) (?:, )?)*(?:",
-    r"(?:pretend|imagine|suppose|assume|let's (?:pretend|imagine|assume|say|suppose)|let us (?:pretend|imagine|assume))(?: that)? (?:i|i'm|i've|we|we're|we've|he|she|my|our) ",
+    r"(?:say|pretend|imagine|suppose|assume|let's (?:pretend|imagine|assume|say|suppose)|let us (?:pretend|imagine|assume))(?: that)? (?:i|i'm|i've|we|we're|we've|he|she|my|our) ",
+    r"|(?:let's|let us|lets) (?:do|try|start|play) (?:a |some |another )?role-? ?play|role-? ?play(?:ing)? |(?:you are|you're|you play|act as) (?:now )?(?:the|a|an|my) (?:doctor|nurse|therapist|interviewer|recruiter|landlord|shopkeeper|waiter|teacher|police officer|judge)",
+    r"|(?:please )?(?:can you |could you )?(?:write|draft|compose) (?:me )?(?:a|an|the|my) (?:short |little |fake |fictional )*(?:story|diary entry|journal entry|monologue|poem|novel|scene|letter|resignation letter|cover letter|bio|speech|dialogue|song)[^:]* : ",
+    r"|(?:improve|polish|edit|shorten|fix) (?:my|this) (?:bio|cover letter|letter|cv|resume|text|paragraph|profile|essay)[^:]* : ",
+    r"|(?:example|sample) (?:sentence|text|answer|reply|message) : |riddle : |rollenspiel |lass uns ein rollenspiel|du (?:spielst|bist) (?:jetzt )?(?:den|die|der|ein|eine) (?:arzt|ärztin|therapeut|therapeutin|interviewer|vermieter|lehrer|lehrerin)",
+    r"|(?:bitte )?schreib(?:e)? (?:mir )?(?:eine?n? )?(?:kurze |kleine )?(?:geschichte|tagebucheintrag|brief|gedicht|monolog|kündigung|rede)[^:]* : |(?:beispieltext|beispielsatz|musterantwort|rätsel) : ",
+    r"|hagamos un juego de rol|juego de rol |escribe (?:un|una) (?:cuento|historia|diario|poema|carta|monologo)[^:]* : |digamos que (?:yo )?(?:vivo|soy|tengo|trabajo)",
+    r"|faisons un jeu de role|jeu de role |ecri(?:s|vez)(?:-moi)? (?:un|une) (?:courte )?(?:histoire|conte|poeme|lettre|journal|monologue)[^:]* : ",
+    r"|facciamo un gioco di ruolo|scrivi (?:un|una|un') (?:storia|racconto|lettera|poesia)[^:]* : |vamos fazer um jogo|escreve (?:um|uma) (?:historia|conto|carta|poema)[^:]* : |напиши (?:рассказ|историю|письмо|стих)[^:]* : ",
     r"|in this (?:game|story|scenario|role-?play|campaign|novel|sketch) ",
     r"|(?:for|in) (?:my|our|the) (?:novel|story|script|screenplay|role-?play|campaign|sketch) [,:] ",
     r"|(?:character|persona|backstory)(?: [^:]{1,30})? : |two truths and a lie ",
@@ -57,23 +72,27 @@ const IMAGINED: &str = concat!(
     r"|supongamos|imaginemos|imagina que|supon que|hagamos como|supposons|imaginons|imagine que|admettons que|faisons comme",
     r"|suponhamos|vamos supor|imagina que|supponiamo|immagina che|facciamo finta|предположим|допустим|представим)",
 );
-const HAN_IMAGINED: &str = "^ ?(?:假设|假如说|设想|假装|想象一下|想象)我?";
+const HAN_IMAGINED: &str = "^ ?(?:我们来|来)?(?:假设|假如说|设想|假装|想象一下|想象|比如说我|角色扮演|玩角色扮演|(?:请|帮我)?写一?(?:个|篇|段)(?:故事|日记|小说|独白|信)|(?:请|帮我)?(?:改一下|修改一?下?|润色一?下?)这(?:段话|句话|篇文章))";
 /// How a sentence asks not to keep what is said.
 const UNWANTED: &str = concat!(
     r"(?:^|[,:-])(?: (?:please|pls|but|and|so|also|oh|ok|btw))*(?:",
     r" (?:do not|don't|dont|never) (?:ever )?(?:save|store|remember|record|keep|note|memori[sz]e|log)(?: down)?(?: (?:that (?:i|i'm|i've|my|we|we're|our) |what i |anything (?:i|of|about) |(?:this|that|it|any of (?:this|that))(?: please)? (?:in|to) (?:your )?memory |(?:this|that|it|any of (?:this|that)) : ))",
     r"| (?:do not|don't|dont|never) (?:ever )?(?:remember|memori[sz]e)(?: (?:this|that|it|any of (?:this|that)))?(?: please)?(?: [,-]| $)",
+    r"| (?:you )?(?:(?:don't|do not|dont) (?:need|have) to|needn't|no need to) (?:save|store|remember|record|keep|note|memori[sz]e|log)(?: down)? (?:this|that|it)(?: down)?(?: [,:-]| $)",
+    r"| (?:this|that|it)(?:'s| is| stays) (?:just |strictly )?between (?:us|you and me) ",
     r"| keep (?:this|that|it) (?:out of (?:your )?(?:memory|notes|records)|to yourself|off the record|between us) )",
     r"|^ (?:off the record|strictly between us|just between us) [,:-]",
     r"|(?:^|[,:-])(?: (?:bitte|aber|und|das))* (?:nicht (?:speichern|merken|notieren|aufschreiben|behalten)|(?:merk|merke|speicher|speichere|notier|notiere|behalt|behalte) (?:dir )?(?:das |es |bitte )*nicht) ",
+    r"|(?:^|[,:-])(?: (?:aber|und))* das (?:brauchst|musst) du (?:dir )?nicht (?:zu )?(?:merken|speichern|notieren)|(?:^|[,:-])(?: (?:aber|und))* das bleibt unter uns ",
+    r"|(?:^|[,:-])(?: (?:por favor|pero|y))* no (?:lo|la|los|las) (?:guardes|guarde|anotes|apuntes|memorices|registres|recuerdes) ",
     r"|(?:^|[,:-])(?: (?:por favor|pero|y))* (?:no (?:lo )?(?:guardes|guarde|anotes|apuntes|memorices|registres|recuerdes)(?: (?:que|esto|eso|nada|en) | [,:-]| $)|no quiero que (?:lo )?(?:guardes|recuerdes|anotes))",
-    r"|(?:^|[,:-])(?: (?:stp|svp|mais|et))* (?:ne |n')(?:l')?(?:enregistrez?|retiens|retenez|gardez?|notez?|memorisez?|sauvegardez?) (?:pas|rien)(?: (?:que|ca|cela|ceci|ce que) | qu'| [,:-]| $)",
+    r"|(?:^|[,:-])(?: (?:stp|svp|mais|et))* (?:ne |n')(?:le |la |les |l')?(?:enregistrez?|retiens|retenez|gardez?|notez?|memorisez?|sauvegardez?) (?:pas|rien)(?: (?:que|ca|cela|ceci|ce que) | qu'| [,:-]| $)",
     r"|(?:^|[,:-])(?: (?:por favor|mas|e))* nao (?:guarde|guardes|salve|salva|grave|anote|anota|memorize|registre)(?: (?:que|isso|isto|nada) | [,:-]| $)",
+    r"|(?:^|[,:-])(?: (?:per favore|ma|e))* non (?:salvar|memorizzar|annotar|registrar|ricordar)(?:lo|la|li|le) ",
     r"|(?:^|[,:-])(?: (?:per favore|ma|e))* non (?:salvare|memorizzare|annotare|registrare|ricordare)(?: (?:che|questo|niente) | [,:-]| $)",
     r"|(?:^|[,:-])(?: (?:пожалуиста|но|и))* не (?:запоминаи|записываи|сохраняи)(?:те)? ",
 );
-const HAN_UNWANTED: &str =
-    "(?:^ ?|[,:-] ?)(?:请|你)?(?:不要|别|请勿|不用)(?:记住|记下来?|记录|记在|保存我|保存这)";
+const HAN_UNWANTED: &str = "(?:^ ?|[,:-] ?)(?:(?:请|你)?(?:不要|别|请勿|不用)(?:记住|记下来?|记录|记在|保存我|保存这)|(?:这个?|这件事|这些)(?:请|你)?(?:不要|别|不用)(?:记|存|保存)|(?:これは|このことは|それは)?(?:覚えないて|覚えないで|保存しないて|保存しないで|記録しないで|記録しないて))";
 
 fn pattern(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a pattern")
@@ -85,10 +104,16 @@ fn reports(before: &str) -> bool {
         LazyLock::new(|| Latin::of(&format!(r" {SAYS}(?: [a-z]+){{0,2}} :$| {TEXTS}(?: |$)|{INTO}")));
     static OWN: LazyLock<Latin> = LazyLock::new(|| Latin::of(&format!("{SELF}{SAYS} ")));
     static HAN: LazyLock<Regex> = LazyLock::new(|| pattern(HAN_SAYS));
+    static HAN_OWN: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(&format!("^ ?我们?(?:刚才|刚刚|已经|之前|就|都|也|还|又|再|想|要)*{HAN_SAYS}"))
+    });
+    static SPEAKER: LazyLock<Latin> = LazyLock::new(|| Latin::of(SPEAKERS));
+    static HAN_SPEAKER: LazyLock<Regex> = LazyLock::new(|| pattern(HAN_SPEAKERS));
     let is_short = before.split(' ').filter(|word| !word.is_empty()).count() <= REPORTING_WORDS + 1;
     let text = before.trim_end_matches([':', ' ']);
-    let is_han = text.ends_with(is_han) && HAN.is_match(text) && !text.trim_start().starts_with('我');
-    is_short && (is_han || REPORT.is_match(before) && !OWN.is_match(before))
+    let is_han = text.ends_with(is_han) && HAN.is_match(text) && !HAN_OWN.is_match(text);
+    let is_label = SPEAKER.is_match(before) || HAN_SPEAKER.is_match(text);
+    is_short && (is_label || is_han || REPORT.is_match(before) && !OWN.is_match(before))
 }
 
 /// Returns whether a clause after a comma names who says what is before it: "my patient said", "sagt meine Mutter".
@@ -100,7 +125,7 @@ fn names_speaker(clause: &str) -> bool {
     });
     static OWN: LazyLock<Latin> = LazyLock::new(|| {
         Latin::of(
-            r"^ (?:(?:as |like |wie )?(?:i|we|ich|wir|yo|je|eu|io|я) .*|[^ ]+ (?:i|we|ich|wir|yo|je) .*) $",
+            r"^ (?:(?:as |like |wie )?(?:i|we|ich|wir|yo|je|eu|io|я) .*|[^ ]+ (?:i|we|ich|wir|yo|je|eu|io|я) .*) $",
         )
     });
     let framed = format!(" {} ", clause.trim());

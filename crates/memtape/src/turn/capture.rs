@@ -1,13 +1,11 @@
 //! Captures statements from a turn: what is said, whose it is, and what is only an echo of the prompt.
 
-use memtape_capture::{Candidate, Limits, Reading, Role, Why};
+use memtape_capture::{Candidate, Ending, Left, Limits, Reading, Role, Why};
 use memtape_core::echo::Shown;
 use memtape_core::forms::messages::StoredMessage;
 use memtape_core::forms::statements::entry::REST;
 use memtape_core::forms::statements::view::StoredStatement;
 use memtape_core::forms::statements::{NewFact, Outcome, Source, Statement};
-use memtape_core::recall::question::covered;
-use memtape_core::recall::tokenize::query_terms;
 use memtape_core::turn::Trigger;
 use memtape_core::{
     Category, Context, Form, Layer, Lifetime, Memory, MemoryId, Origin, Point, Ref, Scope, Sensitivity,
@@ -21,8 +19,6 @@ use super::{Before, Captured, FinishedTurn, Inbound, NotKept, Reason, Reply, mes
 use crate::conversation::Conversation;
 use crate::statements::held;
 
-/// How many times the words of what has ended a statement may have that it ends.
-const ENDED_WORDS: usize = 2;
 /// Maximum number of clauses of a message that are looked up.
 const CANDIDATES_MAX: usize = 100;
 
@@ -92,8 +88,8 @@ impl<'a> Capture<'a> {
     /// Returns whether there is nothing to write, whatever is remembered.
     pub(super) fn is_empty(&self) -> bool {
         let says_nothing = |spoken: &Spoken| {
-            let Reading { candidates, forgets, is_unwanted, .. } = &spoken.reading;
-            candidates.is_empty() && forgets.is_empty() && !is_unwanted
+            let Reading { candidates, forgets, forgets_last, is_unwanted, .. } = &spoken.reading;
+            candidates.is_empty() && forgets.is_empty() && !forgets_last && !is_unwanted
         };
         self.spoken.iter().all(says_nothing)
     }
@@ -188,16 +184,14 @@ impl<'a> Capture<'a> {
         point: &Point,
     ) -> memtape_index::Result<Vec<Memory>> {
         let by_user = self.spoken.iter().filter(|spoken| spoken.origin == Origin::User);
-        let forgets = by_user
-            .flat_map(|spoken| &spoken.reading.forgets)
-            .map(|forget| Ending::of(&forget.text, true, forget.is_matter));
-        let ended = chosen.ended.iter().map(|words| Ending::of(words, false, false));
-        let endings: Vec<Ending> = ended.chain(forgets).filter(|ending| !ending.terms.is_empty()).collect();
-        if endings.is_empty() {
+        let forgets = by_user.flat_map(|spoken| &spoken.reading.forgets).filter_map(Ending::asked);
+        let ended = chosen.ended.iter().filter_map(|words| Ending::ended(words));
+        let endings: Vec<Ending> = ended.chain(forgets).collect();
+        let last = self.last_message(reader)?;
+        if endings.is_empty() && last.is_none() {
             return Ok(Vec::new());
         }
         let audience = &self.before.audience;
-        let user = audience.clone().only(Layer::User).home().ok();
         let chat = Scope::of_chat(&self.conversation.session);
         let question = Question {
             audience: audience.clone(),
@@ -215,13 +209,20 @@ impl<'a> Capture<'a> {
             if kept.contains(&memory.key) {
                 continue;
             }
-            let Some(ending) = endings.iter().find(|ending| ending.ends(&memory.text)) else { continue };
+            let from = StoredStatement::read(memory.clone()).and_then(|statement| statement.data.from);
+            let is_of_last = last.is_some() && from == last;
+            let left = match is_of_last {
+                true => Some(Left::Nothing),
+                false => endings.iter().find_map(|ending| ending.left_of(&memory.text)),
+            };
+            let Some(left) = left else { continue };
             let scope = Scope::from_label(&memory.scope);
-            // In a chat, others speak too.
-            let is_own = scope == user || scope == Some(chat.clone()) && said_by(reader, &memory)? == speaker;
+            // The user layer of an audience is the speaker's, by whatever name. In a chat, others speak too.
+            let is_own = scope.as_ref().is_some_and(|scope| scope.layer() == Layer::User)
+                || scope == Some(chat.clone()) && said_by(reader, &memory)? == speaker;
             if is_own {
-                let rest = memtape_capture::rest_of(&memory.text, &ending.text);
-                if let Some(rest) = rest.and_then(|rest| with_text(&memory, rest)) {
+                let rest = if let Left::Rest(rest) = left { with_text(&memory, rest) } else { None };
+                if let Some(rest) = rest {
                     chosen.accepted.push(rest);
                     chosen.rules.push(REST.to_owned());
                 }
@@ -229,12 +230,29 @@ impl<'a> Capture<'a> {
             }
         }
         let asked = self.spoken.iter().filter(|spoken| spoken.origin == Origin::User);
-        let asked = asked.flat_map(|spoken| &spoken.reading.forgets).next();
-        if let Some(asked) = asked.filter(|_| gone.is_empty()) {
-            let text = memtape_capture::shown(&asked.text);
+        let asked = asked.filter_map(|spoken| match spoken.reading.forgets.first() {
+            Some(asked) => Some(&*asked.text),
+            None => spoken.reading.forgets_last.then_some("what was said before"),
+        });
+        if let Some(text) = asked.filter(|_| gone.is_empty()).next() {
+            let text = memtape_capture::shown(text);
             chosen.dropped.push(NotKept { text, why: Reason::NothingToForget });
         }
         Ok(gone)
+    }
+
+    /// Returns the message of the speaker before this one, if the speaker asks to forget it.
+    fn last_message(&self, reader: &Reader<'_>) -> memtape_index::Result<Option<String>> {
+        let own = self.before.begin + 1;
+        if !self.spoken.iter().any(|spoken| spoken.origin == Origin::User && spoken.reading.forgets_last) {
+            return Ok(None);
+        }
+        let speaker = speaker(reader, own)?;
+        let earlier = self.before.spoken.iter().filter(|memory| memory.id.entry() < own);
+        let own = earlier.filter(|memory| memory.origin == Some(Origin::User)).filter(|memory| {
+            speaker.as_deref() == Some(StoredMessage::read((*memory).clone()).data.speaker())
+        });
+        Ok(own.map(|memory| memory.id.entry()).max().map(|entry| message_ref(entry).to_string()))
     }
 
     /// Returns whether the speaker asks not to keep what the message says.
@@ -242,12 +260,13 @@ impl<'a> Capture<'a> {
         self.spoken.iter().any(|spoken| spoken.origin == Origin::User && spoken.reading.is_unwanted)
     }
 
-    /// Returns a candidate as a statement. Wishes for this once and decisions belong to the chat, and so does what is said
-    /// of the project of a chat; what people say of themselves belongs to them if they are known.
+    /// Returns a candidate as a statement. Wishes for this once and decisions belong to the chat, and so does what others
+    /// are not to be told, and what is said of the project of a chat; what people say of themselves belongs to them if they are known.
     fn new_fact(&self, candidate: &Candidate, origin: Origin, ctx: &Context) -> NewFact {
         let chat = Scope::of_chat(&self.conversation.session);
         let of_user = matches!(candidate.category, Category::Preference | Category::Fact)
             && !candidate.session_only
+            && !candidate.is_confided
             && origin == Origin::User
             && (self.conversation.session.channel() != PROJECT_CHANNEL
                 || is_of_person(&candidate.text, candidate.category));
@@ -277,70 +296,6 @@ impl<'a> Capture<'a> {
     }
 }
 
-/// Words at the beginning of a statement of the speaker about themselves.
-const SELVES: &[&str] =
-    &["i", "i'm", "i've", "we", "we're", "ich", "wir", "yo", "soy", "tengo", "je", "j'ai", "nous"];
-/// Words for what a speaker wants or must do: "I don't want any more kids" does not end "I have two kids".
-#[rustfmt::skip]
-const WISHES: &[&str] = &[
-    "want", "wants", "wanna", "need", "needs", "have to", "has to", "must", "möchte", "möchten", "wollen", "ich will", "muss", "müssen",
-    "quiero", "queremos", "necesito", "veux", "voulons", "dois", "quero", "voglio", "хочу", "想",
-];
-/// The minimum number of letters that two forms of a word share at their beginning: "allergic", "allergies".
-const STEM_LETTERS: usize = 5;
-
-/// What a speaker says has ended, or asks to forget.
-struct Ending {
-    text: String,
-    /// The first letter. Statements of another subject ("my wife eats meat") begin otherwise.
-    first: Option<char>,
-    terms: Vec<String>,
-    is_asked: bool,
-    /// Whether the speaker names a matter ([`memtape_capture::Forget`]).
-    is_matter: bool,
-}
-
-impl Ending {
-    fn of(text: &str, is_asked: bool, is_matter: bool) -> Self {
-        let text = text.to_lowercase();
-        Self { first: first_letter(&text), terms: query_terms(&text), is_asked, is_matter, text }
-    }
-
-    /// Returns whether a statement is about the matter: it has its words, in any form, and names it as the speaker does or
-    /// speaks of them. "My allergies" names "I'm allergic to nuts", and not "my sister is allergic to nuts".
-    fn names(&self, text: &str) -> bool {
-        let said = text.to_lowercase();
-        let is_own = said.contains(&self.text)
-            || said.split_whitespace().next().is_some_and(|first| SELVES.contains(&first));
-        let held = query_terms(text);
-        let is_form = |one: &str, other: &str| {
-            let shared = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
-            one == other
-                || shared >= STEM_LETTERS && shared + 2 >= one.chars().count().max(other.chars().count())
-        };
-        let is_held = |term: &String| held.iter().any(|other| is_form(term, other));
-        is_own && self.terms.iter().all(is_held) && memtape_capture::says_one_thing(text)
-    }
-
-    /// Returns whether a statement holds no longer. It contains all content words and begins alike. Unless the speaker
-    /// named it by several words, it has few others and says nothing else: "I no longer smoke" ends neither "I hate it
-    /// when people smoke" nor "I smoke and I live in Leeds".
-    fn ends(&self, text: &str) -> bool {
-        if self.is_matter {
-            return self.names(text);
-        }
-        let said = text.to_lowercase();
-        if !self.is_asked && WISHES.iter().any(|wish| self.text.contains(wish) && !said.contains(wish)) {
-            return false;
-        }
-        let is_named = self.is_asked && self.terms.len() > 1;
-        let is_short = || query_terms(text).len() <= ENDED_WORDS * self.terms.len();
-        first_letter(text) == self.first
-            && covered(&self.terms, text) >= 1.0
-            && (is_named || is_short() && memtape_capture::says_one_thing(text))
-    }
-}
-
 /// Returns a statement with another text, as a new one; `None` if its data cannot be read.
 fn with_text(memory: &Memory, text: String) -> Option<NewFact> {
     let StoredStatement { data, memory } = StoredStatement::read(memory.clone())?;
@@ -361,10 +316,6 @@ fn with_text(memory: &Memory, text: String) -> Option<NewFact> {
     };
     let scope = Scope::from_label(&memory.scope)?;
     Some(NewFact { statement, scope, origin: Origin::User, sensitivity: memory.sensitivity })
-}
-
-fn first_letter(text: &str) -> Option<char> {
-    text.chars().find(|c| c.is_alphabetic())?.to_lowercase().next()
 }
 
 /// Returns the speaker of the message that a statement was captured from; `None` if it is unknown.

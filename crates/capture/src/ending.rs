@@ -1,0 +1,268 @@
+//! Tells what is left of a statement of which its speaker says that it holds no longer, or asks to forget.
+
+use memtape_core::recall::question::covered;
+use memtape_core::recall::tokenize::query_terms;
+
+use super::enumeration::Parts;
+use super::{Forget, says_one_thing};
+
+/// How many times the words of what has ended a statement may have that it ends.
+const ENDED_WORDS: usize = 2;
+/// The minimum number of letters that two forms of a word share at their beginning: "allergic", "allergies".
+const STEM_LETTERS: usize = 5;
+/// Words at the beginning of a statement of the speaker about themselves.
+#[rustfmt::skip]
+const SELVES: &[&str] = &[
+    "i", "i'm", "i've", "we", "we're", "ich", "wir", "yo", "soy", "tengo", "je", "j'ai", "nous", "eu", "sou", "tenho", "io", "sono", "ho",
+    "я",
+];
+/// Possessives before a matter.
+#[rustfmt::skip]
+const POSSESSIVES: &[&str] = &[
+    "my", "our", "mein", "meine", "meinen", "meinem", "meiner", "unser", "unsere", "mi", "mis", "nuestro", "nuestra", "mon", "ma", "mes",
+    "notre", "nos", "meu", "minha", "mio", "mia", "мой", "моя", "моё", "мою",
+];
+/// Words for what a speaker wants or must do: "I don't want any more kids" does not end "I have two kids".
+#[rustfmt::skip]
+const WISHES: &[&str] = &[
+    "want", "wants", "wanna", "need", "needs", "have to", "has to", "must", "möchte", "möchten", "wollen", "ich will", "muss", "müssen",
+    "quiero", "queremos", "necesito", "veux", "voulons", "dois", "quero", "voglio", "хочу", "想",
+];
+/// Beginnings of words for what a thing does to the speaker: "forget the milk" is not about "I am allergic to milk".
+#[rustfmt::skip]
+const FEELINGS: &[&str] = &[
+    "allerg", "alérg", "alerg", "аллерг", "afraid", "scared", "fear", "phobi", "intoleran", "hate", "angst", "hasse", "miedo", "odio",
+    "peur", "déteste", "paura", "medo", "боюсь", "过敏", "害怕", "讨厌",
+];
+/// Words that deny.
+#[rustfmt::skip]
+const DENIALS: &[&str] = &[
+    "not", "no", "never", "none", "nothing", "cannot", "dont", "doesnt", "cant", "isnt", "nicht", "nie", "niemals", "nichts", "kein",
+    "keine", "keinen", "keinem", "keiner", "nunca", "nada", "tampoco", "ne", "pas", "jamais", "rien", "aucun", "aucune", "non", "não",
+    "nao", "не", "нет", "никогда",
+];
+const HAN_DENIALS: &[char] = &['不', '没'];
+/// Words with an apostrophe and an "s" that name no owner.
+const NO_OWNERS: &[&str] =
+    &["it", "that", "he", "she", "there", "what", "who", "let", "here", "how", "where", "this"];
+
+/// What a speaker says has ended, or asks to forget.
+pub struct Ending {
+    text: String,
+    /// The first letter. Statements of another subject ("my wife eats meat") begin otherwise.
+    first: Option<char>,
+    terms: Vec<String>,
+    is_asked: bool,
+    /// Whether the speaker names a matter ([`Forget::is_matter`]).
+    is_matter: bool,
+}
+
+/// What is left of a statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Left {
+    /// Nothing: it holds no longer.
+    Nothing,
+    /// This part of it still holds.
+    Rest(String),
+}
+
+impl Ending {
+    /// Returns what a statement says has ended ([`Candidate::ended`](super::Candidate::ended)); `None` if it has no word
+    /// that tells.
+    #[must_use]
+    pub fn ended(words: &str) -> Option<Self> {
+        Self::of(words, false, false)
+    }
+
+    /// Returns what a speaker asks to forget; `None` if it has no word that tells.
+    #[must_use]
+    pub fn asked(forget: &Forget) -> Option<Self> {
+        Self::of(&forget.text, true, forget.is_matter)
+    }
+
+    fn of(text: &str, is_asked: bool, is_matter: bool) -> Option<Self> {
+        let text = text.to_lowercase().replace('’', "'");
+        let of_matter = text.split_once(' ').filter(|(first, _)| is_matter && POSSESSIVES.contains(first));
+        let terms = query_terms(of_matter.map_or(&*text, |(_, matter)| matter));
+        let ending = Self { first: first_letter(&text), terms, is_asked, is_matter, text };
+        (!ending.terms.is_empty()).then_some(ending)
+    }
+
+    /// Returns what is left of a statement of the same speaker; `None` if it is about something else.
+    #[must_use]
+    pub fn left_of(&self, statement: &str) -> Option<Left> {
+        if let Some(Parts { named, rest }) = Parts::of(statement, &self.text)
+            && self.is_asked
+            && named.iter().all(|part| self.is_about(part))
+        {
+            return Some(Left::Rest(rest));
+        }
+        (self.is_about(statement) && self.ends(statement)).then_some(Left::Nothing)
+    }
+
+    /// Returns whether a text has the same subject and denies as much as what has ended: "forget that my dog is called Rex"
+    /// is not about "my brother's dog is called Rex", and "forget that I eat meat" not about "I don't eat meat".
+    fn is_about(&self, text: &str) -> bool {
+        let said = text.to_lowercase().replace('’', "'");
+        let owner = said.split_whitespace().find_map(|word| {
+            let owner = word.trim_matches(|c: char| !c.is_alphanumeric()).strip_suffix("'s")?;
+            (!NO_OWNERS.contains(&owner)).then_some(owner)
+        });
+        owner.is_none_or(|owner| self.text.contains(owner))
+            && (self.is_matter || denies(&said) == denies(&self.text))
+    }
+
+    /// Returns whether a statement is about the matter: it has its words, in any form, and names it as the speaker does or
+    /// speaks of them. "My allergies" names "I'm allergic to nuts", and not "my sister is allergic to nuts".
+    fn names(&self, text: &str) -> bool {
+        let said = text.to_lowercase();
+        let feels = |text: &str| FEELINGS.iter().any(|feeling| text.contains(feeling));
+        let is_own = said.contains(&self.text)
+            || said.split_whitespace().next().is_some_and(|first| SELVES.contains(&first));
+        let held = query_terms(text);
+        let is_form = |one: &str, other: &str| {
+            let shared = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
+            one == other
+                || shared >= STEM_LETTERS && shared + 2 >= one.chars().count().max(other.chars().count())
+        };
+        let is_held = |term: &String| held.iter().any(|other| is_form(term, other));
+        is_own
+            && (feels(&self.text) || !feels(&said))
+            && self.terms.iter().all(is_held)
+            && says_one_thing(text)
+    }
+
+    /// Returns whether a statement holds no longer. It contains all content words and begins alike. Unless the speaker
+    /// named it by several words, it has few others and says nothing else: "I no longer smoke" ends neither "I hate it
+    /// when people smoke" nor "I smoke and I live in Leeds".
+    fn ends(&self, text: &str) -> bool {
+        if self.is_matter {
+            return self.names(text);
+        }
+        let said = text.to_lowercase();
+        if !self.is_asked && WISHES.iter().any(|wish| self.text.contains(wish) && !said.contains(wish)) {
+            return false;
+        }
+        let is_named = self.is_asked && self.terms.len() > 1;
+        let is_short = || query_terms(text).len() <= ENDED_WORDS * self.terms.len();
+        first_letter(text) == self.first
+            && covered(&self.terms, text) >= 1.0
+            && (is_named || is_short() && says_one_thing(text))
+    }
+}
+
+/// Returns whether a text in small letters denies something.
+fn denies(text: &str) -> bool {
+    let is_denial = |word: &str| DENIALS.contains(&word) || word.ends_with("n't") || word.starts_with("n'");
+    text.contains(HAN_DENIALS)
+        || text
+            .split(|c: char| !c.is_alphanumeric() && c != '\'')
+            .any(|word| !word.is_empty() && is_denial(word))
+}
+
+fn first_letter(text: &str) -> Option<char> {
+    text.chars().find(|c| c.is_alphabetic())?.to_lowercase().next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn left(statement: &str, text: &str, is_matter: bool) -> Option<Left> {
+        Ending::asked(&Forget { text: text.to_owned(), is_matter })?.left_of(statement)
+    }
+
+    #[test]
+    fn what_is_forgotten_is_the_speaker_s_own_and_says_the_same() {
+        for (statement, text) in [
+            ("My brother's dog is called Rex", "my dog is called Rex"),
+            ("My brother’s wife is called Anna", "my wife is called Anna"),
+            ("My doctor's name is Smith", "my name is Smith"),
+            ("I don't eat meat", "I eat meat"),
+            ("I eat meat", "I don't eat meat"),
+            ("I am not allergic to nuts", "I am allergic to nuts"),
+            ("Ich bin nicht gegen Nüsse allergisch", "ich gegen Nüsse allergisch bin"),
+            ("No como carne", "como carne"),
+            ("Je ne mange pas de viande", "je mange de la viande"),
+            ("我不吃肉", "我吃肉"),
+        ] {
+            assert_eq!(left(statement, text, false), None, "{statement} | {text}");
+        }
+        for (statement, text) in [
+            ("My dog's called Rex", "my dog's called Rex"),
+            ("Tom's diabetic", "Tom is diabetic"),
+            ("It's true that I live in Leeds", "it is true that I live in Leeds"),
+            ("I don't eat meat", "I don't eat meat"),
+            ("Ich esse kein Fleisch", "ich kein Fleisch esse"),
+        ] {
+            assert_eq!(left(statement, text, false), Some(Left::Nothing), "{statement} | {text}");
+        }
+    }
+
+    #[test]
+    fn a_thing_is_not_what_it_does_to_the_speaker() {
+        for (statement, matter) in [
+            ("I am allergic to milk", "milk"),
+            ("I am allergic to dogs", "my dog"),
+            ("My son is allergic to eggs", "eggs"),
+            ("I am afraid of dogs", "dog"),
+        ] {
+            assert_eq!(left(statement, matter, true), None, "{statement} | {matter}");
+        }
+        for (statement, matter) in [
+            ("I am allergic to nuts", "my nut allergy"),
+            ("I have epilepsy", "my epilepsy"),
+            ("Tengo epilepsia", "mi epilepsia"),
+            ("My dog is called Rex", "my dog"),
+            ("I'm allergic to cats", "my allergies"),
+        ] {
+            assert_eq!(left(statement, matter, true), Some(Left::Nothing), "{statement} | {matter}");
+        }
+    }
+
+    #[test]
+    fn a_part_is_forgotten_and_the_rest_stays() {
+        for (statement, text, rest) in [
+            ("I have epilepsy and I take lamotrigine", "I have epilepsy", "I take lamotrigine"),
+            ("Ich habe Epilepsie und nehme Lamotrigin", "ich Epilepsie habe", "Ich nehme Lamotrigin"),
+            ("Tengo epilepsia y tomo lamotrigina", "tengo epilepsia", "tomo lamotrigina"),
+            ("J'ai une épilepsie et je prends du Keppra", "j'ai une épilepsie", "je prends du Keppra"),
+            ("Tengo dos hijos y vivo en Bilbao", "vivo en Bilbao", "Tengo dos hijos"),
+            ("Ich habe zwei Kinder und wohne in Kiel", "ich in Kiel wohne", "Ich habe zwei Kinder"),
+            ("Me gusta el té y el café", "me gusta el té", "Me gusta el café"),
+            ("我有癫痫，在吃拉莫三嗪", "我有癫痫", "我在吃拉莫三嗪"),
+            ("我喜欢茶和咖啡", "我喜欢茶", "我喜欢咖啡"),
+            ("I live in Lyon and work in Geneva", "I live in Lyon", "I work in Geneva"),
+            ("I speak French and a bit of German", "I speak French", "I speak a bit of German"),
+            ("I'm allergic to cats and to dogs", "I'm allergic to cats", "I'm allergic to dogs"),
+            ("We deploy to staging and to production", "we deploy to staging", "We deploy to production"),
+            (
+                "Je suis allergique aux arachides et à la pénicilline",
+                "je suis allergique aux arachides",
+                "Je suis allergique à la pénicilline",
+            ),
+            ("Je vais à Paris et au Havre", "je vais à Paris", "Je vais au Havre"),
+            ("J'ai un chat et un chien", "j'ai un chat", "J'ai un chien"),
+            ("J'ai un chat et deux chiens", "j'ai un chat", "J'ai deux chiens"),
+            (
+                "Ich bin allergisch gegen Nüsse und gegen Milch",
+                "ich gegen Nüsse allergisch bin",
+                "Ich bin allergisch gegen Milch",
+            ),
+            ("I have a cat and two dogs", "I have a cat", "I have two dogs"),
+            ("I have two dogs and a cat", "I have a cat", "I have two dogs"),
+            ("I like jazz and hate opera", "I like jazz", "I hate opera"),
+            (
+                "I work on Mondays and from Wednesday to Friday",
+                "I work on Mondays",
+                "I work from Wednesday to Friday",
+            ),
+        ] {
+            assert_eq!(
+                left(statement, text, false),
+                Some(Left::Rest(rest.to_owned())),
+                "{statement} | {text}"
+            );
+        }
+    }
+}
