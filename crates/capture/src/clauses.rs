@@ -74,10 +74,27 @@ const BEGINNERS: &[&str] = &[
     "поэтому",
     "который",
 ];
+/// Two words that begin a request to the assistant, before which a sentence is split too.
+const REQUESTS: &[[&str; 2]] = &[
+    ["can", "you"],
+    ["could", "you"],
+    ["would", "you"],
+    ["kannst", "du"],
+    ["könntest", "du"],
+    ["me", "puedes"],
+    ["puedes", "darme"],
+    ["puedes", "decirme"],
+    ["tu", "peux"],
+    ["peux", "tu"],
+    ["mi", "puoi"],
+    ["puoi", "darmi"],
+    ["podes", "dar"],
+];
 /// English words that no French clause has.
 const ENGLISH: &[&str] = &["i", "my", "we", "our", "the", "your", "his", "her", "their", "is", "this"];
 /// Chinese words before which a sentence is split, if the clause before them has at least `HAN_MIN` characters.
-const HAN_BEGINNERS: &[&str] = &["但", "所以", "然后", "不过", "因为", "另外", "而且", "以后", "我"];
+const HAN_BEGINNERS: &[&str] =
+    &["但", "所以", "然后", "不过", "因为", "另外", "而且", "以后", "我", "你能", "你可以"];
 const HAN_MIN: usize = 5;
 
 /// Splits sentences into clauses, in order.
@@ -139,7 +156,8 @@ impl Splitter<'_> {
         }
         if !token.contains(|c| is_han(c) || is_kana(c)) {
             if token.contains(char::is_alphanumeric) {
-                if self.words.len() >= 2 && BEGINNERS.contains(&token) && !self.is_vehicle(text, token) {
+                let begins = BEGINNERS.contains(&token) && !self.is_vehicle(text, token);
+                if self.words.len() >= 2 && (begins || asks(text, &range)) {
                     self.cut('&');
                 }
                 self.words.push(range);
@@ -171,6 +189,13 @@ impl Splitter<'_> {
             self.cut(' ');
         }
     }
+}
+
+/// Returns whether a word begins a request to the assistant.
+fn asks(text: &str, word: &Range<usize>) -> bool {
+    let token = &text[word.clone()];
+    let next = text[word.end..].trim_start().split(' ').next().unwrap_or_default();
+    REQUESTS.iter().any(|[first, second]| *first == token && *second == next)
 }
 
 fn is_kana(c: char) -> bool {

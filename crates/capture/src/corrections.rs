@@ -3,6 +3,7 @@
 //! They say nothing about the matter, so that the clause after them is labelled as if they were not there. What follows a
 //! word that announces a correction is more likely to be a statement than the same clause alone.
 
+use super::Corrects;
 use super::clauses::Clause;
 use super::page::Sentence;
 
@@ -11,7 +12,8 @@ use super::page::Sentence;
 const ENGLISH: &[&str] = &[
     "actually", "no actually", "well actually", "correction", "small correction", "scratch that", "strike that", "i meant",
     "sorry i meant", "no i meant", "i misspoke", "i was wrong", "i was mistaken", "i mixed that up", "my mistake", "quick update",
-    "small update", "turns out", "it turns out", "no wait", "oh wait", "wait no", "oh no",
+    "small update", "turns out", "it turns out", "no wait", "oh wait", "wait no", "oh no", "oops i meant", "no sorry i meant",
+    "oh i meant", "typo i meant",
 ];
 /// Words of other languages that do so. Without a comma they stay, because the verb would come first without them.
 #[rustfmt::skip]
@@ -30,11 +32,76 @@ const CORRECTIONS: &[&str] = &[
 /// "no como carne".
 #[rustfmt::skip]
 const OTHERS: &[&str] = &[
-    "no", "nope", "no no", "wait", "ah no", "hold on", "sorry", "oh sorry", "oops", "hmm", "well", "my bad", "hang on",
+    "no", "nope", "no no", "wait", "ah no", "hold on", "sorry", "oh sorry", "oops", "hmm", "well", "my bad", "hang on", "typo", "oh",
     "nein", "nee", "halt", "moment", "moment mal", "quatsch", "entschuldigung", "ups", "ach", "ah",
     "espera", "perdon", "ay no", "non", "attends", "pardon", "oups", "aspetta", "scusa", "scusate", "nao", "desculpa", "ops",
     "нет", "стои", "ои", "извини", "等 等", "等 一 下", "不 是", "哦 不",
 ];
+
+/// The maximum number of words of a message that is nothing but a correction, without the words that announce it.
+const ALONE_WORDS: usize = 4;
+/// The same in Chinese characters.
+const ALONE_HAN: usize = 8;
+/// Words that begin a statement of its own after such words: "actually I'm vegan".
+#[rustfmt::skip]
+const STATES: &[&str] = &[
+    "i", "i'm", "i've", "i'll", "we", "we're", "my", "our", "he", "she", "they", "you", "what", "where", "how", "can", "do", "please", "ich",
+    "wir", "mein", "meine", "bitte", "du", "yo", "soy", "tengo", "vivo", "mi", "je", "j'ai", "mon", "ma", "tu", "io", "sono", "ho", "eu",
+    "sou", "tenho", "я", "no", "not", "don't", "thanks", "nothing", "never",
+];
+/// Verbs of such a statement: "actually, Mia is 8 now".
+#[rustfmt::skip]
+const VERBS: &[&str] = &[
+    "is", "isn't", "are", "was", "has", "have", "lives", "works", "likes", "goes", "starts", "ist", "sind", "hat", "heisst", "wohnt", "kommt",
+    "es", "esta", "tiene", "vive", "se", "est", "a", "habite", "vit", "e", "ha", "tem", "mora",
+];
+/// How a correction alone begins in Chinese.
+const HAN_ALONE: &[&str] = &["我说错了", "说错了", "不对", "我是说", "更正", "纠正一下"];
+
+/// Returns whether a folded message of one sentence is nothing but a correction: words that announce one, and a few words
+/// that state nothing by themselves.
+pub(super) fn alone(sentence: &Sentence) -> Corrects {
+    if sentence.asked {
+        return Corrects::Nothing;
+    }
+    let text = sentence.text().trim();
+    if let Some(rest) = HAN_ALONE.iter().find_map(|mark| text.strip_prefix(mark)) {
+        let length = rest.chars().filter(|c| c.is_alphanumeric()).count();
+        let states = rest.trim_start_matches([' ', ',', '-']).starts_with('我');
+        return if (1..=ALONE_HAN).contains(&length) && !states {
+            Corrects::Certainly
+        } else {
+            Corrects::Nothing
+        };
+    }
+    let words: Vec<&str> = text.split(' ').filter(|word| word.contains(char::is_alphanumeric)).collect();
+    let mut at = 0;
+    let mut corrects = Corrects::Nothing;
+    while let Some(length) = longest(&words[at..], ENGLISH).max(longest(&words[at..], CORRECTIONS)) {
+        corrects = Corrects::Certainly;
+        at += length;
+    }
+    // Words like "sorry" may stand before and after those.
+    while let Some(length) = longest(&words[at..], OTHERS) {
+        corrects = if corrects == Corrects::Nothing { Corrects::Perhaps } else { corrects };
+        at += length;
+        while let Some(length) = longest(&words[at..], ENGLISH).max(longest(&words[at..], CORRECTIONS)) {
+            corrects = Corrects::Certainly;
+            at += length;
+        }
+    }
+    let rest = &words[at..];
+    let has_verb = rest.iter().skip(1).any(|word| VERBS.contains(word)) && rest[0] != "it";
+    let states = has_verb || rest.first().is_none_or(|first| STATES.contains(first));
+    if states || rest.len() > ALONE_WORDS { Corrects::Nothing } else { corrects }
+}
+
+/// Returns the number of words of the longest of some phrases that words begin with.
+fn longest(words: &[&str], phrases: &[&str]) -> Option<usize> {
+    let begins =
+        |phrase: &&&str| phrase.split(' ').enumerate().all(|(at, word)| words.get(at) == Some(&word));
+    phrases.iter().filter(begins).map(|phrase| phrase.split(' ').count()).max()
+}
 
 /// What the words before a clause say of the one before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -112,13 +179,43 @@ struct Mark {
 
 /// Returns the longest mark at the beginning of a clause.
 fn mark(words: &[&str]) -> Option<Mark> {
-    let begins =
-        |phrase: &&&str| phrase.split(' ').enumerate().all(|(at, word)| words.get(at) == Some(&word));
-    let longest =
-        |phrases: &[&str]| phrases.iter().filter(begins).map(|phrase| phrase.split(' ').count()).max();
+    let longest = |phrases| longest(words, phrases);
     let (english, other) = (longest(ENGLISH), longest(CORRECTIONS));
     let announced =
         english.max(other).map(|length| Mark { length, announces: true, is_english: english >= other });
     let alone = longest(OTHERS).filter(|length| *length == words.len());
     announced.or(alone.map(|length| Mark { length, announces: false, is_english: false }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::page::Page;
+    use super::*;
+
+    #[test]
+    fn a_message_may_be_nothing_but_a_correction() {
+        for (text, expected) in [
+            ("no sorry, I meant Anna", Corrects::Certainly),
+            ("sorry, typo, I meant Leicester", Corrects::Certainly),
+            ("oops I meant three cats", Corrects::Certainly),
+            ("actually it's Tuesday", Corrects::Certainly),
+            ("ich meinte Anna", Corrects::Certainly),
+            ("nein, ich meinte Anna", Corrects::Certainly),
+            ("perdón, quise decir Anna", Corrects::Certainly),
+            ("je voulais dire Anna", Corrects::Certainly),
+            ("anzi no, martedì", Corrects::Certainly),
+            ("不对，是安娜", Corrects::Certainly),
+            ("no, 24", Corrects::Perhaps),
+            ("actually I'm vegan", Corrects::Nothing),
+            ("sorry, I'm late", Corrects::Nothing),
+            ("no thanks", Corrects::Nothing),
+            ("no", Corrects::Nothing),
+            ("actually, can you book the table for Friday?", Corrects::Nothing),
+            ("update the readme file with the new command names", Corrects::Nothing),
+            ("不对，我住在北京", Corrects::Nothing),
+        ] {
+            let page = Page::of(text);
+            assert_eq!(alone(&page.sentences[0]), expected, "{text}");
+        }
+    }
 }

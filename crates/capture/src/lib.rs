@@ -32,6 +32,7 @@ use memtape_core::safety::{injection, secrets};
 use memtape_language::han::is_han;
 
 mod bounds;
+mod changes;
 mod chinese;
 mod clauses;
 mod compiled;
@@ -65,6 +66,7 @@ mod trim;
 pub mod update;
 mod voices;
 
+pub use changes::changes_life;
 pub use ending::{Ending, Left};
 pub use gate::needs_memory;
 pub use network::Encoder;
@@ -75,8 +77,12 @@ use tagger::Tagger;
 const CLAUSE_MAX: usize = 300;
 /// The minimum weight of a message or clause: a letter or digit weighs 1, a Chinese character 2.
 const WEIGHT_MIN: usize = 4;
+/// The maximum number of statements of a message that are kept because the speaker asked for it.
+const ASKED_MAX: usize = 50;
 /// The factor applied to the confidence of the agent's statements.
 const HEARSAY: f64 = 0.9;
+/// The rule of a statement that the speaker asked to remember.
+const ASKED: &str = "asked";
 /// The maximum number of characters that are reported of a dropped text.
 const SHOWN: usize = 300;
 
@@ -112,6 +118,20 @@ pub struct Reading {
     pub forgets_last: bool,
     /// Whether the speaker asks not to keep what the message says.
     pub is_unwanted: bool,
+    /// Whether the message is nothing but a correction of what the speaker said before: "no sorry, I meant Anna".
+    pub corrects: Corrects,
+}
+
+/// Whether a message corrects the one before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Corrects {
+    /// It does not.
+    #[default]
+    Nothing,
+    /// It may: "no, 24".
+    Perhaps,
+    /// It says so: "I meant Anna".
+    Certainly,
 }
 
 /// A clause that may be kept.
@@ -265,18 +285,33 @@ pub fn select(reading: Reading, limits: &Limits) -> Reading {
 }
 
 /// Returns, for each candidate, whether it is among the `max` most important. Ties are broken by confidence,
-/// then by order.
+/// then by order. What the speaker asked to remember does not count, up to 50 statements.
 #[must_use]
 pub fn most_important<'c>(candidates: impl IntoIterator<Item = &'c Candidate>, max: usize) -> Vec<bool> {
     let candidates: Vec<_> = candidates.into_iter().collect();
+    if max == 0 {
+        return vec![false; candidates.len()];
+    }
     let mut order: Vec<usize> = (0..candidates.len()).collect();
     order.sort_by(|&a, &b| {
         let (a, b) = (candidates[a], candidates[b]);
         b.importance.total_cmp(&a.importance).then(b.confidence.total_cmp(&a.confidence))
     });
+    let is_asked = |index: &usize| candidates[*index].is_asked();
+    let asked = (0..candidates.len()).filter(is_asked).take(ASKED_MAX);
+    let asked: Vec<usize> = asked.collect();
+    order.retain(|index| !asked.contains(index));
     let mut stays = vec![false; candidates.len()];
-    order.iter().take(max).for_each(|&index| stays[index] = true);
+    asked.into_iter().chain(order.into_iter().take(max)).for_each(|index| stays[index] = true);
     stays
+}
+
+impl Candidate {
+    /// Returns whether the speaker asked to remember it.
+    #[must_use]
+    pub fn is_asked(&self) -> bool {
+        self.rule == ASKED
+    }
 }
 
 impl Reading {

@@ -10,6 +10,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use memtape_language::fold;
+use memtape_language::han::is_han;
 use unicode_normalization::char::is_combining_mark;
 
 use super::paste::{self, Line};
@@ -17,10 +18,10 @@ use super::quotes::{aside, is_long, quotation};
 use super::{Dropped, Why, shown};
 
 /// Abbreviations: words after which a full stop does not end the sentence.
-const ABBREVIATIONS: [&str; 32] = [
+const ABBREVIATIONS: [&str; 40] = [
     "mr", "mrs", "ms", "dr", "prof", "st", "vs", "e.g", "i.e", "approx", "z.b", "z", "d.h", "bzw", "ca",
     "nr", "inkl", "evtl", "ggf", "bspw", "u.a", "str", "tel", "sr", "sra", "dra", "p.ej", "mme", "ud", "uds",
-    "av", "hr",
+    "av", "hr", "mlle", "m", "sig", "sig.ra", "frl", "г", "ул", "им",
 ];
 /// Abbreviations before a number or a letter: "customer no. 55", "apt. 5b", "vit. D".
 const NUMBERED: [&str; 17] = [
@@ -37,7 +38,8 @@ const BEFORE_DAYS: [&str; 16] = [
     "jeden",
 ];
 /// Abbreviations after which a sentence may end, but not before a small letter.
-const NAMES_OF_FIRMS: [&str; 6] = ["inc", "ltd", "corp", "co", "jr", "sr"];
+const NAMES_OF_FIRMS: [&str; 15] =
+    ["inc", "ltd", "corp", "co", "jr", "sr", "rd", "ave", "blvd", "univ", "mo", "fr", "sa", "r", "d"];
 
 /// A parsed message.
 pub(super) struct Page {
@@ -53,6 +55,8 @@ pub(super) struct Sentence {
     places: Vec<(usize, usize)>,
     /// Whether the sentence ends with a question mark.
     pub(super) asked: bool,
+    /// Whether it is an item of a list.
+    pub(super) is_item: bool,
 }
 
 impl Sentence {
@@ -75,7 +79,7 @@ impl Page {
     pub(super) fn of(text: &str) -> Page {
         let mut folder = Folder::default();
         let mut masks: Vec<(Range<usize>, Why)> = Vec::new();
-        for Line { range, why } in paste::lines(text) {
+        for Line { range, why, is_item } in paste::lines(text) {
             match why {
                 // Merge adjacent lines that are dropped for the same reason.
                 Some(why) => match masks.last_mut() {
@@ -84,7 +88,10 @@ impl Page {
                     }
                     _ => masks.push((range, why)),
                 },
-                None => folder.line(text, range, &mut masks),
+                None => {
+                    folder.is_item = is_item;
+                    folder.line(text, range, &mut masks);
+                }
             }
         }
         Page { sentences: folder.sentences, masks }
@@ -122,6 +129,29 @@ impl Page {
     }
 }
 
+/// Returns the numbers of a list within a line, with their marks: "1. I hate mushrooms 2. My car is a Golf".
+fn numbers(line: &str) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    // The last sign before a number, and whether only white space has followed it.
+    for (at, _) in line.match_indices(['.', ')', '、']) {
+        let next = found.len() + 1;
+        let number = next.to_string();
+        let Some(before) = line[..at].strip_suffix(&number) else { continue };
+        let begins =
+            before.is_empty() || before.ends_with(|c: char| c.is_whitespace() || "：:，。".contains(c));
+        let end = at + line[at..].chars().next().map_or(0, char::len_utf8);
+        let rest = &line[end..];
+        let goes_on = rest.starts_with(|c: char| c.is_whitespace() || is_han(c))
+            && rest.trim_start().starts_with(char::is_alphabetic);
+        // "On May 1. I fly" is no list, and neither is a number at the end.
+        let is_list = next > 1 || before.trim_end().is_empty() || before.trim_end().ends_with([':', '：']);
+        if begins && goes_on && is_list {
+            found.push(before.len()..end);
+        }
+    }
+    if found.len() > 1 { found } else { Vec::new() }
+}
+
 /// Returns the length of the marker of a redacted secret at the start of a text; `None` if there is none.
 fn marker(text: &str) -> Option<usize> {
     text.starts_with("[redacted:").then(|| text.find(']'))?.map(|end| end + 1)
@@ -137,6 +167,8 @@ struct Folder {
     says: bool,
     /// Whether the next characters may still belong to the end of the last sentence.
     ending: bool,
+    /// Whether the sentence is an item of a list.
+    is_item: bool,
 }
 
 impl Folder {
@@ -145,7 +177,13 @@ impl Folder {
         // Opening marks without a closing mark on this line, so that each is searched for only once.
         let mut unclosed: Vec<char> = Vec::new();
         let mut skip_to = 0;
+        let mut numbers = numbers(line).into_iter().peekable();
         for (at, c) in line.char_indices() {
+            if let Some(number) = numbers.next_if(|number| number.start <= at) {
+                self.end(false);
+                self.is_item = true;
+                skip_to = skip_to.max(number.end);
+            }
             if at < skip_to {
                 continue;
             }
@@ -281,7 +319,7 @@ impl Folder {
             let at = self.places.last().map_or(0, |place| place.1);
             self.space((at, at));
             let (folded, places) = (std::mem::take(&mut self.folded), std::mem::take(&mut self.places));
-            self.sentences.push(Sentence { folded, places, asked });
+            self.sentences.push(Sentence { folded, places, asked, is_item: self.is_item });
             self.ending = true;
         } else {
             if self.ending
@@ -311,6 +349,10 @@ impl Folder {
         let begins = |class: fn(char) -> bool| next.starts_with(class) && rest.starts_with(' ');
         let is_letter = word == "vit" && begins(char::is_uppercase);
         if is_numbered && (begins(|c| c.is_ascii_digit()) || is_letter) {
+            return true;
+        }
+        let is_title = word == "fr" && next.starts_with(char::is_uppercase) && rest.starts_with(' ');
+        if is_title {
             return true;
         }
         let may_end = word.contains('.') || NAMES_OF_FIRMS.contains(&word);

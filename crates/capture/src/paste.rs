@@ -70,6 +70,8 @@ const MAIL: usize = 13;
 pub(super) struct Line {
     pub(super) range: Range<usize>,
     pub(super) why: Option<Why>,
+    /// Whether it is an item of a list.
+    pub(super) is_item: bool,
 }
 
 /// Classifies the lines of a text.
@@ -91,11 +93,12 @@ pub(super) fn lines(text: &str) -> Vec<Line> {
             } else if fence.is_none() && !is_one_line {
                 fence = Some(mark);
             }
-            lines.push(Line { range, why: Some(Why::Code) });
+            lines.push(Line { range, why: Some(Why::Code), is_item: false });
             continue;
         }
         if fence.is_some() || rest.is_some() {
-            lines.push(Line { range, why: if fence.is_some() { Some(Why::Code) } else { rest } });
+            let why = if fence.is_some() { Some(Why::Code) } else { rest };
+            lines.push(Line { range, why, is_item: false });
             continue;
         }
         let (why, goes_on) = shape(line, &text[at..]);
@@ -103,7 +106,7 @@ pub(super) fn lines(text: &str) -> Vec<Line> {
             rest = why;
         }
         let bullet = if why.is_none() { bullet(line) } else { 0 };
-        lines.push(Line { range: range.start + bullet..range.end, why });
+        lines.push(Line { range: range.start + bullet..range.end, why, is_item: bullet > 0 });
     }
     drop_transcript(text, &mut lines);
     lines

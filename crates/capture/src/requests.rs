@@ -20,8 +20,13 @@ fn pattern(pattern: &str) -> Regex {
 const INTRODUCTIONS: &[&str] = &[
     r"(?:{english})?(?:remember|keep in mind|bear in mind|don't forget|dont forget|never forget|make a note|take note|memori[sz]e|save|note for (?:later|you))(?: (?:this|it|please))?(?: that| (?:, )?:)",
     r"(?:note to (?:self|yourself|you)|add (?:this )?to (?:your )?memory|for your memory|notiz an (?:dich|mich)|nota (?:para|a) ti|note pour toi) (?:, )?:",
-    r"(?:{english})?(?:memori[sz]e|save|remember|note) (?:the following|this|that)(?: for later)?(?: please)? (?:, )?:",
+    r"(?:{english})?(?:memori[sz]e|save|remember|note) (?:the following(?: [a-z]+)?|this|that|these|those)(?: [a-z]+)?(?: for later)?(?: please)? (?:, )?:",
     r"(?:{english}|please )(?:note|store|record|write down)(?: (?:this|it|down))?(?: that| (?:, )?:)",
+    r"(?:i(?:'d| would)? (?:want|like|need) you to |please )(?:always )?remember(?: (?:this|it|please))? that",
+    r"(?:vergiss|vergessen sie)(?: bitte)? (?:nie|niemals|auf keinen fall)(?: ,)? dass|ich (?:möchte|will)(?: ,)? dass (?:du dir|sie sich) (?:merkst|merken|notierst)(?: ,)? dass",
+    r"(?:quiero|necesito|me gustaria) que (?:recuerdes|te acuerdes de|anotes|tengas en cuenta) que|no olvides nunca que|nunca olvides que",
+    r"je (?:veux|voudrais|aimerais) que (?:tu (?:retiennes|te souviennes|notes)|vous reteniez) que|n'oublie(?:z)? jamais que",
+    r"voglio che (?:tu )?(?:ricordi|ti ricordi) che|quero que (?:te )?(?:lembres|lembre|se lembre)(?: de)? que",
     r"{german}(?:merken|behalten|im (?:kopf|hinterkopf|gedächtnis) behalten|notieren)(?: ,)? dass",
     r"(?:behalte?|speichere?|speichern sie|du (?:solltest|sollst|musst) dir merken)(?: (?:es|das|bitte|mal|im kopf|im hinterkopf|im gedächtnis))*(?: ,)? dass",
     r"{spanish}(?:recordar|acordarte de|acordarse de|anotar|apuntar|tener en cuenta) que",
@@ -73,7 +78,7 @@ const RECOLLECTIONS: &[&str] = &[
 /// Words before an introduction.
 const BEFORE: &str = r"(?:^|[,:-])(?: (?:please|pls|plz|and|also|so|ok|okay|hey|hi|btw|bitte|und|also|por favor|porfa|y|e|et|ok|stp|svp|per favore|пожалуиста|и|a))*(?: ,)? ";
 /// The introductions in Chinese, which has no spaces.
-const CHINESE: &str = "(?:^ ?|[,:-] ?)(?:请|你|帮我|麻烦)*(?:记住|记一下|记下来|记好|别忘了|不要忘了|别忘记|不要忘记)(?:了|哦|啊|一下)? ?(?:[:,] ?|(?:我))";
+const CHINESE: &str = "(?:^ ?|[,:-] ?)(?:请|你|帮我|麻烦|能不能|能|可以)*(?:记住|记一下|记下来|记好|别忘了|不要忘了|别忘记|不要忘记)(?:了|哦|啊|一下)? ?(?:[:,] ?|(?:我))";
 /// An introduction in Chinese without a mark, before a statement about something else than the speaker. Before an action
 /// it is a reminder.
 const CHINESE_BARE: &str = "^ ?(?:请|你|帮我|麻烦)*(?:记住|记好|记一下) ?";
@@ -148,17 +153,44 @@ pub(super) fn remembered(sentence: &Sentence) -> Option<Range<usize>> {
     {
         return Some(found.end()..text.len());
     }
-    if sentence.asked || text.trim_end().ends_with('吗') {
+    let is_question = sentence.asked || text.trim_end().ends_with('吗');
+    if is_question
+        && !["能", "可以"].iter().any(|can| text.trim_start().trim_start_matches('你').starts_with(can))
+    {
         return None;
     }
     if let Some(found) = HAN.find(text) {
         // The pronoun belongs to the statement.
         let pronoun = if found.as_str().ends_with('我') { '我'.len_utf8() } else { 0 };
-        return Some(found.end() - pronoun..text.len());
+        let end = text.trim_end().trim_end_matches(['吗', '吧']).len();
+        return Some(found.end() - pronoun..if is_question { end } else { text.len() });
+    }
+    if is_question {
+        return None;
     }
     let found = HAN_BARE.find(text)?;
     let rest = &text[found.end()..];
     (rest.contains(CHINESE_VERBS) && !rest.starts_with(CHINESE_OTHERS)).then_some(found.end()..text.len())
+}
+
+/// A request for something else after what is to be remembered: "… and tell me a recipe".
+const AND_REQUESTS: &str = concat!(
+    r" (?:,|and|und|y|et|e|и)(?: then| dann| luego| puis| poi| depois)? (?:(?:tell|give|show|send|suggest to|recommend|find|write|make|help) (?:me|us) ",
+    r"|(?:gib|sag|zeig|schick|empfiehl|mach|schreib|such|nenn) (?:mir|uns) |(?:dame|dime|muestrame|recomiendame|ayudame|sugiereme|escribeme) ",
+    r"|(?:donne|dis|montre|propose|aide|ecris)-(?:moi|nous) |(?:dammi|dimmi|consigliami|mostrami|aiutami) |(?:da-me|diz-me|me (?:da|diz|recomenda|mostra)) |(?:дай|скажи|посоветуй|покажи) )",
+);
+const HAN_AND_REQUESTS: &str = "(?: , ?|，)(?:然后|并)?(?:请|你)?(?:给我|帮我|告诉我|推荐)";
+
+/// Returns the part of a folded sentence before a request for something else.
+pub(super) fn before_request(sentence: &Sentence, range: Range<usize>) -> Range<usize> {
+    static LATIN: LazyLock<Latin> = LazyLock::new(|| Latin::of(AND_REQUESTS));
+    static HAN: LazyLock<Regex> = LazyLock::new(|| pattern(HAN_AND_REQUESTS));
+    let text = &sentence.text()[range.clone()];
+    let han = || text.contains(is_han).then(|| HAN.find(text).map(|found| found.start())).flatten();
+    match LATIN.find(text).map(|found| found.start).or_else(han) {
+        Some(end) if text[..end].contains(char::is_alphanumeric) => range.start..range.start + end + 1,
+        _ => range,
+    }
 }
 
 /// How the end of a sentence, or a sentence after it, asks to remember what was said.

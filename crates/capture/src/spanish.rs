@@ -13,7 +13,7 @@ use fragments::FRAGMENTS;
 pub(super) static TABLE: Language = Language {
     spaced: true,
     fragments: FRAGMENTS,
-    openers: "hola|buenas(?: tardes| noches)?|buenos dias|buen dia|holi|y|e|o|pero|o sea|osea|asi que|asi q|bueno|buen[oa]|pues|oye|oiga|oigan|\
+    openers: "hola|buenas(?: tardes| noches)?|buenos dias|buen dia|holi|y|e|pero|o sea|osea|asi que|asi q|bueno|buen[oa]|pues|oye|oiga|oigan|\
               mira|mire|miren|ah|ahh|uy+|uf+|puf+|ay+|ok|okey|okay|vale|dale|listo|gracias|muchas gracias|por cierto|ademas|entonces|\
               jaj[aj]*|jeje|porque|porq|xq|pq|ya que|es que|la verdad(?: es)?(?: que)?|en realidad|de verdad|en serio|sinceramente|\
               honestamente|eh|ey|che|a ver|perdon|perdona|disculpa|disculpe|que|q|aunque|sino|sino que|(?:vos |tu |ya )+sabes que|como (?:ya )?sabes|(?:despues de|tras) (?:mucho |tanto |much[oa]s )?(?:darle (?:muchas |mil )?vueltas|pensarlo(?: mucho| bien)?|meditarlo|pensar)|si ,|no ,|mentira ,|nop|sip|claro|obvio|\

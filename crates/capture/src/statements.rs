@@ -15,8 +15,8 @@ use super::network::Encoder;
 use super::page::{Page, Sentence};
 use super::tagger::{CATEGORIES, LABELS, NONE, Scores, Tagger, beginning, continuation};
 use super::{
-    CLAUSE_MAX, Candidate, Dropped, Forget, Reading, WEIGHT_MIN, Why, bounds, dated, ended, holds, requests,
-    shown, tell, trim, voices, weight,
+    CLAUSE_MAX, Candidate, Corrects, Dropped, Forget, Reading, WEIGHT_MIN, Why, bounds, dated, ended, holds,
+    requests, shown, tell, trim, voices, weight,
 };
 
 /// The minimum probability of a clause that is reported as a candidate.
@@ -124,6 +124,12 @@ pub(super) fn find(
     if clauses.is_empty() {
         return;
     }
+    if let [sentence] = &page.sentences[..] {
+        reading.corrects = corrections::alone(sentence);
+        if reading.corrects == Corrects::Certainly {
+            return;
+        }
+    }
     let mut states = encoder.states(text, &clauses::places(&page.sentences, &clauses));
     let corrects = corrections::take_off(&page.sentences, &mut clauses, &mut states);
     let words = Words::of(&page.sentences, &clauses);
@@ -165,7 +171,7 @@ pub(super) fn find(
     let tables: Vec<&Compiled> = tell::languages(&page.sentences).iter().map(|table| table.get()).collect();
     for statement in found {
         let rule = if statement.asked {
-            "asked".to_owned()
+            super::ASKED.to_owned()
         } else {
             format!("learned: {}", signs(&words, &clauses, &statement, tagger))
         };
@@ -529,46 +535,44 @@ fn category(labels: &[Scores]) -> usize {
 fn asked(sentences: &[Sentence], clauses: &[Clause], labels: &[Scores]) -> Vec<Found> {
     let mut found = Vec::new();
     for (number, sentence) in sentences.iter().enumerate() {
-        let Some((number, range)) = asked_part(number, sentence, sentences) else { continue };
-        let is_in = |clause: &Clause| clause.sentence == number && clause.range().end > range.start;
-        let Some(first) = clauses.iter().position(is_in) else { continue };
-        let last = first + clauses[first..].iter().take_while(|clause| is_in(clause)).count() - 1;
-        let category = category(&labels[first..=last]);
-        let part = Some((number, range));
-        let confidence = ASKED;
-        found.push(Found {
-            first,
-            last,
-            part,
-            sequel: None,
-            category,
-            confidence,
-            asked: true,
-            is_corrected: false,
-        });
+        for (number, range) in asked_parts(number, sentence, sentences) {
+            let range = requests::before_request(&sentences[number], range);
+            let is_in = |clause: &Clause| {
+                let clause = (clause.sentence, clause.range());
+                clause.0 == number && clause.1.end > range.start && clause.1.start < range.end
+            };
+            let Some(first) = clauses.iter().position(is_in) else { continue };
+            let last = first + clauses[first..].iter().take_while(|clause| is_in(clause)).count() - 1;
+            let category = category(&labels[first..=last]);
+            let part = Some((number, range));
+            let confidence = ASKED;
+            let (sequel, is_corrected) = (None, false);
+            found.push(Found { first, last, part, sequel, category, confidence, asked: true, is_corrected });
+        }
     }
     found
 }
 
-/// Returns the sentence, and its part, that another one asks to remember.
-fn asked_part(number: usize, sentence: &Sentence, sentences: &[Sentence]) -> Option<(usize, Range<usize>)> {
+/// Returns the sentences, and their parts, that another one asks to remember.
+fn asked_parts(number: usize, sentence: &Sentence, sentences: &[Sentence]) -> Vec<(usize, Range<usize>)> {
     let says = |range: &Range<usize>| sentence.text()[range.clone()].contains(char::is_alphanumeric);
     let before = requests::remembered_before(sentence);
     if let Some(range) = before.clone().filter(says) {
-        return Some((number, range));
+        return vec![(number, range)];
     }
     // The sentence before it, which is a statement of its own.
     let previous = number.checked_sub(1).filter(|_| before.is_some());
     let is_statement = |at: &usize| !sentences[*at].asked && requests::remembered(&sentences[*at]).is_none();
     if let Some(previous) = previous.filter(is_statement) {
-        return Some((previous, 0..sentences[previous].text().len()));
+        return vec![(previous, 0..sentences[previous].text().len())];
     }
-    let range = requests::remembered(sentence)?;
-    // After a colon at the end of a line, the next sentence is meant.
-    Some(match sentences.get(number + 1) {
-        Some(next) if !says(&range) => (number + 1, 0..next.text().len()),
-        _ => (number, range),
-    })
+    let Some(range) = requests::remembered(sentence) else { return Vec::new() };
+    if says(&range) || number + 1 >= sentences.len() {
+        return vec![(number, range)];
+    }
+    // After a colon at the end of a line, the items of the list are meant, or the next sentence.
+    let items = sentences[number + 1..].iter().take_while(|next| next.is_item).count();
+    (number + 1..=number + items.max(1)).map(|next| (next, 0..sentences[next].text().len())).collect()
 }
 
 /// Returns the words that spoke most for keeping a statement.

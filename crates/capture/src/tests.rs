@@ -1079,3 +1079,65 @@ fn weekdays_that_are_no_single_day_in_the_past() {
         assert_eq!(day(text).as_deref(), Some(expected), "{text}");
     }
 }
+
+#[test]
+fn all_items_of_a_list_that_is_to_be_remembered_are_kept() {
+    for (text, expected) in [
+        (
+            "Please remember the following: 1. I hate mushrooms 2. My car is a Golf 3. My wife is called Eva",
+            &["I hate mushrooms", "My car is a Golf", "My wife is called Eva"][..],
+        ),
+        ("Recuerda:\n- Odio las setas\n- Mi coche es un Golf", &["Odio las setas", "Mi coche es un Golf"]),
+        (
+            "Remember these:\n- I hate mushrooms\n- plumber is Ortiz",
+            &["I hate mushrooms", "plumber is Ortiz"],
+        ),
+        (
+            "Merk dir folgendes:\n- ich mag keine Pilze\n- Klempner ist Ortiz",
+            &["ich mag keine Pilze", "Klempner ist Ortiz"],
+        ),
+        (
+            "Retiens :\n- je déteste les champignons\n- Ma voiture est une Golf",
+            &["je déteste les champignons", "Ma voiture est une Golf"],
+        ),
+        ("记住：1、我讨厌蘑菇 2、我的车是高尔夫", &["我讨厌蘑菇", "我的车是高尔夫"]),
+    ] {
+        let texts: Vec<String> = reading(text).candidates.into_iter().map(|kept| kept.text).collect();
+        assert_eq!(texts, expected, "{text}");
+    }
+}
+
+#[test]
+fn what_is_asked_for_beside_a_statement_is_not_part_of_it() {
+    for (text, expected) in [
+        ("Remember that I'm vegan and tell me a recipe", "I'm vegan"),
+        ("Merk dir, dass ich vegan bin und gib mir ein Rezept", "ich vegan bin"),
+        ("Recuerda que soy vegana y dame una receta", "soy vegana"),
+        ("Retiens que je suis végane et donne-moi une recette", "je suis végane"),
+        ("记住我是素食者，给我推荐一个菜", "我是素食者"),
+        ("vergiss bitte nie, dass ich Linkshänder bin", "ich Linkshänder bin"),
+        ("n'oublie jamais que je suis gaucher", "je suis gaucher"),
+        ("Quiero que recuerdes que soy zurdo", "soy zurdo"),
+        ("Je veux que tu retiennes que je suis gaucher", "je suis gaucher"),
+        ("你能记住我是左撇子吗", "我是左撇子"),
+        ("Ich möchte, dass du dir merkst, dass ich Linkshänder bin", "ich Linkshänder bin"),
+        (
+            "Retiens que mon médecin est M. Durand, 12 rue de la Paix",
+            "mon médecin est M. Durand, 12 rue de la Paix",
+        ),
+        ("Merk dir: meine Ärztin ist Fr. Dr. Schulz", "meine Ärztin ist Fr. Dr. Schulz"),
+        (
+            "Remember: my office is at 12 Mill Rd. near the station",
+            "my office is at 12 Mill Rd. near the station",
+        ),
+    ] {
+        let texts: Vec<String> = reading(text).candidates.into_iter().map(|kept| kept.text).collect();
+        assert_eq!(texts, [expected], "{text}");
+    }
+}
+
+#[test]
+fn what_is_asked_for_is_kept_beyond_the_limit() {
+    let items: String = (1..8).map(|n| format!("\n- my locker number {n} is blue")).collect();
+    assert_eq!(reading(&format!("Remember:{items}")).candidates.len(), 7);
+}

@@ -1,6 +1,6 @@
 //! Captures statements from a turn: what is said, whose it is, and what is only an echo of the prompt.
 
-use memtape_capture::{Candidate, Ending, Left, Limits, Reading, Role, Why};
+use memtape_capture::{Candidate, Corrects, Ending, Left, Limits, Reading, Role, Why};
 use memtape_core::echo::Shown;
 use memtape_core::forms::messages::StoredMessage;
 use memtape_core::forms::statements::entry::REST;
@@ -26,6 +26,8 @@ const CANDIDATES_MAX: usize = 100;
 pub(super) struct Capture<'a> {
     conversation: &'a Conversation<'a>,
     before: &'a Before,
+    /// The message, without secrets.
+    text: String,
     spoken: Vec<Spoken>,
     /// The message, if the configuration excludes it from capture.
     withheld: Option<NotKept>,
@@ -58,7 +60,8 @@ impl<'a> Capture<'a> {
     ) -> Self {
         let workspace = conversation.workspace;
         let config = &workspace.config.capture;
-        let mut read = Self { conversation, before, spoken: Vec::new(), withheld: None };
+        let text = workspace.clean(inbound.text.trim()).into_owned();
+        let mut read = Self { conversation, before, text, spoken: Vec::new(), withheld: None };
         // A perch or a job is not a message of a person.
         let is_said = inbound.trigger == Trigger::Message;
         if let Some(why) = withholding(conversation) {
@@ -88,8 +91,9 @@ impl<'a> Capture<'a> {
     /// Returns whether there is nothing to write, whatever is remembered.
     pub(super) fn is_empty(&self) -> bool {
         let says_nothing = |spoken: &Spoken| {
-            let Reading { candidates, forgets, forgets_last, is_unwanted, .. } = &spoken.reading;
-            candidates.is_empty() && forgets.is_empty() && !forgets_last && !is_unwanted
+            let Reading { candidates, forgets, forgets_last, is_unwanted, corrects, .. } = &spoken.reading;
+            let corrects = *corrects != Corrects::Nothing;
+            candidates.is_empty() && forgets.is_empty() && !forgets_last && !is_unwanted && !corrects
         };
         self.spoken.iter().all(says_nothing)
     }
@@ -188,6 +192,7 @@ impl<'a> Capture<'a> {
         let ended = chosen.ended.iter().filter_map(|words| Ending::ended(words));
         let endings: Vec<Ending> = ended.chain(forgets).collect();
         let last = self.last_message(reader)?;
+        let corrects = self.correction();
         if endings.is_empty() && last.is_none() {
             return Ok(Vec::new());
         }
@@ -205,6 +210,7 @@ impl<'a> Capture<'a> {
             .collect();
         let speaker = speaker(reader, self.before.begin + 1)?;
         let mut gone = Vec::new();
+        let mut of_last: Option<Memory> = None;
         for memory in reader.memories(&question, point)? {
             if kept.contains(&memory.key) {
                 continue;
@@ -216,6 +222,11 @@ impl<'a> Capture<'a> {
                 false => endings.iter().find_map(|ending| ending.left_of(&memory.text)),
             };
             let Some(left) = left else { continue };
+            if is_of_last && corrects.is_some() {
+                let is_later = of_last.as_ref().is_none_or(|other| other.id < memory.id);
+                of_last = if is_later { Some(memory) } else { of_last };
+                continue;
+            }
             let scope = Scope::from_label(&memory.scope);
             // The user layer of an audience is the speaker's, by whatever name. In a chat, others speak too.
             let is_own = scope.as_ref().is_some_and(|scope| scope.layer() == Layer::User)
@@ -229,6 +240,13 @@ impl<'a> Capture<'a> {
                 gone.push(memory);
             }
         }
+        let corrected = of_last.filter(|memory| self.may_correct(memory)).zip(corrects);
+        if let Some((memory, correction)) = corrected {
+            let text = format!("{} (corrected: {correction})", memory.text);
+            chosen.accepted.extend(with_text(&memory, text));
+            chosen.rules.push(REST.to_owned());
+            gone.push(memory);
+        }
         let asked = self.spoken.iter().filter(|spoken| spoken.origin == Origin::User);
         let asked = asked.filter_map(|spoken| match spoken.reading.forgets.first() {
             Some(asked) => Some(&*asked.text),
@@ -241,10 +259,25 @@ impl<'a> Capture<'a> {
         Ok(gone)
     }
 
-    /// Returns the message of the speaker before this one, if the speaker asks to forget it.
+    /// Returns the message, if it is nothing but a correction of the one before it, or may be: "no, 24".
+    fn correction(&self) -> Option<&str> {
+        let corrects = self.spoken.iter().find(|spoken| spoken.origin == Origin::User)?.reading.corrects;
+        let is_one =
+            corrects == Corrects::Certainly || corrects == Corrects::Perhaps && has_digit(&self.text);
+        is_one.then_some(&*self.text)
+    }
+
+    /// Returns whether a statement of the message before is corrected by one that may be a correction: both have numbers.
+    fn may_correct(&self, statement: &Memory) -> bool {
+        let is_certain = |spoken: &Spoken| spoken.reading.corrects == Corrects::Certainly;
+        self.spoken.iter().any(is_certain) || has_digit(&statement.text)
+    }
+
+    /// Returns the message of the speaker before this one, if the speaker asks to forget or corrects it.
     fn last_message(&self, reader: &Reader<'_>) -> memtape_index::Result<Option<String>> {
         let own = self.before.begin + 1;
-        if !self.spoken.iter().any(|spoken| spoken.origin == Origin::User && spoken.reading.forgets_last) {
+        let is_about_last = |spoken: &Spoken| spoken.origin == Origin::User && spoken.reading.forgets_last;
+        if !self.spoken.iter().any(is_about_last) && self.correction().is_none() {
             return Ok(None);
         }
         let speaker = speaker(reader, own)?;
@@ -264,7 +297,8 @@ impl<'a> Capture<'a> {
     /// are not to be told, and what is said of the project of a chat; what people say of themselves belongs to them if they are known.
     fn new_fact(&self, candidate: &Candidate, origin: Origin, ctx: &Context) -> NewFact {
         let chat = Scope::of_chat(&self.conversation.session);
-        let of_user = matches!(candidate.category, Category::Preference | Category::Fact)
+        let of_user = (matches!(candidate.category, Category::Preference | Category::Fact)
+            || candidate.category == Category::Episodic && memtape_capture::changes_life(&candidate.text))
             && !candidate.session_only
             && !candidate.is_confided
             && origin == Origin::User
@@ -316,6 +350,10 @@ fn with_text(memory: &Memory, text: String) -> Option<NewFact> {
     };
     let scope = Scope::from_label(&memory.scope)?;
     Some(NewFact { statement, scope, origin: Origin::User, sensitivity: memory.sensitivity })
+}
+
+fn has_digit(text: &str) -> bool {
+    text.contains(|c: char| c.is_ascii_digit())
 }
 
 /// Returns the speaker of the message that a statement was captured from; `None` if it is unknown.

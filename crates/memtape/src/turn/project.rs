@@ -32,10 +32,23 @@ pub(super) fn is_of_person(text: &str, category: Category) -> bool {
     let text = text.to_lowercase();
     let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).collect();
     let names = |list: &[&str]| words.iter().any(|word| list.contains(word));
-    if names(OF_PROJECT) || OF_PROJECT_HAN.iter().any(|word| text.contains(word)) {
+    if names_place(&text) || names(OF_PROJECT) || OF_PROJECT_HAN.iter().any(|word| text.contains(word)) {
         return false;
     }
     category == Category::Preference || names(OF_SPEAKER) || text.contains('我')
+}
+
+/// Returns whether a text in small letters names a path, a file or a host: "legacy/", "config.yaml", "stage3.acme.io".
+fn names_place(text: &str) -> bool {
+    let is_name =
+        |part: &str| part.len() > 1 && part.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-".contains(&b));
+    let words = text.split_whitespace();
+    words.map(|word| word.trim_matches(|c: char| !c.is_ascii_alphanumeric() && c != '/')).any(|word| {
+        let parts: Vec<&str> = word.split('.').collect();
+        let ends_in_letters = parts.last().is_some_and(|last| last.bytes().all(|b| b.is_ascii_lowercase()));
+        let is_file = parts.len() > 1 && ends_in_letters && parts.iter().all(|part| is_name(part));
+        is_file || word.ends_with('/') || word.starts_with('/') || word.matches('/').count() > 1
+    })
 }
 
 #[cfg(test)]
@@ -65,6 +78,10 @@ mod tests {
             ("Notre base de données est MySQL", Category::Fact, false),
             ("本项目使用MySQL", Category::Fact, false),
             ("我们用Postgres", Category::Fact, false),
+            ("don't touch the files in legacy/", Category::Preference, false),
+            ("never edit config.yaml by hand", Category::Preference, false),
+            ("always deploy to stage3.acme.io first", Category::Preference, false),
+            ("I prefer tea and/or coffee, e.g. in the morning", Category::Preference, true),
         ] {
             assert_eq!(is_of_person(text, category), expected, "{text}");
         }

@@ -549,3 +549,62 @@ fn a_secret_of_the_message_is_redacted_where_the_reply_repeats_it() {
     let tape = std::fs::read_to_string(test.path().join("tape.jsonl")).unwrap();
     assert!(tape.contains("tea it is"));
 }
+
+#[test]
+fn what_was_said_just_before_is_forgotten_or_corrected() {
+    let test = TestWorkspace::new();
+    let forgotten = |turn: &FinishedTurn| -> Vec<String> {
+        turn.forgotten.iter().map(|memory| memory.text.clone()).collect()
+    };
+    said(&test.workspace, "I am allergic to peanuts");
+    let turn = said(&test.workspace, "forget what I just said");
+    assert_eq!(forgotten(&turn), ["I am allergic to peanuts"]);
+    assert_eq!(said(&test.workspace, "forget that").dropped[0].why, Reason::NothingToForget);
+
+    said(&test.workspace, "My sister is called Hanna");
+    let turn = said(&test.workspace, "no sorry, I meant Anna");
+    assert_eq!(texts(&turn), ["My sister is called Hanna (corrected: no sorry, I meant Anna)"]);
+    said(&test.workspace, "Please remember that my locker number is 42");
+    let turn = said(&test.workspace, "no, 24");
+    assert_eq!(texts(&turn), ["my locker number is 42 (corrected: no, 24)"]);
+    // "No" before something without a number may mean anything.
+    said(&test.workspace, "I live in Leeds");
+    assert_eq!(texts(&said(&test.workspace, "no, thanks")), [""; 0]);
+}
+
+#[test]
+fn a_part_is_forgotten_of_what_was_said_and_the_rest_stays() {
+    let test = TestWorkspace::new();
+    said(&test.workspace, "I live in Lyon and work in Geneva");
+    let turn = said(&test.workspace, "Forget that I live in Lyon");
+    assert_eq!(texts(&turn), ["I work in Geneva"]);
+    said(&test.workspace, "I am allergic to milk");
+    let turn = said(&test.workspace, "my wife said: forget that I am allergic to milk");
+    assert_eq!(turn.forgotten.len(), 0);
+    let turn = said(&test.workspace, "forget the milk, I'll buy it myself");
+    assert_eq!(turn.forgotten.len(), 0);
+}
+
+#[test]
+fn a_person_takes_back_by_one_name_what_was_said_by_another() {
+    let mut config = Config::default();
+    config.users.insert("ana".into(), vec!["telegram:42".into(), "discord:ana".into()]);
+    let test = TestWorkspace::configured(config);
+    said_by(&test.workspace, "telegram:42", Some("42"), "I prefer window seats", "");
+    let turn =
+        said_by(&test.workspace, "discord:garden", Some("ana"), "Forget that I prefer window seats", "");
+    assert_eq!(turn.forgotten.len(), 1);
+}
+
+#[test]
+fn what_others_are_not_to_know_stays_in_its_chat_and_what_changes_a_life_does_not() {
+    let test = TestWorkspace::new();
+    let scope = |text: &str| {
+        let turn = said(&test.workspace, text);
+        turn.captured.first().map(|captured| format!("{:?}", captured.scope).to_lowercase())
+    };
+    let chat = scope("I'm pregnant but nobody at work may know yet").unwrap();
+    assert!(chat.contains("chat"), "{chat}");
+    let user = scope("We moved to York last weekend").unwrap();
+    assert!(user.contains("user"), "{user}");
+}
