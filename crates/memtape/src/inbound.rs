@@ -49,7 +49,8 @@ pub(crate) fn what(hit: &Hit) -> String {
 /// Returns the category, the speaker or the form of a memory.
 pub(crate) fn kind_of(memory: &Memory, speaker: Option<&str>) -> String {
     match (memory.form, memory.category, speaker) {
-        (Form::STATEMENTS, Some(category), _) => category.to_string(),
+        (Form::STATEMENTS, Some(category), Some(speaker)) => format!("{category} of {speaker}"),
+        (Form::STATEMENTS, Some(category), None) => category.to_string(),
         (Form::MESSAGES, _, Some(speaker)) => speaker.to_owned(),
         (Form::ZONE, ..) => "note".into(),
         (form, ..) => form.to_string(),

@@ -13,6 +13,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use memtape_core::forms::blocks::view::Listed;
 use memtape_core::forms::ledger::view::{ConflictLine, context_of};
+use memtape_core::forms::statements::view::StoredStatement;
 use memtape_core::journal::prompt::shown as journal_line;
 use memtape_core::prompt::recalled::lines;
 use memtape_core::prompt::{
@@ -21,7 +22,7 @@ use memtape_core::prompt::{
 };
 use memtape_core::turn::Trigger;
 use memtape_core::{
-    Audience, Form, Memory, MemoryId, Origin, Point, PointText, Sensitivity, Session, calendar,
+    Audience, Form, Memory, MemoryId, Origin, Point, PointText, Ref, Sensitivity, Session, calendar,
 };
 use memtape_embed::Counter;
 use memtape_index::{Confidential, Question, Reader};
@@ -170,8 +171,9 @@ impl Conversation<'_> {
         };
         let said = material.conversation.iter().map(|said| said.id).collect();
         // Others take part if somebody else is among the last speakers.
+        let speaker = audience.user().map(memtape_core::User::id);
         let is_other = |said: &StoredMessage| {
-            let is_same = match (&said.data.user, &inbound.user) {
+            let is_same = match (said.data.user.as_deref(), speaker) {
                 (Some(one), Some(other)) => one == other,
                 _ => said.data.name == inbound.name,
             };
@@ -377,7 +379,8 @@ impl Volatile for Finding<'_> {
         let max_chars = workspace.config.recall.max_prompt_chars;
         if let Some(recorded) = self.assembling.recorded {
             let unshown: Vec<_> = recorded.iter().filter(|memory| !shown.contains(&memory.id)).collect();
-            return Ok(lines_of(&unshown, workspace.time_zone(), max_chars));
+            let speakers = self.speakers(&unshown)?;
+            return Ok(lines_of(&unshown, &speakers, workspace.time_zone(), max_chars));
         }
         let own = self.assembling.own.iter().map(|entry| MemoryId::new(*entry, 0));
         let asked = asked(self.assembling.inbound);
@@ -415,6 +418,11 @@ impl Volatile for Finding<'_> {
         let session = self.conversation.session.to_string();
         let is_from_elsewhere = |memory: &Memory| memory.session.as_deref() != Some(&*session);
         recalled.hits.retain(|hit| !(self.is_group && hit.terms.is_weak() && is_from_elsewhere(&hit.memory)));
+        let memories: Vec<&Memory> = recalled.hits.iter().map(|hit| &hit.memory).collect();
+        let speakers = self.speakers(&memories)?;
+        for (hit, speaker) in recalled.hits.iter_mut().zip(speakers) {
+            hit.speaker = speaker;
+        }
         let lines = with_shown(&recalled, |memories| lines(memories, workspace.time_zone(), max_chars));
         recalled.left.over_budget += recalled.hits.len() - lines.len();
         recalled.hits.truncate(lines.len());
@@ -423,11 +431,41 @@ impl Volatile for Finding<'_> {
     }
 }
 
+impl Finding<'_> {
+    /// Returns the speakers of messages and, if several people take part, of the statements that were captured here: "I'll
+    /// bring the cake" is not everybody's.
+    fn speakers(&self, memories: &[&Memory]) -> Result<Vec<Option<String>>> {
+        let spoken = memories.iter().map(|memory| said(memory).0);
+        if !self.is_group {
+            return Ok(spoken.collect());
+        }
+        let session = self.conversation.session.to_string();
+        self.conversation.workspace.read(self.at, &self.conversation.session, |reader, _| {
+            let speaker = |memory: &Memory| -> memtape_index::Result<Option<String>> {
+                let statement = StoredStatement::read(memory.clone());
+                let from = statement.and_then(|statement| statement.data.from?.parse::<Ref>().ok());
+                let is_here = memory.session.as_deref() == Some(&*session);
+                let entry = from.filter(|_| is_here).and_then(|from| from.key.parse().ok());
+                let Some(entry) = entry else { return Ok(said(memory).0) };
+                let message = reader.by_ids([MemoryId::new(entry, 0)])?.into_iter().next();
+                Ok(message.and_then(|message| said(&message).0))
+            };
+            memories.iter().map(|memory| speaker(memory)).collect()
+        })
+    }
+}
+
 /// Returns the lines of memories that a turn recorded as recalled.
-fn lines_of(memories: &[&Memory], zone: &TimeZone, max_chars: usize) -> Vec<String> {
+fn lines_of(
+    memories: &[&Memory],
+    speakers: &[Option<String>],
+    zone: &TimeZone,
+    max_chars: usize,
+) -> Vec<String> {
     let labels: Vec<_> = memories
         .iter()
-        .map(|memory| (kind_of(memory, said(memory).0.as_deref()), memory.version()))
+        .zip(speakers)
+        .map(|(memory, speaker)| (kind_of(memory, speaker.as_deref()), memory.version()))
         .collect();
     let shown = memories.iter().zip(&labels).map(|(memory, (what, reference))| prompt::Recalled {
         what,

@@ -97,7 +97,8 @@ impl Recall {
 pub struct Hit {
     /// The reference of the memory, with its version.
     pub reference: Ref,
-    /// The speaker of a message; `None` for other memories.
+    /// The speaker of a message, or, in the prompt of a conversation of several people, of what a statement was captured
+    /// from; `None` for other memories.
     pub speaker: Option<String>,
     /// The description of an attached picture, if there is one.
     pub image: Option<String>,

@@ -122,3 +122,26 @@ fn who_spoke_is_on_the_tape_and_shown_by_name() {
         std::fs::read_to_string(test.path().join("mirror/session-state/telegram%3A-100.md")).unwrap();
     assert!(mirror.contains("- from: tom\n- user: the boat is green"), "{mirror}");
 }
+
+#[test]
+fn a_statement_in_a_group_has_its_speaker() {
+    let test = workspace();
+    says(&test.workspace, "irc:room", Some("tom"), Some("Tom"), "I'll bring the cake on Sunday");
+    says(&test.workspace, "irc:room", Some("eva"), Some("Eva"), "good, see you all there then");
+    test.workspace.tape().handoff("another task", None, &session("irc:room")).unwrap();
+    says(&test.workspace, "irc:room", Some("tom"), Some("Tom"), "hello again");
+    let asked = Inbound {
+        user: Some("eva".into()),
+        name: Some("Eva".into()),
+        ..Inbound::new("what do I have to bring on Sunday?")
+    };
+    let mut shown = String::new();
+    let conversation = test.workspace.conversation(session("irc:room"));
+    conversation
+        .turn(&asked, |context| {
+            shown.push_str(&format!("{context:?}"));
+            Ok(Reply::default())
+        })
+        .unwrap();
+    assert!(shown.contains("episodic of Tom: "), "{shown}");
+}

@@ -10,6 +10,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use regex::Regex;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::lexicon::{Theme, Themes, WORD_BYTES_MAX, fold, is_common, is_unspaced, themes};
@@ -144,6 +145,7 @@ pub(super) fn candidates(text: &str) -> (Vec<Candidate>, Vec<u32>) {
         let is_word = matches!(shape.group(), Group::Words | Group::Joined | Group::Sentence);
         if is_name(text, span)
             || is_memory(text, span)
+            || is_public_number(text, span)
             || is_word && is_bracketed(text, span)
             || *shape == Shape::Native && is_said(&words, span)
         {
@@ -268,6 +270,30 @@ fn is_memory(text: &str, span: &Span) -> bool {
                 .strip_suffix(form)
                 .is_some_and(|rest| !rest.ends_with(|c: char| c.is_alphanumeric() || c == '_'))
         })
+}
+
+/// Returns whether a span is a number that the words directly before it call a telephone or a room: "mi móvil es 600 123 456".
+fn is_public_number(text: &str, span: &Span) -> bool {
+    static PHONE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(concat!(
+            r"(?i)(?:phone|mobile|cell|whatsapp|telefon|telefonnummer|handy|handynummer|tel[ée]fono|m[óo]vil|celular|cellulare|t[ée]l[ée]phone|portable",
+            r"|telem[óo]vel|телефон|телефона)(?: number| es| is| ist| est| è| e| é| non è|:|,)*[^\S\n]{0,2}$",
+        ))
+        .expect("a pattern")
+    });
+    static ROOM: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)(?:n[úu]mero|numero|number|nummer) (?:di|de|da|of|der) (?:la |the |my )?(?:camera|stanza|habitaci[óo]n|chambre|room|quarto)(?: es| is| est| è| é|:)*[^\S\n]{0,2}$")
+            .expect("a pattern")
+    });
+    let value = &text[span.range.clone()];
+    let is_number = value.bytes().all(|b| b.is_ascii_digit() || b" -+./".contains(&b));
+    if !is_number {
+        return false;
+    }
+    let digits = value.bytes().filter(u8::is_ascii_digit).count();
+    let from = text.floor_char_boundary(span.range.start.saturating_sub(64));
+    let before = &text[from..span.range.start];
+    digits >= 7 && PHONE.is_match(before) || digits < 6 && ROOM.is_match(before)
 }
 
 /// Returns whether a word is a placeholder in brackets: `[FILTERED]`, `{name}`.

@@ -689,3 +689,21 @@ fn what_a_text_repeats_of_another_is_redacted() {
         assert_eq!(redact_repeated(text, of), expected);
     }
 }
+
+#[test]
+fn telephone_and_room_numbers_are_no_pins() {
+    for text in [
+        "Mi número de teléfono es 600123456",
+        "Mi número de teléfono es 600 123 456",
+        "Mi móvil es 600 123 456",
+        "Mi teléfono es 600123456",
+        "Il mio numero di telefono è 3331234567",
+        "Il mio numero di camera è 4711",
+        "My phone number is 5550123456",
+    ] {
+        assert_eq!(redact(text), text);
+    }
+    for text in ["my phone PIN is 4711", "il pin del telefono è 4711", "the code of the phone is 998877"] {
+        assert_ne!(redact(text), text);
+    }
+}
