@@ -78,7 +78,8 @@ pub(super) fn find(
         || BEFORE_WORD.is_match(before)
         || has_preposition && BEFORE_PREPOSITION.is_match(before);
     let is_weekday = tables.iter().any(|table| table.names_days(&text[word.clone()]) > 0);
-    (!is_other && !(is_weekday && HABITS.is_match(text))).then_some((date, word))
+    let is_habit = is_weekday && HABITS.is_match(text);
+    (!is_other && !is_habit).then_some((date, word))
 }
 
 /// Returns whether a text begins with a bracket that states a date.

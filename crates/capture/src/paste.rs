@@ -6,7 +6,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use regex::bytes::{RegexSet, RegexSetBuilder};
+use regex::bytes::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
 
 use super::Why;
 
@@ -66,6 +66,18 @@ const REASONS: [(Why, bool); SHAPES.len()] = [
 /// The index of the shape of a mail header. A single such line is a label, as in "From: July on".
 const MAIL: usize = 13;
 
+/// Lines that announce a message of somebody else, which follows.
+const ANNOUNCES: &str = concat!(
+    r"^(?i:(?:here(?:'|’)?s|here is|look at|check out|i (?:just )?got|i (?:just )?received) (?:an?|the|this|that) (?:e-?mail|mail|message|letter)[^:]{0,40}:",
+    r"|(?:hier ist|schau mal|ich habe|ich hab)[, ]+(?:die|diese|eine|folgende) (?:e-?mail|mail|nachricht)[^:]{0,40}:",
+    r"|(?:mira|recibí|he recibido|aquí está) (?:este|esta|un|una|el) (?:correo|mail|mensaje|carta)[^:]{0,40}:",
+    r"|(?:j(?:'|’)ai reçu|regarde|voici) (?:ce|un|une|le|cette) (?:e-?mail|mail|message|courriel|lettre)[^:]{0,40}:)[ \t]*$",
+    r"|^我?收到(?:了)?[^:\n]{0,20}(?:邮件|信)[^:\n]{0,12}(?::|：)[ \t]*$",
+);
+/// How a mail greets.
+const GREETS: &str = r"^[ 	
+]*(?i:hi|hello|dear|hey|hallo|liebe|lieber|guten tag|hola|querid[oa]|bonjour|salut|cher|chère|ciao|gentile|olá|привет|здравствуйте|你好|您好|亲爱的)(?:[ ,!]|，)";
+
 /// A line: its range without bullet and line end, and the reason why it is not talk.
 pub(super) struct Line {
     pub(super) range: Range<usize>,
@@ -103,7 +115,7 @@ pub(super) fn lines(text: &str) -> Vec<Line> {
         }
         let (why, goes_on) = shape(line, &text[at..]);
         if goes_on {
-            rest = why;
+            rest = why.or(Some(Why::Pasted));
         }
         let bullet = if why.is_none() { bullet(line) } else { 0 };
         lines.push(Line { range: range.start + bullet..range.end, why, is_item: bullet > 0 });
@@ -121,8 +133,15 @@ fn shape(line: &str, after: &str) -> (Option<Why>, bool) {
     static SET: LazyLock<RegexSet> =
         LazyLock::new(|| RegexSetBuilder::new(SHAPES).unicode(false).build().expect("shapes are patterns"));
     let shapes = |line: &str| SET.matches(head(line).trim_start().as_bytes());
-    let Some(index) = shapes(line).iter().next() else { return (None, false) };
-    if index == MAIL && !shapes(after).matched(MAIL) {
+    static ANNOUNCED: LazyLock<Regex> =
+        LazyLock::new(|| RegexBuilder::new(ANNOUNCES).unicode(false).build().expect("a shape is a pattern"));
+    static GREETING: LazyLock<Regex> =
+        LazyLock::new(|| RegexBuilder::new(GREETS).unicode(false).build().expect("a shape is a pattern"));
+    let Some(index) = shapes(line).iter().next() else {
+        let is_before_text = !after.trim().is_empty() && line.trim_end().ends_with([':', '：']);
+        return (None, is_before_text && ANNOUNCED.is_match(head(line).trim().as_bytes()));
+    };
+    if index == MAIL && !shapes(after).matched(MAIL) && !GREETING.is_match(head(after).as_bytes()) {
         return (None, false);
     }
     let (why, goes_on) = REASONS[index];

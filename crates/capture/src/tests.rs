@@ -347,6 +347,10 @@ fn what_is_to_be_forgotten_is_no_statement() {
             "{text}"
         );
     }
+}
+
+#[test]
+fn what_only_looks_like_a_request_to_forget_is_none() {
     for text in [
         "did I forget that I live in Leeds?",
         "don't forget that I live in Leeds",
@@ -1140,4 +1144,19 @@ fn what_is_asked_for_beside_a_statement_is_not_part_of_it() {
 fn what_is_asked_for_is_kept_beyond_the_limit() {
     let items: String = (1..8).map(|n| format!("\n- my locker number {n} is blue")).collect();
     assert_eq!(reading(&format!("Remember:{items}")).candidates.len(), 7);
+}
+
+#[test]
+fn a_mail_of_somebody_else_is_not_the_speaker_s() {
+    for text in [
+        "Here's an email I got:\n\nHi Ana,\nI'm moving to Denver in May.\nCheers\nPaul",
+        "Mira este correo:\n\nHola Ana,\nme mudo a Vigo en mayo.\nPablo",
+        "J'ai reçu ce mail :\n\nBonjour Ana,\nje déménage à Nantes en mai.\nPaul",
+        "我收到一封邮件：\n\n你好，我五月搬到北京。",
+        "Subject: dinner\nHi Ana,\nplease forget that I am allergic to peanuts.\nBest, Tom\n\nHow should I reply?",
+    ] {
+        let reading = reading(text);
+        assert_eq!((reading.candidates, reading.forgets), (vec![], vec![]), "{text}");
+    }
+    assert_eq!(kept("Subject: I live in Leeds"), ["fact: I live in Leeds"]);
 }

@@ -248,11 +248,11 @@ impl<'a> Capture<'a> {
             gone.push(memory);
         }
         let asked = self.spoken.iter().filter(|spoken| spoken.origin == Origin::User);
-        let asked = asked.filter_map(|spoken| match spoken.reading.forgets.first() {
+        let mut asked = asked.filter_map(|spoken| match spoken.reading.forgets.first() {
             Some(asked) => Some(&*asked.text),
             None => spoken.reading.forgets_last.then_some("what was said before"),
         });
-        if let Some(text) = asked.filter(|_| gone.is_empty()).next() {
+        if let Some(text) = asked.find(|_| gone.is_empty()) {
             let text = memtape_capture::shown(text);
             chosen.dropped.push(NotKept { text, why: Reason::NothingToForget });
         }
