@@ -187,7 +187,7 @@ impl Workspace {
         };
         // A repository made under an earlier setting may still exist, so every place is searched.
         for place in git::Place::ALL {
-            let looked = git::rewrite::each_text(self.dir(), place, &workspace, |path, text| {
+            let looked = git::each_text(self.dir(), place, &workspace, |path, text| {
                 look_into(format!("git: {path}"), text);
             });
             looked.map_err(|e| failed(place.name(), e))?;
@@ -195,7 +195,7 @@ impl Workspace {
                 self.store.note(Warning::HistoryOfOtherUser { at: place.name().to_owned() });
             }
         }
-        let looked = git::damage::each_kept_text(self.dir(), |name, text| look_into(name.to_owned(), text));
+        let looked = git::each_archived_text(self.dir(), |name, text| look_into(name.to_owned(), text));
         Ok(looked.map_err(|e| failed("archive/git-*", e))?)
     }
 

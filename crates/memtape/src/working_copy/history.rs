@@ -79,7 +79,7 @@ impl Workspace {
         let Some(place) = self.config.files.git else { return };
         let mut kept = self.try_keep_history(write_guard, place);
         if let Err(Failure::Damaged(why)) = kept {
-            kept = git::damage::set_aside(self.dir(), place).and_then(|kept| {
+            kept = git::archive::set_aside(self.dir(), place).and_then(|kept| {
                 write_guard.note(Warning::HistorySetAside { why, kept });
                 self.try_keep_history(write_guard, place)
             });

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use git2::Repository;
+use super::repository;
 
 /// Returns a name for the repository that contains a directory.
 ///
@@ -11,10 +11,9 @@ use git2::Repository;
 /// directory, which its work trees share. `None` means that the directory is in no repository.
 #[must_use]
 pub fn identity(dir: &Path) -> Option<String> {
-    let repository = Repository::discover(dir).ok()?;
-    let origin = repository.find_remote("origin").ok();
-    let named = origin.as_ref().and_then(|origin| origin.url().ok()).map(identity_of_url);
-    let path = || repository.commondir().to_string_lossy().trim_end_matches('/').to_owned();
+    let (shared, origin) = repository::discover(dir)?;
+    let named = origin.as_deref().map(identity_of_url);
+    let path = || shared.to_string_lossy().trim_end_matches('/').to_owned();
     Some(named.filter(|name| !name.is_empty()).unwrap_or_else(path))
 }
 
@@ -66,7 +65,7 @@ mod tests {
     fn a_repository_without_a_remote_is_named_by_its_path() {
         let dir = tempfile::tempdir().expect("a temporary directory");
         assert_eq!(identity(dir.path()), None);
-        Repository::init(dir.path()).expect("a repository");
+        git2::Repository::init(dir.path()).expect("a repository");
         let below = dir.path().join("src");
         std::fs::create_dir(&below).expect("a directory");
         assert_eq!(identity(&below), identity(dir.path()));

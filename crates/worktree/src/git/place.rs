@@ -1,9 +1,6 @@
-//! Where the repository of a workspace is, and whether the workspace is inside another repository.
+//! Where the repository of a workspace is.
 
-use std::fs;
 use std::path::{Path, PathBuf};
-
-use super::MARK;
 
 /// The place of the git history of `files/`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,24 +37,4 @@ impl Place {
             Self::Separate => Self::Root,
         }
     }
-}
-
-/// Returns the repository that encloses a directory and that memtape did not create: the nearest one in a
-/// folder above it. A repository of memtape inside it would be an embedded one there.
-#[must_use]
-pub fn enclosing(dir: &Path) -> Option<PathBuf> {
-    let dir = dir.canonicalize().ok()?;
-    let above = dir.ancestors().skip(1).map(|folder| Place::Root.path(folder));
-    above.into_iter().find(|path| is_repository(path) && !is_made_by_memtape(path))
-}
-
-/// Returns whether git would accept a path as a repository: a folder with a `HEAD`, or a file that points to
-/// a repository elsewhere.
-fn is_repository(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|found| found.is_file() || fs::symlink_metadata(path.join("HEAD")).is_ok())
-}
-
-fn is_made_by_memtape(path: &Path) -> bool {
-    let config = path.join("config");
-    config.is_file() && git2::Config::open(&config).is_ok_and(|config| config.get_string(MARK).is_ok())
 }

@@ -16,9 +16,8 @@ use git2::{
 };
 use memtape_tape::Durability;
 
-use super::{
-    EXECUTABLE, Failure, History, Result, Step, damage, open, remove_whole, sync_folder, write_anew,
-};
+use super::{EXECUTABLE, Failure, History, Result, damage, open, remove_whole, sync_folder, write_anew};
+use crate::git::Step;
 
 /// A file in the repository that exists while commits are being made.
 const COMMITTING: &str = "memtape.committing";
