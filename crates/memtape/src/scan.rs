@@ -181,22 +181,28 @@ impl Workspace {
                 scan.finds.push(Find { place: Place::File { name: name.clone(), line }, kind });
             });
         };
-        let failed = |at: &str, e: git::Failure| memtape_store::Error::History {
-            at: at.to_owned(),
-            why: e.to_string(),
+        let searched = |at: &str, looked: git::Result<()>| -> Result<()> {
+            let Err(failure) = looked else { return Ok(()) };
+            let (at, why) = (at.to_owned(), failure.to_string());
+            match failure {
+                // What else there is can still be searched.
+                git::Failure::Unsupported => self.store.note(Warning::HistoryNotSearched { at, why }),
+                _ => return Err(memtape_store::Error::History { at, why }.into()),
+            }
+            Ok(())
         };
         // A repository made under an earlier setting may still exist, so every place is searched.
         for place in git::Place::ALL {
             let looked = git::each_text(self.dir(), place, &workspace, |path, text| {
                 look_into(format!("git: {path}"), text);
             });
-            looked.map_err(|e| failed(place.name(), e))?;
+            searched(place.name(), looked)?;
             if git::is_other_users(self.dir(), place, &workspace) {
                 self.store.note(Warning::HistoryOfOtherUser { at: place.name().to_owned() });
             }
         }
         let looked = git::each_archived_text(self.dir(), |name, text| look_into(name.to_owned(), text));
-        Ok(looked.map_err(|e| failed("archive/git-*", e))?)
+        searched("archive/git-*", looked)
     }
 
     /// Redacts every file, under the writer lock.

@@ -169,6 +169,13 @@ pub enum Warning {
         /// The cause of the failure.
         why: String,
     },
+    /// The git history of the files was not searched for secrets.
+    HistoryNotSearched {
+        /// The repository, relative to the workspace.
+        at: String,
+        /// Why it was not searched.
+        why: String,
+    },
     /// The git history of the files was searched, and belongs to another user of the machine.
     HistoryOfOtherUser {
         /// The repository, relative to the workspace.
@@ -278,6 +285,7 @@ impl fmt::Display for Warning {
             | Self::HistorySetAside { .. }
             | Self::HistoryRemoved { .. }
             | Self::HistoryKeepsErased { .. }
+            | Self::HistoryNotSearched { .. }
             | Self::HistoryOfOtherUser { .. }
             | Self::HistoryNotOurs { .. } => fmt_history(self, f),
             Self::ClockBehind { behind, date } => write!(
@@ -332,9 +340,12 @@ fn fmt_history(warning: &Warning, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         ),
         Warning::HistoryKeepsErased { at, why } => write!(
             f,
-            "the git history of files/ may still hold erased text ({why}): remove {at}, and the next write makes a new \
-             history from the tape"
+            "the git history of files/ may still hold erased text ({why}): remove {at}; a new history can be made from \
+             the tape"
         ),
+        Warning::HistoryNotSearched { at, why } => {
+            write!(f, "the git history of files/ in {at} was not searched for secrets: {why}")
+        }
         Warning::HistoryOfOtherUser { at } => {
             write!(f, "the git repository {at} belongs to another user: its objects were read one by one")
         }

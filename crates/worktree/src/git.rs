@@ -4,7 +4,9 @@
 //! `.git` or `history.git` through libgit2; no git program is run. The caller decides what is committed,
 //! when, and to which of the two repositories.
 //!
-//! Only the private module `repository` and its children use libgit2.
+//! Only the private module `repository` and its children use libgit2. The feature `git`, on by default, includes them;
+//! a build without it has the same functions, from `unsupported.rs`. Such a build finds repositories and tells whose they
+//! are, but neither reads nor writes what is in one: it fails with [`Failure::Unsupported`].
 //!
 //! **Invariants.** The tape is the source of truth: a failure here loses nothing, and a later command repeats
 //! the work. Only a repository that memtape created, and that is marked so in its configuration, is written
@@ -17,7 +19,10 @@
 
 pub mod archive;
 mod identity;
+#[cfg(any(test, not(feature = "git")))]
+mod lookup;
 mod place;
+#[cfg_attr(not(feature = "git"), path = "git/unsupported.rs")]
 mod repository;
 pub mod rewrite;
 
@@ -33,7 +38,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::identity::{identity, identity_of_url};
 pub use self::place::Place;
-pub use self::repository::{History, each_archived_text, each_text};
+pub use self::repository::{History, IS_SUPPORTED, each_archived_text, each_text};
 
 /// The configuration key that marks a repository as memtape's; its value is the workspace's id.
 const MARK: &str = "memtape.workspace";
@@ -51,6 +56,8 @@ pub enum Failure {
     Damaged(String),
     /// The repository belongs to another user of the machine: it can be read, but nothing is written to it.
     OtherUsers(String),
+    /// Memtape created the repository, and this build has no git support.
+    Unsupported,
     /// Any other failure, such as a full disk or a missing write permission.
     Other(String),
 }
@@ -60,6 +67,7 @@ impl fmt::Display for Failure {
         match self {
             Self::Busy(why) => f.write_str(why),
             Self::Damaged(why) | Self::OtherUsers(why) | Self::Other(why) => f.write_str(why),
+            Self::Unsupported => f.write_str("this build of memtape has no git support"),
         }
     }
 }
@@ -159,7 +167,7 @@ fn is_repository(path: &Path) -> bool {
 /// Looks for the workspace's repository at a place.
 ///
 /// # Errors
-/// [`Failure::Damaged`] if a repository that memtape created can no longer be opened; [`Failure::OtherUsers`]
+/// [`Failure::Unsupported`] if there is one and this build has no git support; [`Failure::Damaged`] if a repository that memtape created can no longer be opened; [`Failure::OtherUsers`]
 /// if git does not open it because it belongs to another user; [`Failure::Other`] if the disk fails.
 pub fn find(dir: &Path, place: Place, workspace: &str) -> Result<Found> {
     let path = place.path(dir);

@@ -117,7 +117,7 @@ fn write_tasks_file(dir: &Path, output: &Output) {
 /// did.
 fn keep_out_of_git(workspace: &Workspace, dir: &Path, output: &Output) -> Result<bool> {
     let own = match workspace.history_keeper()? {
-        Keeper::Memtape(path) => Some(absolute(&path)),
+        Keeper::Memtape(path) | Keeper::Unsupported(Some(path)) => Some(absolute(&path)),
         _ => None,
     };
     let is_users = |git: &Path| git.exists() && own.as_deref() != Some(git);

@@ -40,6 +40,17 @@ pub(super) fn history(workspace: &Workspace, output: &Output, has_files: bool) -
             ));
             "other_user"
         }
+        Keeper::Unsupported(made) => {
+            if has_files || made.is_some() {
+                let stays = made.map_or_else(String::new, |made| {
+                    format!("; the history in {} stays as it is", absolute(&made).display())
+                });
+                output.note(format_args!(
+                    "note: files/ is not committed to git: this build of memtape has no git support{stays}"
+                ));
+            }
+            "unsupported"
+        }
         Keeper::Blocked(path) => {
             output.note(format_args!(
                 "warning: files/ is not committed to git: {} is not memtape's repository (move it away)",

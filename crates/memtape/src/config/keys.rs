@@ -237,7 +237,7 @@ pub static KEYS: &[Key] = &[
         kind: Kind::Choice { names: &["auto", "separate", "off"], also: &[] },
         meaning: "Where the git history of `files/` is written: to `.git`, unless the workspace \
                   contains or is in a repository of yours (`auto`); to `history.git`, next to yours \
-                  (`separate`); nowhere (`off`).",
+                  (`separate`); nowhere (`off`). A build without the feature `git` writes none.",
         own_only: false,
         standard: Standard::Is("auto"),
         set: |config, _, value| {

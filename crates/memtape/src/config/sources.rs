@@ -6,6 +6,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use memtape_worktree::git;
 use serde_json::Value;
 use toml::de::{DeTable, DeValue};
 
@@ -201,8 +202,21 @@ impl Layers<'_> {
         }
         one_user_each(&config, &values)?;
         assistant_folders_of_notes(&config, &values)?;
-        Ok(Loaded { config, values, warnings: self.warnings, idle: self.idle })
+        let mut warnings = self.warnings;
+        warnings.extend(git_without_effect(&config, &values));
+        Ok(Loaded { config, values, warnings, idle: self.idle })
     }
+}
+
+/// Returns the warning that somebody configured a git history that this build cannot keep.
+fn git_without_effect(config: &Config, values: &[Setting]) -> Option<String> {
+    if git::IS_SUPPORTED || config.files.git.is_none() {
+        return None;
+    }
+    let setting = values.iter().find(|setting| setting.key == "files.git")?;
+    let Setting { key, value, origin } = setting;
+    (*origin != Origin::Default)
+        .then(|| format!("{origin}: {key} = {value} has no effect: {}", git::Failure::Unsupported))
 }
 
 /// Refuses a folder of the agent that is no folder of notes: nothing would be read from it.

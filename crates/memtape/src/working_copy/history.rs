@@ -4,6 +4,9 @@
 //! **Invariants.** Commits contain what the tape contains, so they contain no secret that a person typed into a file.
 //! No failure here fails a command or blocks it: a warning reports what could not be committed, and a later command
 //! commits it.
+//!
+//! A build without the feature `git` makes no commits. Scanning and erasing then report a repository that memtape made
+//! before, because such a build can neither search nor rewrite it.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -43,6 +46,8 @@ pub enum Keeper {
     OtherUsers(PathBuf),
     /// No history: the place of the separate repository is taken by something that memtape did not create.
     Blocked(PathBuf),
+    /// No history: this build of memtape has no git support. If memtape created a repository before, it stays as it is.
+    Unsupported(Option<PathBuf>),
 }
 
 /// The commits to make.
@@ -53,10 +58,15 @@ struct Pending {
 }
 
 impl Workspace {
+    /// Returns the place where this build keeps the history; `None` if it keeps none.
+    fn history_place(&self) -> Option<Place> {
+        self.config.files.git.filter(|_| git::IS_SUPPORTED)
+    }
+
     /// Returns whether the tape has changes that the history lacks, as far as this is known without opening the
     /// repository.
     pub(super) fn history_is_behind(&self, reader: &Reader<'_>) -> memtape_index::Result<bool> {
-        let Some(place) = self.config.files.git else { return Ok(false) };
+        let Some(place) = self.history_place() else { return Ok(false) };
         let branch = reader.default_branch(reader.head())?;
         match git::position(self.dir(), place) {
             Some(position) => is_behind(reader, &position, &branch),
@@ -76,7 +86,7 @@ impl Workspace {
             let Kept { at, why } = Kept::unfinished(&e);
             write_guard.note(Warning::HistoryKeepsErased { at, why });
         }
-        let Some(place) = self.config.files.git else { return };
+        let Some(place) = self.history_place() else { return };
         let mut kept = self.try_keep_history(write_guard, place);
         if let Err(Failure::Damaged(why)) = kept {
             kept = git::archive::set_aside(self.dir(), place).and_then(|kept| {
@@ -166,7 +176,11 @@ impl Workspace {
         let Some(place) = self.config.files.git else { return Ok(Keeper::Off) };
         let workspace = self.ask(|reader| Ok(reader.workspace()))?;
         let path = place.path(self.dir());
-        Ok(match git::find(self.dir(), place, &workspace) {
+        let found = git::find(self.dir(), place, &workspace);
+        if !git::IS_SUPPORTED {
+            return Ok(Keeper::Unsupported(matches!(found, Err(Failure::Unsupported)).then_some(path)));
+        }
+        Ok(match found {
             Ok(Found::Nothing) => Keeper::Nobody,
             // The next write sets a damaged repository aside.
             Ok(Found::Ours(_)) | Err(Failure::Damaged(_)) => Keeper::Memtape(path),

@@ -1,4 +1,4 @@
-//! The repository of a workspace, by libgit2.
+//! The repository of a workspace, by libgit2. A build without the feature `git` has `unsupported.rs` instead.
 
 mod commit;
 mod damage;
@@ -24,6 +24,8 @@ use super::{
 pub use self::damage::each_archived_text;
 pub use self::filter::each_text;
 
+/// Whether this build reads and writes git histories.
+pub const IS_SUPPORTED: bool = true;
 /// The initial branch of a new repository.
 const BRANCH: &str = "main";
 /// The ignore rules of the repository: everything but the files.

@@ -5,7 +5,8 @@
 //! out is lost, and so is what the user staged and did not commit.
 //!
 //! A damaged repository cannot be rewritten. It is removed, together with those that were archived before: a
-//! later command creates a new one from the tape.
+//! later command creates a new one from the tape. A build without git support leaves a repository as it is, and reports
+//! it as [`Kept`].
 //!
 //! **Invariants.** The old repository is removed only after the new one is complete and on the disk. The next
 //! holder of the writer lock finishes an interrupted replacement ([`recover`]); doing it twice has the same
@@ -109,7 +110,10 @@ pub fn rewrite(dir: &Path, workspace: &str, cuts: &Cuts) -> Rewritten {
     }
     for place in Place::ALL {
         if let Err(e) = rewrite_one(dir, place, workspace, cuts, &mut done) {
-            let at = format!("{} and {UNFINISHED}", place.name());
+            let at = match e {
+                Failure::Unsupported => place.name().to_owned(),
+                _ => format!("{} and {UNFINISHED}", place.name()),
+            };
             done.kept.push(Kept { at, why: e.to_string() });
         }
     }

@@ -4,6 +4,8 @@
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
 mod model;
+#[cfg(not(feature = "git"))]
+mod without_git;
 mod working_copy;
 mod working_copy_crash;
 mod working_copy_law;

@@ -96,7 +96,7 @@ impl History {
 /// Passes every readable text of the archived repositories to `each`, with the name of its repository.
 ///
 /// # Errors
-/// [`Failure::Other`] if the disk fails.
+/// [`Failure::Unsupported`] if this build has no git support; [`Failure::Other`] if the disk fails.
 pub fn each_archived_text(dir: &Path, mut each: impl FnMut(&str, &[u8])) -> Result<()> {
     for (name, place) in archive::kept(dir) {
         each_object(&Place::Root.path(&place), &HashSet::new(), |text| each(&name, text))?;

@@ -82,7 +82,7 @@ impl History {
 /// repository that is damaged, or belongs to another user, it passes every object that can be read.
 ///
 /// # Errors
-/// [`Failure::Other`] if the disk fails.
+/// [`Failure::Unsupported`] if this build has no git support; [`Failure::Other`] if the disk fails.
 pub fn each_text(dir: &Path, place: Place, workspace: &str, mut each: impl FnMut(&str, &[u8])) -> Result<()> {
     let mut seen = HashSet::new();
     let read = match find(dir, place, workspace) {
