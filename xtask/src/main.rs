@@ -12,6 +12,7 @@ mod memtape;
 mod nightly;
 mod run;
 mod server;
+mod without_git;
 
 use std::process::ExitCode;
 
@@ -28,7 +29,7 @@ enum Run {
     With(fn(Option<u64>) -> run::Result<()>),
 }
 
-const CHORES: [Chore; 12] = [
+const CHORES: [Chore; 13] = [
     Chore {
         name: "bench",
         about: "Run all benches, write docs/performance.md, and fail if a goal is missed (about half an hour)",
@@ -71,7 +72,7 @@ const CHORES: [Chore; 12] = [
     },
     Chore {
         name: "nightly",
-        about: "Check dependencies, fuzz, and run property tests from other seeds, for eight hours or NUMBER seconds",
+        about: "Check dependencies and the build without git, fuzz, and run property tests from other seeds, for eight hours or NUMBER seconds",
         run: Run::With(nightly::search),
     },
     Chore {
@@ -88,6 +89,11 @@ const CHORES: [Chore; 12] = [
         name: "train-updates",
         about: "Train the weights that tell which newer memory replaces an older one from evals/updates (a minute)",
         run: Run::Plainly(train_updates),
+    },
+    Chore {
+        name: "without-git",
+        about: "Build memtape without its default features, and check that it works without git (a few minutes)",
+        run: Run::Plainly(without_git::check),
     },
 ];
 

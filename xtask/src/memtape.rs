@@ -20,7 +20,18 @@ impl Memtape {
             let binary = root().join(binary);
             return Ok(Self { binary, home: home.to_owned() });
         }
-        let binary = build("memtape-cli", "memtape")?;
+        let binary = build("memtape-cli", "memtape", &[])?;
+        Ok(Self { binary, home: home.to_owned() })
+    }
+
+    /// Builds the binary without its default features, and keeps it in `home`.
+    pub(crate) fn build_without_features(home: &Path) -> Result<Self> {
+        let built = build("memtape-cli", "memtape", &["--no-default-features"])?;
+        let binary = home.join("memtape-without-features").with_extension(std::env::consts::EXE_EXTENSION);
+        let kept = std::fs::create_dir_all(home).and_then(|()| std::fs::copy(&built, &binary));
+        kept.map_err(|e| format!("{} cannot be copied: {e}", built.display()))?;
+        // The binary with all features takes its place again.
+        build("memtape-cli", "memtape", &[])?;
         Ok(Self { binary, home: home.to_owned() })
     }
 
@@ -28,7 +39,7 @@ impl Memtape {
     pub(crate) fn beside(&self, package: &str, program: &str) -> Result<PathBuf> {
         match std::env::var_os("XTASK_MEMTAPE") {
             Some(_) => Ok(self.binary.with_file_name(program)),
-            None => build(package, program),
+            None => build(package, program, &[]),
         }
     }
 
@@ -72,12 +83,13 @@ impl Memtape {
 }
 
 /// Builds a program of a package of this repository.
-fn build(package: &str, program: &str) -> Result<PathBuf> {
+fn build(package: &str, program: &str, options: &[&str]) -> Result<PathBuf> {
     // The cargo that runs this program, so that the build profile and target directory are the same.
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
     let mut command = Command::new(cargo);
     command
         .args(["build", "--package", package, "--message-format", "json-render-diagnostics"])
+        .args(options)
         .current_dir(root())
         .stderr(Stdio::inherit());
     let output = command.output().map_err(|e| format!("cargo could not be started: {e}"))?;

@@ -1,5 +1,5 @@
-//! The nightly checks: the licenses and sources of the dependencies (`deny.toml`), the fuzz targets, then all
-//! property tests in rounds, each round with another seed.
+//! The nightly checks: the licenses and sources of the dependencies (`deny.toml`), a build without git support, the fuzz
+//! targets, then all property tests in rounds, each round with another seed.
 //!
 //! `cargo test` itself always uses the same cases, because `.cargo/config.toml` sets the seed. A case that a
 //! round finds should become a test of its own.
@@ -7,8 +7,8 @@
 use std::process::Command;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use crate::fuzz;
 use crate::run::{Result, run, succeed};
+use crate::{fuzz, without_git};
 
 /// Default duration, in seconds.
 const SECONDS: u64 = 8 * 3600;
@@ -34,6 +34,7 @@ pub(crate) fn search(seconds: Option<u64>) -> Result<()> {
     let seconds = seconds.unwrap_or(SECONDS);
     let time = Duration::from_secs(seconds);
     check_dependencies()?;
+    without_git::check()?;
     fuzz::run(Some(seconds / FUZZ_SHARE))?;
     succeed(test().arg("--no-run"))?;
     let start = Instant::now();
