@@ -82,6 +82,11 @@ pub(super) fn find(
     (!is_other && !is_habit).then_some((date, word))
 }
 
+/// Returns whether a word for a day is that of a weekday.
+pub(super) fn is_weekday(tables: &[&Compiled], word: &str) -> bool {
+    tables.iter().any(|table| table.weekdays.iter().any(|day| day.is_match(word)))
+}
+
 /// Returns whether a text begins with a bracket that states a date.
 pub(super) fn is_date_in_bracket(text: &str) -> bool {
     static PATTERN: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*[(（\[]{date}"));

@@ -650,13 +650,21 @@ fn add(
     });
     let span = span.start..bracket.end;
     let mut kept = text[span.clone()].to_owned();
-    let is_dated = matches!(category, Category::Episodic | Category::Decision) && !statement.is_corrected;
+    let is_of_day = matches!(category, Category::Episodic | Category::Decision);
+    let is_dated = (is_of_day || statement.asked) && !statement.is_corrected;
     let day = is_dated.then(|| dated::find(tables, one, &first, said_on)).flatten();
+    // Of what has no day of its own, a weekday is a habit: "the bin is collected on Thursday".
+    let day = day.filter(|(_, word)| is_of_day || !dated::is_weekday(tables, &one.text()[word.clone()]));
     // The date may be stated in a bracket after the word, which folded text omits.
     let day = day.filter(|(_, word)| !dated::is_date_in_bracket(&text[one.place(word).end..]));
     if let Some((date, word)) = &day {
         kept.insert_str(one.place(word).end - span.start, &format!(" ({date})"));
     }
+    // "Remember that the train leaves tomorrow": what is asked for with a day is of that day.
+    let category = match category {
+        Category::Preference if statement.asked && day.is_some() => Category::Episodic,
+        category => category,
+    };
     reading.candidates.push(Candidate {
         text: kept,
         span,

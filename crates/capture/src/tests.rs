@@ -1160,3 +1160,21 @@ fn a_mail_of_somebody_else_is_not_the_speaker_s() {
     }
     assert_eq!(kept("Subject: I live in Leeds"), ["fact: I live in Leeds"]);
 }
+
+#[test]
+fn what_is_asked_for_with_a_day_is_dated() {
+    for (text, expected) in [
+        ("Souviens-toi que le train est après-demain", "le train est après-demain (2026-02-12)"),
+        ("Merk dir, dass der Zug morgen fährt", "der Zug morgen (2026-02-11) fährt"),
+        ("Remember that the parcel arrives in two days", "the parcel arrives in two days (2026-02-12)"),
+    ] {
+        let reading = reading(text);
+        let candidate = &reading.candidates[0];
+        assert_eq!(candidate.text, expected);
+        assert_ne!(candidate.category, Category::Preference, "{text}");
+    }
+    assert_eq!(
+        kept("Remember: trash day is every Tuesday")[0].split(": ").nth(1),
+        Some("trash day is every Tuesday")
+    );
+}

@@ -557,7 +557,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "capture.max_entries_per_turn",
         kind: Kind::Whole { min: 0, max: 100 },
-        meaning: "Maximum number of statements captured per turn.",
+        meaning: "Maximum number of statements captured per turn. What somebody asks to remember does not count.",
         own_only: false,
         standard: Standard::Is("4"),
         set: |config, _, value| {
