@@ -53,8 +53,8 @@ pub struct JournalQuestion {
     pub without_forgotten: bool,
     /// Whether to exclude calls of memtape's own tools: the entries that they wrote have their own lines.
     pub without_calls: bool,
-    /// Whether to exclude the costs of model calls.
-    pub without_costs: bool,
+    /// Whether to exclude the costs of model calls, and erasures: they say nothing about what happened.
+    pub without_upkeep: bool,
     /// Entries to exclude.
     pub without: HashSet<EntryId>,
     /// The order of the lines.
@@ -145,8 +145,8 @@ impl Reader<'_> {
         if question.without_calls {
             wanted.push_str(" AND NOT (e.kind = 'event' AND e.journal = 'tool_use')");
         }
-        if question.without_costs {
-            wanted.push_str(" AND e.journal <> 'cost'");
+        if question.without_upkeep {
+            wanted.push_str(" AND e.journal NOT IN ('cost', 'erase')");
         }
         let marks: Vec<_> = (1..=values.len()).map(|n| format!("?{n}")).collect();
         let one_type = match marks.is_empty() {

@@ -11,13 +11,14 @@ use std::io::{self, BufRead};
 use memtape_core::{Decision, Hint, MAIN, Meta, Origin, Session, guard};
 use memtape_index::EntryQuestion;
 use memtape_store::erase;
+use memtape_tape::erase::Vouched;
 use memtape_tape::{ERASE, Entry, EntryId, Hash, Intent, Kind, Position, Replaced, codec};
 use serde_json::value::to_raw_value;
 
 use crate::error::{Error, Result};
 use crate::ingest::read_line;
 use crate::safety::redacted;
-use crate::workspace::Workspace;
+use crate::workspace::{At, Workspace};
 
 /// Maximum length of a line, in bytes. The largest entry that memtape writes, a file, has less than a third of it.
 const LINE_BYTES_MAX: usize = 64 << 20;
@@ -25,6 +26,9 @@ const LINE_BYTES_MAX: usize = 64 << 20;
 const GROUP_BYTES_MAX: usize = 512 << 20;
 /// The reason that is recorded with the secrets that an import redacts.
 const REASON: &str = "secrets were found in an import";
+
+/// The reason that is recorded with texts that an earlier import lacked, and that this one has.
+const REASON_AGAIN: &str = "left out of an earlier import";
 
 /// The result of an import.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -102,7 +106,10 @@ impl Workspace {
             let clean = |entry| without_secrets(entry, &mut kinds, &mut replaced);
             group.into_iter().map(clean).collect::<Result<Vec<_>>>().map(Some)
         });
-        self.state_redactions(&replaced)?;
+        self.state_redactions(&replaced, REASON)?;
+        if let Ok(copied) = &copied {
+            self.state_redactions(&self.still_erased(&copied.withdrawn)?, REASON_AGAIN)?;
+        }
         if !kinds.is_empty() {
             self.store.note(redacted(kinds));
         }
@@ -121,8 +128,25 @@ impl Workspace {
         Ok(Imported { added: copied.added, present: copied.present, redacted: replaced.len(), messages })
     }
 
+    /// Returns the lines that still have the content that was stated of them.
+    fn still_erased(&self, stated: &[Vouched]) -> Result<Vec<Replaced>> {
+        if stated.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.read(&At::head(), &Session::direct(), |reader, _| {
+            let mut erased = Vec::new();
+            for vouched in stated {
+                let entry = reader.entry(vouched.id)?;
+                if entry.is_erased() && entry.current_digest() == vouched.now {
+                    erased.push(Replaced::new(&entry, entry.payload.clone(), entry.meta.clone())?);
+                }
+            }
+            Ok(erased)
+        })
+    }
+
     /// Appends the events that state the redacted lines, unless they are on the tape already.
-    fn state_redactions(&self, replaced: &[Replaced]) -> Result<()> {
+    fn state_redactions(&self, replaced: &[Replaced], reason: &str) -> Result<()> {
         if replaced.is_empty() {
             return Ok(());
         }
@@ -141,7 +165,7 @@ impl Workspace {
             if entries.is_empty() {
                 return Ok(Decision::nothing(()));
             }
-            let (after, branch, reason) = (point.entry(), MAIN.to_owned(), REASON.to_owned());
+            let (after, branch, reason) = (point.entry(), MAIN.to_owned(), reason.to_owned());
             let intent = Intent { after, branch, meta: meta.clone(), reason, entries, lines: Vec::new() };
             Ok(Decision { drafts: intent.drafts()?, outcome: () })
         })?;

@@ -139,8 +139,8 @@ impl<'a> Journal<'a> {
     /// Returns the last 40 lines that a prompt shows, oldest first, except those of the entries in `without`,
     /// which it shows elsewhere.
     ///
-    /// Confidential lines, lines before a reset of their conversation, and lines of tool calls and of costs are left out.
-    /// Lines about memories that were forgotten since are marked ([`Line::forgotten`]).
+    /// Confidential lines, lines before a reset of their conversation, and lines of tool calls, of costs and of erasures are
+    /// left out. Lines about memories that were forgotten since are marked ([`Line::forgotten`]).
     ///
     /// # Errors
     /// [`Error::Store`] if `at` does not exist or the index cannot be read.
@@ -151,7 +151,7 @@ impl<'a> Journal<'a> {
             without_reset: true,
             without_forgotten: true,
             without_calls: true,
-            without_costs: true,
+            without_upkeep: true,
             order: Order::NewestFirst,
             ..JournalQuestion::default()
         };

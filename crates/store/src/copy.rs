@@ -4,9 +4,11 @@
 //!
 //! **Invariants.** Only a tape that is empty, or a beginning of the source, is extended, so an interrupted copy
 //! goes on where it stopped, and a second one changes nothing. A tape that records nothing but its own opening
-//! counts as empty. What is erased in the source never comes back, and nothing that is on this tape is lost.
+//! counts as empty. Statements of erasures at the end, such as those of an export, make way for what the source has
+//! instead of them. What is erased in the source never comes back, and nothing that is on this tape is lost.
 
 use std::cell::RefCell;
+use std::collections::{HashSet, VecDeque};
 use std::mem;
 use std::sync::PoisonError;
 
@@ -14,6 +16,7 @@ use memtape_core::forms::zone::entry::{OPEN, SEAL};
 use memtape_core::projection;
 use memtape_index::index::Applied;
 use memtape_index::{EntryQuestion, Reader, generations};
+use memtape_tape::erase::{self, Vouched, vouched};
 use memtape_tape::{Entry, EntryId, Hash, Kind, Segments, Tail, Writer};
 
 use crate::error::{Error, Result};
@@ -32,12 +35,15 @@ const ENTRIES_PER_WRITE: usize = 1000;
 const BYTES_PER_WRITE: usize = 4 << 20;
 
 /// The result of a copy.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Copied {
     /// The number of entries that were added.
     pub added: u64,
     /// The number of entries that were on the tape already.
     pub present: u64,
+    /// What entries of this tape stated about erased lines that the copy replaced: the caller states again what the
+    /// copied entries do not.
+    pub withdrawn: Vec<Vouched>,
 }
 
 impl Store {
@@ -55,11 +61,29 @@ impl Store {
         &self,
         mut next: impl FnMut() -> Result<Option<Vec<Entry>>, E>,
     ) -> Result<Copied, E> {
-        let Some(mut group) = next()? else { return Ok(Copied::default()) };
+        let Some(group) = next()? else { return Ok(Copied::default()) };
+        let first = group.first().map(|entry| entry.hash);
         let mut write_guard = self.write_guard()?;
         self.follow(&mut write_guard.state)?;
-        let first = group.first().map(|entry| entry.hash);
-        let (segments, tail, applied) = self.begin_copy(&mut write_guard, first)?;
+        let mut source =
+            Source { next: &mut next, read: VecDeque::from([group]), last: None, copied: Copied::default() };
+        while let Some(last) = self.extend(&mut write_guard, first, &mut source)? {
+            source.copied.withdrawn.extend(self.withdraw(&mut write_guard.state, last)?);
+        }
+        let copied = source.copied;
+        self.mirror_anew(&mut write_guard.state)?;
+        Ok(copied)
+    }
+
+    /// Copies groups up to the end of the source, or up to one that this tape has other entries instead of, if these
+    /// only state erasures. Then returns the last entry that both have.
+    fn extend<E: From<Error>>(
+        &self,
+        write_guard: &mut WriteGuard<'_>,
+        first: Option<Hash>,
+        source: &mut Source<'_, E>,
+    ) -> Result<Option<EntryId>, E> {
+        let (segments, tail, applied) = self.begin_copy(write_guard, first)?;
         let index = write_guard.state.index()?;
         let (mut writer, recovered) =
             Writer::new(&self.storage, tail, applied.floor, self.durability).map_err(Error::from)?;
@@ -67,48 +91,77 @@ impl Store {
         let unreadable = RefCell::default();
         let reader = self.reader(index, &segments, applied, self.now(), &unreadable);
         let (head, head_hash) = (writer.tail().end.last_id, writer.tail().end.last_hash);
-        let mut copied = Copied::default();
+        let own = Own::of(&reader, head);
         let mut waiting = Waiting::default();
-        let mut last: Option<(EntryId, Hash)> = None;
         loop {
-            for entry in group.iter().take_while(|entry| entry.id <= head) {
-                copied.present += 1;
-                // Each hash covers the one before it, so only the last common entry is compared.
-                last = Some((entry.id, entry.hash));
-                if entry.is_erased() && !reader.entry(entry.id).map_err(Error::from)?.is_erased() {
-                    return Err(Error::ErasedInSource { entry: entry.id }.into());
-                }
-            }
-            group.retain(|entry| entry.id > head);
-            if !group.is_empty() {
-                if head > 0 && last != Some((head, head_hash)) {
-                    return Err(Error::OtherTape { entry: head }.into());
-                }
-                copied.added += group.len() as u64;
-                waiting.push(mem::take(&mut group));
-                if waiting.is_enough() {
-                    writer.copy(&mem::take(&mut waiting).groups).map_err(Error::from)?;
-                }
-            }
-            match next() {
-                Ok(Some(following)) => group = following,
+            let mut group = match source.group() {
+                Ok(Some(group)) => group,
                 Ok(None) => break,
                 Err(e) => {
                     // What was read before the error is whole, and need not be read again.
                     writer.copy(&waiting.groups).map_err(Error::from)?;
                     return Err(e);
                 }
+            };
+            if let Some(last) = own.common_before(&group, &reader).map_err(Error::from)? {
+                // What the source states of the same erasures is no other tape.
+                let is_common = match source.last {
+                    Some((id, hash)) => id == last && reader.entry(id).is_ok_and(|entry| entry.hash == hash),
+                    None => false,
+                };
+                if !is_common {
+                    return Err(Error::OtherTape { entry: last + 1 }.into());
+                }
+                let is_new = source.has_more_than(&own, group)?;
+                if is_new {
+                    return Ok(Some(last));
+                }
+                source.copied.present += head - last;
+                return Ok(None);
+            }
+            for entry in group.iter().take_while(|entry| entry.id <= head) {
+                source.copied.present += 1;
+                // Each hash covers the one before it, so only the last common entry is compared.
+                source.last = Some((entry.id, entry.hash));
+                if entry.is_erased() && !reader.entry(entry.id).map_err(Error::from)?.is_erased() {
+                    return Err(Error::ErasedInSource { entry: entry.id }.into());
+                }
+            }
+            group.retain(|entry| entry.id > head);
+            if !group.is_empty() {
+                if head > 0 && source.last != Some((head, head_hash)) {
+                    return Err(Error::OtherTape { entry: head }.into());
+                }
+                source.copied.added += group.len() as u64;
+                waiting.push(group);
+                if waiting.is_enough() {
+                    writer.copy(&mem::take(&mut waiting).groups).map_err(Error::from)?;
+                }
             }
         }
         writer.copy(&waiting.groups).map_err(Error::from)?;
-        if let Some((entry, hash)) = last.filter(|_| copied.added == 0)
+        if let Some((entry, hash)) = source.last.filter(|_| source.copied.added == 0)
             && reader.entry(entry).map_err(Error::from)?.hash != hash
         {
             return Err(Error::OtherTape { entry }.into());
         }
         self.note_all(unreadable.take().into_iter().map(Warning::from));
-        self.mirror_anew(&mut write_guard.state)?;
-        Ok(copied)
+        Ok(None)
+    }
+
+    /// Removes the entries after one, which only state erasures, and returns what they state. The caller holds the lock.
+    fn withdraw(&self, state: &mut State, last: EntryId) -> Result<Vec<Vouched>> {
+        self.check_poison()?;
+        let refused = || Error::OtherTape { entry: last + 1 };
+        // Other machines have the entries of a shared tape.
+        if self.replica.is_some() {
+            return Err(refused());
+        }
+        *state = State::default();
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        let stated = erase::withdraw(&self.storage, last)?.ok_or_else(refused)?;
+        generations::remove_all(&self.dir)?;
+        Ok(stated)
     }
 
     /// Brings the index up to date before a copy whose first entry has a hash. Another tape that records nothing but
@@ -145,6 +198,75 @@ impl Store {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
         self.storage.replace(None, &mut |_| Ok(()))?;
         Ok(generations::remove_all(&self.dir)?)
+    }
+}
+
+/// The groups of the source.
+struct Source<'s, E> {
+    next: &'s mut dyn FnMut() -> Result<Option<Vec<Entry>>, E>,
+    /// Groups that were read, and are to be copied.
+    read: VecDeque<Vec<Entry>>,
+    /// The last entry that was compared with this tape.
+    last: Option<(EntryId, Hash)>,
+    copied: Copied,
+}
+
+impl<E: From<Error>> Source<'_, E> {
+    fn group(&mut self) -> Result<Option<Vec<Entry>>, E> {
+        match self.read.pop_front() {
+            Some(group) => Ok(Some(group)),
+            None => (self.next)(),
+        }
+    }
+
+    /// Returns whether a group and those after it state anything but erasures that this tape states too. They remain to
+    /// be copied.
+    fn has_more_than(&mut self, own: &Own, group: Vec<Entry>) -> Result<bool, E> {
+        let mut next = Some(group);
+        while let Some(group) = next {
+            let is_stated = |entry: &Entry| {
+                vouched(entry).is_some_and(|stated| stated.iter().all(|vouched| own.stated.contains(vouched)))
+            };
+            let is_new = !group.iter().all(is_stated);
+            self.read.push_back(group);
+            if is_new {
+                return Ok(true);
+            }
+            next = (self.next)()?;
+        }
+        Ok(false)
+    }
+}
+
+/// The statements of erasures that this tape ends in.
+struct Own {
+    /// The first of these entries.
+    first: EntryId,
+    head: EntryId,
+    stated: HashSet<Vouched>,
+}
+
+impl Own {
+    fn of(reader: &Reader<'_>, head: EntryId) -> Self {
+        let (mut first, mut stated) = (head + 1, HashSet::new());
+        while first > 1
+            && let Some(vouched) = reader.entry(first - 1).ok().as_ref().and_then(vouched)
+        {
+            stated.extend(vouched);
+            first -= 1;
+        }
+        Self { first, head, stated }
+    }
+
+    /// Returns the entry before the first one of a group that this tape has another entry instead of, if all that follow
+    /// it here are statements of erasures.
+    fn common_before(&self, group: &[Entry], reader: &Reader<'_>) -> memtape_index::Result<Option<EntryId>> {
+        for entry in group.iter().filter(|entry| (self.first..=self.head).contains(&entry.id)) {
+            if reader.entry(entry.id)?.hash != entry.hash {
+                return Ok(Some(entry.id - 1));
+            }
+        }
+        Ok(None)
     }
 }
 

@@ -262,6 +262,48 @@ fn replacement(line: &[u8], entries: &Entries<'_>) -> Option<Vec<u8>> {
     (entry.hash == replaced.hash).then(|| replaced.line(entry))
 }
 
+/// Removes the lines after an entry from the active segment, and returns what they stated, if all of them are
+/// [`ERASE`] events; otherwise, or if the entry is not in the active segment, changes nothing and returns `None`.
+///
+/// Such lines end an export of a part of a tape, or an import in which secrets were redacted: they belong to no other
+/// copy of the tape, so they are in the way of its next entries. The caller must then remove everything that was
+/// derived from the lines, and state again what no later event states.
+///
+/// # Errors
+/// [`Error::Io`] or [`Error::Sync`] if the segment cannot be read or replaced; [`Error::Poisoned`] after a failed
+/// sync.
+pub fn withdraw(storage: &Arc<dyn Storage>, last: EntryId) -> Result<Option<Vec<Vouched>>> {
+    let segments = Segments::open(storage)?;
+    let Some(segment) = segments.list.last() else { return Ok(None) };
+    let Some(blob) = segment.open(storage.as_ref())? else { return Ok(None) };
+    let (mut kept, mut is_after, mut is_refused, mut stated) = (0, false, false, Vec::new());
+    segment.each_line(blob.as_ref(), |line: RawLine<'_>| {
+        if !is_after {
+            is_after = codec::id_of(line.bytes) == Some(last);
+            kept = line.number;
+            return Ok::<(), Error>(());
+        }
+        match codec::decode(line.bytes).ok().filter(|entry| entry.id > last).as_ref().and_then(vouched) {
+            Some(vouched) => stated.extend(vouched),
+            None => is_refused = true,
+        }
+        Ok(())
+    })?;
+    if !is_after || is_refused || stated.is_empty() {
+        return Ok(None);
+    }
+    storage.replace(None, &mut |out: &mut dyn io::Write| {
+        segment.each_line(blob.as_ref(), |line: RawLine<'_>| {
+            let written = match line.number <= kept {
+                true => out.write_all(line.bytes).and_then(|()| out.write_all(b"\n")),
+                false => Ok(()),
+            };
+            written.map_err(|e| Error::io("write", "tape.jsonl", e))
+        })
+    })?;
+    Ok(Some(stated))
+}
+
 /// Finishes an interrupted erasure, up to and including the rewrite of the segments.
 ///
 /// The caller must then remove everything derived from the erased text, and the intent. Returns the intent

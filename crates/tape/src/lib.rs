@@ -6,8 +6,8 @@
 //! The crate reads and writes `tape.jsonl`, `lock`, `archive/` and `erase.json` through a [`Storage`].
 //!
 //! **Invariants.**
-//! - An acknowledged line is never removed. It changes only when it is erased: its text is removed, and its
-//!   place in the chain stays.
+//! - An acknowledged line is never removed, unless it only states an erasure and [`erase::withdraw`] removes it from the
+//!   end. It changes only when it is erased: its text is removed, and its place in the chain stays.
 //! - Ids start at 1 and grow by 1.
 //! - A group counts as a whole or not at all.
 //! - Damage affects only the damaged lines. A reader reports and skips them; nothing truncates them.

@@ -332,6 +332,54 @@ fn secrets_are_redacted_before_they_are_written() {
     }
     let messages = test.workspace.memories(Form::MESSAGES, &Audience::owner(), &At::head()).unwrap();
     assert_eq!(messages[0].text, "my token is [redacted:github-token]");
+    // The statement of the redaction is not in the way of a later export.
+    source.workspace.zone().remember("later").unwrap();
+    assert_eq!(import(&test, export(&source, Format::Jsonl).text()).unwrap().added, 3);
+    assert!(Workspace::verify(test.path()).unwrap().tape.bad.is_empty());
+}
+
+/// An export ends in the statement of what it left out, which no later export has.
+#[test]
+fn a_later_export_without_confidential_memories_adds_what_is_new() {
+    let source = TestWorkspace::new();
+    let test = TestWorkspace::at(&source.clock);
+    let remember = |text: &str| source.workspace.zone().remember(text).unwrap();
+    let verified = || Workspace::verify(test.path()).unwrap().tape.bad;
+    let secret = |text: &str| {
+        let statements = source.workspace.statements().with_sensitivity(memtape::Sensitivity::Confidential);
+        statements.add(&Added::new(text, Category::Fact)).unwrap();
+    };
+    remember("a");
+    secret("Ana is diabetic");
+    import(&test, export(&source, Format::Jsonl).text()).unwrap();
+    // The same export again, which has a date of its own.
+    source.clock.advance_days(1);
+    let before = std::fs::read(test.path().join("tape.jsonl")).unwrap();
+    assert_eq!(import(&test, export(&source, Format::Jsonl).text()).unwrap().added, 0);
+    assert_eq!(std::fs::read(test.path().join("tape.jsonl")).unwrap(), before);
+    for text in ["b", "c"] {
+        remember(text);
+        secret(text);
+        let later = export(&source, Format::Jsonl);
+        assert!(import(&test, later.text()).unwrap().added > 0);
+        assert_eq!(std::fs::read_to_string(test.path().join("tape.jsonl")).unwrap(), later.text());
+        assert_eq!(verified(), []);
+        let lines = test.workspace.memories(Form::ZONE, &Audience::owner(), &At::head()).unwrap();
+        assert!(lines.iter().any(|line| line.text == text), "{text}");
+    }
+    // What the copy lacks stays erased, and stated, if a later export has it.
+    remember("d");
+    let whole = Export { format: Format::Jsonl, confidential: true, ..Export::default() };
+    let whole = Made::new(&source.workspace, &whole, &At::head()).unwrap();
+    assert!(whole.text().contains("diabetic"));
+    import(&test, whole.text()).unwrap();
+    assert_eq!(verified(), []);
+    let prompt = test.workspace.journal().tail(&std::collections::HashSet::new(), &At::head()).unwrap();
+    assert!(!prompt.contains("erase"), "{prompt}");
+    // Memories of its own are in the way.
+    test.workspace.zone().remember("mine").unwrap();
+    remember("e");
+    assert_eq!(import(&test, export(&source, Format::Jsonl).text()).unwrap_err().kind(), ErrorKind::Conflict);
 }
 
 #[test]
