@@ -15,7 +15,7 @@ use super::sniff::Nowhere;
 use crate::error::Result;
 use crate::input::Input;
 use crate::input::sqlite::{Database, Row};
-use crate::item::{Content, Item, Message, Place, Statement, Whose, digest, label};
+use crate::item::{Content, Fact, Item, Message, Place, Statement, Whose, digest, label};
 use crate::source::{Route, Sink, Source};
 
 /// The channel of users and runs.
@@ -27,6 +27,9 @@ const HISTORY: &str = "history.db";
 
 /// The endings of the names of databases.
 const ENDINGS: [&str; 3] = [".db", ".sqlite", ".sqlite3"];
+/// Why a relation is left out that may be anybody's.
+const NOBODY: &str =
+    "it does not say whose it is: the memories beside it are not all of one user, run or agent";
 /// The columns of the history, of all its schemas.
 const COLUMNS: [&str; 8] =
     ["memory_id", "new_memory", "new_value", "event", "created_at", "updated_at", "timestamp", "is_deleted"];
@@ -53,8 +56,8 @@ impl Source for Mem0 {
             Route { item: "memory of a run alone", form: "statement of the chat mem0:RUN" },
             Route { item: "memory of an agent or an app alone", form: "statement of the workspace" },
             Route {
-                item: "relation of the graph memory",
-                form: "ledger fact SOURCE, RELATIONSHIP, TARGET; topic to/TARGET",
+                item: "relation of the graph memory, if all memories beside it are of one user, run or agent",
+                form: "ledger fact SOURCE, RELATIONSHIP, TARGET of that one; topic to/TARGET",
             },
             Route { item: "last version of a memory in history.db", form: "statement of the workspace" },
             Route { item: "message in history.db", form: "message of the conversation mem0:SCOPE" },
@@ -109,11 +112,15 @@ fn is_history(database: &Database<'_>) -> bool {
 }
 
 fn read_document(input: &Input, file: &str, sink: &mut dyn Sink) -> Result<()> {
+    let mut owner = None;
     input.for_json_items(file, &LISTS, sink, &mut |number, value, sink| {
         let place = Place::line(file, number);
         let taken = match &value {
             Value::Object(fields) if fields.contains_key("memory") => memory(input, fields),
-            Value::Object(fields) => relation(fields),
+            Value::Object(fields) => relation(fields).and_then(|edge| {
+                let owner = owner.get_or_insert_with(|| owner_of(input, file)).clone()?;
+                Ok(of_owner(edge, owner.ok_or(NOBODY)?))
+            }),
             _ => Err("it is not a JSON object"),
         };
         match taken {
@@ -124,6 +131,25 @@ fn read_document(input: &Input, file: &str, sink: &mut dyn Sink) -> Result<()> {
             }
         }
     })
+}
+
+/// Returns whose the relations of a document are, which name nobody: that of the memories beside them, if all are of one;
+/// `None` if they are not.
+fn owner_of(input: &Input, file: &str) -> Result<Option<Whose>, &'static str> {
+    let mut owners: Vec<Whose> = Vec::new();
+    let read = input.for_json_items(file, &LISTS, &mut Nowhere, &mut |_, value, _| {
+        if let Value::Object(fields) = &value
+            && memory(input, fields).is_ok()
+            && let whose = whose(fields)
+            && !owners.contains(&whose)
+            && owners.len() < 2
+        {
+            owners.push(whose);
+        }
+        Ok(())
+    });
+    read.map_err(|_| "the document cannot be read")?;
+    Ok(owners.pop().filter(|_| owners.is_empty()))
 }
 
 fn memory(input: &Input, fields: &Map<String, Value>) -> Result<(String, Content), &'static str> {
@@ -179,13 +205,22 @@ fn category(fields: &Map<String, Value>) -> Category {
     }
 }
 
-fn relation(fields: &Map<String, Value>) -> Result<(String, Content), &'static str> {
+fn relation(fields: &Map<String, Value>) -> Result<Fact, &'static str> {
     let end = |name| filled(fields, name).map(one_line);
     let source = end("source").ok_or("it is neither a memory nor a relation")?;
     let kind = end("relationship").or_else(|| end("relation")).ok_or("the relation has no type")?;
     let target = end("target").or_else(|| end("destination")).ok_or("the relation has no target")?;
-    let id = [source.as_str(), &kind, &target].map(digest).join("-");
-    Ok((id, Content::Fact(edge(source, kind, target))))
+    Ok(edge(source, kind, target))
+}
+
+/// Returns the id and the fact of a relation of somebody.
+fn of_owner(edge: Fact, whose: Whose) -> (String, Content) {
+    let owner = match &whose {
+        Whose::Workspace => "",
+        Whose::Chat(label) | Whose::User(label) => label,
+    };
+    let id = [owner, &edge.subject, &edge.predicate, &edge.object].map(digest).join("-");
+    (id, Content::Fact(Fact { whose, ..edge }))
 }
 
 /// Reads the last version of every memory, in two passes: the first finds which row that is.

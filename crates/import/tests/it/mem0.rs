@@ -3,6 +3,7 @@
 use expect_test::expect;
 use memtape_import::Settings;
 use rusqlite::Connection;
+use serde_json::json;
 
 use crate::harness::{fixture, import, import_into, read, read_path, workspace};
 
@@ -32,8 +33,8 @@ fn wrong_types_are_reported_and_relations_become_facts() {
         oss.json:4 skipped: the memory has no id
         oss.json:5 skipped: it is not a JSON object
         oss.json:6 skipped: the memory is not a text, or empty
-        oss.json:7 [1aed3fb9c10b2d59-63f8e0e1d5c544cc-7b41fcf21fa88837] Fact(Fact { change: Record, subject: "li_wei", predicate: "lives_in", object: "hangzhou", topic: Some("to/hangzhou"), confidence: None, source: None, evidence: None, said_at: None, whose: Workspace, branch: None })
-        oss.json:8 [1aed3fb9c10b2d59-aafa8285ee3a8fc0-d29af8a2e160dd86] Fact(Fact { change: Record, subject: "li_wei", predicate: "owns", object: "bicycle", topic: Some("to/bicycle"), confidence: None, source: None, evidence: None, said_at: None, whose: Workspace, branch: None })
+        oss.json:7 skipped: it does not say whose it is: the memories beside it are not all of one user, run or agent
+        oss.json:8 skipped: it does not say whose it is: the memories beside it are not all of one user, run or agent
         oss.json:9 skipped: the relation has no type
     "#]].assert_eq(&read("mem0/oss.json"));
 }
@@ -107,17 +108,16 @@ fn memories_of_the_platform_are_imported() {
 #[test]
 fn memories_of_wrong_types_are_left_out() {
     expect![[r#"
-        facts -> ledger: 2 added, 0 present, 0 left out
         statements -> statements: 2 added, 0 present, 0 left out
         left out oss.json:2: the memory is not a text, or empty
         left out oss.json:4: the memory has no id
         left out oss.json:5: it is not a JSON object
         left out oss.json:6: the memory is not a text, or empty
+        left out oss.json:7: it does not say whose it is: the memories beside it are not all of one user, run or agent
+        left out oss.json:8: it does not say whose it is: the memories beside it are not all of one user, run or agent
         left out oss.json:9: the relation has no type
         quarantined 0, captured 0
         == main
-        ledger 2026-04-11T10:00:00Z "li_wei lives_in hangzhou"
-        ledger 2026-04-11T10:00:00Z "li_wei owns bicycle"
         statements channel:mem0:user:li%20wei 2026-01-20T06:30:00.123456Z "我喜欢早上喝咖啡然后去散步"
         statements channel:mem0:user:42 2026-04-11T10:00:00Z "An id that is a number still is an id"
     "#]]
@@ -139,4 +139,31 @@ fn a_memory_expires_at_the_end_of_its_day() {
         statements 2026-04-11T10:00:00Z "2031-12-31"
     "#]]
     .assert_eq(&import_into(&workspace(), "mem0", dir.path(), &Settings::default()));
+}
+
+/// A relation names nobody. It is of whom all memories beside it are.
+#[test]
+fn relations_are_of_the_owner_of_the_memories() {
+    let memory = |id: &str, user: &str| json!({"id": id, "memory": format!("{user} sails"), "user_id": user});
+    let relation = json!({"source": "alice", "relationship": "has_condition", "target": "diabetes"});
+    for (memories, relations) in [
+        (json!([memory("1", "alice")]), "alice"),
+        (json!([memory("1", "alice"), memory("2", "bob")]), ""),
+        (json!([memory("1", "alice"), {"id": "2", "memory": "sails", "agent_id": "a"}]), ""),
+        (json!([{"id": "1", "memory": "sails", "agent_id": "a"}]), "workspace"),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        let document = json!({"results": memories, "relations": [relation]});
+        std::fs::write(dir.path().join("m.json"), document.to_string()).unwrap();
+        let shown = import_into(&workspace(), "mem0", dir.path(), &Settings::default());
+        let ledger: Vec<_> = shown.lines().filter(|line| line.starts_with("ledger ")).collect();
+        match relations {
+            "" => {
+                assert_eq!(ledger.len(), 0, "{shown}");
+                assert!(shown.contains("it does not say whose it is"), "{shown}");
+            }
+            "workspace" => assert!(!ledger[0].contains("channel:"), "{shown}"),
+            _ => assert!(ledger[0].starts_with("ledger channel:mem0:user:alice "), "{shown}"),
+        }
+    }
 }
