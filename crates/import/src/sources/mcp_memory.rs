@@ -64,12 +64,12 @@ impl Source for McpMemory {
 
     fn read(&self, input: &Input, sink: &mut dyn Sink) -> Result<()> {
         for file in self.files(input)? {
-            let mut names = Names::default();
+            let names = Names::read(input, &file)?;
             input.for_json_lines(&file, sink, &mut |number, line, sink| {
                 let place = Place::line(&file, number);
                 let facts = match line.get("type").and_then(Value::as_str) {
-                    Some("entity") => entity(&line, &mut names, &place, sink),
-                    Some("relation") => relation(&line, &mut names),
+                    Some("entity") => entity(&line, &names, &place, sink),
+                    Some("relation") => relation(&line, &names),
                     _ => Err("its type is neither entity nor relation"),
                 };
                 let facts = match facts {
@@ -79,8 +79,16 @@ impl Source for McpMemory {
                         return Ok(());
                     }
                 };
-                for fact in facts {
-                    let id = [fact.subject.as_str(), &fact.predicate, &fact.object].map(digest).join("-");
+                for (name, fact) in facts {
+                    let id = match fact.predicate.as_str() {
+                        // The server keeps one type of an entity, and may change it.
+                        TYPE => format!(
+                            "{}@{}",
+                            [name.as_str(), TYPE].map(digest).join("-"),
+                            digest(&fact.object)
+                        ),
+                        _ => [name.as_str(), &fact.predicate, &fact.object].map(digest).join("-"),
+                    };
                     sink.item(Item { id, place: place.clone(), content: Content::Fact(fact) })?;
                 }
                 Ok(())
@@ -101,40 +109,54 @@ fn is_graph(input: &Input, file: &str) -> bool {
     })
 }
 
-/// The spellings of names, by their lower case. The ledger takes names for equal that differ in case only, but the graph
-/// does not.
-#[derive(Default)]
+/// The spellings of names, by their lower case, sorted. The ledger takes names for equal that differ in case only, but the
+/// graph does not.
 struct Names(HashMap<String, Vec<String>>);
 
 impl Names {
-    /// Returns the name of an entity in the ledger: all spellings but the first are numbered.
-    fn of(&mut self, name: &str) -> String {
+    /// Reads the names of a file.
+    fn read(input: &Input, file: &str) -> Result<Self> {
+        let mut names: HashMap<String, Vec<String>> = HashMap::new();
+        input.for_json_lines(file, &mut sniff::Nowhere, &mut |_, line, _| {
+            for name in ["name", "from", "to"].into_iter().filter_map(|field| filled(&line, field)) {
+                let name = one_line(name);
+                let spellings = names.entry(name.to_lowercase()).or_default();
+                if let Err(at) = spellings.binary_search(&name) {
+                    spellings.insert(at, name);
+                }
+            }
+            Ok(())
+        })?;
+        Ok(Self(names))
+    }
+
+    /// Returns the name of an entity, and its name in the ledger: all spellings but the first have a digest behind
+    /// them, so that the name of one does not depend on the others that follow it.
+    fn of(&self, name: &str) -> (String, String) {
         let name = one_line(name);
-        let spellings = self.0.entry(name.to_lowercase()).or_default();
-        let at = spellings.iter().position(|spelling| *spelling == name).unwrap_or(spellings.len());
-        if at == spellings.len() {
-            spellings.push(name.clone());
-        }
-        if at == 0 { name } else { format!("{name} ({})", at + 1) }
+        let is_first =
+            self.0.get(&name.to_lowercase()).is_none_or(|spellings| spellings.first() == Some(&name));
+        let of_ledger = if is_first { name.clone() } else { format!("{name} ({})", &digest(&name)[..4]) };
+        (name, of_ledger)
     }
 }
 
+/// A fact, and the name of its entity in the graph.
+type Named = (String, Fact);
+
 fn entity(
     line: &Map<String, Value>,
-    names: &mut Names,
+    names: &Names,
     place: &Place,
     sink: &mut dyn Sink,
-) -> Result<Vec<Fact>, &'static str> {
-    let name = names.of(filled(line, "name").ok_or("the entity has no name")?);
+) -> Result<Vec<Named>, &'static str> {
+    let (own, name) = names.of(filled(line, "name").ok_or("the entity has no name")?);
     let kind = filled(line, "entityType").map(one_line);
     let mut facts = Vec::new();
     if let Some(kind) = &kind {
-        facts.push(Fact {
-            subject: name.clone(),
-            predicate: TYPE.into(),
-            object: kind.clone(),
-            ..Fact::default()
-        });
+        let fact =
+            Fact { subject: name.clone(), predicate: TYPE.into(), object: kind.clone(), ..Fact::default() };
+        facts.push((own.clone(), fact));
     }
     let observations = match line.get("observations") {
         Some(Value::Array(observations)) => observations.as_slice(),
@@ -147,22 +169,23 @@ fn entity(
             continue;
         };
         let topic = format!("{}/{}", kind.as_deref().unwrap_or("entity"), &digest(text)[..8]);
-        facts.push(Fact {
+        let fact = Fact {
             subject: name.clone(),
             predicate: OBSERVATION.into(),
             object: text.to_owned(),
             topic: Some(topic),
             ..Fact::default()
-        });
+        };
+        facts.push((own.clone(), fact));
     }
     Ok(facts)
 }
 
-fn relation(line: &Map<String, Value>, names: &mut Names) -> Result<Vec<Fact>, &'static str> {
+fn relation(line: &Map<String, Value>, names: &Names) -> Result<Vec<Named>, &'static str> {
     let ends = filled(line, "from").zip(filled(line, "to")).ok_or("the relation has not two ends")?;
-    let (from, to) = (names.of(ends.0), names.of(ends.1));
+    let ((own, from), (_, to)) = (names.of(ends.0), names.of(ends.1));
     let kind = filled(line, "relationType").map(one_line).ok_or("the relation has no type")?;
-    Ok(vec![edge(from, kind, to)])
+    Ok(vec![(own, edge(from, kind, to))])
 }
 
 /// Returns the fact for an edge of a graph. Its topic leaves room for other edges of the same type.

@@ -5,17 +5,17 @@ use std::fs;
 use expect_test::expect;
 use memtape_import::Settings;
 
-use crate::harness::{import, import_into, read, workspace};
+use crate::harness::{import, import_into, read, run, workspace};
 
 #[test]
 fn a_graph_becomes_facts() {
     expect![[r#"
-        memory.jsonl:1 [2e4e636a6f70d6ef-ce0b3196fe191b0a-38a81e87e79631e6] Fact(Fact { change: Record, subject: "Ana Ruiz", predicate: "entity type", object: "person", topic: None, confidence: None, source: None, evidence: None, said_at: None, whose: Workspace, branch: None })
+        memory.jsonl:1 [2e4e636a6f70d6ef-ce0b3196fe191b0a@38a81e87e79631e6] Fact(Fact { change: Record, subject: "Ana Ruiz", predicate: "entity type", object: "person", topic: None, confidence: None, source: None, evidence: None, said_at: None, whose: Workspace, branch: None })
         memory.jsonl:1 [2e4e636a6f70d6ef-772c6953848bf5b1-70a1fbaac6a3b24f] Fact(Fact { change: Record, subject: "Ana Ruiz", predicate: "observation", object: "Is allergic to cashews", topic: Some("person/70a1fbaa"), confidence: None, source: None, evidence: None, said_at: None, whose: Workspace, branch: None })
         memory.jsonl:1 [2e4e636a6f70d6ef-772c6953848bf5b1-bb0e4121242cc116] Fact(Fact { change: Record, subject: "Ana Ruiz", predicate: "observation", object: "Prefiere el té verde", topic: Some("person/bb0e4121"), confidence: None, source: None, evidence: None, said_at: None, whose: Workspace, branch: None })
         memory.jsonl:1 [2e4e636a6f70d6ef-772c6953848bf5b1-feeb531b4e1d9ff7] Fact(Fact { change: Record, subject: "Ana Ruiz", predicate: "observation", object: "speaks Spanish, German and a little 中文", topic: Some("person/feeb531b"), confidence: None, source: None, evidence: None, said_at: None, whose: Workspace, branch: None })
-        memory.jsonl:2 [a63833eb2dd3442d-ce0b3196fe191b0a-f168ccdd91548c5a] Fact(Fact { change: Record, subject: "Nordkust AB", predicate: "entity type", object: "company", topic: None, confidence: None, source: None, evidence: None, said_at: None, whose: Workspace, branch: None })
-        memory.jsonl:3 [a38d6d49c7efabe5-ce0b3196fe191b0a-244210e48437b655] Fact(Fact { change: Record, subject: "travel_planner", predicate: "entity type", object: "project", topic: None, confidence: None, source: None, evidence: None, said_at: None, whose: Workspace, branch: None })
+        memory.jsonl:2 [a63833eb2dd3442d-ce0b3196fe191b0a@f168ccdd91548c5a] Fact(Fact { change: Record, subject: "Nordkust AB", predicate: "entity type", object: "company", topic: None, confidence: None, source: None, evidence: None, said_at: None, whose: Workspace, branch: None })
+        memory.jsonl:3 [a38d6d49c7efabe5-ce0b3196fe191b0a@244210e48437b655] Fact(Fact { change: Record, subject: "travel_planner", predicate: "entity type", object: "project", topic: None, confidence: None, source: None, evidence: None, said_at: None, whose: Workspace, branch: None })
         memory.jsonl:3 [a38d6d49c7efabe5-772c6953848bf5b1-f48ca25f583f22b0] Fact(Fact { change: Record, subject: "travel_planner", predicate: "observation", object: "Deadline: 2026-04-01", topic: Some("project/f48ca25f"), confidence: None, source: None, evidence: None, said_at: None, whose: Workspace, branch: None })
         memory.jsonl:3 [a38d6d49c7efabe5-772c6953848bf5b1-aaef4cb0fa3c2550] Fact(Fact { change: Record, subject: "travel_planner", predicate: "observation", object: "API key sk-ant-api03-Zk3v9QmX7bTnW2pLr8YcHd5JfGs4AeUo1KiBx6NwVtRqMzEyDlCuPhOgSaIj0F_Tw5Rb8Nk2Xc7Vm4Qp9Ly3Zd-AAAAAA is in the vault", topic: Some("project/aaef4cb0"), confidence: None, source: None, evidence: None, said_at: None, whose: Workspace, branch: None })
         memory.jsonl:5 [2e4e636a6f70d6ef-eead661698c3bd75-a63833eb2dd3442d] Fact(Fact { change: Record, subject: "Ana Ruiz", predicate: "works_at", object: "Nordkust AB", topic: Some("to/Nordkust AB"), confidence: None, source: None, evidence: None, said_at: None, whose: Workspace, branch: None })
@@ -27,7 +27,7 @@ fn a_graph_becomes_facts() {
 #[test]
 fn a_broken_graph_is_read_as_far_as_it_is_one() {
     expect![[r#"
-        memory.json:1 [843ac01149cced78-ce0b3196fe191b0a-5de94d691ae3039a] Fact(Fact { change: Record, subject: "Ok", predicate: "entity type", object: "thing", topic: None, confidence: None, source: None, evidence: None, said_at: None, whose: Workspace, branch: None })
+        memory.json:1 [843ac01149cced78-ce0b3196fe191b0a@5de94d691ae3039a] Fact(Fact { change: Record, subject: "Ok", predicate: "entity type", object: "thing", topic: None, confidence: None, source: None, evidence: None, said_at: None, whose: Workspace, branch: None })
         memory.json:1 [843ac01149cced78-772c6953848bf5b1-93f6e11d9ce3e407] Fact(Fact { change: Record, subject: "Ok", predicate: "observation", object: "works", topic: Some("thing/93f6e11d"), confidence: None, source: None, evidence: None, said_at: None, whose: Workspace, branch: None })
         memory.json:2 skipped: the line is not JSON: EOF while parsing a string
         memory.json:3 skipped: the line is not a JSON object
@@ -36,15 +36,15 @@ fn a_broken_graph_is_read_as_far_as_it_is_one() {
         memory.json:5 skipped: an observation is not a text
         memory.json:5 skipped: an observation is not a text
         memory.json:5 [9373180ae9048ec0-772c6953848bf5b1-982d9e3eb996f559] Fact(Fact { change: Record, subject: "Wrong types", predicate: "observation", object: "text", topic: Some("entity/982d9e3e"), confidence: None, source: None, evidence: None, said_at: None, whose: Workspace, branch: None })
-        memory.json:6 [eacd31d849f9f7ed-ce0b3196fe191b0a-5de94d691ae3039a] Fact(Fact { change: Record, subject: "No list", predicate: "entity type", object: "thing", topic: None, confidence: None, source: None, evidence: None, said_at: None, whose: Workspace, branch: None })
+        memory.json:6 [eacd31d849f9f7ed-ce0b3196fe191b0a@5de94d691ae3039a] Fact(Fact { change: Record, subject: "No list", predicate: "entity type", object: "thing", topic: None, confidence: None, source: None, evidence: None, said_at: None, whose: Workspace, branch: None })
         memory.json:6 [eacd31d849f9f7ed-772c6953848bf5b1-b94ddd8ea66566c0] Fact(Fact { change: Record, subject: "No list", predicate: "observation", object: "one text", topic: Some("thing/b94ddd8e"), confidence: None, source: None, evidence: None, said_at: None, whose: Workspace, branch: None })
-        memory.json:7 [843ac01149cced78-ce0b3196fe191b0a-5de94d691ae3039a] Fact(Fact { change: Record, subject: "Ok", predicate: "entity type", object: "thing", topic: None, confidence: None, source: None, evidence: None, said_at: None, whose: Workspace, branch: None })
+        memory.json:7 [843ac01149cced78-ce0b3196fe191b0a@5de94d691ae3039a] Fact(Fact { change: Record, subject: "Ok", predicate: "entity type", object: "thing", topic: None, confidence: None, source: None, evidence: None, said_at: None, whose: Workspace, branch: None })
         memory.json:7 [843ac01149cced78-772c6953848bf5b1-93f6e11d9ce3e407] Fact(Fact { change: Record, subject: "Ok", predicate: "observation", object: "works", topic: Some("thing/93f6e11d"), confidence: None, source: None, evidence: None, said_at: None, whose: Workspace, branch: None })
         memory.json:7 [843ac01149cced78-772c6953848bf5b1-dc8ffdbf2736dbdf] Fact(Fact { change: Record, subject: "Ok", predicate: "observation", object: "twice", topic: Some("thing/dc8ffdbf"), confidence: None, source: None, evidence: None, said_at: None, whose: Workspace, branch: None })
         memory.json:8 skipped: the relation has not two ends
         memory.json:9 [843ac01149cced78-42c9bff437c81ffe-7e32434dfc2c2109] Fact(Fact { change: Record, subject: "Ok", predicate: "points at", object: "Nowhere", topic: Some("to/Nowhere"), confidence: None, source: None, evidence: None, said_at: None, whose: Workspace, branch: None })
         memory.json:10 skipped: its type is neither entity nor relation
-        memory.json:11 [3754d6cb3a38e118-ce0b3196fe191b0a-9b279e415088dd13] Fact(Fact { change: Record, subject: "../../etc/passwd", predicate: "entity type", object: "path trick", topic: None, confidence: None, source: None, evidence: None, said_at: None, whose: Workspace, branch: None })
+        memory.json:11 [3754d6cb3a38e118-ce0b3196fe191b0a@9b279e415088dd13] Fact(Fact { change: Record, subject: "../../etc/passwd", predicate: "entity type", object: "path trick", topic: None, confidence: None, source: None, evidence: None, said_at: None, whose: Workspace, branch: None })
         memory.json:11 [3754d6cb3a38e118-772c6953848bf5b1-e80a97e9c28ba463] Fact(Fact { change: Record, subject: "../../etc/passwd", predicate: "observation", object: "a name with a line break stays a name\0", topic: Some("path trick/e80a97e9"), confidence: None, source: None, evidence: None, said_at: None, whose: Workspace, branch: None })
     "#]].assert_eq(&read("mcp-memory/broken"));
 }
@@ -110,11 +110,40 @@ fn names_that_differ_in_case_are_two_entities() {
         facts -> ledger: 5 added, 0 present, 0 left out
         quarantined 0, captured 0
         == main
-        ledger 2026-04-11T10:00:00Z "Zoë entity type person"
-        ledger 2026-04-11T10:00:00Z "Zoë observation sails"
-        ledger 2026-04-11T10:00:00Z "ZOË (2) entity type ship"
-        ledger 2026-04-11T10:00:00Z "ZOË (2) observation leaks"
-        ledger 2026-04-11T10:00:00Z "Zoë owns ZOË (2)"
+        ledger 2026-04-11T10:00:00Z "Zoë (c6a1) entity type person"
+        ledger 2026-04-11T10:00:00Z "Zoë (c6a1) observation sails"
+        ledger 2026-04-11T10:00:00Z "ZOË entity type ship"
+        ledger 2026-04-11T10:00:00Z "ZOË observation leaks"
+        ledger 2026-04-11T10:00:00Z "Zoë (c6a1) owns ZOË"
     "#]]
     .assert_eq(&import_into(&workspace(), "mcp-memory", dir.path(), &Settings::default()));
+}
+
+/// The name of an entity in the ledger does not depend on the order of the lines.
+#[test]
+fn what_was_imported_of_a_spelling_stays_its_own() {
+    const CAT: &str = r#"{"type":"entity","name":"alice","entityType":"cat","observations":["purrs"]}"#;
+    const PERSON: &str = r#"{"type":"entity","name":"Alice","entityType":"person","observations":["codes"]}"#;
+    let texts = |test: &memtape_testkit::TestWorkspace| {
+        let memories =
+            test.workspace.memories(memtape::Form::LEDGER, &memtape::Audience::owner(), &memtape::At::head());
+        let mut texts: Vec<_> = memories.unwrap().into_iter().map(|memory| memory.text).collect();
+        texts.sort();
+        texts
+    };
+    let mut all = Vec::new();
+    for lines in [[CAT, PERSON], [PERSON, CAT]] {
+        let (test, dir) = (workspace(), tempfile::tempdir().unwrap());
+        let file = dir.path().join("memory.jsonl");
+        fs::write(&file, lines.join("\n")).unwrap();
+        run(&test.workspace, "mcp-memory", dir.path(), &Settings::default());
+        all.push(texts(&test));
+        for line in lines {
+            fs::write(&file, line).unwrap();
+            let report = run(&test.workspace, "mcp-memory", dir.path(), &Settings::default());
+            assert_eq!((report.added(), texts(&test)), (0, all[0].clone()), "{line}");
+        }
+    }
+    assert_eq!(all[0], all[1]);
+    assert_eq!(all[0].len(), 4);
 }
