@@ -16,7 +16,7 @@ pub struct Repeated(HashMap<String, u32>);
 
 impl Repeated {
     /// Returns the number of a text among equal ones, from 1.
-    fn nth(&mut self, text: &str) -> u32 {
+    pub(crate) fn nth(&mut self, text: &str) -> u32 {
         let nth = self.0.entry(text.to_owned()).or_default();
         *nth += 1;
         *nth
@@ -25,13 +25,14 @@ impl Repeated {
 
 /// Yields the lines of a text as long-term memory, one item each, with the empty lines between them.
 ///
-/// The id of a line is its file and its text, so that a line that moves is the same, and a line that was forgotten since
-/// does not return. Lines that `is_template` accepts are left out without a report: they are the other program's own.
+/// The id of a line is `name`, the name of its file within the memory of the program, and its text: so a line that moves is
+/// the same, and a line that was forgotten since does not return. Lines that `is_template` accepts are left out without a report: they are the other program's own.
 ///
 /// # Errors
 /// Any error of the sink.
 pub fn long_term(
     file: &str,
+    name: &str,
     text: &str,
     said_at: Option<Timestamp>,
     repeated: &mut Repeated,
@@ -51,7 +52,7 @@ pub fn long_term(
         let of_text = digest(line);
         let nth = repeated.nth(&of_text);
         sink.item(Item {
-            id: format!("{file}#{of_text}~{nth}"),
+            id: format!("{name}#{of_text}~{nth}"),
             place: Place::line(file, n as u64 + 1),
             content: Content::LongTerm {
                 text: format!("{}{line}", "\n".repeat(gap)),
@@ -65,11 +66,19 @@ pub fn long_term(
     Ok(())
 }
 
-/// Yields the note of a day: a piece for each line, with the indented lines below it. The heading is the day.
+/// Yields the note of a day: a piece for each line, with the indented lines below it. The heading is the day. `name` is
+/// as for [`long_term`].
 ///
 /// # Errors
 /// Any error of the sink.
-pub fn daily(file: &str, date: Date, text: &str, repeated: &mut Repeated, sink: &mut dyn Sink) -> Result<()> {
+pub fn daily(
+    file: &str,
+    name: &str,
+    date: Date,
+    text: &str,
+    repeated: &mut Repeated,
+    sink: &mut dyn Sink,
+) -> Result<()> {
     let heading = format!("# {date}");
     let mut pieces: Vec<(u64, String)> = Vec::new();
     for (n, line) in text.lines().enumerate() {
@@ -86,7 +95,7 @@ pub fn daily(file: &str, date: Date, text: &str, repeated: &mut Repeated, sink: 
     for (line, text) in pieces {
         let of_day = format!("{date}/{}", digest(&text));
         let nth = repeated.nth(&of_day);
-        let id = format!("{file}#{of_day}~{nth}");
+        let id = format!("{name}#{of_day}~{nth}");
         let content = Content::Daily { date, text, nth, said_at: None, whose: Whose::Workspace };
         sink.item(Item { id, place: Place::line(file, line), content })?;
     }

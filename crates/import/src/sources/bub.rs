@@ -139,6 +139,7 @@ impl<'t> Tape<'t> {
 
     fn read(mut self, sink: &mut dyn Sink) -> Result<()> {
         let (input, file) = (self.input, self.file);
+        let name = self.name.clone();
         input.for_json_lines(file, sink, &mut |number, line, sink| {
             let place = Place::line(file, number);
             match self.entry(&line, &place, sink)? {
@@ -153,11 +154,11 @@ impl<'t> Tape<'t> {
         let Some((_, zone)) = self.zone.take() else { return Ok(()) };
         let mut repeated = markdown::Repeated::default();
         for (_, text, said_at) in zone.long_term {
-            markdown::long_term(file, &text, said_at, &mut repeated, |_| false, sink)?;
+            markdown::long_term(file, &name, &text, said_at, &mut repeated, |_| false, sink)?;
         }
         for (date, text) in zone.daily {
             match calendar::parse_day(&date) {
-                Ok(day) => markdown::daily(file, day, &text, &mut repeated, sink)?,
+                Ok(day) => markdown::daily(file, &name, day, &text, &mut repeated, sink)?,
                 Err(_) => sink.skip(Place::file(file), &format!("a daily note has the date {date:?}")),
             }
         }

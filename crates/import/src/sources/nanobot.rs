@@ -156,11 +156,11 @@ pub(super) fn read_memory_file(input: &Input, file: &str, sink: &mut dyn Sink) -
     let Some(text) = input.text_or_skip(file, sink) else { return Ok(()) };
     let mut repeated = markdown::Repeated::default();
     if let Some(day) = markdown::day_of(file) {
-        return markdown::daily(file, day, &text, &mut repeated, sink);
+        return markdown::daily(file, name, day, &text, &mut repeated, sink);
     }
     if name == LONG_TERM {
         let text = markdown::without_empty_sections(&text, is_template);
-        return markdown::long_term(file, &text, None, &mut repeated, is_template, sink);
+        return markdown::long_term(file, name, &text, None, &mut repeated, is_template, sink);
     }
     history(input, file, &text, sink)
 }
@@ -174,11 +174,12 @@ fn is_template(line: &str) -> bool {
 /// Reads `HISTORY.md`: entries that begin with `[YYYY-MM-DD HH:MM]` and end where the next one begins.
 fn history(input: &Input, file: &str, text: &str, sink: &mut dyn Sink) -> Result<()> {
     let mut entry: Option<(u64, Timestamp, String)> = None;
+    let mut repeated = markdown::Repeated::default();
     for (n, line) in text.lines().enumerate() {
         let place = Place::line(file, n as u64 + 1);
         match (stamp(input, line), &mut entry) {
             (Some(said_at), _) => {
-                end(file, entry.take(), input, sink)?;
+                end(file, entry.take(), input, &mut repeated, sink)?;
                 entry = Some((n as u64 + 1, said_at, line.to_owned()));
             }
             (None, Some((_, _, text))) => {
@@ -189,21 +190,34 @@ fn history(input: &Input, file: &str, text: &str, sink: &mut dyn Sink) -> Result
             (None, None) => sink.unreadable(place, "it is before the first entry with a date"),
         }
     }
-    end(file, entry, input, sink)
+    end(file, entry, input, &mut repeated, sink)
 }
 
 fn end(
     file: &str,
     entry: Option<(u64, Timestamp, String)>,
     input: &Input,
+    repeated: &mut markdown::Repeated,
     sink: &mut dyn Sink,
 ) -> Result<()> {
     let Some((line, said_at, text)) = entry else { return Ok(()) };
     let text = text.trim_end().to_owned();
     let date = calendar::day(said_at, input.zone());
-    let id = format!("history/{}", digest(&text));
-    let content = Content::Daily { date, text, nth: 1, said_at: Some(said_at), whose: Whose::Workspace };
+    let (id, nth) = history_id(&text, &Whose::Workspace, repeated);
+    let content = Content::Daily { date, text, nth, said_at: Some(said_at), whose: Whose::Workspace };
     sink.item(Item { id, place: Place::line(file, line), content })
+}
+
+/// Returns the id of an entry of the history, and its number among the equal ones of its chat. The third generation took
+/// over the entries of the second, so both have the same ids.
+fn history_id(text: &str, whose: &Whose, repeated: &mut markdown::Repeated) -> (String, u32) {
+    let chat = match whose {
+        Whose::Chat(label) => label,
+        Whose::Workspace | Whose::User(_) => "",
+    };
+    let id = format!("history/{chat}/{}", digest(text));
+    let nth = repeated.nth(&id);
+    (format!("{id}~{nth}"), nth)
 }
 
 /// Reads the time at the beginning of an entry.
@@ -214,6 +228,7 @@ fn stamp(input: &Input, line: &str) -> Option<Timestamp> {
 
 /// Reads `history.jsonl`.
 fn history_lines(input: &Input, file: &str, sink: &mut dyn Sink) -> Result<()> {
+    let mut repeated = markdown::Repeated::default();
     input.for_json_lines(file, sink, &mut |number, line, sink| {
         let place = Place::line(file, number);
         let stamp = filled(&line, "timestamp").unwrap_or_default();
@@ -223,15 +238,15 @@ fn history_lines(input: &Input, file: &str, sink: &mut dyn Sink) -> Result<()> {
         };
         let date = calendar::day(said_at, input.zone());
         // The entries of the second generation, which were taken over, begin with their time.
-        let is_stamped = content.starts_with('[');
+        let is_stamped = self::stamp(input, content).is_some();
         let text = if is_stamped { content.to_owned() } else { format!("[{stamp}] {content}") };
         let text = text.trim_end().to_owned();
         let whose = match filled(&line, "session_key").and_then(|key| key.split_once(':')) {
             Some((channel, chat)) => Whose::Chat(label(channel, chat)),
             None => Whose::Workspace,
         };
-        let id = format!("history/{}", digest(&text));
-        let content = Content::Daily { date, text, nth: 1, said_at: Some(said_at), whose };
+        let (id, nth) = history_id(&text, &whose, &mut repeated);
+        let content = Content::Daily { date, text, nth, said_at: Some(said_at), whose };
         sink.item(Item { id, place, content })
     })
 }

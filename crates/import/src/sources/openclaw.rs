@@ -157,7 +157,8 @@ fn read_file(
 ) -> Result<()> {
     let within = at.within(file);
     if CURATED.contains(&within) {
-        return markdown::long_term(file, &text, None, &mut markdown::Repeated::default(), |_| false, sink);
+        let mut repeated = markdown::Repeated::default();
+        return markdown::long_term(file, within, &text, None, &mut repeated, |_| false, sink);
     }
     let id = format!("{file}@{}", digest(&text));
     let place = Place::file(file);
@@ -174,7 +175,7 @@ fn read_file(
     let folder = match (NOTES.iter().find(|(note, _)| *note == within), day_of(in_memory)) {
         (Some((_, folder)), _) => folder,
         (None, Some((day, true))) => {
-            return markdown::daily(file, day, &text, &mut markdown::Repeated::default(), sink);
+            return markdown::daily(file, within, day, &text, &mut markdown::Repeated::default(), sink);
         }
         (None, Some((_, false))) => "episodes",
         (None, None) => "facts",

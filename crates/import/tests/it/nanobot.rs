@@ -2,34 +2,34 @@
 
 use expect_test::expect;
 
-use crate::harness::{import, read};
+use crate::harness::{import, import_into, read, workspace};
 
 #[test]
 fn the_three_generations_are_read() {
     expect![[r##"
-        memory/MEMORY.md:1 [memory/MEMORY.md#ff2ffe5a4c7be705~1] LongTerm { text: "# Long-term Memory", nth: 1, said_at: None, whose: Workspace }
-        memory/MEMORY.md:5 [memory/MEMORY.md#a6db30079316ba58~1] LongTerm { text: "\n\n## User Information", nth: 1, said_at: None, whose: Workspace }
-        memory/MEMORY.md:7 [memory/MEMORY.md#a41d8b462f4d7eeb~1] LongTerm { text: "\n- Name: Mara", nth: 1, said_at: None, whose: Workspace }
-        memory/MEMORY.md:8 [memory/MEMORY.md#a76c2d442ead6482~1] LongTerm { text: "- Wohnt in Kassel", nth: 1, said_at: None, whose: Workspace }
-        memory/MEMORY.md:14 [memory/MEMORY.md#e663dcbd06d6a432~1] LongTerm { text: "\n\n\n\n## Project Context", nth: 1, said_at: None, whose: Workspace }
-        memory/MEMORY.md:16 [memory/MEMORY.md#b82d47d14d8cb5c5~1] LongTerm { text: "\n- deploys on Tuesdays", nth: 1, said_at: None, whose: Workspace }
-        memory/2026-01-30.md:3 [memory/2026-01-30.md#2026-01-30/1e27782bd670cd35~1] Daily { date: 2026-01-30, text: "- renewed the passport\n  - photos in the drawer", nth: 1, said_at: None, whose: Workspace }
-        memory/2026-01-30.md:5 [memory/2026-01-30.md#2026-01-30/ec1682c5fbc00f65~1] Daily { date: 2026-01-30, text: "买了新自行车", nth: 1, said_at: None, whose: Workspace }
-        memory/2026-01-31.md:3 [memory/2026-01-31.md#2026-01-31/d4cbaf82b8c6e872~1] Daily { date: 2026-01-31, text: "- password: hunter2-Xk29vbQq", nth: 1, said_at: None, whose: Workspace }
-        memory/2026-01-31.md:4 [memory/2026-01-31.md#2026-01-31/741b70d735469e24~1] Daily { date: 2026-01-31, text: "- renewed the passport", nth: 1, said_at: None, whose: Workspace }
+        memory/MEMORY.md:1 [MEMORY.md#ff2ffe5a4c7be705~1] LongTerm { text: "# Long-term Memory", nth: 1, said_at: None, whose: Workspace }
+        memory/MEMORY.md:5 [MEMORY.md#a6db30079316ba58~1] LongTerm { text: "\n\n## User Information", nth: 1, said_at: None, whose: Workspace }
+        memory/MEMORY.md:7 [MEMORY.md#a41d8b462f4d7eeb~1] LongTerm { text: "\n- Name: Mara", nth: 1, said_at: None, whose: Workspace }
+        memory/MEMORY.md:8 [MEMORY.md#a76c2d442ead6482~1] LongTerm { text: "- Wohnt in Kassel", nth: 1, said_at: None, whose: Workspace }
+        memory/MEMORY.md:14 [MEMORY.md#e663dcbd06d6a432~1] LongTerm { text: "\n\n\n\n## Project Context", nth: 1, said_at: None, whose: Workspace }
+        memory/MEMORY.md:16 [MEMORY.md#b82d47d14d8cb5c5~1] LongTerm { text: "\n- deploys on Tuesdays", nth: 1, said_at: None, whose: Workspace }
+        memory/2026-01-30.md:3 [2026-01-30.md#2026-01-30/1e27782bd670cd35~1] Daily { date: 2026-01-30, text: "- renewed the passport\n  - photos in the drawer", nth: 1, said_at: None, whose: Workspace }
+        memory/2026-01-30.md:5 [2026-01-30.md#2026-01-30/ec1682c5fbc00f65~1] Daily { date: 2026-01-30, text: "买了新自行车", nth: 1, said_at: None, whose: Workspace }
+        memory/2026-01-31.md:3 [2026-01-31.md#2026-01-31/d4cbaf82b8c6e872~1] Daily { date: 2026-01-31, text: "- password: hunter2-Xk29vbQq", nth: 1, said_at: None, whose: Workspace }
+        memory/2026-01-31.md:4 [2026-01-31.md#2026-01-31/741b70d735469e24~1] Daily { date: 2026-01-31, text: "- renewed the passport", nth: 1, said_at: None, whose: Workspace }
     "##]].assert_eq(&read("nanobot/first"));
     expect![[r#"
-        workspace/memory/MEMORY.md:1 [workspace/memory/MEMORY.md#79aaee9ffa12d24e~1] LongTerm { text: "- likes short answers", nth: 1, said_at: None, whose: Workspace }
+        workspace/memory/MEMORY.md:1 [MEMORY.md#79aaee9ffa12d24e~1] LongTerm { text: "- likes short answers", nth: 1, said_at: None, whose: Workspace }
         workspace/memory/HISTORY.md:1 skipped: it is before the first entry with a date
-        workspace/memory/HISTORY.md:2 [history/fe419ed39f9a340c] Daily { date: 2026-02-12, text: "[2026-02-12 09:30] User asked for a route to Leeds.\nChose the train.", nth: 1, said_at: Some(2026-02-12T09:30:00Z), whose: Workspace }
-        workspace/memory/HISTORY.md:5 [history/d4c3f76dba42dd72] Daily { date: 2026-02-12, text: "[2026-02-12 18:05] Bought tickets.\n[2026-02-30 10:00] no such day", nth: 1, said_at: Some(2026-02-12T18:05:00Z), whose: Workspace }
+        workspace/memory/HISTORY.md:2 [history//fe419ed39f9a340c~1] Daily { date: 2026-02-12, text: "[2026-02-12 09:30] User asked for a route to Leeds.\nChose the train.", nth: 1, said_at: Some(2026-02-12T09:30:00Z), whose: Workspace }
+        workspace/memory/HISTORY.md:5 [history//d4c3f76dba42dd72~1] Daily { date: 2026-02-12, text: "[2026-02-12 18:05] Bought tickets.\n[2026-02-30 10:00] no such day", nth: 1, said_at: Some(2026-02-12T18:05:00Z), whose: Workspace }
     "#]].assert_eq(&read("nanobot/second"));
     expect![[r##"
         SOUL.md [SOUL.md@6bf28fb0cf01ddc0] Block { name: "persona", value: "# Soul\n\nI am terse.", layer: Some(2), said_at: None }
         USER.md [USER.md@85b70d3e5be2d82b] Block { name: "owner_context", value: "# User\n\n- Zeitzone: Europe/Berlin", layer: Some(3), said_at: None }
-        memory/MEMORY.md:1 [memory/MEMORY.md#b4d92706a70925d9~1] LongTerm { text: "- keeps bees", nth: 1, said_at: None, whose: Workspace }
-        memory/history.jsonl:1 [history/e969e4761d2b30cf] Daily { date: 2026-02-12, text: "[2026-02-12 09:30] User asked for a route to Leeds.", nth: 1, said_at: Some(2026-02-12T09:30:00Z), whose: Workspace }
-        memory/history.jsonl:2 [history/2f4179c3533bed7b] Daily { date: 2026-04-02, text: "[2026-04-02 07:10] Die Bienen sind geschwärmt.", nth: 1, said_at: Some(2026-04-02T07:10:00Z), whose: Chat("telegram:4242") }
+        memory/MEMORY.md:1 [MEMORY.md#b4d92706a70925d9~1] LongTerm { text: "- keeps bees", nth: 1, said_at: None, whose: Workspace }
+        memory/history.jsonl:1 [history//e969e4761d2b30cf~1] Daily { date: 2026-02-12, text: "[2026-02-12 09:30] User asked for a route to Leeds.", nth: 1, said_at: Some(2026-02-12T09:30:00Z), whose: Workspace }
+        memory/history.jsonl:2 [history/telegram:4242/2f4179c3533bed7b~1] Daily { date: 2026-04-02, text: "[2026-04-02 07:10] Die Bienen sind geschwärmt.", nth: 1, said_at: Some(2026-04-02T07:10:00Z), whose: Chat("telegram:4242") }
         memory/history.jsonl:3 skipped: it has no content, or no timestamp such as 2026-04-01 10:00
         memory/history.jsonl:4 skipped: it has no content, or no timestamp such as 2026-04-01 10:00
         memory/history.jsonl:5 skipped: the line is not JSON: EOF while parsing an object
@@ -89,4 +89,34 @@ fn they_become_a_zone_and_blocks() {
         zone "- keeps bees"
         zone channel:telegram:chat:4242 2026-04-02T12:00:00Z "# 2026-04-02\n\n[2026-04-02 07:10] Die Bienen sind geschwärmt."
     "###]].assert_eq(&import("nanobot/third"));
+}
+
+/// The history names the chat of an entry, and its text may begin with a bracket that is no time.
+#[test]
+fn equal_entries_of_two_chats_are_both_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    let line = |chat: &str, text: &str| {
+        let line = serde_json::json!({"cursor": 1, "timestamp": "2026-04-10 10:00", "content": text, "session_key": chat});
+        format!("{line}\n")
+    };
+    let lines = [
+        line("telegram:111", "User said ok"),
+        line("telegram:222", "User said ok"),
+        line("telegram:222", "User said ok"),
+        line("telegram:111", "[a link](https://example.org)"),
+        line("telegram:111", "[2026-04-10 09:30] taken over"),
+    ];
+    std::fs::create_dir(dir.path().join("memory")).unwrap();
+    std::fs::write(dir.path().join("memory/history.jsonl"), lines.concat()).unwrap();
+    expect![[r##"
+        daily notes -> zone: 5 added, 0 present, 0 left out
+        quarantined 0, captured 0
+        == main
+        zone channel:telegram:chat:111 "# 2026-04-10\n\n[2026-04-10 10:00] User said ok"
+        zone channel:telegram:chat:111 "[2026-04-10 10:00] [a link](https://example.org)"
+        zone channel:telegram:chat:111 "[2026-04-10 09:30] taken over"
+        zone channel:telegram:chat:222 "# 2026-04-10\n\n[2026-04-10 10:00] User said ok"
+        zone channel:telegram:chat:222 "[2026-04-10 10:00] User said ok"
+    "##]]
+    .assert_eq(&import_into(&workspace(), "nanobot", dir.path(), &memtape_import::Settings::default()));
 }

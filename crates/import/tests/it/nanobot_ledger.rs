@@ -18,7 +18,7 @@ fn commits_are_replayed_in_their_order() {
         memory/ledger/events/a000000000000004.json [../../../etc/passwd:a000000000000004] Fact(Fact { change: Record, subject: "编辑器", predicate: "is", object: "7", topic: Some("work/technical"), confidence: Some(0.8), source: Some("agent_inferred"), evidence: None, said_at: Some(2026-02-05T09:00:00Z), whose: Workspace, branch: Some("../../../etc/passwd") })
         memory/ledger/events/a000000000000004.json [coding:a000000000000004] Fact(Fact { change: Record, subject: "编辑器", predicate: "is", object: "7", topic: Some("work/technical"), confidence: Some(0.8), source: Some("agent_inferred"), evidence: None, said_at: Some(2026-02-05T09:00:00Z), whose: Workspace, branch: Some("coding") })
         memory/ledger/commits/c000000000000005.json skipped: the commits are a circle: it is its own ancestor
-        memory/MEMORY.md:1 [memory/MEMORY.md#4d3fcb823b4a5e86~1] LongTerm { text: "- legacy line", nth: 1, said_at: None, whose: Workspace }
+        memory/MEMORY.md:1 [MEMORY.md#4d3fcb823b4a5e86~1] LongTerm { text: "- legacy line", nth: 1, said_at: None, whose: Workspace }
     "#]].assert_eq(&read("nanobot-ledger/workspace"));
 }
 

@@ -39,7 +39,7 @@ fn a_workspace_becomes_zone_notes_and_blocks() {
 #[test]
 fn only_the_workspace_of_the_agent_is_read() {
     expect![[r##"
-        workspace/MEMORY.md:1 [workspace/MEMORY.md#d58927e98fec7fb5~1] LongTerm { text: "- Mara sails.", nth: 1, said_at: None, whose: Workspace }
+        workspace/MEMORY.md:1 [MEMORY.md#d58927e98fec7fb5~1] LongTerm { text: "- Mara sails.", nth: 1, said_at: None, whose: Workspace }
         workspace/SOUL.md [workspace/SOUL.md@4fa0e4975777b08b] Block { name: "persona", value: "# Soul", layer: Some(2), said_at: None }
         workspace-work skipped: it is the workspace of another agent: import it into a workspace or a branch of its own
     "##]].assert_eq(&read("openclaw/home"));
