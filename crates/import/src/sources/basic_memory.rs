@@ -28,7 +28,7 @@ impl Source for BasicMemory {
     }
 
     fn versions(&self) -> &'static str {
-        "basic-memory 0.1 to 0.24.1"
+        "basic-memory 0.1 to 0.24.1; relations whose type is one word or quoted, as the newest reads them"
     }
 
     fn routes(&self) -> &'static [Route] {
@@ -76,7 +76,6 @@ fn read_note(
     let stem = file.rsplit('/').next().unwrap_or(file).trim_end_matches(".md");
     let title = fields.get("title").map_or_else(|| one_line(stem), |title| one_line(title));
     let said_at = ["modified", "created"].iter().find_map(|name| input.instant(fields.get(*name)?));
-    let note = fields.get("permalink").map_or(file, String::as_str).to_owned();
     let relations = match fields.get("bm_parse_semantics").is_some_and(|value| value == "false") {
         true => Vec::new(),
         false => relations(&text, body_line),
@@ -85,8 +84,9 @@ fn read_note(
     let id = format!("{file}@{}", digest(&text));
     sink.item(Item { id, place: Place::file(file), content: Content::Note { path, text } })?;
     for Relation { line, kind, target, context } in relations {
-        let id = format!("{note}#{}", [&kind, &target].map(|text| digest(text)).join("-"));
         let edge = edge(title.clone(), one_line(&kind), one_line(&target));
+        // A permalink is unique in its project only. A relation is the fact that it states.
+        let id = [&edge.subject, &edge.predicate, &edge.object].map(|text| digest(text)).join("-");
         let fact = Fact { evidence: context, said_at, ..edge };
         sink.item(Item { id, place: Place::line(file, line), content: Content::Fact(fact) })?;
     }
