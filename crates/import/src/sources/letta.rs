@@ -13,6 +13,7 @@ use super::{names, sniff};
 use crate::error::Result;
 use crate::input::Input;
 use crate::item::{Content, Item, Message, Place, digest, label};
+use crate::markdown::Repeated;
 use crate::source::{Route, Sink, Source};
 
 const CHANNEL: &str = "letta";
@@ -85,6 +86,11 @@ impl Source for Letta {
     }
 }
 
+/// Returns an element of a list of an agent file; `None` if it is the file as a whole, which has no such list.
+fn element(value: &Value) -> Option<&Map<String, Value>> {
+    value.as_object().filter(|fields| !is_agent(fields) && !fields.contains_key("agents"))
+}
+
 fn is_agent(agent: &Map<String, Value>) -> bool {
     agent.contains_key("agent_type") && agent.contains_key("system")
 }
@@ -117,24 +123,25 @@ impl AgentFile<'_> {
             }
         })?;
         // An agent file of one agent is passed as a whole where it has no such list.
-        input.for_json_items(file, &["blocks"], &mut sniff::Nowhere, &mut |number, value, _| match value
-            .as_object()
-            .filter(|block| !is_agent(block))
-        {
-            Some(block) => self.block(block, None, &Place::line(file, number), sink),
-            None => Ok(()),
-        })?;
+        input.for_json_items(
+            file,
+            &["blocks"],
+            &mut sniff::Nowhere,
+            &mut |number, value, _| match element(&value) {
+                Some(block) => self.block(block, None, &Place::line(file, number), sink),
+                None => Ok(()),
+            },
+        )?;
         input.for_json_items(file, &["sources"], &mut sniff::Nowhere, &mut |_, value, _| {
-            let source = value.as_object().filter(|source| !is_agent(source));
+            let source = element(&value);
             self.sources.extend(source.and_then(|source| {
                 Some((filled(source, "id")?.to_owned(), filled(source, "name")?.to_owned()))
             }));
             Ok(())
         })?;
-        input.for_json_items(file, &["files"], &mut sniff::Nowhere, &mut |number, value, _| match value
-            .as_object()
-            .filter(|attached| !is_agent(attached))
-        {
+        input.for_json_items(file, &["files"], &mut sniff::Nowhere, &mut |number, value, _| match element(
+            &value,
+        ) {
             Some(attached) => self.attached(attached, &Place::line(file, number), sink),
             None => Ok(()),
         })
@@ -152,6 +159,7 @@ impl AgentFile<'_> {
         let session = label(CHANNEL, name);
         let kind = filled(agent, "agent_type").unwrap_or_default();
         let mut left_out = 0;
+        let mut repeated = Repeated::default();
         for message in objects(agent, "messages") {
             let Some((role, text)) = spoken(message, kind) else {
                 left_out += 1;
@@ -160,6 +168,8 @@ impl AgentFile<'_> {
             let said_at = self.input.instant_of(message.get("created_at"));
             let at = said_at.map(|at| at.to_string()).unwrap_or_default();
             let id = format!("{session}/{at}/{role}/{}", digest(&text));
+            let nth = repeated.nth(&id);
+            let id = if nth > 1 { format!("{id}~{nth}") } else { id };
             let message = Message {
                 session: Some(session.clone()),
                 user: (role == "user").then(|| "owner".to_owned()),

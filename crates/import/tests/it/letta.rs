@@ -105,3 +105,16 @@ fn files_of_one_name_are_kept_apart() {
     "#]]
     .assert_eq(&import_into(&workspace(), "letta", dir.path(), &Settings::default()));
 }
+
+#[test]
+fn equal_messages_without_a_date_are_all_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    let message = json!({"role": "user", "content": [{"type": "text", "text": "ok"}]});
+    let agent =
+        json!({"name": "S", "agent_type": "memgpt_agent", "system": "x", "messages": [message, message]});
+    fs::write(dir.path().join("a.af"), json!({"agents": [agent]}).to_string()).unwrap();
+    let shown = import_into(&workspace(), "letta", dir.path(), &Settings::default());
+    assert!(shown.contains("messages -> messages: 2 added, 0 present, 0 left out"), "{shown}");
+    // The file has no list of blocks, sources or files: the whole of it is none either.
+    assert!(!shown.contains("left out a.af"), "{shown}");
+}
