@@ -20,6 +20,9 @@ pub enum Error {
         /// The names of the sources.
         known: Vec<&'static str>,
     },
+    /// The path does not exist.
+    #[error("cannot read {0}: there is no such file or folder")]
+    Missing(String),
     /// The path holds nothing that a source reads.
     #[error("{path} holds nothing of {source_name}: expected {expected}")]
     Nothing {
@@ -50,7 +53,7 @@ impl Error {
         match self {
             Self::Memtape(e) => e.kind(),
             Self::NoSource { .. } => ErrorKind::Invalid,
-            Self::Nothing { .. } => ErrorKind::NotFound,
+            Self::Missing(_) | Self::Nothing { .. } => ErrorKind::NotFound,
             Self::Unreadable { .. } => ErrorKind::Unavailable,
             Self::Refused(_) => ErrorKind::Refused,
         }
@@ -65,7 +68,7 @@ impl Error {
             Self::Nothing { path, .. } => {
                 Some(format!("`memtape import detect {path}` shows what can be imported from there"))
             }
-            Self::Unreadable { .. } | Self::Refused(_) => None,
+            Self::Missing(_) | Self::Unreadable { .. } | Self::Refused(_) => None,
         }
     }
 

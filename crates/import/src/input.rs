@@ -111,7 +111,7 @@ impl Input {
     /// Times without an offset are read in `zone`.
     ///
     /// # Errors
-    /// [`Error::Unreadable`] if it does not exist or cannot be opened; [`Error::Refused`] if it is neither a file nor a
+    /// [`Error::Missing`] if it does not exist; [`Error::Unreadable`] if it cannot be opened; [`Error::Refused`] if it is neither a file nor a
     /// folder, or an archive.
     pub fn open(path: &Path, zone: &TimeZone) -> Result<Self> {
         Self::open_within(path, zone, Limits::default())
@@ -123,7 +123,10 @@ impl Input {
     /// As [`Input::open`].
     pub fn open_within(path: &Path, zone: &TimeZone, limits: Limits) -> Result<Self> {
         let shown = path.display().to_string();
-        let unreadable = |e: io::Error| Error::unreadable(&shown, plain(&e));
+        let unreadable = |e: io::Error| match e.kind() {
+            io::ErrorKind::NotFound => Error::Missing(shown.clone()),
+            _ => Error::unreadable(&shown, plain(&e)),
+        };
         // The path itself may be a link: the person named it.
         let real = path.canonicalize().map_err(unreadable)?;
         let about = fs::metadata(&real).map_err(unreadable)?;
@@ -239,6 +242,13 @@ impl Input {
     #[must_use]
     pub fn has_file(&self, path: &str) -> bool {
         self.allows(path) && self.dir.metadata(path).is_ok_and(|about| about.is_file())
+    }
+
+    /// Returns whether nothing is at a path below the imported folder. What a link leads to outside of it is not looked at.
+    #[must_use]
+    pub fn is_missing(&self, path: &str) -> bool {
+        let is_absent = |e: io::Error| e.kind() == io::ErrorKind::NotFound;
+        self.only.is_none() && self.dir.symlink_metadata(path).is_err_and(is_absent)
     }
 
     fn allows(&self, path: &str) -> bool {

@@ -137,8 +137,7 @@ fn memtape(workspace: &Workspace, output: &Output, args: &ImportArgs) -> Result<
         let message = format!("cannot read {}: it is a folder; name the tape in it", file.display());
         return Err(Failure::Usage(message));
     } else {
-        let open =
-            || File::open(file).map_err(|e| Failure::Usage(format!("cannot read {}: {e}", file.display())));
+        let open = || super::ingest::open(file);
         // A pipe cannot be read twice, so its lines are not counted.
         let all = match file.is_file() {
             true => super::ingest::count_lines(open()?).ok(),

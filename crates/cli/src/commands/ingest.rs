@@ -14,6 +14,17 @@ use crate::output::{Failure, Output, Result, counted};
 /// Maximum number of invalid lines that are listed.
 const BAD_SHOWN: usize = 20;
 
+/// Opens a file that the command line names.
+pub(super) fn open(file: &Path) -> Result<File> {
+    File::open(file).map_err(|e| {
+        let message = format!("cannot read {}: {e}", file.display());
+        match e.kind() {
+            io::ErrorKind::NotFound => Error::NotFound(message).into(),
+            _ => Failure::Usage(message),
+        }
+    })
+}
+
 pub(super) fn run(workspace: &Workspace, output: &Output, args: &IngestArgs) -> Result<()> {
     let IngestArgs { file, session, no_vectors } = args;
     let waiting = Waiting::new("lines imported");
@@ -23,8 +34,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, args: &IngestArgs) -> 
     } else if file.is_dir() {
         return Err(Failure::Usage(format!("cannot read {}: it is a folder", file.display())));
     } else {
-        let open =
-            || File::open(file).map_err(|e| Failure::Usage(format!("cannot read {}: {e}", file.display())));
+        let open = || open(file);
         // A pipe cannot be read twice, so its lines are not counted.
         let all = match file.is_file() {
             true => count_lines(open()?).ok(),

@@ -309,7 +309,7 @@ fn an_import_that_cannot_be_is_refused() {
             [exit 2]
             $ memtape -C other import memtape none.jsonl
             ! error: cannot read none.jsonl: No such file or directory (os error 2)
-            [exit 2]
+            [exit 3]
             $ memtape -C other import memtape mine
             ! error: cannot read mine: it is a folder; name the tape in it
             [exit 2]

@@ -245,7 +245,7 @@ fn the_exit_status_says_what_kind_of_failure_it_was() {
         2 nonsense
         2 remember ''
         2 tape append x --data {
-        2 ingest missing.jsonl
+        3 ingest missing.jsonl
         3 show messages:1
         3 -C nowhere status
         3 status --at 99

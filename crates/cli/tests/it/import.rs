@@ -103,8 +103,8 @@ fn failures_say_what_to_do() {
             ! hint: `memtape import detect tapes` shows what can be imported from there
             [exit 3]
             $ memtape import bub missing
-            ! error: cannot read missing: there is no such file
-            [exit 7]
+            ! error: cannot read missing: there is no such file or folder
+            [exit 3]
             $ memtape import bub export.zip
             ! error: export.zip is a zip archive: unpack it, and import the folder that it contains
             [exit 5]

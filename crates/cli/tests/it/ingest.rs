@@ -171,7 +171,7 @@ fn an_unreadable_input_is_an_error() {
             0 messages added
             $ memtape ingest missing.jsonl
             ! error: cannot read missing.jsonl: No such file or directory (os error 2)
-            [exit 2]
+            [exit 3]
             $ memtape ingest .
             ! error: cannot read .: it is a folder
             [exit 2]
