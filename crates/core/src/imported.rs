@@ -3,7 +3,9 @@
 //! **Invariant.** The event names an item if and only if its group contains the item, or the item needed no entry. So an
 //! import that was interrupted, or is repeated, continues after the last group.
 
-use memtape_tape::{Draft, Entry, Kind, Result};
+use std::collections::BTreeMap;
+
+use memtape_tape::{Draft, Entry, EntryId, Kind, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
@@ -28,6 +30,10 @@ pub struct Imported {
     pub source: String,
     /// The digest of the id of each item: 16 hexadecimal digits.
     pub items: Vec<String>,
+    /// The documents of which the group has a version, each by the digest of its id: how many entries before this event
+    /// the entry is that wrote the version; 0 if none did.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub documents: BTreeMap<String, u64>,
 }
 
 impl Imported {
@@ -35,7 +41,22 @@ impl Imported {
     #[must_use]
     pub fn new(source: &str, digests: &[u64]) -> Self {
         let items = digests.iter().map(|digest| format!("{digest:016x}")).collect();
-        Self { source: source.to_owned(), items }
+        Self { source: source.to_owned(), items, documents: BTreeMap::new() }
+    }
+
+    /// Returns the same record with documents, each with the number of entries from the one that wrote its version to
+    /// this event.
+    #[must_use]
+    pub fn with_documents(mut self, documents: impl IntoIterator<Item = (u64, u64)>) -> Self {
+        self.documents.extend(documents.into_iter().map(|(digest, back)| (format!("{digest:016x}"), back)));
+        self
+    }
+
+    /// Returns the documents, each with the entry that wrote its version, if `id` is the entry of the event.
+    pub fn documents(&self, id: EntryId) -> impl Iterator<Item = (u64, Option<EntryId>)> {
+        let written = move |back: u64| id.checked_sub(back).filter(|_| back > 0);
+        let read = |digest: &str| u64::from_str_radix(digest, 16).ok();
+        self.documents.iter().filter_map(move |(digest, back)| Some((read(digest)?, written(*back))))
     }
 
     /// Returns the digests.

@@ -16,7 +16,7 @@ use memtape::{At, ErrorKind, Session, Workspace};
 use crate::dates::Dates;
 use crate::error::{Error, Result};
 use crate::input::Input;
-use crate::item::{Content, Item, Message, Place};
+use crate::item::{Content, Item, Message, Place, is_digest};
 use crate::report::Report;
 use crate::route::{Kind, Router, kind};
 use crate::sink::Sink;
@@ -185,7 +185,7 @@ impl Run<'_> {
         let is_known = branched.as_ref().is_ok_and(|known| match kind.form {
             // Every branch shows them.
             "messages" | "journal" | "tape" => known.is_anywhere(id.item),
-            _ => known.is_here(id.item),
+            _ => known.has(id),
         });
         let branched = branched.as_ref().map(|_| ()).map_err(Clone::clone);
         if is_known || self.group.items.contains(&id.item) {
@@ -239,8 +239,12 @@ impl Run<'_> {
             Some(folder) if item.content.is_document() => Cow::Owned(format!("{folder}/{}", item.id)),
             _ => Cow::Borrowed(&item.id),
         };
-        let document = id.rsplit_once('@').map_or(id.as_str(), |(document, _)| document);
-        ItemId { item: digest(&id), document: digest(document) }
+        let version = id.rsplit_once('@').filter(|_| item.content.has_versions());
+        ItemId {
+            item: digest(&id),
+            document: version.map(|(document, _)| digest(document)),
+            is_current: version.is_some_and(|(_, version)| is_digest(version)),
+        }
     }
 
     fn counts(&mut self, kind: Kind) -> &mut crate::report::Counts {

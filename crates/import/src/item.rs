@@ -15,8 +15,12 @@ pub struct Item {
     /// The id of the item within its source. It is the same at every import, as long as the program keeps the
     /// item: an item whose id was imported before is not imported again.
     ///
-    /// An item that the program may change under the same id needs a mark of its version in the id. That of a note, a
-    /// file or a block is `DOCUMENT@VERSION`: a version only replaces another of the same document.
+    /// An item that the program may change under the same id is a version of a *document*: a note, a file, a block, a
+    /// statement or a fact. Its id is `DOCUMENT@DIGEST`, with the [`digest`] of its content. A version only replaces
+    /// another of the same document, and is known only if it was the last one. A program that keeps all versions has ids
+    /// `DOCUMENT@VERSION`, with a version that is no digest: each is imported once.
+    ///
+    /// An id must not depend on whether a person imports a folder, a folder in it, or a file.
     pub id: String,
     /// Where it comes from.
     pub place: Place,
@@ -76,6 +80,11 @@ pub fn label(channel: &str, chat: &str) -> String {
 pub fn digest(text: &str) -> String {
     let sha = Sha256::digest(text);
     sha.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Returns whether a text has the form of a [`digest`].
+pub(crate) fn is_digest(text: &str) -> bool {
+    text.len() == 16 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 /// Whose an item is.
@@ -183,6 +192,11 @@ impl Content {
     /// Returns whether it is a version of a document: a text that may change as a whole.
     pub(crate) fn is_document(&self) -> bool {
         matches!(self, Self::Note { .. } | Self::File { .. } | Self::Block { .. })
+    }
+
+    /// Returns whether the program may change it under the same id.
+    pub(crate) fn has_versions(&self) -> bool {
+        self.is_document() || matches!(self, Self::Statement(_) | Self::Fact(_))
     }
 
     /// Returns when it was said, set or made; `None` for an item that has no such time.

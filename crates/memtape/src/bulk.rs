@@ -12,16 +12,21 @@ mod imports;
 mod record;
 mod zone;
 
-use memtape_core::forms::ledger::commit_together;
+use std::collections::HashSet;
+
+use memtape_core::created::Created;
+use memtape_core::forms::ledger::{commit_together, upkeep};
 use memtape_core::forms::messages::{self, Item, Known};
+use memtape_core::forms::statements::entry::EXPIRE;
 use memtape_core::forms::statements::{self, NewFact, Outcome as StatementOutcome};
 use memtape_core::imported::Imported;
 use memtape_core::safety::injection;
 use memtape_core::safety::names::secret_in_name;
 use memtape_core::{
-    Audience, Context, Decision, Meta, Moment, Origin, Point, PointText, Scope, Session, journal,
+    Audience, Context, Decision, Form, Memory, Meta, Moment, Origin, Point, PointText, Ref, Retire, Scope,
+    Session, journal, payload, projection,
 };
-use memtape_index::Reader;
+use memtape_index::{Confidential, Question, Reader};
 use memtape_store::Author;
 use memtape_tape::{Draft, EntryId, ErrorKind, Kind};
 use serde_json::json;
@@ -77,10 +82,20 @@ struct Group<'g> {
     became: Vec<Option<Became>>,
     /// The draft of each record, as far as it has one of its own.
     places: Vec<Option<usize>>,
-    /// Whether the text of each record is there as that of another document.
-    is_anothers: Vec<bool>,
+    /// The records that are not recorded: the text of each is there, but not as what this import would write.
+    unrecorded: HashSet<usize>,
     /// The digests to record.
     marks: Vec<u64>,
+    /// The documents to record, each with the number of the record that is its version.
+    documents: Vec<(u64, usize)>,
+}
+
+/// The changes of the ledger in a group.
+#[derive(Default)]
+struct Facts {
+    drafts: Vec<Draft>,
+    /// The records that they are of, each with the place of its first draft.
+    records: Vec<(usize, usize)>,
 }
 
 impl Workspace {
@@ -133,8 +148,9 @@ impl Bulk<'_> {
                 drafts: Vec::new(),
                 became: vec![None; records.len()],
                 places: vec![None; records.len()],
-                is_anothers: vec![false; records.len()],
+                unrecorded: HashSet::new(),
                 marks: Vec::new(),
+                documents: Vec::new(),
             };
             group.decide(records)
         });
@@ -156,11 +172,6 @@ impl Bulk<'_> {
             }
         };
         let (became, places) = written.outcome;
-        for (id, became) in ids.iter().zip(&became) {
-            if !matches!(became, Became::LeftOut(_)) {
-                known.add(id.item);
-            }
-        }
         let entry = |place: Option<usize>| written.entries.get(place?).map(|entry| entry.id);
         let is_marked = |meta: &str| meta.contains("\"quarantined\":");
         Ok(BulkWritten {
@@ -181,11 +192,11 @@ type Decided = (Vec<Became>, Vec<Option<usize>>);
 impl Group<'_> {
     fn decide(mut self, records: &[Record]) -> memtape_index::Result<Decision<Decided>> {
         let mut sessions: Vec<Session> = Vec::new();
-        let mut facts = Vec::new();
+        let mut facts = Facts::default();
         for (n, record) in records.iter().enumerate() {
             let is_known = match record.is_on_every_branch() {
                 true => self.known.is_anywhere(self.ids[n].item),
-                false => self.known.is_here(self.ids[n].item),
+                false => self.known.has(self.ids[n]),
             };
             if is_known {
                 self.became[n] = Some(Became::Present);
@@ -210,7 +221,7 @@ impl Group<'_> {
                     }
                     Record::Journal { kind, data, session } => self.journal(kind, data, session),
                     Record::Fact { step, scope, session, said_at, .. } => {
-                        self.fact(step, scope, session, *said_at, &mut facts)
+                        self.fact(n, step, scope, session, *said_at, &mut facts)
                     }
                     Record::Block { name, value, layer, place } => self.block(n, name, value, *layer, place),
                     Record::Note { path, text, place } => self.note(n, path, text, place),
@@ -230,7 +241,10 @@ impl Group<'_> {
         self.zone(records)?;
         self.commit(facts)?;
         if !self.marks.is_empty() {
-            let imported = Imported::new(self.bulk.source, &self.marks);
+            let here = self.drafts.len();
+            let back = |n: usize| self.places[n].map_or(0, |place| (here - place) as u64);
+            let documents = self.documents.iter().map(|(document, n)| (*document, back(*n)));
+            let imported = Imported::new(self.bulk.source, &self.marks).with_documents(documents);
             self.drafts.push(imported.draft(&self.ctx.meta(), &self.ctx.branch)?);
         }
         let became = self.became.into_iter().map(|became| became.unwrap_or(Became::Present));
@@ -243,8 +257,9 @@ impl Group<'_> {
             Err(memtape_index::Error::Core(e)) if is_of_one(e.kind()) => Became::LeftOut(e.to_string()),
             became => became?,
         };
-        if !matches!(became, Became::LeftOut(_)) && !self.is_anothers[n] {
+        if !matches!(became, Became::LeftOut(_)) && !self.unrecorded.contains(&n) {
             self.marks.push(self.ids[n].item);
+            self.documents.extend(self.ids[n].document.map(|document| (document, n)));
         }
         self.became[n] = Some(became);
         Ok(())
@@ -286,15 +301,26 @@ impl Group<'_> {
 
     fn fact(
         &mut self,
+        n: usize,
         step: &ledger::Step,
         scope: &Scope,
         session: &Session,
         said_at: Option<jiff::Timestamp>,
-        facts: &mut Vec<Draft>,
+        facts: &mut Facts,
     ) -> memtape_index::Result<Became> {
+        let slot = step.slot().map(|slot| digest(&format!("fact {} {slot}", scope.text(""))));
+        if let Some(slot) = slot
+            && self.is_removed(slot)?
+        {
+            return Ok(removed("the fact"));
+        }
         let ledger = Ledger::new(self.bulk.workspace, session, Origin::Import, audience_of(scope, session));
         let (more, outcome) = ledger.decide_imported(step, said_at, self.reader, self.point, self.ctx)?;
-        facts.extend(more);
+        if !more.is_empty() {
+            facts.records.push((n, facts.drafts.len()));
+            self.documents.extend(slot.map(|slot| (slot, n)));
+        }
+        facts.drafts.extend(more);
         Ok(match outcome {
             StepOutcome::Recorded(done) if done.how == ledger::How::Present => Became::Present,
             StepOutcome::Recorded(_) | StepOutcome::Forgotten(_) => Became::Added,
@@ -302,11 +328,52 @@ impl Group<'_> {
         })
     }
 
+    /// Returns whether a person or an agent removed what an import wrote as the last version of a document.
+    fn is_removed(&self, document: u64) -> memtape_index::Result<bool> {
+        let written = self.known.version(document).and_then(|version| version.written);
+        let Some(created) = written.map(|entry| self.created_by(entry)).transpose()?.flatten() else {
+            return Ok(false);
+        };
+        if !self.current(&created)?.is_empty() {
+            return Ok(false);
+        }
+        let reference = Ref { form: created.form, key: created.key.clone(), entry: None };
+        let last = self.reader.last_version(&reference, &Audience::owner(), self.point)?;
+        let last = last.map_or(created.id, |memory| memory.id);
+        let Some(by) = self.reader.retired_by(last, self.point)? else { return Ok(false) };
+        let by = self.reader.entry(by)?;
+        let meta = Meta::read(by.meta.get());
+        // What expired, was cleaned up, or was removed in the other program was not removed by anybody here.
+        let reasons = [upkeep::EXPIRED, upkeep::DUPLICATE];
+        let is_upkeep = payload::event_name(&by).as_deref() == Some(EXPIRE)
+            || meta.reason.as_deref().is_some_and(|reason| reasons.contains(&reason));
+        Ok(!is_upkeep && meta.origin != Some(Origin::Import))
+    }
+
+    /// Returns the memory that an entry created, if it created one.
+    fn created_by(&self, entry: EntryId) -> memtape_index::Result<Option<Created>> {
+        Ok(projection::project(&self.reader.entry(entry)?).creates.into_iter().next())
+    }
+
+    /// Returns the current memories under the key of one.
+    fn current(&self, created: &Created) -> memtape_index::Result<Vec<Memory>> {
+        let question = Question {
+            confidential: Confidential::ToOwner,
+            form: Some(created.form),
+            key: Some(created.key.clone()),
+            ..Question::default()
+        };
+        self.reader.memories(&question, self.point)
+    }
+
     /// Closes the facts with a commit.
-    fn commit(&mut self, facts: Vec<Draft>) -> memtape_index::Result<()> {
+    fn commit(&mut self, facts: Facts) -> memtape_index::Result<()> {
+        for (n, place) in facts.records {
+            self.places[n] = Some(self.drafts.len() + place);
+        }
         let setting = ledger::setting(&self.bulk.workspace.config, self.reader, self.point)?;
         let message = format!("import from {}", self.bulk.source);
-        let (drafts, _) = commit_together(facts, &message, self.ctx, &setting)?;
+        let (drafts, _) = commit_together(facts.drafts, &message, self.ctx, &setting)?;
         self.drafts.extend(drafts);
         Ok(())
     }
@@ -339,25 +406,47 @@ impl Group<'_> {
         // What is known does not become newer by being imported again.
         let session = self.ctx.session.to_string();
         let key = |input: &NewFact| input.statement.key(&input.scope, Some(&session));
-        let (mut new, mut new_numbers) = (Vec::new(), Vec::new());
+        let (mut new, mut new_numbers, mut replaced) = (Vec::new(), Vec::new(), Vec::new());
         for (n, input) in numbers.into_iter().zip(inputs) {
-            if view.get(&key(&input)).is_none() {
-                new.push(input);
-                new_numbers.push(n);
-            } else {
+            if view.get(&key(&input)).is_some() {
                 self.became(n, Ok(Became::Present))?;
+                continue;
             }
+            match self.ids[n].document {
+                Some(document) if self.is_removed(document)? => {
+                    self.became(n, Ok(removed("the statement")))?;
+                    continue;
+                }
+                Some(document) => replaced.push(self.earlier(document)?),
+                None => replaced.push(Vec::new()),
+            }
+            new.push(input);
+            new_numbers.push(n);
         }
         let decided = statements::ops::record(&view, &new, &self.bulk.workspace.config.retention, self.ctx)?;
-        self.drafts.extend(decided.drafts);
-        for (n, outcome) in new_numbers.into_iter().zip(decided.outcome) {
-            let became = match outcome {
-                StatementOutcome::Saved(_) => Became::Added,
-                StatementOutcome::Confirmed(_) | StatementOutcome::Present(_) => Became::Present,
+        let mut drafts = decided.drafts.into_iter();
+        for ((n, outcome), replaced) in new_numbers.into_iter().zip(decided.outcome).zip(replaced) {
+            let draft = match outcome {
+                StatementOutcome::Saved(_) | StatementOutcome::Confirmed(_) => drafts.next(),
+                StatementOutcome::Present(_) => None,
             };
+            let became = if draft.is_some() { Became::Added } else { Became::Present };
+            if let Some(draft) = draft {
+                self.places[n] = Some(self.drafts.len());
+                self.drafts.push(replacing(draft, &replaced)?);
+            }
             self.became(n, Ok(became))?;
         }
         Ok(())
+    }
+
+    /// Returns what is current of the last version of a document that is one memory.
+    fn earlier(&self, document: u64) -> memtape_index::Result<Vec<Memory>> {
+        let written = self.known.version(document).and_then(|version| version.written);
+        match written.map(|entry| self.created_by(entry)).transpose()?.flatten() {
+            Some(created) if created.form == Form::STATEMENTS => self.current(&created),
+            _ => Ok(Vec::new()),
+        }
     }
 
     /// Returns the context of a record, with its place as the reason.
@@ -378,6 +467,21 @@ fn audience_of(scope: &Scope, session: &Session) -> Audience {
             Audience::of(None, user.as_slice()).only(Layer::User)
         }
     }
+}
+
+/// Returns what becomes of a version of a document that somebody removed here.
+fn removed(what: &str) -> Became {
+    Became::LeftOut(format!("{what} that an earlier version became was removed here"))
+}
+
+/// Returns the same draft, which also removes memories.
+fn replacing(draft: Draft, replaced: &[Memory]) -> memtape_index::Result<Draft> {
+    if replaced.is_empty() {
+        return Ok(draft);
+    }
+    let mut meta = Meta::read(draft.meta.get());
+    meta.retires.extend(replaced.iter().map(|memory| Retire::Memory(memory.id)));
+    Ok(Draft { meta: Draft::new(Kind::Event, &json!({}), &meta, &draft.branch)?.meta, ..draft })
 }
 
 /// Returns the same draft, marked as quarantined by a rule if there is one.

@@ -8,7 +8,7 @@ use super::sniff::Nowhere;
 use crate::error::Result;
 use crate::input::Input;
 use crate::input::sqlite::Row;
-use crate::item::{Content, Item, Place, Statement, Whose, label};
+use crate::item::{Content, Item, Place, Statement, Whose, digest, label};
 use crate::source::{Route, Sink, Source};
 
 const TABLE: &str = "memory_entries";
@@ -133,7 +133,8 @@ fn take(input: &Input, row: &Row, sink: &mut dyn Sink) -> Result<()> {
         expires_at: instant("expires_at"),
         ..Statement::new(text, category)
     };
-    sink.item(Item { id: id.to_owned(), place, content: Content::Statement(statement) })
+    let id = format!("{id}@{}", digest(text));
+    sink.item(Item { id, place, content: Content::Statement(statement) })
 }
 
 /// Returns whose a row is; `None` if it does not say. What names nobody must not become everybody's.

@@ -24,4 +24,5 @@ mod openclaw;
 mod owners;
 mod pegasus;
 mod report;
+mod versions;
 mod yeoman;

@@ -4,13 +4,15 @@
 //! the group was undone there. What was deleted or edited since stays so. A message is shown on every branch, so it is
 //! enough that any group records it.
 //!
-//! The records also say which document is whose: a note, a file or a block that an import wrote is only replaced by a
-//! later version of the same document of the other program.
+//! **Documents.** A document is what the other program changes under one id: a note, a file, a block, a memory, a slot of
+//! the ledger. The records also say which entry wrote the last version of a document here, so its place here is known
+//! whatever it is called. A later version replaces it there, unless somebody changed or removed it since. A version
+//! counts as known only if it is the last one, so that a document can return to an earlier version.
 
 use std::collections::HashMap;
 
 use memtape_core::Point;
-use memtape_core::imported::{ITEMS, Imported, digest};
+use memtape_core::imported::{ITEMS, Imported};
 use memtape_index::{EntryQuestion, Reader};
 use memtape_tape::{EntryId, Kind};
 
@@ -19,23 +21,28 @@ use memtape_tape::{EntryId, Kind};
 pub struct ItemId {
     /// The digest of its id.
     pub item: u64,
-    /// The digest of the id of the document that it is a version of, if it is a note, a file or a block. Otherwise it
-    /// has no meaning.
-    pub document: u64,
+    /// The digest of the id of the document that it is a version of; `None` if it never changes.
+    pub document: Option<u64>,
+    /// Whether it is the current version of the document. Otherwise it is one of several that the program keeps.
+    pub is_current: bool,
 }
 
-impl ItemId {
-    /// Returns what records that the document is in a place.
-    pub(super) fn claim(&self, place: &str) -> u64 {
-        digest(&format!("{:016x} is in {place}", self.document))
-    }
+/// The last version of a document that was imported on a branch.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Version {
+    /// The event that records it, the last entry of its group.
+    pub(super) recorded: EntryId,
+    /// The entry that wrote it; `None` if nothing was written, since its text was there.
+    pub(super) written: Option<EntryId>,
 }
 
 /// The digests that the tape records for a source.
 #[derive(Clone, Debug, Default)]
 pub struct Imports {
-    /// Each digest, and whether it is recorded on the branch.
-    digests: HashMap<u64, bool>,
+    /// Each digest, and the last event that records it on the branch; 0 if only other branches have it.
+    digests: HashMap<u64, EntryId>,
+    /// The last version of each document on the branch.
+    documents: HashMap<u64, Version>,
     /// The last entry that was read.
     last: EntryId,
 }
@@ -44,7 +51,7 @@ impl Imports {
     /// Returns whether a digest is recorded on the branch.
     #[must_use]
     pub fn is_here(&self, digest: u64) -> bool {
-        self.digests.get(&digest).is_some_and(|is_here| *is_here)
+        self.digests.get(&digest).is_some_and(|recorded| *recorded > 0)
     }
 
     /// Returns whether a digest is recorded on any branch.
@@ -53,9 +60,18 @@ impl Imports {
         self.digests.contains_key(&digest)
     }
 
-    /// Adds a digest that is recorded on the branch.
-    pub(super) fn add(&mut self, digest: u64) {
-        self.digests.insert(digest, true);
+    /// Returns whether an item was imported on the branch, and no other version of its document since, if it is the
+    /// current one.
+    #[must_use]
+    pub fn has(&self, id: ItemId) -> bool {
+        let recorded = self.digests.get(&id.item).copied().unwrap_or_default();
+        let document = id.document.filter(|_| id.is_current).and_then(|document| self.version(document));
+        recorded > 0 && document.is_none_or(|last| last.recorded <= recorded)
+    }
+
+    /// Returns the last version of a document that was imported on the branch.
+    pub(super) fn version(&self, document: u64) -> Option<Version> {
+        self.documents.get(&document).copied()
     }
 
     /// Reads the records of a source that were written since the last call.
@@ -81,7 +97,16 @@ impl Imports {
             let is_here = knowledge.holds(&branch, entry.id)
                 && !records.is_reversed(reader.group_with(entry.id)?.last, &knowledge);
             for digest in imported.digests() {
-                *self.digests.entry(digest).or_default() |= is_here;
+                let recorded = self.digests.entry(digest).or_default();
+                if is_here {
+                    *recorded = entry.id;
+                }
+            }
+            if is_here {
+                let versions = imported.documents(entry.id);
+                self.documents.extend(
+                    versions.map(|(document, written)| (document, Version { recorded: entry.id, written })),
+                );
             }
             Ok(true)
         })?;

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use memtape_core::forms::ledger::commit_together;
-use memtape_core::forms::ledger::entry::{self, folded, lifetime};
+use memtape_core::forms::ledger::entry::{self, folded, lifetime, slot_of};
 use memtape_core::safety::injection;
 use memtape_core::safety::render::neutral_line;
 use memtape_core::{Context, Decision, Origin, Point, Sensitivity};
@@ -32,6 +32,14 @@ impl Step {
             Self::Add(fact) | Self::Observe(fact) => (&fact.subject, &fact.predicate),
             Self::Forget(named) | Self::Deprecate(named) => (&named.subject, &named.predicate),
         }
+    }
+
+    /// Returns the slot within its scope that gets a value; `None` for a change that gives none.
+    pub(crate) fn slot(&self) -> Option<String> {
+        let (Self::Add(fact) | Self::Observe(fact)) = self else { return None };
+        let (lifetime, topic) = slot_of(fact.scope.as_deref());
+        let [subject, predicate] = [&fact.subject, &fact.predicate].map(|part| folded(part));
+        Some(format!("{lifetime:?} {}\n{subject}\n{predicate}", topic.unwrap_or_default()))
     }
 }
 
