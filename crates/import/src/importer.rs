@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use memtape::bulk::{Became, BulkWritten, Imports, ItemId, Record, digest};
+use memtape::bulk::{Became, BulkWritten, Imports, ItemId, Record, Slots, digest};
 use memtape::turn::Said;
 use memtape::{At, ErrorKind, Session, Workspace};
 
@@ -22,8 +22,11 @@ use crate::route::{Kind, Router, kind};
 use crate::sink::Sink;
 use crate::source::Source;
 
-/// Maximum number of items of a group.
-const GROUP_ITEMS: usize = 500;
+/// Maximum number of messages, journal lines and tape entries of a group. They are not undone, so a group need not be
+/// large.
+const GROUP_MESSAGES: usize = 500;
+/// Maximum number of items of a group. A group is one commit, so that one `undo` takes back as much as possible.
+const GROUP_ITEMS: usize = 5000;
 /// Number of bytes of text from which a group is written.
 const GROUP_BYTES: usize = 4 << 20;
 
@@ -130,7 +133,8 @@ struct Group {
     ids: Vec<ItemId>,
     items: HashSet<u64>,
     about: Vec<About>,
-    slots: HashSet<String>,
+    slots: Slots,
+    messages: usize,
     /// The messages to capture from, each with its number in the group if it is in it.
     said: Vec<(Option<usize>, u64, Message)>,
     bytes: usize,
@@ -182,16 +186,16 @@ impl Run<'_> {
             _ => None,
         };
         let branched = self.known(&branch);
-        let is_known = branched.as_ref().is_ok_and(|known| match kind.form {
-            // Every branch shows them.
-            "messages" | "journal" | "tape" => known.is_anywhere(id.item),
-            _ => known.has(id),
+        let is_known = branched.as_ref().is_ok_and(|known| match kind.is_undone() {
+            // Every branch shows the others.
+            true => known.has(id),
+            false => known.is_anywhere(id.item),
         });
         let branched = branched.as_ref().map(|_| ()).map_err(Clone::clone);
         if is_known || self.group.items.contains(&id.item) {
             self.counts(kind).present += 1;
             self.note_said(&item, None);
-            return if self.group.said.len() >= GROUP_ITEMS { self.flush() } else { Ok(()) };
+            return if self.group.said.len() >= GROUP_MESSAGES { self.flush() } else { Ok(()) };
         }
         let place = item.place.clone();
         let session = self.settings.session.clone();
@@ -204,7 +208,7 @@ impl Run<'_> {
             }
         };
         let slot = record.slot();
-        let is_taken = slot.as_ref().is_some_and(|slot| self.group.slots.contains(slot));
+        let is_taken = slot.as_ref().is_some_and(|slot| self.group.slots.have(slot));
         if is_taken || branch != self.group.branch {
             self.flush()?;
             self.group.branch = branch;
@@ -212,11 +216,13 @@ impl Run<'_> {
         self.group.items.insert(id.item);
         self.note_said(&item, Some(self.group.records.len()));
         self.group.bytes += item.content.bytes();
-        self.group.slots.extend(slot);
+        slot.into_iter().for_each(|slot| self.group.slots.add(slot));
+        self.group.messages += usize::from(!kind.is_undone());
         self.group.records.push(record);
         self.group.ids.push(id);
         self.group.about.push(About { kind, place, note, undated });
-        match self.group.records.len() >= GROUP_ITEMS || self.group.bytes >= GROUP_BYTES {
+        let Group { records, messages, bytes, .. } = &self.group;
+        match records.len() >= GROUP_ITEMS || *messages >= GROUP_MESSAGES || *bytes >= GROUP_BYTES {
             true => self.flush(),
             false => Ok(()),
         }
@@ -316,6 +322,9 @@ impl Run<'_> {
     }
 
     fn tally(&mut self, written: BulkWritten, about: Vec<About>) {
+        let is_written = |became: &Became| !matches!(became, Became::Present | Became::LeftOut(_));
+        let mut changes = written.became.iter().zip(&about).filter(|(became, _)| is_written(became));
+        self.report.commits += u64::from(changes.any(|(_, about)| about.kind.is_undone()));
         self.report.quarantined += written.quarantined;
         for (became, About { kind, place, note, undated }) in written.became.into_iter().zip(about) {
             match became {
@@ -349,7 +358,10 @@ impl Run<'_> {
         let user = message.user.as_deref();
         let said = Said { text: &message.text, user, said_at, entry, mark: (self.source, mark) };
         match self.workspace.conversation(session).capture_said(&said) {
-            Ok(captured) => self.report.captured += captured.len() as u64,
+            Ok(captured) => {
+                self.report.captured += captured.len() as u64;
+                self.report.capture_commits += u64::from(!captured.is_empty());
+            }
             Err(e) if e.kind() == ErrorKind::Invalid => {}
             Err(e) => return Err(e.into()),
         }

@@ -29,6 +29,10 @@ pub struct Report {
     pub quarantined: u64,
     /// Number of statements that were captured from conversations.
     pub captured: u64,
+    /// Number of commits, each of which one `undo` takes back, the last one first.
+    pub commits: u64,
+    /// Number of commits of captured statements, which belong to their conversations.
+    pub capture_commits: u64,
 }
 
 /// Numbers of items of one kind.
@@ -99,6 +103,8 @@ impl Report {
             "undated": self.undated.to_json("dated"),
             "quarantined": self.quarantined,
             "captured": self.captured,
+            "commits": self.commits,
+            "capture_commits": self.capture_commits,
         })
     }
 }

@@ -22,6 +22,13 @@ pub struct Kind {
     pub form: &'static str,
 }
 
+impl Kind {
+    /// Returns whether `undo` takes it back. Every branch shows what it does not.
+    pub(crate) fn is_undone(&self) -> bool {
+        !["messages", "journal", "tape"].contains(&self.form)
+    }
+}
+
 /// Returns what an item is.
 pub(crate) fn kind(content: &Content) -> Kind {
     let (one, many, form) = match content {

@@ -38,7 +38,7 @@ use crate::statements::held;
 use crate::workspace::{At, Workspace};
 
 pub use self::imports::{Imports, ItemId};
-pub use self::record::{Bulk, Record, TapeEntry};
+pub use self::record::{Bulk, Record, Slot, Slots, TapeEntry};
 pub use memtape_core::forms::messages::{Content as SaidContent, Item as SaidItem};
 pub use memtape_core::forms::statements::Statement;
 pub use memtape_core::imported::digest;

@@ -241,6 +241,18 @@ fn print(report: &Report, is_dry: bool, output: &Output) -> Result<()> {
         let did = if is_dry { "Would quarantine" } else { "Quarantined" };
         output.line(format_args!("{did} {entries} that read like instructions to a model."))?;
     }
+    if !is_dry && report.commits > 1 {
+        let commits = report.commits;
+        output.line(format_args!(
+            "Made {commits} commits: memtape undo takes back the last one, {commits} times all."
+        ))?;
+    }
+    if !is_dry && report.capture_commits > 0 {
+        let commits = counted(report.capture_commits, "commit", "commits");
+        output.line(format_args!(
+            "What was captured is {commits} of the conversations: memtape undo --session CHAT takes back the last one."
+        ))?;
+    }
     if report.left_out.count > 0 {
         output.line(format_args!("Left out {}.", counted(report.left_out.count, "item", "items")))?;
     }

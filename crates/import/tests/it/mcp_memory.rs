@@ -147,3 +147,25 @@ fn what_was_imported_of_a_spelling_stays_its_own() {
     assert_eq!(all[0], all[1]);
     assert_eq!(all[0].len(), 4);
 }
+
+/// All observations of an entity are one commit, which one undo takes back.
+#[test]
+fn a_graph_is_one_commit() {
+    let (test, dir) = (workspace(), tempfile::tempdir().unwrap());
+    let observations: Vec<_> = (0..300).map(|n| format!("plays game {n}")).collect();
+    let lines = [
+        serde_json::json!({"type": "entity", "name": "Ana", "entityType": "person", "observations": observations}),
+        serde_json::json!({"type": "entity", "name": "Bob", "entityType": "person", "observations": ["plays chess"]}),
+        serde_json::json!({"type": "relation", "from": "Ana", "to": "Bob", "relationType": "knows"}),
+    ];
+    let lines: Vec<_> = lines.iter().map(ToString::to_string).collect();
+    fs::write(dir.path().join("memory.jsonl"), lines.join("\n")).unwrap();
+    let import = || run(&test.workspace, "mcp-memory", dir.path(), &Settings::default());
+    let report = import();
+    assert_eq!((report.added(), report.commits), (304, 1));
+    test.workspace.branches().undo().unwrap();
+    let facts =
+        test.workspace.memories(memtape::Form::LEDGER, &memtape::Audience::owner(), &memtape::At::head());
+    assert_eq!(facts.unwrap().len(), 0);
+    assert_eq!(import().added(), 304);
+}

@@ -1,8 +1,11 @@
 //! Records: what an import writes, in the terms of the forms.
 
+use std::collections::HashSet;
+
 use jiff::Timestamp;
 use jiff::civil::Date;
 use memtape_core::forms::blocks::BlockLayer;
+use memtape_core::forms::ledger::entry::folded;
 use memtape_core::forms::messages::{Content, Item, Message};
 use memtape_core::forms::statements::Statement;
 use memtape_core::{Context, Meta, Scope, Sensitivity, Session};
@@ -130,6 +133,49 @@ pub enum Record {
     },
 }
 
+/// The place of a record, or a part of one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Slot {
+    name: String,
+    /// The part that the record concerns; `None` for all of it.
+    part: Option<String>,
+}
+
+/// The places of the records of a group.
+#[derive(Debug, Default)]
+pub struct Slots {
+    /// The places of which a record concerns all.
+    whole: HashSet<String>,
+    /// The places of which a record concerns a part.
+    begun: HashSet<String>,
+    parts: HashSet<String>,
+}
+
+impl Slots {
+    /// Returns whether a record shares its place, or a part of it, with another one.
+    #[must_use]
+    pub fn have(&self, slot: &Slot) -> bool {
+        self.whole.contains(&slot.name)
+            || match &slot.part {
+                Some(part) => self.parts.contains(part),
+                None => self.begun.contains(&slot.name),
+            }
+    }
+
+    /// Adds the place of a record.
+    pub fn add(&mut self, slot: Slot) {
+        match slot.part {
+            Some(part) => {
+                self.begun.insert(slot.name);
+                self.parts.insert(part);
+            }
+            None => {
+                self.whole.insert(slot.name);
+            }
+        }
+    }
+}
+
 /// An entry that no form owns.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TapeEntry {
@@ -157,16 +203,19 @@ pub enum TapeEntry {
 impl Record {
     /// Returns what two records of one group must not share, because the second needs to see what the first did.
     #[must_use]
-    pub fn slot(&self) -> Option<String> {
-        let folded = |text: &str| text.to_lowercase();
+    pub fn slot(&self) -> Option<Slot> {
+        let whole = |name: String| Some(Slot { name, part: None });
         match self {
-            Self::Fact { step, .. } => {
+            Self::Fact { step, scope, .. } => {
                 let (subject, predicate) = step.about();
-                Some(format!("fact {}\n{}", folded(subject.trim()), folded(predicate.trim())))
+                let [subject, predicate] = [subject, predicate].map(folded);
+                // Forgetting concerns every topic; a value only its own.
+                let part = step.slot().map(|slot| format!("{scope:?} {slot}"));
+                Some(Slot { name: format!("fact {subject}\n{predicate}"), part })
             }
-            Self::Note { path, .. } => Some(format!("note {}", folded(path))),
-            Self::File { path, .. } => Some(format!("file {}", folded(path))),
-            Self::Block { name, .. } => Some(format!("block {name}")),
+            Self::Note { path, .. } => whole(format!("note {}", path.to_lowercase())),
+            Self::File { path, .. } => whole(format!("file {}", path.to_lowercase())),
+            Self::Block { name, .. } => whole(format!("block {name}")),
             _ => None,
         }
     }

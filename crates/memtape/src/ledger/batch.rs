@@ -130,7 +130,16 @@ impl Ledger<'_> {
             Step::Add(fact) | Step::Observe(fact) => Some(folded(&fact.object)),
             Step::Forget(_) | Step::Deprecate(_) => None,
         };
-        for fact in self.about(&named, reader, point)?.named(&named, ctx.now) {
+        let ctx = &Context { now: at, session: self.author.session.clone(), ..ctx.clone() };
+        let others = match &step {
+            Step::Add(input) | Step::Observe(input) => {
+                let scope = self.scope_of(lifetime(input.scope.as_deref()), Sensitivity::Normal)?;
+                let ctx = Context { scope, ..ctx.clone() };
+                View::fold(self.slot(&input.key(&ctx), reader, point)?)
+            }
+            Step::Forget(_) | Step::Deprecate(_) => self.about(&named, reader, point)?,
+        };
+        for fact in others.named(&named, reader.now()) {
             let is_other = value.as_ref() != Some(&folded(&fact.data.object));
             let is_kept = fact.memory.origin != Some(Origin::Import)
                 || fact.memory.said_at.is_some_and(|current| current > at);
@@ -139,9 +148,8 @@ impl Ledger<'_> {
                 return Ok((Vec::new(), StepOutcome::Refused(why)));
             }
         }
-        let ctx = Context { now: at, session: self.author.session.clone(), ..ctx.clone() };
         let setting = Setting { waits: true, ..self.setting(reader, point)? };
-        refused(self.decide(&step, Sensitivity::Normal, reader, point, &ctx, &setting))
+        refused(self.decide(&step, Sensitivity::Normal, reader, point, ctx, &setting))
     }
 
     /// Returns a change as it may be written, with secrets redacted.

@@ -1,6 +1,6 @@
 //! Commands of statements.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use jiff::{SignedDuration, Timestamp};
 use memtape_tape::Draft;
@@ -98,7 +98,7 @@ pub fn record(
 ) -> Result<Decision<Vec<Outcome>>> {
     let mut drafts = Vec::with_capacity(input.len());
     let mut outcomes = Vec::with_capacity(input.len());
-    let mut in_group: Vec<String> = Vec::new();
+    let mut in_group: HashSet<String> = HashSet::new();
     let session = ctx.session.to_string();
     for input in input {
         if input.statement.text.trim().is_empty() {
@@ -119,7 +119,7 @@ pub fn record(
             Some(_) => Outcome::Confirmed(reference),
             None => Outcome::Saved(reference),
         });
-        in_group.push(key);
+        in_group.insert(key);
     }
     Ok(Decision { drafts, outcome: outcomes })
 }
