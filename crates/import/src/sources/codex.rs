@@ -3,7 +3,8 @@
 //! Three generations of lines exist: bare items of a conversation (until September 2025), the same in an envelope
 //! `{timestamp, type, payload}`, and since then also events. Where there are events, they are read: they state exactly
 //! what the person typed and what was answered. Sessions of subagents are left out, since an agent wrote their prompts.
-//! A session that was forked from another begins with a copy of its messages, which are read only once.
+//! A session that was forked from another begins with a copy of its messages, which are read only once: a message is
+//! identified by the session that it was first part of, and by all messages up to it.
 
 use std::collections::HashMap;
 
@@ -126,10 +127,19 @@ struct Session {
     is_of_subagent: bool,
     /// The session that it was forked from.
     parent: Option<String>,
+    /// The first session of which it is a copy of a copy; itself if it is no copy.
+    root: String,
 }
 
-/// The digests of the messages of each session, by its id.
-type Said = HashMap<String, Vec<u64>>;
+/// What was read of the sessions before, by their ids.
+type Said = HashMap<String, Rollout>;
+
+/// What was read of a session.
+struct Rollout {
+    root: String,
+    /// The digests of its messages.
+    messages: Vec<u64>,
+}
 
 impl Session {
     /// Reads the first line of a rollout, in its envelope or without.
@@ -143,12 +153,15 @@ impl Session {
         let repository = url.map(repository_identity_of_url).filter(|name| !name.is_empty());
         let source = fields.get("source");
         let is_named = |value: &Value| value.as_str().is_some_and(|name| name.starts_with("subagent"));
+        let id = filled(fields, "id").or_else(|| filled(fields, "session_id"))?;
+        let parent = filled(fields, "forked_from_id");
         Some(Self {
-            id: filled(fields, "id").or_else(|| filled(fields, "session_id"))?.to_owned(),
+            root: parent.unwrap_or(id).to_owned(),
+            id: id.to_owned(),
             project: repository.or_else(|| filled(fields, "cwd").map(str::to_owned)).unwrap_or_default(),
             started: input.instant_of(fields.get("timestamp")),
             is_of_subagent: source.is_some_and(|source| source.get("subagent").is_some() || is_named(source)),
-            parent: filled(fields, "forked_from_id").map(str::to_owned),
+            parent: parent.map(str::to_owned),
         })
     }
 }
@@ -161,9 +174,10 @@ fn read_rollout(input: &Input, file: &str, said: &mut Said, sink: &mut dyn Sink)
     input.for_json_lines(file, &mut sniff::Nowhere, &mut |_, line, _| {
         match (&mut session, Session::of(input, &line)) {
             (None, first) => session = first,
-            // The copy begins with the description of the other session.
-            (Some(session), Some(other)) if session.parent.is_none() && other.id != session.id => {
-                session.parent = Some(other.id);
+            // The copy begins with the description of the other session, and a copy of a copy with both.
+            (Some(session), Some(other)) if other.id != session.id => {
+                session.root.clone_from(&other.root);
+                session.parent.get_or_insert(other.id);
             }
             _ => {}
         }
@@ -183,8 +197,11 @@ fn read_rollout(input: &Input, file: &str, said: &mut Said, sink: &mut dyn Sink)
     }
     let project = if session.project.is_empty() { "unknown" } else { &session.project };
     let label = thread_label(PROJECT_CHANNEL, project, &session.id);
-    let mut copied = session.parent.as_ref().and_then(|id| said.get(id)).cloned().unwrap_or_default();
+    let parent = session.parent.as_ref().and_then(|id| said.get(id));
+    let root = parent.map_or(&session.root, |parent| &parent.root).clone();
+    let mut copied = parent.map(|parent| parent.messages.clone()).unwrap_or_default();
     let mut own: Vec<u64> = Vec::new();
+    let mut so_far = bulk::digest(&root);
     let (mut left_out, mut repeated) = (0, 0);
     input.for_json_lines(file, sink, &mut |number, line, sink| {
         let spoken = if has_events { event(&line) } else { item(&line) };
@@ -194,6 +211,7 @@ fn read_rollout(input: &Input, file: &str, said: &mut Said, sink: &mut dyn Sink)
         };
         let digest = bulk::digest(&format!("{role}\n{text}"));
         own.push(digest);
+        so_far = bulk::digest(&format!("{so_far:016x}{digest:016x}"));
         if copied.get(own.len() - 1) == Some(&digest) {
             repeated += 1;
             return Ok(());
@@ -207,8 +225,8 @@ fn read_rollout(input: &Input, file: &str, said: &mut Said, sink: &mut dyn Sink)
             name: None,
             said_at: input.instant_of(line.get("timestamp")).or(session.started),
         };
-        // A rollout only grows, so the number of a line is its id.
-        let id = format!("{}:{number}", session.id);
+        // A rollout only grows, and the copy in a fork has the same messages on other lines.
+        let id = format!("{root}:{}:{so_far:016x}", own.len());
         sink.item(Item { id, place: Place::line(file, number), content: Content::Message(message) })
     })?;
     if left_out > 0 {
@@ -219,7 +237,7 @@ fn read_rollout(input: &Input, file: &str, said: &mut Said, sink: &mut dyn Sink)
         let what = counted(repeated, "message", "messages");
         sink.skip(Place::file(file), &format!("{what} of the session that it was forked from"));
     }
-    said.insert(session.id, own);
+    said.insert(session.id, Rollout { root, messages: own });
     Ok(())
 }
 

@@ -22,6 +22,7 @@ mod nanobot_ledger;
 mod openai_chat;
 mod openclaw;
 mod owners;
+mod paths;
 mod pegasus;
 mod report;
 mod versions;
