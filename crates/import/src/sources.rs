@@ -61,13 +61,23 @@ pub fn find(name: &str) -> Result<&'static dyn Source> {
 /// Returns the sources whose memory a path looks like, each with the files that it would read.
 ///
 /// # Errors
-/// [`Error::Unreadable`] if the path cannot be listed.
+/// [`Error::Unreadable`] or [`Error::Refused`] if the path cannot be listed, and nothing is found.
 pub fn detect(input: &Input) -> Result<Vec<(&'static dyn Source, Vec<String>)>> {
-    let mut found = Vec::new();
+    let (mut found, mut failed) = (Vec::new(), None);
     for source in all() {
-        if source.detects(input)? {
-            found.push((source, source.files(input)?));
+        // A folder may have too many files for one source, and hold the memory of another.
+        let files = source.detects(input).and_then(|is_there| match is_there {
+            true => source.files(input).map(Some),
+            false => Ok(None),
+        });
+        match files {
+            Ok(Some(files)) => found.push((source, files)),
+            Ok(None) => {}
+            Err(e) => failed = failed.or(Some(e)),
         }
     }
-    Ok(found)
+    match failed {
+        Some(e) if found.is_empty() => Err(e),
+        _ => Ok(found),
+    }
 }

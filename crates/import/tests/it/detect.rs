@@ -71,3 +71,20 @@ fn a_byte_order_mark_changes_nothing() {
         assert_eq!(read_path(source, &file), read_path(source, &fixture(path)), "{path}");
     }
 }
+
+/// A repository may hold more files than one source lists.
+#[test]
+fn a_source_that_finds_too_many_files_hides_no_other_one() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("CLAUDE.md"), "Use tabs.\n").unwrap();
+    fs::create_dir(dir.path().join("node_modules")).unwrap();
+    for n in 0..30 {
+        fs::write(dir.path().join(format!("node_modules/{n}.md")), "x").unwrap();
+    }
+    let limits = memtape_import::input::Limits { entries: 20, ..Default::default() };
+    let input = Input::open_within(dir.path(), &TimeZone::UTC, limits).unwrap();
+    let found: Vec<_> = sources::detect(&input).unwrap().iter().map(|(source, _)| source.name()).collect();
+    assert_eq!(found, ["claude-code"]);
+    fs::remove_file(dir.path().join("CLAUDE.md")).unwrap();
+    assert!(sources::detect(&input).is_err());
+}
