@@ -3,6 +3,7 @@
 //! A conversation is a tree, because a message can be edited and a reply made again. The path from the root to
 //! `current_node` is what the person sees in the end; only that is read.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use serde_json::{Map, Value};
@@ -221,8 +222,28 @@ fn spoken(message: &Map<String, Value>) -> Option<(&'static str, String)> {
         return None;
     }
     let parts = content.get("parts")?.as_array()?.iter();
-    let texts: Vec<_> = parts.filter_map(words).map(str::trim).filter(|text| !text.is_empty()).collect();
+    let texts: Vec<_> = parts.filter_map(words).map(without_marks).collect();
+    let texts: Vec<_> = texts.iter().map(|text| text.trim()).filter(|text| !text.is_empty()).collect();
     (!texts.is_empty()).then(|| (role, texts.join("\n\n")))
+}
+
+/// Returns a text without the marks of citations and of other things that the client renders: from U+E200 to U+E201, with
+/// U+E202 between their parts.
+fn without_marks(text: &str) -> Cow<'_, str> {
+    let is_mark = |c: char| ('\u{e200}'..='\u{e20f}').contains(&c);
+    if !text.contains(is_mark) {
+        return text.into();
+    }
+    let mut shown = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('\u{e200}') {
+        shown.push_str(before);
+        // A mark that does not end loses its sign alone.
+        rest = after.split_once('\u{e201}').map_or(after, |(_, after)| after);
+    }
+    shown.push_str(rest);
+    shown.retain(|c| !is_mark(c));
+    shown.into()
 }
 
 /// Returns the words of a part: a text, or the transcription of what was spoken.

@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use crate::harness::{import, read};
+use crate::harness::{import, read, read_path};
 
 #[test]
 fn the_current_path_of_each_conversation_is_read() {
@@ -50,4 +50,18 @@ fn an_export_is_imported() {
         messages channel:chatgpt:chat:a%20cycle "one"
         messages channel:chatgpt:chat:a%20cycle "two"
     "#]].assert_eq(&import("openai-chat/export"));
+}
+
+#[test]
+fn marks_of_citations_are_no_text() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = "6 \u{e200}cite\u{e202}turn0search0\u{e201} is \u{e200}even";
+    let message = serde_json::json!({"id": "m", "author": {"role": "assistant"}, "create_time": 1767603600,
+        "content": {"content_type": "text", "parts": [text]}, "recipient": "all"});
+    let mapping = serde_json::json!({"m": {"id": "m", "message": message, "parent": null, "children": []}});
+    let conversation =
+        serde_json::json!([{"id": "c", "mapping": mapping, "current_node": "m", "create_time": 1767603600}]);
+    let file = dir.path().join("conversations.json");
+    std::fs::write(&file, conversation.to_string()).unwrap();
+    assert!(read_path("openai-chat", &file).contains("text: \"6  is even\""));
 }
