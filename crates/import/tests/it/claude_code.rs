@@ -34,7 +34,7 @@ fn imports_are_followed_within_the_repository() {
         CLAUDE.md:6 skipped: it imports ../outside.md, which is not below the imported path
         CLAUDE.md:7 skipped: it imports /etc/passwd, which is not below the imported path
         CLAUDE.md:8 skipped: it imports ~/.ssh/id_ed25519.pub, which is not below the imported path
-        CLAUDE.md:9 skipped: it imports docs/missing.md, which is not below the imported path
+        CLAUDE.md:9 skipped: it imports docs/missing.md, which does not exist
         CLAUDE.md [CLAUDE.md@86821bc9879e9919] Note { path: "facts/CLAUDE.md", text: "# App\n\nSee @docs/git.md, and @docs/cycle.md.\nTests: `@not/an/import.md`. Ask @ana or mail ana@example.org; components live in @/components.\n\n- @../outside.md\n- @/etc/passwd\n- @~/.ssh/id_ed25519.pub\n- @docs/missing.md\n\n```\n@docs/in-a-fence.md\n```\n" }
         docs/git.md [docs/git.md@306209a5fc7bff1e] Note { path: "facts/docs-git.md", text: "# Git\n\n- Kleine Commits.\n- @deep/one.md\n" }
         docs/deep/one.md [docs/deep/one.md@ab1da2badbb7b086] Note { path: "facts/docs-deep-one.md", text: "Level one: @two.md\n" }
@@ -109,22 +109,22 @@ fn an_import_behind_a_link_that_leads_outside_is_not_read() {
     std::fs::write(repo.join("CLAUDE.md"), "@link.md @docs/up/up/secret.md @docs/up/CLAUDE.md\n").unwrap();
     expect![[r#"
         CLAUDE.md:1 skipped: it imports link.md, which is not below the imported path
-        CLAUDE.md:1 skipped: it imports docs/up/up/secret.md, which is not below the imported path
+        CLAUDE.md:1 skipped: it imports docs/up/up/secret.md, which does not exist
         CLAUDE.md [CLAUDE.md@1c72b878c0d47fc6] Note { path: "facts/CLAUDE.md", text: "@link.md @docs/up/up/secret.md @docs/up/CLAUDE.md\n" }
         docs/up/CLAUDE.md:1 skipped: it imports link.md, which is not below the imported path
-        docs/up/CLAUDE.md:1 skipped: it imports docs/up/up/secret.md, which is not below the imported path
+        docs/up/CLAUDE.md:1 skipped: it imports docs/up/up/secret.md, which does not exist
         docs/up/CLAUDE.md [docs/up/CLAUDE.md@1c72b878c0d47fc6] Note { path: "facts/docs-up-CLAUDE.md", text: "@link.md @docs/up/up/secret.md @docs/up/CLAUDE.md\n" }
         docs/up/docs/up/CLAUDE.md:1 skipped: it imports link.md, which is not below the imported path
-        docs/up/docs/up/CLAUDE.md:1 skipped: it imports docs/up/up/secret.md, which is not below the imported path
+        docs/up/docs/up/CLAUDE.md:1 skipped: it imports docs/up/up/secret.md, which does not exist
         docs/up/docs/up/CLAUDE.md [docs/up/docs/up/CLAUDE.md@1c72b878c0d47fc6] Note { path: "facts/docs-up-docs-up-CLAUDE.md", text: "@link.md @docs/up/up/secret.md @docs/up/CLAUDE.md\n" }
         docs/up/docs/up/docs/up/CLAUDE.md:1 skipped: it imports link.md, which is not below the imported path
-        docs/up/docs/up/docs/up/CLAUDE.md:1 skipped: it imports docs/up/up/secret.md, which is not below the imported path
+        docs/up/docs/up/docs/up/CLAUDE.md:1 skipped: it imports docs/up/up/secret.md, which does not exist
         docs/up/docs/up/docs/up/CLAUDE.md [docs/up/docs/up/docs/up/CLAUDE.md@1c72b878c0d47fc6] Note { path: "facts/docs-up-docs-up-docs-up-CLAUDE.md", text: "@link.md @docs/up/up/secret.md @docs/up/CLAUDE.md\n" }
         docs/up/docs/up/docs/up/docs/up/CLAUDE.md:1 skipped: it imports link.md, which is not below the imported path
-        docs/up/docs/up/docs/up/docs/up/CLAUDE.md:1 skipped: it imports docs/up/up/secret.md, which is not below the imported path
+        docs/up/docs/up/docs/up/docs/up/CLAUDE.md:1 skipped: it imports docs/up/up/secret.md, which does not exist
         docs/up/docs/up/docs/up/docs/up/CLAUDE.md [docs/up/docs/up/docs/up/docs/up/CLAUDE.md@1c72b878c0d47fc6] Note { path: "facts/docs-up-docs-up-docs-up-docs-up-CLAUDE.md", text: "@link.md @docs/up/up/secret.md @docs/up/CLAUDE.md\n" }
         docs/up/docs/up/docs/up/docs/up/docs/up/CLAUDE.md:1 skipped: it imports link.md, which is not below the imported path
-        docs/up/docs/up/docs/up/docs/up/docs/up/CLAUDE.md:1 skipped: it imports docs/up/up/secret.md, which is not below the imported path
+        docs/up/docs/up/docs/up/docs/up/docs/up/CLAUDE.md:1 skipped: it imports docs/up/up/secret.md, which does not exist
         docs/up/docs/up/docs/up/docs/up/docs/up/CLAUDE.md:1 skipped: it imports docs/up/CLAUDE.md, which is too deep
         docs/up/docs/up/docs/up/docs/up/docs/up/CLAUDE.md [docs/up/docs/up/docs/up/docs/up/docs/up/CLAUDE.md@1c72b878c0d47fc6] Note { path: "facts/docs-up-docs-up-docs-up-docs-up-docs-up-CLAUDE.md", text: "@link.md @docs/up/up/secret.md @docs/up/CLAUDE.md\n" }
     "#]].assert_eq(&read_path("claude-code", &repo));
@@ -175,7 +175,7 @@ fn instructions_are_imported() {
         left out CLAUDE.md:6: it imports ../outside.md, which is not below the imported path
         left out CLAUDE.md:7: it imports /etc/passwd, which is not below the imported path
         left out CLAUDE.md:8: it imports ~/.ssh/id_ed25519.pub, which is not below the imported path
-        left out CLAUDE.md:9: it imports docs/missing.md, which is not below the imported path
+        left out CLAUDE.md:9: it imports docs/missing.md, which does not exist
         left out docs/deep/four.md:1: it imports five.md, which is too deep
         quarantined 0, captured 0
         == main

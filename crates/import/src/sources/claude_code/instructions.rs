@@ -32,8 +32,11 @@ pub(super) fn read(
                 let mut skip = |why: &str| {
                     sink.skip(Place::line(&file, line), &format!("it imports {import}, which {why}"));
                 };
-                match resolve(&file, import).filter(|path| input.has_file(path)) {
+                let resolved = resolve(&file, import);
+                let is_missing = resolved.as_ref().is_some_and(|path| input.is_missing(path));
+                match resolved.filter(|path| input.has_file(path)) {
                     // Most of what names no file is no import: a person, a package, an address.
+                    None if is_path(import) && is_missing => skip("does not exist"),
                     None if is_path(import) => skip("is not below the imported path"),
                     None => {}
                     Some(path) if seen.contains(&path) => {}
