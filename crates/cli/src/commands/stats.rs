@@ -9,6 +9,9 @@ use super::audience;
 use crate::args::AudienceArgs;
 use crate::output::{Output, Result, counted};
 
+/// Maximum number of topics that are listed.
+const TOPICS_SHOWN: usize = 20;
+
 pub(super) fn stats(workspace: &Workspace, output: &Output, at: &At, asking: &AudienceArgs) -> Result<()> {
     let stats = workspace.stats(&audience(workspace, asking)?, at)?;
     let counts = &stats.counts;
@@ -47,7 +50,15 @@ pub(super) fn stats(workspace: &Workspace, output: &Output, at: &At, asking: &Au
     ))?;
     output.line(format_args!("commits    {}", counts.commits))?;
     let topics = stats.topics.iter().map(|(topic, n)| (if topic.is_empty() { "general" } else { topic }, n));
-    output.line(format_args!("facts      {facts}{}", listed(topics)))?;
+    // Some programs have a topic for each fact.
+    let mut topics: Vec<_> = topics.collect();
+    let more = topics.len().saturating_sub(TOPICS_SHOWN);
+    if more > 0 {
+        topics.sort_by(|a, b| b.1.cmp(a.1));
+        topics.truncate(TOPICS_SHOWN);
+    }
+    let more = if more > 0 { format!(", {more} more topics") } else { String::new() };
+    output.line(format_args!("facts      {facts}{}{more}", listed(topics)))?;
     if facts > 0 {
         output.line(format_args!("  live     {}", listed(&stats.lifetimes).trim_start_matches(": ")))?;
         output.line(format_args!("  are      sure {sure}, fair {fair}, doubtful {doubtful}"))?;
