@@ -5,8 +5,9 @@
 //! deleted, or it never existed.
 //!
 //! - *Identity.* A copy counts as the root version that it copies. A deletion is identified by the root of
-//!   the version that was removed: two deletions of one version are the same. An entry that supersedes a
-//!   version with another of the same slot deletes nothing. A restored version is a new one.
+//!   the version that was removed: two deletions of one version are the same. A group that supersedes a
+//!   version with another of the same slot deletes nothing, also if it does so by several entries. A restored
+//!   version is a new one.
 //! - *Knowledge* ([`knowledge`]): a side knows every version on its lineage, all that each branch knew when
 //!   it was merged into it, and the roots of copies among those (so a cherry-picked commit is known). If such
 //!   a merge left a slot in conflict, the merge counts for that slot once the side knows that the conflict is
@@ -16,6 +17,8 @@
 //!   changes. If the same holds of ours, ours takes theirs: a copy, or a deletion. Otherwise both have
 //!   changed. The form may join them ([`crate::forms::merge`]); a deletion is never joined with a change.
 //!   Anything else is a conflict: it is recorded, and ours stays current until somebody resolves it.
+//! - *Equal deletions.* If both sides deleted a version, and neither took that from the other, the version is
+//!   the common state first: a side on which it is back, with the same content, has not changed.
 //! - *Undo* ([`reversals`]): an undone merge, cherry-pick or resolution is no part of its branch's history.
 //!   Its states are skipped, it adds no knowledge, and it neither left nor resolved a conflict, so its source
 //!   can be merged again. The undo of any other commit, and every revert, is an ordinary change that other
@@ -49,11 +52,11 @@ mod tests;
 
 pub use group::{Change, Closing, Creation};
 pub use knowledge::{Knowledge, Merged, Record, Records};
-pub use lives::{Life, Lives};
+pub use lives::{Life, Lives, Removal};
 pub use plan::{Meeting, Outcome, Plan, outcome};
 pub use reversals::{Group, Reversal, Reversals};
 pub use state::{Moment, State};
-pub use verdict::{Compared, Side, Verdict};
+pub use verdict::{Common, Compared, Side, Verdict};
 
 use crate::forms;
 use crate::memory::Memory;

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use memtape_core::commit::{Conflict, ConflictId, Reverses};
 use memtape_core::merge::{
-    Group, Knowledge, Life, Lives, MergeKey, Merged, Record, Records, Reversal, Reversals,
+    Group, Knowledge, Life, Lives, MergeKey, Merged, Record, Records, Removal, Reversal, Reversals,
 };
 use memtape_core::{Audience, Form, Lineage, Memory, MemoryId, Point, Scope, Session};
 use memtape_tape::EntryId;
@@ -191,12 +191,17 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::NoEntry`] if there is no such entry; [`Error::Sqlite`] if SQLite fails.
     pub fn group_with(&self, id: EntryId) -> Result<Span> {
+        self.group(self.end_of_group(id)?)
+    }
+
+    /// Returns the last entry of the group that contains an entry.
+    fn end_of_group(&self, id: EntryId) -> Result<EntryId> {
         let more: Option<u64> = self
             .conn
             .prepare_cached("SELECT more FROM entries WHERE id = ?1")?
             .query_row([id], |row| row.get(0))
             .optional()?;
-        self.group(id + more.ok_or(Error::NoEntry { asked: id, last: self.head() })?)
+        Ok(id + more.ok_or(Error::NoEntry { asked: id, last: self.head() })?)
     }
 
     /// Returns the group that an entry ends.
@@ -311,8 +316,13 @@ impl Reader<'_> {
             if row.get(4)? {
                 retired.extend(self.retired_elsewhere(id)?);
             }
+            let removals = retired.into_iter().map(|(branch, entry)| {
+                let group = self.end_of_group(entry)?;
+                Ok(Removal { branch, entry, group, is_taken: self.takes(group)? })
+            });
+            let retired = removals.collect::<Result<_>>()?;
             let copy_of = row.get::<_, Option<u64>>(2)?.map(MemoryId::from_number);
-            lives.push(Life { id, branch, copy_of, retired });
+            lives.push(Life { id, branch, group: self.end_of_group(id.entry())?, copy_of, retired });
         }
         Ok(Lives::new(lives))
     }

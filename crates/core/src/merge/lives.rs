@@ -15,10 +15,37 @@ pub struct Life {
     pub id: MemoryId,
     /// The branch it was created on.
     pub branch: String,
+    /// The last entry of the group that created it.
+    pub group: EntryId,
     /// The version that it copies.
     pub copy_of: Option<MemoryId>,
-    /// The entries that removed it, each with its branch.
-    pub retired: Vec<(String, EntryId)>,
+    /// Where it was removed.
+    pub retired: Vec<Removal>,
+}
+
+/// The removal of a version on a branch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Removal {
+    /// The branch.
+    pub branch: String,
+    /// The entry.
+    pub entry: EntryId,
+    /// The last entry of its group.
+    pub group: EntryId,
+    /// Whether the group is a merge, a cherry-pick or the resolution of a conflict.
+    pub is_taken: bool,
+}
+
+impl Life {
+    /// Returns its first removal on a lineage.
+    fn removal(&self, lineage: &Lineage) -> Option<&Removal> {
+        let removals = self.retired.iter().filter(|by| is_on(lineage, &by.branch, by.entry));
+        removals.min_by_key(|by| by.entry)
+    }
+}
+
+fn is_on(lineage: &Lineage, branch: &str, entry: EntryId) -> bool {
+    lineage.last(branch).is_some_and(|last| entry <= last)
 }
 
 /// All versions of one slot or piece, on every branch.
@@ -56,20 +83,15 @@ impl Lives {
     /// Returns the entry of a lineage that removed a version; `None` if none did.
     #[must_use]
     pub fn retired_by(&self, id: MemoryId, lineage: &Lineage) -> Option<EntryId> {
-        let holds = |branch: &str, entry: EntryId| lineage.last(branch).is_some_and(|last| entry <= last);
-        let retired = &self.get(id)?.retired;
-        retired.iter().filter(|(branch, by)| holds(branch, *by)).map(|(_, by)| *by).min()
+        self.get(id)?.removal(lineage).map(|removal| removal.entry)
     }
 
     /// Returns the versions that are current on a lineage, oldest first.
     #[must_use]
     pub fn current(&self, lineage: &Lineage) -> Vec<MemoryId> {
-        let holds = |branch: &str, entry: EntryId| lineage.last(branch).is_some_and(|last| entry <= last);
-        let stands = |life: &&Life| {
-            holds(&life.branch, life.id.entry())
-                && !life.retired.iter().any(|(branch, by)| holds(branch, *by))
-        };
-        self.0.iter().filter(stands).map(|life| life.id).collect()
+        let is_current =
+            |life: &&Life| is_on(lineage, &life.branch, life.id.entry()) && life.removal(lineage).is_none();
+        self.0.iter().filter(is_current).map(|life| life.id).collect()
     }
 
     /// Returns the state at the end of a lineage.
@@ -78,36 +100,34 @@ impl Lives {
         self.moments(lineage, &[]).pop().map(|moment| moment.state).unwrap_or_default()
     }
 
-    /// Returns the states on a lineage, without those of the groups that are undone there.
+    /// Returns the states on a lineage at the end of each group, without those of the groups that are undone there.
     #[must_use]
     pub fn moments(&self, lineage: &Lineage, undone: &[Group]) -> Vec<Moment> {
-        let holds = |branch: &str, entry: EntryId| lineage.last(branch).is_some_and(|last| entry <= last);
         let is_undone = |branch: &str, entry: EntryId| undone.iter().any(|group| group.holds(branch, entry));
-        // Within one entry, removals come first: an entry never removes a memory that it creates.
-        let mut events: Vec<(EntryId, bool, MemoryId, &str)> = Vec::new();
-        for life in self.0.iter().filter(|life| holds(&life.branch, life.id.entry())) {
-            events.push((life.id.entry(), true, life.id, &life.branch));
-            let first =
-                life.retired.iter().filter(|(branch, by)| holds(branch, *by)).min_by_key(|(_, by)| *by);
-            events.extend(first.map(|(branch, by)| (*by, false, life.id, branch.as_str())));
+        // Within one group, creations come first: it may remove a version that it creates.
+        let mut events: Vec<(EntryId, bool, MemoryId, &str, bool)> = Vec::new();
+        for life in self.0.iter().filter(|life| is_on(lineage, &life.branch, life.id.entry())) {
+            events.push((life.group, false, life.id, &life.branch, false));
+            let by = life.removal(lineage);
+            events.extend(by.map(|by| (by.group, true, life.id, by.branch.as_str(), by.is_taken)));
         }
         events.sort_unstable();
         let (mut current, mut moments): (Vec<MemoryId>, Vec<Moment>) = (Vec::new(), Vec::new());
-        for (n, &(entry, is_created, id, branch)) in events.iter().enumerate() {
-            if is_created {
-                current.push(id);
-            } else {
+        for (n, &(group, is_removal, id, branch, is_taken)) in events.iter().enumerate() {
+            if is_removal {
                 current.retain(|other| *other != id);
+            } else {
+                current.push(id);
             }
-            let is_last_of_entry = events.get(n + 1).is_none_or(|next| next.0 != entry);
-            if !is_last_of_entry || is_undone(branch, entry) {
+            let is_last_of_group = events.get(n + 1).is_none_or(|next| next.0 != group);
+            if !is_last_of_group || is_undone(branch, group) {
                 continue;
             }
             let state = current.iter().max().map_or(State::Deleted(id), |newest| State::Stands(*newest));
             // An undo that removes a version which never existed changes nothing.
             let never_was = |life: &Life| is_undone(&life.branch, life.id.entry());
             if state.current().is_some() || !self.get(id).is_some_and(never_was) {
-                moments.push(Moment { state, branch: branch.to_owned(), entry });
+                moments.push(Moment { state, branch: branch.to_owned(), entry: group, is_taken });
             }
         }
         moments
@@ -121,22 +141,53 @@ impl Lives {
         knowledge.has_seen(&moment.branch, moment.entry) || self.is_known(moment.state, knowledge)
     }
 
+    /// Returns whether a side knows a state of the other side, and not only an equal deletion of its own
+    /// ([`Lives::is_shared`]), or has seen the entry.
+    #[must_use]
+    pub fn is_moment_shared(&self, moment: &Moment, knowledge: &Knowledge) -> bool {
+        knowledge.has_seen(&moment.branch, moment.entry) || self.is_shared(moment, knowledge)
+    }
+
     /// Returns whether a state is known.
     #[must_use]
     pub fn is_known(&self, state: State, knowledge: &Knowledge) -> bool {
-        let besides = |state: State| knowledge.states().iter().any(|known| self.is_same(*known, state));
-        let is_created = |life: &Life| knowledge.holds(&life.branch, life.id.entry());
         match state {
             State::Nothing => false,
-            State::Stands(id) => self.kin(id).any(is_created) || besides(state),
+            State::Stands(id) => {
+                self.kin(id).any(|life| knowledge.holds(&life.branch, life.id.entry()))
+                    || self.is_known_besides(state, knowledge)
+            }
             State::Deleted(id) => {
-                let is_deletion = |by: EntryId| self.0.iter().all(|life| life.id.entry() != by);
-                let mut deletions =
-                    self.kin(id).filter(|life| is_created(life)).flat_map(|life| &life.retired);
-                deletions.any(|(branch, by)| knowledge.holds(branch, *by) && is_deletion(*by))
-                    || besides(state)
+                self.deletions(id, knowledge).next().is_some() || self.is_known_besides(state, knowledge)
             }
         }
+    }
+
+    /// Returns whether a state is known, and came from one side to the other if it is a deletion. Two sides
+    /// that each delete a version know the same state, but neither has it from the other.
+    #[must_use]
+    pub fn is_shared(&self, moment: &Moment, knowledge: &Knowledge) -> bool {
+        let State::Deleted(id) = moment.state else { return self.is_known(moment.state, knowledge) };
+        knowledge.holds(&moment.branch, moment.entry)
+            || self.deletions(id, knowledge).any(|removal| moment.is_taken || removal.is_taken)
+            || self.is_known_besides(moment.state, knowledge)
+    }
+
+    /// Returns whether a state is known independently of a lineage.
+    fn is_known_besides(&self, state: State, knowledge: &Knowledge) -> bool {
+        knowledge.states().iter().any(|known| self.is_same(*known, state))
+    }
+
+    /// Returns the known removals of the versions with the same root that left the slot empty.
+    fn deletions<'l>(&'l self, id: MemoryId, knowledge: &'l Knowledge) -> impl Iterator<Item = &'l Removal> {
+        let is_kept = |by: &Removal, life: &Life| {
+            life.group == by.group && life.retired.iter().all(|removal| removal.group != by.group)
+        };
+        self.kin(id)
+            .filter(|life| knowledge.holds(&life.branch, life.id.entry()))
+            .flat_map(|life| &life.retired)
+            .filter(|by| knowledge.holds(&by.branch, by.entry))
+            .filter(move |by| !self.0.iter().any(|life| is_kept(by, life)))
     }
 
     /// Returns whether two states are the same: the same kind, with the same root.

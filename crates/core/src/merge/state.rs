@@ -1,4 +1,4 @@
-//! The state of one slot or piece on a side, and the entry that caused it.
+//! The state of one slot or piece on a side, and the group that caused it.
 
 use memtape_tape::EntryId;
 
@@ -27,13 +27,15 @@ impl State {
     }
 }
 
-/// A state, and the entry that caused it.
+/// A state, and the group that caused it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moment {
     /// The state.
     pub state: State,
-    /// The branch of the entry.
+    /// The branch of the group.
     pub branch: String,
-    /// The entry.
+    /// The last entry of the group.
     pub entry: EntryId,
+    /// Whether it is a deletion that came from another branch.
+    pub is_taken: bool,
 }

@@ -14,8 +14,32 @@ use crate::lifetime::Lifetime;
 use crate::lineage::{Branch, Lineage, MAIN};
 use crate::memory::{Form, MemoryId};
 
-/// A state, by the version that began it: created (`true`) or deleted.
-type Node = (bool, MemoryId);
+/// A state of the naive model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Node {
+    /// Whether the version is current, as opposed to deleted.
+    is_current: bool,
+    root: MemoryId,
+    /// The entry of the deletion; 0 for a current version.
+    deleted_by: EntryId,
+    /// Whether it is a deletion that came from another branch.
+    is_taken: bool,
+}
+
+impl Node {
+    fn is_same(&self, other: &Self) -> bool {
+        (self.is_current, self.root) == (other.is_current, other.root)
+    }
+
+    /// Returns whether they are the same, and not only two deletions that know nothing of each other.
+    fn is_shared(&self, other: &Self) -> bool {
+        let is_one = self.deleted_by == other.deleted_by || self.is_taken || other.is_taken;
+        self.is_same(other) && is_one
+    }
+}
+
+/// Whether two nodes are the same state.
+type Same = fn(&Node, &Node) -> bool;
 
 /// The naive model's record of a slot on a branch.
 #[derive(Clone, Debug, Default)]
@@ -34,9 +58,13 @@ impl Known {
         self.knows.insert(node);
     }
 
+    fn has(&self, node: &Node, is_same: Same) -> bool {
+        self.knows.iter().any(|known| is_same(known, node))
+    }
+
     /// The last value of this side that the other side knows; `None` if it knows none.
-    fn known_to(&self, other: &Self) -> Option<Option<u8>> {
-        self.history.iter().rev().find(|(node, _)| other.knows.contains(node)).map(|(_, says)| *says)
+    fn known_to(&self, other: &Self, is_same: Same) -> Option<Option<u8>> {
+        self.history.iter().rev().find(|(node, _)| other.has(node, is_same)).map(|(_, says)| *says)
     }
 }
 
@@ -74,7 +102,7 @@ const THINGS: usize = 2;
 struct Group {
     merge_key: usize,
     before: (State, Option<(Node, Option<u8>)>),
-    after: (State, (Node, Option<u8>)),
+    after: (Option<Moment>, (Node, Option<u8>)),
 }
 
 /// The same tape twice: as the rule reads it, and as the naive model does.
@@ -167,32 +195,46 @@ impl World {
         self.lives(merge_key).state(&self.lineage(branch))
     }
 
-    fn node(&self, merge_key: usize, state: State) -> Option<Node> {
-        let lives = self.lives(merge_key);
-        match state {
-            State::Nothing => None,
-            State::Stands(id) => Some((true, lives.root(id))),
-            State::Deleted(id) => Some((false, lives.root(id))),
-        }
+    fn moment(&self, branch: &str, merge_key: usize) -> Option<Moment> {
+        self.lives(merge_key).moments(&self.lineage(branch), &[]).pop()
     }
 
-    /// Writes one entry about a slot on both tapes: a version with a value, or a deletion.
-    fn write(&mut self, branch: &str, merge_key: usize, says: Option<u8>, copy_of: Option<MemoryId>) {
+    fn node_of(&self, merge_key: usize, id: MemoryId) -> Node {
+        Node { is_current: true, root: self.lives(merge_key).root(id), deleted_by: 0, is_taken: false }
+    }
+
+    /// Writes one entry about a slot on both tapes: a version with a value, or a deletion. `is_taken`: it comes from
+    /// another branch.
+    fn write(
+        &mut self,
+        branch: &str,
+        merge_key: usize,
+        says: Option<u8>,
+        copy_of: Option<MemoryId>,
+        is_taken: bool,
+    ) {
         let before = self.state(branch, merge_key);
         let naive_before = self.naive[branch].merge_keys[merge_key].history.last().copied();
         let current = self.lives(merge_key).current(&self.lineage(branch));
         self.last += 1;
         let id = MemoryId::new(self.last, 0);
         for life in self.lives[merge_key].iter_mut().filter(|life| current.contains(&life.id)) {
-            life.retired.push((branch.to_owned(), self.last));
+            let (entry, group) = (self.last, self.last);
+            life.retired.push(Removal { branch: branch.to_owned(), entry, group, is_taken });
         }
         if let Some(says) = says {
             self.memories.insert(id, memory(id, merge_key, branch, says, copy_of));
-            let life = Life { id, branch: branch.to_owned(), copy_of, retired: Vec::new() };
+            let life = Life { id, branch: branch.to_owned(), group: self.last, copy_of, retired: Vec::new() };
             self.lives[merge_key].push(life);
         }
-        let after = self.state(branch, merge_key);
-        let node = self.node(merge_key, after).expect("something was written");
+        let after = self.moment(branch, merge_key);
+        let node = match after.as_ref().expect("something was written").state {
+            State::Deleted(id) => {
+                Node { is_current: false, deleted_by: self.last, is_taken, ..self.node_of(merge_key, id) }
+            }
+            State::Stands(id) => self.node_of(merge_key, id),
+            State::Nothing => unreachable!(),
+        };
         self.naive.get_mut(branch).unwrap().merge_keys[merge_key].push(node, says);
         self.groups.push(Group { merge_key, before: (before, naive_before), after: (after, (node, says)) });
     }
@@ -200,12 +242,12 @@ impl World {
     fn apply(&mut self, step: &Step) {
         match *step {
             Step::Set { branch, merge_key, says } => {
-                self.write(&self.branch(branch), merge_key, Some(says), None);
+                self.write(&self.branch(branch), merge_key, Some(says), None, false);
             }
             Step::Delete { branch, merge_key } => {
                 let branch = self.branch(branch);
                 if self.naive[&branch].merge_keys[merge_key].says().is_some() {
-                    self.write(&branch, merge_key, None, None);
+                    self.write(&branch, merge_key, None, None, false);
                 }
             }
             Step::Fork { branch } => self.fork(&self.branch(branch)),
@@ -272,7 +314,7 @@ impl World {
                 None => (None, None),
             };
             let merge_key = number(&change.merge_key);
-            self.write(into, merge_key, says, from);
+            self.write(into, merge_key, says, from, true);
         }
         let head = self.last;
         self.last += 1;
@@ -334,7 +376,7 @@ impl World {
             let id = ConflictId { commit: self.last, n };
             let record = Record { id, branch: into.to_owned(), conflict: *conflict, resolved_by: Vec::new() };
             self.records.conflicts.push(record);
-            let theirs = conflict.theirs.and_then(|id| self.node(*merge_key, State::Stands(id)));
+            let theirs = conflict.theirs.map(|id| self.node_of(*merge_key, id));
             let says = conflict.theirs.map(|id| says(&self.memories[&id]));
             let left = Left {
                 id,
@@ -367,26 +409,35 @@ impl World {
         let (lives, ours) = (self.lives(merge_key), self.lineage(into));
         let about = self.records.about(&lives);
         let knowledge = self.records.knowledge_of(&about, &ours);
-        let compared =
-            Compared::picked(&lives, Side { lineage: &ours, knowledge: &knowledge }, before.0, after.0);
+        let compared = Compared::picked(
+            &lives,
+            Side { lineage: &ours, knowledge: &knowledge },
+            before.0,
+            after.0.as_ref(),
+        );
         let outcome = self.decide(merge_key, &compared, into);
         // The naive model: theirs is known, or its change is already current here.
         let our = &self.naive[into].merge_keys[merge_key];
         let base = before.1.and_then(|(_, says)| says);
         let (node, says_after) = after.1;
-        let is_nothing = our.knows.contains(&node) || says_after == base || our.says() == says_after;
+        let is_nothing = our.has(&node, Node::is_shared)
+            || says_after == base
+            || our.says() == says_after
+            || our.says() != base && our.has(&node, Node::is_same);
         match outcome {
             Outcome::Nothing => assert!(is_nothing),
             Outcome::Changes(change) => {
                 assert!(!is_nothing && our.says() == base);
                 let from = change.creates.as_ref().map(|creates| creates.memory().id);
-                self.write(into, merge_key, says_after, from);
+                self.write(into, merge_key, says_after, from, true);
                 self.last += 1;
             }
             Outcome::Conflict(conflict) => {
                 assert!(!is_nothing && our.says() != base);
                 self.last += 1;
-                self.record(into, None, &[(merge_key, conflict)], |_| BTreeSet::from([node]));
+                self.record(into, None, &[(merge_key, conflict)], |_| {
+                    BTreeSet::from([Node { is_taken: !node.is_current, ..node }])
+                });
             }
         }
     }
@@ -399,7 +450,7 @@ impl World {
         if theirs && last.says != stands {
             let record = self.records.conflicts.iter().find(|record| record.id == last.id).unwrap();
             let from = record.conflict.theirs;
-            self.write(branch, merge_key, last.says, from);
+            self.write(branch, merge_key, last.says, from, true);
         }
         self.last += 1;
         self.settled(branch, &ids);
@@ -426,19 +477,26 @@ struct Found {
 /// Returns whether ours takes theirs; `None` if both changed.
 fn naive_verdict(our: &Known, their: &Known) -> Option<bool> {
     let Some((their_node, _)) = their.history.last() else { return Some(false) };
-    let known_of_theirs = their.known_to(our);
-    let known_of_ours = our.known_to(their);
-    let is_unchanged = our.knows.contains(their_node)
-        || their.says() == known_of_theirs.flatten()
-        || known_of_ours.is_some_and(|says| says == their.says())
-        || our.says() == their.says();
-    if is_unchanged {
+    if our.has(their_node, Node::is_shared) || our.says() == their.says() {
         return Some(false);
     }
-    let ours_is_unchanged = our.history.last().is_some_and(|(node, _)| their.knows.contains(node))
-        || our.says() == known_of_ours.flatten()
-        || known_of_theirs.is_some_and(|says| says == our.says());
-    ours_is_unchanged.then_some(true)
+    // What each side had from the other comes before deletions that both made.
+    for is_same in [Node::is_shared, Node::is_same] {
+        let (known_of_theirs, known_of_ours) = (their.known_to(our, is_same), our.known_to(their, is_same));
+        let is_unchanged = our.has(their_node, is_same)
+            || their.says() == known_of_theirs.flatten()
+            || known_of_ours.is_some_and(|says| says == their.says());
+        if is_unchanged {
+            return Some(false);
+        }
+        let ours_is_unchanged = our.history.last().is_some_and(|(node, _)| their.has(node, is_same))
+            || our.says() == known_of_ours.flatten()
+            || known_of_theirs.is_some_and(|says| says == our.says());
+        if ours_is_unchanged {
+            return Some(true);
+        }
+    }
+    None
 }
 
 fn says(memory: &Memory) -> u8 {
@@ -479,7 +537,7 @@ proptest! {
 fn done(world: &mut World, branch: &str, steps: &str) {
     for step in steps.chars() {
         let says = (step != '-').then(|| u8::try_from(step).unwrap());
-        world.write(branch, 0, says, None);
+        world.write(branch, 0, says, None, false);
     }
 }
 
@@ -491,6 +549,11 @@ fn meeting(had: &str, ours: &str, theirs: &str) -> String {
     world.fork(MAIN);
     done(&mut world, MAIN, ours);
     done(&mut world, "b1", theirs);
+    met(&world)
+}
+
+/// Returns what merging `b1` into main does to the first slot.
+fn met(world: &World) -> String {
     let (our, their) = (world.lineage(MAIN), world.lineage("b1"));
     let compared = Meeting::new(&world.records, &our, &their).compare(&world.lives(0));
     let text = |id: Option<MemoryId>| id.map_or('-', |id| char::from(says(&world.memories[&id])));
@@ -526,9 +589,9 @@ fn verdicts_for_an_item_that_both_sides_had() {
         b          .     .     .   b|c     .   b|-     .     .   b|-
         c          .     .   c|b     .     .   c|-     .   c|b   c|-
         ba         .     .     b     c     .     -     .     b     -
-        -          .     .   -|b   -|c     .     .     a     b     .
-        -a         .     .     b     c     .     .     .   a|b     -
-        -b         .     .     .   b|c     .     .   b|a     .   b|-
+        -          .     .   -|b   -|c     .     .     .     b     .
+        -a         .     .     b     c     .     -     .     b     -
+        -b         .     .     .   b|c     .     .     .     .   b|-
         b-         .     .   -|b   -|c     .     .     .   -|b     .
     "#]]
     .assert_eq(&table);
@@ -550,4 +613,45 @@ fn verdicts_for_an_item_that_neither_side_had() {
         a-a        .     .   a|b     .   a|b   a|b     .     .     .
     "#]]
     .assert_eq(&table);
+}
+
+/// A version that a group removes and creates again is not deleted: only the end of a group is a state.
+#[test]
+fn a_version_that_is_moved_is_not_deleted() {
+    let mut world = World::new();
+    done(&mut world, MAIN, "a");
+    world.fork(MAIN);
+    // Our group has one entry that removes the version, and one that creates it elsewhere.
+    done(&mut world, MAIN, "-a");
+    let group = world.last;
+    for life in &mut world.lives[0] {
+        life.retired.iter_mut().for_each(|by| by.group = group);
+    }
+    let lives = world.lives(0);
+    let ours = world.lineage(MAIN);
+    let removed = State::Deleted(world.lives[0][0].id);
+    assert!(lives.moments(&ours, &[]).iter().all(|moment| moment.state != removed));
+    assert!(!lives.is_known(removed, &world.records.knowledge(&ours)));
+    done(&mut world, "b1", "-");
+    assert_eq!(met(&world), "-");
+    done(&mut world, "b1", "b");
+    assert_eq!(met(&world), "b");
+    done(&mut world, "b1", "-");
+    done(&mut world, MAIN, "c");
+    assert_eq!(met(&world), "c|-");
+}
+
+/// A deletion that was picked is known, so merging it later does not repeat it.
+#[test]
+fn a_deletion_that_was_picked_is_not_repeated() {
+    let mut world = World::new();
+    done(&mut world, MAIN, "a");
+    world.fork(MAIN);
+    done(&mut world, "b1", "-");
+    world.pick(1, MAIN);
+    assert_eq!(world.state(MAIN, 0).current(), None);
+    done(&mut world, MAIN, "a");
+    assert_eq!(met(&world), ".");
+    world.pick(1, MAIN);
+    assert!(world.state(MAIN, 0).current().is_some());
 }

@@ -13,14 +13,24 @@ pub struct Compared {
     pub ours: State,
     /// The state on the source branch.
     pub theirs: State,
+    /// What both sides have in common, if two deletions of one version that neither side has from the other are
+    /// different states.
+    pub shared: Common,
+    /// What both sides have in common.
+    pub known: Common,
+}
+
+/// What two sides have in common of the history of a slot or piece.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Common {
     /// Whether their side knows our state.
     pub ours_is_known: bool,
     /// Whether our side knows their state.
     pub theirs_is_known: bool,
     /// Our last state that their side knows.
-    pub ours_known: State,
+    pub ours: State,
     /// Their last state that our side knows.
-    pub theirs_known: State,
+    pub theirs: State,
 }
 
 /// The verdict about a slot or piece.
@@ -52,68 +62,82 @@ impl Compared {
     pub fn new(lives: &Lives, ours: Side<'_>, theirs: Side<'_>) -> Self {
         let [our_moments, their_moments] =
             [ours, theirs].map(|side| lives.moments(side.lineage, side.knowledge.undone()));
-        let last_known = |moments: &[Moment], knowledge: &Knowledge| {
-            let known = moments.iter().rev().find(|moment| lives.is_moment_known(moment, knowledge));
-            known.map(|moment| moment.state).unwrap_or_default()
-        };
         let last = |moments: &[Moment]| moments.last().map(|moment| moment.state).unwrap_or_default();
-        let is_known = |moments: &[Moment], knowledge: &Knowledge| {
-            moments.last().is_some_and(|moment| lives.is_moment_known(moment, knowledge))
+        let common = |is_known: &dyn Fn(&Moment, &Knowledge) -> bool| {
+            let last_known = |moments: &[Moment], knowledge: &Knowledge| {
+                let known = moments.iter().rev().find(|moment| is_known(moment, knowledge));
+                known.map(|moment| moment.state).unwrap_or_default()
+            };
+            let is_last_known = |moments: &[Moment], knowledge: &Knowledge| {
+                moments.last().is_some_and(|moment| is_known(moment, knowledge))
+            };
+            Common {
+                ours_is_known: is_last_known(&our_moments, theirs.knowledge),
+                theirs_is_known: is_last_known(&their_moments, ours.knowledge),
+                ours: last_known(&our_moments, theirs.knowledge),
+                theirs: last_known(&their_moments, ours.knowledge),
+            }
         };
         Self {
             ours: last(&our_moments),
             theirs: last(&their_moments),
-            ours_is_known: is_known(&our_moments, theirs.knowledge),
-            theirs_is_known: is_known(&their_moments, ours.knowledge),
-            ours_known: last_known(&our_moments, theirs.knowledge),
-            theirs_known: last_known(&their_moments, ours.knowledge),
+            shared: common(&|moment, knowledge| lives.is_moment_shared(moment, knowledge)),
+            known: common(&|moment, knowledge| lives.is_moment_known(moment, knowledge)),
         }
     }
 
-    /// Compares for a cherry-pick: theirs is the state after the picked commit, and the state before it is
+    /// Compares for a cherry-pick: `after` is the state that the picked commit left, and the state before it is
     /// the common one.
     #[must_use]
-    pub fn picked(lives: &Lives, ours: Side<'_>, before: State, after: State) -> Self {
-        Self {
-            ours: lives
-                .moments(ours.lineage, ours.knowledge.undone())
-                .pop()
-                .map(|moment| moment.state)
-                .unwrap_or_default(),
-            theirs: after,
+    pub fn picked(lives: &Lives, ours: Side<'_>, before: State, after: Option<&Moment>) -> Self {
+        let common = |theirs_is_known: bool| Common {
             ours_is_known: false,
-            theirs_is_known: lives.is_known(after, ours.knowledge),
-            ours_known: before,
-            theirs_known: before,
+            theirs_is_known,
+            ours: before,
+            theirs: before,
+        };
+        let our_moments = lives.moments(ours.lineage, ours.knowledge.undone());
+        Self {
+            ours: our_moments.last().map(|moment| moment.state).unwrap_or_default(),
+            theirs: after.map(|moment| moment.state).unwrap_or_default(),
+            shared: common(after.is_some_and(|moment| lives.is_shared(moment, ours.knowledge))),
+            known: common(after.is_some_and(|moment| lives.is_known(moment.state, ours.knowledge))),
         }
     }
 
     /// Returns the versions whose contents the verdict compares.
     pub fn versions(&self) -> impl Iterator<Item = MemoryId> {
-        let states = match self.theirs_is_known {
-            true => [State::Nothing; 4],
-            false => [self.ours, self.theirs, self.ours_known, self.theirs_known],
+        let Self { ours, theirs, shared, known } = *self;
+        let states = match shared.theirs_is_known {
+            true => [State::Nothing; 6],
+            false => [ours, theirs, shared.ours, shared.theirs, known.ours, known.theirs],
         };
         states.into_iter().filter_map(State::current)
     }
 
     /// Returns the verdict; `content` returns the content of a version. Deleted versions have no content.
     pub fn verdict<T: PartialEq>(&self, says: impl Fn(MemoryId) -> T) -> Verdict {
-        if self.theirs_is_known {
+        if self.shared.theirs_is_known {
             return Verdict::Nothing;
         }
         let content = |state: State| state.current().map(&says);
         let [ours, theirs] = [self.ours, self.theirs].map(content);
+        if ours == theirs {
+            return Verdict::Nothing;
+        }
         // "Never existed" is a common state only if the side that would know about it never had the slot.
         let is_back = |now: &Option<T>, own: State, others: State| {
             *now == content(own) || (others != State::Nothing && *now == content(others))
         };
-        if ours == theirs || is_back(&theirs, self.theirs_known, self.ours_known) {
-            return Verdict::Nothing;
+        // A version that was deleted on both sides and is as before again on one of them counts as unchanged there.
+        for common in [self.shared, self.known] {
+            if common.theirs_is_known || is_back(&theirs, common.theirs, common.ours) {
+                return Verdict::Nothing;
+            }
+            if common.ours_is_known || is_back(&ours, common.ours, common.theirs) {
+                return Verdict::Take;
+            }
         }
-        if self.ours_is_known || is_back(&ours, self.ours_known, self.theirs_known) {
-            return Verdict::Take;
-        }
-        Verdict::Changed { base: self.theirs_known.current().or(self.ours_known.current()) }
+        Verdict::Changed { base: self.known.theirs.current().or(self.known.ours.current()) }
     }
 }

@@ -341,7 +341,8 @@ fn plan_pick(reader: &Reader<'_>, point: &Point, span: Span, branch: &str) -> me
         let about = records.about(&lives);
         let knowledge = records.knowledge_of(&about, &point.lineage);
         let ours = Side { lineage: &point.lineage, knowledge: &knowledge };
-        let compared = Compared::picked(&lives, ours, lives.state(&before), lives.state(&after));
+        let left = lives.moments(&after, &[]).pop();
+        let compared = Compared::picked(&lives, ours, lives.state(&before), left.as_ref());
         let open: Vec<_> =
             about.into_iter().filter(|record| record.is_open(&point.lineage, &knowledge)).collect();
         match decide(reader, point, merge_key, &lives, &compared, &mut planned.memories)? {
@@ -363,7 +364,7 @@ fn decide(
     compared: &Compared,
     memories: &mut BTreeMap<MemoryId, Memory>,
 ) -> memtape_index::Result<Outcome> {
-    if compared.theirs_is_known {
+    if compared.shared.theirs_is_known {
         return Ok(Outcome::Nothing);
     }
     let current = lives.current(&point.lineage);

@@ -3,8 +3,8 @@
 use jiff::SignedDuration;
 use memtape::ledger::{Named, NewFact};
 use memtape::{
-    Added, At, Audience, BlockName, Category, ErrorKind, FilePath, Form, Memory, Options, Ref, Resolution,
-    Sensitivity, Session, Surface, Workspace,
+    Added, At, Audience, BlockName, Category, ErrorKind, FilePath, Form, Memory, Mode, Options, Ref,
+    Resolution, Sensitivity, Session, Surface, Workspace,
 };
 use memtape_core::commit::Commit;
 use memtape_testkit::TestWorkspace;
@@ -290,6 +290,101 @@ fn a_deletion_and_a_change_conflict() {
     assert_eq!(kind(test.workspace.branches().resolve(&reference, &Resolution::Both)), ErrorKind::Invalid);
     test.workspace.branches().resolve(&reference, &Resolution::Theirs).unwrap();
     assert_eq!(known(&test.workspace, Form::LEDGER), []);
+}
+
+/// Adds one memory of a form.
+fn add_one(workspace: &Workspace, form: Form) {
+    match form {
+        Form::LEDGER => drop(workspace.ledger().add(&told("lives in", "Porto")).unwrap()),
+        Form::STATEMENTS => {
+            drop(workspace.statements().add(&Added::new("I like tea", Category::Preference)).unwrap());
+        }
+        Form::ZONE => drop(workspace.zone().remember("Ana sings").unwrap()),
+        Form::NOTES => {
+            let notes = workspace.notes();
+            drop(notes.write(&notes.path("facts/user.md").unwrap(), "- a\n- b\n").unwrap());
+        }
+        _ => {
+            let name = BlockName::new("style").unwrap();
+            workspace.blocks().set(&name, "Brief", None).unwrap();
+        }
+    }
+}
+
+/// Removes the memory of [`add_one`].
+fn forget_one(workspace: &Workspace, form: Form) {
+    match form {
+        Form::LEDGER => drop(workspace.ledger().forget(&named("lives in")).unwrap()),
+        Form::STATEMENTS => {
+            let found: Vec<Ref> = known(workspace, form).iter().map(Memory::reference).collect();
+            drop(workspace.statements().forget(&found).unwrap());
+        }
+        Form::ZONE => drop(workspace.zone().forget_text("Ana sings").unwrap()),
+        Form::NOTES => {
+            let notes = workspace.notes();
+            drop(notes.write(&notes.path("facts/user.md").unwrap(), "- a\n").unwrap());
+        }
+        _ => workspace.blocks().forget(&BlockName::new("style").unwrap()).unwrap(),
+    }
+}
+
+#[test]
+fn a_deletion_counts_although_the_other_side_took_one_back() {
+    for form in [Form::LEDGER, Form::STATEMENTS, Form::ZONE, Form::NOTES, Form::BLOCKS] {
+        let test = TestWorkspace::new();
+        add_one(&test.workspace, form);
+        let before = texts(&test.workspace, form);
+        let planner = forked(&test);
+        forget_one(&planner, form);
+        let forgotten = texts(&planner, form);
+        forget_one(&test.workspace, form);
+        test.workspace.branches().undo().unwrap();
+        assert_eq!(texts(&test.workspace, form), before, "{form}");
+        // What main has is what both had, so it brings nothing back.
+        planner.branches().merge("main").unwrap();
+        assert_eq!(texts(&planner, form), forgotten, "{form}");
+        test.workspace.branches().merge("planner").unwrap();
+        assert_eq!(texts(&test.workspace, form), forgotten, "{form}");
+    }
+}
+
+#[test]
+fn a_deletion_is_picked_although_this_side_took_one_back() {
+    let test = TestWorkspace::new();
+    add_one(&test.workspace, Form::ZONE);
+    let planner = forked(&test);
+    forget_one(&planner, Form::ZONE);
+    let commit = test.workspace.at("planner@head").unwrap();
+    forget_one(&test.workspace, Form::ZONE);
+    test.workspace.branches().undo().unwrap();
+    test.workspace.branches().cherry_pick(&commit).unwrap();
+    assert_eq!(texts(&test.workspace, Form::ZONE), [""; 0]);
+}
+
+#[test]
+fn a_deletion_counts_although_the_other_side_moved_the_memory() {
+    let test = TestWorkspace::new();
+    let zone = |workspace: &Workspace, text: &str| {
+        drop(workspace.zone().save(text, Mode::Replace).unwrap());
+    };
+    zone(&test.workspace, "a\nb\nc");
+    let planner = forked(&test);
+    zone(&planner, "a\nb\nnew c");
+    zone(&test.workspace, "c\na\nb");
+    test.workspace.branches().merge("planner").unwrap();
+    assert_eq!(texts(&test.workspace, Form::ZONE), ["a", "b", "new c"]);
+    let note = |workspace: &Workspace, text: &str| {
+        let notes = workspace.notes();
+        drop(notes.write(&notes.path("facts/user.md").unwrap(), text).unwrap());
+    };
+    note(&test.workspace, "## A\na\n\n## B\nb\n");
+    test.workspace.branches().create("late", None, &At::head()).unwrap();
+    let late = on(&test, "late");
+    note(&late, "## A\na\n");
+    // A section that was moved and changed as well is in conflict with its deletion.
+    note(&test.workspace, "## B\nother\n\n## A\na\n");
+    let merged = test.workspace.branches().merge("late").unwrap();
+    assert_eq!((merged.changed.len(), merged.conflicts.len()), (0, 1), "{merged:?}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use memtape::ledger::{Named, NewFact};
 use memtape::{Added, At, BlockName, Category, ErrorKind};
 
-use super::known::Says;
+use super::known::{Says, Source};
 use super::shown::{DAY, bullet};
 use super::steps::{BLOCKS, Step};
 use super::world::{TEAS, World, session};
@@ -102,7 +102,7 @@ impl World {
                     self.test.workspace.zone().in_session(session(&branch)).forget_day(DAY.parse().unwrap());
                 assert_eq!(done.is_ok(), !notes.is_empty());
                 if done.is_ok() {
-                    let did = notes.iter().map(|slot| self.write(&branch, slot, None, None)).collect();
+                    let did = notes.iter().map(|slot| self.write(&branch, slot, None, Source::Own)).collect();
                     self.group(&branch, did, None);
                 }
             }

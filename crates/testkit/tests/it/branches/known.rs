@@ -17,8 +17,41 @@ pub(crate) enum Says {
     Bullet([u8; 2]),
 }
 
-/// A state, identified by the write that created it: whether the item exists, and the write.
-pub(crate) type Node = (bool, u64);
+/// A state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Node {
+    /// Whether the item exists.
+    pub(crate) is_current: bool,
+    /// The write that created the version, which no copy changes.
+    pub(crate) root: u64,
+    /// The write that deleted it; 0 if the item exists.
+    pub(crate) deleted_by: u64,
+    /// Whether it is a deletion that came from another branch.
+    pub(crate) is_taken: bool,
+}
+
+impl Node {
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        (self.is_current, self.root) == (other.is_current, other.root)
+    }
+
+    /// Returns whether they are the same, and not only two deletions that know nothing of each other.
+    pub(crate) fn is_shared(&self, other: &Self) -> bool {
+        let is_one = self.deleted_by == other.deleted_by || self.is_taken || other.is_taken;
+        self.is_same(other) && is_one
+    }
+}
+
+/// Whether two nodes are the same state.
+pub(crate) type Same = fn(&Node, &Node) -> bool;
+
+/// Where a write comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Source {
+    Own,
+    /// Another branch, which has this version or has deleted it.
+    Other(Option<Node>),
+}
 
 /// A version of an item.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,12 +99,16 @@ impl Known {
         self.history.iter().rfind(|item| !item.is_void)
     }
 
-    pub(crate) fn has(&self, item: &Item) -> bool {
-        self.knows.contains(&item.node) || self.seen.contains(&item.write)
+    pub(crate) fn has_node(&self, node: &Node, is_same: Same) -> bool {
+        self.knows.iter().any(|known| is_same(known, node))
     }
 
-    pub(crate) fn known_to(&self, other: &Self) -> Option<Option<&Says>> {
-        let known = self.history.iter().rev().find(|item| !item.is_void && other.has(item));
+    pub(crate) fn has(&self, item: &Item, is_same: Same) -> bool {
+        self.has_node(&item.node, is_same) || self.seen.contains(&item.write)
+    }
+
+    pub(crate) fn known_to(&self, other: &Self, is_same: Same) -> Option<Option<&Says>> {
+        let known = self.history.iter().rev().find(|item| !item.is_void && other.has(item, is_same));
         known.map(|item| item.says.as_ref())
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use memtape::{At, ErrorKind};
 
-use super::known::{Did, Item, Known, Left};
+use super::known::{Did, Item, Known, Left, Node, Source};
 use super::rule::{Verdict, pick_verdict, verdict};
 use super::steps::BRANCHES;
 use super::world::{World, session};
@@ -87,9 +87,9 @@ impl World {
 
     fn take(&mut self, into: &str, slot: &str, verdict: Verdict) -> Did {
         match verdict {
-            Verdict::Takes(Some(item)) => self.write(into, slot, item.says, Some(item.node)),
-            Verdict::Takes(None) => self.write(into, slot, None, None),
-            Verdict::Joins(says) => self.write(into, slot, Some(says), None),
+            Verdict::Takes(Some(item)) => self.write(into, slot, item.says, Source::Other(Some(item.node))),
+            Verdict::Takes(None) => self.write(into, slot, None, Source::Other(None)),
+            Verdict::Joins(says) => self.write(into, slot, Some(says), Source::Own),
             other => panic!("{other:?} changes nothing"),
         }
     }
@@ -143,6 +143,8 @@ impl World {
         let did = changes.into_iter().map(|(slot, verdict)| self.take(into, &slot, verdict)).collect();
         self.group(into, did, None);
         for (slot, item, node) in left {
+            // Whoever deleted the same version has resolved the conflict in the same way.
+            let node = Node { is_taken: !node.is_current, ..node };
             let brings = Known { knows: BTreeSet::from([node]), ..Known::default() };
             self.leave(into, (&group.branch, false), &slot, item, brings);
         }

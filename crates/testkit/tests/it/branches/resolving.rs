@@ -2,7 +2,7 @@
 
 use memtape::{ErrorKind, OpenConflict, Resolution};
 
-use super::known::Says;
+use super::known::{Says, Source};
 use super::shown::merge_key_of;
 use super::world::{World, session};
 
@@ -60,13 +60,20 @@ impl World {
             Resolution::Ours => {}
             Resolution::Theirs if their_says == ours => {}
             Resolution::Theirs => {
-                did.push(self.write(branch, &slot, their_says, left.theirs.map(|item| item.node)));
+                did.push(self.write(
+                    branch,
+                    &slot,
+                    their_says,
+                    Source::Other(left.theirs.map(|item| item.node)),
+                ));
             }
             Resolution::Value(_) | Resolution::Both if !is_fact => {
                 assert_eq!(done.unwrap_err().kind(), ErrorKind::Invalid);
                 return;
             }
-            Resolution::Value(value) => did.push(self.write(branch, &slot, Some(Says::Value(value)), None)),
+            Resolution::Value(value) => {
+                did.push(self.write(branch, &slot, Some(Says::Value(value)), Source::Own));
+            }
             Resolution::Both if their_says.is_none() || ours.is_none() => {
                 assert_eq!(done.unwrap_err().kind(), ErrorKind::Invalid);
                 return;
@@ -76,7 +83,7 @@ impl World {
                     Some(_) => format!("{slot}/{}", left.source.0),
                     None => format!("{slot} in {}", left.source.0),
                 };
-                did.push(self.write(branch, &beside, their_says, None));
+                did.push(self.write(branch, &beside, their_says, Source::Own));
             }
         }
         done.unwrap();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use memtape::ErrorKind;
 
-use super::known::{Did, Group, How, Item};
+use super::known::{Did, Group, How, Item, Source};
 use super::world::{World, session};
 
 impl World {
@@ -21,7 +21,7 @@ impl World {
     fn take_back(&mut self, branch: &str, back: Vec<(String, Option<Item>)>, how: How, of: usize) {
         let did = back.into_iter().map(|(slot, before)| -> Did {
             let restores = before.as_ref().map(|item| item.write);
-            let did = self.write(branch, &slot, before.and_then(|item| item.says), None);
+            let did = self.write(branch, &slot, before.and_then(|item| item.says), Source::Own);
             let known = self.sides.get_mut(branch).unwrap().slots.get_mut(&slot).unwrap();
             known.history.last_mut().unwrap().restores = restores;
             (did.0, did.1, known.history.last().unwrap().clone())

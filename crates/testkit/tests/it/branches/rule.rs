@@ -1,6 +1,6 @@
 //! The merge rule of the naive model: it uses sets of known states where the library compares numbers.
 
-use super::known::{Item, Known, Says};
+use super::known::{Item, Known, Node, Says};
 
 /// The outcome for an item.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,21 +14,28 @@ pub(crate) enum Verdict {
 /// Returns the verdict, using sets of known states. The base of a cherry-pick is the version before it.
 pub(crate) fn verdict(our: &Known, their: &Known) -> Verdict {
     let Some(theirs) = their.last() else { return Verdict::Nothing };
-    let (known_of_theirs, known_of_ours) = (their.known_to(our), our.known_to(their));
-    let is_unchanged = our.has(theirs)
-        || their.says() == known_of_theirs.flatten()
-        || known_of_ours.is_some_and(|says| says == their.says())
-        || our.says() == their.says();
-    if is_unchanged {
+    if our.has(theirs, Node::is_shared) || our.says() == their.says() {
         return Verdict::Nothing;
     }
-    let ours_is_unchanged = our.last().is_some_and(|ours| their.has(ours))
-        || our.says() == known_of_ours.flatten()
-        || known_of_theirs.is_some_and(|says| says == our.says());
-    match ours_is_unchanged {
-        true => Verdict::Takes(theirs.says.is_some().then(|| theirs.clone())),
-        false => both_changed(known_of_theirs.flatten().or(known_of_ours.flatten()), our.says(), theirs),
+    let mut base = None;
+    // What each side had from the other comes before deletions that both made.
+    for is_same in [Node::is_shared, Node::is_same] {
+        let (known_of_theirs, known_of_ours) = (their.known_to(our, is_same), our.known_to(their, is_same));
+        let is_unchanged = our.has(theirs, is_same)
+            || their.says() == known_of_theirs.flatten()
+            || known_of_ours.is_some_and(|says| says == their.says());
+        if is_unchanged {
+            return Verdict::Nothing;
+        }
+        let ours_is_unchanged = our.last().is_some_and(|ours| their.has(ours, is_same))
+            || our.says() == known_of_ours.flatten()
+            || known_of_theirs.is_some_and(|says| says == our.says());
+        if ours_is_unchanged {
+            return Verdict::Takes(theirs.says.is_some().then(|| theirs.clone()));
+        }
+        base = known_of_theirs.flatten().or(known_of_ours.flatten());
     }
+    both_changed(base, our.says(), theirs)
 }
 
 fn both_changed(base: Option<&Says>, ours: Option<&Says>, theirs: &Item) -> Verdict {
@@ -67,11 +74,13 @@ fn both_changed(base: Option<&Says>, ours: Option<&Says>, theirs: &Item) -> Verd
 }
 
 pub(crate) fn pick_verdict(our: &Known, before: Option<&Says>, after: &Item) -> Verdict {
-    if our.knows.contains(&after.node) || after.says.as_ref() == before || our.says() == after.says.as_ref() {
-        return Verdict::Nothing;
-    }
+    let is_nothing = our.has_node(&after.node, Node::is_shared)
+        || after.says.as_ref() == before
+        || our.says() == after.says.as_ref();
     match our.says() == before {
+        _ if is_nothing => Verdict::Nothing,
         true => Verdict::Takes(after.says.is_some().then(|| after.clone())),
+        false if our.has_node(&after.node, Node::is_same) => Verdict::Nothing,
         false => both_changed(before, our.says(), after),
     }
 }

@@ -9,7 +9,7 @@ use memtape_testkit::dump::dump;
 use memtape_testkit::laws::copy_tape;
 use memtape_testkit::workspace::options;
 
-use super::known::{Did, Group, How, Item, Node, Says, Side};
+use super::known::{Did, Group, How, Item, Node, Says, Side, Source};
 use super::shown::{seconds, view};
 use super::steps::Step;
 
@@ -59,19 +59,23 @@ impl World {
     }
 
     /// Writes a version of an item on a branch; a copy has the state of its root.
-    pub(crate) fn write(
-        &mut self,
-        branch: &str,
-        slot: &str,
-        says: Option<Says>,
-        copies: Option<Node>,
-    ) -> Did {
+    pub(crate) fn write(&mut self, branch: &str, slot: &str, says: Option<Says>, source: Source) -> Did {
         self.writes += 1;
         let known = self.sides.get_mut(branch).unwrap().slots.entry(slot.to_owned()).or_default();
         let before = known.history.last().cloned();
         let node = match (&says, &before) {
-            (Some(_), _) => copies.unwrap_or((true, self.writes)),
-            (None, Some(before)) => (false, before.node.1),
+            (Some(_), _) => match source {
+                Source::Other(Some(node)) => node,
+                Source::Own | Source::Other(None) => {
+                    Node { is_current: true, root: self.writes, deleted_by: 0, is_taken: false }
+                }
+            },
+            (None, Some(before)) => Node {
+                is_current: false,
+                root: before.node.root,
+                deleted_by: self.writes,
+                is_taken: source != Source::Own,
+            },
             (None, None) => panic!("what never was is not deleted"),
         };
         let item = Item { write: self.writes, node, says, restores: None, is_void: false };
@@ -95,7 +99,7 @@ impl World {
     }
 
     pub(crate) fn say(&mut self, branch: &str, slot: &str, says: Option<Says>) {
-        let did = self.write(branch, slot, says, None);
+        let did = self.write(branch, slot, says, Source::Own);
         self.group(branch, vec![did], None);
     }
 
