@@ -58,6 +58,8 @@ pub struct Searcher<'a> {
     /// The first memory that was created after the point.
     end: MemoryId,
     look_up: At<'a>,
+    /// The SQL for whether a message was taken back.
+    taken_back: String,
 }
 
 impl<'a> Reader<'a> {
@@ -93,6 +95,7 @@ impl<'a> Reader<'a> {
             scopes: scopes(self.conn, &search.audience, &workspace)?,
             end: MemoryId::new(point.entry() + 1, 0),
             look_up: self.at(&look_up, point)?,
+            taken_back: self.taken_back(&point.lineage)?,
         })
     }
 
@@ -125,7 +128,7 @@ impl Searcher<'_> {
     /// # Errors
     /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn is_taken_back(&self, message: MemoryId) -> Result<bool> {
-        self.reader.is_taken_back(message.entry(), self.end.entry() - 1)
+        self.reader.is_taken_back_by(&self.taken_back, message.entry(), self.end.entry() - 1)
     }
 
     /// Returns the memories that contain any of some terms, best first.

@@ -5,13 +5,14 @@
 use std::fmt::Write as _;
 
 use memtape_core::forms::statements::entry::{FORGET, REST};
-use memtape_core::{Audience, Point, Session};
+use memtape_core::{Audience, Lineage, Point, Session};
 use memtape_tape::EntryId;
 use rusqlite::{Row, params};
 
 use crate::audience::{Confidential, Rows, seen_by};
 use crate::error::{Error, Result};
 use crate::reader::Reader;
+use crate::rows::number_of;
 
 /// A filter on turns. Every condition that is set must hold.
 #[derive(Clone, Debug, Default)]
@@ -39,31 +40,56 @@ pub struct TurnRow {
     pub session: Option<String>,
 }
 
-/// SQL for whether what the message of the entry ?1 says was taken back by the entry ?2: a statement that was captured or
-/// repeated in its turn was forgotten since and not restored, or it asked to forget something, or not to keep it, and
-/// nothing was captured but what remained of it.
-const TAKEN_BACK: &str = "
-    SELECT CASE count(m.id)
-           WHEN 0 THEN EXISTS (SELECT 1 FROM entries e WHERE e.name = ?3 AND e.id > ?1 AND e.id <= t.closed)
-           ELSE max((SELECT v.died <= ?2 AND (SELECT name FROM entries WHERE id = v.died) IS ?3 FROM memories v
-                     WHERE v.form = m.form AND v.form <> 'messages' AND v.key = m.key AND v.branch = m.branch
-                       AND v.id < (?2 + 1) << 20
-                     ORDER BY v.id DESC LIMIT 1) IS 1) END
-    FROM turns t LEFT JOIN memories m ON m.session = t.session AND m.form = 'statements' AND m.form <> 'messages'
-         AND m.id > ?1 << 20 AND m.id < (t.closed + 1) << 20 AND json_extract(m.data, '$.rule') IS NOT ?4
-    WHERE t.begin = ?1 - 1 AND t.closed <= ?2";
-
 impl Reader<'_> {
-    /// Returns whether the message of an entry was taken back up to another entry: something that was captured from it was
+    /// Returns whether the message of an entry was taken back at a point: something that was captured from it was
     /// forgotten, or it asked to forget.
     ///
     /// # Errors
     /// [`Error::Sqlite`] if SQLite fails.
-    pub fn is_taken_back(&self, message: EntryId, last: EntryId) -> Result<bool> {
-        Ok(self
-            .conn
-            .prepare_cached(TAKEN_BACK)?
-            .query_row(params![message, last, FORGET, REST], |row| row.get(0))?)
+    pub fn is_taken_back(&self, message: EntryId, point: &Point) -> Result<bool> {
+        self.is_taken_back_by(&self.taken_back(&point.lineage)?, message, point.entry())
+    }
+
+    /// Runs the SQL of [`Reader::taken_back`] for the message of an entry.
+    pub(crate) fn is_taken_back_by(&self, sql: &str, message: EntryId, last: EntryId) -> Result<bool> {
+        let values = params![message, last, FORGET, REST];
+        Ok(self.conn.prepare_cached(sql)?.query_row(values, |row| row.get(0))?)
+    }
+
+    /// Returns SQL for whether what the message of the entry ?1 says was taken back on a lineage, whose last entry is ?2: a
+    /// statement that was captured or repeated in its turn was forgotten since and not restored, or it asked to forget
+    /// something, or not to keep it, and nothing was captured but what remained of it.
+    ///
+    /// Every branch shows every message. A statement that the lineage never had is judged on its own branch.
+    pub(crate) fn taken_back(&self, lineage: &Lineage) -> Result<String> {
+        let head = lineage.entry();
+        let entry = |last: EntryId| if last == head { "?2".to_owned() } else { last.to_string() };
+        let (mut created, mut died, mut retired) = (Vec::new(), Vec::new(), Vec::new());
+        for (name, last) in lineage.steps() {
+            let Some(branch) = number_of(self.conn, "branches", name)? else { continue };
+            let last = entry(*last);
+            created.push(format!("v.branch = {branch} AND v.id < ({last} + 1) << 20"));
+            died.push(format!("v.branch = {branch} AND v.died <= {last}"));
+            retired.push(format!("r.branch = {branch} AND r.entry <= {last}"));
+        }
+        let any = |all: Vec<String>| if all.is_empty() { "0".to_owned() } else { all.join(" OR ") };
+        let [created, died, retired] = [created, died, retired].map(any);
+        Ok(format!(
+            "SELECT CASE count(m.id)
+                    WHEN 0 THEN EXISTS (SELECT 1 FROM entries e WHERE e.name = ?3 AND e.id > ?1 AND e.id <= t.closed)
+                    ELSE max((SELECT (CASE WHEN {created} THEN ({died}) ELSE v.died <= ?2 END)
+                                     AND (SELECT name FROM entries WHERE id = v.died) IS ?3
+                                     OR v.spread AND EXISTS (
+                                        SELECT 1 FROM retired r CROSS JOIN entries e ON e.id = r.entry
+                                        WHERE r.memory = v.id AND ({retired}) AND e.name = ?3)
+                              FROM memories v
+                              WHERE v.form = m.form AND v.form <> 'messages' AND v.key = m.key
+                                AND (v.branch = m.branch AND v.id < (?2 + 1) << 20 OR {created})
+                              ORDER BY ({created}) DESC, v.id DESC LIMIT 1) IS 1) END
+             FROM turns t LEFT JOIN memories m ON m.session = t.session AND m.form = 'statements' AND m.form <> 'messages'
+                  AND m.id > ?1 << 20 AND m.id < (t.closed + 1) << 20 AND json_extract(m.data, '$.rule') IS NOT ?4
+             WHERE t.begin = ?1 - 1 AND t.closed <= ?2"
+        ))
     }
 
     /// Returns the turns that began up to a point and match a filter, newest first.

@@ -4,12 +4,13 @@
 use jiff::Timestamp;
 use memtape::{
     Added, At, Audience, Backend, Category, Clock as _, ErrorKind, FinishedTurn, Form, Hit, Inbound, Layer,
-    Lifetime, Memory, Origin, Recall, Ref, Reply, Selection, Sensitivity, Session, StatementOutcome,
-    Statements, Surface, User,
+    Lifetime, Memory, Options, Origin, Recall, Ref, Reply, Selection, Sensitivity, Session, StatementOutcome,
+    Statements, Surface, User, Workspace,
 };
 use memtape_core::forms::statements::{NewFact, Source, Statement, View, ops};
 use memtape_core::{Context, Scope};
 use memtape_testkit::TestWorkspace;
+use memtape_testkit::workspace::options;
 
 const DAY_HOURS: i64 = 24;
 
@@ -559,6 +560,51 @@ fn a_message_is_recalled_only_as_long_as_what_it_says_is_not_forgotten() {
     assert!(says(&of_coffee, "no longer") && !says(&of_coffee, "every morning"), "{of_coffee:?}");
     test.workspace.branches().undo().unwrap();
     assert!(says(&recalled("coffee in the morning", &At::head()), "every morning"));
+}
+
+/// A message is taken back on the branch on which its statement is forgotten, and on no other.
+#[test]
+fn a_message_is_taken_back_on_one_branch() {
+    let test = TestWorkspace::new();
+    let on = |branch: &str| {
+        let options = Options { branch: Some(branch.to_owned()), ..options(&test.clock) };
+        Workspace::open(test.path(), options).unwrap()
+    };
+    let turn = |workspace: &Workspace, text: &str| {
+        let conversation = workspace.conversation(Session::direct());
+        conversation.turn(&Inbound::new(text), |_| Ok(Reply::default())).unwrap()
+    };
+    let recalled = |branch: &str, food: &str| {
+        let at = test.workspace.at(&format!("{branch}@head")).unwrap();
+        let hits = test.workspace.recall(&Recall::new(&format!("allergic to {food}")), &at).unwrap().hits;
+        hits.iter().any(|hit| hit.memory.text == format!("I am allergic to {food}"))
+    };
+    let all = |food: &str| ["main", "b", "c"].map(|branch| recalled(branch, food));
+    turn(&test.workspace, "I am allergic to peanuts");
+    test.workspace.branches().create("b", None, &At::head()).unwrap();
+    let b = on("b");
+    assert_eq!(turn(&b, "Forget that I am allergic to peanuts").forgotten.len(), 1);
+    assert_eq!((recalled("main", "peanuts"), recalled("b", "peanuts")), (true, false));
+    // Forgotten on main, and on a branch from there; then main takes it back.
+    b.branches().undo().unwrap();
+    let memory = seen(&test, &Audience::owner(), &At::head()).remove(0);
+    test.workspace.statements().forget(&[memory.reference()]).unwrap();
+    test.workspace.branches().create("c", None, &At::head()).unwrap();
+    assert_eq!(all("peanuts"), [false, true, false]);
+    test.workspace.branches().undo().unwrap();
+    assert_eq!(all("peanuts"), [true, true, false]);
+    // What is said on a branch is judged there as long as the other branches do not know it.
+    turn(&b, "I am allergic to cashews");
+    assert_eq!(all("cashews"), [true; 3]);
+    turn(&b, "Forget that I am allergic to cashews");
+    assert_eq!(all("cashews"), [false; 3]);
+    // A merge that takes the deletion takes the message back.
+    test.workspace.branches().create("d", None, &At::head()).unwrap();
+    let memory = seen(&test, &Audience::owner(), &At::head()).remove(0);
+    on("d").statements().forget(&[memory.reference()]).unwrap();
+    assert_eq!((recalled("main", "peanuts"), recalled("d", "peanuts")), (true, false));
+    test.workspace.branches().merge("d").unwrap();
+    assert!(!recalled("main", "peanuts"));
 }
 
 /// What is named is forgotten, whatever is said of it.
