@@ -119,6 +119,12 @@ pub trait Rules: fmt::Debug + Sync {
         memory.text.clone()
     }
 
+    /// Returns the part of [`Rules::content`] that somebody chose: without blank lines at the ends, and without what
+    /// memtape computes. A version that differs from another only in the rest is in conflict with nothing.
+    fn substance(&self, memory: &Memory) -> String {
+        self.content(memory)
+    }
+
     /// Returns what distinguishes a memory from others with the same key; `None` if the key is unique.
     fn piece(&self, _memory: &Memory) -> Option<String> {
         None

@@ -226,8 +226,18 @@ pub fn with_text(memory: &Memory, text: &str) -> Result<Memory> {
 /// It covers the sensitivity and the quarantine mark, too.
 #[must_use]
 pub fn content(memory: &Memory) -> String {
-    let said = memory.form.rules().content(memory);
-    format!("{said}\n{}\n{:?}", memory.sensitivity, memory.quarantined)
+    with_visibility(&memory.form.rules().content(memory), memory)
+}
+
+/// Returns the part of [`content`] that somebody chose: without blank lines at the ends, and without what memtape
+/// computes.
+#[must_use]
+pub fn substance(memory: &Memory) -> String {
+    with_visibility(&memory.form.rules().substance(memory), memory)
+}
+
+fn with_visibility(text: &str, memory: &Memory) -> String {
+    format!("{text}\n{}\n{:?}", memory.sensitivity, memory.quarantined)
 }
 
 /// Merges two versions of a memory that both changed since `base`.

@@ -126,6 +126,7 @@ pub fn outcome(
     };
     let copy = |memory: &Memory| change(Some(Creation::Copy(memory.clone())));
     let [ours, theirs] = [compared.ours, compared.theirs].map(State::current);
+    let take = || theirs.map_or_else(|| change(None), |id| get(id).map_or(Outcome::Nothing, copy));
     let base = match compared.verdict(|id| get(id).map(forms::content)) {
         // Versions with the same text may differ in the empty lines before it: theirs is taken, and never
         // conflicts.
@@ -133,9 +134,7 @@ pub fn outcome(
             (Some(_), Some(theirs)) if is_spaced_anew(compared, memories) => return copy(theirs),
             _ => return Outcome::Nothing,
         },
-        Verdict::Take => {
-            return theirs.map_or_else(|| change(None), |id| get(id).map_or(Outcome::Nothing, copy));
-        }
+        Verdict::Take => return take(),
         Verdict::Changed { base } => base,
     };
     match (ours.and_then(get), theirs.and_then(get)) {
@@ -148,7 +147,12 @@ pub fn outcome(
         (None, None) => return Outcome::Nothing,
         _ => {}
     }
-    Outcome::Conflict(Conflict { ours, theirs, base })
+    // Blank lines at the ends and what memtape computes are no change that could be in conflict with another.
+    match compared.verdict(|id| get(id).map(forms::substance)) {
+        Verdict::Nothing => Outcome::Nothing,
+        Verdict::Take => take(),
+        Verdict::Changed { .. } => Outcome::Conflict(Conflict { ours, theirs, base }),
+    }
 }
 
 /// Returns whether theirs differs from ours only in its empty lines, and ours has kept the common ones.

@@ -222,6 +222,38 @@ fn a_conflict_is_resolved_in_each_way() {
     }
 }
 
+/// What memtape keeps up in a note is no change that could be in conflict with a person's.
+#[test]
+fn a_computed_summary_is_in_no_conflict() {
+    let test = TestWorkspace::new();
+    let path = test.workspace.notes().path("facts/n.md").unwrap();
+    let patch = |workspace: &Workspace, old: &str, new: &str| {
+        let patch = memtape::Patch { old: old.into(), new: new.into() };
+        workspace.notes().patch(&path, &[patch]).unwrap();
+    };
+    let open = || test.workspace.branches().conflicts(&At::head()).unwrap();
+    test.workspace.notes().write(&path, "## A\n- a\n\n## B\n- b\n").unwrap();
+    let planner = forked(&test);
+    patch(&planner, "- b", "- bx");
+    test.workspace.notes().delete(&path).unwrap();
+    let merged = test.workspace.branches().merge("planner").unwrap();
+    let conflicts: Vec<_> = merged.conflicts.iter().map(|c| c.reference.to_string()).collect();
+    assert_eq!(conflicts, ["notes:facts/n.md#B"]);
+    test.workspace.branches().resolve(&merged.conflicts[0].reference, &Resolution::Theirs).unwrap();
+    assert_eq!(open(), []);
+    let text = String::from_utf8(test.workspace.notes().read(&path, &At::head()).unwrap().bytes()).unwrap();
+    assert!(text.contains("- bx") && !text.contains("- a"), "{text}");
+    // The other way round.
+    test.workspace.notes().write(&path, "## A\n- a\n\n## B\n- b\n").unwrap();
+    test.workspace.branches().create("late", None, &At::head()).unwrap();
+    let late = on(&test, "late");
+    late.notes().delete(&path).unwrap();
+    patch(&test.workspace, "- b", "- bx");
+    let merged = test.workspace.branches().merge("late").unwrap();
+    let conflicts: Vec<_> = merged.conflicts.iter().map(|c| c.reference.to_string()).collect();
+    assert_eq!(conflicts, ["notes:facts/n.md#B"]);
+}
+
 #[test]
 fn a_conflict_of_a_note_a_file_or_a_block_is_resolved_with_another_text() {
     let test = TestWorkspace::new();

@@ -1,5 +1,6 @@
 //! Copying, restoring, removing and merging sections of notes.
 
+use jiff::civil::Date;
 use memtape_tape::Draft;
 
 use super::entry::{self, Act, NoteData};
@@ -20,6 +21,26 @@ pub fn content(memory: &Memory) -> String {
     let bytes = read(memory).map_or_else(|_| memory.text.clone().into_bytes(), |(_, section)| section.bytes);
     // Two different byte strings can have the same lossy text, so all bytes of such a section are compared.
     String::from_utf8(bytes).unwrap_or_else(|e| format!("\u{0}{}", hex::encode(e.as_bytes())))
+}
+
+/// Returns the part of [`content`] that somebody chose: without blank lines at the ends, a computed summary, and the day of
+/// the last change.
+#[must_use]
+pub fn substance(memory: &Memory) -> String {
+    let Ok((_, section)) = read(memory) else { return content(memory) };
+    let bytes = match section.is_computed {
+        true => summary::without(&section.bytes),
+        false => section.bytes,
+    };
+    let bytes = summary::updated(&bytes, Date::MIN);
+    let blank = |bytes: &[u8]| bytes.trim_ascii().is_empty();
+    let lines: Vec<&[u8]> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
+    let start = lines.iter().take_while(|line| blank(line)).count();
+    let end = lines.iter().rposition(|line| !blank(line)).map_or(start, |last| last + 1);
+    let bytes = lines[start..end].concat();
+    let bytes = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
+    let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
+    String::from_utf8(bytes.to_vec()).unwrap_or_else(|e| format!("\u{0}{}", hex::encode(e.as_bytes())))
 }
 
 /// Returns the path of the file that contains a memory; `None` if the memory belongs to another form.

@@ -85,6 +85,10 @@ impl Rules for Notes {
         merge::content(memory)
     }
 
+    fn substance(&self, memory: &Memory) -> String {
+        merge::substance(memory)
+    }
+
     fn with_text(&self, memory: &Memory, text: &str) -> Result<Memory> {
         merge::with_text(memory, text)
     }

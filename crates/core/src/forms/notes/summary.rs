@@ -116,6 +116,15 @@ pub(super) fn with(bytes: &[u8], summary: &str) -> Vec<u8> {
     }
 }
 
+/// Returns a text without the line of its summary.
+pub(super) fn without(bytes: &[u8]) -> Vec<u8> {
+    let Some(found) = find(bytes) else { return bytes.to_vec() };
+    let rest = &bytes[found.to..];
+    let rest = rest.strip_prefix(b"\r").unwrap_or(rest);
+    let rest = rest.strip_prefix(b"\n").unwrap_or(rest);
+    [&bytes[..found.from], rest].concat()
+}
+
 /// Returns a text with this summary, if it has one already, and with the `Updated` day of `other`.
 pub(super) fn kept_up_as(bytes: &[u8], summary: Option<&str>, other: &[u8]) -> Vec<u8> {
     let text = match (find(bytes), summary) {
