@@ -240,6 +240,13 @@ fn with_visibility(text: &str, memory: &Memory) -> String {
     format!("{text}\n{}\n{:?}", memory.sensitivity, memory.quarantined)
 }
 
+/// Returns whether two versions are in no conflict because both say the same.
+#[must_use]
+pub fn is_agreed(base: Option<&Memory>, ours: &Memory, theirs: &Memory) -> bool {
+    let is_joined = || merge(base, ours, theirs) != Merged::Conflict;
+    substance(ours) == substance(theirs) || ours.text.trim() == theirs.text.trim() && is_joined()
+}
+
 /// Merges two versions of a memory that both changed since `base`.
 ///
 /// `base` is `None` if neither side had the memory at the merge base.

@@ -18,7 +18,8 @@
 //!   changed. The form may join them ([`crate::forms::merge`]); a deletion is never joined with a change.
 //!   Anything else is a conflict: it is recorded, and ours stays current until somebody resolves it.
 //! - *What nobody chose.* Blank lines at the ends of a text and what memtape computes ([`crate::forms::substance`])
-//!   are taken like the rest, but are in conflict with nothing.
+//!   are taken like the rest, but are in conflict with nothing. A conflict counts as open only as long as the
+//!   two sides differ.
 //! - *Equal deletions.* If both sides deleted a version, and neither took that from the other, the version is
 //!   the common state first: a side on which it is back, with the same content, has not changed.
 //! - *Undo* ([`reversals`]): an undone merge, cherry-pick or resolution is no part of its branch's history.

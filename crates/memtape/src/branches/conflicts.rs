@@ -58,6 +58,14 @@ impl OpenConflict {
         self.source.as_deref().unwrap_or("another branch")
     }
 
+    /// Returns whether both sides say the same by now.
+    fn is_agreed(&self) -> bool {
+        match (&self.ours, &self.theirs) {
+            (Some(ours), Some(theirs)) => forms::is_agreed(self.base.as_ref(), ours, theirs),
+            (ours, theirs) => ours.is_none() && theirs.is_none(),
+        }
+    }
+
     /// Returns whether a reference names the conflict: without a version, or with the entry of theirs or of
     /// the commit.
     fn is_named(&self, reference: &Ref) -> bool {
@@ -309,7 +317,8 @@ pub(crate) fn open(
         open.push(OpenConflict { ids, ..conflict });
     }
     let mut seen = Vec::with_capacity(open.len());
-    for mut conflict in open {
+    // Once both sides say the same, there is nothing to resolve.
+    for mut conflict in open.into_iter().filter(|conflict| !conflict.is_agreed()) {
         let mut is_seen = true;
         for memory in conflict.ours.iter().chain(&conflict.theirs).chain(&conflict.base) {
             is_seen &= audience.is_owner() || reader.memory(memory.id, audience)?.is_some();

@@ -222,6 +222,40 @@ fn a_conflict_is_resolved_in_each_way() {
     }
 }
 
+#[test]
+fn a_conflict_is_closed_once_both_sides_say_the_same() {
+    let test = TestWorkspace::new();
+    let open = || test.workspace.branches().conflicts(&At::head()).unwrap().len();
+    for n in ["one", "two"] {
+        test.workspace.ledger().add(&told(n, "0")).unwrap();
+    }
+    let planner = forked(&test);
+    planner.ledger().add(&told("one", "x")).unwrap();
+    planner.ledger().forget(&named("two")).unwrap();
+    for n in ["one", "two"] {
+        test.workspace.ledger().add(&told(n, "m")).unwrap();
+    }
+    test.workspace.branches().merge("planner").unwrap();
+    assert_eq!(open(), 2);
+    test.workspace.ledger().add(&told("one", "x")).unwrap();
+    assert_eq!(open(), 1);
+    test.workspace.ledger().forget(&named("two")).unwrap();
+    assert_eq!(open(), 0);
+    let resolved = test.workspace.branches().merge("planner").unwrap();
+    assert_eq!((resolved.resolved, resolved.conflicts.len()), (2, 0));
+    // As long as no merge has resolved it, it is open again once the sides differ.
+    let file = FilePath::new("plan.md").unwrap();
+    test.workspace.files().write(&file, "0\n").unwrap();
+    test.workspace.branches().create("late", None, &At::head()).unwrap();
+    on(&test, "late").files().write(&file, "x\n").unwrap();
+    test.workspace.files().write(&file, "m\n").unwrap();
+    test.workspace.branches().merge("late").unwrap();
+    test.workspace.files().write(&file, "x\n").unwrap();
+    assert_eq!(open(), 0);
+    test.workspace.branches().undo().unwrap();
+    assert_eq!(open(), 1);
+}
+
 /// What memtape keeps up in a note is no change that could be in conflict with a person's.
 #[test]
 fn a_computed_summary_is_in_no_conflict() {

@@ -151,13 +151,21 @@ impl Side {
         self.slots.get(slot).and_then(|known| known.says().cloned())
     }
 
-    /// Returns the open conflicts: of several about an item with one branch, the last.
+    /// Returns the open conflicts: of several about an item with one branch, the last, unless both sides say the same.
     pub(crate) fn open(&self) -> Vec<Left> {
         let mut open: Vec<Left> = Vec::new();
         for left in self.left.iter().filter(|left| !self.settled.contains(&left.id)) {
             open.retain(|other| other.slot != left.slot || other.source.0 != left.source.0);
             open.push(left.clone());
         }
+        open.retain(|left| {
+            let theirs = left.theirs.as_ref().and_then(|item| item.says.as_ref());
+            match (self.says(&left.slot), theirs) {
+                // Statements of one text differ only in what joins.
+                (Some(Says::NewFact { .. }), Some(Says::NewFact { .. })) => false,
+                (ours, theirs) => ours.as_ref() != theirs,
+            }
+        });
         open
     }
 
