@@ -17,6 +17,7 @@ use memtape::{Options, Upstream, Workspace};
 
 use crate::args::SharedArgs;
 use crate::output::{Failure, Output, Result};
+use crate::own_files::locked;
 use crate::upstreams;
 
 /// The file that marks a directory as a workspace.
@@ -188,6 +189,8 @@ pub(crate) fn trusted() -> Result<Vec<PathBuf>> {
 
 /// Adds a directory to the trusted ones or removes it. Returns whether that changed the list.
 pub(crate) fn set_trusted(dir: &Path, trust: bool) -> Result<bool> {
+    let file = trust_file()?;
+    let _lock = locked(&file).map_err(|e| unusable("write", &file, &e))?;
     let mut list = trusted()?;
     if list.iter().any(|t| t == dir) == trust {
         return Ok(false);
@@ -196,7 +199,6 @@ pub(crate) fn set_trusted(dir: &Path, trust: bool) -> Result<bool> {
     if trust {
         list.push(dir.to_owned());
     }
-    let file = trust_file()?;
     write_trusted(&file, &list).map_err(|e| unusable("write", &file, &e))?;
     Ok(true)
 }
@@ -232,6 +234,7 @@ pub(crate) fn is_first_time(dir: &Path, warning: &str) -> bool {
     let dir = dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
     let line = format!("{}: {warning}", dir.display()).replace(char::is_control, " ");
     let Ok(file) = user_dir().map(|dir| dir.join("warned")) else { return true };
+    let _lock = locked(&file);
     let known = fs::read(&file).unwrap_or_default();
     let known = String::from_utf8_lossy(&known);
     if known.lines().any(|known| known == line) {

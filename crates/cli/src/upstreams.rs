@@ -11,6 +11,7 @@ use std::{env, fs, io};
 use memtape::Upstream;
 
 use crate::output::{Failure, Result};
+use crate::own_files::locked;
 
 /// The variable that has the address of an upstream.
 const VARIABLE: &str = "MEMTAPE_UPSTREAM";
@@ -35,14 +36,16 @@ pub(crate) fn of(dir: &Path) -> io::Result<Option<Arc<dyn Upstream>>> {
 /// Adds an address to the owner's file.
 pub(crate) fn keep(url: &str) -> Result<()> {
     let label = open(url)?.label().to_owned();
-    let kept = list().and_then(|mut list| {
+    let kept = file().and_then(|file| {
+        let _lock = locked(&file)?;
+        let mut list = list()?;
         if list.iter().any(|known| known == url) {
             return Ok(());
         }
         // A new password replaces the old one.
         list.retain(|known| memtape_remote::open(known).map_or(true, |upstream| upstream.label() != label));
         list.push(url.to_owned());
-        write(&file()?, &list)
+        write(&file, &list)
     });
     kept.map_err(|e| Failure::Unusable(format!("cannot keep the address of the upstream: {e}")))
 }

@@ -7,6 +7,22 @@ use expect_test::expect;
 use crate::harness::Home;
 
 #[test]
+fn workspaces_that_are_made_at_once_are_all_trusted() {
+    let home = Home::bare();
+    let dirs: Vec<String> = (0..8).map(|n| format!("r{n}")).collect();
+    std::thread::scope(|scope| {
+        for dir in &dirs {
+            let home = &home;
+            scope.spawn(move || home.setup(&[&format!("init {dir}")]));
+        }
+    });
+    let ran = home.run("trust");
+    for dir in &dirs {
+        assert!(ran.stdout.lines().any(|line| line.ends_with(&format!("/{dir}"))), "{dir}: {}", ran.stdout);
+    }
+}
+
+#[test]
 fn init_makes_a_workspace_and_trusts_it() {
     let home = Home::bare();
     home.check(
