@@ -249,7 +249,8 @@ impl<'a> Branches<'a> {
     /// With `default`, new conversations begin there as well.
     ///
     /// A branch can be named without the suffix of its chat or person if that is unambiguous; the audience's
-    /// own branch takes precedence.
+    /// own branch takes precedence. The owner names another chat's branch in full, unless only the terminal's own
+    /// conversation switches to it.
     ///
     /// # Errors
     /// - [`Error::Refused`] if `default` is set and the audience is not the owner.
@@ -262,7 +263,7 @@ impl<'a> Branches<'a> {
             self.workspace.refuse_to_swap_secrets()?;
         }
         let name = &self.workspace.ask(|reader| {
-            let name = self.target(reader, name)?;
+            let name = self.target(reader, name, default)?;
             self.known(reader, &name)?;
             Ok(name)
         })?;
@@ -344,19 +345,28 @@ impl<'a> Branches<'a> {
         if self.knows(reader, &branch)? { Ok(branch) } else { Err(no_branch()) }
     }
 
-    /// Returns the full name of the branch that the audience means by a name.
-    fn target(&self, reader: &Reader<'_>, name: &str) -> memtape_index::Result<String> {
-        let own = self.home().map_or_else(|_| name.to_owned(), |home| name_in(&home, name));
+    /// Returns the full name of the branch that a switch means by a name.
+    ///
+    /// A name without its suffix means the audience's own branch, or that of the conversation, and otherwise the only
+    /// branch of that name. It never means another chat's branch for the conversations of others: neither for another
+    /// chat, nor, with `default`, for all new conversations.
+    fn target(&self, reader: &Reader<'_>, name: &str, default: bool) -> memtape_index::Result<String> {
+        let session = &self.author.session;
+        let homes = self.home().into_iter().chain(self.audience.is_owner().then(|| Scope::of_chat(session)));
+        let own: Vec<String> = homes.map(|home| name_in(&home, name)).collect();
         let mut given_so = Vec::new();
         for branch in reader.branches()? {
             if branch.deleted.is_none() && plain_name(&branch.name) == name && self.knows(reader, &branch)? {
                 given_so.push(branch.name);
             }
         }
-        Ok(match (given_so.iter().find(|name| **name == own), &given_so[..]) {
-            (Some(own), _) => own.clone(),
-            (None, [one]) => one.clone(),
-            (None, _) => name.to_owned(),
+        if let Some(own) = own.iter().find(|own| !default && given_so.contains(own)) {
+            return Ok(own.clone());
+        }
+        let is_for_others = self.audience.is_owner() && (default || *session != Session::direct());
+        Ok(match &given_so[..] {
+            [one] if !is_for_others => one.clone(),
+            _ => name.to_owned(),
         })
     }
 

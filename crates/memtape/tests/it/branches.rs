@@ -608,6 +608,24 @@ fn a_branch_of_a_chat_is_found_by_its_plain_name() {
     }
 }
 
+/// A short name does not bring others onto the branch of a chat.
+#[test]
+fn a_branch_of_a_chat_is_not_found_by_its_plain_name_for_others() {
+    let test = TestWorkspace::new();
+    let [own, other] = ["discord:garden", "telegram:1"].map(|label| Session::parse(label).unwrap());
+    let chat = test.workspace.branches().in_session(own.clone()).for_audience(Audience::of_chat(&own));
+    let name = chat.create("plans", None, &At::head()).unwrap();
+    let branches = || test.workspace.branches();
+    assert_eq!(kind(branches().switch("plans", true)), ErrorKind::NotFound);
+    assert_eq!(kind(branches().in_session(other).switch("plans", false)), ErrorKind::NotFound);
+    assert_eq!(kind(branches().merge("plans")), ErrorKind::NotFound);
+    assert_eq!(kind(branches().delete("plans")), ErrorKind::NotFound);
+    // The owner can move the chat to its own branch, and name it in full.
+    assert!(branches().in_session(own.clone()).switch("plans", false).unwrap());
+    assert_eq!(branches().in_session(own).current(&At::head()).unwrap(), name);
+    assert!(branches().switch(&name, true).unwrap());
+}
+
 #[test]
 fn a_persona_is_clean_bounded_and_does_not_steer() {
     let test = TestWorkspace::new();
