@@ -94,6 +94,11 @@ impl Lives {
         self.0.iter().filter(is_current).map(|life| life.id).collect()
     }
 
+    /// Returns the versions that were created on a lineage, oldest first.
+    pub fn on<'l>(&'l self, lineage: &'l Lineage) -> impl Iterator<Item = &'l Life> {
+        self.0.iter().filter(|life| is_on(lineage, &life.branch, life.id.entry()))
+    }
+
     /// Returns the state at the end of a lineage.
     #[must_use]
     pub fn state(&self, lineage: &Lineage) -> State {

@@ -59,15 +59,10 @@ impl Branches<'_> {
         self.owner("revert commits")?;
         self.take_back(|reader, point, ctx| {
             let (span, branch) = self.commit(reader, commit)?;
-            if point.lineage.last(&branch).is_none_or(|last| span.last > last) {
-                let why = format!(
-                    "commit @{} of branch {branch:?} is not part of branch {:?}",
-                    span.last,
-                    point.branch()
-                );
-                return Err(CoreError::Invalid(why).with_hint(Hint::TakeCommit(span.last)).into());
-            }
             let records = reader.records()?;
+            if point.lineage.last(&branch).is_none_or(|last| span.last > last) {
+                return Err(not_part(reader, point, &records, span, &branch)?.into());
+            }
             if let Some(reversal) = records.reversals.of(span.last, &point.lineage) {
                 return Err(already(reader, point, span.last, reversal)?.into());
             }
@@ -192,6 +187,45 @@ impl Reversing {
         let outcome = Reverted { entry: self.entry, commit: None, changed: changed(&changes) };
         Ok(Decision { drafts: drafts(reader, point, changes, closing, ctx)?, outcome })
     }
+}
+
+/// Returns why a commit of another branch cannot be reverted: its changes are those of the merge or cherry-pick that
+/// brought them, or are not on the branch at all.
+fn not_part(
+    reader: &Reader<'_>,
+    point: &Point,
+    records: &Records,
+    span: Span,
+    branch: &str,
+) -> memtape_index::Result<CoreError> {
+    let (commit, into) = (span.last, point.branch());
+    let is_on = |branch: &str, entry: EntryId| point.lineage.last(branch).is_some_and(|last| entry <= last);
+    let undone = records.undone(&point.lineage);
+    let is_undone = |branch: &str, entry: EntryId| undone.iter().any(|group| group.holds(branch, entry));
+    let merge = records.merges.iter().find(|merge| {
+        let brought = || records.knowledge(&Lineage::new(&records.branches, &merge.source, merge.head));
+        is_on(&merge.branch, merge.entry)
+            && !is_undone(&merge.branch, merge.entry)
+            && brought().holds(branch, commit)
+    });
+    let mut by = merge.map(|merge| merge.entry);
+    for merge_key in reader.changed_by(span)?.iter().filter(|_| merge.is_none()) {
+        let lives = reader.lives(merge_key)?;
+        let is_of_it = |id: MemoryId| (span.first..=span.last).contains(&lives.root(id).entry());
+        let picked =
+            lives.on(&point.lineage).filter(|life| is_of_it(life.id) && !is_undone(&life.branch, life.group));
+        by = by.or(picked.map(|life| life.group).next());
+    }
+    Ok(match by {
+        Some(by) => CoreError::Invalid(format!(
+            "commit @{commit} of branch {branch:?} came to branch {into:?} with commit @{by}"
+        ))
+        .with_hint(Hint::Revert(by)),
+        None => CoreError::Invalid(format!(
+            "commit @{commit} of branch {branch:?} is not part of branch {into:?}"
+        ))
+        .with_hint(Hint::TakeCommit(commit)),
+    })
 }
 
 /// Returns why a commit cannot be reverted.

@@ -773,3 +773,28 @@ fn a_number_names_an_entry_and_never_a_commit_that_begins_with_it() {
         assert_eq!(kind(test.workspace.status(&at)), ErrorKind::NotFound, "{text}");
     }
 }
+
+/// A commit of another branch is reverted by the commit that brought it.
+#[test]
+fn a_commit_that_was_merged_or_picked_is_reverted_by_name_of_that() {
+    let test = TestWorkspace::new();
+    let planner = forked(&test);
+    let mut commits = Vec::new();
+    for line in ["Ana sings", "Ana swims"] {
+        planner.zone().remember(line).unwrap();
+        commits
+            .push(test.workspace.at(&format!("@{}", planner.status(&At::head()).unwrap().entries)).unwrap());
+    }
+    let hint = |commit: &At| {
+        let refused = test.workspace.branches().revert(commit).unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::Invalid);
+        refused.hint(Surface::CommandLine).unwrap()
+    };
+    assert!(hint(&commits[0]).contains("cherry-pick"));
+    let picked = test.workspace.branches().cherry_pick(&commits[0]).unwrap().commit.unwrap().entry;
+    assert_eq!(hint(&commits[0]), format!("`memtape revert @{picked}` reverts it"));
+    let merged = test.workspace.branches().merge("planner").unwrap().commit.unwrap().entry;
+    assert_eq!(hint(&commits[1]), format!("`memtape revert @{merged}` reverts it"));
+    test.workspace.branches().undo().unwrap();
+    assert!(hint(&commits[1]).contains("cherry-pick"));
+}
