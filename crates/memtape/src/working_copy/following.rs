@@ -91,16 +91,20 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
     fn record(&mut self) -> Result<Texts> {
         let mut changes = std::mem::take(&mut self.look.changes);
         let mut texts = Texts::new();
-        // Deletions come first, because a new file may have a name that differs only in spelling.
+        // Deletions come first, because a new file may have a name that differs only in spelling. Without a file that was
+        // renamed they are in one group with the rest: a text that was moved to another file is then undone as a whole.
+        let is_renamed = |change: &Change| matches!(change.what, What::Renamed { .. });
+        let is_apart = changes.iter().any(is_renamed);
         let order = |change: &Change| match change.what {
-            What::Deleted => 0,
+            What::Deleted if is_apart => 0,
             What::Renamed { .. } => 1,
-            What::New | What::Edited => 2,
+            What::Deleted | What::New | What::Edited => 2,
         };
         let origin = |path: &str| self.kind.origin(&self.workspace.config, path);
         for round in 0..=2 {
             let mut rest: Vec<&mut Change> =
                 changes.iter_mut().filter(|change| order(change) == round).collect();
+            rest.sort_by_key(|change| change.what != What::Deleted);
             // One group for each branch and origin. If a file has two edits, the second is applied to the result of the
             // first.
             while !rest.is_empty() {

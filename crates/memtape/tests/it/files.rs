@@ -32,6 +32,32 @@ fn listed(workspace: &Workspace, folder: Option<&str>) -> Vec<String> {
     files.into_iter().map(|file| file.path.to_string()).collect()
 }
 
+/// What one look at the files finds is one commit, so that undoing it brings back every text.
+#[test]
+fn a_text_that_was_moved_to_another_file_is_undone_as_a_whole() {
+    let test = TestWorkspace::new();
+    let (from, to) = (test.path().join("files/n.md"), test.path().join("files/q.md"));
+    fs::create_dir(test.path().join("files")).unwrap();
+    let text: String = (1..=30).map(|n| format!("{n}\n")).collect();
+    fs::write(&from, &text).unwrap();
+    test.workspace.status(&At::head()).unwrap();
+    fs::remove_file(&from).unwrap();
+    fs::write(&to, text.clone() + "31\n").unwrap();
+    test.workspace.branches().undo().unwrap();
+    assert_eq!((fs::read_to_string(&from).unwrap(), to.exists()), (text, false));
+    // So too for the sections of notes.
+    let [one, other] = ["n.md", "m.md"].map(|name| test.path().join("facts").join(name));
+    fs::create_dir_all(test.path().join("facts")).unwrap();
+    fs::write(&one, "## A\na\n").unwrap();
+    fs::write(&other, "## Z\nz\n").unwrap();
+    test.workspace.status(&At::head()).unwrap();
+    fs::write(&other, "## Z\nz\n## A\na\n").unwrap();
+    fs::remove_file(&one).unwrap();
+    test.workspace.branches().undo().unwrap();
+    assert_eq!(fs::read_to_string(&one).unwrap(), "## A\na\n");
+    assert_eq!(fs::read_to_string(&other).unwrap(), "## Z\nz\n");
+}
+
 #[test]
 fn no_path_leads_out_of_files() {
     let test = TestWorkspace::new();
