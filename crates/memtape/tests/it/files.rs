@@ -58,6 +58,26 @@ fn a_text_that_was_moved_to_another_file_is_undone_as_a_whole() {
     assert_eq!(fs::read_to_string(&other).unwrap(), "## Z\nz\n");
 }
 
+/// Nothing is to be written, so nothing is in the way of it.
+#[test]
+fn a_directory_in_the_place_of_a_file_is_no_obstacle_to_its_deletion() {
+    let test = TestWorkspace::new();
+    let file = test.path().join("files/d.md");
+    fs::create_dir(test.path().join("files")).unwrap();
+    fs::write(&file, "one\n").unwrap();
+    test.workspace.status(&At::head()).unwrap();
+    fs::remove_file(&file).unwrap();
+    fs::create_dir(&file).unwrap();
+    let _ = test.workspace.take_warnings();
+    test.workspace.branches().undo().unwrap();
+    let said: Vec<_> = test.workspace.take_warnings().iter().map(ToString::to_string).collect();
+    assert!(!said.iter().any(|said| said.contains("is not written")), "{said:?}");
+    assert_eq!(listed(&test.workspace, None), [""; 0]);
+    fs::remove_dir(&file).unwrap();
+    test.workspace.status(&At::head()).unwrap();
+    assert!(!file.exists());
+}
+
 #[test]
 fn no_path_leads_out_of_files() {
     let test = TestWorkspace::new();

@@ -179,7 +179,9 @@ impl<'c> Writing<'c> {
         let before = manifest.base.clone();
         let unrecorded =
             look.changes.iter().filter(|change| !change.is_recorded()).map(|change| &change.path);
-        let blocked = puts.keys().filter(|path| look.in_place_of(path).is_some());
+        // What stands in the place of a file does not keep it from being deleted: it is gone.
+        let put = puts.iter().filter(|(_, bytes)| bytes.is_some()).map(|(path, _)| path);
+        let blocked = put.filter(|path| look.in_place_of(path).is_some());
         let mut moved: BTreeSet<String> = unrecorded.chain(blocked).cloned().collect();
         let mut same = Vec::new();
         let mut begun: Vec<(Replacement, Option<&[u8]>)> = Vec::new();
