@@ -2,7 +2,8 @@
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use jiff::tz::TimeZone;
+use jiff::fmt::temporal::{Pieces, PiecesOffset};
+use jiff::tz::{Offset, TimeZone};
 
 use crate::error::{Error, Result};
 
@@ -10,6 +11,16 @@ use crate::error::{Error, Result};
 #[must_use]
 pub fn day(instant: Timestamp, zone: &TimeZone) -> Date {
     zone.to_datetime(instant).date()
+}
+
+/// Returns the offset from UTC that a date and time states for itself, such as `+01:00`; `None` if it states none, or 0,
+/// which programs write wherever they are.
+#[must_use]
+pub fn own_offset(text: &str) -> Option<Offset> {
+    match Pieces::parse(text.trim()).ok()?.offset()? {
+        PiecesOffset::Numeric(numeric) => Some(numeric.offset()).filter(|offset| *offset != Offset::UTC),
+        _ => None,
+    }
 }
 
 /// Returns the noon of a day.
@@ -88,6 +99,22 @@ mod tests {
         }
         for text in ["", "soon", "2026-13-01", "NaN", "1e300"] {
             assert!(parse_instant(text, &zone).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_time_states_its_offset() {
+        for (text, hours) in [
+            ("2026-03-05T00:30:00+01:00", Some(1)),
+            ("2026-03-05 00:30-05:00", Some(-5)),
+            ("2026-03-05T00:30:00+00:00", None),
+            ("2026-03-05T00:30:00Z", None),
+            ("2026-03-05T00:30:00", None),
+            ("2026-03-05", None),
+            ("1770717600", None),
+            ("2 days ago", None),
+        ] {
+            assert_eq!(own_offset(text), hours.map(jiff::tz::offset), "{text}");
         }
     }
 

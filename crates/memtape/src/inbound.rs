@@ -1,6 +1,7 @@
 //! The inbound message that triggers a turn, and the data that the turn and its prompt share about it.
 
 use jiff::Timestamp;
+use jiff::tz::Offset;
 use memtape_core::turn::Trigger;
 use memtape_core::{Form, Memory};
 
@@ -27,6 +28,9 @@ pub struct Inbound {
     pub reply_to: Option<String>,
     /// When it was said; `None` means now.
     pub said_at: Option<Timestamp>,
+    /// The speaker's offset from UTC at that time, in which words like "tomorrow" count; `None` means the workspace's time
+    /// zone.
+    pub offset: Option<Offset>,
     /// Whether the owner speaks. Without a user, that is also so at the terminal.
     pub is_owner: bool,
 }

@@ -163,6 +163,7 @@ impl Beginning {
             name: said.name,
             reply_to: said.reply_to,
             said_at: Some(said.said_at.unwrap_or(message.date)),
+            offset: None,
             // The tape does not record by which token a message came.
             is_owner: false,
         };

@@ -3,7 +3,9 @@
 use memtape::json;
 use memtape::turn::Unfinished;
 use memtape::why::{Change, Spoken, Version, Why};
-use memtape::{At, Captured, Fact, FinishedTurn, Inbound, Lifetime, Reply, ToolUse, User, Workspace};
+use memtape::{
+    At, Captured, Fact, FinishedTurn, Inbound, Lifetime, Reply, ToolUse, User, Workspace, calendar,
+};
 use serde_json::json;
 
 use super::recall::{left_out, print_hit};
@@ -24,6 +26,7 @@ pub(super) fn turn(workspace: &Workspace, output: &Output, args: &TurnArgs) -> R
         name: args.name.clone(),
         reply_to: args.reply_to.clone(),
         said_at: args.date.as_deref().map(|date| workspace.instant(date)).transpose()?,
+        offset: args.date.as_deref().and_then(calendar::own_offset),
         // At the terminal the session says so.
         is_owner: false,
     };

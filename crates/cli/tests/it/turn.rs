@@ -370,3 +370,20 @@ fn a_text_that_is_too_long_is_refused_at_every_way_in() {
             .contains("more bytes not recorded (ingest.max_message_bytes)")
     );
 }
+
+/// The day of a message is that of its own offset, in which its speaker said "tomorrow".
+#[test]
+fn tomorrow_is_that_of_the_speaker() {
+    for (date, day) in [
+        ("2024-03-05T00:30:00+01:00", "2024-03-06"),
+        ("2024-03-05T23:30:00-05:00", "2024-03-06"),
+        ("2024-03-05T00:30:00Z", "2024-03-06"),
+        ("2024-03-05T23:30:00", "2024-03-06"),
+    ] {
+        let home = Home::new();
+        let ran = home.run(&format!(
+            "turn --session telegram:a --user a --date {date} --reply ok -m 'I have a job interview tomorrow at 9'"
+        ));
+        assert!(ran.stdout.contains(&format!("tomorrow ({day})")), "{date}: {}", ran.stdout);
+    }
+}

@@ -74,7 +74,8 @@ impl<'a> Capture<'a> {
             min_importance: config.min_importance,
             max_entries: CANDIDATES_MAX,
         };
-        let day = calendar::day(before.said_at, workspace.time_zone());
+        let own = inbound.offset.map(jiff::tz::Offset::to_time_zone);
+        let day = calendar::day(before.said_at, own.as_ref().unwrap_or_else(|| workspace.time_zone()));
         if is_said {
             let reading = memtape_capture::read(&inbound.text, Role::User, day, &workspace.meaning);
             let reading = memtape_capture::select(reading, &limits);

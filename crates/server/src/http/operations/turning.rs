@@ -1,7 +1,7 @@
 //! Operations of turns.
 
 use axum::http::StatusCode;
-use memtape::{Inbound, Reply, ToolUse, Turn, json};
+use memtape::{Inbound, Reply, ToolUse, Turn, calendar, json};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -102,6 +102,7 @@ impl Message {
             name: self.name,
             reply_to: self.reply_to,
             is_owner: input.caller.is_owner,
+            offset: self.said_at.as_deref().and_then(calendar::own_offset),
             said_at: self.said_at.map(|date| input.workspace.instant(&date)).transpose()?,
             ..Inbound::new(&self.text)
         })
