@@ -1,5 +1,6 @@
 //! The `serve` and `token` commands.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -91,7 +92,12 @@ fn cached(args: &ServeArgs, address: &str, flags: Vec<String>) -> Result<Shelf> 
 
 /// Returns a directory as an absolute path.
 pub(super) fn existing(dir: &Path) -> Result<PathBuf> {
-    dir.canonicalize().map_err(|e| Failure::Usage(format!("cannot serve {}: {e}", dir.display())))
+    dir.canonicalize().map_err(|e| match e.kind() {
+        io::ErrorKind::NotFound => {
+            memtape::Error::NotFound(format!("there is no directory {}", dir.display())).into()
+        }
+        _ => Failure::Usage(format!("cannot use {}: {e}", dir.display())),
+    })
 }
 
 fn owners(name: &str) -> Token {
@@ -198,9 +204,9 @@ fn list(tokens: &[Token], output: &Output) -> Result<()> {
     Ok(())
 }
 
-fn unusable(e: &std::io::Error) -> Failure {
+fn unusable(e: &io::Error) -> Failure {
     match e.kind() {
-        std::io::ErrorKind::InvalidInput | std::io::ErrorKind::AlreadyExists => Failure::Usage(e.to_string()),
+        io::ErrorKind::InvalidInput | io::ErrorKind::AlreadyExists => Failure::Usage(e.to_string()),
         _ => Failure::Unusable(format!("cannot use the tokens: {e}")),
     }
 }

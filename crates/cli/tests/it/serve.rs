@@ -736,3 +736,11 @@ fn a_terminated_server_ends_in_order() {
     );
     assert!(server.child.wait().expect("it ends").success());
 }
+
+#[test]
+fn the_tokens_of_a_workspace_that_does_not_exist_are_not_found() {
+    let home = Home::bare();
+    for line in ["token list", "token remove one", "-C nowhere token list"] {
+        assert_eq!(home.run(line).code, 3, "{line}");
+    }
+}
