@@ -1,7 +1,7 @@
 //! Points: the position of a reader, written `[BRANCH@]ENTRY`, a date or time, or "2 days ago".
 
 use jiff::civil::{Date, DateTime, Time};
-use jiff::tz::TimeZone;
+use jiff::tz::{AmbiguousOffset, TimeZone};
 use jiff::{SignedDuration, Span, Timestamp};
 use memtape_tape::EntryId;
 
@@ -176,13 +176,20 @@ fn moment(text: &str, now: Timestamp, zone: &TimeZone) -> Option<Moment> {
 
 /// Parses a time, with or without an offset, and returns the first and the last microsecond that it names.
 ///
-/// A local time that occurs twice, because the clocks were set back, names both.
+/// A local time that occurs twice, because the clocks were set back, names both. One that does not occur, because they
+/// were set forward, names the time that the clocks then showed.
 fn time(text: &str, zone: &TimeZone) -> Option<(Timestamp, Timestamp)> {
     let (start, last_start) = match text.parse::<Timestamp>() {
         Ok(instant) => (instant, instant),
         Err(_) => {
             let local = zone.to_ambiguous_timestamp(text.parse::<DateTime>().ok()?);
-            (local.earlier().ok()?, local.later().ok()?)
+            let later = local.later().ok()?;
+            match local.offset() {
+                AmbiguousOffset::Gap { .. } => (later, later),
+                AmbiguousOffset::Unambiguous { .. } | AmbiguousOffset::Fold { .. } => {
+                    (local.earlier().ok()?, later)
+                }
+            }
         }
     };
     let length = length_of_time(text);
@@ -294,6 +301,25 @@ mod tests {
             let why = instant(text, now, &zone).unwrap_err().to_string();
             assert!(why.starts_with("invalid date") && why.contains("2026-02-10T10:00"), "{why}");
         }
+    }
+
+    /// A time that the clocks skip is what they show instead, as for a calendar.
+    #[test]
+    fn a_time_that_does_not_occur_is_later() {
+        let zone = TimeZone::posix("EST5EDT,M3.2.0,M11.1.0").unwrap();
+        let now: Timestamp = "2026-03-05T12:00:00Z".parse().unwrap();
+        let read = |text: &str| {
+            let at = match PointText::parse(text, now, &zone).unwrap().moment {
+                Moment::At(at) => at.to_string(),
+                other => panic!("{other:?}"),
+            };
+            (instant(text, now, &zone).unwrap().to_string(), at)
+        };
+        let pair = |instant: &str, at: &str| (instant.to_owned(), at.to_owned());
+        assert_eq!(read("2026-03-08T02:30"), pair("2026-03-08T07:30:00Z", "2026-03-08T07:30:59.999999Z"));
+        assert_eq!(read("2026-03-08T01:30"), pair("2026-03-08T06:30:00Z", "2026-03-08T06:30:59.999999Z"));
+        // A time that occurs twice begins with the first and ends with the second.
+        assert_eq!(read("2026-11-01T01:30"), pair("2026-11-01T05:30:00Z", "2026-11-01T06:30:59.999999Z"));
     }
 
     #[test]
