@@ -502,3 +502,15 @@ fn a_file_in_the_place_of_a_workspace_is_named() {
     "#]],
     );
 }
+
+/// A time zone that does not exist is reported; the times are in UTC then.
+#[test]
+fn an_unknown_time_zone_of_the_machine_is_reported() {
+    let home = Home::new();
+    let ran = home.command("status").env("TZ", "Foo/Bar").run();
+    assert_eq!(ran.code, 0);
+    assert!(ran.stderr.contains("warning: TZ is \"Foo/Bar\", which is no time zone"), "{}", ran.stderr);
+    let ran = home.command("--config time_zone=UTC status").env("TZ", "Foo/Bar").run();
+    assert!(!ran.stderr.contains("no time zone"), "{}", ran.stderr);
+    assert!(!home.run("status").stderr.contains("no time zone"));
+}

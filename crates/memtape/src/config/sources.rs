@@ -1,18 +1,18 @@
 //! Reads the layers one after the other. Each value is validated at its place and overrides an earlier one.
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::{env, fmt, fs};
 
+use jiff::tz::TimeZone;
 use memtape_worktree::git;
 use serde_json::Value;
 use toml::de::{DeTable, DeValue};
 
 use super::camel;
 use super::keys::KEYS;
-use super::kind::shortened;
+use super::kind::{SYSTEM_ZONE, shortened};
 use super::names;
 use super::{Config, Loaded, Origin, Setting, Sources};
 use crate::error::{Error, Result};
@@ -190,8 +190,12 @@ impl Layers<'_> {
         ))
     }
 
-    fn finish(self) -> Result<Loaded> {
+    fn finish(mut self) -> Result<Loaded> {
         let values: Vec<Setting> = self.settings.into_values().collect();
+        let is_system = |setting: &Setting| setting.key == ZONE_KEY && setting.value == SYSTEM_ZONE;
+        if values.iter().any(is_system) {
+            self.warnings.extend(unknown_system_zone());
+        }
         let mut config = Config::blank();
         for Setting { key: name, value, origin } in &values {
             let set = names::find(name).and_then(|key| (key.set)(&mut config, key.part(name)?, value));
@@ -217,6 +221,17 @@ fn git_without_effect(config: &Config, values: &[Setting]) -> Option<String> {
     let Setting { key, value, origin } = setting;
     (*origin != Origin::Default)
         .then(|| format!("{origin}: {key} = {value} has no effect: {}", git::Failure::Unsupported))
+}
+
+/// The key of the time zone.
+const ZONE_KEY: &str = "time_zone";
+
+/// Returns the warning that `TZ` names a time zone that does not exist, so that UTC is used.
+fn unknown_system_zone() -> Option<String> {
+    let name = env::var_os("TZ").filter(|name| !name.is_empty())?;
+    TimeZone::try_system()
+        .is_err()
+        .then(|| format!("TZ is {:?}, which is no time zone: times are in UTC", name.to_string_lossy()))
 }
 
 /// Refuses a folder of the agent that is no folder of notes: nothing would be read from it.
