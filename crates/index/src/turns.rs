@@ -42,7 +42,7 @@ pub struct TurnRow {
 
 impl Reader<'_> {
     /// Returns whether the message of an entry was taken back at a point: something that was captured from it was
-    /// forgotten, or it asked to forget.
+    /// forgotten, or it asked to forget. The reply to such a message says the same again, so it counts too.
     ///
     /// # Errors
     /// [`Error::Sqlite`] if SQLite fails.
@@ -56,9 +56,9 @@ impl Reader<'_> {
         Ok(self.conn.prepare_cached(sql)?.query_row(values, |row| row.get(0))?)
     }
 
-    /// Returns SQL for whether what the message of the entry ?1 says was taken back on a lineage, whose last entry is ?2: a
-    /// statement that was captured or repeated in its turn was forgotten since and not restored, or it asked to forget
-    /// something, or not to keep it, and nothing was captured but what remained of it.
+    /// Returns SQL for whether what the message of the entry ?1, or the one that it replies to, says was taken back on a
+    /// lineage, whose last entry is ?2: a statement that was captured or repeated in its turn was forgotten since and not
+    /// restored, or it asked to forget something, or not to keep it, and nothing was captured but what remained of it.
     ///
     /// Every branch shows every message. A statement that the lineage never had is judged on its own branch.
     pub(crate) fn taken_back(&self, lineage: &Lineage) -> Result<String> {
@@ -76,7 +76,7 @@ impl Reader<'_> {
         let [created, died, retired] = [created, died, retired].map(any);
         Ok(format!(
             "SELECT CASE count(m.id)
-                    WHEN 0 THEN EXISTS (SELECT 1 FROM entries e WHERE e.name = ?3 AND e.id > ?1 AND e.id <= t.closed)
+                    WHEN 0 THEN EXISTS (SELECT 1 FROM entries e WHERE e.name = ?3 AND e.id > t.begin AND e.id <= t.closed)
                     ELSE max((SELECT (CASE WHEN {created} THEN ({died}) ELSE v.died <= ?2 END)
                                      AND (SELECT name FROM entries WHERE id = v.died) IS ?3
                                      OR v.spread AND EXISTS (
@@ -87,8 +87,12 @@ impl Reader<'_> {
                                 AND (v.branch = m.branch AND v.id < (?2 + 1) << 20 OR {created})
                               ORDER BY ({created}) DESC, v.id DESC LIMIT 1) IS 1) END
              FROM turns t LEFT JOIN memories m ON m.session = t.session AND m.form = 'statements' AND m.form <> 'messages'
-                  AND m.id > ?1 << 20 AND m.id < (t.closed + 1) << 20 AND json_extract(m.data, '$.rule') IS NOT ?4
-             WHERE t.begin = ?1 - 1 AND t.closed <= ?2"
+                  AND m.id > (t.begin + 1) << 20 AND m.id < (t.closed + 1) << 20 AND json_extract(m.data, '$.rule') IS NOT ?4
+             WHERE t.begin = coalesce(
+                     (SELECT begin FROM turns WHERE begin = ?1 - 1),
+                     (SELECT begin FROM turns WHERE closed = (SELECT min(closed) FROM turns WHERE closed > ?1)
+                         AND begin < ?1 AND session IS (SELECT session FROM entries WHERE id = ?1)))
+               AND t.closed <= ?2"
         ))
     }
 

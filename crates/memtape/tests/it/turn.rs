@@ -608,3 +608,24 @@ fn what_others_are_not_to_know_stays_in_its_chat_and_what_changes_a_life_does_no
     let user = scope("We moved to York last weekend").unwrap();
     assert!(user.contains("user"), "{user}");
 }
+
+#[test]
+fn the_reply_to_what_was_taken_back_is_recalled_no_longer() {
+    let test = TestWorkspace::new();
+    let say = |text: &str, reply: &str| said_by(&test.workspace, "telegram:1", Some("42"), text, reply);
+    say("I have epilepsy", "Thanks, noted: you have epilepsy.");
+    say("I live in Leeds", "Leeds is nice.");
+    say("forget that I have epilepsy", "I have forgotten your epilepsy.");
+    out_of_sight(&test.workspace);
+    let found = |words: &str| -> Vec<String> {
+        let audience = test.workspace.audience(Some(&session("telegram:1")), Some("42")).unwrap();
+        let recall = Recall { audience, ..Recall::new(words) };
+        let hits = test.workspace.recall(&recall, &At::head()).unwrap().hits;
+        hits.into_iter().map(|hit| hit.memory.text).collect()
+    };
+    let all = found("epilepsy");
+    assert!(all.iter().all(|text| !text.contains("epilepsy")), "{all:?}");
+    assert!(found("nice Leeds").contains(&"Leeds is nice.".to_owned()));
+    let turn = said(&test.workspace, "which illness do I have? epilepsy?");
+    assert!(!recalled(&turn).iter().any(|text| text.contains("noted")), "{:?}", recalled(&turn));
+}
