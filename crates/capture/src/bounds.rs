@@ -18,9 +18,9 @@ const CORRECTIONS: &[&str] = &[
 ];
 /// Clauses that say that the one before them is a joke.
 const JOKES: &str = concat!(
-    r"^(?:(?:haha|lol|ha|no|nein|non|na|and|but|ok) )*(?:(?:just|only|i'm|im|i am|totally) )*(?:kidding|joking|a joke|jk)(?: (?:of course|obviously|haha|lol))?$|^not$",
+    r"^(?:(?:haha|lol|ha|na|and|but|ok) )*(?:(?:just|only|i'm|im|i am|totally) )*(?:kidding|joking|a joke|jk)(?: (?:of course|obviously|haha|lol))?$|^not$",
     r"|^(?:nein )?(?:nur |war (?:nur |natürlich )?|kleiner |das war )?(?:ein |n )?(?:scherz|spass|witz|spässchen)(?: beiseite)?$",
-    r"|^(?:no |era |es |que )*(?:una )?broma$|^(?:non )?(?:je (?:rigole|plaisante|deconne|blague)|c'est une blague|je rigole hein)$",
+    r"|^(?:era |es )?(?:una )?broma$|^(?:non )?(?:je (?:rigole|plaisante|deconne|blague)|c'est une blague|je rigole hein)$",
     r"|^(?:sto )?scherz(?:o|avo|ando)$|^(?:estou a |to |tô )?brinca(?:ndo|deira|r)$|^(?:шучу|шутка|это шутка)$|^(?:开玩笑的?|开个玩笑|逗你的|骗你的)$",
 );
 /// Clauses that say how sure the speaker is of the one before them.
@@ -33,12 +33,14 @@ const HEDGES: &str = concat!(
 /// Clauses that ask not to tell others.
 const CONFIDENCES: &str = concat!(
     r"^(?:(?:but|and|so|aber|und|pero|y|mais|et|ma|mas|e|но) )?(?:",
-    r"(?:nobody|no one|noone)(?: [^ ]+){0,5} (?:knows?|find|finds)(?: |$)|(?:please )?(?:don't|do not|dont|never) tell |(?:he|she|they|[a-z]+) (?:must not|mustn't|may not|can't|cannot|shouldn't) (?:know|find out)",
+    r"(?:nobody|no one|noone)(?: else)?(?: (?:at|in|from) [^ ]+(?: [^ ]+)?)? (?:knows?|(?:may|can|must|should) (?:yet )?(?:know|find out))(?: (?:yet|about (?:it|this|that)|this|that|it))* $",
+    r"|(?:please )?(?:don't|do not|dont|never) tell (?:anyone|anybody|a soul|him|her|them|my|our|others|people|mom|mum|dad)|(?:he|she|they|[a-z]+) (?:must not|mustn't|may not) (?:know|find out)",
+    r"|(?:please )?(?:keep (?:it|this|that)|it's|this is|that's|strictly) (?:strictly )?confidential|(?:.* )?not out to ",
     r"|(?:it|this|that)(?:'s| is) (?:still )?(?:a )?secret|keep (?:it|this|that) (?:a )?(?:secret|quiet)",
-    r"|(?:das |es )?(?:darf|soll|sollte)(?: (?:das|es|noch|auf|der|arbeit|in|bitte))* (?:keiner|niemand)|(?:keiner|niemand) (?:darf|soll|weiss)|(?:bitte )?(?:erzähl|sag)(?:e)? (?:es |das )?(?:bitte )?(?:niemandem|keinem|nicht weiter)|(?:er|sie) darf (?:das |es )?(?:noch )?nicht",
-    r"|das ist (?:noch )?(?:ein )?geheim|nadie [^,]*(?:sabe|saber|sepa)|no (?:se )?(?:lo |le )?(?:digas|cuentes)|es (?:un )?secreto|que no se entere",
-    r"|personne [^,]*(?:sait|savoir|sache)|ne (?:le |la )?(?:dis|dites|repete) |c'est (?:un |encore un )?secret|nessuno [^,]*(?:sa|sapere)|non dirlo|e un segreto|ninguem [^,]*(?:sabe|saber)|nao (?:contes?|digas) ",
-    r"|никому не|никто не (?:знает|должен)|это секрет|(?:请|你)?(?:别|不要)告诉|(?:没人|谁都不|大家都?不|不能让.{1,24})知道|要?保密)",
+    r"|(?:das |es )?(?:darf|soll|sollte)(?: (?:das|es|noch|auf|der|arbeit|in|bitte))* (?:keiner|niemand)|(?:keiner|niemand) (?:darf|soll) (?:das |es |davon )*(?:wissen|erfahren)|(?:keiner|niemand) weiss (?:das|es|davon)|(?:bitte )?(?:erzähl|sag)(?:e)? (?:es |das )?(?:bitte )?(?:niemandem|keinem|nicht weiter)|(?:er|sie|(?:mein|meine) [^ ]+) (?:darf|soll|sollte|weiss) (?:das |es )?(?:noch )?nicht(?:s)? (?:wissen|erfahren|davon)",
+    r"|das ist (?:noch )?(?:ein )?geheim|(?:que )?nadie (?:mas )?(?:lo )?(?:sabe|sepa|(?:puede|debe) saber(?:lo)?)(?: todavia| aun)? $|mi [^ ]+ (?:todavia |aun )?no lo sabe|no (?:se )?(?:lo |le )?(?:digas|cuentes)|es (?:un )?secreto|que no se entere",
+    r"|personne (?:ne (?:le |la )?(?:sait|doit (?:le )?savoir)|n'est au courant)(?: encore)? $|(?:mon|ma|mes) [^ ]+ ne (?:le |la )?(?:sait|savent) pas|ne (?:le |la )?(?:dis|dites|repete) |c'est (?:un |encore un )?secret|nessuno (?:lo )?(?:sa|deve saperlo)(?: ancora)? $|non dirlo|e un segreto|ninguem (?:sabe|pode saber)(?: ainda)? $|nao (?:contes?|digas) ",
+    r"|никому не|никто не (?:знает|должен)|это секрет|(?:请|你)?(?:别|不要)告诉(?:任何人|别人|他|她|老板|家里|我妈|我爸|同事|大家)|(?:我)?还?没(?:有)?告诉(?:任何人|别人|家里|老板|同事)|(?:没人|谁都不|大家都?不|不能让.{1,24})知道|要?保密)",
 );
 /// Verbs at the end of a clause that reports or dreams the one after it: "mein Kollege behauptet, ich habe einen Hund".
 const FRAMES: &str = concat!(
@@ -92,6 +94,20 @@ pub(super) fn is_joke(clause: &str) -> bool {
     PATTERN.is_match(clause.trim())
 }
 
+/// Returns whether what is said again names a number or a weekday.
+pub(super) fn names_time(again: &[&str]) -> bool {
+    #[rustfmt::skip]
+    const DAYS: &[&str] = &[
+        "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "montag", "dienstag", "mittwoch", "donnerstag",
+        "freitag", "samstag", "sonntag", "lunes", "martes", "miercoles", "jueves", "viernes", "sabado", "domingo", "lundi", "mardi",
+        "mercredi", "jeudi", "vendredi", "samedi", "dimanche", "tomorrow", "today", "morgen", "manana", "demain",
+    ];
+    let names = |word: &str| DAYS.contains(&word) || word.contains(|c: char| c.is_ascii_digit());
+    again
+        .iter()
+        .any(|clause| clause.split(' ').any(names) || clause.contains("周") || clause.contains("星期"))
+}
+
 /// Returns whether a clause says how sure the speaker is of the one before it.
 pub(super) fn is_hedge(clause: &str) -> bool {
     static PATTERN: LazyLock<Latin> = LazyLock::new(|| Latin::of(HEDGES));
@@ -134,8 +150,19 @@ pub(super) fn corrections(after: &[&str]) -> usize {
             0 => after.get(1).map_or(0, |again| if count(again) <= AGAIN_WORDS { 2 } else { 0 }),
             more => 1 + more,
         },
-        false => usize::from(count(rest) <= AGAIN_WORDS),
+        // "Sorry for the short notice" says nothing again.
+        false => usize::from(count(rest) <= AGAIN_WORDS && (is_strong(mark) || names_time(&[rest]))),
     }
+}
+
+/// Returns whether words announce that something is said again, also without a mark after them.
+fn is_strong(mark: &str) -> bool {
+    #[rustfmt::skip]
+    const WEAK: &[&str] = &[
+        "no", "sorry", "wait", "nein", "nee", "ne", "entschuldigung", "moment", "halt", "bueno", "mejor", "perdon", "non", "pardon", "enfin",
+        "scusa", "desculpa", "нет", "correction", "digo", "rather",
+    ];
+    !WEAK.contains(&mark)
 }
 
 fn begins(text: &str, mark: &str) -> bool {

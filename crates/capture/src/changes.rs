@@ -13,9 +13,9 @@ use super::page::Page;
 /// How people tell of such an event, in folded text.
 const CHANGES: &str = concat!(
     r" (?:i|we|i've|we've|i'm|we're|i'll|we'll)(?: (?:have|just|finally|recently|already|am|are|was|were|got|officially|now|both))* (?:moved (?:to|from|in|out|house|back|into)|moving (?:to|in|out|house)|relocated",
-    r"|started (?:at|working|as|my new|a new)|start (?:at|working|my new|a new)|joined|quit|resigned|retired|graduated|left my (?:job|wife|husband)|(?:changed|switched) (?:jobs|careers)|(?:a )?new job|married|engaged",
-    r"|divorced|separated|promoted|fired|laid off|made redundant|pregnant|broke up|split up|turned [0-9]+|had (?:a|our) (?:baby|son|daughter|twins)|became (?:a|an)|adopted|gave up (?:smoking|drinking|meat)|stopped (?:smoking|drinking|eating)) ",
-    r"| my (?:[a-z]+ ){1,3}(?:died|passed away) | [a-z]+ (?:died|passed away) (?:yesterday|last |this |on |in )",
+    r"|started (?:at|working|as|my new|a new)|start (?:at|working|my new|a new)|quit|resigned|retired(?: (?:from|last|in|this|yesterday|today|early)|$)|graduated|left my (?:job|wife|husband)|(?:changed|switched) (?:jobs|careers)|(?:a )?new job|married|engaged",
+    r"|divorced|separated|promoted|fired|laid off|made redundant|pregnant|broke up|split up|turned [0-9]+|had (?:a|our) (?:baby|son|daughter|twins)|became (?:a|an) (?:father|mother|dad|mum|mom|parent|grandfather|grandmother|citizen|nurse|doctor|teacher|vegan|vegetarian)|adopted|gave up (?:smoking|drinking|meat)|stopped (?:smoking|drinking|eating)) ",
+    r"| my (?:[a-z]+ ){1,3}(?:died|passed away) ",
     r"| (?:ich|wir|mein|meine|unser|unsere) (?:.* )?(?:umgezogen|hingezogen|(?:nach|in) [^ ]+ gezogen|gekündigt|geheiratet|verlobt|geschieden|getrennt|befördert|gestorben|verstorben|[0-9]+ geworden|pensioniert|adoptiert|entlassen|bei [^ ]+ angefangen|vater geworden|mutter geworden|eltern geworden) ",
     r"| (?:me mude|nos mudamos|me he mudado|nos hemos mudado|(?:empece|he empezado) (?:a trabajar|en|mi nuevo)|(?:deje|he dejado) (?:el|mi|de) |cambie de trabajo|me case|nos casamos|me he casado|me divorcie|nos divorciamos|me jubile|me gradue|cumpli [0-9]+|he cumplido [0-9]+|mi [a-z]+ (?:[a-z]+ )?(?:murio|fallecio)|me comprometi|me (?:despidieron|ascendieron)|tuvimos un hij)",
     r"| (?:j'ai|on a|nous avons) (?:demenage|demissionne|divorce|rompu|change de (?:travail|boulot|poste)|commence (?:chez|a travailler|mon nouveau)|pris ma retraite|eu [0-9]+ ans|ete (?:promue?|licenciee?)) | (?:me suis|nous sommes|on s'est) (?:mariee?s?|fianceee?s?|fiancee?s?|separee?s?|installee?s?) | (?:mon|ma|notre) [a-z]+ (?:[a-z]+ )?est (?:morte?|decedee?) ",
@@ -23,16 +23,19 @@ const CHANGES: &str = concat!(
     r"| (?:me mudei|mudei-me|nos mudamos|mudamo-nos|casei|casei-me|casamos|me divorciei|divorciei-me|comecei a trabalhar|mudei de emprego|me demiti|aposentei|reformei-me|fiz [0-9]+ anos|(?:meu|minha) [a-z]+ (?:morreu|faleceu)) ",
     r"| (?:переехала?|переехали|женился|вышла замуж|поженились|развелась|развелся|развелись|уволился|уволилась|меня уволили|устроился|устроилась|умерла?|мне исполнилось|родился|родилась) ",
 );
+/// What is of work or of things, although it is told alike.
+const OTHERS: &str = r" (?:sprint|meeting|slack|server|branch|phase|version|channel|call|project|repo|ticket|release|database|phone|laptop|computer|car|battery|pc|tv|slide|chapter|page) ";
 const HAN_CHANGES: &str = "搬(?:到|去|家|进)|跳槽|换了?(?:新)?工作|入职|离职|辞职|结婚|离婚|订婚|分手|退休|毕业了|去世|生了(?:个|一|孩)|满[0-9]+岁|怀孕";
 
 /// Returns whether a statement tells of an event that changes the life of its speaker.
 #[must_use]
 pub fn changes_life(statement: &str) -> bool {
     static LATIN: LazyLock<Latin> = LazyLock::new(|| Latin::of(CHANGES));
+    static OTHER: LazyLock<Latin> = LazyLock::new(|| Latin::of(OTHERS));
     static HAN: LazyLock<Regex> = LazyLock::new(|| Regex::new(HAN_CHANGES).expect("a pattern"));
     Page::of(statement).sentences.iter().any(|sentence| {
         let text = sentence.text();
-        LATIN.is_match(text) || text.contains(is_han) && HAN.is_match(text)
+        LATIN.is_match(text) && !OTHER.is_match(text) || text.contains(is_han) && HAN.is_match(text)
     })
 }
 
@@ -49,6 +52,7 @@ mod tests {
             "Ich bin seit gestern geschieden",
             "I turned 35 today",
             "My dog Rex died yesterday",
+            "I retired last week",
             "Wir sind nach Kiel gezogen",
             "Nos mudamos a Vigo",
             "J'ai déménagé à Nantes",
@@ -60,6 +64,12 @@ mod tests {
         }
         for text in [
             "I moved the meeting to Friday",
+            "We moved to the next sprint yesterday",
+            "I retired the old server last night",
+            "My phone died yesterday",
+            "The server died on Friday",
+            "We became a partner of Siemens yesterday",
+            "I joined the meeting late yesterday",
             "I started the washing machine",
             "We watched a film yesterday",
             "Ich habe gestern Pizza gegessen",

@@ -42,58 +42,60 @@ const OTHERS: &[&str] = &[
 const ALONE_WORDS: usize = 4;
 /// The same in Chinese characters.
 const ALONE_HAN: usize = 8;
-/// Words that begin a statement of its own after such words: "actually I'm vegan".
+/// Words that say what was meant instead, before which others may stand: "no sorry, I meant Anna".
+#[rustfmt::skip]
+const MEANT: &[&str] = &[
+    "i meant", "ich meinte", "quise decir", "queria decir", "je voulais dire", "volevo dire", "quis dizer", "queria dizer",
+    "я имел в виду", "я имела в виду", "correction :", "korrektur :", "correccion :", "erratum :", "correzione :", "actually it's",
+    "actually it is", "actually no it's",
+];
+/// Words that begin a statement of its own after such words: "I meant that I'm vegan".
 #[rustfmt::skip]
 const STATES: &[&str] = &[
     "i", "i'm", "i've", "i'll", "we", "we're", "my", "our", "he", "she", "they", "you", "what", "where", "how", "can", "do", "please", "ich",
     "wir", "mein", "meine", "bitte", "du", "yo", "soy", "tengo", "vivo", "mi", "je", "j'ai", "mon", "ma", "tu", "io", "sono", "ho", "eu",
-    "sou", "tenho", "я", "no", "not", "don't", "thanks", "nothing", "never",
-];
-/// Verbs of such a statement: "actually, Mia is 8 now".
-#[rustfmt::skip]
-const VERBS: &[&str] = &[
-    "is", "isn't", "are", "was", "has", "have", "lives", "works", "likes", "goes", "starts", "ist", "sind", "hat", "heisst", "wohnt", "kommt",
-    "es", "esta", "tiene", "vive", "se", "est", "a", "habite", "vit", "e", "ha", "tem", "mora",
+    "sou", "tenho", "я", "not", "don't", "thanks", "nothing", "never", "that", "it", "to", "well", "das", "es", "no", "great", "good", "fine",
+    "bad", "nice", "ok", "okay",
 ];
 /// How a correction alone begins in Chinese.
-const HAN_ALONE: &[&str] = &["我说错了", "说错了", "不对", "我是说", "更正", "纠正一下"];
+const HAN_ALONE: &[&str] = &["我说错了", "说错了", "不对,是", "不对,应该是", "我是说", "更正:"];
 
-/// Returns whether a folded message of one sentence is nothing but a correction: words that announce one, and a few words
-/// that state nothing by themselves.
+/// Returns whether a folded message of one sentence is nothing but a correction: words that say what was meant and a few
+/// words that state nothing by themselves, or "no" and a number.
 pub(super) fn alone(sentence: &Sentence) -> Corrects {
     if sentence.asked {
         return Corrects::Nothing;
     }
     let text = sentence.text().trim();
-    if let Some(rest) = HAN_ALONE.iter().find_map(|mark| text.strip_prefix(mark)) {
+    let dense: String = text.split(' ').collect();
+    if let Some(rest) = HAN_ALONE.iter().find_map(|mark| dense.strip_prefix(mark)) {
         let length = rest.chars().filter(|c| c.is_alphanumeric()).count();
-        let states = rest.trim_start_matches([' ', ',', '-']).starts_with('我');
+        let states = rest.trim_start_matches([',', '-']).starts_with('我');
         return if (1..=ALONE_HAN).contains(&length) && !states {
             Corrects::Certainly
         } else {
             Corrects::Nothing
         };
     }
-    let words: Vec<&str> = text.split(' ').filter(|word| word.contains(char::is_alphanumeric)).collect();
+    let bare: String = text.split(" , ").collect::<Vec<_>>().join(" ");
+    let words: Vec<&str> = bare.split(' ').filter(|word| !word.is_empty() && *word != "-").collect();
     let mut at = 0;
-    let mut corrects = Corrects::Nothing;
-    while let Some(length) = longest(&words[at..], ENGLISH).max(longest(&words[at..], CORRECTIONS)) {
-        corrects = Corrects::Certainly;
-        at += length;
-    }
-    // Words like "sorry" may stand before and after those.
     while let Some(length) = longest(&words[at..], OTHERS) {
-        corrects = if corrects == Corrects::Nothing { Corrects::Perhaps } else { corrects };
         at += length;
-        while let Some(length) = longest(&words[at..], ENGLISH).max(longest(&words[at..], CORRECTIONS)) {
-            corrects = Corrects::Certainly;
-            at += length;
-        }
     }
-    let rest = &words[at..];
-    let has_verb = rest.iter().skip(1).any(|word| VERBS.contains(word)) && rest[0] != "it";
-    let states = has_verb || rest.first().is_none_or(|first| STATES.contains(first));
-    if states || rest.len() > ALONE_WORDS { Corrects::Nothing } else { corrects }
+    if let Some(length) = longest(&words[at..], MEANT) {
+        let rest = &words[at + length..];
+        let is_few = (1..=ALONE_WORDS).contains(&rest.len());
+        return if is_few && !STATES.contains(&rest[0]) { Corrects::Certainly } else { Corrects::Nothing };
+    }
+    // "No, 24", but not "wait, 5 minutes".
+    const NO: [&str; 6] = ["no", "nope", "nein", "non", "нет", "nao"];
+    match &words[..] {
+        [first, number] if NO.contains(first) && number.starts_with(|c: char| c.is_ascii_digit()) => {
+            Corrects::Perhaps
+        }
+        _ => Corrects::Nothing,
+    }
 }
 
 /// Returns the number of words of the longest of some phrases that words begin with.
@@ -203,7 +205,7 @@ mod tests {
             ("nein, ich meinte Anna", Corrects::Certainly),
             ("perdón, quise decir Anna", Corrects::Certainly),
             ("je voulais dire Anna", Corrects::Certainly),
-            ("anzi no, martedì", Corrects::Certainly),
+            ("Correction: 10:40", Corrects::Certainly),
             ("不对，是安娜", Corrects::Certainly),
             ("no, 24", Corrects::Perhaps),
             ("actually I'm vegan", Corrects::Nothing),
@@ -211,8 +213,19 @@ mod tests {
             ("no thanks", Corrects::Nothing),
             ("no", Corrects::Nothing),
             ("actually, can you book the table for Friday?", Corrects::Nothing),
-            ("update the readme file with the new command names", Corrects::Nothing),
             ("不对，我住在北京", Corrects::Nothing),
+            ("不对劲", Corrects::Nothing),
+            ("Oh no, that sucks", Corrects::Nothing),
+            ("Actually, great idea!", Corrects::Nothing),
+            ("wait no worries", Corrects::Nothing),
+            ("Turns out great, thanks", Corrects::Nothing),
+            ("correction appreciated", Corrects::Nothing),
+            ("En realidad gracias", Corrects::Nothing),
+            ("Eigentlich egal", Corrects::Nothing),
+            ("Ich meine ja nur", Corrects::Nothing),
+            ("Oh, 20 euros!", Corrects::Nothing),
+            ("wait 5 min", Corrects::Nothing),
+            ("Moment, 2 Minuten", Corrects::Nothing),
         ] {
             let page = Page::of(text);
             assert_eq!(alone(&page.sentences[0]), expected, "{text}");

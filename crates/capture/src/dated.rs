@@ -78,8 +78,27 @@ pub(super) fn find(
         || BEFORE_WORD.is_match(before)
         || has_preposition && BEFORE_PREPOSITION.is_match(before);
     let is_weekday = tables.iter().any(|table| table.names_days(&text[word.clone()]) > 0);
-    let is_habit = is_weekday && HABITS.is_match(text);
+    let is_habit = is_weekday && HABITS.is_match(clause_of(text, &word));
     (!is_other && !is_habit).then_some((date, word))
+}
+
+/// Returns the clause of a sentence that a word stands in, with a space at either end.
+fn clause_of<'t>(text: &'t str, word: &Range<usize>) -> &'t str {
+    const ENDS: [&str; 9] = [" , ", " : ", " - ", " and ", " und ", " y ", " et ", " e ", " и "];
+    let start = ENDS.iter().filter_map(|end| Some(text[..word.start + 1].rfind(end)? + end.len() - 1)).max();
+    let end = ENDS.iter().filter_map(|end| text[word.end..].find(end)).min();
+    &text[start.unwrap_or(0)..end.map_or(text.len(), |end| word.end + end + 1)]
+}
+
+/// Returns whether a word for a day may be one for a time of day or a habit: "am Morgen", "de mañana", "today and always".
+pub(super) fn is_ambiguous(text: &str, word: &Range<usize>) -> bool {
+    static HABITS: LazyLock<Regex> = LazyLock::new(|| pattern(HABIT));
+    // A pattern may begin within the word before.
+    let mut words = text[..word.end].rsplit(' ').filter(|word| !word.is_empty());
+    let before = words.nth(1).unwrap_or_default();
+    const BEFORE: [&str; 12] =
+        ["am", "jeden", "guten", "jedem", "de", "la", "las", "the", "every", "each", "por", "di"];
+    BEFORE.contains(&before) || HABITS.is_match(text)
 }
 
 /// Returns whether a word for a day is that of a weekday.

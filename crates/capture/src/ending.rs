@@ -93,23 +93,37 @@ impl Ending {
     pub fn left_of(&self, statement: &str) -> Option<Left> {
         if let Some(Parts { named, rest }) = Parts::of(statement, &self.text)
             && self.is_asked
-            && named.iter().all(|part| self.is_about(part))
+            && named.iter().all(|part| self.is_about(part, statement))
+            && (!self.is_matter || self.is_own(statement))
         {
             return Some(Left::Rest(rest));
         }
-        (self.is_about(statement) && self.ends(statement)).then_some(Left::Nothing)
+        (self.is_about(statement, statement) && self.ends(statement)).then_some(Left::Nothing)
     }
 
     /// Returns whether a text has the same subject and denies as much as what has ended: "forget that my dog is called Rex"
     /// is not about "my brother's dog is called Rex", and "forget that I eat meat" not about "I don't eat meat".
-    fn is_about(&self, text: &str) -> bool {
+    fn is_about(&self, part: &str, statement: &str) -> bool {
+        let text = part;
         let said = text.to_lowercase().replace('’', "'");
         let owner = said.split_whitespace().find_map(|word| {
             let owner = word.trim_matches(|c: char| !c.is_alphanumeric()).strip_suffix("'s")?;
             (!NO_OWNERS.contains(&owner)).then_some(owner)
         });
         owner.is_none_or(|owner| self.text.contains(owner))
-            && (self.is_matter || denies(&said) == denies(&self.text))
+            && (self.is_matter
+                || denies(&said) == denies(&self.text)
+                    && denies(&first_part(statement)) == denies(&self.text))
+    }
+
+    /// Returns whether a matter that is named as the speaker's may be a part of a statement: not a thing of one about what
+    /// it does to them.
+    fn is_own(&self, statement: &str) -> bool {
+        let said = statement.to_lowercase();
+        let feels = |text: &str| FEELINGS.iter().any(|feeling| text.contains(feeling));
+        let is_named = self.text.split(' ').next().is_some_and(|first| POSSESSIVES.contains(&first));
+        let is_selfs = said.split_whitespace().next().is_some_and(|first| SELVES.contains(&first));
+        is_named && is_selfs && (feels(&self.text) || !feels(&said))
     }
 
     /// Returns whether a statement is about the matter: it has its words, in any form, and names it as the speaker does or
@@ -151,6 +165,14 @@ impl Ending {
     }
 }
 
+/// Returns a statement up to its first comma or conjunction, in small letters: what it denies there, it denies of all.
+fn first_part(statement: &str) -> String {
+    let said = statement.to_lowercase().replace('’', "'");
+    let ends = [",", "，", " and ", " und ", " y ", " et ", " e ", " or ", " oder "];
+    let end = ends.iter().filter_map(|end| said.find(end)).min().unwrap_or(said.len());
+    said[..end].to_owned()
+}
+
 /// Returns whether a text in small letters denies something.
 fn denies(text: &str) -> bool {
     let is_denial = |word: &str| DENIALS.contains(&word) || word.ends_with("n't") || word.starts_with("n'");
@@ -185,6 +207,7 @@ mod tests {
             ("No como carne", "como carne"),
             ("Je ne mange pas de viande", "je mange de la viande"),
             ("我不吃肉", "我吃肉"),
+            ("I don't smoke or drink", "I drink"),
         ] {
             assert_eq!(left(statement, text, false), None, "{statement} | {text}");
         }
@@ -206,6 +229,9 @@ mod tests {
             ("I am allergic to dogs", "my dog"),
             ("My son is allergic to eggs", "eggs"),
             ("I am afraid of dogs", "dog"),
+            ("I'm allergic to milk and nuts", "nuts"),
+            ("My sister is allergic to milk and eggs", "eggs"),
+            ("My kids are Leo, Mia and Tom", "Tom"),
         ] {
             assert_eq!(left(statement, matter, true), None, "{statement} | {matter}");
         }

@@ -43,6 +43,23 @@ const BEFORE_ITEMS: &[&str] = &[
     "aux", "à", "deux", "trois", "dans", "avec", "contre", "il", "lo", "gli", "i", "uno", "due", "o", "os", "as", "um", "uma", "dois", "ao",
     "às", "aos", "no", "na",
 ];
+/// Words that begin a limit of what is before them.
+const CONTRASTS: &[&str] =
+    &["but", "not", "aber", "nicht", "sondern", "pero", "sino", "mais", "pas", "ma", "mas", "但", "不过"];
+/// Numbers in words and digits, before what the parts after a comma name.
+const NUMBERS: &[&str] = &[
+    "two", "three", "four", "2", "3", "4", "zwei", "drei", "vier", "dos", "tres", "cuatro", "deux", "trois",
+    "quatre",
+];
+/// Verbs of a part about somebody else.
+#[rustfmt::skip]
+const PREDICATES: &[&str] = &[
+    "is", "are", "was", "were", "has", "have", "lives", "live", "works", "work", "likes", "hates", "eats", "takes", "ist", "sind", "hat",
+    "haben", "wohnt", "arbeitet", "mag", "heißt", "es", "son", "tiene", "tienen", "vive", "trabaja", "est", "sont", "a", "ont", "habite",
+    "travaille", "s'appelle",
+];
+/// Predicates at the end of a Chinese enumeration.
+const HAN_ENDS: &[&str] = &["过敏", "感兴趣"];
 /// Verbs after the pronoun in Chinese, the longest first, and characters that begin a part with a verb of its own.
 const HAN_HEADS: &[&str] =
     &["我喜欢", "我讨厌", "我会说", "我想学", "我爱", "我有", "我会", "我养", "我用", "我吃", "我喝", "我怕"];
@@ -77,6 +94,13 @@ impl<'s> Parts<'s> {
             return None;
         }
         let is_named: Vec<bool> = parts.iter().map(|part| terms(text(part)).is_subset(&asked)).collect();
+        // "I have two cats, Tom and Jerry": the names are not items beside the number.
+        let is_explained = is_named[0]
+            && text(&parts[0]).split_whitespace().any(|word| NUMBERS.contains(&&*word.to_lowercase()))
+            && statement[parts[0].end..parts[1].start].trim() == ",";
+        if is_explained {
+            return None;
+        }
         let kept: Vec<&Range<usize>> =
             parts.iter().zip(&is_named).filter(|(_, is_named)| !**is_named).map(|(part, _)| part).collect();
         let first = *kept.first().filter(|_| kept.len() < parts.len())?;
@@ -103,6 +127,14 @@ impl<'s> Parts<'s> {
             }
             rest.push_str(text(part));
         }
+        // "我对花生和牛奶过敏": the predicate is that of all items.
+        let last = text(parts.last()?);
+        if let Some(end) = HAN_ENDS.iter().find(|end| last.ends_with(**end))
+            && is_named.last() == Some(&true)
+            && !rest.ends_with(end)
+        {
+            rest.push_str(end);
+        }
         let named = parts.iter().zip(&is_named).filter(|(_, is_named)| **is_named);
         Some(Self { named: named.map(|(part, _)| text(part)).collect(), rest })
     }
@@ -112,8 +144,16 @@ impl<'s> Parts<'s> {
 /// `None` if that cannot be told.
 fn head(first: &str, kept: &str, asked: &BTreeSet<String>) -> Option<String> {
     let terms = |text: &str| -> BTreeSet<String> { query_terms(text).into_iter().collect() };
+    // "I like tea, but not with milk".
+    if begins_with(kept, CONTRASTS) {
+        return None;
+    }
     if begins_anew(kept) {
-        return Some(String::new());
+        // "… and my sister to shellfish" has no verb of its own.
+        let is_person =
+            begins_with(kept, &["my", "our", "his", "her", "mein", "meine", "mi", "mis", "mon", "ma", "mes"]);
+        let has_verb = kept.split_whitespace().any(|word| PREDICATES.contains(&&*word.to_lowercase()));
+        return (!is_person || has_verb).then(String::new);
     }
     if kept.starts_with(is_han) {
         let head = match kept.starts_with(HAN_VERBS) {

@@ -37,6 +37,11 @@ const BEFORE_DAYS: [&str; 16] = [
     "am", "der", "die", "das", "den", "dem", "des", "vom", "zum", "zur", "bis", "ab", "seit", "im", "beim",
     "jeden",
 ];
+/// Words that begin a sentence about the speaker, also after an abbreviation.
+const SUBJECTS: [&str; 18] = [
+    "i ", "i'm ", "i've ", "we ", "we're ", "my ", "our ", "ich ", "wir ", "mein ", "meine ", "je ", "j'",
+    "mon ", "ma ", "yo ", "mi ", "я ",
+];
 /// Abbreviations after which a sentence may end, but not before a small letter.
 const NAMES_OF_FIRMS: [&str; 15] =
     ["inc", "ltd", "corp", "co", "jr", "sr", "rd", "ave", "blvd", "univ", "mo", "fr", "sa", "r", "d"];
@@ -338,6 +343,15 @@ impl Folder {
     fn is_abbreviated(&self, rest: &str) -> bool {
         let word = self.folded.rsplit(' ').next().unwrap_or_default();
         let next = rest.trim_start();
+        // "I live on Main St. I have diabetes"
+        let begin: String = next.chars().take(12).flat_map(char::to_lowercase).collect();
+        if rest.starts_with(' ') && SUBJECTS.iter().any(|subject| begin.starts_with(subject)) {
+            return false;
+        }
+        let before = self.folded[..self.folded.len() - word.len()].trim_end().rsplit(' ').next();
+        if word == "m" && before.is_some_and(|before| before.ends_with(|c: char| c.is_ascii_digit())) {
+            return false;
+        }
         if word.len() <= 2 && word.bytes().all(|b| b.is_ascii_digit()) {
             let next: String = next.chars().take(3).flat_map(char::to_lowercase).collect();
             let before = self.folded[..self.folded.len() - word.len()].trim_end().rsplit(' ').next();
@@ -351,7 +365,9 @@ impl Folder {
         if is_numbered && (begins(|c| c.is_ascii_digit()) || is_letter) {
             return true;
         }
-        let is_title = word == "fr" && next.starts_with(char::is_uppercase) && rest.starts_with(' ');
+        let is_weekday = ["am ", "und ", "bis ", "von "].iter().any(|word| begin.starts_with(word));
+        let is_title =
+            word == "fr" && next.starts_with(char::is_uppercase) && rest.starts_with(' ') && !is_weekday;
         if is_title {
             return true;
         }

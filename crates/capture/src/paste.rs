@@ -75,8 +75,10 @@ const ANNOUNCES: &str = concat!(
     r"|^我?收到(?:了)?[^:\n]{0,20}(?:邮件|信)[^:\n]{0,12}(?::|：)[ \t]*$",
 );
 /// How a mail greets.
-const GREETS: &str = r"^[ 	
-]*(?i:hi|hello|dear|hey|hallo|liebe|lieber|guten tag|hola|querid[oa]|bonjour|salut|cher|chère|ciao|gentile|olá|привет|здравствуйте|你好|您好|亲爱的)(?:[ ,!]|，)";
+const GREETS: &str = concat!(
+    r"^[ \t\r\n]*(?:(?i:hi|hello|dear|hey|hallo|liebe|lieber|guten tag|hola|querid[oa]|bonjour|salut|cher|chère|ciao|gentile|olá|привет|здравствуйте)",
+    r"(?: [^ ,!.\r\n']{2,24}){1,3}[ \t]*[,!.\r\n]|[^,\n]{0,24}(?:你好|您好)(?:，|,|！)|亲爱的)",
+);
 
 /// A line: its range without bullet and line end, and the reason why it is not talk.
 pub(super) struct Line {
@@ -138,14 +140,22 @@ fn shape(line: &str, after: &str) -> (Option<Why>, bool) {
     static GREETING: LazyLock<Regex> =
         LazyLock::new(|| RegexBuilder::new(GREETS).unicode(false).build().expect("a shape is a pattern"));
     let Some(index) = shapes(line).iter().next() else {
-        let is_before_text = !after.trim().is_empty() && line.trim_end().ends_with([':', '：']);
-        return (None, is_before_text && ANNOUNCED.is_match(head(line).trim().as_bytes()));
+        // Without a greeting, it may be told in the speaker's own words.
+        let after: &str = after.trim_start();
+        let is_before_mail =
+            line.trim_end().ends_with([':', '：']) && GREETING.is_match(head_of(after).as_bytes());
+        return (None, is_before_mail && ANNOUNCED.is_match(head(line).trim().as_bytes()));
     };
-    if index == MAIL && !shapes(after).matched(MAIL) && !GREETING.is_match(head(after).as_bytes()) {
+    if index == MAIL && !shapes(after).matched(MAIL) && !GREETING.is_match(head_of(after).as_bytes()) {
         return (None, false);
     }
     let (why, goes_on) = REASONS[index];
     (Some(why), goes_on)
+}
+
+/// Returns the beginning of a text that is examined, with its line ends.
+fn head_of(text: &str) -> &str {
+    &text[..text.floor_char_boundary(LOOKED)]
 }
 
 /// Returns the part of a line that is examined.
@@ -167,12 +177,21 @@ fn bullet(line: &str) -> usize {
         && (mark.starts_with(char::is_whitespace) || !start.starts_with(['-', '*', '+']))
     {
         mark
-    } else if (1..3).contains(&digits) && numbered.starts_with(['.', ')', '、']) {
+    } else if (1..3).contains(&digits) && numbered.starts_with(['.', ')', '、']) && !begins_month(numbered) {
         numbered.trim_start_matches(['.', ')', '、'])
     } else {
         return 0;
     };
     line.len() - rest.trim_start().len()
+}
+
+/// Returns whether a text begins with a full stop and the name of a month: the number before it is a day.
+fn begins_month(text: &str) -> bool {
+    const MONTHS: [&str; 12] =
+        ["jan", "feb", "mär", "apr", "mai", "jun", "jul", "aug", "sep", "okt", "nov", "dez"];
+    let rest = text.trim_start_matches('.').trim_start();
+    let begin: String = rest.chars().take(3).flat_map(char::to_lowercase).collect();
+    text.starts_with('.') && MONTHS.contains(&&*begin)
 }
 
 /// Drops the lines of a pasted conversation: lines of the form `Name: …`, if a name occurs again.

@@ -32,7 +32,7 @@ const INTRODUCTIONS: &[&str] = &[
     r"{spanish}(?:recordar|acordarte de|acordarse de|anotar|apuntar|tener en cuenta) que",
     r"{french}(?:(?:te |vous )?souvenir|retenir|(?:te |vous )?rappeler|noter|garder en tete) que",
     r"(?:merk dir|merke dir|merken sie sich|denk dran|denk daran|denken sie daran|vergiss nicht|vergessen sie nicht|notier dir|notiere dir|halt fest|halte fest|merken|notieren)(?: (?:bitte|mal|das|folgendes))*(?: , dass| dass| (?:, )?:)",
-    r"(?:recuerda|recuerde|recorda|acuerdate|acordate|no (?:te )?olvid[ea]s|ten en cuenta|tene en cuenta|tenga en cuenta|anota|apunta|toma nota|guarda)(?: (?:de|esto|por favor|porfa|bien))*(?: que| (?:, )?:)",
+    r"(?:recuerda|recuerde|recorda|acuerdate|acordate|no (?:te |se )?olvid(?:es|as|e)|ten en cuenta|tene en cuenta|tenga en cuenta|anota|apunta|toma nota|guarda)(?: (?:de|esto|por favor|porfa|bien))*(?: que| (?:, )?:)",
     r"(?:souviens-toi|souvenez-vous|retiens|retenez|rappelle-toi|n'oublie pas|oublie pas|n'oubliez pas|garde en tete|gardez en tete|prends note|note bien)(?: (?:bien|stp|svp|ceci|ca))*(?: que| (?:, )?:)",
     r"(?:lembra|lembre|lembre-se|lembra-te|nao (?:se )?esque[cç]a|nao (?:te )?esque[cç]as|anota|anote|guarda)(?: (?:ai|isso|de|por favor))*(?: que| (?:, )?:)",
     r"(?:ricorda|ricordati|ricordate|ricordatevi|non dimenticare|tieni presente|tieni a mente|segnati|prendi nota)(?: (?:questo|per favore|bene))*(?: che| (?:, )?:)",
@@ -229,15 +229,16 @@ pub(super) fn remembered_before(sentence: &Sentence) -> Option<Range<usize>> {
 }
 
 /// Words before a request to forget.
-const BEFORE_FORGET: &str = r"(?: (?:please|pls|plz|ok|okay|and|also|hey|hi|oh|no|sorry|actually|just|bitte|und|por favor|porfa|y|stp|svp|s'il te plait|s'il vous plait|et|per favore|e|пожалуиста))*(?: ,)? ";
+const BEFORE_FORGET: &str = r"(?: (?:please|pls|plz|ok|okay|and|also|hey|hi|oh|sorry|actually|just|bitte|und|por favor|porfa|y|stp|svp|s'il te plait|s'il vous plait|et|per favore|e|пожалуиста))*(?: ,)? ";
 /// How a sentence asks to forget something, at its start or after a mark.
 const FORGET: &str = concat!(
-    r"(?:^|[,:-]){before}(?:",
+    r"(?:^(?: no ,)?|[,:-]){before}(?:",
     // Whether a clause follows is examined afterwards: names are no fixed words.
-    r"(?:(?:{english}|you can )?(?:forget|delete)(?: the fact)?|don't remember|stop remembering(?: the fact)?|(?:you )?(?:don't|do not|dont) (?:need|have) to remember) that ",
-    r"|(?:vergiss|vergessen sie|losch|loesch|lösch|lösche)(?: bitte)?(?: ,)? dass (?:ich|wir|mein|meine|unser|unsere) ",
-    r"|(?:{german}|du kannst (?:ruhig |bitte )?)(?:vergessen|löschen)(?: ,)? dass |ich (?:möchte|will|hätte gern)(?: ,)? dass (?:du|sie) (?:vergisst|vergessen)(?: ,)? dass ",
-    r"|(?:olvida|olvidate de|olvide|borra|elimina)(?: de(?: (?:tu|la|su) memoria)?)? que |(?:oublie|oubliez|efface) (?:que |qu')",
+    r"(?:{english}|you can )?forget (?:(?:that )?i (?:ever )?(?:told you|said|mentioned)(?: that)? (?:i|my|we)|the fact (?:i|my|we)|(?:i|my) (?:have|am|live|work|take|was|like)|(?:i'm|i've)) ",
+    r"|(?:(?:{english}|you can )?(?:forget|delete)(?: the fact)?|don't remember|stop remembering(?: the fact)?|(?:you )?(?:don't|do not|dont) (?:need|have) to remember) that ",
+    r"|(?:vergiss|vergessen sie|losch|loesch|lösch|lösche|streiche?|vergesst)(?: bitte)?(?: die (?:info|information|tatsache))?(?: ,)? dass (?:ich dir (?:gesagt|erzählt) habe(?: ,)? dass )?(?:ich|wir|mein|meine|unser|unsere) ",
+    r"|(?:{german}|du (?:kannst|sollst) (?:ruhig |bitte )?)(?:vergessen|löschen)(?: ,)? dass |ich (?:möchte|will|hätte gern)(?: ,)? dass (?:du|sie) (?:vergisst|vergessen)(?: ,)? dass ",
+    r"|(?:olvida|olvidate de|olvide|borra|elimina)(?: de(?: (?:tu|la|su) memoria)?)? que (?:te (?:dije|conte) que )?|(?:oublie|oubliez|efface) (?:que je t'ai dit )?(?:que |qu')",
     r"|{spanish}(?:olvidar|borrar) que |(?:quiero|necesito|me gustaria) que (?:olvides|borres) que ",
     r"|{french}(?:oublier|effacer) (?:que |qu')|je (?:veux|voudrais|aimerais) que (?:tu oublies|vous oubliiez) (?:que |qu')",
     r"|(?:esquece|esqueca|apaga) que |quero que (?:esquecas|esqueca) que |(?:dimentica|cancella) che |voglio che (?:tu )?dimentichi che",
@@ -249,7 +250,7 @@ const FORGET_MATTER: &str = concat!(
     r"^{before}(?:",
     r"(?:{english}|you can )?(?:forget|delete|erase) (?:(?:everything|all|anything|whatever|what)(?: that)? )?(?:(?:i|i've|we|you)(?: (?:ever|just|have))* (?:said|told you|mentioned|wrote|know|remember|stored|saved) )?about ",
     r"|(?:{english}|you can )?forget (?:that )?i(?: (?:ever|just|have))* (?:mentioned|brought up|said anything about|told you (?:anything )?about) ",
-    r"|(?:(?:{english}|you can )?(?:forget|delete|erase|remove)|(?:don't|do not|dont) remember) (?:(?:my|our) )",
+    r"|(?:(?:{english}|you can )?(?:forget|delete|erase)|(?:don't|do not|dont) remember) (?:(?:my|our) )",
     r"|(?:{english}|you can )?(?:delete|erase|remove) the ",
     r"|(?:{english}|you can )?(?:forget|scratch|strike) (?:the (?:(?:thing|bit|part|stuff|business) (?:about|with|of) (?:the )?)?|that (?:thing|bit|part|stuff|business) (?:about|with|of) (?:the )?)",
     r"|(?:vergiss|vergessen sie|lösch|lösche)(?: bitte)? (?:das|die sache|die geschichte) mit (?:der |dem |den |meine[rmn]? )?",
@@ -269,7 +270,7 @@ const REMOVE_MATTER: &str = r"^{before}(?:{english}|you can )?(?:delete|erase|re
 /// How a sentence asks to forget what was said just before: "forget what I just said".
 const FORGET_LAST: &str = concat!(
     r"^{before}(?:",
-    r"(?:{english}|you can )?(?:forget|delete|erase) (?:(?:that|this)|(?:what|everything|all(?: that)?|the thing) i(?:'ve)? (?:just )?(?:said|told you|wrote|mentioned))",
+    r"(?:{english}|you can )?(?:(?:forget|scratch|strike) (?:that|this)|(?:delete|erase) (?:that|this)(?: please)? from (?:your|the) memory|(?:forget|delete|erase) (?:what|everything|all(?: that)?|the thing) i(?:'ve)? (?:just )?(?:said|told you|wrote|mentioned)|forget i said (?:that|this|anything))",
     r"|(?:vergiss|lösch|lösche|vergessen sie)(?: bitte)? das|(?:vergiss|lösch|lösche)(?: bitte)?(?: alles)?(?: ,)? was ich (?:dir )?(?:gerade|eben|vorhin) (?:gesagt|geschrieben|erzählt) habe?",
     r"|(?:olvida|borra|olvide|borre) (?:eso|esto|lo que (?:te )?(?:acabo de (?:decir|contar|escribir)|dije|he dicho))",
     r"|(?:oublie|oubliez|efface|effacez) (?:ca|cela|ce que (?:je viens de (?:dire|te dire|t'ecrire|raconter)|j'ai dit|je t'ai dit))",
@@ -316,7 +317,7 @@ const ILLNESSES: &str = r" (?:[a-z]+-)?(?:allerg|alerg|epilep|diabet|asthma|asma
 const POSSESSIVES: &str = r" (?:my|our|(?:mein|unser)(?:e[nrms]?)?|mis?|nuestr[oa]s?|mon|ma|mes|notre|nos|il mio|la mia|i miei|le mie|meus?|minhas?|мои|мою|моего|моеи|мое) $";
 /// Words after a matter that do not belong to it.
 const AFTER_MATTER: &str = concat!(
-    r"(?:(?: ,)? (?:please|pls|thanks|again|for good|completely|now|ok|okay|bitte|wieder|por favor|vale|stp|svp|s'il te plait|d'accord",
+    r"(?:(?: ,)? (?:please|pls|thanks|yesterday|earlier|gestern|ayer|hier|again|for good|completely|now|ok|okay|bitte|wieder|por favor|vale|stp|svp|s'il te plait|d'accord",
     r"|from (?:your|the) memory|aus (?:deinem|dem) gedächtnis|de (?:tu|la) memoria|de (?:ta|la) memoire|dalla (?:tua )?memoria|da (?:tua )?memoria",
     r"|(?:gesagt|erzählt|geschrieben|erwähnt)(?: habe?| hatte)?|weißt|weisst|vergessen|löschen))+ $",
 );
@@ -329,12 +330,15 @@ const NO_MATTER: &str = concat!(
 /// Things that are deleted, rather than forgotten: "delete my branch".
 const THINGS: &str = concat!(
     r" (?:branch(?:es)?|files?|folders?|director(?:y|ies)|repo|repository|account|code|database|tables?|containers?|commits?|tests?",
-    r"|functions?|drafts?|cache|images?|photos?|posts?|comments?|e?-?mails|messages?|events?|tasks?|notes|konto|datei(?:en)?|ordner",
+    r"|functions?|drafts?|cache|alarms?|reminders?|timers?|contacts?|playlists?|apps?|bookings?|subscriptions?|images?|photos?|posts?|comments?|e?-?mails|messages?|events?|tasks?|notes|konto|datei(?:en)?|ordner",
     r"|nachrichten?|cuenta|archivos?|mensajes?|compte|fichiers?) ",
 );
 const HAN_FORGETS: &str = "(?:忘了|忘掉|忘记|删掉|删除)";
 /// Words at the end of what is to be forgotten in Chinese.
 const HAN_TAIL: &str = "(?:(?:的)?(?:这件事|这个|事情|事|信息|记忆)|吗|吧|了| )*$";
+
+/// The maximum number of words before a request after a comma, unless it says "please".
+const WORDS_BEFORE: usize = 2;
 
 /// Returns the pattern of a request to forget.
 fn forgetting(source: &str) -> Regex {
@@ -368,6 +372,12 @@ pub(super) fn forgotten(sentence: &Sentence) -> Option<Range<usize>> {
     if is_question(sentence) && !is_polite(found.as_str()) {
         return None;
     }
+    // In Romance languages the third person is like the request: "mi marido nunca me escucha, olvida que soy celíaca".
+    let before = text[..found.start()].split(' ').filter(|word| word.contains(char::is_alphanumeric)).count();
+    const PLEASE: [&str; 6] = [" please ", " pls ", " bitte ", " por favor ", " stp ", " per favore "];
+    if before > WORDS_BEFORE && !PLEASE.iter().any(|please| found.as_str().contains(please)) {
+        return None;
+    }
     // The subject belongs to what is forgotten.
     let last = found.as_str().trim_end().rsplit(' ').next().unwrap_or_default();
     let is_subject = !matches!(last, "that" | "dass" | "que" | "qu'" | "che" | "что");
@@ -383,7 +393,9 @@ pub(super) fn forgotten(sentence: &Sentence) -> Option<Range<usize>> {
 /// Returns the same of a sentence in Chinese: "忘记我有癫痫", "把我的癫痫忘掉".
 fn forgotten_han(sentence: &Sentence) -> Option<Range<usize>> {
     static BEFORE: LazyLock<Regex> = LazyLock::new(|| {
-        pattern(&format!("(?:^ ?|[,:-] ?)(?:请|你|帮我|麻烦|能不能|可不可以|能|可以)*{HAN_FORGETS}(我.+)"))
+        pattern(&format!(
+            "^ ?(?:(?:请|请你|帮我|麻烦|你?(?:能不能|可不可以|能|可以))+{HAN_FORGETS}|(?:忘掉|忘记|删掉|删除))(我.+)|^ ?忘了(我.+)吧 ?$"
+        ))
     });
     static AFTER: LazyLock<Regex> = LazyLock::new(|| {
         pattern(&format!("^ ?(?:请|你|帮我|麻烦|能|可以)*把(我.+?){HAN_FORGETS}(?:吧|了|吗)* ?$"))
@@ -393,7 +405,8 @@ fn forgotten_han(sentence: &Sentence) -> Option<Range<usize>> {
     if !text.contains(['忘', '删']) {
         return None;
     }
-    let named = BEFORE.captures(text).or_else(|| AFTER.captures(text))?.get(1)?;
+    let found = BEFORE.captures(text).or_else(|| AFTER.captures(text))?;
+    let named = found.iter().skip(1).flatten().next()?;
     if sentence.asked && !text.contains(['能', '可']) {
         return None;
     }
@@ -448,15 +461,18 @@ pub(super) fn matter(sentence: &Sentence) -> Option<Range<usize>> {
     let matter = text.get(start..end)?;
     let is_illness = ILLNESS.is_match(matter);
     let request = found.as_str();
-    // "Forget my diet, it's Christmas!", "forget the milk, I'll buy it".
-    let may_be_idiom = POSSESSIVE.is_match(request)
-        || [" forget the ", " forget about "].iter().any(|end| request.ends_with(end))
+    let is_bare =
+        [" forget the ", " forget about ", " forget about the "].iter().any(|end| request.ends_with(end))
             && !POSSESSIVE.is_match(&text[..found.end() + text[found.end()..].find(' ')? + 1]);
+    // "Forget the gym", "forget about Tom": what is meant is not told by one word.
+    if is_bare && !is_illness && matter.split(' ').filter(|word| !word.is_empty()).count() < 2 {
+        return None;
+    }
+    // "Forget my diet, it's Christmas!", "forget the milk, I'll buy it".
     let after = text[found.end()..].find(" , ").map(|comma| &text[found.end() + comma + 2..]);
-    if may_be_idiom
-        && !is_illness
-        && after.is_some_and(|after| !NEW.is_match(after) && !AFTER.is_match(&format!(" ,{after}")))
-    {
+    let says_other =
+        |after: &str| (is_bare || !NEW.is_match(after)) && !AFTER.is_match(&format!(" ,{after}"));
+    if (is_bare || POSSESSIVE.is_match(request)) && !is_illness && after.is_some_and(says_other) {
         return None;
     }
     let verbs = ["delete", "erase", "remove", "lösch", "loesch", "borra", "efface", "supprime"];

@@ -167,7 +167,7 @@ pub(super) fn find(
         statement.asked || !is_question(&page.sentences, &clauses, statement)
     });
     found.sort_by_key(|statement| statement.first);
-    add_sequels(&mut found, &page.sentences, &clauses, &labels, &corrects);
+    add_sequels(&mut found, text, &page.sentences, &clauses, &labels, &corrects);
     let tables: Vec<&Compiled> = tell::languages(&page.sentences).iter().map(|table| table.get()).collect();
     for statement in found {
         let rule = if statement.asked {
@@ -212,7 +212,7 @@ fn drop_edited(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &mut
 /// if the speaker asks not to keep them.
 fn drop_unstated(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &mut Reading) {
     reading.is_unwanted = page.sentences.iter().any(voices::is_unwanted);
-    let imagined = page.sentences.iter().position(voices::is_imagined).unwrap_or(page.sentences.len());
+    let imagined = imagined(&page.sentences);
     let mut is_reported = false;
     let mut reported = Vec::new();
     for sentence in &page.sentences {
@@ -224,7 +224,7 @@ fn drop_unstated(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &m
     }
     let why = |clause: &Clause| match &reported[clause.sentence] {
         _ if reading.is_unwanted => Some(Why::Unwanted),
-        _ if clause.sentence >= imagined => Some(Why::Imagined),
+        _ if imagined.contains(&clause.sentence) => Some(Why::Imagined),
         Some(part) if clause.range().end > part.start => Some(Why::Quoted),
         _ => None,
     };
@@ -241,6 +241,16 @@ fn drop_unstated(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &m
     let dropped = dropped.into_iter();
     let dropped = dropped.map(|(why, place)| Dropped { text: shown(&text[place]), why, rule: String::new() });
     reading.dropped.extend(dropped);
+}
+
+/// Returns the sentences of an imagined case: one that asks, otherwise all up to one that returns to reality.
+fn imagined(sentences: &[Sentence]) -> Range<usize> {
+    let Some(first) = sentences.iter().position(voices::is_imagined) else { return 0..0 };
+    if sentences[first].asked {
+        return first..first + 1;
+    }
+    let rest = &sentences[first + 1..];
+    first..first + 1 + rest.iter().position(voices::is_real).unwrap_or(rest.len())
 }
 
 /// Removes the clauses of what the speaker asks to forget.
@@ -404,7 +414,8 @@ fn completed(statement: Found, sentences: &[Sentence], clauses: &[Clause]) -> Fo
     let rest = statement.last + 1..clauses.len();
     let after: Vec<&str> = rest.take_while(|at| clauses[*at].sentence == sentence).map(text).collect();
     let corrections = bounds::corrections(&after);
-    statement.is_corrected = corrections > 0;
+    // What is said again of a day withdraws it: "on Monday, no, Tuesday at 3".
+    statement.is_corrected = corrections > 0 && bounds::names_time(&after[..corrections]);
     statement.last += corrections;
     let is_unreal = (statement.first..=statement.last).any(|at| bounds::is_unreal(text(at)));
     let goes_on = |at: usize| {
@@ -429,7 +440,7 @@ fn is_joke(statement: &Found, sentences: &[Sentence], clauses: &[Clause]) -> boo
 
 /// Returns whether a clause of a statement's sentence, or of the next one, asks not to tell others.
 fn is_confided(statement: &Found, sentences: &[Sentence], clauses: &[Clause]) -> bool {
-    let near = clauses[statement.first].sentence..=clauses[statement.last].sentence + 1;
+    let near = clauses[statement.first].sentence.saturating_sub(1)..=clauses[statement.last].sentence + 2;
     let near = clauses.iter().filter(|clause| near.contains(&clause.sentence));
     near.into_iter().any(|clause| bounds::is_confidence(&sentences[clause.sentence].text()[clause.range()]))
 }
@@ -438,6 +449,7 @@ fn is_confided(statement: &Found, sentences: &[Sentence], clauses: &[Clause]) ->
 /// Leo. He is allergic to nuts."
 fn add_sequels(
     found: &mut Vec<Found>,
+    text: &str,
     sentences: &[Sentence],
     clauses: &[Clause],
     labels: &[Scores],
@@ -445,7 +457,7 @@ fn add_sequels(
 ) {
     let mut at = 0;
     while at < found.len() {
-        let again = said_again(&found[at], clauses, corrects);
+        let again = said_again(&found[at], text, sentences, clauses, corrects);
         found[at].is_corrected |= again.is_some();
         if let Some(last) = again.or_else(|| sequel(&found[at], sentences, clauses, labels)) {
             found[at].sequel = Some(last);
@@ -460,13 +472,27 @@ fn add_sequels(
 
 /// Returns the only clause of the sentence after a statement, if it says the end of the statement again: "My flight is at
 /// 9:40. Sorry, 10:40."
-fn said_again(statement: &Found, clauses: &[Clause], corrects: &[Correction]) -> Option<usize> {
+///
+/// What is said again is a number, or a name: "Sorry, gotta go" says nothing again.
+fn said_again(
+    statement: &Found,
+    text: &str,
+    sentences: &[Sentence],
+    clauses: &[Clause],
+    corrects: &[Correction],
+) -> Option<usize> {
     let next = statement.last + 1;
     let again = clauses.get(next)?;
     let is_only = clauses.get(next + 1).is_none_or(|after| after.sentence != again.sentence);
     let is_short = again.words.len() <= AGAIN_WORDS;
     let follows = again.sentence == clauses[statement.last].sentence + 1 && again.after != '?';
-    (follows && is_only && is_short && corrects[next] != Correction::None).then_some(next)
+    let place = |clause: &Clause| &text[sentences[clause.sentence].place(&clause.range())];
+    let has_digit = |clause: &Clause| place(clause).contains(|c: char| c.is_ascii_digit());
+    let stated = &clauses[statement.first..=statement.last];
+    let is_number = has_digit(again) && stated.iter().any(has_digit);
+    let is_name = again.words.len() == 1 && place(again).starts_with(char::is_uppercase);
+    (follows && is_only && is_short && (is_number || is_name) && corrects[next] != Correction::None)
+        .then_some(next)
 }
 
 /// Returns the last clause of the sentence after a statement, if it goes on about the same person.
@@ -654,7 +680,16 @@ fn add(
     let is_dated = (is_of_day || statement.asked) && !statement.is_corrected;
     let day = is_dated.then(|| dated::find(tables, one, &first, said_on)).flatten();
     // Of what has no day of its own, a weekday is a habit: "the bin is collected on Thursday".
-    let day = day.filter(|(_, word)| is_of_day || !dated::is_weekday(tables, &one.text()[word.clone()]));
+    let is_plain = |word: &Range<usize>| match dated::is_weekday(tables, &one.text()[word.clone()]) {
+        true => is_of_day,
+        false => !statement.asked || !dated::is_ambiguous(one.text(), word),
+    };
+    // "USA Today", but not "Today I …", and not a weekday.
+    let is_title = |word: &Range<usize>| {
+        let is_inside = word.start > 1 && !dated::is_weekday(tables, &one.text()[word.clone()]);
+        is_inside && text[one.place(word)].starts_with(char::is_uppercase)
+    };
+    let day = day.filter(|(_, word)| is_plain(word) && !is_title(word));
     // The date may be stated in a bracket after the word, which folded text omits.
     let day = day.filter(|(_, word)| !dated::is_date_in_bracket(&text[one.place(word).end..]));
     if let Some((date, word)) = &day {

@@ -1152,7 +1152,7 @@ fn a_mail_of_somebody_else_is_not_the_speaker_s() {
         "Here's an email I got:\n\nHi Ana,\nI'm moving to Denver in May.\nCheers\nPaul",
         "Mira este correo:\n\nHola Ana,\nme mudo a Vigo en mayo.\nPablo",
         "J'ai reçu ce mail :\n\nBonjour Ana,\nje déménage à Nantes en mai.\nPaul",
-        "我收到一封邮件：\n\n你好，我五月搬到北京。",
+        "我收到一封邮件：\n\n安娜你好，我五月搬到北京。",
         "Subject: dinner\nHi Ana,\nplease forget that I am allergic to peanuts.\nBest, Tom\n\nHow should I reply?",
     ] {
         let reading = reading(text);
@@ -1177,4 +1177,119 @@ fn what_is_asked_for_with_a_day_is_dated() {
         kept("Remember: trash day is every Tuesday")[0].split(": ").nth(1),
         Some("trash day is every Tuesday")
     );
+}
+
+#[test]
+fn what_only_looks_like_others_words_or_a_role_is_the_speaker_s() {
+    for text in [
+        "I have high blood pressure, my doctor says.",
+        "Ich habe Diabetes Typ 2, sagt mein Arzt.",
+        "I applied for a job at Siemens last week, nobody replied.",
+        "I'm allergic to nuts, but nobody asked.",
+        "I'm 34 and I live in Leeds, since you asked.",
+        "Te comento: soy vegetariana y vivo en Madrid.",
+        "老实说：我不吃肉，我对花生过敏",
+        "Since you asked: I'm 34 and I live in Leeds.",
+        "A quick note from me: I moved to Leeds last month.",
+        "Mail von mir: Ich wohne in Kiel.",
+        "For our campaign, we use Mailchimp. I live in Leeds.",
+        "Role-playing is my hobby. I live in Leeds and I have two cats.",
+        "Angenommen! Ich studiere ab Oktober Medizin in Köln.",
+        "Suppose I should mention that I'm diabetic. I also have two kids.",
+        "Let's assume I'm 70, what pension do I get? By the way, I'm vegan and live in Leeds.",
+        "Imagine that I live in Rome. How is life there? Actually I live in Leeds.",
+        "I moved to Leeds, must be three years ago, don't remember.",
+        "Tengo setas frescas, no las guardes en la nevera. Vivo en Vigo.",
+        "I have 12 cats. No kidding.",
+        "I got an email from my boss today:\nI'm promoted!\nI start as team lead on Monday.",
+        "Subject: About me\nHi, I'm Anna. I live in Leeds and I'm vegan.",
+        "24. Dezember ist mein Geburtstag.",
+    ] {
+        assert_ne!(kept(text), [""; 0], "{text}: {:?}", reading(text));
+    }
+    let profile = kept("24. Dezember ist mein Geburtstag.");
+    assert!(profile[0].ends_with("24. Dezember ist mein Geburtstag"), "{profile:?}");
+}
+
+#[test]
+fn what_only_looks_like_a_secret_may_follow_the_speaker() {
+    for text in [
+        "Mein Sohn hat Zöliakie, er darf das nicht essen.",
+        "I get migraines, nobody knows why.",
+        "I live in Ghent, nobody knows me here.",
+        "I have a rash on my arm. I can't find out why.",
+        "I'm vegan. Don't tell me to eat meat.",
+    ] {
+        let reading = reading(text);
+        assert!(reading.candidates.iter().all(|candidate| !candidate.is_confided), "{text}: {reading:?}");
+    }
+    for text in [
+        "Don't tell anyone. I'm allergic to nuts.",
+        "I have HIV. Please keep it confidential.",
+        "I'm allergic to nuts. It's quite bad. Nobody knows yet.",
+        "Ich habe Diabetes. Mein Chef darf das noch nicht wissen.",
+    ] {
+        let reading = reading(text);
+        assert!(reading.candidates.iter().any(|candidate| candidate.is_confided), "{text}: {reading:?}");
+    }
+}
+
+#[test]
+fn what_is_said_of_forgetting_is_no_request() {
+    for text in [
+        "No olvide que soy alérgica a los frutos secos.",
+        "你忘了我对花生过敏！",
+        "我老公总是这样，忘了我对花生过敏。",
+        "Mi marido nunca me escucha, olvida que soy celíaca.",
+        "Mon mari n'écoute pas, oublie que je suis végétarienne.",
+        "People keep doing it: forget that I'm vegan.",
+        "Forget the nuts.",
+        "Forget about nuts, add raisins instead.",
+        "Forget about Berlin, let's plan Rome instead.",
+        "Forget the gym.",
+        "Delete my alarm.",
+        "Remove my brother.",
+    ] {
+        assert_eq!(reading(text).forgets, [], "{text}");
+    }
+    for text in [
+        "Forget I have diabetes.",
+        "Please forget I told you I have diabetes.",
+        "Forget the fact I have diabetes.",
+        "Lösch bitte die Info, dass ich Diabetes habe.",
+        "Du sollst vergessen, dass ich Diabetes habe.",
+        "Olvida que te dije que tengo diabetes.",
+        "Oublie que je t'ai dit que j'ai du diabète.",
+    ] {
+        let reading = reading(text);
+        assert!(!reading.forgets.is_empty() && reading.candidates.is_empty(), "{text}: {reading:?}");
+    }
+    assert!(!reading("Delete that.").forgets_last);
+}
+
+#[test]
+fn sentences_are_neither_glued_nor_cut() {
+    for (text, expected) in [
+        ("I live on Main St. I have diabetes.", &["I live on Main St", "I have diabetes"][..]),
+        ("I'm 1.80 m. I'm vegan.", &["I'm 1.80 m", "I'm vegan"]),
+        ("Mein Geburtstag ist am 5. Ich wohne in Kiel.", &["Mein Geburtstag ist am 5", "Ich wohne in Kiel"]),
+        ("I am allergic to nuts. Sorry, gotta go.", &["I am allergic to nuts"]),
+        ("I have two kids. Actually I'm vegan.", &["I have two kids", "I'm vegan"]),
+        ("We have two kids. Wait, brb.", &["We have two kids"]),
+    ] {
+        let texts: Vec<String> = reading(text).candidates.into_iter().map(|kept| kept.text).collect();
+        let found = expected.iter().filter(|expected| texts.iter().any(|text| text == *expected)).count();
+        assert_eq!(found, expected.len(), "{text}: {texts:?}");
+    }
+    let dated = reading("I have a dentist appointment tomorrow, sorry for the short notice.");
+    assert!(dated.candidates[0].date.is_some(), "{dated:?}");
+    for text in [
+        "Merk dir, dass ich am Morgen keinen Kaffee trinke.",
+        "Remember that my newspaper is USA Today.",
+        "Recuerda que trabajo de mañana.",
+        "Remember that I want short answers today and always.",
+    ] {
+        assert_eq!(reading(text).candidates[0].date, None, "{text}");
+    }
+    assert_eq!(day("I have an exam on Friday and I always get nervous").as_deref(), Some("2026-02-13"));
 }

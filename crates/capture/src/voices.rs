@@ -19,15 +19,22 @@ const NAMING_WORDS: usize = 5;
 /// Verbs of somebody who says something, with what belongs to them, in all languages alike.
 const SAYS: &str = concat!(
     r"(?:says?|said|goes|was like|is like|asks?|asked|wrote|writes|texted|texts|emailed|replied|messaged|posted|claims?|claimed|explained|announced|warned",
-    r"|complained|reads|(?:told|tells|asked|wrote|texted|warned) (?:me|us|him|her|them)|keeps (?:saying|asking|telling me)",
+    r"|complained|(?:profile|bio|letter|note|sign|message|card|text|post) reads|(?:told|tells|asked|wrote|texted|warned) (?:me|us|him|her|them)|keeps (?:saying|asking|telling me)",
     r"|sagt|sagte|fragt|fragte|schreibt|schrieb|meint|meinte|(?:schreibt|schrieb|sagt|sagte) mir|hat (?:mir |uns )?(?:gesagt|geschrieben|gefragt)",
-    r"|dice|dijo|pregunta|pregunto|escribe|escribio|comenta|comento|me dijo|me ha dicho|me escribio",
-    r"|dit|demande|ecrit|a (?:dit|ecrit|demande)|m'a (?:dit|ecrit|demande)|diz|disse|perguntou|escreveu|ha (?:detto|scritto|chiesto)|chiede|scrive",
+    r"|dice|dijo|pregunta|pregunto|escribe|escribio|me dijo|me ha dicho|me escribio",
+    r"|dit|ecrit|a (?:dit|ecrit|demande)|m'a (?:dit|ecrit|demande)|diz|disse|perguntou|escreveu|ha (?:detto|scritto|chiesto)|chiede|scrive",
     r"|говорит|сказала?|пишет|написала?|спрашивает|спросила?)",
 );
 /// Those that stand before who says it: "said my mother", "sagt meine Mutter". Others begin what the speaker did next:
 /// "I was lost, asked for help".
 const SAYS_FIRST: &str = r"(?:says?|said|sagt|sagte|meint|meinte|schreibt|dice|dijo|dit|ecrit|diz|disse|scrive|говорит|сказала?|пишет)";
+/// Those that stand after who says it, at the end of a sentence. Others tell what somebody did: "nobody asked".
+const SAYS_AFTER: &str = r"(?:says?|said|(?:told|tells) (?:me|us)|keeps (?:saying|telling me)|sagt|sagte|meint|meinte|dice|dijo|me dijo|dit|a dit|diz|disse|ha detto|говорит|сказала?)";
+/// Those who speak of the speaker, and words that begin no speaker: what a doctor says of somebody is theirs.
+const NO_SPEAKERS: &str = concat!(
+    r" (?:doctor|doctors|doc|dr|gp|nurse|dentist|therapist|psychiatrist|test|tests|results?|contract|passport|report|scan|arzt|ärztin|hausarzt|befund|vertrag",
+    r"|medico|medica|doctora?|contrato|medecin|docteur|contrat|dottore|dottoressa|contratto|врач|врачи|nobody|no one|keiner|niemand|nadie|personne|since|as|if|when) ",
+);
 /// Nouns for what somebody else says: "question from my mother", "my landlord's letter".
 const TEXTS: &str = concat!(
     r"(?:(?:question|message|letter|note|mail|e-?mail|text|voice note|voice message|review|post|reply|comment|bio|transcript|quote) (?:from|by)",
@@ -45,7 +52,7 @@ const SPEAKERS: &str = concat!(
 const HAN_SPEAKERS: &str = "^ ?我?(?:妈妈|爸爸|妈|爸|老婆|老公|姐姐|妹妹|哥哥|弟弟|老板|同事|朋友) ?$";
 /// Languages into which what follows is to be put: "how would I write in French: …".
 const INTO: &str = concat!(
-    r" (?:in|into|auf|ins|en|al|em|in) (?:english|french|german|spanish|chinese|italian|portuguese|japanese|russian|dutch",
+    r" (?:write|say|translate|put|phrase|schreib(?:e|st|en)?|sag(?:e|t|en)?|übersetz(?:e|en)?|escrib[a-z]*|dig[ao]|dice|traduc[a-z]*|ecri[a-z]*|dit|dire|tradui[a-z]*|scriv[a-z]*) (?:.* )?(?:in|into|auf|ins|en|al|em) (?:english|french|german|spanish|chinese|italian|portuguese|japanese|russian|dutch",
     r"|englisch(?:e)?|französisch(?:e)?|deutsch(?:e)?|spanisch(?:e)?|chinesisch(?:e)?|italienisch(?:e)?|ingles|frances|aleman|espanol|italiano",
     r"|anglais|francais|allemand|espagnol|italien) :$",
 );
@@ -56,35 +63,39 @@ const HAN_SAYS: &str = r"(?:说|问|写道|写|回复|留言|告诉我们?)[了�
 /// How a sentence begins an imagined case.
 const IMAGINED: &str = concat!(
     r"^ (?:(?:ok|okay|so|now|please|and|hey|also) (?:, )?)*(?:",
-    r"(?:say|pretend|imagine|suppose|assume|let's (?:pretend|imagine|assume|say|suppose)|let us (?:pretend|imagine|assume))(?: that)? (?:i|i'm|i've|we|we're|we've|he|she|my|our) ",
-    r"|(?:let's|let us|lets) (?:do|try|start|play) (?:a |some |another )?role-? ?play|role-? ?play(?:ing)? |(?:you are|you're|you play|act as) (?:now )?(?:the|a|an|my) (?:doctor|nurse|therapist|interviewer|recruiter|landlord|shopkeeper|waiter|teacher|police officer|judge)",
+    r"(?:pretend|imagine|suppose|assume|let's (?:pretend|imagine|assume|say|suppose)|let us (?:pretend|imagine|assume))(?: that)? (?:i|i'm|i've|we|we're|we've|he|she|my (?:[a-z]+ )?[a-z]+(?:'s)? (?:is|are|was|has)|our) (?:[a-rt-z]|s[a-gi-z]|$)",
+    r"|(?:let's|let us|lets) (?:do|try|start|play) (?:a |some |another )?role-? ?play|role-? ?play(?:ing)? : |(?:you play|you're playing|you are playing|act as) (?:now )?(?:the|a|an) [a-z]+|(?:you are|you're) (?:the|a|an) (?:doctor|nurse|therapist|interviewer|recruiter|landlord|shopkeeper|waiter|teacher|judge) now",
     r"|(?:please )?(?:can you |could you )?(?:write|draft|compose) (?:me )?(?:a|an|the|my) (?:short |little |fake |fictional )*(?:story|diary entry|journal entry|monologue|poem|novel|scene|letter|resignation letter|cover letter|bio|speech|dialogue|song)[^:]* : ",
     r"|(?:improve|polish|edit|shorten|fix) (?:my|this) (?:bio|cover letter|letter|cv|resume|text|paragraph|profile|essay)[^:]* : ",
-    r"|(?:example|sample) (?:sentence|text|answer|reply|message) : |riddle : |rollenspiel |lass uns ein rollenspiel|du (?:spielst|bist) (?:jetzt )?(?:den|die|der|ein|eine) (?:arzt|ärztin|therapeut|therapeutin|interviewer|vermieter|lehrer|lehrerin)",
+    r"|(?:example|sample) (?:sentence|text|answer|reply|message) : |riddle : |rollenspiel : |lass uns ein rollenspiel|du (?:spielst|bist jetzt) (?:den|die|der|ein|eine) (?:arzt|ärztin|therapeut|therapeutin|interviewer|vermieter|lehrer|lehrerin)",
     r"|(?:bitte )?schreib(?:e)? (?:mir )?(?:eine?n? )?(?:kurze |kleine )?(?:geschichte|tagebucheintrag|brief|gedicht|monolog|kündigung|rede)[^:]* : |(?:beispieltext|beispielsatz|musterantwort|rätsel) : ",
-    r"|hagamos un juego de rol|juego de rol |escribe (?:un|una) (?:cuento|historia|diario|poema|carta|monologo)[^:]* : |digamos que (?:yo )?(?:vivo|soy|tengo|trabajo)",
-    r"|faisons un jeu de role|jeu de role |ecri(?:s|vez)(?:-moi)? (?:un|une) (?:courte )?(?:histoire|conte|poeme|lettre|journal|monologue)[^:]* : ",
+    r"|hagamos un juego de rol|juego de rol : |escribe (?:un|una) (?:cuento|historia|diario|poema|carta|monologo)[^:]* : |digamos que (?:yo )?(?:vivo|tengo|trabajo) ",
+    r"|faisons un jeu de role|jeu de role : |ecri(?:s|vez)(?:-moi)? (?:un|une) (?:courte )?(?:histoire|conte|poeme|lettre|journal|monologue)[^:]* : ",
     r"|facciamo un gioco di ruolo|scrivi (?:un|una|un') (?:storia|racconto|lettera|poesia)[^:]* : |vamos fazer um jogo|escreve (?:um|uma) (?:historia|conto|carta|poema)[^:]* : |напиши (?:рассказ|историю|письмо|стих)[^:]* : ",
-    r"|in this (?:game|story|scenario|role-?play|campaign|novel|sketch) ",
-    r"|(?:for|in) (?:my|our|the) (?:novel|story|script|screenplay|role-?play|campaign|sketch) [,:] ",
-    r"|(?:character|persona|backstory)(?: [^:]{1,30})? : |two truths and a lie ",
-    r"|nehmen wir (?:mal )?an|nimm (?:mal )?an|(?:mal )?angenommen|tun wir (?:mal )?so|stellen wir uns vor ",
-    r"|supongamos|imaginemos|imagina que|supon que|hagamos como|supposons|imaginons|imagine que|admettons que|faisons comme",
+    r"|in this (?:game|story|scenario|role-?play|novel|sketch)(?: ,)? (?:i play|i'm playing|my character|he is|she is)",
+    r"|(?:for|in) (?:my|our|the) (?:novel|story|script|screenplay|role-?play|campaign|sketch)(?: : | , (?:i am|i'm|my character|he |she |the (?:hero|main)))",
+    r"|(?:character|persona)(?: [^:]{1,30})? : |two truths and a lie : ",
+    r"|nehmen wir (?:mal )?an|nimm (?:mal )?an|(?:mal )?angenommen(?: ,)? (?:ich|wir|er|sie|dass|du|mein)|tun wir (?:mal )?so|stellen wir uns vor ",
+    r"|supongamos que (?:yo |vivo|soy|tengo|trabajo|estoy|mi)|imaginemos que|imagina que (?:yo |vivo|soy|tengo|trabajo|estoy|mi)|supon que|hagamos como|supposons|imaginons|imagine que|admettons que|faisons comme",
     r"|suponhamos|vamos supor|imagina que|supponiamo|immagina che|facciamo finta|предположим|допустим|представим)",
 );
-const HAN_IMAGINED: &str = "^ ?(?:我们来|来)?(?:假设|假如说|设想|假装|想象一下|想象|比如说我|角色扮演|玩角色扮演|(?:请|帮我)?写一?(?:个|篇|段)(?:故事|日记|小说|独白|信)|(?:请|帮我)?(?:改一下|修改一?下?|润色一?下?)这(?:段话|句话|篇文章))";
+const HAN_IMAGINED: &str = "^ ?(?:我们来|来)?(?:(?:假设|假如说?|设想|假装|想象一下|想象)[, ]*(?:我|你|他|她|有)|比如说我|角色扮演|玩角色扮演|(?:请|帮我)?写一?(?:个|篇|段)(?:故事|日记|小说|独白|信)|(?:请|帮我)?(?:改一下|修改一?下?|润色一?下?)这(?:段话|句话|篇文章))";
+/// How a sentence that asks begins with an imagined case: "say I earn 50k, what do I pay?"
+const ASKED: &str = r"^ (?:(?:ok|so|now|and) (?:, )?)*say (?:that )?(?:i|i'm|we|my) ";
+/// How a sentence returns to reality.
+const REAL: &str = r"^ (?:(?:ok|so|and|but|oh) (?:, )?)*(?:by the way|btw|actually|anyways?|in reality|in real life|for real|übrigens|in wirklichkeit|jedenfalls|por cierto|en realidad|au fait|en realite|en vrai|a proposito|in realta|a proposito|aliás|кстати|顺便|其实|说真的)";
 /// How a sentence asks not to keep what is said.
 const UNWANTED: &str = concat!(
     r"(?:^|[,:-])(?: (?:please|pls|but|and|so|also|oh|ok|btw))*(?:",
-    r" (?:do not|don't|dont|never) (?:ever )?(?:save|store|remember|record|keep|note|memori[sz]e|log)(?: down)?(?: (?:that (?:i|i'm|i've|my|we|we're|our) |what i |anything (?:i|of|about) |(?:this|that|it|any of (?:this|that))(?: please)? (?:in|to) (?:your )?memory |(?:this|that|it|any of (?:this|that)) : ))",
-    r"| (?:do not|don't|dont|never) (?:ever )?(?:remember|memori[sz]e)(?: (?:this|that|it|any of (?:this|that)))?(?: please)?(?: [,-]| $)",
+    r" (?:do not|don't|dont|never) (?:ever )?(?:save|store|remember|record|keep|note|memori[sz]e|log)(?: down)?(?: (?:that (?:i|i'm|i've|my|we|we're|our) |what i |anything (?:i|about (?:me|this|that|my)|of (?:this|that)) |(?:this|that|it|any of (?:this|that))(?: please)? (?:in|to) (?:your )?memory |(?:this|that|it|any of (?:this|that)) : ))",
+    r"| (?:do not|don't|dont|never) (?:ever )?(?:remember|memori[sz]e) (?:this|that|any of (?:this|that))(?: please)?(?: [,-]| $)|^ please (?:do not|don't|dont) (?:remember|memori[sz]e)(?: it)? $",
     r"| (?:you )?(?:(?:don't|do not|dont) (?:need|have) to|needn't|no need to) (?:save|store|remember|record|keep|note|memori[sz]e|log)(?: down)? (?:this|that|it)(?: down)?(?: [,:-]| $)",
-    r"| (?:this|that|it)(?:'s| is| stays) (?:just |strictly )?between (?:us|you and me) ",
+    r"| (?:this|that|it)(?:'s| is| stays) (?:just |strictly )?between (?:us|you and me)(?: [,:-]| $)",
     r"| keep (?:this|that|it) (?:out of (?:your )?(?:memory|notes|records)|to yourself|off the record|between us) )",
     r"|^ (?:off the record|strictly between us|just between us) [,:-]",
-    r"|(?:^|[,:-])(?: (?:bitte|aber|und|das))* (?:nicht (?:speichern|merken|notieren|aufschreiben|behalten)|(?:merk|merke|speicher|speichere|notier|notiere|behalt|behalte) (?:dir )?(?:das |es |bitte )*nicht) ",
+    r"|(?:^|[,:-])(?: (?:bitte|aber|und|das))* (?:nicht (?:speichern|merken|notieren|aufschreiben|behalten)|(?:merk|merke|speicher|speichere|notier|notiere|behalt|behalte) (?:dir (?:das |es |bitte )*|(?:das |es )(?:bitte )*)nicht) ",
     r"|(?:^|[,:-])(?: (?:aber|und))* das (?:brauchst|musst) du (?:dir )?nicht (?:zu )?(?:merken|speichern|notieren)|(?:^|[,:-])(?: (?:aber|und))* das bleibt unter uns ",
-    r"|(?:^|[,:-])(?: (?:por favor|pero|y))* no (?:lo|la|los|las) (?:guardes|guarde|anotes|apuntes|memorices|registres|recuerdes) ",
+    r"|(?:^|[,:-])(?: (?:por favor|pero|y))* no (?:lo|la|los|las) (?:guardes|guarde|anotes|apuntes|memorices|registres|recuerdes)(?: por favor| en (?:tu |la )?memoria)*(?: [,:-]| $)",
     r"|(?:^|[,:-])(?: (?:por favor|pero|y))* (?:no (?:lo )?(?:guardes|guarde|anotes|apuntes|memorices|registres|recuerdes)(?: (?:que|esto|eso|nada|en) | [,:-]| $)|no quiero que (?:lo )?(?:guardes|recuerdes|anotes))",
     r"|(?:^|[,:-])(?: (?:stp|svp|mais|et))* (?:ne |n')(?:le |la |les |l')?(?:enregistrez?|retiens|retenez|gardez?|notez?|memorisez?|sauvegardez?) (?:pas|rien)(?: (?:que|ca|cela|ceci|ce que) | qu'| [,:-]| $)",
     r"|(?:^|[,:-])(?: (?:por favor|mas|e))* nao (?:guarde|guardes|salve|salva|grave|anote|anota|memorize|registre)(?: (?:que|isso|isto|nada) | [,:-]| $)",
@@ -105,22 +116,43 @@ fn reports(before: &str) -> bool {
     static OWN: LazyLock<Latin> = LazyLock::new(|| Latin::of(&format!("{SELF}{SAYS} ")));
     static HAN: LazyLock<Regex> = LazyLock::new(|| pattern(HAN_SAYS));
     static HAN_OWN: LazyLock<Regex> = LazyLock::new(|| {
-        pattern(&format!("^ ?我们?(?:刚才|刚刚|已经|之前|就|都|也|还|又|再|想|要)*{HAN_SAYS}"))
+        pattern(&format!(
+            "^ ?我们?(?:(?:先|刚才|刚刚|已经|之前|就|都|也|还|又|再|想|要)*|[跟对和给].{{1,6}}){HAN_SAYS}|^ ?(?:老实|简单来|简单地|总的来|坦白|说实话|一般来|具体来|严格来|换句话|也就是|比如|听){HAN_SAYS}"
+        ))
     });
-    static SPEAKER: LazyLock<Latin> = LazyLock::new(|| Latin::of(SPEAKERS));
-    static HAN_SPEAKER: LazyLock<Regex> = LazyLock::new(|| pattern(HAN_SPEAKERS));
     let is_short = before.split(' ').filter(|word| !word.is_empty()).count() <= REPORTING_WORDS + 1;
     let text = before.trim_end_matches([':', ' ']);
     let is_han = text.ends_with(is_han) && HAN.is_match(text) && !HAN_OWN.is_match(text);
-    let is_label = SPEAKER.is_match(before) || HAN_SPEAKER.is_match(text);
-    is_short && (is_label || is_han || REPORT.is_match(before) && !OWN.is_match(before))
+    static NO_SPEAKER: LazyLock<Latin> = LazyLock::new(|| Latin::of(NO_SPEAKERS));
+    static FROM_SELF: LazyLock<Latin> = LazyLock::new(|| {
+        Latin::of(
+            r" (?:from|by|von|de|di|da|от) (?:me|mir|moi|mi|mim|меня) | from a (?:newbie|beginner) | by the way |(?:today|tonight|this week)'s ",
+        )
+    });
+    let is_own = OWN.is_match(before) || NO_SPEAKER.is_match(before) || FROM_SELF.is_match(before);
+    is_short && (is_han || REPORT.is_match(before) && !is_own)
+}
+
+/// Returns whether the words before a colon name who says what follows, in the first person: "Mom: I am allergic to nuts".
+fn is_label(before: &str, after: &str) -> bool {
+    static SPEAKER: LazyLock<Latin> = LazyLock::new(|| Latin::of(SPEAKERS));
+    static HAN_SPEAKER: LazyLock<Regex> = LazyLock::new(|| pattern(HAN_SPEAKERS));
+    #[rustfmt::skip]
+    const FIRST: &[&str] = &[
+        "i", "i'm", "i've", "i'll", "we", "we're", "remember", "forget", "ich", "wir", "merk", "vergiss", "yo", "soy", "tengo", "vivo", "estoy",
+        "je", "j'ai", "nous", "io", "sono", "ho", "eu", "sou", "tenho", "я", "мы",
+    ];
+    let first = after.split(' ').find(|word| !word.is_empty()).unwrap_or_default();
+    let is_first = FIRST.contains(&first) || after.trim_start().starts_with('我') || first.starts_with("j'");
+    is_first
+        && (SPEAKER.is_match(before.trim_end()) || HAN_SPEAKER.is_match(before.trim_end_matches([':', ' '])))
 }
 
 /// Returns whether a clause after a comma names who says what is before it: "my patient said", "sagt meine Mutter".
 fn names_speaker(clause: &str) -> bool {
     static NAMED: LazyLock<Latin> = LazyLock::new(|| {
         Latin::of(&format!(
-            r"^ (?:(?:[^ ]+ ){{1,4}}{SAYS}|{SAYS_FIRST} (?:[^ ]+ ){{0,3}}[^ ]+|is what (?:i|he|she|they|we) (?:said|told) .*) $"
+            r"^ (?:(?:[^ ]+ ){{1,4}}{SAYS_AFTER}|{SAYS_FIRST} (?:[^ ]+ ){{0,3}}[^ ]+|is what (?:i|he|she|they|we) (?:said|told) .*) $"
         ))
     });
     static OWN: LazyLock<Latin> = LazyLock::new(|| {
@@ -128,10 +160,12 @@ fn names_speaker(clause: &str) -> bool {
             r"^ (?:(?:as |like |wie )?(?:i|we|ich|wir|yo|je|eu|io|я) .*|[^ ]+ (?:i|we|ich|wir|yo|je|eu|io|я) .*) $",
         )
     });
+    static NO_SPEAKER: LazyLock<Latin> =
+        LazyLock::new(|| Latin::of(&format!("{NO_SPEAKERS}| (?:but|just|even) ")));
     let framed = format!(" {} ", clause.trim());
     let is_short = clause.split(' ').filter(|word| !word.is_empty()).count() <= NAMING_WORDS
         || framed.starts_with(" is what ");
-    is_short && NAMED.is_match(&framed) && !OWN.is_match(&framed)
+    is_short && NAMED.is_match(&framed) && !OWN.is_match(&framed) && !NO_SPEAKER.is_match(&framed)
 }
 
 /// Returns the part of a folded sentence that somebody else says: what follows the colon of a report, or all of it if its
@@ -139,7 +173,7 @@ fn names_speaker(clause: &str) -> bool {
 pub(super) fn reported(sentence: &Sentence) -> Option<Range<usize>> {
     let text = sentence.text();
     if let Some(colon) = text.find(" : ")
-        && reports(&text[..colon + 2])
+        && (reports(&text[..colon + 2]) || is_label(&text[..colon + 2], &text[colon + 2..]))
     {
         return Some(colon + 2..text.len());
     }
@@ -150,14 +184,24 @@ pub(super) fn reported(sentence: &Sentence) -> Option<Range<usize>> {
 /// Returns whether the words before a mark in a sentence report what follows: "Tom said" before ": don't forget I'm vegan".
 pub(super) fn is_report(before: &str) -> bool {
     let before = before.trim();
-    !before.is_empty() && reports(&format!(" {} : ", before.trim_end_matches([',', '-', ':', ' '])))
+    let framed = format!(" {} :", before.trim_end_matches([',', '-', ':', ' ']));
+    !before.is_empty() && (reports(&format!("{framed} ")) || is_label(&framed, " i "))
 }
 
 /// Returns whether a folded sentence begins an imagined case, which lasts to the end of the message.
 pub(super) fn is_imagined(sentence: &Sentence) -> bool {
     static LATIN: LazyLock<Latin> = LazyLock::new(|| Latin::of(IMAGINED));
     static HAN: LazyLock<Regex> = LazyLock::new(|| pattern(HAN_IMAGINED));
-    LATIN.is_match(sentence.text()) || sentence.text().contains(is_han) && HAN.is_match(sentence.text())
+    static SAY: LazyLock<Latin> = LazyLock::new(|| Latin::of(ASKED));
+    LATIN.is_match(sentence.text())
+        || sentence.asked && SAY.is_match(sentence.text())
+        || sentence.text().contains(is_han) && HAN.is_match(sentence.text())
+}
+
+/// Returns whether a folded sentence returns from an imagined case to reality.
+pub(super) fn is_real(sentence: &Sentence) -> bool {
+    static LATIN: LazyLock<Latin> = LazyLock::new(|| Latin::of(REAL));
+    LATIN.is_match(sentence.text())
 }
 
 /// Returns whether a folded sentence asks not to keep what the message says.

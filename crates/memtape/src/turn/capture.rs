@@ -298,20 +298,25 @@ impl<'a> Capture<'a> {
     /// are not to be told, and what is said of the project of a chat; what people say of themselves belongs to them if they are known.
     fn new_fact(&self, candidate: &Candidate, origin: Origin, ctx: &Context) -> NewFact {
         let chat = Scope::of_chat(&self.conversation.session);
-        let of_user = (matches!(candidate.category, Category::Preference | Category::Fact)
-            || candidate.category == Category::Episodic && memtape_capture::changes_life(&candidate.text))
+        // What changes a life is a fact of it: it outdates others, which follow the person.
+        let changes = candidate.category == Category::Episodic
+            && !candidate.is_confided
+            && origin == Origin::User
+            && memtape_capture::changes_life(&candidate.text);
+        let category = if changes { Category::Fact } else { candidate.category };
+        let of_user = matches!(category, Category::Preference | Category::Fact)
             && !candidate.session_only
             && !candidate.is_confided
             && origin == Origin::User
             && (self.conversation.session.channel() != PROJECT_CHANNEL
-                || is_of_person(&candidate.text, candidate.category));
+                || is_of_person(&candidate.text, category));
         let user = self.before.audience.clone().only(Layer::User).home().ok();
         let scope = if of_user { user.unwrap_or(chat) } else { chat };
         let lifetime = if candidate.session_only { Lifetime::Session } else { Lifetime::Permanent };
         NewFact {
             statement: Statement {
                 text: candidate.text.clone(),
-                category: candidate.category,
+                category,
                 importance: candidate.importance,
                 confidence: candidate.confidence,
                 source: Source::AutoHeuristic,
