@@ -131,8 +131,15 @@ impl Ending {
     fn names(&self, text: &str) -> bool {
         let said = text.to_lowercase();
         let feels = |text: &str| FEELINGS.iter().any(|feeling| text.contains(feeling));
-        let is_own = said.contains(&self.text)
-            || said.split_whitespace().next().is_some_and(|first| SELVES.contains(&first));
+        let is_possessive = self.text.split_once(' ').is_some_and(|(first, _)| POSSESSIVES.contains(&first));
+        // "Forget about Martin" is about "Martin is my boss", and not about "I meet Martin on Friday".
+        let is_own = match is_possessive || self.terms.len() > 1 {
+            true => {
+                said.contains(&self.text)
+                    || said.split_whitespace().next().is_some_and(|first| SELVES.contains(&first))
+            }
+            false => said.starts_with(&self.text),
+        };
         let held = query_terms(text);
         let is_form = |one: &str, other: &str| {
             let shared = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
@@ -232,6 +239,9 @@ mod tests {
             ("I'm allergic to milk and nuts", "nuts"),
             ("My sister is allergic to milk and eggs", "eggs"),
             ("My kids are Leo, Mia and Tom", "Tom"),
+            ("I go to the gym on Mondays", "gym"),
+            ("I live in Berlin", "Berlin"),
+            ("I have a meeting with Tom on Friday", "Tom"),
         ] {
             assert_eq!(left(statement, matter, true), None, "{statement} | {matter}");
         }
@@ -240,6 +250,7 @@ mod tests {
             ("I have epilepsy", "my epilepsy"),
             ("Tengo epilepsia", "mi epilepsia"),
             ("My dog is called Rex", "my dog"),
+            ("Martin is my boss at work", "Martin"),
             ("I'm allergic to cats", "my allergies"),
         ] {
             assert_eq!(left(statement, matter, true), Some(Left::Nothing), "{statement} | {matter}");

@@ -464,10 +464,6 @@ pub(super) fn matter(sentence: &Sentence) -> Option<Range<usize>> {
     let is_bare =
         [" forget the ", " forget about ", " forget about the "].iter().any(|end| request.ends_with(end))
             && !POSSESSIVE.is_match(&text[..found.end() + text[found.end()..].find(' ')? + 1]);
-    // "Forget the gym", "forget about Tom": what is meant is not told by one word.
-    if is_bare && !is_illness && matter.split(' ').filter(|word| !word.is_empty()).count() < 2 {
-        return None;
-    }
     // "Forget my diet, it's Christmas!", "forget the milk, I'll buy it".
     let after = text[found.end()..].find(" , ").map(|comma| &text[found.end() + comma + 2..]);
     let says_other =
