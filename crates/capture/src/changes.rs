@@ -1,6 +1,6 @@
-//! Tells what changes the life of its speaker: a move, a new job, a wedding.
+//! Finds statements about what changes the life of their speaker: a move, a new job, a wedding.
 //!
-//! Such an event outdates what is known of the person, so it belongs to them and not to the chat in which they told it.
+//! Such an event outdates what is known of the person, so it belongs to them and not to the chat in which they said it.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ use regex::Regex;
 use super::latin::Latin;
 use super::page::Page;
 
-/// How people tell of such an event, in folded text.
+/// How people say so, in folded text.
 const CHANGES: &str = concat!(
     r" (?:i|we|i've|we've|i'm|we're|i'll|we'll)(?: (?:have|just|finally|recently|already|am|are|was|were|got|officially|now|both))* (?:moved (?:to|from|in|out|house|back|into)|moving (?:to|in|out|house)|relocated",
     r"|started (?:at|working|as|my new|a new)|start (?:at|working|my new|a new)|quit|resigned|retired(?: (?:from|last|in|this|yesterday|today|early)|$)|graduated|left my (?:job|wife|husband)|(?:changed|switched) (?:jobs|careers)|(?:a )?new job|married|engaged",
@@ -23,11 +23,11 @@ const CHANGES: &str = concat!(
     r"| (?:me mudei|mudei-me|nos mudamos|mudamo-nos|casei|casei-me|casamos|me divorciei|divorciei-me|comecei a trabalhar|mudei de emprego|me demiti|aposentei|reformei-me|fiz [0-9]+ anos|(?:meu|minha) [a-z]+ (?:morreu|faleceu)) ",
     r"| (?:переехала?|переехали|женился|вышла замуж|поженились|развелась|развелся|развелись|уволился|уволилась|меня уволили|устроился|устроилась|умерла?|мне исполнилось|родился|родилась) ",
 );
-/// What is of work or of things, although it is told alike.
+/// Words beside which the same verbs are about work or things: "we moved to the next sprint".
 const OTHERS: &str = r" (?:sprint|meeting|slack|server|branch|phase|version|channel|call|project|repo|ticket|release|database|phone|laptop|computer|car|battery|pc|tv|slide|chapter|page) ";
 const HAN_CHANGES: &str = "搬(?:到|去|家|进)|跳槽|换了?(?:新)?工作|入职|离职|辞职|结婚|离婚|订婚|分手|退休|毕业了|去世|生了(?:个|一|孩)|满[0-9]+岁|怀孕";
 
-/// Returns whether a statement tells of an event that changes the life of its speaker.
+/// Returns whether a statement says that the life of its speaker has changed.
 #[must_use]
 pub fn changes_life(statement: &str) -> bool {
     static LATIN: LazyLock<Latin> = LazyLock::new(|| Latin::of(CHANGES));

@@ -1,4 +1,4 @@
-//! Tells what is left of a statement of which its speaker says that it holds no longer, or asks to forget.
+//! Decides what is left of a statement whose speaker says that it no longer holds, or asks to forget it.
 
 use memtape_core::recall::question::covered;
 use memtape_core::recall::tokenize::query_terms;
@@ -94,18 +94,17 @@ impl Ending {
         if let Some(Parts { named, rest }) = Parts::of(statement, &self.text)
             && self.is_asked
             && named.iter().all(|part| self.is_about(part, statement))
-            && (!self.is_matter || self.is_own(statement))
+            && (!self.is_matter || self.is_possessive() && self.is_of_speaker(&statement.to_lowercase()))
         {
             return Some(Left::Rest(rest));
         }
         (self.is_about(statement, statement) && self.ends(statement)).then_some(Left::Nothing)
     }
 
-    /// Returns whether a text has the same subject and denies as much as what has ended: "forget that my dog is called Rex"
-    /// is not about "my brother's dog is called Rex", and "forget that I eat meat" not about "I don't eat meat".
+    /// Returns whether a part of a statement has the same owner and sense as what has ended: "my brother's dog" is not "my
+    /// dog", and "I don't eat meat" not "I eat meat".
     fn is_about(&self, part: &str, statement: &str) -> bool {
-        let text = part;
-        let said = text.to_lowercase().replace('’', "'");
+        let said = part.to_lowercase().replace('’', "'");
         let owner = said.split_whitespace().find_map(|word| {
             let owner = word.trim_matches(|c: char| !c.is_alphanumeric()).strip_suffix("'s")?;
             (!NO_OWNERS.contains(&owner)).then_some(owner)
@@ -116,29 +115,30 @@ impl Ending {
                     && denies(&first_part(statement)) == denies(&self.text))
     }
 
-    /// Returns whether a matter that is named as the speaker's may be a part of a statement: not a thing of one about what
-    /// it does to them.
-    fn is_own(&self, statement: &str) -> bool {
-        let said = statement.to_lowercase();
+    /// Returns whether the speaker names the matter as theirs: "my dog".
+    fn is_possessive(&self) -> bool {
+        self.text.split_once(' ').is_some_and(|(first, _)| POSSESSIVES.contains(&first))
+    }
+
+    /// Returns whether a statement in small letters is about its speaker, and not about what the matter does to them.
+    fn is_of_speaker(&self, said: &str) -> bool {
+        said.split_whitespace().next().is_some_and(|first| SELVES.contains(&first)) && self.feels_as(said)
+    }
+
+    /// Returns whether a statement in small letters names an allergy, a fear or the like only if the matter does too.
+    fn feels_as(&self, said: &str) -> bool {
         let feels = |text: &str| FEELINGS.iter().any(|feeling| text.contains(feeling));
-        let is_named = self.text.split(' ').next().is_some_and(|first| POSSESSIVES.contains(&first));
-        let is_selfs = said.split_whitespace().next().is_some_and(|first| SELVES.contains(&first));
-        is_named && is_selfs && (feels(&self.text) || !feels(&said))
+        feels(&self.text) || !feels(said)
     }
 
     /// Returns whether a statement is about the matter: it has its words, in any form, and names it as the speaker does or
     /// speaks of them. "My allergies" names "I'm allergic to nuts", and not "my sister is allergic to nuts".
     fn names(&self, text: &str) -> bool {
         let said = text.to_lowercase();
-        let feels = |text: &str| FEELINGS.iter().any(|feeling| text.contains(feeling));
-        let is_possessive = self.text.split_once(' ').is_some_and(|(first, _)| POSSESSIVES.contains(&first));
         // "Forget about Martin" is about "Martin is my boss", and not about "I meet Martin on Friday".
-        let is_own = match is_possessive || self.terms.len() > 1 {
-            true => {
-                said.contains(&self.text)
-                    || said.split_whitespace().next().is_some_and(|first| SELVES.contains(&first))
-            }
-            false => said.starts_with(&self.text),
+        let is_own = match self.is_possessive() || self.terms.len() > 1 {
+            true => said.contains(&self.text) && self.feels_as(&said) || self.is_of_speaker(&said),
+            false => said.starts_with(&self.text) && self.feels_as(&said),
         };
         let held = query_terms(text);
         let is_form = |one: &str, other: &str| {
@@ -147,10 +147,7 @@ impl Ending {
                 || shared >= STEM_LETTERS && shared + 2 >= one.chars().count().max(other.chars().count())
         };
         let is_held = |term: &String| held.iter().any(|other| is_form(term, other));
-        is_own
-            && (feels(&self.text) || !feels(&said))
-            && self.terms.iter().all(is_held)
-            && says_one_thing(text)
+        is_own && self.terms.iter().all(is_held) && says_one_thing(text)
     }
 
     /// Returns whether a statement holds no longer. It contains all content words and begins alike. Unless the speaker
@@ -182,11 +179,12 @@ fn first_part(statement: &str) -> String {
 
 /// Returns whether a text in small letters denies something.
 fn denies(text: &str) -> bool {
-    let is_denial = |word: &str| DENIALS.contains(&word) || word.ends_with("n't") || word.starts_with("n'");
-    text.contains(HAN_DENIALS)
-        || text
-            .split(|c: char| !c.is_alphanumeric() && c != '\'')
-            .any(|word| !word.is_empty() && is_denial(word))
+    text.contains(HAN_DENIALS) || text.split(|c: char| !c.is_alphanumeric() && c != '\'').any(is_denial)
+}
+
+/// Returns whether a word in small letters denies something.
+pub(super) fn is_denial(word: &str) -> bool {
+    DENIALS.contains(&word) || word.ends_with("n't") || word.starts_with("n'")
 }
 
 fn first_letter(text: &str) -> Option<char> {

@@ -411,7 +411,6 @@ fn forgotten_han(sentence: &Sentence) -> Option<Range<usize>> {
         return None;
     }
     let end = TAIL.find(named.as_str()).map_or(named.end(), |tail| named.start() + tail.start());
-    // "My epilepsy": the possessive belongs to a matter.
     Some(named.start()..end)
 }
 

@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 use memtape_core::recall::tokenize;
 use memtape_language::gloss;
 
+use super::ending;
 use super::features::Features;
 
 /// The number of weights of hashed features.
@@ -40,9 +41,7 @@ const TYPICAL: [(f32, f32); NUMBERS - 1] = [
 /// The words before whose subject a statement is about: "my sister".
 const POSSESSIVES: [&str; 4] = ["my", "our", "his", "her"];
 
-/// Words that deny, and the number of words after one that it denies.
-const DENIALS: [&str; 12] =
-    ["not", "no", "never", "dont", "don't", "doesnt", "doesn't", "isnt", "isn't", "non", "не", "nao"];
+/// The number of words after one that denies that it denies.
 const DENIED: usize = 4;
 /// Words for the present, as they are or glossed.
 const NOW: [&str; 8] = ["now", "adesso", "ora", "agora", "теперь", "сейчас", "сеичас", "今は"];
@@ -128,7 +127,7 @@ impl Pair<'_> {
     /// York, not Leeds".
     fn denies_older(&self) -> bool {
         let (older, newer) = (self.older, self.newer);
-        let is_denial = |word: &String| DENIALS.contains(&word.as_str());
+        let is_denial = |word: &String| ending::is_denial(word);
         if older.all.iter().any(is_denial) || !older.content.is_subset(&newer.content) {
             return false;
         }
