@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use memtape_core::forms::statements::entry::{FORGET, REST};
 use memtape_core::{Audience, Lineage, Point, Session};
 use memtape_tape::EntryId;
-use rusqlite::{Row, params};
+use rusqlite::{OptionalExtension as _, Row, params};
 
 use crate::audience::{Confidential, Rows, seen_by};
 use crate::error::{Error, Result};
@@ -47,17 +47,32 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::Sqlite`] if SQLite fails.
     pub fn is_taken_back(&self, message: EntryId, point: &Point) -> Result<bool> {
-        self.is_taken_back_by(&self.taken_back(&point.lineage)?, message, point.entry())
+        let Some(begin) = self.turn_with(message)? else { return Ok(false) };
+        self.is_turn_taken_back(&self.taken_back(&point.lineage)?, begin, point.entry())
     }
 
-    /// Runs the SQL of [`Reader::taken_back`] for the message of an entry.
+    /// Runs the SQL of [`Reader::taken_back`] for a message, if it belongs to a turn.
     pub(crate) fn is_taken_back_by(&self, sql: &str, message: EntryId, last: EntryId) -> Result<bool> {
-        let values = params![message, last, FORGET, REST];
+        self.turn_with(message)?.map_or(Ok(false), |begin| self.is_turn_taken_back(sql, begin, last))
+    }
+
+    fn is_turn_taken_back(&self, sql: &str, begin: EntryId, last: EntryId) -> Result<bool> {
+        let values = params![begin, last, FORGET, REST];
         Ok(self.conn.prepare_cached(sql)?.query_row(values, |row| row.get(0))?)
     }
 
-    /// Returns SQL for whether what the message of the entry ?1, or the one that it replies to, says was taken back on a
-    /// lineage, whose last entry is ?2: a statement that was captured or repeated in its turn was forgotten since and not
+    /// Returns the event that began the turn of a message: the message follows it, or replies in its closing group.
+    fn turn_with(&self, message: EntryId) -> Result<Option<EntryId>> {
+        let sql = "SELECT begin FROM turns WHERE begin = ?1 - 1
+                   UNION ALL
+                   SELECT begin FROM turns WHERE closed = (SELECT min(closed) FROM turns WHERE closed > ?1)
+                       AND begin < ?1 AND session IS (SELECT session FROM entries WHERE id = ?1)
+                   LIMIT 1";
+        Ok(self.conn.prepare_cached(sql)?.query_row([message], |row| row.get(0)).optional()?)
+    }
+
+    /// Returns SQL for whether what the message of the turn that began at the entry ?1 says was taken back on a lineage,
+    /// whose last entry is ?2: a statement that was captured or repeated in its turn was forgotten since and not
     /// restored, or it asked to forget something, or not to keep it, and nothing was captured but what remained of it.
     ///
     /// Every branch shows every message. A statement that the lineage never had is judged on its own branch.
@@ -88,11 +103,7 @@ impl Reader<'_> {
                               ORDER BY ({created}) DESC, v.id DESC LIMIT 1) IS 1) END
              FROM turns t LEFT JOIN memories m ON m.session = t.session AND m.form = 'statements' AND m.form <> 'messages'
                   AND m.id > (t.begin + 1) << 20 AND m.id < (t.closed + 1) << 20 AND json_extract(m.data, '$.rule') IS NOT ?4
-             WHERE t.begin = coalesce(
-                     (SELECT begin FROM turns WHERE begin = ?1 - 1),
-                     (SELECT begin FROM turns WHERE closed = (SELECT min(closed) FROM turns WHERE closed > ?1)
-                         AND begin < ?1 AND session IS (SELECT session FROM entries WHERE id = ?1)))
-               AND t.closed <= ?2"
+             WHERE t.begin = ?1 AND t.closed <= ?2"
         ))
     }
 
