@@ -22,6 +22,7 @@ use crate::error::Result;
 use crate::prepared::At;
 use crate::reader::Reader;
 use crate::rows::{SELECT_MEMORY, in_categories, micros, read_memory};
+use crate::turns::TakenBack;
 use crate::vectors::{Model, Nearness};
 use crate::visibility::visible_at_bound;
 
@@ -58,8 +59,7 @@ pub struct Searcher<'a> {
     /// The first memory that was created after the point.
     end: MemoryId,
     look_up: At<'a>,
-    /// The SQL for whether a message was taken back.
-    taken_back: String,
+    taken_back: TakenBack<'a>,
 }
 
 impl<'a> Reader<'a> {
@@ -67,7 +67,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
-    pub fn searcher(&'a self, search: &'a Search, point: &Point) -> Result<Searcher<'a>> {
+    pub fn searcher(&'a self, search: &'a Search, point: &'a Point) -> Result<Searcher<'a>> {
         let workspace = self.workspace();
         let seen = seen_by(self.conn, &search.audience, Confidential::Hidden, &workspace, Rows::Memories)?;
         let visible = visible_at_bound(self.conn, point)?;
@@ -95,7 +95,7 @@ impl<'a> Reader<'a> {
             scopes: scopes(self.conn, &search.audience, &workspace)?,
             end: MemoryId::new(point.entry() + 1, 0),
             look_up: self.at(&look_up, point)?,
-            taken_back: self.taken_back(&point.lineage)?,
+            taken_back: self.taken_back(point),
         })
     }
 
@@ -123,12 +123,10 @@ impl Searcher<'_> {
         self.reader
     }
 
-    /// Returns whether a message was taken back: something that was captured from it was forgotten, or it asked to forget.
-    ///
-    /// # Errors
-    /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
-    pub fn is_taken_back(&self, message: MemoryId) -> Result<bool> {
-        self.reader.is_taken_back_by(&self.taken_back, message.entry(), self.end.entry() - 1)
+    /// Tells which messages were taken back.
+    #[must_use]
+    pub fn taken_back(&self) -> &TakenBack<'_> {
+        &self.taken_back
     }
 
     /// Returns the memories that contain any of some terms, best first.

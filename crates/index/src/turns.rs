@@ -2,6 +2,7 @@
 //!
 //! **Invariant.** As in [`crate::reader`]: every query with an audience uses [`seen_by`].
 
+use std::cell::OnceCell;
 use std::fmt::Write as _;
 
 use memtape_core::forms::statements::entry::{FORGET, REST};
@@ -41,24 +42,10 @@ pub struct TurnRow {
 }
 
 impl Reader<'_> {
-    /// Returns whether the message of an entry was taken back at a point: something that was captured from it was
-    /// forgotten, or it asked to forget. The reply to such a message says the same again, so it counts too.
-    ///
-    /// # Errors
-    /// [`Error::Sqlite`] if SQLite fails.
-    pub fn is_taken_back(&self, message: EntryId, point: &Point) -> Result<bool> {
-        let Some(begin) = self.turn_with(message)? else { return Ok(false) };
-        self.is_turn_taken_back(&self.taken_back(&point.lineage)?, begin, point.entry())
-    }
-
-    /// Runs the SQL of [`Reader::taken_back`] for a message, if it belongs to a turn.
-    pub(crate) fn is_taken_back_by(&self, sql: &str, message: EntryId, last: EntryId) -> Result<bool> {
-        self.turn_with(message)?.map_or(Ok(false), |begin| self.is_turn_taken_back(sql, begin, last))
-    }
-
-    fn is_turn_taken_back(&self, sql: &str, begin: EntryId, last: EntryId) -> Result<bool> {
-        let values = params![begin, last, FORGET, REST];
-        Ok(self.conn.prepare_cached(sql)?.query_row(values, |row| row.get(0))?)
+    /// Tells which messages were taken back at a point.
+    #[must_use]
+    pub fn taken_back<'a>(&'a self, point: &'a Point) -> TakenBack<'a> {
+        TakenBack { reader: self, lineage: &point.lineage, sql: OnceCell::new() }
     }
 
     /// Returns the event that began the turn of a message: the message follows it, or replies in its closing group.
@@ -69,42 +56,6 @@ impl Reader<'_> {
                        AND begin < ?1 AND session IS (SELECT session FROM entries WHERE id = ?1)
                    LIMIT 1";
         Ok(self.conn.prepare_cached(sql)?.query_row([message], |row| row.get(0)).optional()?)
-    }
-
-    /// Returns SQL for whether what the message of the turn that began at the entry ?1 says was taken back on a lineage,
-    /// whose last entry is ?2: a statement that was captured or repeated in its turn was forgotten since and not
-    /// restored, or it asked to forget something, or not to keep it, and nothing was captured but what remained of it.
-    ///
-    /// Every branch shows every message. A statement that the lineage never had is judged on its own branch.
-    pub(crate) fn taken_back(&self, lineage: &Lineage) -> Result<String> {
-        let head = lineage.entry();
-        let entry = |last: EntryId| if last == head { "?2".to_owned() } else { last.to_string() };
-        let (mut created, mut died, mut retired) = (Vec::new(), Vec::new(), Vec::new());
-        for (name, last) in lineage.steps() {
-            let Some(branch) = number_of(self.conn, "branches", name)? else { continue };
-            let last = entry(*last);
-            created.push(format!("v.branch = {branch} AND v.id < ({last} + 1) << 20"));
-            died.push(format!("v.branch = {branch} AND v.died <= {last}"));
-            retired.push(format!("r.branch = {branch} AND r.entry <= {last}"));
-        }
-        let any = |all: Vec<String>| if all.is_empty() { "0".to_owned() } else { all.join(" OR ") };
-        let [created, died, retired] = [created, died, retired].map(any);
-        Ok(format!(
-            "SELECT CASE count(m.id)
-                    WHEN 0 THEN EXISTS (SELECT 1 FROM entries e WHERE e.name = ?3 AND e.id > t.begin AND e.id <= t.closed)
-                    ELSE max((SELECT (CASE WHEN {created} THEN ({died}) ELSE v.died <= ?2 END)
-                                     AND (SELECT name FROM entries WHERE id = v.died) IS ?3
-                                     OR v.spread AND EXISTS (
-                                        SELECT 1 FROM retired r CROSS JOIN entries e ON e.id = r.entry
-                                        WHERE r.memory = v.id AND ({retired}) AND e.name = ?3)
-                              FROM memories v
-                              WHERE v.form = m.form AND v.form <> 'messages' AND v.key = m.key
-                                AND (v.branch = m.branch AND v.id < (?2 + 1) << 20 OR {created})
-                              ORDER BY ({created}) DESC, v.id DESC LIMIT 1) IS 1) END
-             FROM turns t LEFT JOIN memories m ON m.session = t.session AND m.form = 'statements' AND m.form <> 'messages'
-                  AND m.id > (t.begin + 1) << 20 AND m.id < (t.closed + 1) << 20 AND json_extract(m.data, '$.rule') IS NOT ?4
-             WHERE t.begin = ?1 AND t.closed <= ?2"
-        ))
     }
 
     /// Returns the turns that began up to a point and match a filter, newest first.
@@ -150,6 +101,71 @@ impl Reader<'_> {
             ..TurnQuestion::default()
         };
         Ok(self.turns(&last, point)?.pop().filter(|turn| turn.begin == entry || turn.begin + 1 == entry))
+    }
+}
+
+/// Tells which messages were taken back at a point: something that was captured from them was forgotten, or they asked to
+/// forget. The reply to such a message says the same again, so it counts too.
+pub struct TakenBack<'a> {
+    reader: &'a Reader<'a>,
+    lineage: &'a Lineage,
+    /// Built for the first message that belongs to a turn: imported ones do not.
+    sql: OnceCell<String>,
+}
+
+impl TakenBack<'_> {
+    /// Returns whether the message of an entry was taken back.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn includes(&self, message: EntryId) -> Result<bool> {
+        let Some(begin) = self.reader.turn_with(message)? else { return Ok(false) };
+        let sql = match self.sql.get() {
+            Some(sql) => sql,
+            None => {
+                let sql = self.sql()?;
+                self.sql.get_or_init(|| sql)
+            }
+        };
+        let values = params![begin, self.lineage.entry(), FORGET, REST];
+        Ok(self.reader.conn.prepare_cached(sql)?.query_row(values, |row| row.get(0))?)
+    }
+
+    /// Returns SQL for whether what the message of the turn that began at the entry ?1 says was taken back on a lineage,
+    /// whose last entry is ?2: a statement that was captured or repeated in its turn was forgotten since and not
+    /// restored, or it asked to forget something, or not to keep it, and nothing was captured but what remained of it.
+    ///
+    /// Every branch shows every message. A statement that the lineage never had is judged on its own branch.
+    fn sql(&self) -> Result<String> {
+        let (conn, lineage) = (self.reader.conn, self.lineage);
+        let head = lineage.entry();
+        let entry = |last: EntryId| if last == head { "?2".to_owned() } else { last.to_string() };
+        let (mut created, mut died, mut retired) = (Vec::new(), Vec::new(), Vec::new());
+        for (name, last) in lineage.steps() {
+            let Some(branch) = number_of(conn, "branches", name)? else { continue };
+            let last = entry(*last);
+            created.push(format!("v.branch = {branch} AND v.id < ({last} + 1) << 20"));
+            died.push(format!("v.branch = {branch} AND v.died <= {last}"));
+            retired.push(format!("r.branch = {branch} AND r.entry <= {last}"));
+        }
+        let any = |all: Vec<String>| if all.is_empty() { "0".to_owned() } else { all.join(" OR ") };
+        let [created, died, retired] = [created, died, retired].map(any);
+        Ok(format!(
+            "SELECT CASE count(m.id)
+                    WHEN 0 THEN EXISTS (SELECT 1 FROM entries e WHERE e.name = ?3 AND e.id > t.begin AND e.id <= t.closed)
+                    ELSE max((SELECT (CASE WHEN {created} THEN ({died}) ELSE v.died <= ?2 END)
+                                     AND (SELECT name FROM entries WHERE id = v.died) IS ?3
+                                     OR v.spread AND EXISTS (
+                                        SELECT 1 FROM retired r CROSS JOIN entries e ON e.id = r.entry
+                                        WHERE r.memory = v.id AND ({retired}) AND e.name = ?3)
+                              FROM memories v
+                              WHERE v.form = m.form AND v.form <> 'messages' AND v.key = m.key
+                                AND (v.branch = m.branch AND v.id < (?2 + 1) << 20 OR {created})
+                              ORDER BY ({created}) DESC, v.id DESC LIMIT 1) IS 1) END
+             FROM turns t LEFT JOIN memories m ON m.session = t.session AND m.form = 'statements' AND m.form <> 'messages'
+                  AND m.id > (t.begin + 1) << 20 AND m.id < (t.closed + 1) << 20 AND json_extract(m.data, '$.rule') IS NOT ?4
+             WHERE t.begin = ?1 AND t.closed <= ?2"
+        ))
     }
 }
 

@@ -297,9 +297,15 @@ impl Read {
         let mut spoken = reader.spoken(session, count - before, point)?;
         spoken.reverse();
         let first = spoken.first().map(|memory| memory.id.entry());
-        spoken.retain(|memory| {
-            memory.sensitivity != Sensitivity::Confidential && !own.contains(&memory.id.entry())
-        });
+        let taken_back = reader.taken_back(point);
+        let mut said = Vec::with_capacity(spoken.len());
+        for memory in spoken {
+            let entry = memory.id.entry();
+            let is_hidden = memory.sensitivity == Sensitivity::Confidential || own.contains(&entry);
+            if !is_hidden && !taken_back.includes(entry)? {
+                said.push(StoredMessage::of(memory));
+            }
+        }
         let question = Question {
             audience: audience.clone(),
             confidential: Confidential::Hidden,
@@ -310,7 +316,7 @@ impl Read {
         let conflicts = open_conflicts(reader, point, audience)?;
         let branch = reader.branches()?.into_iter().find(|branch| branch.name == point.branch());
         Ok(Self {
-            said: spoken.into_iter().map(StoredMessage::of).collect(),
+            said,
             before,
             begin: reader.last_place(session, point)?.or(first),
             facts,

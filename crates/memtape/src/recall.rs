@@ -343,7 +343,7 @@ fn read(
     candidate: &Candidate,
 ) -> memtape_index::Result<Option<Memory>> {
     let is_message = candidate.form == Form::MESSAGES;
-    if is_message && searcher.is_taken_back(candidate.id)? {
+    if is_message && searcher.taken_back().includes(candidate.id.entry())? {
         return Ok(None);
     }
     let says_something = |memory: &Memory| {
