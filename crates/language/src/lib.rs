@@ -11,6 +11,7 @@ mod lexicon;
 mod tell;
 
 pub use gloss::{Glosser, gloss};
+pub use lexicon::is_ordinary;
 pub use tell::likely;
 
 /// A language that can be identified.
