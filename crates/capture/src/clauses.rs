@@ -74,6 +74,11 @@ const BEGINNERS: &[&str] = &[
     "поэтому",
     "который",
 ];
+/// Words that begin a clause, unless what they deny or except is before them: "je ne fume plus", "all animals but spiders".
+const CONTRASTS: &[&str] = &["but", "aber", "pero", "mais", "ma", "mas"];
+/// The maximum number of words of what is excepted.
+const EXCEPTED_WORDS: usize = 4;
+const DENIALS: &[&str] = &["not", "nicht", "kein", "keine", "keinen", "no", "pas", "non", "nao"];
 /// Two words that begin a request to the assistant, before which a sentence is split too.
 const REQUESTS: &[[&str; 2]] = &[
     ["can", "you"],
@@ -139,6 +144,29 @@ impl Splitter<'_> {
         self.clauses.push(Clause { sentence: self.sentence, words, before, after: mark });
     }
 
+    /// Returns whether a word that may begin a clause belongs to the one before it.
+    fn goes_on(&self, text: &str, range: &Range<usize>) -> bool {
+        let token = &text[range.clone()];
+        let rest = text[range.end..].split([',', ':', '-']).next().unwrap_or_default();
+        let rest: Vec<&str> = rest.split_whitespace().collect();
+        let denies = |word: &str| matches!(word, "ne" | "nao" | "ja") || word.starts_with("n'");
+        match token {
+            "plus" | "mais" if self.words.iter().any(|range| denies(&text[range.clone()])) => true,
+            "plus" => rest.first().is_some_and(|next| *next == "de" || next.starts_with("d'")),
+            "because" => rest.first() == Some(&"of"),
+            token if CONTRASTS.contains(&token) => match &rest[..] {
+                [] => false,
+                [_] => true,
+                [first, .., last] => {
+                    let is_short = rest.len() <= EXCEPTED_WORDS;
+                    is_short
+                        && (DENIALS.contains(first) || rest.len() < EXCEPTED_WORDS && DENIALS.contains(last))
+                }
+            },
+            _ => self.is_vehicle(text, token),
+        }
+    }
+
     /// Returns whether a word is the English "car" rather than the French word for "because".
     fn is_vehicle(&self, text: &str, token: &str) -> bool {
         let word = |range: &Range<usize>| &text[range.clone()];
@@ -156,7 +184,7 @@ impl Splitter<'_> {
         }
         if !token.contains(|c| is_han(c) || is_kana(c)) {
             if token.contains(char::is_alphanumeric) {
-                let begins = BEGINNERS.contains(&token) && !self.is_vehicle(text, token);
+                let begins = BEGINNERS.contains(&token) && !self.goes_on(text, &range);
                 if self.words.len() >= 2 && (begins || asks(text, &range)) {
                     self.cut('&');
                 }

@@ -121,8 +121,9 @@ impl Compiled {
         }
     }
 
-    /// Returns the day that a clause means, and the range of the words for it.
-    pub(super) fn day(&self, clause: &str, said_on: Date) -> Option<(Date, Range<usize>)> {
+    /// Returns the day that a clause means, and the range of the words for it. `verbs` is the clause with its names masked,
+    /// by which its tense is told.
+    pub(super) fn day(&self, clause: &str, verbs: &str, said_on: Date) -> Option<(Date, Range<usize>)> {
         let index = self.days.matches(clause).next()?;
         let captures = self.days.one(index).captures(clause)?;
         let whole = captures.get(0)?;
@@ -132,9 +133,10 @@ impl Compiled {
             return None;
         }
         // A weekday may look like a participle: "mon rendez-vous est lundi".
-        let rest = format!("{} {}", clause[..word.start].trim_end(), clause[word.end..].trim_start());
-        let past = self.tenses.one(0).is_match(&rest);
-        if past && matches!(when, When::Nearest) && self.tenses.one(1).is_match(&rest) {
+        let rest =
+            |text: &str| format!("{} {}", text[..word.start].trim_end(), text[word.end..].trim_start());
+        let past = self.tenses.one(0).is_match(&rest(verbs));
+        if past && matches!(when, When::Nearest) && self.tenses.one(1).is_match(&rest(clause)) {
             return None;
         }
         let found = Found {

@@ -3,9 +3,9 @@
 //! They say nothing about the matter, so that the clause after them is labelled as if they were not there. What follows a
 //! word that announces a correction is more likely to be a statement than the same clause alone.
 
-use super::Corrects;
 use super::clauses::Clause;
-use super::page::Sentence;
+use super::page::{Page, Sentence};
+use super::{Corrects, tell};
 
 /// English words that announce a correction, with or without a comma after them.
 #[rustfmt::skip]
@@ -46,9 +46,12 @@ const ALONE_HAN: usize = 8;
 #[rustfmt::skip]
 const MEANT: &[&str] = &[
     "i meant", "ich meinte", "quise decir", "queria decir", "je voulais dire", "volevo dire", "quis dizer", "queria dizer",
-    "я имел в виду", "я имела в виду", "correction :", "korrektur :", "correccion :", "erratum :", "correzione :", "actually it's",
-    "actually it is", "actually no it's",
+    "я имел в виду", "я имела в виду", "correction :", "korrektur :", "correccion :", "erratum :", "correzione :",
 ];
+/// Words that say so or make a remark: "actually it's Tuesday", "actually it's raining".
+const PERHAPS: &[&str] = &["actually it's", "actually it is", "actually no it's"];
+/// The words that say so at the end: "in Lübeck meinte ich".
+const MEANT_LAST: &str = " meinte ich";
 /// Words that begin a statement of its own after such words: "I meant that I'm vegan".
 #[rustfmt::skip]
 const STATES: &[&str] = &[
@@ -57,6 +60,9 @@ const STATES: &[&str] = &[
     "sou", "tenho", "я", "not", "don't", "thanks", "nothing", "never", "that", "it", "to", "well", "das", "es", "no", "great", "good", "fine",
     "bad", "nice", "ok", "okay",
 ];
+/// How alike two names are that may be meant for each other, from 0 to 1, and the minimum number of their letters.
+const LIKE: f64 = 0.6;
+const LETTERS_MIN: usize = 3;
 /// How a correction alone begins in Chinese.
 const HAN_ALONE: &[&str] = &["我说错了", "说错了", "不对,是", "不对,应该是", "我是说", "更正:"];
 
@@ -88,6 +94,14 @@ pub(super) fn alone(sentence: &Sentence) -> Corrects {
         let is_few = (1..=ALONE_WORDS).contains(&rest.len());
         return if is_few && !STATES.contains(&rest[0]) { Corrects::Certainly } else { Corrects::Nothing };
     }
+    if let Some(length) = longest(&words[at..], PERHAPS) {
+        let is_few = (1..=ALONE_WORDS).contains(&words[at + length..].len());
+        return if is_few { Corrects::Perhaps } else { Corrects::Nothing };
+    }
+    if let Some(value) = bare.trim().strip_suffix(MEANT_LAST) {
+        let length = value.split_whitespace().skip(at).count();
+        return if (1..=ALONE_WORDS).contains(&length) { Corrects::Certainly } else { Corrects::Nothing };
+    }
     // "No, 24", but not "wait, 5 minutes".
     const NO: [&str; 6] = ["no", "nope", "nein", "non", "нет", "nao"];
     match &words[..] {
@@ -96,6 +110,29 @@ pub(super) fn alone(sentence: &Sentence) -> Corrects {
         }
         _ => Corrects::Nothing,
     }
+}
+
+/// Returns whether a correction may be of a statement: a value in it is like one in the statement, by its kind or by its
+/// letters. A certain one may be of any, if it names another value.
+#[must_use]
+pub fn may_correct(statement: &str, correction: &str, is_certain: bool) -> bool {
+    let (said, corrected) = (Page::of(statement).sentences, Page::of(correction).sentences);
+    let tables: Vec<_> = tell::languages(&said).into_iter().chain(tell::languages(&corrected)).collect();
+    let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    let is_weekday = |word: &str| tables.iter().any(|table| table.get().names_days(word) > 0);
+    let is_like = |one: &str, other: &str| {
+        one != other
+            && (is_number(one) && is_number(other)
+                || is_weekday(one) && is_weekday(other)
+                || strsim::normalized_damerau_levenshtein(one, other) >= LIKE)
+    };
+    is_certain || words(&corrected).any(|one| words(&said).any(|other| is_like(one, other)))
+}
+
+/// Returns the words of folded sentences that may be values.
+fn words(sentences: &[Sentence]) -> impl Iterator<Item = &str> {
+    let words = sentences.iter().flat_map(|sentence| sentence.text().split(' '));
+    words.filter(|word| word.chars().count() >= LETTERS_MIN || word.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// Returns the number of words of the longest of some phrases that words begin with.
@@ -191,8 +228,23 @@ fn mark(words: &[&str]) -> Option<Mark> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::page::Page;
     use super::*;
+
+    #[test]
+    fn a_correction_is_of_the_statement_with_a_value_like_its_own() {
+        for (statement, correction, expected) in [
+            ("My sister is called Anna", "I meant Hanna", true),
+            ("I live in Leeds", "I meant Hanna", false),
+            ("My flight is on Monday", "actually it's Tuesday", true),
+            ("I'm allergic to nuts", "actually it's Tuesday already", false),
+            ("My dog is called Rex", "actually it's raining", false),
+            ("I am 23 years old", "no, 24", true),
+            ("I live in Leeds", "no, 24", false),
+            ("我的妹妹叫安娜", "我是说汉娜", false),
+        ] {
+            assert_eq!(may_correct(statement, correction, false), expected, "{statement} | {correction}");
+        }
+    }
 
     #[test]
     fn a_message_may_be_nothing_but_a_correction() {
@@ -200,7 +252,9 @@ mod tests {
             ("no sorry, I meant Anna", Corrects::Certainly),
             ("sorry, typo, I meant Leicester", Corrects::Certainly),
             ("oops I meant three cats", Corrects::Certainly),
-            ("actually it's Tuesday", Corrects::Certainly),
+            ("actually it's Tuesday", Corrects::Perhaps),
+            ("actually it's raining", Corrects::Perhaps),
+            ("Ach nein, in Lübeck meinte ich", Corrects::Certainly),
             ("ich meinte Anna", Corrects::Certainly),
             ("nein, ich meinte Anna", Corrects::Certainly),
             ("perdón, quise decir Anna", Corrects::Certainly),

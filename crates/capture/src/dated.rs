@@ -20,25 +20,25 @@ const MONTH: &str = concat!(
 const DATE: &str = concat!(
     r"(?:(?:the|on|dem|den|der|am|le|el|al|dia) )*(?:[0-9]{1,2}(?:st|nd|rd|th|er|\.)?(?: of| de)? {month}\b",
     r"|{month}\.? (?:the )?[0-9]{1,2}\b|[0-9]{1,2}(?:st|nd|rd|th)\b|[0-9]{1,2}\.(?: |$)",
-    r"|[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}/[0-9]{1,2}|[0-9]{1,2}\.(?:1[0-2]|0?[1-9])(?:\D|$)",
+    r"|(?:the|dem|den|le|dia) [0-9]{1,2}\b|[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}/[0-9]{1,2}|[0-9]{1,2}\.(?:1[0-2]|0?[1-9])(?:\D|$)",
     r"|the (?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|[a-z]+teenth|twentieth|thirtieth|(?:twen|thir)ty-[a-z]+(?:st|nd|rd|th)) ",
-    r"|[0-9]{1,2} ?月)",
+    r"|[0-9]{1,2} ?[月号日])",
 );
 /// A number of weeks, months or years.
 const SPAN: &str = concat!(
-    r"(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|few|of|several|every|einer?|einem|zwei|drei|vier|fünf|sechs",
-    r"|acht|zehn|une?|deux|trois|quatre|dos|tres|cuatro|[0-9]+) ",
+    r"(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|fourteen|few|of|several|every|einer?|einem|zwei|drei|vier|fünf|sechs",
+    r"|acht|zehn|vierzehn|une?|deux|trois|quatre|quinze|dos|tres|cuatro|quince|[0-9]+) ",
     r"(?:days?|weeks?|fortnights?|months?|years?|tagen?|wochen?|monat(?:en)?|jahr(?:en)?|semanas?|mes|meses|anos?|semaines?|mois|ans?)",
 );
 /// What follows a day word that does not mean its own day: "on Monday two weeks ago", "heute in einer Woche".
 const AFTER: &str = concat!(
-    r"^(?:,? ?)(?:{date}|{span} (?:ago|from|hence|later|earlier|before|after)\b|(?:in|vor|hace|il y a|dans|en|dentro de|de) {span}\b",
-    r"|week\b|en (?:huit|quinze)\b)",
+    r"^(?:,? ?)(?:{date}|{span} (?:ago|from|hence|later|earlier|before|after)\b|(?:in|vor|hace|il y a|dans|en|(?:de )?dentro de|de) {span}\b",
+    r"|(?:at |by )?the end of|(?:am )?ende |(?:a |al )?(?:fin|final)(?:es)? de|(?:a la )?fin du|月底|week\b|en (?:huit|quinze)\b)",
 );
 /// What precedes such a word: "a week from" today, "a year ago" today.
 const BEFORE: &str = concat!(
     r"(?:{span} (?:ago|from|after|before|since|nach|vor|ab)|(?:in|vor|hace|il y a|dans|en|dentro de) {span}(?: ,)?",
-    r"|(?:周|星期|礼拜|月|年)之?[前后]的?) ?$",
+    r"|(?:周|星期|礼拜|月|年)之?[前后]的?|[0-9]{1,2} ?[号日]) ?$",
 );
 /// What precedes a day word with a preposition: "a week" on Monday.
 const BEFORE_ON: &str = r" {span} $";
@@ -56,9 +56,10 @@ fn pattern(pattern: &str) -> Regex {
 }
 
 /// Returns the day that the words of a part of a sentence mean, and their range in the folded sentence; `None` if they
-/// mean none, or if the words beside them state another.
+/// mean none, or if the words beside them state another. `message` is the text of the sentence.
 pub(super) fn find(
     tables: &[&Compiled],
+    message: &str,
     sentence: &Sentence,
     part: &Range<usize>,
     said_on: Date,
@@ -68,18 +69,45 @@ pub(super) fn find(
     static BEFORE_PREPOSITION: LazyLock<Regex> = LazyLock::new(|| pattern(BEFORE_ON));
     static HABITS: LazyLock<Regex> = LazyLock::new(|| pattern(HABIT));
     let text = sentence.text();
-    let (date, word) = tables.iter().find_map(|table| table.day(&text[part.clone()], said_on))?;
+    let verbs = without_names(message, sentence, part);
+    let (date, word) = tables.iter().find_map(|table| table.day(&text[part.clone()], &verbs, said_on))?;
     let word = part.start + word.start..part.start + word.end;
     let after = text[word.end..].trim_start();
     let before = &text[..word.start + usize::from(text[word.start..].starts_with(' '))];
     let begins = text[word.clone()].trim_start();
     let has_preposition = ["on ", "am ", "el "].iter().any(|preposition| begins.starts_with(preposition));
+    // "Friday in 14 days" is not 14 days from now.
+    let is_span = begins.contains(|c: char| c.is_ascii_digit());
+    let last = before.trim_end().rsplit(' ').next().unwrap_or_default();
     let is_other = AFTER_WORD.is_match(after)
+        || is_span && is_weekday(tables, last)
         || BEFORE_WORD.is_match(before)
         || has_preposition && BEFORE_PREPOSITION.is_match(before);
-    let is_weekday = tables.iter().any(|table| table.names_days(&text[word.clone()]) > 0);
-    let is_habit = is_weekday && HABITS.is_match(clause_of(text, &word));
+    let is_of_week = tables.iter().any(|table| table.names_days(&text[word.clone()]) > 0);
+    let is_habit = is_of_week && HABITS.is_match(clause_of(text, &word));
     (!is_other && !is_habit).then_some((date, word))
+}
+
+/// Returns a part of a folded sentence with the words masked that have a capital letter within it: nouns in German, and
+/// names. None of them is a verb: "Unterricht", "Verwandten".
+fn without_names(message: &str, sentence: &Sentence, part: &Range<usize>) -> String {
+    let text = &sentence.text()[part.clone()];
+    let mut at = part.start;
+    let mut is_first = true;
+    let mut masked = String::with_capacity(text.len());
+    for token in text.split_inclusive(' ') {
+        let word = at..at + token.trim_end().len();
+        at += token.len();
+        let is_word = !word.is_empty();
+        if is_word && !is_first && message[sentence.place(&word)].starts_with(char::is_uppercase) {
+            masked.extend(std::iter::repeat_n('x', word.len()));
+            masked.push_str(&token[word.len()..]);
+        } else {
+            masked.push_str(token);
+        }
+        is_first &= !is_word;
+    }
+    masked
 }
 
 /// Returns the clause of a sentence that a word stands in, with a space at either end.

@@ -1,13 +1,12 @@
 //! Decides what is left of a statement whose speaker says that it no longer holds, or asks to forget it.
 
 use memtape_core::recall::question::covered;
-use memtape_core::recall::tokenize::query_terms;
+use memtape_core::recall::tokenize::{query_terms, terms};
+use memtape_language::han::is_han;
 
-use super::enumeration::Parts;
-use super::{Forget, says_one_thing};
+use super::Forget;
+use super::enumeration::{NUMBERS, Parts, begins_anew, says_one_thing, tells_more};
 
-/// How many times the words of what has ended a statement may have that it ends.
-const ENDED_WORDS: usize = 2;
 /// The minimum number of letters that two forms of a word share at their beginning: "allergic", "allergies".
 const STEM_LETTERS: usize = 5;
 /// Words at the beginning of a statement of the speaker about themselves.
@@ -34,6 +33,29 @@ const FEELINGS: &[&str] = &[
     "allerg", "alérg", "alerg", "аллерг", "afraid", "scared", "fear", "phobi", "intoleran", "hate", "angst", "hasse", "miedo", "odio",
     "peur", "déteste", "paura", "medo", "боюсь", "过敏", "害怕", "讨厌",
 ];
+/// Words that may stand in a statement of what has ended, or in what has ended, and change nothing.
+#[rustfmt::skip]
+const FILLERS: &[&str] = &[
+    ",", "a", "an", "the", "am", "is", "are", "be", "do", "does", "have", "now", "currently", "still", "also", "really", "very", "actually", "ein", "eine",
+    "einen", "einem", "einer", "der", "die", "das", "den", "dem", "jetzt", "noch", "auch", "derzeit", "aktuell", "gerade", "bin", "un", "una", "el",
+    "la", "los", "las", "yo", "ahora", "actualmente", "une", "le", "les", "l", "des", "du", "maintenant", "actuellement", "io", "il", "lo", "gli",
+    "uno", "adesso", "eu", "um", "uma", "agora", "est", "ce",
+];
+/// Words that begin what only tells more of a statement: where, since when, with whom.
+#[rustfmt::skip]
+const TAILS: &[&str] = &[
+    "with", "without", "near", "since", "for", "every", "as", "at", "in", "on", "because", "when", "while", "after", "before", "from", "until", "about",
+    "together", "twice", "daily", "anymore", "who", "which", "where", "mit", "ohne", "seit", "als", "bei", "für", "jeden", "jede", "weil", "wenn", "nach",
+    "vor", "von", "aus", "bis", "auf", "im", "am", "zusammen", "täglich", "con", "sin", "desde", "para", "cada", "como", "en", "porque", "cuando",
+    "hasta", "cerca", "avec", "sans", "depuis", "pour", "chaque", "comme", "chez", "à", "dans", "parce", "quand", "jusqu", "da", "per", "come", "senza",
+    "perché", "com", "sem", "desde", "em", "с", "без", "в", "на", "потому",
+];
+/// Words after a comma that limit what is before it: "I use tabs, not spaces", "I never drink beer, only wine".
+#[rustfmt::skip]
+const CONTRASTS: &[&str] = &[
+    "not", "only", "just", "nicht", "nur", "kein", "keine", "keinen", "no", "solo", "sólo", "pas", "seulement", "non", "soltanto", "não", "só", "apenas",
+    "не", "только",
+];
 /// Words that deny.
 #[rustfmt::skip]
 const DENIALS: &[&str] = &[
@@ -49,12 +71,12 @@ const NO_OWNERS: &[&str] =
 /// What a speaker says has ended, or asks to forget.
 pub struct Ending {
     text: String,
-    /// The first letter. Statements of another subject ("my wife eats meat") begin otherwise.
-    first: Option<char>,
     terms: Vec<String>,
     is_asked: bool,
     /// Whether the speaker names a matter ([`Forget::is_matter`]).
     is_matter: bool,
+    /// Whether they mean all that was said about it ([`Forget::is_all`]).
+    is_all: bool,
 }
 
 /// What is left of a statement.
@@ -71,20 +93,20 @@ impl Ending {
     /// that tells.
     #[must_use]
     pub fn ended(words: &str) -> Option<Self> {
-        Self::of(words, false, false)
+        Self::of(words, false, false, false)
     }
 
     /// Returns what a speaker asks to forget; `None` if it has no word that tells.
     #[must_use]
     pub fn asked(forget: &Forget) -> Option<Self> {
-        Self::of(&forget.text, true, forget.is_matter)
+        Self::of(&forget.text, true, forget.is_matter, forget.is_all)
     }
 
-    fn of(text: &str, is_asked: bool, is_matter: bool) -> Option<Self> {
+    fn of(text: &str, is_asked: bool, is_matter: bool, is_all: bool) -> Option<Self> {
         let text = text.to_lowercase().replace('’', "'");
         let of_matter = text.split_once(' ').filter(|(first, _)| is_matter && POSSESSIVES.contains(first));
         let terms = query_terms(of_matter.map_or(&*text, |(_, matter)| matter));
-        let ending = Self { first: first_letter(&text), terms, is_asked, is_matter, text };
+        let ending = Self { terms, is_asked, is_matter, is_all, text };
         (!ending.terms.is_empty()).then_some(ending)
     }
 
@@ -107,12 +129,15 @@ impl Ending {
         let said = part.to_lowercase().replace('’', "'");
         let owner = said.split_whitespace().find_map(|word| {
             let owner = word.trim_matches(|c: char| !c.is_alphanumeric()).strip_suffix("'s")?;
-            (!NO_OWNERS.contains(&owner)).then_some(owner)
+            (!NO_OWNERS.contains(&owner) && !self.is_all).then_some(owner)
         });
+        // What a statement denies in its first part, it denies of the items after it.
+        let denied = match begins_anew(part) && part != statement {
+            true => denies(&said),
+            false => denies(&said) && part != statement || denies(&first_part(statement)),
+        };
         owner.is_none_or(|owner| self.text.contains(owner))
-            && (self.is_matter
-                || denies(&said) == denies(&self.text)
-                    && denies(&first_part(statement)) == denies(&self.text))
+            && (self.is_matter || denied == denies(&self.text))
     }
 
     /// Returns whether the speaker names the matter as theirs: "my dog".
@@ -135,24 +160,36 @@ impl Ending {
     /// speaks of them. "My allergies" names "I'm allergic to nuts", and not "my sister is allergic to nuts".
     fn names(&self, text: &str) -> bool {
         let said = text.to_lowercase();
+        let is_named = self.is_named_in(&said);
         // "Forget about Martin" is about "Martin is my boss", and not about "I meet Martin on Friday".
         let is_own = match self.is_possessive() || self.terms.len() > 1 {
-            true => said.contains(&self.text) && self.feels_as(&said) || self.is_of_speaker(&said),
+            true => is_named && self.feels_as(&said) || self.is_of_speaker(&said),
+            false if self.is_all => self.feels_as(&said),
             false => said.starts_with(&self.text) && self.feels_as(&said),
         };
         let held = query_terms(text);
-        let is_form = |one: &str, other: &str| {
-            let shared = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
-            one == other
-                || shared >= STEM_LETTERS && shared + 2 >= one.chars().count().max(other.chars().count())
-        };
         let is_held = |term: &String| held.iter().any(|other| is_form(term, other));
-        is_own && self.terms.iter().all(is_held) && says_one_thing(text)
+        is_own
+            && self.terms.iter().all(is_held)
+            && (says_one_thing(text, is_named) || self.is_all && tells_more(text))
     }
 
-    /// Returns whether a statement holds no longer. It contains all content words and begins alike. Unless the speaker
-    /// named it by several words, it has few others and says nothing else: "I no longer smoke" ends neither "I hate it
-    /// when people smoke" nor "I smoke and I live in Leeds".
+    /// Returns whether a statement in small letters names the matter, as whosever the speaker says it is: "mein Geburtstag" is
+    /// "meinen Geburtstag".
+    fn is_named_in(&self, said: &str) -> bool {
+        let Some((_, matter)) = self.text.split_once(' ').filter(|_| self.is_possessive()) else {
+            return said.contains(&self.text);
+        };
+        let matter = words(matter);
+        words(said).windows(matter.len() + 1).any(|window| {
+            POSSESSIVES.contains(&&*window[0])
+                && window[1..].iter().zip(&matter).all(|(one, other)| form(one) == form(other))
+        })
+    }
+
+    /// Returns whether a statement holds no longer: it says what has ended, and else only how. "I no longer smoke" ends neither
+    /// "I hate it when people smoke" nor "I smoke and I live in Leeds", and "I'm no longer on penicillin" does not end
+    /// "I'm allergic to penicillin".
     fn ends(&self, text: &str) -> bool {
         if self.is_matter {
             return self.names(text);
@@ -161,12 +198,60 @@ impl Ending {
         if !self.is_asked && WISHES.iter().any(|wish| self.text.contains(wish) && !said.contains(wish)) {
             return false;
         }
-        let is_named = self.is_asked && self.terms.len() > 1;
-        let is_short = || query_terms(text).len() <= ENDED_WORDS * self.terms.len();
-        first_letter(text) == self.first
-            && covered(&self.terms, text) >= 1.0
-            && (is_named || is_short() && says_one_thing(text))
+        covered(&self.terms, text) >= 1.0 && self.says_all_of(&said)
     }
+
+    /// Returns whether a statement in small letters has no words but those of what has ended, up to a part that only tells more.
+    fn says_all_of(&self, said: &str) -> bool {
+        let ended: Vec<String> = words(&self.text).iter().map(|word| form(word)).collect();
+        let said = words(said);
+        let is_known = |word: &String| FILLERS.contains(&&**word) || ended.contains(&form(word));
+        let Some(other) = said.iter().position(|word| !is_known(word)) else { return true };
+        let is_after_comma = other > 0 && said[other - 1] == ",";
+        TAILS.contains(&&*said[other])
+            || is_after_comma && CONTRASTS.contains(&&*said[other])
+            || is_after_comma && said[..other].iter().any(|word| NUMBERS.contains(&&**word))
+    }
+}
+
+/// Returns the words of a text in small letters, with its commas. An apostrophe divides, and so does each Chinese character.
+fn words(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    for c in text.chars() {
+        if c.is_alphanumeric() && !is_han(c) || c == '-' {
+            word.push(c);
+            continue;
+        }
+        words.extend((!word.is_empty()).then(|| std::mem::take(&mut word)));
+        match c {
+            ',' | '，' | ';' | '(' => words.push(",".to_owned()),
+            c if is_han(c) => words.push(c.to_string()),
+            _ => {}
+        }
+    }
+    words.extend((!word.is_empty()).then_some(word));
+    words
+}
+
+/// Returns the form by which words are compared: their terms, and what an elided word stands for.
+fn form(word: &str) -> String {
+    let whole = match word {
+        "m" => "am",
+        "ve" => "have",
+        "re" => "are",
+        "s" => "is",
+        "j" => "je",
+        "d" => "de",
+        word => word,
+    };
+    terms(whole).concat()
+}
+
+/// Returns whether two terms are forms of one word.
+fn is_form(one: &str, other: &str) -> bool {
+    let shared = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
+    one == other || shared >= STEM_LETTERS && shared + 2 >= one.chars().count().max(other.chars().count())
 }
 
 /// Returns a statement up to its first comma or conjunction, in small letters: what it denies there, it denies of all.
@@ -187,16 +272,12 @@ pub(super) fn is_denial(word: &str) -> bool {
     DENIALS.contains(&word) || word.ends_with("n't") || word.starts_with("n'")
 }
 
-fn first_letter(text: &str) -> Option<char> {
-    text.chars().find(|c| c.is_alphabetic())?.to_lowercase().next()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn left(statement: &str, text: &str, is_matter: bool) -> Option<Left> {
-        Ending::asked(&Forget { text: text.to_owned(), is_matter })?.left_of(statement)
+        Ending::asked(&Forget { text: text.to_owned(), is_matter, is_all: false })?.left_of(statement)
     }
 
     #[test]
@@ -213,6 +294,9 @@ mod tests {
             ("Je ne mange pas de viande", "je mange de la viande"),
             ("我不吃肉", "我吃肉"),
             ("I don't smoke or drink", "I drink"),
+            ("I'm allergic to penicillin", "I'm on penicillin"),
+            ("I have a dog allergy", "I have a dog"),
+            ("I eat fish but not meat", "I eat meat"),
         ] {
             assert_eq!(left(statement, text, false), None, "{statement} | {text}");
         }
@@ -222,8 +306,71 @@ mod tests {
             ("It's true that I live in Leeds", "it is true that I live in Leeds"),
             ("I don't eat meat", "I don't eat meat"),
             ("Ich esse kein Fleisch", "ich kein Fleisch esse"),
+            ("I always use tabs, not spaces", "I always use tabs"),
+            ("I never drink beer, only wine", "I never drink beer"),
+            ("I live in Leeds with my cat", "I live in Leeds"),
+            ("I live in Leeds now", "I'm living in Leeds"),
+            ("I have two kids, Tom and Mia", "I have two kids"),
         ] {
             assert_eq!(left(statement, text, false), Some(Left::Nothing), "{statement} | {text}");
+        }
+    }
+
+    #[test]
+    fn all_about_a_matter_is_forgotten() {
+        let left = |statement: &str, text: &str| {
+            Ending::asked(&Forget { text: text.to_owned(), is_matter: true, is_all: true })?
+                .left_of(statement)
+        };
+        for (statement, matter) in [
+            ("My ex Laura lives in Bath", "Laura"),
+            ("My wife's called Sam and she is vegan", "Sam"),
+            ("Ich habe 20000 Euro in der Matratze", "Matratze"),
+        ] {
+            assert_eq!(left(statement, matter), Some(Left::Nothing), "{statement} | {matter}");
+        }
+        for (statement, matter) in [
+            ("I'm allergic to nuts", "nuts"),
+            ("My wife's called Sam and I live in Leeds", "Sam"),
+            ("I live in Bath", "Laura"),
+        ] {
+            assert_eq!(left(statement, matter), None, "{statement} | {matter}");
+        }
+    }
+
+    #[test]
+    fn what_has_ended_is_all_that_a_statement_says() {
+        for (statement, ended) in [
+            ("I'm allergic to penicillin", "I'm on penicillin they switched me to doxycycline"),
+            ("Ich bin gegen Penicillin allergisch", "ich bin auf penicillin"),
+            ("I have a dog allergy", "i have a dog"),
+            ("I'm a diabetic nurse", "i'm a nurse"),
+            ("I was born in Leeds", "i'm in leeds"),
+            ("I'm married to a nurse", "i'm a nurse"),
+            ("I work with Tom", "i'm with tom"),
+            ("I run a bakery", "i run"),
+            ("I drink tea with milk", "i drink milk"),
+            ("I hate it when people smoke", "i smoke"),
+            ("I smoke and I live in Leeds", "i smoke"),
+            ("My wife eats meat", "i eat meat"),
+        ] {
+            let left = Ending::ended(ended).unwrap().left_of(statement);
+            assert_eq!(left, None, "{statement} | {ended}");
+        }
+        for (statement, ended) in [
+            ("I smoke", "i smoke"),
+            ("I am a vegetarian", "i'm vegetarian"),
+            ("I work at Acme as an engineer", "i work at acme"),
+            ("I work at Acme", "i'm working at acme"),
+            ("Ich wohne seit 2010 in Kiel", "ich wohne in kiel"),
+            ("Vivo en Madrid con mi hermana", "vivo en madrid"),
+            ("Je suis allergique aux noix", "je suis allergique aux noix"),
+            ("J'habite à Lyon", "je habite a lyon"),
+            ("Tenho asma", "tenho asma"),
+            ("我吃肉", "我吃肉"),
+        ] {
+            let left = Ending::ended(ended).unwrap().left_of(statement);
+            assert_eq!(left, Some(Left::Nothing), "{statement} | {ended}");
         }
     }
 
@@ -240,6 +387,7 @@ mod tests {
             ("I go to the gym on Mondays", "gym"),
             ("I live in Berlin", "Berlin"),
             ("I have a meeting with Tom on Friday", "Tom"),
+            ("My address is 12 Elm Road, and I live with Tom", "my address"),
         ] {
             assert_eq!(left(statement, matter, true), None, "{statement} | {matter}");
         }
@@ -250,6 +398,12 @@ mod tests {
             ("My dog is called Rex", "my dog"),
             ("Martin is my boss at work", "Martin"),
             ("I'm allergic to cats", "my allergies"),
+            ("Mein Geburtstag ist am 12. Mai 1952", "meinen Geburtstag"),
+            ("My address is 12 Elm Road, Leeds", "my address"),
+            ("I have breast cancer, stage 2", "my cancer"),
+            ("My kids are called Tom and Mia", "my kids"),
+            ("Meu endereço é Rua do Sol 3", "meu endereço"),
+            ("Il mio indirizzo è via Sole 3", "il mio indirizzo"),
         ] {
             assert_eq!(left(statement, matter, true), Some(Left::Nothing), "{statement} | {matter}");
         }

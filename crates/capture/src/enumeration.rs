@@ -41,13 +41,16 @@ const BEFORE_ITEMS: &[&str] = &[
     "den", "dem", "ein", "eine", "einen", "einem", "einer", "zwei", "drei", "gegen", "für", "mit", "auf", "zu", "nach", "von", "im", "am",
     "el", "la", "los", "las", "un", "una", "dos", "tres", "al", "del", "de", "en", "con", "por", "le", "les", "une", "des", "du", "au",
     "aux", "à", "deux", "trois", "dans", "avec", "contre", "il", "lo", "gli", "i", "uno", "due", "o", "os", "as", "um", "uma", "dois", "ao",
-    "às", "aos", "no", "na",
+    "às", "aos", "no", "na", "kein", "keine", "keinen", "keinem", "keiner", "any", "aucun", "aucune", "ningún", "ninguna", "nessun", "nessuna",
 ];
 /// Words that begin a limit of what is before them.
-const CONTRASTS: &[&str] =
-    &["but", "not", "aber", "nicht", "sondern", "pero", "sino", "mais", "pas", "ma", "mas", "但", "不过"];
+#[rustfmt::skip]
+const CONTRASTS: &[&str] = &[
+    "but", "not", "only", "just", "except", "aber", "nicht", "nur", "sondern", "außer", "pero", "sino", "no", "solo", "sólo", "solamente",
+    "excepto", "mais", "pas", "seulement", "sauf", "ma", "non", "soltanto", "mas", "não", "só", "apenas", "但", "不过", "只",
+];
 /// Numbers in words and digits, before what the parts after a comma name.
-const NUMBERS: &[&str] = &[
+pub(super) const NUMBERS: &[&str] = &[
     "two", "three", "four", "2", "3", "4", "zwei", "drei", "vier", "dos", "tres", "cuatro", "deux", "trois",
     "quatre",
 ];
@@ -58,11 +61,39 @@ const PREDICATES: &[&str] = &[
     "haben", "wohnt", "arbeitet", "mag", "heißt", "es", "son", "tiene", "tienen", "vive", "trabaja", "est", "sont", "a", "ont", "habite",
     "travaille", "s'appelle",
 ];
+/// Pronouns of somebody who was named before.
+#[rustfmt::skip]
+const PRONOUNS: &[&str] = &[
+    "he", "she", "it", "they", "he's", "she's", "it's", "his", "her", "their", "er", "sie", "es", "sein", "seine", "ihr", "ihre", "il", "elle", "lui",
+    "lei", "ele", "ela", "ella", "él", "on", "она", "он",
+];
+/// Verbs between somebody and what they are.
+#[rustfmt::skip]
+const COPULAS: &[&str] = &[
+    "am", "i'm", "we're", "he's", "she's", "is", "are", "bin", "ist", "sind", "soy", "es", "son", "estoy", "suis", "est", "sont", "sono", "è",
+    "sou", "é", "são",
+];
+const ARTICLES: &[&str] = &["a", "an", "the", "ein", "eine", "un", "una", "une", "um", "uma"];
 /// Predicates at the end of a Chinese enumeration.
 const HAN_ENDS: &[&str] = &["过敏", "感兴趣"];
 /// Verbs after the pronoun in Chinese, the longest first, and characters that begin a part with a verb of its own.
-const HAN_HEADS: &[&str] =
-    &["我喜欢", "我讨厌", "我会说", "我想学", "我爱", "我有", "我会", "我养", "我用", "我吃", "我喝", "我怕"];
+const HAN_HEADS: &[&str] = &[
+    "我不喜欢",
+    "我不吃",
+    "我不喝",
+    "我喜欢",
+    "我讨厌",
+    "我会说",
+    "我想学",
+    "我爱",
+    "我有",
+    "我会",
+    "我养",
+    "我用",
+    "我吃",
+    "我喝",
+    "我怕",
+];
 const HAN_VERBS: &[char] =
     &['在', '吃', '住', '是', '有', '会', '不', '养', '做', '想', '爱', '用', '喝', '对', '喜', '讨'];
 
@@ -162,6 +193,9 @@ fn head(first: &str, kept: &str, asked: &BTreeSet<String>) -> Option<String> {
         };
         return head.map(str::to_owned);
     }
+    if let Some(head) = before_being(first, kept) {
+        return Some(head);
+    }
     let subject = first.split_whitespace().next()?;
     if begins_with(kept, VERBS) && SUBJECTS.contains(&&*subject.to_lowercase()) {
         // "J'ai un chat et prends du Keppra" would need another pronoun.
@@ -183,14 +217,61 @@ fn head(first: &str, kept: &str, asked: &BTreeSet<String>) -> Option<String> {
     Some(format!("{head} "))
 }
 
+/// Returns the same of a first part that says what somebody is: "My son Tom is" of "My son Tom is 6 and allergic to eggs", and
+/// "My sister" of "My sister is diabetic and lives in Nantes".
+fn before_being(first: &str, kept: &str) -> Option<String> {
+    let words: Vec<&str> = first.split_whitespace().collect();
+    let is_copula = |word: &&str| COPULAS.contains(&&*word.to_lowercase().replace('’', "'"));
+    let at = words.iter().rposition(is_copula)?;
+    let being = &words[at + 1..];
+    let is_plain = match being {
+        [_] => true,
+        [article, _] => ARTICLES.contains(article),
+        _ => false,
+    };
+    if !is_plain {
+        return None;
+    }
+    if begins_with(kept, VERBS) || begins_with(kept, PREDICATES) {
+        // "I'm 34 and live in Leeds": the pronoun alone.
+        let subject = words[at].split_once(['\'', '’']).map(|(pronoun, _)| pronoun);
+        let before: Vec<&str> = words[..at].iter().copied().chain(subject).collect();
+        return (!before.is_empty()).then(|| format!("{} ", before.join(" ")));
+    }
+    Some(format!("{} ", words[..=at].join(" ")))
+}
+
+/// Returns whether a statement says one thing: "I eat meat", but not "I eat meat and work as a nurse". After a comma, the parts
+/// of its value may follow ("my address is 12 Elm Road, Leeds"), and after a conjunction too if it `names` its matter itself.
+pub(super) fn says_one_thing(statement: &str, names: bool) -> bool {
+    static SEPARATOR: LazyLock<Regex> = LazyLock::new(|| Regex::new(SEPARATORS).expect("a pattern"));
+    SEPARATOR.find_iter(statement).all(|found| {
+        let part = &statement[found.end()..];
+        let is_comma = found.as_str().trim() == ",";
+        (is_comma || names)
+            && !begins_anew(part)
+            && !begins_with(part, VERBS)
+            && !begins_with(part, PREDICATES)
+            && !begins_with(part, CONTRASTS)
+    })
+}
+
+/// Returns whether the parts of a statement after the first only tell more of somebody in it: "… and she is vegan".
+pub(super) fn tells_more(statement: &str) -> bool {
+    static SEPARATOR: LazyLock<Regex> = LazyLock::new(|| Regex::new(SEPARATORS).expect("a pattern"));
+    SEPARATOR.find_iter(statement).all(|found| begins_with(&statement[found.end()..], PRONOUNS))
+}
+
 fn begins_with(part: &str, words: &[&str]) -> bool {
     let first = part.split_whitespace().next().unwrap_or_default().to_lowercase();
     words.contains(&&*first)
 }
 
 /// Returns whether a part can stand alone.
-fn begins_anew(part: &str) -> bool {
-    begins_with(part, SUBJECTS) || begins_with(part, OWN_VERBS)
+pub(super) fn begins_anew(part: &str) -> bool {
+    // "Mia" is a name, and the Italian "mia" is not.
+    let is_name = part.starts_with(char::is_uppercase) && !part.starts_with('I');
+    !is_name && (begins_with(part, SUBJECTS) || begins_with(part, OWN_VERBS))
 }
 
 /// Returns whether a statement may have its verb at the end, which a removed last part would take away.
@@ -241,6 +322,39 @@ mod tests {
             ("I am allergic to peanuts and penicillin", "I live in Leeds", None),
             ("I like jazz and hate opera", "I like jazz", Some("I hate opera")),
             ("I like black tea and green coffee", "I like black tea", None),
+            (
+                "My son Tom is 6 and allergic to eggs",
+                "my son Tom is 6",
+                Some("My son Tom is allergic to eggs"),
+            ),
+            (
+                "Soy vegetariana y alérgica a los cacahuetes",
+                "soy vegetariana",
+                Some("Soy alérgica a los cacahuetes"),
+            ),
+            (
+                "Je suis végétarien et allergique aux arachides",
+                "je suis végétarien",
+                Some("Je suis allergique aux arachides"),
+            ),
+            (
+                "My sister Chloe is diabetic and lives in Nantes",
+                "my sister Chloe is diabetic",
+                Some("My sister Chloe lives in Nantes"),
+            ),
+            ("I'm left-handed and colour-blind", "I'm left-handed", Some("I'm colour-blind")),
+            ("I'm a nurse, 34, and diabetic", "I'm a nurse", Some("I'm 34, and diabetic")),
+            ("I'm 34 and live in Leeds", "I'm 34", Some("I live in Leeds")),
+            ("I'm allergic to black cats and white mice", "I'm allergic to black cats", None),
+            ("I never drink beer, only wine", "I never drink beer", None),
+            ("Ich esse kein Fleisch, nur Fisch", "ich kein Fleisch esse", None),
+            (
+                "Ich trinke keinen Alkohol und keinen Kaffee",
+                "ich keinen Alkohol trinke",
+                Some("Ich trinke keinen Kaffee"),
+            ),
+            ("I don't drink alcohol or coffee", "I don't drink coffee", Some("I don't drink alcohol")),
+            ("我不吃肉和鱼", "我不吃肉", Some("我不吃鱼")),
         ] {
             let rest = Parts::of(statement, named).map(|parts| parts.rest);
             assert_eq!(rest.as_deref(), expected, "{statement} | {named}");

@@ -67,6 +67,7 @@ pub mod update;
 mod voices;
 
 pub use changes::changes_life;
+pub use corrections::may_correct;
 pub use ending::{Ending, Left};
 pub use gate::needs_memory;
 pub use network::Encoder;
@@ -103,6 +104,8 @@ pub struct Forget {
     pub text: String,
     /// Whether they name a matter ("my phone number", "Martin") rather than state something.
     pub is_matter: bool,
+    /// Whether they mean all that was said about the matter.
+    pub is_all: bool,
 }
 
 /// The result of reading a message.
@@ -116,6 +119,8 @@ pub struct Reading {
     pub forgets: Vec<Forget>,
     /// Whether the speaker asks to forget what they said just before.
     pub forgets_last: bool,
+    /// Whether they ask to forget all that they ever said.
+    pub forgets_all: bool,
     /// Whether the speaker asks not to keep what the message says.
     pub is_unwanted: bool,
     /// Whether the message is nothing but a correction of what the speaker said before: "no sorry, I meant Anna".
@@ -271,7 +276,8 @@ fn read_with(text: &str, role: Role, said_on: Date, tagger: &Tagger, encoder: &d
 pub fn select(reading: Reading, limits: &Limits) -> Reading {
     let mut reading = reading;
     reading.keep(|candidate| {
-        if candidate.confidence < limits.min_confidence {
+        // What says that something has ended is worth more than its confidence tells: without it, the old statement stays.
+        if candidate.confidence < limits.min_confidence && candidate.ended.is_none() {
             Some(Why::LowConfidence)
         } else if candidate.importance < limits.min_importance {
             Some(Why::LowImportance)
@@ -354,11 +360,6 @@ impl Reading {
 fn holds(secrets: &[secrets::Found], part: &Range<usize>) -> bool {
     let first = secrets.partition_point(|secret| secret.range.end <= part.start);
     secrets.get(first).is_some_and(|secret| secret.range.start < part.end)
-}
-
-/// Returns whether a statement says one thing: "I eat meat", but not "I eat meat and work as a nurse".
-fn says_one_thing(text: &str) -> bool {
-    clauses::split(&Page::of(text).sentences).len() <= 1
 }
 
 /// Returns the first 300 characters of a text, with secrets redacted.

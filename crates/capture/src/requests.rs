@@ -32,7 +32,7 @@ const INTRODUCTIONS: &[&str] = &[
     r"{spanish}(?:recordar|acordarte de|acordarse de|anotar|apuntar|tener en cuenta) que",
     r"{french}(?:(?:te |vous )?souvenir|retenir|(?:te |vous )?rappeler|noter|garder en tete) que",
     r"(?:merk dir|merke dir|merken sie sich|denk dran|denk daran|denken sie daran|vergiss nicht|vergessen sie nicht|notier dir|notiere dir|halt fest|halte fest|merken|notieren)(?: (?:bitte|mal|das|folgendes))*(?: , dass| dass| (?:, )?:)",
-    r"(?:recuerda|recuerde|recorda|acuerdate|acordate|no (?:te |se )?olvid(?:es|as|e)|ten en cuenta|tene en cuenta|tenga en cuenta|anota|apunta|toma nota|guarda)(?: (?:de|esto|por favor|porfa|bien))*(?: que| (?:, )?:)",
+    r"(?:recuerda|recuerde|recorda|acuerdate|acordate|no (?:te |se )?olvid(?:es|as|e)|ten en cuenta|tene en cuenta|tenga en cuenta|anota|apunta|toma nota|guarda)(?: (?:de|esto|isto|por favor|porfa|bien))*(?: que| (?:, )?:)",
     r"(?:souviens-toi|souvenez-vous|retiens|retenez|rappelle-toi|n'oublie pas|oublie pas|n'oubliez pas|garde en tete|gardez en tete|prends note|note bien)(?: (?:bien|stp|svp|ceci|ca))*(?: que| (?:, )?:)",
     r"(?:lembra|lembre|lembre-se|lembra-te|nao (?:se )?esque[cç]a|nao (?:te )?esque[cç]as|anota|anote|guarda)(?: (?:ai|isso|de|por favor))*(?: que| (?:, )?:)",
     r"(?:ricorda|ricordati|ricordate|ricordatevi|non dimenticare|tieni presente|tieni a mente|segnati|prendi nota)(?: (?:questo|per favore|bene))*(?: che| (?:, )?:)",
@@ -56,7 +56,8 @@ const GERMAN_REQUEST: &str = r"(?:kannst|könntest|koenntest|würdest|wuerdest|k
 const SPANISH_REQUEST: &str = "(?:puedes|podes|podrias|puede|podria)(?: (?:por favor|porfa))* ";
 const FRENCH_REQUEST: &str = "(?:peux-tu|pourrais-tu|tu peux|tu pourrais|pouvez-vous|pourriez-vous|vous pouvez)(?: (?:stp|svp|s'il te plait|s'il vous plait|bien))* ";
 /// How a sentence with a question mark begins that asks for something rather than about it.
-const POLITE: &str = r"(?:(?:can|could|will|would) you|{german}|{spanish}|{french}) ?";
+const POLITE: &str =
+    r"(?:(?:can|could|will|would) you|(?:podes?|podia|poderia|puoi|potresti) |{german}|{spanish}|{french}) ?";
 /// First words of a clause after "that", apart from names: "save that file" has none.
 #[rustfmt::skip]
 const CLAUSE_STARTS: &[&str] = &[
@@ -160,6 +161,11 @@ pub(super) fn remembered(sentence: &Sentence) -> Option<Range<usize>> {
         return None;
     }
     if let Some(found) = HAN.find(text) {
+        // "Don't forget what I just said" names what was said before.
+        let names_said = ["刚才说", "刚刚说", "刚说", "之前说", "上面说", "说的"];
+        if names_said.iter().any(|said| text[found.end()..].starts_with(said)) {
+            return None;
+        }
         // The pronoun belongs to the statement.
         let pronoun = if found.as_str().ends_with('我') { '我'.len_utf8() } else { 0 };
         let end = text.trim_end().trim_end_matches(['吗', '吧']).len();
@@ -234,7 +240,7 @@ const BEFORE_FORGET: &str = r"(?: (?:please|pls|plz|ok|okay|and|also|hey|hi|oh|s
 const FORGET: &str = concat!(
     r"(?:^(?: no ,)?|[,:-]){before}(?:",
     // Whether a clause follows is examined afterwards: names are no fixed words.
-    r"(?:{english}|you can )?forget (?:(?:that )?i (?:ever )?(?:told you|said|mentioned)(?: that)? (?:i|my|we)|the fact (?:i|my|we)|(?:i|my) (?:have|am|live|work|take|was|like)|(?:i'm|i've)) ",
+    r"(?:{english}|you can )?forget (?:(?:that )?i (?:ever )?(?:told you|said|mentioned)(?: that)? (?:i|my|we)|the fact (?:i|my|we)|where (?:i|we|my)|(?:i|my) (?:have|am|live|work|take|was|like)|(?:i'm|i've)) ",
     r"|(?:(?:{english}|you can )?(?:forget|delete)(?: the fact)?|don't remember|stop remembering(?: the fact)?|(?:you )?(?:don't|do not|dont) (?:need|have) to remember) that ",
     r"|(?:vergiss|vergessen sie|losch|loesch|lösch|lösche|streiche?|vergesst)(?: bitte)?(?: die (?:info|information|tatsache))?(?: ,)? dass (?:ich dir (?:gesagt|erzählt) habe(?: ,)? dass )?(?:ich|wir|mein|meine|unser|unsere) ",
     r"|(?:{german}|du (?:kannst|sollst) (?:ruhig |bitte )?)(?:vergessen|löschen)(?: ,)? dass |ich (?:möchte|will|hätte gern)(?: ,)? dass (?:du|sie) (?:vergisst|vergessen)(?: ,)? dass ",
@@ -262,6 +268,12 @@ const FORGET_MATTER: &str = concat!(
     r"|(?:olvida|olvidate de|olvide|borra|borre) (?:todo )?(?:lo que (?:te )?(?:dije|conte|he dicho|mencione|sabes) )?(?:sobre|acerca de) ",
     r"|(?:oublie|oubliez|efface|effacez|supprime|{french}(?:oublier|effacer)) (?:(?:mon|ma|mes|notre|nos) )",
     r"|(?:oublie|oubliez|efface|effacez) (?:tout )?(?:ce que (?:je t'ai dit|j'ai dit|je vous ai dit|tu sais|vous savez) )?(?:sur|a propos de) ",
+    r"|(?:please |pls )(?:remove|unlearn) (?:my|our) |(?:{english}|you can )(?:remove|unlearn) (?:my|our) |unlearn (?:my|our) ",
+    r"|(?:i don't|i do not|i dont) want you to (?:remember|know|keep) (?:my|our) |you (?:don't|do not|dont) (?:need|have) to (?:remember|know|keep) (?:my|our) ",
+    r"|(?:entferne?|lösche?)(?: bitte)? (?:alles )?(?:über|ueber|zu) |{german}(?:bitte )?(?:mein|unser)(?:e[nrms]?)? |(?:du sollst|du kannst)(?: bitte| ruhig)? (?:mein|unser)(?:e[nrms]?)? ",
+    r"|ich (?:möchte|will|hätte gern)(?: ,)? dass (?:du|sie) (?:bitte )?(?:mein|unser)(?:e[nrms]?)? ",
+    r"|(?:quiero|necesito|me gustaria) que (?:olvides|borres) (?:mis?|nuestr[oa]s?) |je (?:veux|voudrais|aimerais) que (?:tu oublies|tu effaces|vous oubliiez) (?:mon|ma|mes|notre|nos) ",
+    r"|(?:pode|podes|podia|poderia)(?: (?:por favor|se faz favor))? (?:esquecer|apagar) (?:[oa]s? )?(?:meus?|minhas?) |(?:puoi|potresti)(?: per favore)? (?:dimenticare|cancellare) (?:il mio|la mia|i miei|le mie) ",
     r"|(?:забудь|забудьте) (?:про |о )?(?:(?:мои|мою|моего|моеи|мое) )",
     r"|(?:dimentica|cancella) (?:(?:il mio|la mia|i miei|le mie) )|(?:esquece|esqueca|apaga) (?:[oa]s? )?(?:(?:meu|minha|meus|minhas) ))",
 );
@@ -270,7 +282,7 @@ const REMOVE_MATTER: &str = r"^{before}(?:{english}|you can )?(?:delete|erase|re
 /// How a sentence asks to forget what was said just before: "forget what I just said".
 const FORGET_LAST: &str = concat!(
     r"^{before}(?:",
-    r"(?:{english}|you can )?(?:(?:forget|scratch|strike) (?:that|this)|(?:delete|erase) (?:that|this)(?: please)? from (?:your|the) memory|(?:forget|delete|erase) (?:what|everything|all(?: that)?|the thing) i(?:'ve)? (?:just )?(?:said|told you|wrote|mentioned)|forget i said (?:that|this|anything))",
+    r"(?:{english}|you can )?(?:(?:forget|scratch|strike) (?:that|this)|(?:delete|erase) (?:that|this)(?: please)? from (?:your|the) memory|(?:forget|delete|erase) (?:(?:what|the thing) i(?:'ve)? (?:just )?(?:said|told you|wrote|mentioned)|(?:everything|all(?: that)?) i(?:'ve)? just (?:said|told you|wrote|mentioned))|forget i said (?:that|this|anything))",
     r"|(?:vergiss|lösch|lösche|vergessen sie)(?: bitte)? das|(?:vergiss|lösch|lösche)(?: bitte)?(?: alles)?(?: ,)? was ich (?:dir )?(?:gerade|eben|vorhin) (?:gesagt|geschrieben|erzählt) habe?",
     r"|(?:olvida|borra|olvide|borre) (?:eso|esto|lo que (?:te )?(?:acabo de (?:decir|contar|escribir)|dije|he dicho))",
     r"|(?:oublie|oubliez|efface|effacez) (?:ca|cela|ce que (?:je viens de (?:dire|te dire|t'ecrire|raconter)|j'ai dit|je t'ai dit))",
@@ -280,6 +292,19 @@ const FORGET_LAST: &str = concat!(
     r"(?: (?:please|pls|again|now|just now|before|earlier|bitte|wieder|mal|por favor|porfa|antes|stp|svp|per favore|пожалуиста|from (?:your|the) memory))* $",
 );
 const HAN_FORGET_LAST: &str = "^ ?(?:请|你|帮我|麻烦|把)*(?:忘了|忘掉|忘记|删掉|删除)(?:我)?(?:刚才|刚刚|之前|上面)(?:说|讲|写|告诉你)的(?:话|那些话?|内容|东西)?(?:吧|了)? ?$";
+/// How a sentence asks to forget all that its speaker ever said. "Forget everything" alone is as often an idiom.
+const FORGET_ALL: &str = concat!(
+    r"^{before}(?:",
+    r"(?:{english}|you can )?(?:forget|delete|erase|remove) (?:everything|all(?: that)?|anything) (?:i(?:'ve)? (?:ever )?(?:said|told you|mentioned)|you (?:know|remember|have|saved|stored)(?: about (?:me|us))?|about (?:me|us))",
+    r"|(?:vergiss|lösche?|vergessen sie)(?: bitte)? alles(?: ,)? (?:was (?:ich (?:dir |ihnen )?(?:je |jemals )?(?:gesagt|erzählt|geschrieben) habe?|(?:du|sie) (?:über|von) mi(?:ch|r) (?:weißt|weisst|wissen))|über mich)",
+    r"|(?:olvida|borra|olvide|borre) todo (?:lo que (?:te )?(?:dije|he dicho|conte|he contado)|lo que sabes (?:de|sobre) mi|(?:sobre|de) mi)",
+    r"|(?:oublie|oubliez|efface|effacez) tout(?: ce)? (?:que (?:je t'ai dit|j'ai dit|je vous ai dit|je t'ai raconte|tu sais (?:sur|de) moi)|sur moi)",
+    r"|(?:dimentica|cancella) tutto (?:quello |cio )?(?:che (?:ti ho detto|ho detto|sai (?:di|su) me)|su di me)",
+    r"|(?:esquece|esqueca|apaga) tudo (?:o que (?:eu )?(?:te )?(?:disse|contei)|o que sabes (?:de|sobre) mim|sobre mim)",
+    r"|(?:забудь|забудьте) все(?: ,)? (?:что я (?:тебе |вам )?(?:говорил|говорила|сказал|сказала|рассказывал|рассказывала)|что ты знаешь обо мне|обо мне))",
+    r"(?: (?:please|pls|so far|before|today|bitte|por favor|stp|svp|per favore|пожалуиста|from (?:your|the) memory))* $",
+);
+const HAN_FORGET_ALL: &str = "^ ?(?:请|你|帮我|麻烦|把)*(?:忘了|忘掉|忘记|删掉|删除)(?:所有|一切|全部)?(?:我(?:跟你|对你|告诉你?)?(?:说过?|讲过?|告诉你)?的?(?:一切|所有事?|全部)|关于我的(?:一切|所有|全部).{0,3}|我(?:说过|告诉你)的所有.{0,3}) ?$";
 /// Words after such a request that say what holds instead, or that it never held. Others make an idiom of it: "forget my
 /// diet, it's Christmas!".
 const INSTEAD: &str = concat!(
@@ -293,6 +318,8 @@ const FORGET_STEMS: &[&str] = &[
     "erase",
     "remember",
     "remove",
+    "unlearn",
+    "entfern",
     "drop",
     "scratch",
     "strike",
@@ -319,7 +346,7 @@ const POSSESSIVES: &str = r" (?:my|our|(?:mein|unser)(?:e[nrms]?)?|mis?|nuestr[o
 const AFTER_MATTER: &str = concat!(
     r"(?:(?: ,)? (?:please|pls|thanks|yesterday|earlier|gestern|ayer|hier|again|for good|completely|now|ok|okay|bitte|wieder|por favor|vale|stp|svp|s'il te plait|d'accord",
     r"|from (?:your|the) memory|aus (?:deinem|dem) gedächtnis|de (?:tu|la) memoria|de (?:ta|la) memoire|dalla (?:tua )?memoria|da (?:tua )?memoria",
-    r"|(?:gesagt|erzählt|geschrieben|erwähnt)(?: habe?| hatte)?|weißt|weisst|vergessen|löschen))+ $",
+    r"|(?:gesagt|erzählt|geschrieben|erwähnt)(?: habe?| hatte)?|weißt|weisst|vergessen|vergisst|löschen|löschst|any ?more|any longer))+ $",
 );
 /// Matters that are no memories: "forget about it", "forget my last question", "vergiss meinen Geburtstag nicht".
 const NO_MATTER: &str = concat!(
@@ -337,6 +364,12 @@ const HAN_FORGETS: &str = "(?:忘了|忘掉|忘记|删掉|删除)";
 /// Words at the end of what is to be forgotten in Chinese.
 const HAN_TAIL: &str = "(?:(?:的)?(?:这件事|这个|事情|事|信息|记忆)|吗|吧|了| )*$";
 
+/// Words of a request to forget all that was said about a matter.
+#[rustfmt::skip]
+const ABOUT: &[&str] = &[
+    " about ", " thing ", " stuff ", " über ", " ueber ", " zu ", " von ", " mit ", " sobre ", " acerca de ", " lo de ", " sur ", " a propos de ",
+    " histoire ", " truc ",
+];
 /// The maximum number of words before a request after a comma, unless it says "please".
 const WORDS_BEFORE: usize = 2;
 
@@ -414,6 +447,16 @@ fn forgotten_han(sentence: &Sentence) -> Option<Range<usize>> {
     Some(named.start()..end)
 }
 
+/// Returns whether a folded sentence asks to forget all that its speaker ever said.
+pub(super) fn forgets_all(sentence: &Sentence) -> bool {
+    static LATIN: LazyLock<Regex> = LazyLock::new(|| forgetting(FORGET_ALL));
+    static HAN: LazyLock<Regex> = LazyLock::new(|| pattern(HAN_FORGET_ALL));
+    let text = sentence.text();
+    may_forget(text)
+        && LATIN.find(text).is_some_and(|found| !is_question(sentence) || is_polite(found.as_str()))
+        || text.contains(['忘', '删']) && !sentence.asked && HAN.is_match(text)
+}
+
 /// Returns whether a folded sentence asks to forget what its speaker said just before.
 pub(super) fn forgets_last(sentence: &Sentence) -> bool {
     static LATIN: LazyLock<Regex> = LazyLock::new(|| forgetting(FORGET_LAST));
@@ -423,8 +466,16 @@ pub(super) fn forgets_last(sentence: &Sentence) -> bool {
         || text.contains(['忘', '删']) && HAN.is_match(text)
 }
 
+/// A matter that the speaker asks to forget.
+pub(super) struct Matter {
+    /// Its range in the folded sentence.
+    pub(super) range: Range<usize>,
+    /// Whether all that was said about it is meant.
+    pub(super) is_all: bool,
+}
+
 /// Returns the matter that the speaker asks to forget, if the sentence names one.
-pub(super) fn matter(sentence: &Sentence) -> Option<Range<usize>> {
+pub(super) fn matter(sentence: &Sentence) -> Option<Matter> {
     static REQUEST: LazyLock<Regex> = LazyLock::new(|| forgetting(FORGET_MATTER));
     static POSSESSIVE: LazyLock<Regex> = LazyLock::new(|| pattern(POSSESSIVES));
     static AFTER: LazyLock<Regex> = LazyLock::new(|| pattern(AFTER_MATTER));
@@ -442,21 +493,26 @@ pub(super) fn matter(sentence: &Sentence) -> Option<Range<usize>> {
     if text.contains(['忘', '删'])
         && let Some(named) = HAN.captures(text).and_then(|found| found.get(1))
     {
-        return Some(named.range());
+        return Some(Matter { range: named.range(), is_all: true });
     }
     if !may_forget(text) || forgets_last(sentence) {
         return None;
     }
     let asked = is_question(sentence);
     if !asked && let Some(named) = REMOVE.captures(text).and_then(|found| found.get(1)) {
-        return Some(named.start() - 1..named.end() + 1);
+        return Some(Matter { range: named.start() - 1..named.end() + 1, is_all: false });
     }
     let found = REQUEST.find(text)?;
     if asked && !is_polite(found.as_str()) {
         return None;
     }
     let start = POSSESSIVE.find(found.as_str()).map_or(found.end() - 1, |possessive| possessive.start());
-    let end = AFTER.find(&text[start..]).map_or(text.len(), |after| start + after.start() + 1);
+    let after = AFTER.find(&text[start..]);
+    // "Kannst du meine Adresse löschen?": the verb comes last.
+    if !may_forget(found.as_str()) && !after.is_some_and(|after| may_forget(after.as_str())) {
+        return None;
+    }
+    let end = after.map_or(text.len(), |after| start + after.start() + 1);
     let matter = text.get(start..end)?;
     let is_illness = ILLNESS.is_match(matter);
     let request = found.as_str();
@@ -464,20 +520,21 @@ pub(super) fn matter(sentence: &Sentence) -> Option<Range<usize>> {
         [" forget the ", " forget about ", " forget about the "].iter().any(|end| request.ends_with(end))
             && !POSSESSIVE.is_match(&text[..found.end() + text[found.end()..].find(' ')? + 1]);
     // "Forget my diet, it's Christmas!", "forget the milk, I'll buy it".
-    let after = text[found.end()..].find(" , ").map(|comma| &text[found.end() + comma + 2..]);
+    let next = text[found.end()..].find(" , ").map(|comma| &text[found.end() + comma + 2..]);
     let says_other =
         |after: &str| (is_bare || !NEW.is_match(after)) && !AFTER.is_match(&format!(" ,{after}"));
-    if (is_bare || POSSESSIVE.is_match(request)) && !is_illness && after.is_some_and(says_other) {
+    if (is_bare || POSSESSIVE.is_match(request)) && !is_illness && next.is_some_and(says_other) {
         return None;
     }
     let verbs = ["delete", "erase", "remove", "lösch", "loesch", "borra", "efface", "supprime"];
     let is_thing = verbs.iter().any(|verb| request.contains(verb)) && THING.is_match(&text[start..]);
     let is_vague = [" delete the ", " erase the ", " remove the "].iter().any(|end| request.ends_with(end));
+    let is_all = !is_bare && ABOUT.iter().any(|about| request.contains(about));
     (matter.contains(char::is_alphanumeric)
         && !is_thing
         && (is_illness || !is_vague)
         && !OTHER.is_match(&text[start..]))
-    .then_some(start..end)
+    .then_some(Matter { range: start..end, is_all })
 }
 
 /// How a clause at the start of a sentence asks, with or without a question mark: by a verb before its subject.

@@ -27,6 +27,8 @@ const CONTINUES: f32 = 0.5;
 const CORRECTS: f32 = 1.5;
 /// The confidence of what the speaker asked to remember.
 const ASKED: f64 = 0.97;
+/// The maximum length of what the speaker asked to remember, in characters.
+const ASKED_MAX: usize = 2_000;
 /// The maximum number of words of an item of an enumeration.
 const ITEM_WORDS: usize = 4;
 /// Words before the last item of an enumeration.
@@ -217,7 +219,7 @@ fn drop_unstated(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &m
     let mut reported = Vec::new();
     for sentence in &page.sentences {
         let is_answer = std::mem::take(&mut is_reported);
-        let part = voices::reported(sentence);
+        let part = voices::reported(text, sentence);
         is_reported =
             part.as_ref().is_some_and(|part| !sentence.text()[part.clone()].contains(char::is_alphanumeric));
         reported.push(part.or_else(|| is_answer.then(|| 0..sentence.text().len())));
@@ -259,14 +261,18 @@ fn take_forgotten(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &
         if !clauses.iter().any(|clause| clause.sentence == number) {
             continue;
         }
-        if requests::forgets_last(sentence) {
-            reading.forgets_last = true;
+        let (last, all) = (requests::forgets_last(sentence), requests::forgets_all(sentence));
+        if last || all {
+            reading.forgets_last |= last;
+            reading.forgets_all |= all;
             clauses.retain(|clause| clause.sentence != number);
             continue;
         }
         let matter = requests::matter(sentence);
         let is_matter = matter.is_some();
-        let Some(range) = matter.or_else(|| requests::forgotten(sentence)) else { continue };
+        let is_all = matter.as_ref().is_some_and(|matter| matter.is_all);
+        let range = matter.map(|matter| matter.range).or_else(|| requests::forgotten(sentence));
+        let Some(range) = range else { continue };
         // What somebody else asks for has no clauses any more: "my wife said: forget that I am allergic".
         if !clauses.iter().any(|clause| clause.sentence == number && clause.range().end > range.start) {
             continue;
@@ -274,7 +280,7 @@ fn take_forgotten(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &
         let mut forgets = |range| {
             // Chinese asks with a particle at the end.
             let named = text[sentence.place(&range)].trim_end_matches(['吧', '啊', '呗']);
-            reading.forgets.push(Forget { text: named.to_owned(), is_matter });
+            reading.forgets.push(Forget { text: named.to_owned(), is_matter, is_all });
         };
         // The rest may be a reason, or what holds instead: "forget that I live in Leeds, I live in York now".
         let comma = sentence.text()[range.clone()].find(" , ").map(|comma| range.start + comma);
@@ -663,11 +669,13 @@ fn add(
     if span.is_empty() || weight(&text[span.clone()]) < WEIGHT_MIN {
         return;
     }
-    if text[span.clone()].chars().nth(CLAUSE_MAX).is_some() {
+    let max = if statement.asked { ASKED_MAX } else { CLAUSE_MAX };
+    if text[span.clone()].chars().nth(max).is_some() {
         reading.dropped.push(Dropped { text: shown(&text[span]), why: Why::TooLong, rule });
         return;
     }
     let folded = &one.text()[first.clone()];
+    let sentence = if ends.first.0 == ends.last.0 { &one.text()[first.start..last.end] } else { folded };
     let category = CATEGORIES[statement.category];
     let bracket = bracket(text, &span, ends.secrets, tables);
     let is_now = tables.iter().any(|table| {
@@ -678,7 +686,7 @@ fn add(
     let mut kept = text[span.clone()].to_owned();
     let is_of_day = matches!(category, Category::Episodic | Category::Decision);
     let is_dated = (is_of_day || statement.asked) && !statement.is_corrected;
-    let day = is_dated.then(|| dated::find(tables, one, &first, said_on)).flatten();
+    let day = is_dated.then(|| dated::find(tables, text, one, &first, said_on)).flatten();
     // Of what has no day of its own, a weekday is a habit: "the bin is collected on Thursday".
     let is_plain = |word: &Range<usize>| match dated::is_weekday(tables, &one.text()[word.clone()]) {
         true => is_of_day,
@@ -706,7 +714,7 @@ fn add(
         category,
         importance: importance(category),
         confidence: statement.confidence,
-        ended: ended::ended(folded),
+        ended: ended::ended(folded).or_else(|| ended::ended(sentence)),
         session_only: is_now && category == Category::Preference,
         is_confided: ends.is_confided,
         date: day.map(|(date, _)| date),

@@ -279,6 +279,7 @@ fn what_has_ended_is_told_from_what_holds() {
         ("ya no como carne", Some("como carne")),
         ("je n'habite plus à Lyon", Some("je habite a lyon")),
         ("我不再吃肉了", Some("我吃肉")),
+        ("não fumo mais", Some("fumo")),
         ("I eat more meat", None),
         ("I'm not a doctor", None),
     ] {
@@ -336,6 +337,18 @@ fn what_is_to_be_forgotten_is_no_statement() {
         ("你能忘记我有癫痫吗", "我有癫痫"),
         ("忘掉关于小明的一切", "小明"),
         ("забудь мою эпилепсию", "мою эпилепсию"),
+        ("Entferne alles über Sabine aus deinem Gedächtnis", "Sabine"),
+        ("I don't want you to remember my address", "my address"),
+        ("you don't need to remember my address any more", "my address"),
+        ("please unlearn my address", "my address"),
+        ("please remove my address", "my address"),
+        ("Kannst du bitte meine Adresse löschen?", "meine Adresse"),
+        ("Ich möchte, dass du meine Adresse vergisst", "meine Adresse"),
+        ("Du sollst meine Adresse vergessen", "meine Adresse"),
+        ("Quiero que olvides mi dirección", "mi dirección"),
+        ("Je veux que tu oublies mon adresse", "mon adresse"),
+        ("Pode esquecer meu endereço?", "meu endereço"),
+        ("forget where I live", "I live"),
     ] {
         let reading = reading(text);
         assert_eq!(
@@ -405,6 +418,37 @@ fn what_was_said_just_before_can_be_forgotten() {
         ["forget it", "forget about it", "forget that I live in Leeds", "did you forget that?", "never mind"]
     {
         assert!(!reading(text).forgets_last, "{text}");
+    }
+}
+
+#[test]
+fn all_that_was_ever_said_can_be_forgotten() {
+    for text in [
+        "forget everything I told you",
+        "please delete all I said",
+        "forget everything about me",
+        "Vergiss alles, was ich dir gesagt habe",
+        "olvida todo lo que te dije",
+        "oublie tout ce que je t'ai dit",
+        "dimentica tutto quello che ti ho detto",
+        "esquece tudo o que eu te disse",
+        "забудь всё, что я тебе говорил",
+        "忘掉关于我的一切",
+        "忘记我说过的一切",
+    ] {
+        let reading = reading(text);
+        assert!(reading.forgets_all && !reading.forgets_last, "{text}");
+        assert_eq!((reading.forgets, reading.candidates), (vec![], vec![]), "{text}");
+    }
+    for text in [
+        "forget everything",
+        "forget everything I told you about Tom",
+        "did you forget everything I told you?",
+        "don't forget everything I told you",
+        "forget everything I just said",
+        "vergiss alles über Tom",
+    ] {
+        assert!(!reading(text).forgets_all, "{text}");
     }
 }
 
@@ -589,7 +633,7 @@ fn day(text: &str) -> Option<String> {
     let sentences = Page::of(text).sentences;
     let tables: Vec<_> = tell::languages(&sentences).iter().map(|table| table.get()).collect();
     let whole = 0..sentences[0].text().len();
-    dated::find(&tables, &sentences[0], &whole, SAID_ON).map(|(date, _)| date.to_string())
+    dated::find(&tables, text, &sentences[0], &whole, SAID_ON).map(|(date, _)| date.to_string())
 }
 
 #[test]
@@ -613,6 +657,16 @@ fn a_word_for_a_day_beside_another_date_is_not_resolved() {
         "Wir fliegen am Montag in einer Woche",
         "nous partons lundi en huit",
         "hoy hace un año que vivo aquí",
+        "9月25号周五考试",
+        "周五25号考试",
+        "Die Prüfung ist am Freitag, dem 25.",
+        "Die Prüfung ist am Freitag den 25.",
+        "Vendredi prochain, le 18, j'ai un examen",
+        "El viernes día 25 tengo el examen",
+        "El viernes de dentro de dos semanas tengo el examen",
+        "Nächsten Freitag in vierzehn Tagen fliegen wir",
+        "Freitag in 14 Tagen fliegen wir",
+        "We meet on Friday at the end of the month",
     ] {
         assert_eq!(day(text), None, "{text}");
     }
@@ -629,6 +683,12 @@ fn a_word_for_a_day_beside_another_date_is_not_resolved() {
         ("nous partons lundi soir", "2026-02-16"),
         ("我下周一去上海", "2026-02-16"),
         ("我下下周一去上海", "2026-02-23"),
+        ("Am Donnerstag um 10 habe ich einen Termin beim Augenarzt", "2026-02-12"),
+        ("Am Donnerstag habe ich Unterricht", "2026-02-12"),
+        ("Am Samstag sind wir bei Verwandten", "2026-02-14"),
+        ("Am Samstag ist das Gemeindefest", "2026-02-14"),
+        ("Am Samstag haben wir die Verwandten besucht", "2026-02-07"),
+        ("am samstag haben wir die verwandten besucht", "2026-02-07"),
     ] {
         assert_eq!(day(text).as_deref(), Some(expected), "{text}");
     }
@@ -940,7 +1000,7 @@ fn the_weekday_of_an_arrangement_gets_no_date_in_the_past() {
         let page = Page::of(text);
         let tables: Vec<_> = tell::languages(&page.sentences).iter().map(|table| table.get()).collect();
         let sentence = &page.sentences[0];
-        dated::find(&tables, sentence, &(0..sentence.text().len()), SAID_ON).map(|(date, _)| date)
+        dated::find(&tables, text, sentence, &(0..sentence.text().len()), SAID_ON).map(|(date, _)| date)
     };
     for text in [
         "I got an appointment on Wednesday at 3",
@@ -1290,4 +1350,43 @@ fn sentences_are_neither_glued_nor_cut() {
         assert_eq!(reading(text).candidates[0].date, None, "{text}");
     }
     assert_eq!(day("I have an exam on Friday and I always get nervous").as_deref(), Some("2026-02-13"));
+}
+
+#[test]
+fn what_is_asked_to_be_remembered_may_be_long() {
+    let text = format!(
+        "Remember: never call me before 10, except on Sundays when {}.",
+        "I am at the office and ".repeat(20)
+    );
+    let reading = reading(&text);
+    assert_eq!(reading.candidates.len(), 1, "{reading:?}");
+    assert!(reading.candidates[0].text.ends_with("at the office"), "{reading:?}");
+}
+
+#[test]
+fn a_statement_keeps_what_limits_it() {
+    for (text, expected) in [
+        ("I love all animals but spiders", "I love all animals but spiders"),
+        ("I can't drive because of my epilepsy", "I can't drive because of my epilepsy"),
+        ("J'aime le thé mais pas le café", "J'aime le thé mais pas le café"),
+    ] {
+        let reading = reading(text);
+        let kept: Vec<&str> = reading.candidates.iter().map(|candidate| &*candidate.text).collect();
+        assert_eq!(kept, [expected], "{text}");
+    }
+}
+
+#[test]
+fn what_has_ended_is_told_in_languages_with_two_words_for_it() {
+    for (text, expected) in [
+        ("Je ne suis plus allergique aux noix", "je suis allergique aux noix"),
+        ("Je ne fume plus", "je fume"),
+        ("Não sou mais alérgico a amendoim", "sou alergico a amendoim"),
+        ("I'm no longer on penicillin, they switched me to doxycycline", "i'm on penicillin"),
+    ] {
+        let reading = reading(text);
+        let ended: Vec<&str> =
+            reading.candidates.iter().filter_map(|candidate| candidate.ended.as_deref()).collect();
+        assert_eq!(ended, [expected], "{text}: {reading:?}");
+    }
 }

@@ -92,9 +92,11 @@ impl<'a> Capture<'a> {
     /// Returns whether there is nothing to write, whatever is remembered.
     pub(super) fn is_empty(&self) -> bool {
         let says_nothing = |spoken: &Spoken| {
-            let Reading { candidates, forgets, forgets_last, is_unwanted, corrects, .. } = &spoken.reading;
+            let Reading { candidates, forgets, forgets_last, forgets_all, is_unwanted, corrects, .. } =
+                &spoken.reading;
             let corrects = *corrects != Corrects::Nothing;
-            candidates.is_empty() && forgets.is_empty() && !forgets_last && !is_unwanted && !corrects
+            let forgets = !forgets.is_empty() || *forgets_last || *forgets_all;
+            candidates.is_empty() && !forgets && !is_unwanted && !corrects
         };
         self.spoken.iter().all(says_nothing)
     }
@@ -188,13 +190,14 @@ impl<'a> Capture<'a> {
         reader: &Reader<'_>,
         point: &Point,
     ) -> memtape_index::Result<Vec<Memory>> {
-        let by_user = self.spoken.iter().filter(|spoken| spoken.origin == Origin::User);
-        let forgets = by_user.flat_map(|spoken| &spoken.reading.forgets).filter_map(Ending::asked);
+        let forgets = self.of_user().flat_map(|reading| &reading.forgets).filter_map(Ending::asked);
         let ended = chosen.ended.iter().filter_map(|words| Ending::ended(words));
         let endings: Vec<Ending> = ended.chain(forgets).collect();
         let last = self.last_message(reader)?;
         let corrects = self.correction();
-        if endings.is_empty() && last.is_none() {
+        let is_all = self.of_user().any(|reading| reading.forgets_all);
+        let is_asked = is_all || self.of_user().any(|reading| reading.forgets_last);
+        if endings.is_empty() && last.is_none() && !is_asked {
             return Ok(Vec::new());
         }
         let audience = &self.before.audience;
@@ -211,21 +214,20 @@ impl<'a> Capture<'a> {
             .collect();
         let speaker = speaker(reader, self.before.begin + 1)?;
         let mut gone = Vec::new();
-        let mut of_last: Option<Memory> = None;
+        let mut of_last: Vec<Memory> = Vec::new();
         for memory in reader.memories(&question, point)? {
             if kept.contains(&memory.key) {
                 continue;
             }
             let from = StoredStatement::read(memory.clone()).and_then(|statement| statement.data.from);
             let is_of_last = last.is_some() && from == last;
-            let left = match is_of_last {
+            let left = match is_all || is_of_last {
                 true => Some(Left::Nothing),
                 false => endings.iter().find_map(|ending| ending.left_of(&memory.text)),
             };
             let Some(left) = left else { continue };
             if is_of_last && corrects.is_some() {
-                let is_later = of_last.as_ref().is_none_or(|other| other.id < memory.id);
-                of_last = if is_later { Some(memory) } else { of_last };
+                of_last.push(memory);
                 continue;
             }
             let scope = Scope::from_label(&memory.scope);
@@ -241,17 +243,18 @@ impl<'a> Capture<'a> {
                 gone.push(memory);
             }
         }
-        let corrected = of_last.filter(|memory| self.may_correct(memory)).zip(corrects);
-        if let Some((memory, correction)) = corrected {
+        if let Some(correction) = corrects
+            && let Some(memory) = self.corrected(correction, of_last)
+        {
             let text = format!("{} (corrected: {correction})", memory.text);
             chosen.accepted.extend(with_text(&memory, text));
             chosen.rules.push(REST.to_owned());
             gone.push(memory);
         }
-        let asked = self.spoken.iter().filter(|spoken| spoken.origin == Origin::User);
-        let mut asked = asked.filter_map(|spoken| match spoken.reading.forgets.first() {
+        let mut asked = self.of_user().filter_map(|reading| match reading.forgets.first() {
             Some(asked) => Some(&*asked.text),
-            None => spoken.reading.forgets_last.then_some("what was said before"),
+            None if reading.forgets_all => Some("everything"),
+            None => reading.forgets_last.then_some("what was said before"),
         });
         if let Some(text) = asked.find(|_| gone.is_empty()) {
             let text = memtape_capture::shown(text);
@@ -262,23 +265,31 @@ impl<'a> Capture<'a> {
 
     /// Returns the message, if it is nothing but a correction of the one before it, or may be: "no, 24".
     fn correction(&self) -> Option<&str> {
-        let corrects = self.spoken.iter().find(|spoken| spoken.origin == Origin::User)?.reading.corrects;
-        let is_one =
-            corrects == Corrects::Certainly || corrects == Corrects::Perhaps && has_digit(&self.text);
-        is_one.then_some(&*self.text)
+        (self.of_user().next()?.corrects != Corrects::Nothing).then_some(&*self.text)
     }
 
-    /// Returns whether a statement of the message before is corrected by one that may be a correction: both have numbers.
-    fn may_correct(&self, statement: &Memory) -> bool {
-        let is_certain = |spoken: &Spoken| spoken.reading.corrects == Corrects::Certainly;
-        self.spoken.iter().any(is_certain) || has_digit(&statement.text)
+    /// Returns the one of the statements of the message before that a correction means: that with a value like the corrected
+    /// one, or the only one.
+    fn corrected(&self, correction: &str, statements: Vec<Memory>) -> Option<Memory> {
+        let is_certain = self.of_user().any(|reading| reading.corrects == Corrects::Certainly);
+        let is_only = statements.len() == 1;
+        let like = |statement: &Memory| {
+            memtape_capture::may_correct(&statement.text, correction, is_only && is_certain)
+        };
+        let mut meant = statements.into_iter().filter(like);
+        let one = meant.next()?;
+        meant.next().is_none().then_some(one)
+    }
+
+    /// Returns what was read in the messages of the speaker.
+    fn of_user(&self) -> impl Iterator<Item = &Reading> {
+        self.spoken.iter().filter(|spoken| spoken.origin == Origin::User).map(|spoken| &spoken.reading)
     }
 
     /// Returns the message of the speaker before this one, if the speaker asks to forget or corrects it.
     fn last_message(&self, reader: &Reader<'_>) -> memtape_index::Result<Option<String>> {
         let own = self.before.begin + 1;
-        let is_about_last = |spoken: &Spoken| spoken.origin == Origin::User && spoken.reading.forgets_last;
-        if !self.spoken.iter().any(is_about_last) && self.correction().is_none() {
+        if !self.of_user().any(|reading| reading.forgets_last) && self.correction().is_none() {
             return Ok(None);
         }
         let speaker = speaker(reader, own)?;
@@ -291,7 +302,7 @@ impl<'a> Capture<'a> {
 
     /// Returns whether the speaker asks not to keep what the message says.
     pub(super) fn is_unwanted(&self) -> bool {
-        self.spoken.iter().any(|spoken| spoken.origin == Origin::User && spoken.reading.is_unwanted)
+        self.of_user().any(|reading| reading.is_unwanted)
     }
 
     /// Returns a candidate as a statement. Wishes for this once and decisions belong to the chat, and so does what others
@@ -356,10 +367,6 @@ fn with_text(memory: &Memory, text: String) -> Option<NewFact> {
     };
     let scope = Scope::from_label(&memory.scope)?;
     Some(NewFact { statement, scope, origin: Origin::User, sensitivity: memory.sensitivity })
-}
-
-fn has_digit(text: &str) -> bool {
-    text.contains(|c: char| c.is_ascii_digit())
 }
 
 /// Returns the speaker of the message that a statement was captured from; `None` if it is unknown.

@@ -4,7 +4,7 @@ use memtape::statements::{Outcome, Selection};
 use memtape::turn::Reason;
 use memtape::{
     At, Audience, Category, CommitQuestion, Config, Error, FinishedTurn, Form, Inbound, Kind, Lifetime,
-    Message, Origin, Recall, Reply, Scope, Session, ToolUse, Workspace,
+    Message, Origin, Prompting, Recall, Reply, Scope, Session, ToolUse, Workspace,
 };
 use memtape_capture::Why;
 use memtape_testkit::TestWorkspace;
@@ -12,6 +12,10 @@ use serde_json::json;
 
 fn session(label: &str) -> Session {
     Session::parse(label).unwrap()
+}
+
+fn forgotten(turn: &FinishedTurn) -> Vec<String> {
+    turn.forgotten.iter().map(|memory| memory.text.clone()).collect()
 }
 
 fn said_by(workspace: &Workspace, label: &str, user: Option<&str>, text: &str, reply: &str) -> FinishedTurn {
@@ -553,9 +557,6 @@ fn a_secret_of_the_message_is_redacted_where_the_reply_repeats_it() {
 #[test]
 fn what_was_said_just_before_is_forgotten_or_corrected() {
     let test = TestWorkspace::new();
-    let forgotten = |turn: &FinishedTurn| -> Vec<String> {
-        turn.forgotten.iter().map(|memory| memory.text.clone()).collect()
-    };
     said(&test.workspace, "I am allergic to peanuts");
     let turn = said(&test.workspace, "forget what I just said");
     assert_eq!(forgotten(&turn), ["I am allergic to peanuts"]);
@@ -628,4 +629,53 @@ fn the_reply_to_what_was_taken_back_is_recalled_no_longer() {
     assert!(found("nice Leeds").contains(&"Leeds is nice.".to_owned()));
     let turn = said(&test.workspace, "which illness do I have? epilepsy?");
     assert!(!recalled(&turn).iter().any(|text| text.contains("noted")), "{:?}", recalled(&turn));
+}
+
+#[test]
+fn all_that_its_speaker_said_is_forgotten_if_they_ask_for_it() {
+    let test = TestWorkspace::new();
+    let say = |user: &str, text: &str| said_by(&test.workspace, "telegram:-1", Some(user), text, "");
+    say("42", "I live in Leeds");
+    say("42", "I'm allergic to nuts");
+    say("7", "I'm allergic to eggs");
+    let turn = say("42", "Forget everything I told you");
+    assert_eq!(forgotten(&turn), ["I live in Leeds", "I'm allergic to nuts"]);
+    let turn = say("7", "which allergies do I have? eggs?");
+    assert!(recalled(&turn).iter().any(|text| text.contains("eggs")), "{:?}", recalled(&turn));
+    assert_eq!(say("42", "forget everything I told you").dropped[0].why, Reason::NothingToForget);
+}
+
+#[test]
+fn a_correction_is_of_the_statement_that_it_resembles() {
+    let test = TestWorkspace::new();
+    said(&test.workspace, "My sister is called Anna. I live in Leeds.");
+    let turn = said(&test.workspace, "I meant Hanna");
+    assert_eq!(texts(&turn), ["My sister is called Anna (corrected: I meant Hanna)"]);
+    said(&test.workspace, "My dog is called Rex");
+    let turn = said(&test.workspace, "actually it's raining");
+    assert!(turn.forgotten.is_empty(), "{:?}", turn.forgotten);
+}
+
+#[test]
+fn what_only_shares_words_with_what_has_ended_stays() {
+    let test = TestWorkspace::new();
+    said(&test.workspace, "I'm allergic to penicillin");
+    let turn = said(&test.workspace, "I'm no longer on penicillin, they switched me to doxycycline");
+    assert!(turn.forgotten.is_empty(), "{:?}", turn.forgotten);
+    said(&test.workspace, "Je suis allergique aux noix");
+    let turn = said(&test.workspace, "Je ne suis plus allergique aux noix");
+    assert_eq!(forgotten(&turn), ["Je suis allergique aux noix"]);
+}
+
+#[test]
+fn a_prompt_shows_no_message_that_was_taken_back() {
+    let test = TestWorkspace::new();
+    said_by(&test.workspace, "telegram:1", Some("42"), "I have epilepsy", "Noted: epilepsy.");
+    said_by(&test.workspace, "telegram:1", Some("42"), "I live in Leeds", "Leeds is nice.");
+    said_by(&test.workspace, "telegram:1", Some("42"), "forget that I have epilepsy", "Done.");
+    let conversation = test.workspace.conversation(session("telegram:1"));
+    let inbound = Inbound::new("which illness do I have?");
+    let prompt = conversation.prompt(&inbound, &Prompting::default(), &At::head()).unwrap();
+    let text = prompt.messages.iter().map(|message| &*message.content).collect::<Vec<_>>().join("\n");
+    assert!(text.contains("Leeds is nice.") && !text.contains("epilepsy"), "{text}");
 }
