@@ -9,14 +9,14 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use memtape::bulk::{Became, BulkWritten, Imports, ItemId, Record, Slots, digest};
+use memtape::bulk::{Became, BulkWritten, Imports, ItemId, Merged, Record, Slots, digest};
 use memtape::turn::Said;
 use memtape::{At, ErrorKind, Session, Workspace};
 
 use crate::dates::Dates;
 use crate::error::{Error, Result};
 use crate::input::Input;
-use crate::item::{Content, Item, Message, Place, is_digest};
+use crate::item::{Content, Item, Lines, Message, Place, is_digest};
 use crate::report::Report;
 use crate::route::{Kind, Router, kind};
 use crate::sink::Sink;
@@ -148,6 +148,8 @@ struct About {
     note: Option<String>,
     /// The date of a message that has none of its own.
     undated: Option<String>,
+    /// The numbers of the lines of a text that is merged by lines.
+    lines: Vec<u64>,
 }
 
 impl Sink for Run<'_> {
@@ -158,8 +160,14 @@ impl Sink for Run<'_> {
         Ok(())
     }
 
-    fn skip(&mut self, place: Place, why: &str) {
-        self.report.left_out.add(place, why.to_owned());
+    fn skip_several(&mut self, place: Place, number: u64, why: &str) {
+        self.report.left_out.add_several(place, number, why.to_owned());
+    }
+
+    fn is_known(&self, id: &str) -> bool {
+        let known = self.branches.get(&None).and_then(|known| known.as_ref().ok());
+        let document = id.rsplit_once('@').map_or(id, |(document, _)| document);
+        known.is_some_and(|known| known.is_here(digest(id)) || known.has_document(digest(document)))
     }
 
     fn unreadable(&mut self, place: Place, why: &str) {
@@ -193,7 +201,7 @@ impl Run<'_> {
         });
         let branched = branched.as_ref().map(|_| ()).map_err(Clone::clone);
         if is_known || self.group.items.contains(&id.item) {
-            self.counts(kind).present += 1;
+            self.counts(kind).present += item.content.number();
             self.note_said(&item, None);
             return if self.group.said.len() >= GROUP_MESSAGES { self.flush() } else { Ok(()) };
         }
@@ -220,7 +228,11 @@ impl Run<'_> {
         self.group.messages += usize::from(!kind.is_undone());
         self.group.records.push(record);
         self.group.ids.push(id);
-        self.group.about.push(About { kind, place, note, undated });
+        let lines = match &item.content {
+            Content::Lines(Lines { lines, .. }) => lines.iter().map(|line| line.number).collect(),
+            _ => Vec::new(),
+        };
+        self.group.about.push(About { kind, place, note, undated, lines });
         let Group { records, messages, bytes, .. } = &self.group;
         match records.len() >= GROUP_ITEMS || *messages >= GROUP_MESSAGES || *bytes >= GROUP_BYTES {
             true => self.flush(),
@@ -322,18 +334,22 @@ impl Run<'_> {
     }
 
     fn tally(&mut self, written: BulkWritten, about: Vec<About>) {
-        let is_written = |became: &Became| !matches!(became, Became::Present | Became::LeftOut(_));
+        let is_written = |became: &Became| match became {
+            Became::Present | Became::LeftOut(_) => false,
+            Became::Merged(merged) => merged.added + merged.removed > 0,
+            _ => true,
+        };
         let mut changes = written.became.iter().zip(&about).filter(|(became, _)| is_written(became));
         self.report.commits += u64::from(changes.any(|(_, about)| about.kind.is_undone()));
         self.report.quarantined += written.quarantined;
-        for (became, About { kind, place, note, undated }) in written.became.into_iter().zip(about) {
+        for (became, About { kind, place, note, undated, lines }) in written.became.into_iter().zip(about) {
             match became {
                 Became::Added => {
                     self.counts(kind).added += 1;
                     undated.into_iter().for_each(|date| self.report.undated.add(place.clone(), date));
                     note.into_iter().for_each(|path| self.report.beside.add(place.clone(), path));
                 }
-                Became::Present => self.counts(kind).present += 1,
+                Became::Present => self.counts(kind).present += lines.len().max(1) as u64,
                 Became::Beside(path) => {
                     self.counts(kind).added += 1;
                     self.report.beside.add(place, path);
@@ -343,6 +359,16 @@ impl Run<'_> {
                     self.report.proposed.add(place, block);
                 }
                 Became::LeftOut(why) => self.left_out(kind, place, why),
+                Became::Merged(Merged { added, removed, left_out, beside }) => {
+                    let counts = self.counts(kind);
+                    counts.added += added as u64;
+                    counts.removed += removed as u64;
+                    counts.present += (lines.len() - added - left_out.len()) as u64;
+                    beside.into_iter().for_each(|path| self.report.beside.add(place.clone(), path));
+                    for (line, why) in left_out {
+                        self.left_out(kind, Place::line(&place.file, lines[line]), why);
+                    }
+                }
             }
         }
     }

@@ -16,7 +16,7 @@ pub struct Item {
     /// item: an item whose id was imported before is not imported again.
     ///
     /// An item that the program may change under the same id is a version of a *document*: a note, a file, a block, a
-    /// statement or a fact. Its id is `DOCUMENT@DIGEST`, with the [`digest`] of its content. A version only replaces
+    /// text of lines, a statement or a fact. Its id is `DOCUMENT@DIGEST`, with the [`digest`] of its content. A version only replaces
     /// another of the same document, and is known only if it was the last one. A program that keeps all versions has ids
     /// `DOCUMENT@VERSION`, with a version that is no digest: each is imported once.
     ///
@@ -99,6 +99,16 @@ pub enum Whose {
     User(String),
 }
 
+impl Whose {
+    /// Returns the label of the chat or the user; empty for the workspace.
+    pub(crate) fn label(&self) -> &str {
+        match self {
+            Self::Workspace => "",
+            Self::Chat(label) | Self::User(label) => label,
+        }
+    }
+}
+
 /// The content of an item, with one variant for each way into the memory.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content {
@@ -117,18 +127,9 @@ pub enum Content {
     Statement(Statement),
     /// A fact of a subject, with a slot that a newer value replaces.
     Fact(Fact),
-    /// A line of long-term memory. Line breaks at the beginning are the empty lines before it.
-    LongTerm {
-        /// The line.
-        text: String,
-        /// Its number among equal lines of its file, from 1.
-        nth: u32,
-        /// When it was written.
-        said_at: Option<Timestamp>,
-        /// Whose it is.
-        whose: Whose,
-    },
-    /// A piece of the note of a day.
+    /// A version of a text that is merged line by line: long-term memory, or the note of a day.
+    Lines(Lines),
+    /// An entry of a day.
     Daily {
         /// The day.
         date: Date,
@@ -191,7 +192,7 @@ pub enum Content {
 impl Content {
     /// Returns whether it is a version of a document: a text that may change as a whole.
     pub(crate) fn is_document(&self) -> bool {
-        matches!(self, Self::Note { .. } | Self::File { .. } | Self::Block { .. })
+        matches!(self, Self::Lines(_) | Self::Note { .. } | Self::File { .. } | Self::Block { .. })
     }
 
     /// Returns whether the program may change it under the same id.
@@ -206,12 +207,19 @@ impl Content {
             | Self::Statement(Statement { said_at, .. })
             | Self::Fact(Fact { said_at, .. })
             | Self::ToolCalls { said_at, .. }
-            | Self::LongTerm { said_at, .. }
             | Self::Daily { said_at, .. }
             | Self::Block { said_at, .. }
             | Self::Journal { said_at, .. }
             | Self::Entry { said_at, .. } => Some(said_at),
-            Self::Note { .. } | Self::File { .. } => None,
+            Self::Lines(_) | Self::Note { .. } | Self::File { .. } => None,
+        }
+    }
+
+    /// Returns how many items it is in a report.
+    pub(crate) fn number(&self) -> u64 {
+        match self {
+            Self::Lines(Lines { lines, .. }) => lines.len() as u64,
+            _ => 1,
         }
     }
 
@@ -224,14 +232,35 @@ impl Content {
             }
             Self::Statement(statement) => statement.text.len(),
             Self::Fact(fact) => fact.object.len(),
-            Self::LongTerm { text, .. }
-            | Self::Daily { text, .. }
-            | Self::Note { text, .. }
-            | Self::File { text, .. } => text.len(),
+            Self::Lines(Lines { lines, .. }) => lines.iter().map(|line| line.text.len()).sum(),
+            Self::Daily { text, .. } | Self::Note { text, .. } | Self::File { text, .. } => text.len(),
             Self::Block { value, .. } => value.len(),
             Self::Journal { .. } | Self::Entry { .. } => 0,
         }
     }
+}
+
+/// A text of lines.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lines {
+    /// The day; `None` for long-term memory.
+    pub date: Option<Date>,
+    /// The lines. Line breaks at the beginning of one of long-term memory are the empty lines before it; one of a day may
+    /// have several lines.
+    pub lines: Vec<Line>,
+    /// Whose it is.
+    pub whose: Whose,
+}
+
+/// A line of [`Lines`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Its number in its file.
+    pub number: u64,
+    /// The text.
+    pub text: String,
+    /// When it was written.
+    pub said_at: Option<Timestamp>,
 }
 
 /// A message.

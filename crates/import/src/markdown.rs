@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use memtape::calendar;
 
 use crate::error::Result;
-use crate::item::{Content, Item, Place, Whose, digest};
+use crate::item::{Content, Item, Line, Lines, Place, Whose, digest};
 use crate::sink::Sink;
 
 /// How many equal lines, and equal pieces of a day, a file has so far.
@@ -23,83 +23,57 @@ impl Repeated {
     }
 }
 
-/// Yields the lines of a text as long-term memory, one item each, with the empty lines between them.
-///
-/// The id of a line is `name`, the name of its file within the memory of the program, and its text: so a line that moves is
-/// the same, and a line that was forgotten since does not return. Lines that `is_template` accepts are left out without a report: they are the other program's own.
-///
-/// # Errors
-/// Any error of the sink.
-pub fn long_term(
-    file: &str,
-    name: &str,
-    text: &str,
-    said_at: Option<Timestamp>,
-    repeated: &mut Repeated,
-    is_template: impl Fn(&str) -> bool,
-    sink: &mut dyn Sink,
-) -> Result<()> {
+/// Returns the lines of a text of long-term memory, each with the empty lines before it. Those that `is_template` accepts
+/// are left out: they are the other program's own.
+pub fn long_term(text: &str, said_at: Option<Timestamp>, is_template: impl Fn(&str) -> bool) -> Vec<Line> {
     let mut gap = 0;
-    for (n, line) in text.lines().enumerate() {
-        let line = line.trim_end();
+    let mut lines = Vec::new();
+    for (number, line) in (1..).zip(text.lines().map(str::trim_end)) {
         if line.is_empty() {
             gap += 1;
-            continue;
+        } else if !is_template(line) {
+            lines.push(Line { number, text: format!("{}{line}", "\n".repeat(gap)), said_at });
+            gap = 0;
         }
-        if is_template(line) {
-            continue;
-        }
-        let of_text = digest(line);
-        let nth = repeated.nth(&of_text);
-        sink.item(Item {
-            id: format!("{name}#{of_text}~{nth}"),
-            place: Place::line(file, n as u64 + 1),
-            content: Content::LongTerm {
-                text: format!("{}{line}", "\n".repeat(gap)),
-                nth,
-                said_at,
-                whose: Whose::Workspace,
-            },
-        })?;
-        gap = 0;
     }
-    Ok(())
+    lines
 }
 
-/// Yields the note of a day: a piece for each line, with the indented lines below it. The heading is the day. `name` is
-/// as for [`long_term`].
+/// Returns the pieces of the note of a day: each line, with the indented lines below it. The heading is the day.
+pub fn daily(date: Date, text: &str) -> Vec<Line> {
+    let heading = format!("# {date}");
+    let mut pieces: Vec<Line> = Vec::new();
+    for (number, line) in (1..).zip(text.lines().map(str::trim_end)) {
+        match pieces.last_mut() {
+            _ if line.is_empty() || line == heading => {}
+            Some(piece) if line.starts_with([' ', '\t']) => {
+                piece.text.push('\n');
+                piece.text.push_str(line);
+            }
+            _ => pieces.push(Line { number, text: line.to_owned(), said_at: None }),
+        }
+    }
+    pieces
+}
+
+/// Yields a version of a text of lines. `document` is the id of the text.
 ///
 /// # Errors
 /// Any error of the sink.
-pub fn daily(
-    file: &str,
-    name: &str,
-    date: Date,
-    text: &str,
-    repeated: &mut Repeated,
+pub fn lines(
+    document: &str,
+    place: Place,
+    date: Option<Date>,
+    lines: Vec<Line>,
     sink: &mut dyn Sink,
 ) -> Result<()> {
-    let heading = format!("# {date}");
-    let mut pieces: Vec<(u64, String)> = Vec::new();
-    for (n, line) in text.lines().enumerate() {
-        let line = line.trim_end();
-        match pieces.last_mut() {
-            _ if line.is_empty() || line == heading => {}
-            Some((_, piece)) if line.starts_with([' ', '\t']) => {
-                piece.push('\n');
-                piece.push_str(line);
-            }
-            _ => pieces.push((n as u64 + 1, line.to_owned())),
-        }
+    let text: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
+    let id = format!("{document}@{}", digest(&text.join("\n")));
+    if lines.is_empty() {
+        return Ok(());
     }
-    for (line, text) in pieces {
-        let of_day = format!("{date}/{}", digest(&text));
-        let nth = repeated.nth(&of_day);
-        let id = format!("{name}#{of_day}~{nth}");
-        let content = Content::Daily { date, text, nth, said_at: None, whose: Whose::Workspace };
-        sink.item(Item { id, place: Place::line(file, line), content })?;
-    }
-    Ok(())
+    let content = Content::Lines(Lines { date, lines, whose: Whose::Workspace });
+    sink.item(Item { id, place, content })
 }
 
 /// Returns a text without the headings that have nothing below them, such as those of a template that was never filled.

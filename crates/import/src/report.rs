@@ -44,6 +44,8 @@ pub struct Counts {
     pub present: u64,
     /// Those that were left out.
     pub left_out: u64,
+    /// Those that were removed here, because the other program no longer has them.
+    pub removed: u64,
 }
 
 /// Places with a remark each; a list of limited length, and their number.
@@ -53,11 +55,18 @@ pub struct Listing {
     pub listed: Vec<(Place, String)>,
     /// Number of all.
     pub count: u64,
+    /// Number of the items that they are about: one remark may be about several.
+    pub items: u64,
 }
 
 impl Listing {
     pub(crate) fn add(&mut self, place: Place, remark: String) {
+        self.add_several(place, 1, remark);
+    }
+
+    pub(crate) fn add_several(&mut self, place: Place, items: u64, remark: String) {
         self.count += 1;
+        self.items += items;
         if self.listed.len() < LISTED_MAX {
             self.listed.push((place, remark));
         }
@@ -80,6 +89,12 @@ impl Report {
         self.kinds.values().map(|counts| counts.added).sum()
     }
 
+    /// Returns the number of items that were removed here, because the other program no longer has them.
+    #[must_use]
+    pub fn removed(&self) -> u64 {
+        self.kinds.values().map(|counts| counts.removed).sum()
+    }
+
     /// Returns the number of items that existed.
     #[must_use]
     pub fn present(&self) -> u64 {
@@ -90,13 +105,14 @@ impl Report {
     #[must_use]
     pub fn to_json(&self) -> Value {
         let kinds = self.kinds.iter().map(|(kind, counts)| {
-            let Counts { added, present, left_out } = counts;
-            json!({"item": kind.one, "form": kind.form, "added": added, "present": present, "left_out": left_out})
+            let Counts { added, present, left_out, removed } = counts;
+            json!({"item": kind.one, "form": kind.form, "added": added, "present": present, "left_out": left_out,
+                "removed": removed})
         });
         json!({
             "source": self.source,
             "items": kinds.collect::<Vec<_>>(),
-            "left_out_count": self.left_out.count,
+            "left_out_count": self.left_out.items,
             "left_out": self.left_out.to_json("why"),
             "beside": self.beside.to_json("path"),
             "proposed": self.proposed.to_json("block"),

@@ -4,7 +4,7 @@ use memtape::bulk::{Record, SaidContent, SaidItem, Statement as Kept};
 use memtape::ledger::{Named, NewFact, Step};
 use memtape::{BlockLayer, Lifetime, Scope, Sensitivity, Session, Source as Recorded, ToolUse, User};
 
-use crate::item::{Content, Fact, FactChange, Item, Message, Statement, Whose};
+use crate::item::{Content, Fact, FactChange, Item, Line, Lines, Message, Statement, Whose};
 
 /// The importance of a statement whose program has none (document 4's value).
 const IMPORTANCE: f64 = 0.7;
@@ -36,8 +36,8 @@ pub(crate) fn kind(content: &Content) -> Kind {
         Content::ToolCalls { .. } => ("group of tool calls", "groups of tool calls", "messages"),
         Content::Statement(_) => ("statement", "statements", "statements"),
         Content::Fact(_) => ("fact", "facts", "ledger"),
-        Content::LongTerm { .. } => ("long-term line", "long-term lines", "zone"),
-        Content::Daily { .. } => ("daily note", "daily notes", "zone"),
+        Content::Lines(Lines { date: None, .. }) => ("long-term line", "long-term lines", "zone"),
+        Content::Daily { .. } | Content::Lines(_) => ("daily note", "daily notes", "zone"),
         Content::Note { .. } => ("note", "notes", "notes"),
         Content::File { .. } => ("file", "files", "files"),
         Content::Block { .. } => ("block version", "block versions", "blocks"),
@@ -78,8 +78,10 @@ impl Router<'_> {
             }
             Content::Statement(statement) => self.statement(statement, place)?,
             Content::Fact(fact) => self.fact(fact, place)?,
-            Content::LongTerm { text, nth, said_at, whose } => {
-                Record::LongTerm { text, nth, said_at, scope: scope(&whose)? }
+            Content::Lines(Lines { date, lines, whose }) => {
+                let line = |line: Line| memtape::bulk::Line { text: line.text, said_at: line.said_at };
+                let lines = lines.into_iter().map(line).collect();
+                Record::Lines { date, lines, scope: scope(&whose)?, place }
             }
             Content::Daily { date, text, nth, said_at, whose } => {
                 Record::Daily { date, text, nth, said_at, scope: scope(&whose)?, place }

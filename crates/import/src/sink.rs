@@ -11,8 +11,18 @@ pub trait Sink {
     /// [`Error::Memtape`](crate::Error::Memtape) if it cannot be written.
     fn item(&mut self, item: Item) -> Result<()>;
 
+    /// Reports several things that are left out for one reason.
+    fn skip_several(&mut self, place: Place, number: u64, why: &str);
+
     /// Reports something that is left out, and why.
-    fn skip(&mut self, place: Place, why: &str);
+    fn skip(&mut self, place: Place, why: &str) {
+        self.skip_several(place, 1, why);
+    }
+
+    /// Returns whether an item, or a version of a document, was imported before.
+    fn is_known(&self, _id: &str) -> bool {
+        false
+    }
 
     /// Reports something that cannot be read, and why. If nothing else is read, the import fails for this reason.
     fn unreadable(&mut self, place: Place, why: &str) {

@@ -21,7 +21,7 @@ pub trait Source: Sync {
     /// Returns what becomes of each kind of item, for the documentation.
     fn routes(&self) -> &'static [Route];
 
-    /// Returns whether the ids of notes, files and blocks say whose they are, so that they are the same wherever the
+    /// Returns whether the ids of documents say whose they are, so that they are the same wherever the
     /// program's files lie. Otherwise the folder that is imported says it.
     fn names_owners(&self) -> bool {
         false

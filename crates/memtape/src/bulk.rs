@@ -38,7 +38,7 @@ use crate::statements::held;
 use crate::workspace::{At, Workspace};
 
 pub use self::imports::{Imports, ItemId};
-pub use self::record::{Bulk, Record, Slot, Slots, TapeEntry};
+pub use self::record::{Bulk, Line, Record, Slot, Slots, TapeEntry};
 pub use memtape_core::forms::messages::{Content as SaidContent, Item as SaidItem};
 pub use memtape_core::forms::statements::Statement;
 pub use memtape_core::imported::digest;
@@ -56,6 +56,21 @@ pub enum Became {
     Proposed(String),
     /// It was not written, for this reason.
     LeftOut(String),
+    /// It was merged line by line.
+    Merged(Merged),
+}
+
+/// What became of a version of a document that was merged line by line.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Merged {
+    /// Number of lines that were added.
+    pub added: usize,
+    /// Number of lines that were removed, because the document no longer has them.
+    pub removed: usize,
+    /// The lines that were left out, by their indices, each with the reason.
+    pub left_out: Vec<(usize, String)>,
+    /// The note that the lines are in, if it is not the one of their day.
+    pub beside: Option<String>,
 }
 
 /// The result of writing a group.
@@ -227,7 +242,7 @@ impl Group<'_> {
                     Record::Note { path, text, place } => self.note(n, path, text, place),
                     Record::File { path, text, place } => self.file(n, path, text, place),
                     // These are decided together.
-                    Record::Statement { .. } | Record::LongTerm { .. } | Record::Daily { .. } => continue,
+                    Record::Statement { .. } | Record::Lines { .. } | Record::Daily { .. } => continue,
                 },
             };
             self.became(n, became)?;

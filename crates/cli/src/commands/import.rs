@@ -218,6 +218,11 @@ fn print(report: &Report, is_dry: bool, output: &Output) -> Result<()> {
     if !present.is_empty() {
         output.line(format_args!("Already there: {present}."))?;
     }
+    let removed = of(|counts| counts.removed);
+    if !removed.is_empty() {
+        let did = if is_dry { "Would remove" } else { "Removed" };
+        output.line(format_args!("{did} what {source} no longer has: {removed}."))?;
+    }
     list(&report.beside, output, |place, path| format!("{place} is in {path}"));
     if report.proposed.count > 0 {
         let proposals = counted(report.proposed.count, "change", "changes");
@@ -253,8 +258,8 @@ fn print(report: &Report, is_dry: bool, output: &Output) -> Result<()> {
             "What was captured is {commits} of the conversations: memtape undo --session CHAT takes back the last one."
         ))?;
     }
-    if report.left_out.count > 0 {
-        output.line(format_args!("Left out {}.", counted(report.left_out.count, "item", "items")))?;
+    if report.left_out.items > 0 {
+        output.line(format_args!("Left out {}.", counted(report.left_out.items, "item", "items")))?;
     }
     Ok(())
 }

@@ -7,7 +7,9 @@
 //! it removes. The zone consists of its memories, not of its anchors: an anchor without its counterpart hides
 //! nothing. `updated_at` is the time at which that item last changed. Lines are sorted by rank.
 
+pub mod document;
 pub mod entry;
+pub mod import;
 pub mod merge;
 pub mod ops;
 pub mod rules;

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 use memtape::bulk::TapeEntry;
 use memtape::{Session, calendar, lenient_json};
 use serde_json::{Map, Value};
@@ -14,7 +15,7 @@ use super::fields::{filled, text_of};
 use super::sniff;
 use crate::error::Result;
 use crate::input::Input;
-use crate::item::{Content, Item, Message, Place, ToolCall, digest, label};
+use crate::item::{Content, Item, Line, Message, Place, ToolCall, digest, label};
 use crate::markdown;
 use crate::source::{Route, Sink, Source};
 
@@ -58,6 +59,10 @@ impl Source for Bub {
                 form: "nothing: they are bookkeeping",
             },
         ]
+    }
+
+    fn names_owners(&self) -> bool {
+        true
     }
 
     fn files(&self, input: &Input) -> Result<Vec<String>> {
@@ -121,7 +126,7 @@ struct Tape<'t> {
 /// The content of a zone.
 #[derive(Clone, Default)]
 struct Zone {
-    long_term: Vec<(Place, String, Option<Timestamp>)>,
+    long_term: Vec<(String, Option<Timestamp>)>,
     daily: Vec<(String, String)>,
 }
 
@@ -152,15 +157,18 @@ impl<'t> Tape<'t> {
         })?;
         self.end_calls(sink)?;
         let Some((_, zone)) = self.zone.take() else { return Ok(()) };
-        let mut repeated = markdown::Repeated::default();
-        for (_, text, said_at) in zone.long_term {
-            markdown::long_term(file, &name, &text, said_at, &mut repeated, |_| false, sink)?;
-        }
+        let of = |(text, said_at): (String, _)| markdown::long_term(&text, said_at, |_| false);
+        let lines = zone.long_term.into_iter().flat_map(of).collect();
+        markdown::lines(&format!("{name}/long-term"), Place::file(file), None, lines, sink)?;
+        let mut days: BTreeMap<Date, Vec<Line>> = BTreeMap::new();
         for (date, text) in zone.daily {
             match calendar::parse_day(&date) {
-                Ok(day) => markdown::daily(file, &name, day, &text, &mut repeated, sink)?,
+                Ok(day) => days.entry(day).or_default().extend(markdown::daily(day, &text)),
                 Err(_) => sink.skip(Place::file(file), &format!("a daily note has the date {date:?}")),
             }
+        }
+        for (day, pieces) in days {
+            markdown::lines(&format!("{name}/{day}"), Place::file(file), Some(day), pieces, sink)?;
         }
         Ok(())
     }
@@ -213,7 +221,7 @@ impl<'t> Tape<'t> {
                 }
                 Content::Journal { kind: "error".into(), data, session, said_at }
             }
-            "anchor" | "event" if self.zone_entry(kind, &name, payload, place) => return Ok(None),
+            "anchor" | "event" if self.zone_entry(kind, &name, payload) => return Ok(None),
             // The conversation begins by itself, and the anchor of a handoff says all that its event says.
             "anchor" if name == "session/start" => return Ok(None),
             "event" if name == "handoff" => return Ok(None),
@@ -283,7 +291,7 @@ impl<'t> Tape<'t> {
     }
 
     /// Takes an anchor or an event of the zone; `false` if it is another one.
-    fn zone_entry(&mut self, kind: &str, name: &str, payload: &Map<String, Value>, place: &Place) -> bool {
+    fn zone_entry(&mut self, kind: &str, name: &str, payload: &Map<String, Value>) -> bool {
         let version = || payload.get("state")?.get("version")?.as_u64().filter(|version| *version > 0);
         let data = payload.get("data").and_then(Value::as_object);
         let text = |name: &str| data.and_then(|data| filled(data, name)).unwrap_or_default().to_owned();
@@ -308,7 +316,7 @@ impl<'t> Tape<'t> {
             ("event", "memory.long_term") => {
                 let updated_at = self.input.instant(&text("updated_at"));
                 for zone in self.open.values_mut() {
-                    zone.long_term.push((place.clone(), text("content"), updated_at));
+                    zone.long_term.push((text("content"), updated_at));
                 }
             }
             ("event", "memory.daily") => {

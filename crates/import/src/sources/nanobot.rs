@@ -27,6 +27,8 @@ const TEMPLATE: [&str; 3] = [
     "*This file is automatically updated by nanobot when important information should be remembered.*",
     "---",
 ];
+/// How the list of facts begins that an export of facts contains as `MEMORY.md`.
+const FACTS: &str = "# Memory Export\n\nExported at ";
 /// The length of `[YYYY-MM-DD HH:MM]`.
 const STAMP: usize = 18;
 
@@ -154,13 +156,17 @@ pub(super) fn read_memory_file(input: &Input, file: &str, sink: &mut dyn Sink) -
         return history_lines(input, file, sink);
     }
     let Some(text) = input.text_or_skip(file, sink) else { return Ok(()) };
-    let mut repeated = markdown::Repeated::default();
     if let Some(day) = markdown::day_of(file) {
-        return markdown::daily(file, name, day, &text, &mut repeated, sink);
+        return markdown::lines(file, Place::file(file), Some(day), markdown::daily(day, &text), sink);
+    }
+    if name == LONG_TERM && text.starts_with(FACTS) {
+        sink.skip(Place::file(file), "it is a list of the facts, not long-term memory");
+        return Ok(());
     }
     if name == LONG_TERM {
         let text = markdown::without_empty_sections(&text, is_template);
-        return markdown::long_term(file, name, &text, None, &mut repeated, is_template, sink);
+        let lines = markdown::long_term(&text, None, is_template);
+        return markdown::lines(file, Place::file(file), None, lines, sink);
     }
     history(input, file, &text, sink)
 }

@@ -157,8 +157,8 @@ fn read_file(
 ) -> Result<()> {
     let within = at.within(file);
     if CURATED.contains(&within) {
-        let mut repeated = markdown::Repeated::default();
-        return markdown::long_term(file, within, &text, None, &mut repeated, |_| false, sink);
+        let lines = markdown::long_term(&text, None, |_| false);
+        return markdown::lines(file, Place::file(file), None, lines, sink);
     }
     let id = format!("{file}@{}", digest(&text));
     let place = Place::file(file);
@@ -175,7 +175,8 @@ fn read_file(
     let folder = match (NOTES.iter().find(|(note, _)| *note == within), day_of(in_memory)) {
         (Some((_, folder)), _) => folder,
         (None, Some((day, true))) => {
-            return markdown::daily(file, within, day, &text, &mut markdown::Repeated::default(), sink);
+            let pieces = markdown::daily(day, &text);
+            return markdown::lines(file, Place::file(file), Some(day), pieces, sink);
         }
         (None, Some((_, false))) => "episodes",
         (None, None) => "facts",

@@ -58,5 +58,5 @@ impl Sink for Nowhere {
         Ok(())
     }
 
-    fn skip(&mut self, _: Place, _: &str) {}
+    fn skip_several(&mut self, _: Place, _: u64, _: &str) {}
 }

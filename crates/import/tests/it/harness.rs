@@ -40,7 +40,7 @@ impl Sink for Listing {
         Ok(())
     }
 
-    fn skip(&mut self, place: Place, why: &str) {
+    fn skip_several(&mut self, place: Place, _: u64, why: &str) {
         writeln!(self.0, "{place} skipped: {why}").unwrap();
     }
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 use expect_test::expect;
 use jiff::tz::TimeZone;
 use memtape::{At, Audience, Category, Form, Session};
+use memtape_import::item::{Line, Lines};
 use memtape_import::{Content, Error, Input, Item, Place, Result, Route, Settings, Sink, Source};
 
 use crate::harness::{import_into, run, workspace};
@@ -211,10 +212,11 @@ impl Source for Overtaken<'_> {
         let (text, whose) = ("- milk".to_owned(), memtape_import::Whose::Workspace);
         let message =
             memtape_import::item::Message { role: "user".into(), text: "hello".into(), ..Default::default() };
+        let line = Line { number: 1, text: text.clone(), said_at: None };
         let data = [("about".to_owned(), "kettle".into())].into_iter().collect();
         let contents = [
             Content::Message(message),
-            Content::LongTerm { text: text.clone(), nth: 1, said_at: None, whose: whose.clone() },
+            Content::Lines(Lines { lines: vec![line], ..Lines::default() }),
             Content::Daily { date: "2026-04-10".parse().unwrap(), text, nth: 1, said_at: None, whose },
             Content::Journal { kind: "note".into(), data, session: None, said_at: None },
             Content::Note { path: "facts/a.md".into(), text: "milk".into() },

@@ -15,6 +15,7 @@ mod hostile;
 mod importer;
 mod input;
 mod letta;
+mod lines;
 mod mcp_memory;
 mod mem0;
 mod nanobot;

@@ -1,8 +1,12 @@
 //! The git-like memory of nanobot.
 
 use expect_test::expect;
+use memtape::export::{Export, Format};
+use memtape::ledger::NewFact;
+use memtape::{At, Form};
+use memtape_import::Settings;
 
-use crate::harness::{import, read};
+use crate::harness::{import, import_into, read, workspace};
 
 #[test]
 fn commits_are_replayed_in_their_order() {
@@ -18,7 +22,7 @@ fn commits_are_replayed_in_their_order() {
         memory/ledger/events/a000000000000004.json [../../../etc/passwd:a000000000000004] Fact(Fact { change: Record, subject: "编辑器", predicate: "is", object: "7", topic: Some("work/technical"), confidence: Some(0.8), source: Some("agent_inferred"), evidence: None, said_at: Some(2026-02-05T09:00:00Z), whose: Workspace, branch: Some("../../../etc/passwd") })
         memory/ledger/events/a000000000000004.json [coding:a000000000000004] Fact(Fact { change: Record, subject: "编辑器", predicate: "is", object: "7", topic: Some("work/technical"), confidence: Some(0.8), source: Some("agent_inferred"), evidence: None, said_at: Some(2026-02-05T09:00:00Z), whose: Workspace, branch: Some("coding") })
         memory/ledger/commits/c000000000000005.json skipped: the commits are a circle: it is its own ancestor
-        memory/MEMORY.md:1 [MEMORY.md#4d3fcb823b4a5e86~1] LongTerm { text: "- legacy line", nth: 1, said_at: None, whose: Workspace }
+        memory/MEMORY.md [memory/MEMORY.md@4d3fcb823b4a5e86] Lines(Lines { date: None, lines: [Line { number: 1, text: "- legacy line", said_at: None }], whose: Workspace })
     "#]].assert_eq(&read("nanobot-ledger/workspace"));
 }
 
@@ -41,4 +45,25 @@ fn they_become_facts_and_branches() {
         ledger 2026-02-04T08:00:00Z "user prefers Oolong"
         ledger 2026-02-05T09:00:00Z "编辑器 is 7"
     "#]].assert_eq(&import("nanobot-ledger/workspace"));
+}
+
+#[test]
+fn the_list_of_facts_of_an_export_is_not_long_term_memory() {
+    let (test, dir) = (workspace(), tempfile::tempdir().unwrap());
+    let fact = NewFact {
+        subject: "Ana".into(),
+        predicate: "likes".into(),
+        object: "tea".into(),
+        scope: None,
+        confidence: 0.9,
+        source: "user_explicit".into(),
+        evidence: None,
+        days: None,
+        quarantined: None,
+    };
+    test.workspace.ledger().add(&fact).unwrap();
+    let export = Export { form: Some(Form::LEDGER), format: Format::Files, ..Export::default() };
+    test.workspace.export_to(&export, &At::head(), &dir.path().join("facts"), false).unwrap();
+    let shown = import_into(&workspace(), "nanobot-ledger", &dir.path().join("facts"), &Settings::default());
+    assert!(shown.contains("Ana likes tea") && !shown.contains("\nzone"), "{shown}");
 }

@@ -8,11 +8,14 @@
 //! the ledger. The records also say which entry wrote the last version of a document here, so its place here is known
 //! whatever it is called. A later version replaces it there, unless somebody changed or removed it since. A version
 //! counts as known only if it is the last one, so that a document can return to an earlier version.
+//!
+//! **Lines.** Some documents are merged line by line. The record of such a version also names its lines, so it is known
+//! which lines the last version had: the base of the merge.
 
 use std::collections::HashMap;
 
 use memtape_core::Point;
-use memtape_core::imported::{ITEMS, Imported};
+use memtape_core::imported::{ITEMS, Imported, digest};
 use memtape_index::{EntryQuestion, Reader};
 use memtape_tape::{EntryId, Kind};
 
@@ -34,6 +37,11 @@ pub(super) struct Version {
     pub(super) recorded: EntryId,
     /// The entry that wrote it; `None` if nothing was written, since its text was there.
     pub(super) written: Option<EntryId>,
+}
+
+/// Returns the digest that records that a version of a document has a line of this name.
+pub(super) fn line_mark(document: u64, name: &str) -> u64 {
+    digest(&format!("{document:016x}\0{name}"))
 }
 
 /// The digests that the tape records for a source.
@@ -69,9 +77,26 @@ impl Imports {
         recorded > 0 && document.is_none_or(|last| last.recorded <= recorded)
     }
 
+    /// Returns whether a version of a document was imported on the branch.
+    #[must_use]
+    pub fn has_document(&self, document: u64) -> bool {
+        self.documents.contains_key(&document)
+    }
+
     /// Returns the last version of a document that was imported on the branch.
     pub(super) fn version(&self, document: u64) -> Option<Version> {
         self.documents.get(&document).copied()
+    }
+
+    /// Returns whether the last version of a document that was imported on the branch had a line of this name.
+    pub(super) fn had(&self, document: u64, name: &str) -> bool {
+        let recorded = self.digests.get(&line_mark(document, name)).copied();
+        self.version(document).is_some_and(|last| Some(last.recorded) == recorded)
+    }
+
+    /// Returns whether the last version of another document has a line of this name.
+    pub(super) fn others_have(&self, document: u64, name: &str) -> bool {
+        self.documents.keys().any(|other| *other != document && self.had(*other, name))
     }
 
     /// Reads the records of a source that were written since the last call.

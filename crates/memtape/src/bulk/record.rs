@@ -76,18 +76,18 @@ pub enum Record {
         /// When it was made.
         said_at: Option<Timestamp>,
     },
-    /// A line of long-term memory.
-    LongTerm {
-        /// The line.
-        text: String,
-        /// Its number among equal lines, from 1. The zone has it if it has as many.
-        nth: u32,
+    /// A version of a document that is merged line by line: long-term memory, or the note of a day.
+    Lines {
+        /// The day; `None` for long-term memory.
+        date: Option<Date>,
+        /// The lines, each with the empty lines before it, or the pieces of the note.
+        lines: Vec<Line>,
         /// The scope.
         scope: Scope,
-        /// When it was written.
-        said_at: Option<Timestamp>,
+        /// Where it comes from.
+        place: String,
     },
-    /// A piece of the note of a day.
+    /// An entry of a day, which goes to the end of its note.
     Daily {
         /// The day.
         date: Date,
@@ -131,6 +131,15 @@ pub enum Record {
         /// Where it comes from, and when it was set.
         place: String,
     },
+}
+
+/// A line of a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The text.
+    pub text: String,
+    /// When it was written.
+    pub said_at: Option<Timestamp>,
 }
 
 /// The place of a record, or a part of one.
@@ -216,6 +225,7 @@ impl Record {
             Self::Note { path, .. } => whole(format!("note {}", path.to_lowercase())),
             Self::File { path, .. } => whole(format!("file {}", path.to_lowercase())),
             Self::Block { name, .. } => whole(format!("block {name}")),
+            Self::Lines { date, scope, .. } => whole(format!("lines {scope:?} {date:?}")),
             _ => None,
         }
     }
@@ -238,7 +248,7 @@ impl Record {
             }
             Self::Entry { entry: TapeEntry::System { content }, .. } => vec![content],
             Self::Statement { statement, .. } => vec![&statement.text],
-            Self::LongTerm { text, .. } | Self::Daily { text, .. } => vec![text],
+            Self::Daily { text, .. } => vec![text],
             Self::Block { value, .. } => vec![value],
             _ => Vec::new(),
         }
@@ -266,10 +276,9 @@ impl Record {
                 message.content.is_empty() && message.image.is_none()
             }
             Self::Statement { statement, .. } => statement.text.trim().is_empty(),
-            Self::LongTerm { text, .. }
-            | Self::Daily { text, .. }
-            | Self::Note { text, .. }
-            | Self::File { text, .. } => text.trim().is_empty(),
+            Self::Daily { text, .. } | Self::Note { text, .. } | Self::File { text, .. } => {
+                text.trim().is_empty()
+            }
             _ => false,
         }
     }

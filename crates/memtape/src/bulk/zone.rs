@@ -1,68 +1,115 @@
 //! Adds to the zone: one version for each scope. The days that the zone no longer keeps go to the episodes.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
-use jiff::ToSpan as _;
 use jiff::civil::Date;
+use jiff::{Timestamp, ToSpan as _};
 use memtape_core::forms::notes::{File, NotePath, ops as notes};
-use memtape_core::forms::zone::ops::{self, Addition};
+use memtape_core::forms::zone::document;
+use memtape_core::forms::zone::import::{Addition, Document, Text, take_in};
 use memtape_core::forms::zone::view::DAYS_MAX;
 use memtape_core::safety::injection;
 use memtape_core::{Context, Scope};
 use memtape_index::Question;
 
-use super::{Became, Group, Record};
+use super::imports::line_mark;
+use super::{Became, Group, Line, Merged, Record};
 use crate::reading::{whole_zone, zone_view};
 use crate::working_copy::notes::view_for;
 
 impl Group<'_> {
-    /// Adds the long-term lines and the daily notes among the records.
+    /// Adds the documents of lines and the entries of days among the records.
     pub(super) fn zone(&mut self, records: &[Record]) -> memtape_index::Result<()> {
         self.old_days(records)?;
-        let mut scopes: Vec<(Scope, Vec<usize>, Vec<Addition>)> = Vec::new();
+        let mut scopes: Vec<(Scope, Vec<usize>)> = Vec::new();
         for (n, record) in records.iter().enumerate() {
-            let (text, scope, date, nth, said_at) = match record {
-                Record::LongTerm { text, scope, nth, said_at } => (text, scope, None, nth, said_at),
-                Record::Daily { date, text, scope, nth, said_at, .. } => {
-                    (text, scope, Some(*date), nth, said_at)
-                }
-                _ => continue,
-            };
+            let (Record::Lines { scope, .. } | Record::Daily { scope, .. }) = record else { continue };
             if self.became[n].is_some() || self.is_old(record, records) {
                 continue;
             }
-            let text = self.bulk.workspace.clean(text).into_owned();
-            let addition = Addition {
-                quarantined: injection::is_suspicious(&text).map(str::to_owned),
-                text,
-                date,
-                nth: *nth,
-                at: said_at.unwrap_or(self.ctx.now),
-            };
             match scopes.iter_mut().find(|(other, ..)| other == scope) {
-                Some((_, numbers, additions)) => {
-                    numbers.push(n);
-                    additions.push(addition);
-                }
-                None => scopes.push((scope.clone(), vec![n], vec![addition])),
+                Some((_, numbers)) => numbers.push(n),
+                None => scopes.push((scope.clone(), vec![n])),
             }
         }
-        for (scope, numbers, additions) in scopes {
+        for (scope, numbers) in scopes {
             let question = Question { scope: Some(scope.clone()), ..whole_zone() };
             let view = zone_view(self.reader, self.point, &question)?;
             let ctx = Context { scope, ..self.ctx.clone() };
-            let decided = ops::add_all(&view, &additions, &ctx)?;
+            let (mut versions, mut documents, mut entries, mut additions) = (vec![], vec![], vec![], vec![]);
+            for n in numbers {
+                match &records[n] {
+                    Record::Lines { date, .. } => {
+                        let (texts, left_out) = self.texts(&records[n]);
+                        let (known, document) = (self.known, self.ids[n].document.unwrap_or_default());
+                        let names = names(&texts);
+                        documents.push(Document {
+                            date: *date,
+                            texts,
+                            was: Box::new(move |name| known.had(document, name)),
+                            is_shared: Box::new(move |name| known.others_have(document, name)),
+                        });
+                        versions.push((n, names, left_out));
+                    }
+                    Record::Daily { date, text, nth, said_at, .. } => {
+                        let text = self.text(text, *said_at);
+                        additions.push(Addition { date: *date, text, nth: *nth });
+                        entries.push(n);
+                    }
+                    _ => {}
+                }
+            }
+            let decided = take_in(&view, &documents, &additions, &ctx)?;
+            drop(documents);
+            let place = self.drafts.len();
             self.drafts.extend(decided.drafts);
-            for (n, is_added) in numbers.into_iter().zip(decided.outcome) {
+            for ((n, names, left_out), (added, removed)) in
+                versions.into_iter().zip(decided.outcome.documents)
+            {
+                self.places[n] = (added + removed > 0).then_some(place);
+                self.merged(n, &names, Merged { added, removed, left_out, beside: None })?;
+            }
+            for (n, is_added) in entries.into_iter().zip(decided.outcome.additions) {
                 self.became(n, Ok(if is_added { Became::Added } else { Became::Present }))?;
             }
         }
         Ok(())
     }
 
+    /// Records a version of a document that was merged, and the names of its lines.
+    fn merged(&mut self, n: usize, names: &[String], merged: Merged) -> memtape_index::Result<()> {
+        let document = self.ids[n].document.unwrap_or_default();
+        self.marks.extend(names.iter().map(|name| line_mark(document, name)));
+        self.became(n, Ok(Became::Merged(merged)))
+    }
+
+    /// Returns the lines of a document, and those that are left out.
+    fn texts(&self, record: &Record) -> (Vec<Text>, Vec<(usize, String)>) {
+        let Record::Lines { lines, .. } = record else { return Default::default() };
+        let (mut texts, mut left_out) = (Vec::new(), Vec::new());
+        for (n, Line { text, said_at }) in lines.iter().enumerate() {
+            match self.bulk.workspace.check_length("its text", text) {
+                Ok(()) => texts.push(self.text(text, *said_at)),
+                Err(e) => left_out.push((n, e.to_string())),
+            }
+        }
+        (texts, left_out)
+    }
+
+    fn text(&self, text: &str, said_at: Option<Timestamp>) -> Text {
+        let text = self.bulk.workspace.clean(text).into_owned();
+        let quarantined = injection::is_suspicious(&text).map(str::to_owned);
+        Text { text, at: said_at.unwrap_or(self.ctx.now), quarantined }
+    }
+
     /// Returns whether a record is a day that goes to the episodes: the next conversation would remove it from the zone.
     fn is_old(&self, record: &Record, records: &[Record]) -> bool {
-        let Record::Daily { date, scope: Scope::Global, .. } = record else { return false };
+        let (Record::Daily { date, scope: Scope::Global, .. }
+        | Record::Lines { date: Some(date), scope: Scope::Global, .. }) = record
+        else {
+            return false;
+        };
         let days = self.bulk.workspace.config.zone.retention_days;
         let first = self.ctx.today().saturating_sub(i64::from(days.clamp(1, DAYS_MAX) - 1).days());
         // A note that is written in the same group is not read again.
@@ -79,7 +126,7 @@ impl Group<'_> {
     fn old_days(&mut self, records: &[Record]) -> memtape_index::Result<()> {
         let mut months: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (n, record) in records.iter().enumerate() {
-            if let Record::Daily { date, .. } = record
+            if let Record::Daily { date, .. } | Record::Lines { date: Some(date), .. } = record
                 && self.became[n].is_none()
                 && self.is_old(record, records)
             {
@@ -92,21 +139,45 @@ impl Group<'_> {
             let view = view_for(self.reader, &parsed, self.ctx, &mut whole)?;
             let title = path.trim_start_matches("episodes/").trim_end_matches(".md");
             let mut text = view.get(&parsed).map_or_else(|| format!("# {title}\n"), File::text);
+            let before = text.clone();
             let mut place = String::new();
             for n in numbers {
-                let Record::Daily { date, text: day, nth, place: from, .. } = &records[n] else { continue };
-                let day = self.bulk.workspace.clean(day);
-                let is_added = add_to_day(&mut text, *date, &day, *nth);
-                if is_added {
-                    place.clone_from(from);
+                match &records[n] {
+                    Record::Daily { date, text: day, nth, place: from, .. } => {
+                        let day = self.bulk.workspace.clean(day);
+                        let is_added = add_to_day(&mut text, *date, &day, *nth);
+                        if is_added {
+                            place.clone_from(from);
+                        }
+                        let became = if is_added { Became::Beside(path.clone()) } else { Became::Present };
+                        self.became(n, Ok(became))?;
+                    }
+                    Record::Lines { date: Some(date), place: from, .. } => {
+                        let (texts, left_out) = self.texts(&records[n]);
+                        let document = self.ids[n].document.unwrap_or_default();
+                        let (known, was) = (self.known, |name: &str| self.known.had(document, name));
+                        let may_go = |name: &str| !known.others_have(document, name);
+                        let (added, removed) = merge_into_day(&mut text, *date, &texts, was, may_go);
+                        if added + removed > 0 {
+                            place.clone_from(from);
+                        }
+                        let beside = (added > 0).then(|| path.clone());
+                        self.merged(n, &names(&texts), Merged { added, removed, left_out, beside })?;
+                    }
+                    _ => {}
                 }
-                self.became(n, Ok(if is_added { Became::Beside(path.clone()) } else { Became::Present }))?;
             }
-            let ctx = self.because(&place);
-            self.drafts.extend(notes::edit(&view, &parsed, text.as_bytes(), &ctx)?.drafts);
+            if text != before {
+                let ctx = self.because(&place);
+                self.drafts.extend(notes::edit(&view, &parsed, text.as_bytes(), &ctx)?.drafts);
+            }
         }
         Ok(())
     }
+}
+
+fn names(texts: &[Text]) -> Vec<String> {
+    document::names(&texts.iter().map(|text| text.text.as_str()).collect::<Vec<_>>())
 }
 
 /// Returns the path of the note of a day's month.
@@ -114,25 +185,94 @@ fn episode(date: Date) -> String {
     format!("episodes/{}.md", date.strftime("%Y-%m"))
 }
 
+/// Returns the text of the block of a day in a note, from the line after its heading to the heading of another day.
+fn block_of(note: &str, date: Date) -> Option<Range<usize>> {
+    let heading = format!("\n## {date}\n");
+    let begin = note.find(&heading)? + heading.len();
+    let is_day =
+        |line: &str| line.strip_prefix("## ").is_some_and(|day| day.trim_end().parse::<Date>().is_ok());
+    let mut end = begin;
+    for line in note[begin..].split_inclusive('\n').take_while(|line| !is_day(line)) {
+        end += line.len();
+    }
+    Some(begin..end)
+}
+
+/// Adds an empty block for a day at the end of a note.
+fn begin_day(note: &mut String, date: Date) {
+    let gap = if note.ends_with("\n\n") { "" } else { "\n" };
+    let line_end = if note.ends_with('\n') { "" } else { "\n" };
+    note.push_str(&format!("{line_end}{gap}## {date}\n\n"));
+}
+
 /// Adds a piece to the block of its day in a note; `false` if it is there `nth` times.
 fn add_to_day(note: &mut String, date: Date, piece: &str, nth: u32) -> bool {
     let own_heading = format!("# {date}");
     let piece = piece.trim_start().strip_prefix(&own_heading).unwrap_or(piece);
     let piece = piece.trim_matches(['\n', '\r']).trim_end();
-    let heading = format!("## {date}\n");
-    let begin = note.find(&format!("\n{heading}")).map(|at| at + 1 + heading.len());
-    let Some(begin) = begin else {
-        let gap = if note.ends_with("\n\n") { "" } else { "\n" };
-        let line_end = if note.ends_with('\n') { "" } else { "\n" };
-        note.push_str(&format!("{line_end}{gap}{heading}\n{piece}\n"));
+    let Some(block) = block_of(note, date) else {
+        begin_day(note, date);
+        note.push_str(&format!("{piece}\n"));
         return true;
     };
-    let end = note[begin..].find("\n## ").map_or(note.len(), |at| begin + at + 1);
-    let [lines, wanted] = [&note[begin..end], piece].map(|text| text.lines().collect::<Vec<_>>());
+    let [lines, wanted] = [&note[block.clone()], piece].map(|text| text.lines().collect::<Vec<_>>());
     if lines.windows(wanted.len().max(1)).filter(|lines| **lines == *wanted).count() >= nth as usize {
         return false;
     }
-    let end = begin + note[begin..end].trim_end().len();
+    let end = block.start + note[block].trim_end().len();
     note.insert_str(end, &format!("\n{piece}"));
     true
+}
+
+/// Merges a version of the note of a day into its block in a note, and returns the numbers of added and of removed pieces.
+fn merge_into_day(
+    note: &mut String,
+    date: Date,
+    texts: &[Text],
+    was: impl Fn(&str) -> bool,
+    may_go: impl Fn(&str) -> bool,
+) -> (usize, usize) {
+    let old = block_of(note, date).map(|block| note[block].to_owned());
+    let here = pieces_of(old.as_deref().unwrap_or_default());
+    let there: Vec<&str> = texts.iter().map(|text| text.text.as_str()).collect();
+    let plan = document::merge(&here, &there, was, |_, name| may_go(name));
+    let number = plan.added.iter().map(|(_, lines)| lines.len()).sum();
+    if number + plan.removed.len() == 0 {
+        return (0, 0);
+    }
+    let mut block = String::from("\n");
+    for at in 0..=here.len() {
+        let added = plan.added.iter().filter(|(before, _)| *before == at).flat_map(|(_, lines)| lines);
+        let added = added.map(|line| there[*line]);
+        let kept = here.get(at).copied().filter(|_| !plan.removed.contains(&at));
+        for piece in added.chain(kept) {
+            block.push_str(piece.strip_suffix('\n').unwrap_or(piece));
+            block.push('\n');
+        }
+    }
+    if old.is_none() {
+        begin_day(note, date);
+    }
+    if let Some(range) = block_of(note, date) {
+        if note[range.end..].starts_with('#') {
+            block.push('\n');
+        }
+        note.replace_range(range, &block);
+    }
+    (number, plan.removed.len())
+}
+
+/// Returns the pieces of a text: each line that is not empty, with the indented and empty lines below it.
+fn pieces_of(text: &str) -> Vec<&str> {
+    let text = text.trim_matches('\n');
+    let mut starts = Vec::new();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if !line.trim().is_empty() && (starts.is_empty() || !line.starts_with([' ', '\t'])) {
+            starts.push(at);
+        }
+        at += line.len();
+    }
+    let ends = starts.iter().skip(1).copied().chain([text.len()]);
+    starts.iter().zip(ends).map(|(start, end)| &text[*start..end]).collect()
 }

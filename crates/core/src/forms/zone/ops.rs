@@ -1,10 +1,10 @@
 //! Commands of the zone. Each writes one new version, or nothing if nothing changes.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
+use jiff::ToSpan as _;
 use jiff::civil::Date;
-use jiff::{Timestamp, ToSpan as _};
 use memtape_tape::Draft;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
@@ -49,7 +49,7 @@ pub enum Outcome {
 }
 
 /// The drafts of one version, without its anchors.
-struct Version<'a> {
+pub(super) struct Version<'a> {
     number: u64,
     ctx: &'a Context,
     events: Vec<Draft>,
@@ -58,7 +58,7 @@ struct Version<'a> {
 }
 
 impl<'a> Version<'a> {
-    fn after(view: &ZoneView, ctx: &'a Context) -> Self {
+    pub(super) fn after(view: &ZoneView, ctx: &'a Context) -> Self {
         Self { number: view.version.saturating_add(1), ctx, events: Vec::new(), added: 0, retired: 0 }
     }
 
@@ -67,7 +67,12 @@ impl<'a> Version<'a> {
         Meta { place, ..self.ctx.meta() }.retiring(retires.iter().copied().map(Retire::Memory))
     }
 
-    fn long_term(&mut self, lines: &[Numbered], retires: &[MemoryId], place: Option<Place>) -> Result<()> {
+    pub(super) fn long_term(
+        &mut self,
+        lines: &[Numbered],
+        retires: &[MemoryId],
+        place: Option<Place>,
+    ) -> Result<()> {
         let meta = self.meta(retires, place);
         self.added += lines.len();
         self.events.push(entry::long_term(lines, self.ctx.now, &meta, &self.ctx.branch)?);
@@ -75,7 +80,7 @@ impl<'a> Version<'a> {
     }
 
     /// Removes pieces of a day's note.
-    fn retire(&mut self, date: Date, pieces: &[MemoryId]) -> Result<()> {
+    pub(super) fn retire(&mut self, date: Date, pieces: &[MemoryId]) -> Result<()> {
         let meta = self.meta(pieces, None);
         self.note(date, (String::new(), 1), &meta)
     }
@@ -112,14 +117,24 @@ impl<'a> Version<'a> {
         Ok(Decision { drafts, outcome: Outcome::Changed { version: number, added, retired } })
     }
 
-    fn finish_plain(self) -> Result<Decision<Outcome>> {
+    /// Adds an event that creates memories.
+    pub(super) fn push(&mut self, event: Draft, added: usize) {
+        self.added += added;
+        self.events.push(event);
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.events.is_empty()
+    }
+
+    pub(super) fn finish_plain(self) -> Result<Decision<Outcome>> {
         let meta = self.ctx.meta();
         self.finish(&meta)
     }
 }
 
 /// A line and its number among equal lines.
-type Numbered = (Line, u32);
+pub(super) type Numbered = (Line, u32);
 
 /// Numbers new lines among equal ones, given the lines that are kept.
 fn with_numbers<'i>(lines: Vec<Line>, staying: impl IntoIterator<Item = &'i Item>) -> Vec<Numbered> {
@@ -265,113 +280,13 @@ pub fn daily(view: &ZoneView, text: &str, date: Date, ctx: &Context) -> Result<D
     version.finish_plain()
 }
 
-/// A text to add to the zone with others.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Addition {
-    /// Lines of long-term memory, or a piece of the note of a day.
-    pub text: String,
-    /// The day; `None` for long-term memory.
-    pub date: Option<Date>,
-    /// Its number among equal texts where it comes from, from 1.
-    pub nth: u32,
-    /// When it was written.
-    pub at: Timestamp,
-    /// The rule by which it is quarantined.
-    pub quarantined: Option<String>,
-}
-
-/// The numbers of equal lines of long-term memory, or of equal pieces of a day.
-#[derive(Default)]
-struct Equal(HashMap<(Option<Date>, String), Vec<u32>>);
-
-impl Equal {
-    fn of(view: &ZoneView) -> Self {
-        let mut equal = Self::default();
-        let dailies = view.dailies.iter().flat_map(|(date, pieces)| pieces.iter().map(|p| (Some(*date), p)));
-        for (date, item) in view.long_term.iter().map(|line| (None, line)).chain(dailies) {
-            let text = date.map_or(item.text.as_str(), |date| without_heading(&item.text, date));
-            equal.numbers(date, text).push(item.nth);
-        }
-        equal
-    }
-
-    fn numbers(&mut self, date: Option<Date>, text: &str) -> &mut Vec<u32> {
-        self.0.entry((date, text.trim().to_owned())).or_default()
-    }
-
-    /// Returns the lowest free number for a text if there are fewer than `nth` of it, and takes it.
-    fn add(&mut self, date: Option<Date>, text: &str, nth: u32) -> Option<u32> {
-        let numbers = self.numbers(date, text);
-        let is_there = numbers.len() >= nth as usize;
-        let free = (1..).find(|number| !numbers.contains(number)).filter(|_| !is_there)?;
-        numbers.push(free);
-        Some(free)
-    }
-}
-
-/// Returns the text of a piece without the heading that names its day.
-fn without_heading(text: &str, date: Date) -> &str {
-    text.strip_prefix(&heading(date)).map_or(text, str::trim_start)
-}
-
-/// Adds long-term lines and pieces of daily notes in one version, and returns for each addition whether it was added: not
-/// if the zone has its text already as many times as its number says.
-///
-/// # Errors
-/// [`Error::Tape`] if an entry cannot be serialized.
-pub fn add_all(view: &ZoneView, additions: &[Addition], ctx: &Context) -> Result<Decision<Vec<bool>>> {
-    let mut version = Version::after(view, ctx);
-    let mut equal = Equal::of(view);
-    let mut begun: HashSet<Date> = view.dailies.keys().copied().collect();
-    let mut added = Vec::with_capacity(additions.len());
-    let mut lines: Vec<Numbered> = Vec::new();
-    for (n, Addition { text, date, nth, at, quarantined }) in additions.iter().enumerate() {
-        let ctx = Context { now: *at, ..ctx.clone() };
-        let meta = Meta { quarantined: quarantined.clone(), ..ctx.meta() };
-        if let Some(date) = *date {
-            let text = text.trim_end().trim_start_matches(['\n', '\r']);
-            let number = match text.trim() {
-                "" => None,
-                _ => equal.add(Some(date), without_heading(text, date), *nth),
-            };
-            added.push(number.is_some());
-            if let Some(number) = number {
-                let heading = heading(date);
-                let is_headed = !begun.insert(date) || text.lines().next() == Some(heading.as_str());
-                let text = if is_headed { text.to_owned() } else { format!("{heading}\n\n{text}") };
-                version.added += 1;
-                version.events.push(entry::daily(date, (text, number), &meta, &ctx)?);
-            }
-            continue;
-        }
-        let before = lines.len();
-        for line in entry::lines(text) {
-            lines.extend(equal.add(None, &line.text, *nth).map(|number| (line, number)));
-        }
-        added.push(lines.len() > before);
-        // Lines of the same time and kind are one event.
-        let next = additions.get(n + 1);
-        let goes_on = next
-            .is_some_and(|next| next.date.is_none() && next.at == *at && next.quarantined == *quarantined);
-        if !lines.is_empty() && !goes_on {
-            version.added += lines.len();
-            version.events.push(entry::long_term(&lines, *at, &meta, &ctx.branch)?);
-            lines.clear();
-        }
-    }
-    if version.events.is_empty() {
-        return Ok(Decision::nothing(added));
-    }
-    Ok(version.finish_plain()?.map(|_| added))
-}
-
 /// Returns the number of a piece among equal ones, given the pieces that are kept.
 fn number<'i>(text: &str, staying: impl Iterator<Item = &'i Item>) -> u32 {
     let staying: Vec<_> = staying.map(|piece| (piece.text.as_str(), piece.nth)).collect();
     entry::numbered([text].into_iter(), &staying)[0]
 }
 
-fn heading(date: Date) -> String {
+pub(super) fn heading(date: Date) -> String {
     format!("# {date}")
 }
 
