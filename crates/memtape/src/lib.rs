@@ -276,7 +276,7 @@ pub use status::Status;
 pub use toolbox::{Toolbox, Toolset};
 pub use turn::{Briefing, Captured, FinishedTurn, PROJECT_CHANNEL, Reply, ToolUse, Turn};
 pub use turns::{ListedTurn, ShownTurn, TurnQuestion};
-pub use typed::typed;
+pub use typed::{typed, typed_prompt};
 pub use upstream::UpstreamStatus;
 pub use versions::Version;
 pub use view::{FactView, ViewQuestion};

@@ -22,7 +22,7 @@ use std::time::Duration;
 use memtape::brief::{self, Briefed};
 use memtape::{
     At, Conversation, Error, Inbound, Message, PROJECT_CHANNEL, Reply, Result, Session, Toolset, Workspace,
-    lenient_json, repository_identity, typed,
+    lenient_json, repository_identity, typed_prompt,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -165,7 +165,7 @@ pub fn handle(event: Event, input: &Input, workspace: &Workspace) -> Result<Opti
             conversation.brief(&briefed, &at).map(Some)
         }
         Event::UserPromptSubmit => {
-            let typed = typed(&input.prompt);
+            let typed = typed_prompt(&input.prompt);
             if typed.is_empty() {
                 return Ok(None);
             }
@@ -173,7 +173,7 @@ pub fn handle(event: Event, input: &Input, workspace: &Workspace) -> Result<Opti
             for turn in conversation.open_turns(Some(USER))? {
                 conversation.end(turn, &Reply::default())?;
             }
-            let inbound = Inbound { user: Some(USER.into()), ..Inbound::new(&typed) };
+            let inbound = Inbound { user: Some(USER.into()), ..Inbound::new(typed) };
             let turn = conversation.begin(&inbound)?;
             Ok(Some(turn.briefing().memory.to_owned()).filter(|memory| !memory.is_empty()))
         }

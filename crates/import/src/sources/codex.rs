@@ -2,7 +2,7 @@
 //!
 //! Three generations of lines exist: bare items of a conversation (until September 2025), the same in an envelope
 //! `{timestamp, type, payload}`, and since then also events. Where there are events, they are read: they state exactly
-//! what the person typed and what was answered. Sessions of subagents are left out, since an agent wrote their prompts.
+//! what the person typed and what was answered. Since codex-cli 0.145, they may be events of completed items. Sessions of subagents are left out, since an agent wrote their prompts.
 //! A session that was forked from another begins with a copy of its messages, which are read only once: a message is
 //! identified by the session that it was first part of, and by all messages up to it.
 
@@ -13,7 +13,7 @@ use memtape::bulk;
 use memtape::{PROJECT_CHANNEL, repository_identity_of_url, typed};
 use serde_json::{Map, Value};
 
-use super::fields::{counted, filled, text_of, thread_label};
+use super::fields::{counted, filled, text_of, thread_label, typed_of};
 use super::{names, sniff};
 use crate::error::Result;
 use crate::input::{Input, Listed};
@@ -26,6 +26,10 @@ const SESSIONS: [&str; 2] = ["sessions", "archived_sessions"];
 const MEMORIES: [&str; 2] = ["memories/MEMORY.md", "memories/memory_summary.md"];
 /// The ending of a compressed session.
 const COMPRESSED: &str = ".jsonl.zst";
+/// The event of an item of a turn that is complete.
+const COMPLETED: &str = "item_completed";
+/// The types of the parts of such an item that are texts.
+const TEXTS: [&str; 2] = ["text", "Text"];
 /// The fields of a line in an envelope.
 const ENVELOPE: [&str; 2] = ["type", "payload"];
 
@@ -42,7 +46,7 @@ impl Source for Codex {
     }
 
     fn versions(&self) -> &'static str {
-        "codex-cli 0.1 to 0.137: rollouts without envelope (2025), with envelope, with events"
+        "codex-cli 0.1 to 0.145: rollouts without envelope (2025), with envelope, with events, with completed items"
     }
 
     fn routes(&self) -> &'static [Route] {
@@ -203,6 +207,8 @@ fn read_rollout(input: &Input, file: &str, said: &mut Said, sink: &mut dyn Sink)
     let mut own: Vec<u64> = Vec::new();
     let mut so_far = bulk::digest(&root);
     let (mut left_out, mut repeated) = (0, 0);
+    // Some versions report a message by both kinds of events.
+    let mut last: Option<(u64, bool)> = None;
     input.for_json_lines(file, sink, &mut |number, line, sink| {
         let spoken = if has_events { event(&line) } else { item(&line) };
         let Some((role, text)) = spoken.filter(|(_, text)| !text.is_empty()) else {
@@ -210,6 +216,12 @@ fn read_rollout(input: &Input, file: &str, said: &mut Said, sink: &mut dyn Sink)
             return Ok(());
         };
         let digest = bulk::digest(&format!("{role}\n{text}"));
+        let this = (digest, is_completed(&line));
+        if last.replace(this) == Some((digest, !this.1)) {
+            left_out += 1;
+            last = None;
+            return Ok(());
+        }
         own.push(digest);
         so_far = bulk::digest(&format!("{so_far:016x}{digest:016x}"));
         if copied.get(own.len() - 1) == Some(&digest) {
@@ -231,11 +243,15 @@ fn read_rollout(input: &Input, file: &str, said: &mut Said, sink: &mut dyn Sink)
     })?;
     if left_out > 0 {
         let what = counted(left_out, "line", "lines");
-        sink.skip(Place::file(file), &format!("{what} without a prompt or a reply"));
+        sink.skip_several(Place::file(file), left_out, &format!("{what} without a prompt or a reply"));
     }
     if repeated > 0 {
         let what = counted(repeated, "message", "messages");
-        sink.skip(Place::file(file), &format!("{what} of the session that it was forked from"));
+        sink.skip_several(
+            Place::file(file),
+            repeated,
+            &format!("{what} of the session that it was forked from"),
+        );
     }
     said.insert(session.id, Rollout { root, messages: own });
     Ok(())
@@ -247,15 +263,29 @@ fn event(line: &Map<String, Value>) -> Option<(&'static str, String)> {
         return None;
     }
     let payload = line.get("payload")?.as_object()?;
+    if filled(payload, "type")? == COMPLETED {
+        let item = payload.get("item")?.as_object()?;
+        let content = item.get("content");
+        return match filled(item, "type")? {
+            "UserMessage" => Some(("user", typed_of(content, &TEXTS))),
+            "AgentMessage" => Some(("assistant", text_of(content, &TEXTS))),
+            _ => None,
+        };
+    }
     let text = filled(payload, "message")?;
     match filled(payload, "type")? {
         // The first versions also reported the contexts as messages of the person.
         "user_message" if filled(payload, "kind").is_none_or(|kind| kind == "plain") => {
-            Some(("user", typed(text).into_owned()))
+            Some(("user", typed(text).to_owned()))
         }
         "agent_message" => Some(("assistant", text.trim().to_owned())),
         _ => None,
     }
+}
+
+fn is_completed(line: &Map<String, Value>) -> bool {
+    let kind = line.get("payload").and_then(|payload| payload.get("type"));
+    kind.and_then(Value::as_str) == Some(COMPLETED)
 }
 
 /// Returns the role and the words of an item of a conversation that is a prompt or a reply.
@@ -269,7 +299,7 @@ fn item(line: &Map<String, Value>) -> Option<(&'static str, String)> {
     }
     let content = item.get("content");
     match filled(item, "role")? {
-        "user" => Some(("user", typed(&text_of(content, &["input_text"])).into_owned())),
+        "user" => Some(("user", typed_of(content, &["input_text"]))),
         "assistant" => Some(("assistant", text_of(content, &["output_text"]))),
         _ => None,
     }

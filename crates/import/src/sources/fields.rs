@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::item::label;
+use crate::item::{Statement, digest, label};
 
 /// Returns a text field that is not blank.
 pub(super) fn filled<'f>(fields: &'f Map<String, Value>, name: &str) -> Option<&'f str> {
@@ -33,19 +33,35 @@ pub(super) fn objects<'f>(
 /// Returns the texts of the blocks of some types in the content of a message, with a blank line between two. Content
 /// that is one text is that text.
 pub(super) fn text_of(content: Option<&Value>, types: &[&str]) -> String {
+    texts_of(content, types, str::trim)
+}
+
+/// Returns what a person typed of the same texts, as a client of a coding agent records them.
+pub(super) fn typed_of(content: Option<&Value>, types: &[&str]) -> String {
+    texts_of(content, types, memtape::typed)
+}
+
+fn texts_of(content: Option<&Value>, types: &[&str], text: impl Fn(&str) -> &str) -> String {
     let Some(content) = content else { return String::new() };
-    if let Value::String(text) = content {
-        return text.trim().to_owned();
+    if let Value::String(content) = content {
+        return text(content).to_owned();
     }
     let blocks = content.as_array().into_iter().flatten().filter_map(Value::as_object);
-    let texts = blocks.filter(|block| filled(block, "type").is_some_and(|kind| types.contains(&kind)));
-    let texts: Vec<_> = texts.filter_map(|block| filled(block, "text")).map(str::trim).collect();
-    texts.join("\n\n")
+    let blocks = blocks.filter(|block| filled(block, "type").is_some_and(|kind| types.contains(&kind)));
+    let texts = blocks.filter_map(|block| filled(block, "text")).map(text);
+    texts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n\n")
 }
 
 /// Returns a number of things in words.
 pub(super) fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
+}
+
+/// Returns the id of a version of a statement whose text, owner and end the other program may change.
+pub(super) fn versioned(id: &str, statement: &Statement) -> String {
+    let end = statement.expires_at.map(|end| end.to_string()).unwrap_or_default();
+    let version = [statement.text.as_str(), statement.whose.label(), &end];
+    format!("{id}@{}", digest(&version.join("\0")))
 }
 
 /// Returns the label of a thread of a chat. Only the characters that the hooks of memtape keep are kept of the id of

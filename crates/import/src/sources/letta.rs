@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use memtape::lenient_json;
 use serde_json::{Map, Value};
 
-use super::fields::{counted, filled, objects, text_of};
+use super::fields::{counted, filled, objects, text_of, typed_of};
 use super::{names, sniff};
 use crate::error::Result;
 use crate::input::Input;
@@ -182,7 +182,11 @@ impl AgentFile<'_> {
         }
         if left_out > 0 {
             let what = counted(left_out, "message", "messages");
-            sink.skip(place.clone(), &format!("{what} of the system, of tools, or of thoughts"));
+            sink.skip_several(
+                place.clone(),
+                left_out,
+                &format!("{what} of the system, of tools, or of thoughts"),
+            );
         }
         Ok(())
     }
@@ -250,7 +254,7 @@ impl AgentFile<'_> {
 fn spoken(message: &Map<String, Value>, kind: &str) -> Option<(&'static str, String)> {
     let content = message.get("content");
     let (role, text) = match filled(message, "role")? {
-        "user" => ("user", unpacked(text_of(content, &["text"]))?),
+        "user" => ("user", unpacked(typed_of(content, &["text"]))?),
         "assistant" => {
             let sent: Vec<_> = objects(message, "tool_calls").filter_map(sent).collect();
             let is_thought = THINKING.contains(&kind);

@@ -110,3 +110,35 @@ fn a_forked_session_has_its_own_messages_only() {
     "#]]
     .assert_eq(&import_into(&workspace(), "codex", dir.path(), &Settings::default()));
 }
+
+/// Since version 0.145, what was said may be in the items of a turn. Some versions write both kinds of events.
+#[test]
+fn completed_items_are_read_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let item = |kind: &str, part: &str, text: &str| {
+        json!({"type": "event_msg", "payload": {"type": "item_completed", "item":
+            {"type": kind, "id": "m", "content": [{"type": part, "text": text}]}}})
+    };
+    let event =
+        |kind: &str, text: &str| json!({"type": "event_msg", "payload": {"type": kind, "message": text}});
+    let plugins = json!({"type": "response_item", "payload": {"type": "message", "role": "user", "content":
+        [{"type": "input_text", "text": "<recommended_plugins>\nLinear\n</recommended_plugins>"}]}});
+    let meta = json!({"type": "session_meta", "payload": {"id": "s", "cwd": "/home/ana/app"}});
+    let lines = [
+        &meta,
+        &plugins,
+        &item("UserMessage", "text", "/etc is full, clean it"),
+        &item("AgentMessage", "Text", "Done."),
+        &event("user_message", "again"),
+        &item("UserMessage", "text", "again"),
+        &event("agent_message", "Done."),
+        &item("AgentMessage", "Text", "Done."),
+        &item("Reasoning", "text", "hm"),
+    ];
+    let file = dir.path().join("rollout-1.jsonl");
+    fs::write(&file, lines.iter().map(|line| format!("{line}\n")).collect::<String>()).unwrap();
+    let shown = import_into(&workspace(), "codex", &file, &Settings::default());
+    let messages: Vec<_> = shown.lines().filter_map(|line| line.strip_prefix("messages channel:")).collect();
+    let texts: Vec<_> = messages.iter().map(|line| line.split('"').nth(1).unwrap()).collect();
+    assert_eq!(texts, ["/etc is full, clean it", "Done.", "again", "Done."]);
+}

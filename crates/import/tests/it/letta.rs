@@ -118,3 +118,16 @@ fn equal_messages_without_a_date_are_all_kept() {
     // The file has no list of blocks, sources or files: the whole of it is none either.
     assert!(!shown.contains("left out a.af"), "{shown}");
 }
+
+/// Letta Code puts reminders before what the person typed.
+#[test]
+fn reminders_are_not_the_persons_words() {
+    let dir = tempfile::tempdir().unwrap();
+    let parts = ["<system-reminder>\nI prefer spaces.\n</system-reminder>", "I prefer tabs."];
+    let parts = parts.map(|text| json!({"type": "text", "text": text}));
+    let message = json!({"role": "user", "content": parts});
+    let agent = json!({"name": "S", "agent_type": "letta_v1_agent", "system": "x", "messages": [message]});
+    fs::write(dir.path().join("a.af"), json!({"agents": [agent]}).to_string()).unwrap();
+    let shown = import_into(&workspace(), "letta", dir.path(), &Settings::default());
+    assert!(shown.contains("I prefer tabs.") && !shown.contains("spaces"), "{shown}");
+}

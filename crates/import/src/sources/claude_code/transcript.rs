@@ -1,9 +1,9 @@
 //! Transcripts: JSON Lines of everything that happened in a conversation.
 
-use memtape::{PROJECT_CHANNEL, typed};
+use memtape::PROJECT_CHANNEL;
 use serde_json::{Map, Value};
 
-use super::super::fields::{counted, filled, is_set, text_of, thread_label};
+use super::super::fields::{counted, filled, is_set, text_of, thread_label, typed_of};
 use crate::error::Result;
 use crate::input::Input;
 use crate::item::{Content, Item, Message, Place};
@@ -51,7 +51,7 @@ pub(super) fn read(input: &Input, file: &str, sink: &mut dyn Sink) -> Result<()>
     })?;
     if left_out > 0 {
         let what = counted(left_out, "line", "lines");
-        sink.skip(Place::file(file), &format!("{what} without a prompt or a reply"));
+        sink.skip_several(Place::file(file), left_out, &format!("{what} without a prompt or a reply"));
     }
     Ok(())
 }
@@ -70,6 +70,7 @@ fn spoken(line: &Map<String, Value>) -> Option<(&'static str, String)> {
             let attached = line.get("attachment")?.as_object()?;
             let is_prompt = filled(attached, "type") == Some("queued_command")
                 && filled(attached, "commandMode") == Some("prompt")
+                && !is_set(attached, "isMeta")
                 && is_human(attached);
             ("user", prompt(attached.get("prompt").filter(|_| is_prompt)?)?)
         }
@@ -95,6 +96,5 @@ fn prompt(content: &Value) -> Option<String> {
     if content.as_array().is_some_and(|blocks| blocks.iter().any(is_result)) {
         return None;
     }
-    let text = text_of(Some(content), &["text"]);
-    Some(typed(&text).into_owned()).filter(|text| !text.starts_with(INTERRUPTED))
+    Some(typed_of(Some(content), &["text"])).filter(|text| !text.starts_with(INTERRUPTED))
 }
