@@ -403,6 +403,12 @@ impl Group<'_> {
                 continue;
             }
             if let Some(end) = statement.expires_at.filter(|end| *end <= self.ctx.now) {
+                // An earlier version may have had no end.
+                let earlier = self.ids[n].document.map(|document| self.earlier(document)).transpose()?;
+                let mut earlier = earlier.unwrap_or_default();
+                earlier.retain(|memory| memory.origin == Some(Origin::Import));
+                let expired = statements::ops::expire(&earlier, self.ctx)?;
+                self.drafts.extend(expired.drafts);
                 let day = memtape_core::calendar::day(end, &self.ctx.zone);
                 self.became(n, Ok(Became::LeftOut(format!("it expired on {day}"))))?;
                 continue;
@@ -423,22 +429,30 @@ impl Group<'_> {
         let key = |input: &NewFact| input.statement.key(&input.scope, Some(&session));
         let (mut new, mut new_numbers, mut replaced) = (Vec::new(), Vec::new(), Vec::new());
         for (n, input) in numbers.into_iter().zip(inputs) {
-            if view.get(&key(&input)).is_some() {
-                self.became(n, Ok(Became::Present))?;
-                continue;
-            }
-            match self.ids[n].document {
-                Some(document) if self.is_removed(document)? => {
-                    self.became(n, Ok(removed("the statement")))?;
+            let document = self.ids[n].document;
+            let earlier = document.map(|document| self.earlier(document)).transpose()?.unwrap_or_default();
+            if let Some(existing) = view.get(&key(&input)) {
+                let is_earlier = existing.memory.origin == Some(Origin::Import)
+                    && earlier.iter().any(|memory| memory.id == existing.memory.id);
+                // A version may have the same text and another end.
+                if !is_earlier || existing.memory.expires_at == input.statement.expires_at {
+                    self.became(n, Ok(Became::Present))?;
                     continue;
                 }
-                Some(document) => replaced.push(self.earlier(document)?),
-                None => replaced.push(Vec::new()),
+            } else if document.map(|document| self.is_removed(document)).transpose()? == Some(true) {
+                self.became(n, Ok(removed("the statement")))?;
+                continue;
             }
+            replaced.push(earlier);
             new.push(input);
             new_numbers.push(n);
         }
-        let decided = statements::ops::record(&view, &new, &self.bulk.workspace.config.retention, self.ctx)?;
+        let decided = statements::ops::record(
+            &statements::View::default(),
+            &new,
+            &self.bulk.workspace.config.retention,
+            self.ctx,
+        )?;
         let mut drafts = decided.drafts.into_iter();
         for ((n, outcome), replaced) in new_numbers.into_iter().zip(decided.outcome).zip(replaced) {
             let draft = match outcome {

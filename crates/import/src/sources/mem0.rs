@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use memtape::{Category, calendar};
 use serde_json::{Map, Value};
 
-use super::fields::{counted, filled, id};
+use super::fields::{counted, filled, id, versioned};
 use super::mcp_memory::{edge, one_line};
 use super::sniff;
 use super::sniff::Nowhere;
@@ -47,7 +47,7 @@ impl Source for Mem0 {
     }
 
     fn versions(&self) -> &'static str {
-        "mem0ai 0.1 to 2.2.1 and the platform's API v1 and v2; history.db of all three schemas"
+        "mem0ai 0.1 to 2.2.1, of Python and of TypeScript, and the platform's API v1 and v2; history.db of all three schemas"
     }
 
     fn routes(&self) -> &'static [Route] {
@@ -140,7 +140,7 @@ fn owner_of(input: &Input, file: &str) -> Result<Option<Whose>, &'static str> {
     let read = input.for_json_items(file, &LISTS, &mut Nowhere, &mut |_, value, _| {
         if let Value::Object(fields) = &value
             && memory(input, fields).is_ok()
-            && let whose = whose(fields)
+            && let Ok(whose) = whose(fields)
             && !owners.contains(&whose)
             && owners.len() < 2
         {
@@ -155,16 +155,29 @@ fn owner_of(input: &Input, file: &str) -> Result<Option<Whose>, &'static str> {
 fn memory(input: &Input, fields: &Map<String, Value>) -> Result<(String, Content), &'static str> {
     let text = filled(fields, "memory").ok_or("the memory is not a text, or empty")?;
     let id = id(fields, "id").ok_or("the memory has no id")?;
-    let (created, updated) =
-        (input.instant_of(fields.get("created_at")), input.instant_of(fields.get("updated_at")));
+    let at = |name| input.instant_of(either(fields, name));
+    let (created, updated) = (at("created_at"), at("updated_at"));
+    let expires =
+        either(fields, "expiration_date").and_then(Value::as_str).filter(|day| !day.trim().is_empty());
     let statement = Statement {
-        whose: whose(fields),
+        whose: whose(fields)?,
         said_at: updated.or(created),
         since: created,
-        expires_at: filled(fields, "expiration_date").and_then(|day| end_of(input, day)),
+        expires_at: expires.and_then(|day| end_of(input, day)),
         ..Statement::new(text.trim(), category(fields))
     };
-    Ok((versioned(&id, text), Content::Statement(statement)))
+    Ok((versioned(&id, &statement), Content::Statement(statement)))
+}
+
+/// Returns a field by its name in Python, `user_id`, or in TypeScript, `userId`.
+fn either<'f>(fields: &'f Map<String, Value>, name: &str) -> Option<&'f Value> {
+    let in_typescript = || {
+        let mut words = name.split('_');
+        let first = words.next().unwrap_or_default().to_owned();
+        words.fold(first, |name, word| format!("{name}{}{}", word[..1].to_uppercase(), &word[1..]))
+    };
+    let there = |name: &str| fields.get(name).filter(|value| !value.is_null());
+    there(name).or_else(|| there(&in_typescript()))
 }
 
 /// Returns the last second of a day, which is the last on which a memory is shown.
@@ -173,18 +186,21 @@ fn end_of(input: &Input, day: &str) -> Option<Timestamp> {
     input.instant(&next.to_string())?.checked_sub(SignedDuration::from_secs(1)).ok()
 }
 
-/// Returns the id of a version of a memory: mem0 changes its text under the same id.
-fn versioned(id: &str, text: &str) -> String {
-    format!("{id}@{}", digest(text))
-}
-
-fn whose(fields: &Map<String, Value>) -> Whose {
-    let of = |name| Some(label(CHANNEL, &id(fields, name)?));
-    match (of("user_id"), of("run_id")) {
+/// Returns whose a memory is; an error if that cannot be read.
+fn whose(fields: &Map<String, Value>) -> Result<Whose, &'static str> {
+    let of = |name| match either(fields, name) {
+        None => Ok(None),
+        Some(Value::String(id)) if id.trim().is_empty() => Ok(None),
+        Some(Value::String(id)) => Ok(Some(label(CHANNEL, id))),
+        Some(Value::Number(id)) => Ok(Some(label(CHANNEL, &id.to_string()))),
+        Some(_) => Err("it does not say whose it is: its user, run or agent is neither a text nor a number"),
+    };
+    let [user, run, _, _] = [of("user_id")?, of("run_id")?, of("agent_id")?, of("app_id")?];
+    Ok(match (user, run) {
         (Some(user), _) => Whose::User(user),
         (None, Some(run)) => Whose::Chat(run),
         (None, None) => Whose::Workspace,
-    }
+    })
 }
 
 /// Returns the category by the names that mem0's classifier and its users' metadata give.
@@ -215,11 +231,7 @@ fn relation(fields: &Map<String, Value>) -> Result<Fact, &'static str> {
 
 /// Returns the id and the fact of a relation of somebody.
 fn of_owner(edge: Fact, whose: Whose) -> (String, Content) {
-    let owner = match &whose {
-        Whose::Workspace => "",
-        Whose::Chat(label) | Whose::User(label) => label,
-    };
-    let id = [owner, &edge.subject, &edge.predicate, &edge.object].map(digest).join("-");
+    let id = [whose.label(), &edge.subject, &edge.predicate, &edge.object].map(digest).join("-");
     (id, Content::Fact(Fact { whose, ..edge }))
 }
 
@@ -255,15 +267,17 @@ fn read_history(input: &Input, file: &str, database: &Database<'_>, sink: &mut d
         let since = at("created_at").or_else(|| at("timestamp"));
         let said_at = at("updated_at").or(since);
         let statement = Statement { since, said_at, ..Statement::new(text.trim(), Category::Fact) };
+        let id = versioned(id, &statement);
         let content = Content::Statement(statement);
-        sink.item(Item { id: versioned(id, text), place: row.place.clone(), content })
+        sink.item(Item { id, place: row.place.clone(), content })
     })?;
     let table = || Place { table: Some("history".into()), ..Place::file(file) };
     if earlier > 0 {
-        sink.skip(table(), &counted(earlier, "earlier version of a memory", "earlier versions of memories"));
+        let what = counted(earlier, "earlier version of a memory", "earlier versions of memories");
+        sink.skip_several(table(), earlier, &what);
     }
     if deleted > 0 {
-        sink.skip(table(), &counted(deleted, "deleted memory", "deleted memories"));
+        sink.skip_several(table(), deleted, &counted(deleted, "deleted memory", "deleted memories"));
     }
     read_messages(input, database, sink)
 }

@@ -4,11 +4,12 @@
 
 use memtape::{Category, Scope};
 
+use super::fields::versioned;
 use super::sniff::Nowhere;
 use crate::error::Result;
 use crate::input::Input;
 use crate::input::sqlite::Row;
-use crate::item::{Content, Item, Place, Statement, Whose, digest, label};
+use crate::item::{Content, Item, Place, Statement, Whose, label};
 use crate::source::{Route, Sink, Source};
 
 const TABLE: &str = "memory_entries";
@@ -133,7 +134,7 @@ fn take(input: &Input, row: &Row, sink: &mut dyn Sink) -> Result<()> {
         expires_at: instant("expires_at"),
         ..Statement::new(text, category)
     };
-    let id = format!("{id}@{}", digest(text));
+    let id = versioned(id, &statement);
     sink.item(Item { id, place, content: Content::Statement(statement) })
 }
 

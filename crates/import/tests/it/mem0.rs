@@ -1,35 +1,36 @@
 //! The memories of mem0.
 
 use expect_test::expect;
+use memtape::{At, Audience, Form};
 use memtape_import::Settings;
 use rusqlite::Connection;
 use serde_json::json;
 
-use crate::harness::{fixture, import, import_into, read, read_path, workspace};
+use crate::harness::{fixture, import, import_into, read, read_path, run, workspace};
 
 #[test]
 fn memories_of_the_platform_become_statements() {
     expect![[r#"
-        platform.json:1 [ea925981-272f-40dd-b576-be64e4871429@daa3d7be6c76242a] Statement(Statement { text: "Prefers window seats on long flights", category: Preference, whose: User("mem0:ana"), importance: None, confidence: None, said_at: Some(2026-01-09T16:00:00Z), since: Some(2026-01-05T18:16:05.490548Z), expires_at: None, date: None, is_private: false })
-        platform.json:2 [2c6c8ba1-5f2b-4b6e-9d0a-6d3a6d9b8f11@07b083b68fb12262] Statement(Statement { text: "Ist am 3. März 2026 nach Leipzig umgezogen", category: Episodic, whose: User("mem0:ana"), importance: None, confidence: None, said_at: Some(2026-03-04T07:00:00Z), since: Some(2026-03-04T07:00:00Z), expires_at: None, date: None, is_private: false })
-        platform.json:3 [9f3e6d0c-8c0d-4d39-8a57-2f3c61f0b001@7230afdabe3ee94a] Statement(Statement { text: "Der Gästezugang gilt für die Messe", category: Fact, whose: User("mem0:ana"), importance: None, confidence: None, said_at: Some(2026-03-01T07:00:00Z), since: Some(2026-03-01T07:00:00Z), expires_at: Some(2031-12-31T23:59:59Z), date: None, is_private: false })
-        platform.json:4 [1b0a4c3d-77a2-4a6c-9a51-6f3d1c7b9002@acfaed803089a485] Statement(Statement { text: "Das Projekt verwendet PostgreSQL 17", category: Fact, whose: Chat("mem0:trip-2026"), importance: None, confidence: None, said_at: Some(2026-02-01T12:00:00Z), since: Some(2026-02-01T12:00:00Z), expires_at: None, date: None, is_private: false })
+        platform.json:1 [ea925981-272f-40dd-b576-be64e4871429@ad40c19714b27932] Statement(Statement { text: "Prefers window seats on long flights", category: Preference, whose: User("mem0:ana"), importance: None, confidence: None, said_at: Some(2026-01-09T16:00:00Z), since: Some(2026-01-05T18:16:05.490548Z), expires_at: None, date: None, is_private: false })
+        platform.json:2 [2c6c8ba1-5f2b-4b6e-9d0a-6d3a6d9b8f11@9f0da263df3de503] Statement(Statement { text: "Ist am 3. März 2026 nach Leipzig umgezogen", category: Episodic, whose: User("mem0:ana"), importance: None, confidence: None, said_at: Some(2026-03-04T07:00:00Z), since: Some(2026-03-04T07:00:00Z), expires_at: None, date: None, is_private: false })
+        platform.json:3 [9f3e6d0c-8c0d-4d39-8a57-2f3c61f0b001@8e0fe07395dbdc63] Statement(Statement { text: "Der Gästezugang gilt für die Messe", category: Fact, whose: User("mem0:ana"), importance: None, confidence: None, said_at: Some(2026-03-01T07:00:00Z), since: Some(2026-03-01T07:00:00Z), expires_at: Some(2031-12-31T23:59:59Z), date: None, is_private: false })
+        platform.json:4 [1b0a4c3d-77a2-4a6c-9a51-6f3d1c7b9002@7870ed158de1b168] Statement(Statement { text: "Das Projekt verwendet PostgreSQL 17", category: Fact, whose: Chat("mem0:trip-2026"), importance: None, confidence: None, said_at: Some(2026-02-01T12:00:00Z), since: Some(2026-02-01T12:00:00Z), expires_at: None, date: None, is_private: false })
     "#]].assert_eq(&read("mem0/platform.json"));
 }
 
 #[test]
 fn a_list_without_an_object_around_it_is_read() {
     expect![[r#"
-        array.json:1 [11111111-2222-4333-8444-555555555555@fd947682008fb181] Statement(Statement { text: "Likes to hike", category: Fact, whose: User("mem0:alex"), importance: None, confidence: None, said_at: Some(2024-07-26T15:44:41.039788Z), since: Some(2024-07-26T15:44:41.039788Z), expires_at: None, date: None, is_private: false })
+        array.json:1 [11111111-2222-4333-8444-555555555555@a6eab979a056e5df] Statement(Statement { text: "Likes to hike", category: Fact, whose: User("mem0:alex"), importance: None, confidence: None, said_at: Some(2024-07-26T15:44:41.039788Z), since: Some(2024-07-26T15:44:41.039788Z), expires_at: None, date: None, is_private: false })
     "#]].assert_eq(&read("mem0/array.json"));
 }
 
 #[test]
 fn wrong_types_are_reported_and_relations_become_facts() {
     expect![[r#"
-        oss.json:1 [c0ffee00-0000-4000-8000-000000000001@6bfd408414730afa] Statement(Statement { text: "我喜欢早上喝咖啡然后去散步", category: Preference, whose: User("mem0:li%20wei"), importance: None, confidence: None, said_at: Some(2026-01-20T06:30:00.123456Z), since: Some(2026-01-20T06:30:00.123456Z), expires_at: None, date: None, is_private: false })
+        oss.json:1 [c0ffee00-0000-4000-8000-000000000001@42d25be89a102a21] Statement(Statement { text: "我喜欢早上喝咖啡然后去散步", category: Preference, whose: User("mem0:li%20wei"), importance: None, confidence: None, said_at: Some(2026-01-20T06:30:00.123456Z), since: Some(2026-01-20T06:30:00.123456Z), expires_at: None, date: None, is_private: false })
         oss.json:2 skipped: the memory is not a text, or empty
-        oss.json:3 [17@9fbcbdf2bb913e97] Statement(Statement { text: "An id that is a number still is an id", category: Fact, whose: User("mem0:42"), importance: None, confidence: None, said_at: None, since: None, expires_at: None, date: None, is_private: false })
+        oss.json:3 [17@a06f43c269234f32] Statement(Statement { text: "An id that is a number still is an id", category: Fact, whose: User("mem0:42"), importance: None, confidence: None, said_at: None, since: None, expires_at: None, date: None, is_private: false })
         oss.json:4 skipped: the memory has no id
         oss.json:5 skipped: it is not a JSON object
         oss.json:6 skipped: the memory is not a text, or empty
@@ -50,8 +51,8 @@ fn history(sql: &str) -> String {
 #[test]
 fn the_last_version_of_each_memory_is_read_from_the_history() {
     expect![[r#"
-        history.db:history:3 [m1@f94dd2b4d9f84a61] Statement(Statement { text: "Ana lives in Leipzig since March", category: Fact, whose: Workspace, importance: None, confidence: None, said_at: Some(2026-03-04T09:00:00Z), since: Some(2026-01-02T09:00:00Z), expires_at: None, date: None, is_private: false })
-        history.db:history:5 [m3@a8f42351dc8f83de] Statement(Statement { text: "下个月要续签护照", category: Fact, whose: Workspace, importance: None, confidence: None, said_at: Some(2026-03-06T09:00:00Z), since: Some(2026-03-06T09:00:00Z), expires_at: None, date: None, is_private: false })
+        history.db:history:3 [m1@e923ac1f696b721c] Statement(Statement { text: "Ana lives in Leipzig since March", category: Fact, whose: Workspace, importance: None, confidence: None, said_at: Some(2026-03-04T09:00:00Z), since: Some(2026-01-02T09:00:00Z), expires_at: None, date: None, is_private: false })
+        history.db:history:5 [m3@ec2d8cef9031c5f9] Statement(Statement { text: "下个月要续签护照", category: Fact, whose: Workspace, importance: None, confidence: None, said_at: Some(2026-03-06T09:00:00Z), since: Some(2026-03-06T09:00:00Z), expires_at: None, date: None, is_private: false })
         history.db:history:6 skipped: the row names no memory
         history.db:history:7 skipped: the memory is not a text, or empty
         history.db:history skipped: 2 earlier versions of memories
@@ -65,7 +66,7 @@ fn the_last_version_of_each_memory_is_read_from_the_history() {
 #[test]
 fn the_first_schema_of_the_history_is_read() {
     expect![[r#"
-        history.db:history:1 [old-1@7db6ed7c8680bbf5] Statement(Statement { text: "Alex likes to hike", category: Fact, whose: Workspace, importance: None, confidence: None, said_at: Some(2024-07-26T15:44:41.039788Z), since: Some(2024-07-26T15:44:41.039788Z), expires_at: None, date: None, is_private: false })
+        history.db:history:1 [old-1@717753a3bb0f1e0c] Statement(Statement { text: "Alex likes to hike", category: Fact, whose: Workspace, importance: None, confidence: None, said_at: Some(2024-07-26T15:44:41.039788Z), since: Some(2024-07-26T15:44:41.039788Z), expires_at: None, date: None, is_private: false })
     "#]].assert_eq(&history("mem0/history-2024.sql"));
 }
 
@@ -166,4 +167,56 @@ fn relations_are_of_the_owner_of_the_memories() {
             _ => assert!(ledger[0].starts_with("ledger channel:mem0:user:alice "), "{shown}"),
         }
     }
+}
+
+/// The libraries for Python and for TypeScript name the fields differently, and some versions mix the names.
+#[test]
+fn both_spellings_of_names_are_read() {
+    let dir = tempfile::tempdir().unwrap();
+    let memories = json!([
+        {"id": "1", "memory": "Likes tea", "userId": "ana", "createdAt": "2026-01-01T10:00:00Z", "expirationDate": "2031-01-01"},
+        {"id": "2", "memory": "Likes rice", "user_id": "ben", "createdAt": "2026-01-02T10:00:00Z"},
+        {"id": "3", "memory": "Asked for soup", "runId": "r", "updatedAt": "2026-01-03T10:00:00Z"},
+        {"id": "4", "memory": "Is secret", "userId": ["ana"]},
+        {"id": "5", "memory": "Is secret, too", "run_id": true},
+        {"id": "6", "memory": "Is an agent's", "agentId": {"a": 1}},
+    ]);
+    std::fs::write(dir.path().join("a.json"), memories.to_string()).unwrap();
+    expect![[r#"
+        statements -> statements: 3 added, 0 present, 0 left out
+        left out a.json:4: it does not say whose it is: its user, run or agent is neither a text nor a number
+        left out a.json:5: it does not say whose it is: its user, run or agent is neither a text nor a number
+        left out a.json:6: it does not say whose it is: its user, run or agent is neither a text nor a number
+        quarantined 0, captured 0
+        == main
+        statements channel:mem0:user:ana 2026-01-01T10:00:00Z "Likes tea"
+        statements channel:mem0:user:ben 2026-01-02T10:00:00Z "Likes rice"
+        statements channel:mem0:chat:r 2026-01-03T10:00:00Z "Asked for soup"
+    "#]]
+    .assert_eq(&import_into(&workspace(), "mem0", dir.path(), &Settings::default()));
+}
+
+/// mem0 may change whose a memory is and when it expires, and not its text.
+#[test]
+fn a_later_owner_or_end_of_a_memory_counts() {
+    let (test, dir) = (workspace(), tempfile::tempdir().unwrap());
+    let import = |memory: serde_json::Value| {
+        std::fs::write(dir.path().join("a.json"), json!([memory]).to_string()).unwrap();
+        run(&test.workspace, "mem0", dir.path(), &Settings::default());
+        let memories = test.workspace.memories(Form::STATEMENTS, &Audience::owner(), &At::head()).unwrap();
+        let shown = |memory: &memtape::Memory| {
+            // What has no end is kept for ten years.
+            let end = memory.expires_at.filter(|end| *end < "2035-01-01T00:00:00Z".parse().unwrap());
+            let end = end.map_or(String::new(), |end| format!(" until {end}"));
+            format!("{}{end}", memory.scope)
+        };
+        memories.iter().map(shown).collect::<Vec<_>>().join(", ")
+    };
+    let memory =
+        |owner: &str, end: &str| json!({"id": 1, "memory": "tea", "user_id": owner, "expiration_date": end});
+    assert_eq!(import(memory("ana", "")), "channel:mem0:user:ana");
+    assert_eq!(import(memory("ana", "2031-01-01")), "channel:mem0:user:ana until 2031-01-01T23:59:59Z");
+    assert_eq!(import(memory("ana", "")), "channel:mem0:user:ana");
+    assert_eq!(import(memory("ben", "")), "channel:mem0:user:ben");
+    assert_eq!(import(memory("ben", "2025-01-01")), "", "what has expired is removed");
 }
