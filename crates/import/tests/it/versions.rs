@@ -166,6 +166,11 @@ fn a_version_that_the_owner_approved_was_not_changed() {
     assert_eq!(import("loud").added(), 0);
     assert_eq!(import("louder").proposed.count, 1);
     blocks().reject(&persona).unwrap();
+    // The program returned to the version that was approved.
+    assert_eq!(import("loud and clear").proposed.count, 1);
+    assert_eq!(import("quick").added(), 1);
+    assert!(blocks().reject(&persona).is_err(), "no proposal is pending");
+    assert_eq!(import("quick").added(), 0);
     // What the owner set is kept.
     blocks().set(&persona, "mine", None).unwrap();
     assert_eq!((import("loudest").added(), texts(&test, Form::BLOCKS)), (0, vec!["mine".to_owned()]));

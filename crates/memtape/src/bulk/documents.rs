@@ -1,7 +1,7 @@
 //! Writes notes, files and blocks: in the place of an earlier version of the same document, or beside what exists.
 
 use memtape_core::forms::blocks::ops::{self as blocks, Asked};
-use memtape_core::forms::blocks::view::{Block, Slot};
+use memtape_core::forms::blocks::view::{Block, Proposal, Slot};
 use memtape_core::forms::blocks::{BlockLayer, BlockName, Limits as BlockLimits, Outcome as BlockOutcome};
 use memtape_core::forms::files::{self, FilePath};
 use memtape_core::forms::notes::{self, NotePath};
@@ -179,6 +179,17 @@ impl Group<'_> {
         let value = self.bulk.workspace.clean(value);
         let (reader, point) = (self.reader, self.point);
         let names = self.beside(BlockName::new(name)?.as_str(), "");
+        if let Some((Last::Block(name), Since::Unchanged)) = self.last(n)? {
+            let slot = reader.block_slot(&BlockName::new(&name)?, point)?;
+            let is_back = slot.current.as_ref().is_some_and(|block| block.memory.text == *value);
+            // The program returned to the approved version before the next one was approved.
+            let is_imported =
+                |proposal: &&Proposal| proposal.memory.origin == Some(Origin::Import) && is_back;
+            if let Some(proposal) = slot.proposal.as_ref().filter(is_imported) {
+                self.placed(n, blocks::withdraw(&slot, proposal, &self.because(place))?.drafts);
+                return Ok(Became::Added);
+            }
+        }
         let held = |name: &str| held_block(reader, name, point, &value);
         let goes = self.choose(n, Form::BLOCKS, &names, held)?;
         let name = match goes {

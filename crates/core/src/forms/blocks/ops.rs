@@ -200,7 +200,14 @@ pub fn is_stale(slot: &Slot, proposal: &Proposal, before: Option<&Memory>) -> bo
 /// # Errors
 /// [`Error::NotFound`] if no proposal is pending; [`Error::Refused`] if the caller is not a person.
 pub fn reject(slot: &Slot, ctx: &Context) -> Result<Decision<()>> {
-    let proposal = pending_proposal(slot, ctx)?;
+    withdraw(slot, pending_proposal(slot, ctx)?, ctx)
+}
+
+/// Withdraws a pending proposal, for its author: the block stays as it is.
+///
+/// # Errors
+/// [`Error::Tape`] if an entry cannot be serialized.
+pub fn withdraw(slot: &Slot, proposal: &Proposal, ctx: &Context) -> Result<Decision<()>> {
     let meta = ctx.meta().retiring([Retire::Memory(proposal.memory.id)]);
     let draft = entry::retiring(REJECT, &slot.name, &meta, &ctx.branch)?;
     Ok(Decision { drafts: vec![draft], outcome: () })
