@@ -64,32 +64,19 @@ impl Source for McpMemory {
 
     fn read(&self, input: &Input, sink: &mut dyn Sink) -> Result<()> {
         for file in self.files(input)? {
-            let names = Names::read(input, &file)?;
+            let names = Names::read(input, &file, sink)?;
             input.for_json_lines(&file, sink, &mut |number, line, sink| {
                 let place = Place::line(&file, number);
-                let facts = match line.get("type").and_then(Value::as_str) {
-                    Some("entity") => entity(&line, &names, &place, sink),
-                    Some("relation") => relation(&line, &names),
-                    _ => Err("its type is neither entity nor relation"),
-                };
-                let facts = match facts {
+                let facts = match facts_of(&line, &names, &place, sink) {
                     Ok(facts) => facts,
                     Err(why) => {
                         sink.unreadable(place, why);
                         return Ok(());
                     }
                 };
-                for (name, fact) in facts {
-                    let id = match fact.predicate.as_str() {
-                        // The server keeps one type of an entity, and may change it.
-                        TYPE => format!(
-                            "{}@{}",
-                            [name.as_str(), TYPE].map(digest).join("-"),
-                            digest(&fact.object)
-                        ),
-                        _ => [name.as_str(), &fact.predicate, &fact.object].map(digest).join("-"),
-                    };
-                    sink.item(Item { id, place: place.clone(), content: Content::Fact(fact) })?;
+                for fact in facts {
+                    let (id, content) = (id_of(&fact), Content::Fact(fact));
+                    sink.item(Item { id, place: place.clone(), content })?;
                 }
                 Ok(())
             })?;
@@ -109,54 +96,106 @@ fn is_graph(input: &Input, file: &str) -> bool {
     })
 }
 
-/// The spellings of names, by their lower case, sorted. The ledger takes names for equal that differ in case only, but the
-/// graph does not.
-struct Names(HashMap<String, Vec<String>>);
+fn facts_of(
+    line: &Map<String, Value>,
+    names: &Names,
+    place: &Place,
+    sink: &mut dyn Sink,
+) -> Result<Vec<Fact>, &'static str> {
+    match line.get("type").and_then(Value::as_str) {
+        Some("entity") => entity(line, names, place, sink),
+        Some("relation") => relation(line, names),
+        _ => Err("its type is neither entity nor relation"),
+    }
+}
+
+fn id_of(fact: &Fact) -> String {
+    let Fact { subject, predicate, object, .. } = fact;
+    match predicate.as_str() {
+        // The server keeps one type of an entity, and may change it.
+        TYPE => format!("{}@{}", [subject, TYPE].map(digest).join("-"), digest(object)),
+        _ => [subject, predicate, object].map(|part| digest(part)).join("-"),
+    }
+}
+
+/// The names of entities in the ledger. The ledger takes names for equal that differ in case only, but the graph does
+/// not: all spellings but one have a digest behind them. A name stays what an earlier import made it.
+#[derive(Default)]
+struct Names {
+    /// The spellings of each name, by its lower case.
+    spellings: HashMap<String, Spellings>,
+    /// Whether other names have a digest.
+    have_digest: bool,
+}
+
+/// The spellings of a name.
+#[derive(Default)]
+struct Spellings {
+    /// The first one in order.
+    first: String,
+    /// The one that was imported without a digest.
+    plain: Option<String>,
+    /// Whether one was imported with a digest.
+    has_other: bool,
+}
 
 impl Names {
-    /// Reads the names of a file.
-    fn read(input: &Input, file: &str) -> Result<Self> {
-        let mut names: HashMap<String, Vec<String>> = HashMap::new();
-        input.for_json_lines(file, &mut sniff::Nowhere, &mut |_, line, _| {
+    /// Reads the names of a file. `known` tells which facts were imported before.
+    fn read(input: &Input, file: &str, known: &dyn Sink) -> Result<Self> {
+        let mut names = Self::default();
+        let hypotheses = [false, true].map(|have_digest| Self { have_digest, ..Self::default() });
+        input.for_json_lines(file, &mut sniff::Nowhere, &mut |number, line, sink| {
             for name in ["name", "from", "to"].into_iter().filter_map(|field| filled(&line, field)) {
                 let name = one_line(name);
-                let spellings = names.entry(name.to_lowercase()).or_default();
-                if let Err(at) = spellings.binary_search(&name) {
-                    spellings.insert(at, name);
+                let spellings = names.spellings.entry(name.to_lowercase()).or_default();
+                if spellings.first.is_empty() || name < spellings.first {
+                    spellings.first = name;
+                }
+            }
+            let name = ["name", "from"].into_iter().find_map(|field| filled(&line, field)).map(one_line);
+            let Some(name) = name else { return Ok(()) };
+            for hypothesis in &hypotheses {
+                let facts = facts_of(&line, hypothesis, &Place::line(file, number), sink);
+                if !facts.into_iter().flatten().any(|fact| known.is_known(&id_of(&fact))) {
+                    continue;
+                }
+                let spellings = names.spellings.entry(name.to_lowercase()).or_default();
+                match hypothesis.have_digest {
+                    true => spellings.has_other = true,
+                    false => spellings.plain = Some(name.clone()),
                 }
             }
             Ok(())
         })?;
-        Ok(Self(names))
+        Ok(names)
     }
 
-    /// Returns the name of an entity, and its name in the ledger: all spellings but the first have a digest behind
-    /// them, so that the name of one does not depend on the others that follow it.
-    fn of(&self, name: &str) -> (String, String) {
+    /// Returns the name of an entity in the ledger.
+    fn of(&self, name: &str) -> String {
         let name = one_line(name);
-        let is_first =
-            self.0.get(&name.to_lowercase()).is_none_or(|spellings| spellings.first() == Some(&name));
-        let of_ledger = if is_first { name.clone() } else { format!("{name} ({})", &digest(&name)[..4]) };
-        (name, of_ledger)
+        let has_digest = self.spellings.get(&name.to_lowercase()).map_or(self.have_digest, |spellings| {
+            match &spellings.plain {
+                Some(plain) => *plain != name,
+                None => spellings.has_other || spellings.first != name,
+            }
+        });
+        if has_digest { format!("{name} ({})", &digest(&name)[..4]) } else { name }
     }
 }
-
-/// A fact, and the name of its entity in the graph.
-type Named = (String, Fact);
 
 fn entity(
     line: &Map<String, Value>,
     names: &Names,
     place: &Place,
     sink: &mut dyn Sink,
-) -> Result<Vec<Named>, &'static str> {
-    let (own, name) = names.of(filled(line, "name").ok_or("the entity has no name")?);
+) -> Result<Vec<Fact>, &'static str> {
+    let name = names.of(filled(line, "name").ok_or("the entity has no name")?);
     let kind = filled(line, "entityType").map(one_line);
     let mut facts = Vec::new();
     if let Some(kind) = &kind {
         let fact =
             Fact { subject: name.clone(), predicate: TYPE.into(), object: kind.clone(), ..Fact::default() };
-        facts.push((own.clone(), fact));
+        facts.push(fact);
     }
     let observations = match line.get("observations") {
         Some(Value::Array(observations)) => observations.as_slice(),
@@ -176,16 +215,16 @@ fn entity(
             topic: Some(topic),
             ..Fact::default()
         };
-        facts.push((own.clone(), fact));
+        facts.push(fact);
     }
     Ok(facts)
 }
 
-fn relation(line: &Map<String, Value>, names: &Names) -> Result<Vec<Named>, &'static str> {
+fn relation(line: &Map<String, Value>, names: &Names) -> Result<Vec<Fact>, &'static str> {
     let ends = filled(line, "from").zip(filled(line, "to")).ok_or("the relation has not two ends")?;
-    let ((own, from), (_, to)) = (names.of(ends.0), names.of(ends.1));
+    let (from, to) = (names.of(ends.0), names.of(ends.1));
     let kind = filled(line, "relationType").map(one_line).ok_or("the relation has no type")?;
-    Ok(vec![(own, edge(from, kind, to))])
+    Ok(vec![edge(from, kind, to)])
 }
 
 /// Returns the fact for an edge of a graph. Its topic leaves room for other edges of the same type.

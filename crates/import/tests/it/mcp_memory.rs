@@ -169,3 +169,31 @@ fn a_graph_is_one_commit() {
     assert_eq!(facts.unwrap().len(), 0);
     assert_eq!(import().added(), 304);
 }
+
+/// A name keeps its facts, whatever other names there are later.
+#[test]
+fn a_later_name_does_not_take_over_the_facts_of_another() {
+    let (test, dir) = (workspace(), tempfile::tempdir().unwrap());
+    let import = |lines: &[&str]| {
+        fs::write(dir.path().join("memory.jsonl"), lines.join("\n")).unwrap();
+        import_into(&test, "mcp-memory", dir.path(), &Settings::default())
+    };
+    let person = r#"{"type":"entity","name":"Ana","entityType":"person","observations":["sails"]}"#;
+    let airline = r#"{"type":"entity","name":"ANA","entityType":"airline","observations":["flies"]}"#;
+    let employs = r#"{"type":"relation","from":"ANA","to":"Ana","relationType":"employs"}"#;
+    let later = r#"{"type":"entity","name":"Ana","entityType":"person","observations":["sails","reads"]}"#;
+    import(&[person]);
+    import(&[airline, person]);
+    expect![[r#"
+        facts -> ledger: 2 added, 4 present, 0 left out
+        quarantined 0, captured 0
+        == main
+        ledger 2026-04-11T10:00:00Z "Ana entity type person"
+        ledger 2026-04-11T10:00:00Z "Ana observation sails"
+        ledger 2026-04-11T10:00:00Z "ANA (4826) entity type airline"
+        ledger 2026-04-11T10:00:00Z "ANA (4826) observation flies"
+        ledger 2026-04-11T10:00:00Z "ANA (4826) employs Ana"
+        ledger 2026-04-11T10:00:00Z "Ana observation reads"
+    "#]]
+    .assert_eq(&import(&[airline, employs, later]));
+}
