@@ -1,5 +1,7 @@
 //! The export of chats from Claude: `conversations.json`, and `memories.json` with what Claude remembers of them.
 
+use std::collections::{HashMap, HashSet};
+
 use serde_json::{Map, Value};
 
 use super::fields::{counted, filled, objects, text_of};
@@ -21,6 +23,7 @@ const PROJECTS: &str = "projects.json";
 #[derive(Default)]
 struct Left {
     wordless: u64,
+    abandoned: u64,
     attachments: u64,
 }
 
@@ -28,10 +31,11 @@ impl Left {
     fn report(&self, file: &str, sink: &mut dyn Sink) {
         for (number, one, many) in [
             (self.wordless, "message without words", "messages without words"),
+            (self.abandoned, "message on an abandoned path", "messages on abandoned paths"),
             (self.attachments, "attachment with its text", "attachments with their texts"),
         ] {
             if number > 0 {
-                sink.skip(Place::file(file), &counted(number, one, many));
+                sink.skip_several(Place::file(file), number, &counted(number, one, many));
             }
         }
     }
@@ -55,7 +59,11 @@ impl Source for AnthropicChat {
 
     fn routes(&self) -> &'static [Route] {
         &[
-            Route { item: "message", form: "message of the conversation claude:CONVERSATION" },
+            Route {
+                item: "message on the current path",
+                form: "message of the conversation claude:CONVERSATION",
+            },
+            Route { item: "message on an abandoned path", form: "left out" },
             Route { item: "memory of all conversations", form: "note facts/claude-memory.md" },
             Route { item: "memory of a project", form: "note facts/claude-memory-PROJECT.md" },
             Route { item: "thought, tool call, attachment, project, account", form: "left out" },
@@ -125,7 +133,13 @@ fn read_conversation(
         return Ok(());
     };
     let session = label(CHANNEL, id);
-    for message in objects(conversation, "chat_messages") {
+    let messages: Vec<_> = objects(conversation, "chat_messages").collect();
+    let path = current_path(input, &messages, filled(conversation, "current_leaf_message_uuid"));
+    for message in messages {
+        if filled(message, "uuid").is_some_and(|uuid| !path.contains(uuid)) {
+            left.abandoned += 1;
+            continue;
+        }
         let has_text = |attached: &&Map<String, Value>| filled(attached, "extracted_content").is_some();
         left.attachments += objects(message, "attachments").filter(has_text).count() as u64;
         let role = match filled(message, "sender") {
@@ -153,6 +167,35 @@ fn read_conversation(
         sink.item(Item { id, place: place.clone(), content: Content::Message(spoken) })?;
     }
     Ok(())
+}
+
+/// Returns the messages from the first one to the current one, or to the newest that has no reply if none is named. A
+/// message can be edited and a reply made again, which begins another path. Messages of older exports do not name the one
+/// before them.
+fn current_path<'m>(
+    input: &Input,
+    messages: &[&'m Map<String, Value>],
+    current: Option<&'m str>,
+) -> HashSet<&'m str> {
+    let mut before: HashMap<&str, Option<&str>> = HashMap::new();
+    let mut last = None;
+    for message in messages {
+        let Some(uuid) = filled(message, "uuid") else { continue };
+        before.insert(uuid, filled(message, "parent_message_uuid").or(last));
+        last = Some(uuid);
+    }
+    let has_reply: HashSet<&str> = before.values().flatten().copied().collect();
+    let leaves = messages.iter().filter_map(|message| {
+        let uuid = filled(message, "uuid").filter(|uuid| !has_reply.contains(uuid))?;
+        Some((input.instant_of(message.get("created_at")), uuid))
+    });
+    let newest = || leaves.max_by_key(|(created_at, _)| *created_at).map(|(_, uuid)| uuid);
+    let mut path = HashSet::new();
+    let mut at = current.filter(|uuid| before.contains_key(uuid)).or_else(newest);
+    while let Some(uuid) = at.filter(|uuid| before.contains_key(uuid) && path.insert(*uuid)) {
+        at = before[uuid];
+    }
+    path
 }
 
 /// Returns the words of a message. Where there are blocks, the text beside them also shows tools and thoughts.

@@ -1,8 +1,13 @@
 //! The export of Claude.
 
-use expect_test::expect;
+use std::fs;
 
-use crate::harness::{fixture, import, read, read_path};
+use expect_test::expect;
+use memtape::{At, Audience, Form};
+use memtape_import::Settings;
+use serde_json::json;
+
+use crate::harness::{fixture, import, read, read_path, run, workspace};
 
 #[test]
 fn conversations_and_memories_are_read() {
@@ -46,11 +51,49 @@ fn an_export_is_imported() {
 fn an_export_in_a_folder_of_its_own_is_the_same() {
     let dir = tempfile::tempdir().unwrap();
     let own = dir.path().join("data-2026-03-01");
-    std::fs::create_dir(&own).unwrap();
-    for file in std::fs::read_dir(fixture("anthropic-chat/export")).unwrap() {
+    fs::create_dir(&own).unwrap();
+    for file in fs::read_dir(fixture("anthropic-chat/export")).unwrap() {
         let file = file.unwrap();
-        std::fs::copy(file.path(), own.join(file.file_name())).unwrap();
+        fs::copy(file.path(), own.join(file.file_name())).unwrap();
     }
     let above = read_path("anthropic-chat", dir.path());
     assert_eq!(above.replace("data-2026-03-01/", ""), read("anthropic-chat/export"));
+}
+
+/// A message that was edited begins another path.
+#[test]
+fn abandoned_paths_are_left_out() {
+    let message = |uuid: &str, parent: Option<&str>, hour: u8| {
+        let mut message = json!({"uuid": uuid, "sender": "human", "text": uuid,
+            "created_at": format!("2026-02-03T{hour:02}:00:00Z")});
+        if let Some(parent) = parent {
+            message["parent_message_uuid"] = parent.into();
+        }
+        message
+    };
+    let root = Some("00000000-0000-4000-8000-000000000000");
+    let tree = [
+        message("a", root, 1),
+        message("b", Some("a"), 2),
+        message("c", Some("a"), 4),
+        message("d", Some("b"), 3),
+    ];
+    let line = [message("a", None, 1), message("b", None, 2)];
+    for (messages, current, expected, left_out) in [
+        (&tree[..], None, &["a", "c"][..], 2),
+        (&tree, Some("d"), &["a", "b", "d"], 1),
+        (&tree, Some("missing"), &["a", "c"], 2),
+        (&line, None, &["a", "b"], 0),
+        (&[message("a", Some("b"), 1), message("b", Some("a"), 2)], None, &[], 2),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        let conversation =
+            json!([{"uuid": "c1", "chat_messages": messages, "current_leaf_message_uuid": current}]);
+        fs::write(dir.path().join("conversations.json"), conversation.to_string()).unwrap();
+        let test = workspace();
+        let report = run(&test.workspace, "anthropic-chat", dir.path(), &Settings::default());
+        let memories = test.workspace.memories(Form::MESSAGES, &Audience::owner(), &At::head()).unwrap();
+        let texts: Vec<_> = memories.iter().map(|memory| memory.text.as_str()).collect();
+        assert_eq!((texts.as_slice(), report.left_out.items), (expected, left_out));
+    }
 }
