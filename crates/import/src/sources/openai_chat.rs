@@ -119,7 +119,8 @@ impl Left {
             (self.abandoned, "on abandoned paths"),
         ];
         for (number, why) in reasons.into_iter().filter(|(number, _)| *number > 0) {
-            sink.skip(Place::file(file), &format!("{} {why}", counted(number, "message", "messages")));
+            let what = counted(number, "message", "messages");
+            sink.skip_several(Place::file(file), number, &format!("{what} {why}"));
         }
     }
 }
@@ -227,7 +228,8 @@ fn spoken(message: &Map<String, Value>) -> Option<(&'static str, String)> {
     (!texts.is_empty()).then(|| (role, texts.join("\n\n")))
 }
 
-/// Returns a text without the marks of citations and of other things that the client renders: from U+E200 to U+E201, with
+/// Returns a text without the marks of citations and of other things that the client renders; of those of entities, their
+/// names stay: from U+E200 to U+E201, with
 /// U+E202 between their parts.
 fn without_marks(text: &str) -> Cow<'_, str> {
     let is_mark = |c: char| ('\u{e200}'..='\u{e20f}').contains(&c);
@@ -239,11 +241,20 @@ fn without_marks(text: &str) -> Cow<'_, str> {
     while let Some((before, after)) = rest.split_once('\u{e200}') {
         shown.push_str(before);
         // A mark that does not end loses its sign alone.
-        rest = after.split_once('\u{e201}').map_or(after, |(_, after)| after);
+        let (mark, after) = after.split_once('\u{e201}').unwrap_or(("", after));
+        shown.push_str(&name_of_entity(mark).unwrap_or_default());
+        rest = after;
     }
     shown.push_str(rest);
     shown.retain(|c| !is_mark(c));
     shown.into()
+}
+
+/// Returns the name that the client shows for a mark of an entity, `entity` with `[KIND, NAME, ...]`.
+fn name_of_entity(mark: &str) -> Option<String> {
+    let values = mark.strip_prefix("entity\u{e202}")?;
+    let values: Vec<Value> = serde_json::from_str(values).ok()?;
+    values.get(1)?.as_str().map(str::to_owned)
 }
 
 /// Returns the words of a part: a text, or the transcription of what was spoken.

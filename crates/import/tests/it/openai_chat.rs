@@ -55,7 +55,8 @@ fn an_export_is_imported() {
 #[test]
 fn marks_of_citations_are_no_text() {
     let dir = tempfile::tempdir().unwrap();
-    let text = "6 \u{e200}cite\u{e202}turn0search0\u{e201} is \u{e200}even";
+    let text = "\u{e200}entity\u{e202}[\"city\",\"Lisbon\",\"Portugal\"]\u{e201}: \u{e200}entity\u{e202}[7]\u{e201}\
+                6 \u{e200}cite\u{e202}turn0search0\u{e201} is \u{e200}even";
     let message = serde_json::json!({"id": "m", "author": {"role": "assistant"}, "create_time": 1767603600,
         "content": {"content_type": "text", "parts": [text]}, "recipient": "all"});
     let mapping = serde_json::json!({"m": {"id": "m", "message": message, "parent": null, "children": []}});
@@ -63,5 +64,5 @@ fn marks_of_citations_are_no_text() {
         serde_json::json!([{"id": "c", "mapping": mapping, "current_node": "m", "create_time": 1767603600}]);
     let file = dir.path().join("conversations.json");
     std::fs::write(&file, conversation.to_string()).unwrap();
-    assert!(read_path("openai-chat", &file).contains("text: \"6  is even\""));
+    assert!(read_path("openai-chat", &file).contains("text: \"Lisbon: 6  is even\""));
 }
