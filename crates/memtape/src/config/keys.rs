@@ -140,8 +140,8 @@ pub static KEYS: &[Key] = &[
     },
     Key {
         name: "ledger.prune_below",
-        kind: Kind::Number,
-        meaning: "Facts with a lower confidence (0 to 1) are removed automatically; 0 keeps all.",
+        kind: Kind::Number { max: 1.0 },
+        meaning: "Facts with a lower confidence are removed automatically; 0 keeps all.",
         own_only: false,
         standard: Standard::Is("0"),
         set: |config, _, value| {
@@ -342,8 +342,8 @@ pub static KEYS: &[Key] = &[
     },
     Key {
         name: "recall.floor",
-        kind: Kind::Number,
-        meaning: "Minimum probability, from 0 to 1, that a message needs memories; below it a prompt recalls none.",
+        kind: Kind::Number { max: 1.0 },
+        meaning: "Minimum probability that a message needs memories; below it a prompt recalls none.",
         own_only: false,
         standard: Standard::Is("0.2"),
         set: |config, _, value| {
@@ -364,7 +364,7 @@ pub static KEYS: &[Key] = &[
     },
     Key {
         name: "recall.weights.FORM.relevance",
-        kind: Kind::Number,
+        kind: Kind::Number { max: f64::MAX },
         meaning: "Weight of relevance to the question, for memories of the form.",
         own_only: false,
         standard: Standard::Weight(|weights| weights.relevance),
@@ -375,7 +375,7 @@ pub static KEYS: &[Key] = &[
     },
     Key {
         name: "recall.weights.FORM.importance",
-        kind: Kind::Number,
+        kind: Kind::Number { max: f64::MAX },
         meaning: "Weight of importance, for memories of the form.",
         own_only: false,
         standard: Standard::Weight(|weights| weights.importance),
@@ -386,7 +386,7 @@ pub static KEYS: &[Key] = &[
     },
     Key {
         name: "recall.weights.FORM.recency",
-        kind: Kind::Number,
+        kind: Kind::Number { max: f64::MAX },
         meaning: "Weight of recency, for memories of the form.",
         own_only: false,
         standard: Standard::Weight(|weights| weights.recency),
@@ -523,8 +523,8 @@ pub static KEYS: &[Key] = &[
     },
     Key {
         name: "capture.min_confidence",
-        kind: Kind::Number,
-        meaning: "Minimum confidence of a captured statement, from 0 to 1.",
+        kind: Kind::Number { max: 1.0 },
+        meaning: "Minimum confidence of a captured statement.",
         own_only: false,
         standard: Standard::Is("0.5"),
         set: |config, _, value| {
@@ -534,8 +534,8 @@ pub static KEYS: &[Key] = &[
     },
     Key {
         name: "capture.min_importance",
-        kind: Kind::Number,
-        meaning: "Minimum importance of a captured statement, from 0 to 1.",
+        kind: Kind::Number { max: 1.0 },
+        meaning: "Minimum importance of a captured statement.",
         own_only: false,
         standard: Standard::Is("0.6"),
         set: |config, _, value| {
@@ -677,7 +677,7 @@ pub static KEYS: &[Key] = &[
     ),
     row(
         "model.price_in",
-        Kind::Number,
+        Kind::Number { max: f64::MAX },
         "The price of a million input tokens, in any currency; 0 records no cost.",
         true,
         "0",
@@ -688,7 +688,7 @@ pub static KEYS: &[Key] = &[
     ),
     row(
         "model.price_out",
-        Kind::Number,
+        Kind::Number { max: f64::MAX },
         "The price of a million output tokens.",
         true,
         "0",
@@ -754,7 +754,7 @@ pub static KEYS: &[Key] = &[
     ),
     row(
         "model.background.price_in",
-        Kind::Number,
+        Kind::Number { max: f64::MAX },
         "The price of a million input tokens of the background model, in any currency; 0 records no cost.",
         true,
         "0",
@@ -765,7 +765,7 @@ pub static KEYS: &[Key] = &[
     ),
     row(
         "model.background.price_out",
-        Kind::Number,
+        Kind::Number { max: f64::MAX },
         "The price of a million output tokens of the background model.",
         true,
         "0",
@@ -842,7 +842,7 @@ pub static KEYS: &[Key] = &[
     ),
     row(
         "model.budget.day_cost",
-        Kind::Number,
+        Kind::Number { max: f64::MAX },
         "Maximum cost of all calls of models with prices within 24 hours, in their currency; 0 is unlimited.",
         true,
         "0",

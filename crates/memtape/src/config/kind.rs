@@ -15,7 +15,7 @@ const OWN_FOLDERS: [&str; 4] = ["archive", "mirror", "files", "history.git"];
 const SHOWN_CHARS: usize = 60;
 
 /// The kind of value that a key accepts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
     /// The name of a time zone.
     TimeZone,
@@ -36,7 +36,10 @@ pub enum Kind {
         max: u64,
     },
     /// A number of at least 0.
-    Number,
+    Number {
+        /// The maximum; [`f64::MAX`] means no limit.
+        max: f64,
+    },
     /// A text of one line; an empty text means none.
     Text,
     /// A directory; an empty text means none. A relative path starts at the directory of the file that names
@@ -70,11 +73,12 @@ impl Kind {
             Self::Switch => "true or false".into(),
             Self::Whole { min, max: u64::MAX } => format!("a whole number from {min}"),
             Self::Whole { min, max } => format!("a whole number from {min} to {max}"),
-            Self::Number => "a number from 0".into(),
+            Self::Number { max: f64::MAX } => "a number from 0".into(),
+            Self::Number { max } => format!("a number from 0 to {max}"),
             Self::Text => "a text of one line".into(),
-            Self::Folder => "the full path of a directory (no ~)".into(),
-            Self::Folders => r#"a list of full paths of directories (no ~)"#.into(),
-            Self::File => "the full path of a file (no ~)".into(),
+            Self::Folder => "the path of a directory (no ~)".into(),
+            Self::Folders => "a list of paths of directories (no ~)".into(),
+            Self::File => "the path of a file (no ~)".into(),
             Self::Identities => r#"a list of "CHANNEL:ID""#.into(),
             Self::NoteFolders => r#"a list of folder names, such as ["facts", "episodes"]"#.into(),
             Self::FolderNames => r#"a list of names, such as ["claude"]"#.into(),
@@ -98,7 +102,7 @@ impl Kind {
             Self::Whole { min, max } => {
                 value.as_u64().filter(|n| (min..=max).contains(n)).map(|_| value.clone())
             }
-            Self::Number => value.as_f64().filter(|n| n.is_finite() && *n >= 0.0).map(|_| value.clone()),
+            Self::Number { max } => value.as_f64().filter(|n| (0.0..=max).contains(n)).map(|_| value.clone()),
             Self::Text => {
                 value.as_str().filter(|text| !text.contains(char::is_control)).map(|_| value.clone())
             }
@@ -120,7 +124,7 @@ impl Kind {
     pub(super) fn value_of(self, text: &str) -> Value {
         let number = || match self {
             Self::Whole { .. } => text.trim().parse::<u64>().ok().map(Value::from),
-            Self::Number => text.trim().parse::<f64>().ok().filter(|n| n.is_finite()).map(Value::from),
+            Self::Number { .. } => text.trim().parse::<f64>().ok().filter(|n| n.is_finite()).map(Value::from),
             Self::Switch => text.trim().parse::<bool>().ok().map(Value::from),
             Self::Identities | Self::Channels | Self::NoteFolders | Self::FolderNames | Self::Folders
                 if text.trim_start().starts_with('[') =>

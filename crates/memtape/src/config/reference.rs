@@ -24,7 +24,7 @@ A key that is marked *own* names money, keys, endpoints or folders elsewhere.
 A workspace may be a copy of somebody else's, so such a key in its file is an error: set it in one of the other places.
 
 A key that does not exist is an error, and so is a value that does not fit.
-A variable that begins with `MEMTAPE_` and sets no key is a warning; `MEMTAPE_WORKSPACE` names the workspace, and `MEMTAPE_PAGER` the pager.
+A variable that begins with `MEMTAPE_` and sets no key is a warning; `MEMTAPE_WORKSPACE` names the workspace, `MEMTAPE_UPSTREAM` its upstream, and `MEMTAPE_PAGER` the pager (if it is not set, `PAGER` does; an empty one turns the pager off).
 
 ## Keys
 
@@ -38,7 +38,7 @@ Weights that add up to 1 give scores from 0 to 1.
 Variables and flags separate the identities of a list by commas.
 An identity is a channel and an id on it, each percent-encoded as in a session's label.
 
-A relative folder starts at the folder of the file that names it.
+A relative path in a file starts at the directory of that file; in a variable or a flag, at the working directory.
 
 ## A memtape.toml
 

@@ -327,6 +327,14 @@ fn an_invalid_value_is_explained_with_its_position() {
           -> error: memtape.toml, line 1: recall.weights.zone.recency must be a number from 0, not "nan"
         recall.weights.zone.recency = inf
           -> error: memtape.toml, line 1: recall.weights.zone.recency must be a number from 0, not "inf"
+        recall.floor = 1.5
+          -> error: memtape.toml, line 1: recall.floor must be a number from 0 to 1, not 1.5
+        ledger.prune_below = 50
+          -> error: memtape.toml, line 1: ledger.prune_below must be a number from 0 to 1, not 50
+        capture.min_confidence = 7
+          -> error: memtape.toml, line 1: capture.min_confidence must be a number from 0 to 1, not 7
+        capture.min_importance = 1.01
+          -> error: memtape.toml, line 1: capture.min_importance must be a number from 0 to 1, not 1.01
         users.ana = "telegram:1"
           -> error: memtape.toml, line 1: users.ana must be a list of "CHANNEL:ID", not "telegram:1"
         users.ana = ["telegram"]
@@ -361,6 +369,10 @@ fn an_invalid_value_is_explained_with_its_position() {
             "recall.weights.zone.recency = -0.1",
             "recall.weights.zone.recency = nan",
             "recall.weights.zone.recency = inf",
+            "recall.floor = 1.5",
+            "ledger.prune_below = 50",
+            "capture.min_confidence = 7",
+            "capture.min_importance = 1.01",
             "users.ana = \"telegram:1\"",
             "users.ana = [\"telegram\"]",
             "users.ana = [\"telegram:\"]",
@@ -393,7 +405,7 @@ fn a_wrong_value_of_a_variable_or_flag_is_explained() {
         error: --config: recall.max_results must be a whole number from 1 to 1000, not "1.5"
         error: --config: invalid setting "recall.max_results": expected KEY=VALUE
         error: --config: unknown key "": `memtape config` lists the keys
-        error: --config: recall.model must be the full path of a directory (no ~), not "~/model"
+        error: --config: recall.model must be the path of a directory (no ~), not "~/model"
         error: --config: unknown key "limit": `memtape config` lists the keys
     "#]]
     .assert_eq(&texts.concat());
