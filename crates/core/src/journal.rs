@@ -19,6 +19,7 @@ use jiff::Timestamp;
 use memtape_tape::{Draft, Entry, EntryId, Kind};
 use serde_json::{Map, Value, json};
 
+use crate::audience::Sensitivity;
 use crate::decision::Context;
 use crate::error::{Error, Result};
 use crate::lineage::MAIN;
@@ -99,6 +100,8 @@ impl Needs {
 }
 
 /// Returns the lines of an entry: none, one, or one for each tool call if a model made several at once.
+///
+/// Those of a confidential entry have no fields: its memories are shown by their ref only.
 #[must_use]
 pub fn lines(entry: &Entry, beside: &Beside) -> Vec<Line> {
     let meta = Meta::read(entry.meta.get());
@@ -109,11 +112,12 @@ pub fn lines(entry: &Entry, beside: &Beside) -> Vec<Line> {
     let is_output = kind == types::TOOL_USE && entry.kind != Kind::ToolCall;
     let is_foreign = meta.origin.is_some_and(Origin::is_foreign);
     let trusted = !is_output && !is_foreign && meta.quarantined.is_none();
+    let is_confidential = meta.sensitivity == Sensitivity::Confidential;
     let line = |fields: Map<String, Value>| Line {
         entry: entry.id,
         date: entry.date,
         kind: kind.to_string(),
-        fields,
+        fields: if is_confidential { Map::new() } else { fields },
         session: session.clone(),
         branch: (entry.branch != MAIN).then(|| entry.branch.clone()),
         trusted,

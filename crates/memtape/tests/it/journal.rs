@@ -238,6 +238,17 @@ fn the_prompt_journal_excludes_confidential_and_shown_lines() {
 }
 
 #[test]
+fn the_line_of_a_confidential_entry_has_no_text() {
+    let test = TestWorkspace::new();
+    test.workspace.zone().with_sensitivity(memtape::Sensitivity::Confidential).remember("hush").unwrap();
+    let shown = all(&test.workspace, &Question::default());
+    let line = shown.iter().find(|line| line.kind == "zone_update").unwrap();
+    assert!(line.fields.is_empty(), "{line}");
+    let wanted = Question { grep: Some("hush".into()), ..Question::default() };
+    assert_eq!(all(&test.workspace, &wanted), []);
+}
+
+#[test]
 fn the_journal_is_followed_also_across_processes() {
     let test = TestWorkspace::new();
     let journal = test.workspace.journal();

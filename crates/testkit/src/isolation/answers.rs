@@ -98,10 +98,10 @@ impl Written<'_> {
         let journal = workspace.journal().for_audience(audience.clone());
         for of in std::iter::once(None).chain((0..SESSIONS.len()).map(|n| Some(session(n)))) {
             let all = JournalQuestion { session: of, ..JournalQuestion::default() };
-            add("journal", false, format!("{:?}", journal.lines(&all, at)));
+            add("journal", true, format!("{:?}", journal.lines(&all, at)));
             let types = memtape::journal::types().map(|known| known.name.to_owned()).collect();
             let tail = JournalQuestion { tail: Some(9), types, ..all };
-            add("journal", false, format!("{:?}", journal.lines(&tail, at)));
+            add("journal", true, format!("{:?}", journal.lines(&tail, at)));
         }
         add("the journal's tail", true, format!("{:?}", journal.tail(&HashSet::new(), at)));
         let fading = DecayQuestion { audience: audience.clone(), days: 0, ..DecayQuestion::default() };
