@@ -41,7 +41,7 @@ impl ChangeKind {
         match self {
             Self::Added => "added",
             Self::Changed => "changed",
-            Self::Retired => "retired",
+            Self::Retired => "removed",
             Self::Restored => "restored",
         }
     }

@@ -31,6 +31,8 @@ pub struct Stats {
     pub entries: u64,
     /// Number of groups that changed a view, on any branch.
     pub commits: u64,
+    /// Number of turns.
+    pub turns: u64,
     /// Number of conversations with an entry.
     pub sessions: u64,
     /// Number of visible memories, by the name of the form.
@@ -61,6 +63,10 @@ impl Reader<'_> {
             commits: self.commit_count(audience, last)?,
             sessions: count(&format!(
                 "SELECT count(DISTINCT e.session) FROM entries e WHERE e.id <= {last} AND {entries}"
+            ))?,
+            turns: count(&format!(
+                "SELECT count(*) FROM entries e WHERE e.name = 'turn.begin' AND e.kind = 'event' AND e.id <= {last}
+                   AND {entries}"
             ))?,
             facts: self.fact_counts(&shows)?,
             ..Stats::default()

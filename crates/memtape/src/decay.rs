@@ -82,7 +82,8 @@ impl Workspace {
             .filter(|form| form.is_known() && question.form.is_none_or(|wanted| wanted == *form))
             .collect();
         if forms.is_empty() {
-            return Err(Error::Invalid("messages do not decay".into()));
+            let why = "messages do not decay: expected blocks, files, ledger, notes, statements or zone";
+            return Err(Error::Invalid(why.into()));
         }
         let age = SignedDuration::from_hours(24 * i64::from(question.days));
         let mut faded = self.read(at, &conversation_of(&question.audience), |reader, point| {

@@ -9,6 +9,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use memtape_core::Hint;
 use memtape_tape::ErrorKind;
@@ -157,6 +158,9 @@ impl Error {
     fn command_hint(&self) -> Option<String> {
         use memtape_store::Error as Store;
         match self {
+            Self::Store(Store::NoWorkspace(dir)) if Path::new(dir).is_file() => {
+                Some("it is a file: name the directory of the workspace".into())
+            }
             Self::Store(Store::NoWorkspace(dir)) => Some(format!("create one with `memtape init {dir}`")),
             Self::Store(Store::Detached { .. }) => Some(
                 "set MEMTAPE_UPSTREAM to its address with the credentials, or `memtape clone` it into another \

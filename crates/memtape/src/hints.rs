@@ -23,7 +23,7 @@ pub(crate) fn text(hint: &Hint, surface: Surface) -> Option<String> {
 
 fn for_command_line(hint: &Hint) -> String {
     match hint {
-        Hint::NameFactScope => "select one with --scope".into(),
+        Hint::NameFactScope => "select one with --topic or --lifetime".into(),
         Hint::NameChat => "specify the chat with --session".into(),
         Hint::NameUser => "specify the user with --user".into(),
         Hint::NameConversation => "specify the conversation with --session".into(),

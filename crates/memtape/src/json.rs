@@ -60,7 +60,7 @@ pub fn memory(reference: &Ref, memory: &Memory, speaker: Option<&str>) -> Value 
     value
 }
 
-/// Returns a fact in the fields of document 1.
+/// Returns the fields of a fact that other memories do not have.
 fn statement_fact(fact: &Fact) -> Value {
     let Fact { data, memory } = fact;
     json!({
@@ -69,7 +69,7 @@ fn statement_fact(fact: &Fact) -> Value {
         "subject": data.subject,
         "predicate": data.predicate,
         "object": data.object,
-        "scope": data.scope,
+        "topic": fact.topic(),
         "confidence": memory.confidence,
         "source": data.source,
         "evidence": data.evidence,
@@ -303,8 +303,9 @@ pub fn fact(fact: &Fact) -> Value {
         "subject": data.subject,
         "predicate": data.predicate,
         "object": data.object,
-        "scope": data.scope,
+        "topic": fact.topic(),
         "lifetime": fact.lifetime(),
+        "scope": memory.scope,
         "confidence": memory.confidence,
         "source": data.source,
         "evidence": data.evidence,

@@ -242,7 +242,7 @@ pub use memtape_core::forms::notes::{
 };
 pub use memtape_core::forms::statements::Source;
 pub use memtape_core::forms::statements::view::StoredStatement;
-pub use memtape_core::forms::zone::{Mode, Outcome, ZoneView};
+pub use memtape_core::forms::zone::{Mode, Outcome, Part, ZoneView};
 pub use memtape_core::prompt::{Prompt, PromptMessage, Report, Role, Section, TooSmall};
 pub use memtape_core::recall::fit::{Budget, Left};
 pub use memtape_core::recall::rank::{Recipe, Terms};

@@ -12,7 +12,7 @@ pub(crate) struct Restoration {
     pub(crate) changes: Vec<Change>,
     /// The number of memories that are created anew.
     pub(crate) added: usize,
-    /// The number of current memories that are superseded.
+    /// The number of current memories that are removed, for which none is created in the same slot.
     pub(crate) retired: usize,
 }
 
@@ -33,7 +33,7 @@ pub(crate) fn restoration(
         one.id == other.id || one.key == other.key && one.text == other.text && has_same_data
     };
     let mut changes: BTreeMap<MergeKey, Change> = BTreeMap::new();
-    let (mut added, mut retired) = (0, 0);
+    let mut added = 0;
     let of = |memory: &Memory| -> memtape_index::Result<Change> {
         let merge_key = reader.merge_key_of(memory.id)?;
         let merge_key = merge_key.unwrap_or_else(|| MergeKey::new(memory.form, memory.key.clone(), None));
@@ -42,7 +42,6 @@ pub(crate) fn restoration(
     for memory in now.iter().filter(|now| !before.iter().any(|then| is_same(then, now))) {
         let change = of(memory)?;
         changes.entry(change.merge_key.clone()).or_insert(change).retires.push(memory.clone());
-        retired += 1;
     }
     for memory in before.iter().filter(|then| !now.iter().any(|now| is_same(then, now))) {
         let change = of(memory)?;
@@ -50,5 +49,8 @@ pub(crate) fn restoration(
         change.creates = Some(Creation::Restore(memory.clone()));
         added += 1;
     }
-    Ok(Restoration { changes: changes.into_values().collect(), added, retired })
+    let changes: Vec<_> = changes.into_values().collect();
+    let removals = changes.iter().filter(|change| change.creates.is_none());
+    let retired = removals.map(|change| change.retires.len()).sum();
+    Ok(Restoration { changes, added, retired })
 }

@@ -85,7 +85,7 @@ impl Workspace {
                 self.follow_or_warn(&mut write_guard);
                 None
             }
-            Err(e) => Some(("the files of the notes, or those in files/,", e)),
+            Err(e) => Some(("notes or files", e)),
         });
         if let Some((what, e)) = failed {
             self.store.note(Warning::EditsWait { what, why: e.to_string() });

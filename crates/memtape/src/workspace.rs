@@ -317,7 +317,9 @@ impl Workspace {
                  a channel"
             ))),
             Some(session) => self.known_as(session.user(text)?),
-            None => self.known_as(text.parse()?),
+            None => Err(Error::Invalid(format!(
+                "invalid user {text:?}: expected CHANNEL:ID, or @NAME for a user that the configuration declares"
+            ))),
         }
     }
 

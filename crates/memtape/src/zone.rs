@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan as _};
 use memtape_core::forms::zone::view::DAYS_MAX;
-use memtape_core::forms::zone::{Mode, Outcome, ZoneView, ops};
+use memtape_core::forms::zone::{Mode, Outcome, Part, ZoneView, ops};
 use memtape_core::merge::Closing;
 use memtape_core::{Audience, Context, Decision, Form, Origin, Ref, Scope, Sensitivity, Session, calendar};
 use memtape_index::Question;
@@ -159,24 +159,25 @@ impl<'a> Zone<'a> {
         self.write(|view, ctx| ops::daily(view, &text, date.unwrap_or_else(|| ctx.today()), ctx))
     }
 
-    /// Forgets the lines with a text.
+    /// Forgets the lines of the default write scope with a text.
     ///
-    /// Each line of `text` must be a line of the zone, or a part of exactly one.
+    /// Each line of `text` must be a line of that scope, or a part of exactly one. [`Zone::other_scopes`] returns the
+    /// scopes that have it too.
     ///
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) of kind `NotFound` if no line contains it, of kind `Conflict` if
     /// several do, of kind `Invalid` if the text is empty, and as for [`Workspace::write`].
     pub fn forget_text(&self, text: &str) -> Result<Outcome> {
-        Ok(self.forget(|view, ctx| ops::forget_text(view, text, ctx))?.0)
+        Ok(self.write(|view, ctx| ops::forget_text(view, text, ctx))?.0)
     }
 
-    /// Forgets the daily note of a date.
+    /// Forgets the daily note of a date in the default write scope.
     ///
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) of kind `NotFound` if there is no such note, and as for
     /// [`Workspace::write`].
     pub fn forget_day(&self, date: Date) -> Result<Outcome> {
-        Ok(self.forget(|view, ctx| ops::forget_day(view, date, ctx))?.0)
+        Ok(self.write(|view, ctx| ops::forget_day(view, date, ctx))?.0)
     }
 
     /// Forgets the lines and notes that references name, as one change.
@@ -197,13 +198,22 @@ impl<'a> Zone<'a> {
         Ok(self.forget(|view, ctx| ops::prune(view, days, ctx))?.0)
     }
 
-    /// Clears the whole zone; for an audience other than the owner, only its default write scope.
+    /// Clears the default write scope of the audience.
     ///
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) as for [`Workspace::write`].
     pub fn clear(&self) -> Result<Outcome> {
-        let whole = self.audience == Audience::owner();
-        Ok(self.forget(|view, ctx| ops::clear(view, whole, ctx))?.0)
+        Ok(self.write(ops::clear)?.0)
+    }
+
+    /// Returns the scopes besides the default write scope in which the audience sees a part of the zone.
+    ///
+    /// [`Zone::forget_text`], [`Zone::forget_day`] and [`Zone::clear`] leave it there.
+    ///
+    /// # Errors
+    /// [`Error::Store`](crate::Error::Store) if the index cannot be read.
+    pub fn other_scopes(&self, part: Part<'_>) -> Result<Vec<Scope>> {
+        Ok(ops::other_scopes(&self.view(&At::head())?.0, part))
     }
 
     /// Restores the default write scope of the audience to its state at a point: its long-term lines and its
@@ -261,7 +271,7 @@ impl<'a> Zone<'a> {
         self.write_seeing(Question { scope: Some(scope), ..whole_zone() }, decide)
     }
 
-    /// Removes memories from the default write scope of the audience; for the owner, from every scope.
+    /// Removes memories that are selected by ref or by age: of the default write scope; for the owner, of every scope.
     fn forget<T>(
         &self,
         decide: impl Fn(&ZoneView, &Context) -> memtape_core::Result<Decision<T>>,

@@ -268,7 +268,7 @@ impl fmt::Display for Warning {
                 write!(f, "the files in mirror/ are out of date ({why}); the next write updates them")
             }
             Self::EditsWait { what, why } => {
-                write!(f, "cannot record the edits of {what} now ({why}); shown as on the tape")
+                write!(f, "cannot record edits to {what} ({why}); shown as on the tape")
             }
             Self::FilesLag { what, why } => {
                 write!(f, "{what} are out of date: {why}")

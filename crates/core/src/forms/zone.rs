@@ -15,5 +15,5 @@ pub mod ops;
 pub mod rules;
 pub mod view;
 
-pub use ops::{Mode, Outcome};
+pub use ops::{Mode, Outcome, Part};
 pub use view::ZoneView;

@@ -9,7 +9,10 @@ use memtape_core::commit::{Commit, Conflict, Merge, Metadata, Reverses};
 use memtape_core::merge::{
     Closing, Compared, Lives, Meeting, MergeKey, Merged, Outcome, Plan, Reversal, Side, outcome,
 };
-use memtape_core::{Audience, Decision, Hint, Lineage, Memory, MemoryId, Moment, Point, Ref, Scope};
+use memtape_core::point::COMMIT_DIGITS_MIN;
+use memtape_core::{
+    Audience, Decision, Error as CoreError, Hint, Lineage, Memory, MemoryId, Moment, Point, Ref, Scope,
+};
 use memtape_index::{Reader, Span};
 use memtape_tape::EntryId;
 
@@ -311,9 +314,22 @@ impl Branches<'_> {
     }
 
     /// Returns the group that a point names as a commit, and its branch: the group that ends at the entry or,
-    /// if the point names a branch, the last one up to it.
+    /// if the point names a branch, the last one up to it. A moment names no commit.
     pub(super) fn commit(&self, reader: &Reader<'_>, at: &At) -> memtape_index::Result<(Span, String)> {
-        let point = self.workspace.point(reader, at, &self.author.session)?;
+        if let Moment::At(_) = at.text.moment {
+            let why = format!(
+                "a date, a time or an age names no commit: expected @ENTRY, or at least {COMMIT_DIGITS_MIN} digits of a \
+                 commit id"
+            );
+            return Err(CoreError::Invalid(why).with_hint(Hint::ListCommits).into());
+        }
+        let point = self.workspace.point(reader, at, &self.author.session).map_err(|e| match e {
+            memtape_index::Error::NoEntry { asked, .. } if asked.to_string().len() < COMMIT_DIGITS_MIN => {
+                let why = format!("{e}, and a commit id needs at least {COMMIT_DIGITS_MIN} digits");
+                CoreError::NotFound(why).with_hint(Hint::ListCommits).into()
+            }
+            e => e,
+        })?;
         let entry = match at.branch() {
             Some(branch) => reader.last_change(branch, point.entry())?,
             None => point.entry(),
@@ -325,7 +341,7 @@ impl Branches<'_> {
                 (_, Some(branch)) => format!("branch {branch:?} has no commit up to entry {}", point.entry()),
                 (_, None) => format!("no commit ends at entry {entry}"),
             };
-            memtape_core::Error::Invalid(why).with_hint(Hint::ListCommits).into()
+            CoreError::Invalid(why).with_hint(Hint::ListCommits).into()
         })
     }
 }

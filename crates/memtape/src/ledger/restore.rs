@@ -22,7 +22,7 @@ use crate::workspace::At;
 pub struct Restored {
     /// The number of facts that are current again.
     pub added: usize,
-    /// The number of facts that are no longer current.
+    /// The number of facts that were removed, for which none was restored in the same slot.
     pub retired: usize,
 }
 

@@ -179,7 +179,8 @@ pub(super) const FORGET: Tool = Tool {
 /// The tool `memory_clear`.
 pub(super) const CLEAR: Tool = Tool {
     name: "memory_clear",
-    description: "Clear all of the memory zone. Earlier points still show it.",
+    description: "Clear the long-term memory and the daily notes that memory_save and memory_daily write. Earlier points \
+                  still show them.",
     toolset: Toolset::Owner,
     read_only: false,
     destructive: true,

@@ -1,7 +1,7 @@
 //! Regression tests of who may see and change memories. The law over random cases is in the testkit.
 
 use memtape::{
-    At, Audience, Backend, Form, Layer, Message, Outcome, Recall, Sensitivity, Session, Workspace,
+    At, Audience, Backend, Form, Layer, Message, Outcome, Part, Recall, Sensitivity, Session, Workspace,
 };
 use memtape_testkit::TestWorkspace;
 
@@ -26,16 +26,42 @@ fn several() -> TestWorkspace {
 
 #[test]
 fn clearing_the_workspace_scope_keeps_chats() {
-    for audience in [Audience::owner(), chat("telegram:1")] {
+    for audience in
+        [Audience::owner(), Audience::owner().only(Layer::Global), chat("telegram:1").only(Layer::Global)]
+    {
         let test = several();
-        test.workspace.zone().for_audience(audience.only(Layer::Global)).clear().unwrap();
+        test.workspace.zone().for_audience(audience).clear().unwrap();
         assert_eq!(lines(&test.workspace), ["for the first", "for the second"]);
     }
     let test = several();
     test.workspace.zone().for_audience(chat("telegram:1")).clear().unwrap();
     assert_eq!(lines(&test.workspace), ["for everybody", "for the second"]);
     test.workspace.zone().clear().unwrap();
-    assert_eq!(lines(&test.workspace), Vec::<String>::new());
+    assert_eq!(lines(&test.workspace), ["for the second"]);
+}
+
+#[test]
+fn the_owner_forgets_lines_and_notes_of_the_workspace_only() {
+    let test = TestWorkspace::new();
+    let zone = |audience| test.workspace.zone().for_audience(audience);
+    for audience in [Audience::owner(), chat("telegram:1")] {
+        zone(audience.clone()).remember("likes tea").unwrap();
+        zone(audience).daily("a day", None).unwrap();
+    }
+    zone(chat("telegram:2")).remember("likes green tea").unwrap();
+    let others = |part| {
+        let scopes = zone(Audience::owner()).other_scopes(part).unwrap();
+        scopes.iter().map(|scope| scope.label().unwrap()).collect::<Vec<_>>()
+    };
+    let today = zone(Audience::owner()).view(&At::head()).unwrap().1;
+    assert_eq!(others(Part::Text("Likes tea")), ["channel:telegram:chat:1"]);
+    assert_eq!(others(Part::Text("green tea")), ["channel:telegram:chat:2"]);
+    assert_eq!(others(Part::Day(today)), ["channel:telegram:chat:1"]);
+    assert_eq!(others(Part::All), ["channel:telegram:chat:1", "channel:telegram:chat:2"]);
+    zone(Audience::owner()).forget_text("likes tea").unwrap();
+    zone(Audience::owner()).forget_day(today).unwrap();
+    assert!(zone(Audience::owner()).forget_text("green tea").is_err());
+    assert_eq!(lines(&test.workspace), ["likes tea", "# 2026-02-10\n\na day", "likes green tea"]);
 }
 
 #[test]

@@ -763,7 +763,10 @@ fn a_number_names_an_entry_and_never_a_commit_that_begins_with_it() {
         let at = test.workspace.at(&text).unwrap();
         let why = test.workspace.branches().revert(&at).unwrap_err();
         assert_eq!(why.kind(), ErrorKind::NotFound, "{text}");
-        assert_eq!(why.to_string(), format!("the tape ends at entry {last}: there is no entry {number}"));
+        let expected = format!(
+            "the tape ends at entry {last}: there is no entry {number}, and a commit id needs at least 7 digits"
+        );
+        assert_eq!(why.to_string(), expected);
         assert_eq!(kind(test.workspace.branches().cherry_pick(&at)), ErrorKind::NotFound, "{text}");
         assert_eq!(
             kind(test.workspace.show_commit(&text, &Audience::owner(), &At::head())),

@@ -187,7 +187,7 @@ fn a_fact_in_several_topics_is_updated_by_topic() {
     assert_eq!(e.kind(), ErrorKind::NotFound, "{e}");
     let e = call(&test, "memory_update", &update.to_string()).unwrap_err();
     assert_eq!(e.hint(Surface::Tools).unwrap(), "select one with `scope`");
-    assert_eq!(e.hint(Surface::CommandLine).unwrap(), "select one with --scope");
+    assert_eq!(e.hint(Surface::CommandLine).unwrap(), "select one with --topic or --lifetime");
     let at_work = json!({"subject": "user", "predicate": "drinks", "new_value": "water", "scope": "work"});
     let updated = call(&test, "memory_update", &at_work.to_string()).unwrap();
     assert!(

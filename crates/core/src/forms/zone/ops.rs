@@ -1,6 +1,6 @@
 //! Commands of the zone. Each writes one new version, or nothing if nothing changes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use jiff::ToSpan as _;
@@ -15,7 +15,8 @@ use crate::decision::{Context, Decision};
 use crate::error::{Error, Result};
 use crate::hint::Hint;
 use crate::memory::{Form, MemoryId, Ref};
-use crate::meta::{Meta, Place, Retire, Rule};
+use crate::meta::{Meta, Place, Retire};
+use crate::scope::Scope;
 
 /// Maximum number of matches that the error about an ambiguous text lists.
 const MATCHES_SHOWN: usize = 5;
@@ -519,26 +520,58 @@ pub fn prune(view: &ZoneView, retention_days: u32, ctx: &Context) -> Result<Deci
     Ok(version.finish_plain()?.map(|_| old.len()))
 }
 
-/// Removes everything that the view shows of the zone. With `whole`, one rule removes the whole zone.
+/// Removes everything that the view shows of the zone.
 ///
 /// The tape keeps the entries: an earlier point still shows the memories.
 ///
 /// # Errors
 /// [`Error::Tape`] if an entry cannot be serialized.
-pub fn clear(view: &ZoneView, whole: bool, ctx: &Context) -> Result<Decision<Outcome>> {
+pub fn clear(view: &ZoneView, ctx: &Context) -> Result<Decision<Outcome>> {
     if view.is_empty() {
         return Ok(Decision::nothing(Outcome::Unchanged));
     }
     let mut version = Version::after(view, ctx);
-    version.retired = view.long_term.len() + view.dailies.values().map(Vec::len).sum::<usize>();
-    let retires = match whole {
-        true => vec![Retire::Rule(Rule::form(Form::ZONE))],
-        false => {
-            let items = view.long_term.iter().chain(view.dailies.values().flatten());
-            items.map(|item| Retire::Memory(item.id)).collect()
+    let retires: Vec<_> = view.items().map(|item| Retire::Memory(item.id)).collect();
+    version.retired = retires.len();
+    version.finish(&ctx.meta().retiring(retires))
+}
+
+/// A part of the zone.
+#[derive(Clone, Copy, Debug)]
+pub enum Part<'a> {
+    /// The lines with a text, as [`forget_text`] finds them.
+    Text(&'a str),
+    /// The note of a day.
+    Day(Date),
+    /// Everything.
+    All,
+}
+
+/// Returns the scopes other than the default write scope that have a part of the zone, each once.
+///
+/// A line of another scope must equal a text that a line of the default write scope contains.
+#[must_use]
+pub fn other_scopes(view: &ZoneView, part: Part<'_>) -> Vec<Scope> {
+    let items: Vec<&Item> = match part {
+        Part::All => view.items().collect(),
+        Part::Day(date) => view.dailies.get(&date).into_iter().flatten().collect(),
+        Part::Text(text) => {
+            let lines = places(view);
+            let wanted = text.lines().map(folded).filter(|line| !line.is_empty());
+            let found = wanted.flat_map(|want| {
+                let is_here = |p: &LinePlace<'_>| p.item.scope == view.home && p.folded.contains(&want);
+                let is_exact = lines.iter().any(is_here);
+                let found = lines.iter().filter(|place| match is_exact {
+                    true => place.folded == want,
+                    false => place.folded.contains(&want),
+                });
+                found.map(|place| place.item).collect::<Vec<_>>()
+            });
+            found.collect()
         }
     };
-    version.finish(&ctx.meta().retiring(retires))
+    let others = items.into_iter().map(|item| &item.scope).filter(|scope| **scope != view.home);
+    others.map(|scope| (scope.label(), scope.clone())).collect::<BTreeMap<_, _>>().into_values().collect()
 }
 
 fn reference(item: &Item) -> Ref {

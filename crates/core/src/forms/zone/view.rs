@@ -227,6 +227,11 @@ impl ZoneView {
         }
     }
 
+    /// Returns the long-term lines, then the pieces of the notes of each day.
+    pub(super) fn items(&self) -> impl Iterator<Item = &Item> {
+        self.long_term.iter().chain(self.dailies.values().flatten())
+    }
+
     /// Returns whether the zone has neither lines nor notes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
