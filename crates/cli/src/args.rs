@@ -207,9 +207,9 @@ pub(crate) enum Command {
         #[arg(long, requires = "dir")]
         remove: bool,
     },
-    /// Run a tour on a sample conversation in a temporary folder
+    /// Run a tour on a sample conversation in a temporary directory
     Demo {
-        /// Keep the demo's workspace in this folder
+        /// Keep the demo's workspace in this directory
         #[arg(long, value_name = "DIR")]
         keep: Option<PathBuf>,
     },
@@ -234,7 +234,7 @@ pub(crate) enum Command {
     Status,
     /// Check every line of the tape against its hash chain
     Verify {
-        /// A folder that holds a tape.jsonl [default: the workspace]
+        /// A directory that contains a tape.jsonl [default: the workspace]
         dir: Option<PathBuf>,
     },
     /// Find passwords, keys and other secrets
@@ -311,9 +311,9 @@ pub(crate) enum Command {
     Search(SearchArgs),
     /// Add a preference, fact, decision or event
     Add(AddArgs),
-    /// Forget statements by ref or by words
+    /// Forget memories by ref or by words
     ///
-    /// Earlier points still show them.
+    /// Statements, facts, blocks, and lines and notes of the zone. Earlier points still show them.
     Forget(ForgetArgs),
     /// Remove old statements, or doubtful or unused facts
     ///
@@ -327,7 +327,7 @@ pub(crate) enum Command {
     ///
     /// Reads MEMORY.md, HISTORY.md, YYYY-MM-DD.md, and the folders episodic, semantic and procedural.
     Backfill {
-        /// The folder with these files, or the one above its folder memory [default: the workspace]
+        /// The directory with these files, or the one above its directory memory [default: the workspace]
         dir: Option<PathBuf>,
         /// Import files again that were imported before, including what was forgotten since
         #[arg(long)]
@@ -347,12 +347,12 @@ pub(crate) enum Command {
     ///
     /// This is the context that a prompt of the persona gets.
     View(ViewArgs),
-    /// Count entries, memories, commits and turns
+    /// Count entries, messages, turns, commits and memories
     Stats {
         #[command(flatten)]
         audience: AudienceArgs,
     },
-    /// Export the memory to a file or a folder
+    /// Export the memory to a file or a directory
     ///
     /// Everything that the audience may see at the point is exported, without what is confidential. The owner's
     /// export in the format jsonl is the tape up to the point, with all branches; `import memtape` reads it.

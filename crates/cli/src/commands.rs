@@ -276,7 +276,7 @@ fn confirm(question: &str, yes: bool) -> Result<()> {
     io::stdin().lock().read_line(&mut answer)?;
     match answer.trim().to_lowercase().as_str() {
         "y" | "yes" => Ok(()),
-        _ => Err(refused("It was not confirmed.")),
+        _ => Err(refused("not confirmed")),
     }
 }
 

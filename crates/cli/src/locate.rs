@@ -18,6 +18,7 @@ use memtape::{Options, Upstream, Workspace};
 use crate::args::SharedArgs;
 use crate::output::{Failure, Output, Result};
 use crate::own_files::locked;
+use crate::style::Color;
 use crate::upstreams;
 
 /// The file that marks a directory as a workspace.
@@ -65,6 +66,13 @@ pub(crate) fn place(shared: &SharedArgs, may_write: bool, output: &Output) -> Re
         }
         _ => Err(outside(&here, untrusted.as_deref())),
     }
+}
+
+/// Returns whether a command with these options uses the workspace in a directory, unless it has `-C`.
+pub(crate) fn is_selected(shared: &SharedArgs, dir: &Path) -> bool {
+    let shared = SharedArgs { workspace: None, global: shared.global, ..SharedArgs::default() };
+    let output = Output::new(false, Color::default(), false);
+    place(&shared, true, &output).is_ok_and(|place| place.dir.canonicalize().is_ok_and(|used| used == dir))
 }
 
 /// Returns the directory of the workspace that a server or a hook uses: the named one, else `~/.memtape`, which is
@@ -131,7 +139,7 @@ impl Place {
     }
 
     /// Returns whether the workspace does not exist yet and is created on first use.
-    fn is_fresh(&self) -> bool {
+    pub(crate) fn is_fresh(&self) -> bool {
         self.makes_itself && fs::read_dir(&self.dir).map_or(true, |mut dir| dir.next().is_none())
     }
 }
@@ -172,7 +180,7 @@ fn trust_file() -> Result<PathBuf> {
 
 /// Returns the failure for an error while reading or writing the list of trusted directories.
 fn unusable(action: &str, file: &Path, e: &io::Error) -> Failure {
-    Failure::Unusable(format!("cannot {action} the list of trusted folders {}: {e}", file.display()))
+    Failure::Unusable(format!("cannot {action} the list of trusted directories {}: {e}", file.display()))
 }
 
 /// Returns the trusted directories; none if the list does not exist.
@@ -254,7 +262,9 @@ fn line_of(dir: &Path) -> io::Result<Vec<u8>> {
     #[cfg(not(unix))]
     let line = dir.to_str().ok_or(io::ErrorKind::InvalidInput)?.as_bytes().to_owned();
     match line.contains(&b'\n') {
-        true => Err(io::Error::new(io::ErrorKind::InvalidInput, "a folder's name holds a line break")),
+        true => {
+            Err(io::Error::new(io::ErrorKind::InvalidInput, "the name of a directory contains a line break"))
+        }
         false => Ok(line),
     }
 }

@@ -26,6 +26,8 @@ pub(crate) struct Output {
     color: Color,
     uses_pager: bool,
     pager: RefCell<Option<Pager>>,
+    /// The messages that are printed when the pager ends.
+    delayed: RefCell<Vec<String>>,
     /// The time zone of the workspace, in which times are printed; UTC before a workspace is open.
     zone: OnceCell<TimeZone>,
 }
@@ -108,7 +110,7 @@ impl Failure {
             // These have printed what there is to say.
             Self::Conflicts | Self::Printed => (ErrorKind::Conflict, String::new(), None),
             Self::Output(e) => (ErrorKind::Unavailable, format!("cannot print: {e}"), None),
-            Self::Memtape(e) => (e.kind(), e.to_string(), e.hint(Surface::CommandLine)),
+            Self::Memtape(e) => (e.kind(), message_of(e), e.hint(Surface::CommandLine)),
             Self::Mind(e) => (e.kind(), e.to_string(), e.hint()),
             Self::Backup(e) => (e.kind(), e.to_string(), e.hint().map(str::to_owned)),
             Self::Import(e) => (e.kind(), e.to_string(), e.hint()),
@@ -119,6 +121,12 @@ impl Failure {
             Self::Refused { message, hint } => (ErrorKind::Refused, message.clone(), Some(hint.clone())),
         }
     }
+}
+
+/// Returns the message of an error. Those that tools return word for word may begin with a capital.
+fn message_of(e: &Error) -> String {
+    let message = e.to_string();
+    message.strip_prefix("String ").map_or_else(|| message.clone(), |rest| format!("string {rest}"))
 }
 
 pub(crate) type Result<T, E = Failure> = std::result::Result<T, E>;
@@ -136,6 +144,7 @@ impl Output {
             color,
             uses_pager: uses_pager && terminal,
             pager: RefCell::new(None),
+            delayed: RefCell::default(),
             zone: OnceCell::new(),
         }
     }
@@ -147,10 +156,13 @@ impl Output {
         }
     }
 
-    /// Waits until the reader quits the pager, so that messages do not appear in the middle of it.
+    /// Waits until the reader quits the pager, and prints the messages that would have appeared in the middle of it.
     pub(crate) fn finish_pager(&self) {
         if let Some(pager) = self.pager.take() {
             pager.finish();
+        }
+        for text in self.delayed.take() {
+            self.note(text);
         }
     }
 
@@ -263,8 +275,12 @@ impl Output {
         Ok(())
     }
 
-    /// Prints a message to standard error.
+    /// Prints a message to standard error, once the pager has ended if there is one.
     pub(crate) fn note(&self, text: impl Display) {
+        if self.pager.borrow().is_some() {
+            self.delayed.borrow_mut().push(text.to_string());
+            return;
+        }
         let line = message(&text.to_string()).render(self.color.is_on(&io::stderr()), printable);
         // If standard error is closed, the failure cannot be reported anywhere.
         let _ = writeln!(io::stderr(), "{line}");

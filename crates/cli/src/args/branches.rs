@@ -46,8 +46,10 @@ pub(crate) enum BranchCommand {
     /// Resolve a conflict
     Resolve(ResolveArgs),
     /// Apply one commit of another branch
+    ///
+    /// With open conflicts the exit status is 1.
     CherryPick {
-        /// A commit's id or its first digits, or @ENTRY
+        /// A commit's id or its first digits (at least 7), or @ENTRY
         commit: String,
         /// The branch to change [default: the current one]
         #[arg(long, value_name = "BRANCH")]
@@ -58,7 +60,7 @@ pub(crate) enum BranchCommand {
     },
     /// Revert a commit of the current branch
     Revert {
-        /// A commit's id or its first digits, or @ENTRY
+        /// A commit's id or its first digits (at least 7), or @ENTRY
         commit: String,
         /// The reason, which is recorded
         #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]

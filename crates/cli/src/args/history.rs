@@ -80,7 +80,7 @@ pub(crate) struct ViewArgs {
 
 #[derive(Args)]
 pub(crate) struct ExportArgs {
-    /// The file, or a folder for the format files; - for standard output [default: a name by the format, such as
+    /// The file, or a directory for the format files; - for standard output [default: a name by the format, such as
     /// memtape.jsonl]
     #[arg(short, long, value_name = "FILE|DIR")]
     pub(crate) out: Option<PathBuf>,
@@ -96,7 +96,7 @@ pub(crate) struct ExportArgs {
     /// Include confidential memories
     #[arg(long)]
     pub(crate) confidential: bool,
-    /// Replace an existing file, or the folder of an earlier export
+    /// Replace an existing file, or the directory of an earlier export
     #[arg(long)]
     pub(crate) force: bool,
     #[command(flatten)]
@@ -112,7 +112,7 @@ pub(crate) enum ExportFormat {
     Json,
     /// Markdown, to read
     Markdown,
-    /// A folder of Markdown files; facts as a file for each event, commit and branch
+    /// A directory of Markdown files; facts as a file for each event, commit and branch
     Files,
     /// A tape for Bub: long-term memory, daily notes and messages
     Bub,

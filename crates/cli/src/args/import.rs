@@ -24,7 +24,7 @@ pub(crate) struct ImportArgs {
     /// The program that wrote the memory, `memtape` for an export with its history, or `detect` to list the programs
     /// whose memory PATH looks like
     pub(crate) source: String,
-    /// The file or folder, which is only read; with `memtape`, - is standard input
+    /// The file or directory, which is only read; with `memtape`, - is standard input
     pub(crate) path: PathBuf,
     /// Report what the import would do, and change nothing
     #[arg(long)]

@@ -8,7 +8,7 @@ use memtape::journal::costs::By;
 use memtape::{Form, Session};
 
 use super::AudienceArgs;
-use super::values::{Limit, at_least_one};
+use super::values::{Limit, at_least_one, whole};
 
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -115,13 +115,19 @@ impl CostsBy {
     }
 }
 
+/// Parses the form of memories that decay.
+fn decaying(text: &str) -> Result<Form, String> {
+    let expected = || "expected blocks, files, ledger, notes, statements or zone".to_owned();
+    text.parse().ok().filter(|form| *form != Form::MESSAGES).ok_or_else(expected)
+}
+
 #[derive(Args)]
 pub(crate) struct DecayArgs {
     /// Number of days without use
-    #[arg(long, value_name = "N", default_value_t = memtape::decay::DAYS)]
+    #[arg(long, value_name = "N", default_value_t = memtape::decay::DAYS, value_parser = whole::<u32>)]
     pub(crate) days: u32,
     /// Only this form: blocks, files, ledger, notes, statements or zone
-    #[arg(long, value_name = "FORM")]
+    #[arg(long, value_name = "FORM", value_parser = decaying)]
     pub(crate) form: Option<Form>,
     /// Maximum number of memories, the weakest
     #[arg(short = 'n', long, value_name = "N", default_value_t = memtape::decay::LISTED, value_parser = at_least_one)]

@@ -9,7 +9,7 @@ use memtape::{Form, Lifetime, Ref, Sensitivity};
 
 use super::AskingArgs;
 use super::points::DiffPoints;
-use super::values::{at_least_one, not_a_flag, number};
+use super::values::{at_least_one, not_a_flag, number, whole};
 
 #[derive(Subcommand)]
 pub(crate) enum FactCommand {
@@ -171,8 +171,8 @@ pub(crate) struct FactArgs {
     /// The object; - for standard input
     #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
     pub(crate) object: String,
-    /// Its lifetime (permanent, session, temporary), or a topic such as work/technical
-    #[arg(long, value_name = "SCOPE")]
+    /// Its topic, such as work/technical, or its lifetime: permanent, session or temporary
+    #[arg(long = "topic", visible_alias = "lifetime", alias = "scope", value_name = "TOPIC|LIFETIME")]
     pub(crate) scope: Option<String>,
     /// The evidence for it
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
@@ -184,7 +184,7 @@ pub(crate) struct FactArgs {
     #[arg(long, value_name = "LEVEL", default_value = "normal")]
     pub(crate) sensitivity: Sensitivity,
     /// Number of days after which it expires
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>)]
     pub(crate) days: Option<u32>,
     #[command(flatten)]
     pub(crate) asking: AskingArgs,
@@ -194,7 +194,7 @@ pub(crate) struct FactArgs {
 #[derive(Args)]
 pub(crate) struct ChangeArgs {
     /// Only the fact of this topic or lifetime, if it is named in words
-    #[arg(long, value_name = "SCOPE")]
+    #[arg(long = "topic", visible_alias = "lifetime", alias = "scope", value_name = "TOPIC|LIFETIME")]
     pub(crate) scope: Option<String>,
     /// The reason, which is recorded
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
@@ -272,7 +272,7 @@ impl TargetAndVersion {
 #[derive(Args)]
 pub(crate) struct ScopeOfFact {
     /// Only the fact of this topic or lifetime, if it is named in words
-    #[arg(long, value_name = "SCOPE")]
+    #[arg(long = "topic", visible_alias = "lifetime", alias = "scope", value_name = "TOPIC|LIFETIME")]
     pub(crate) scope: Option<String>,
 }
 

@@ -6,6 +6,8 @@
 use clap::{Args, ValueEnum};
 use memtape::{Session, Toolset, Trigger};
 
+use super::values::whole;
+
 #[derive(Args)]
 pub(crate) struct PromptArgs {
     /// The conversation
@@ -33,7 +35,7 @@ pub(crate) struct PromptArgs {
     #[arg(long, value_name = "KIND", default_value = "message")]
     pub(crate) kind: Trigger,
     /// Maximum number of tokens [default: prompt.budget, which is 32000]
-    #[arg(long, value_name = "TOKENS")]
+    #[arg(long, value_name = "TOKENS", value_parser = whole::<usize>)]
     pub(crate) budget: Option<usize>,
     /// Only the tools of this set: core, ledger, notes, blocks or owner (repeatable) [default: all but owner]
     #[arg(long, value_name = "SET")]

@@ -9,6 +9,8 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use memtape::{Session, Toolset};
 
+use super::values::{address, whole};
+
 /// Serve one agent over standard input and output, by the Model Context Protocol.
 #[derive(Args)]
 pub(crate) struct McpArgs {
@@ -33,7 +35,7 @@ pub(crate) struct HookArgs {
     /// The event: SessionStart, UserPromptSubmit, Stop, PreCompact, SessionEnd
     pub(crate) event: String,
     /// End after this many milliseconds [default: what the client allows for the event]
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = whole::<u64>)]
     pub(crate) timeout: Option<u64>,
 }
 
@@ -44,7 +46,7 @@ pub(crate) struct HookArgs {
 #[derive(Args)]
 pub(crate) struct InspectArgs {
     /// The address to listen on [default: a free port of 127.0.0.1]
-    #[arg(long, value_name = "ADDRESS")]
+    #[arg(long, value_name = "ADDRESS", value_parser = address)]
     pub(crate) listen: Option<SocketAddr>,
     /// Print the address and open no browser
     #[arg(long)]
@@ -55,7 +57,7 @@ pub(crate) struct InspectArgs {
 #[derive(Args)]
 pub(crate) struct ServeArgs {
     /// The address to listen on
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7117")]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7117", value_parser = address)]
     pub(crate) listen: SocketAddr,
     /// Serve the workspaces in the subdirectories of this directory, or those of an upstream (postgres://…), one for each
     /// token
@@ -65,7 +67,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "DIR", requires = "workspaces")]
     pub(crate) cache: Option<PathBuf>,
     /// Remove the replicas that were not used for the longest time when all have more than this, in megabytes
-    #[arg(long, value_name = "MB", requires = "cache", default_value_t = 10_000)]
+    #[arg(long, value_name = "MB", requires = "cache", default_value_t = 10_000, value_parser = whole::<u64>)]
     pub(crate) cache_size: u64,
     /// Allow requests to this host name, besides those of the loopback interface (repeatable)
     #[arg(long, value_name = "NAME")]

@@ -26,7 +26,7 @@ pub(crate) struct SetupArgs {
     /// Print the changes as a diff, and change nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Write a plugin for Claude Code to this folder, and change no configuration
+    /// Write a plugin for Claude Code to this directory, and change no configuration
     #[arg(long, value_name = "DIR", conflicts_with_all = ["project", "remove"])]
     pub(crate) plugin: Option<PathBuf>,
 }

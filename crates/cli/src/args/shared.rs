@@ -58,7 +58,9 @@ const SERVED_WORKSPACE: &str = "The workspace's directory [default: $MEMTAPE_WOR
 fn uses(path: &[&str], option: &str) -> bool {
     match option {
         "json" => !matches!(path, ["completions" | "man" | "demo" | "mcp" | "serve" | "inspect" | "hook"]),
-        "workspace" | "global" => !matches!(path, ["completions" | "man" | "demo" | "trust" | "restore"]),
+        "workspace" | "global" => {
+            !matches!(path, ["completions" | "man" | "demo" | "trust" | "clone" | "restore"])
+        }
         "config" => !matches!(
             path,
             ["token", ..] | ["completions" | "man" | "demo" | "trust" | "verify" | "setup" | "restore"]
@@ -71,8 +73,11 @@ fn uses(path: &[&str], option: &str) -> bool {
                 | "trust"
                 | "verify"
                 | "init"
+                | "clone"
+                | "push"
                 | "setup"
                 | "config"
+                | "doctor"
                 | "scan"
                 | "reindex"
                 | "backup"

@@ -7,7 +7,7 @@ use clap::{ArgGroup, Args};
 use memtape::{Category, Ref, Sensitivity};
 
 use super::ChatArgs;
-use super::values::{NotAsked, at_least_one, category, not_a_flag, number};
+use super::values::{NotAsked, at_least_one, category, not_a_flag, number, whole};
 
 #[derive(Args)]
 pub(crate) struct SearchArgs {
@@ -119,7 +119,7 @@ impl ForgetArgs {
 #[derive(Args)]
 pub(crate) struct PruneArgs {
     /// Statements that were last recorded this number of days ago or earlier
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>)]
     pub(crate) older_than_days: Option<u32>,
     /// Only this kind: preference, fact, decision or episodic (also event; repeatable)
     #[arg(long, value_name = "KIND", value_parser = category)]
@@ -128,7 +128,7 @@ pub(crate) struct PruneArgs {
     #[arg(long, value_name = "CONFIDENCE", value_parser = number, conflicts_with_all = ["older_than_days", "kind"])]
     pub(crate) below: Option<f64>,
     /// Facts instead of statements: those not recorded, changed or recalled for this number of days
-    #[arg(long, value_name = "N", conflicts_with_all = ["older_than_days", "kind"])]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>, conflicts_with_all = ["older_than_days", "kind"])]
     pub(crate) unused_days: Option<u32>,
     #[command(flatten)]
     pub(crate) audience: ChatArgs,

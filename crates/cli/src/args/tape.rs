@@ -6,7 +6,7 @@
 use clap::{Args, Subcommand};
 use memtape::{Kind, Session};
 
-use super::values::{Limit, not_a_flag};
+use super::values::{Limit, at_least_one, not_a_flag};
 
 #[derive(Subcommand)]
 pub(crate) enum TapeCommand {
@@ -41,7 +41,7 @@ pub(crate) enum TapeCommand {
         #[command(flatten)]
         filter: EntryFilter,
         /// Maximum number of entries
-        #[arg(short = 'n', long, value_name = "N", default_value_t = 20)]
+        #[arg(short = 'n', long, value_name = "N", default_value_t = 20, value_parser = at_least_one)]
         limit: usize,
     },
     /// Print the entries after the last anchor of a name

@@ -1,5 +1,6 @@
 //! Parsers of values that several commands share.
 
+use std::net::SocketAddr;
 use std::str::FromStr;
 use std::{env, fmt};
 
@@ -21,7 +22,21 @@ pub(super) fn not_a_flag(text: &str) -> Result<String, String> {
 }
 
 pub(super) fn at_least_one(text: &str) -> Result<usize, String> {
-    text.parse().ok().filter(|&n| n > 0).ok_or_else(|| "a whole number from 1".into())
+    text.parse().ok().filter(|&n| n > 0).ok_or_else(|| "expected a whole number from 1".into())
+}
+
+/// Parses a whole number of any size.
+pub(super) fn whole<T: FromStr>(text: &str) -> Result<T, String> {
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().map_err(|_| match is_number {
+        true => "the number is too large".to_owned(),
+        false => "expected a whole number from 0".to_owned(),
+    })
+}
+
+/// Parses the address that a server listens on.
+pub(super) fn address(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| "expected an IP address with a port, such as 127.0.0.1:7117".to_owned())
 }
 
 /// Parses a number, such as a confidence.
@@ -33,14 +48,14 @@ pub(super) fn number(text: &str) -> Result<f64, String> {
 pub(super) fn category(text: &str) -> Result<Category, String> {
     match text {
         "event" => Ok(Category::Episodic),
-        text => text.parse().map_err(|e| memtape::Error::from(e).to_string()),
+        text => text.parse().map_err(|_| "expected preference, fact, decision or episodic".to_owned()),
     }
 }
 
 /// Accepts `--yes` where nothing is asked, so that a script can pass it to every command that removes something.
 #[derive(Args)]
 pub(crate) struct NotAsked {
-    /// Accepted like by other commands that remove something; this one does not ask
+    /// No effect: this command does not ask
     #[arg(short, long)]
     yes: bool,
 }
@@ -64,7 +79,10 @@ impl FromStr for Limit {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         match text {
             "all" => Ok(Self(None)),
-            number => number.parse().map(|n| Self(Some(n))).map_err(|_| "a whole number, or all"),
+            number => match number.parse() {
+                Ok(n) if n > 0 => Ok(Self(Some(n))),
+                _ => Err("expected a whole number from 1, or all"),
+            },
         }
     }
 }

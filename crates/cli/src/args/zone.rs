@@ -7,7 +7,7 @@ use clap::{ArgGroup, Subcommand};
 
 use super::AudienceArgs;
 use super::points::{DiffPoints, RestoredVersion};
-use super::values::{NotAsked, at_least_one, not_a_flag};
+use super::values::{NotAsked, at_least_one, not_a_flag, whole};
 
 #[derive(Subcommand)]
 pub(crate) enum ZoneCommand {
@@ -67,12 +67,14 @@ pub(crate) enum ZoneCommand {
         #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
         query: Option<String>,
         /// How many days of notes, today included
-        #[arg(long, default_value_t = 7)]
+        #[arg(long, default_value_t = 7, value_parser = whole::<u32>)]
         days: u32,
         #[command(flatten)]
         audience: AudienceArgs,
     },
     /// Forget a line by its text, or the note of a day
+    ///
+    /// Only those of the workspace, or of the chat or user that the options name. Earlier points still show them.
     #[command(group = ArgGroup::new("what").required(true))]
     Forget {
         /// A whole line, a part that only one line holds, or the date of a note
@@ -84,9 +86,9 @@ pub(crate) enum ZoneCommand {
         #[command(flatten)]
         audience: AudienceArgs,
     },
-    /// Forget all of it
+    /// Forget all lines and daily notes
     ///
-    /// Earlier points still show it.
+    /// Only those of the workspace, or of the chat or user that the options name. Earlier points still show them.
     Clear {
         #[command(flatten)]
         audience: AudienceArgs,

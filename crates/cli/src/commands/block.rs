@@ -25,7 +25,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Blo
             // Piped input usually ends with a line feed that is not part of the value.
             let value = if value == "-" { without_line_end(&from_stdin) } else { &from_stdin };
             let name = name(text)?;
-            done(&name, because(reason).set(&name, value, *layer)?, output)
+            done(&name, "set", because(reason).set(&name, value, *layer)?, output)
         }
         BlockCommand::Log { name: text, limit, audience } => {
             let versions = asked(audience)?.history(&name(text)?, limit.unwrap_or(usize::MAX), at)?;
@@ -40,7 +40,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Blo
         BlockCommand::Restore { name: text, version, reason } => {
             let point = restored_point(workspace, version.version.as_deref(), at, "block log NAME")?;
             let name = name(text)?;
-            done(&name, because(reason).restore(&name, &point)?, output)
+            done(&name, "restored", because(reason).restore(&name, &point)?, output)
         }
         BlockCommand::Approve { name: None, .. } => waiting(&workspace.blocks().waiting(at)?, output),
         BlockCommand::Approve { name: Some(text), force, reason } => {
@@ -106,7 +106,8 @@ fn show(block: &Block, output: &Output) -> Result<()> {
     }
 }
 
-fn done(name: &BlockName, outcome: BlockOutcome, output: &Output) -> Result<()> {
+/// Prints the outcome of a change; `said` is what was done.
+fn done(name: &BlockName, said: &str, outcome: BlockOutcome, output: &Output) -> Result<()> {
     let (what, layer) = match outcome {
         BlockOutcome::Set(layer) => ("set", Some(layer)),
         BlockOutcome::Unchanged => ("unchanged", None),
@@ -117,9 +118,9 @@ fn done(name: &BlockName, outcome: BlockOutcome, output: &Output) -> Result<()> 
         return output.value(&json!({"name": name.as_str(), "outcome": what, "layer": layer}));
     }
     match (outcome, layer) {
-        (_, Some(layer)) => output.line(format_args!("{name}: set, layer {layer}")),
+        (_, Some(layer)) => output.line(format_args!("{name}: {said}, layer {layer}")),
         (BlockOutcome::Waits, _) => output.line(format_args!("{name}: pending, the owner decides")),
-        _ => output.line(format_args!("{name}: it says so already")),
+        _ => output.line(format_args!("{name}: unchanged")),
     }
 }
 
@@ -153,7 +154,7 @@ fn log(versions: &[BlockVersion], output: &Output) -> Result<()> {
         print_line(&line, output)?;
     }
     if versions.is_empty() {
-        output.note("it was never set");
+        output.note("No versions.");
     }
     Ok(())
 }
@@ -166,7 +167,7 @@ fn waiting(waiting: &[Waiting], output: &Output) -> Result<()> {
                 "name": waiting.proposal.name.as_str(), "layer": waiting.proposal.layer.number(),
                 "ref": memory.version().to_string(), "proposed_at": memory.created_at.to_string(),
                 "origin": memory.origin.map(Origin::as_str), "session": memory.session,
-                "value": memory.text, "stands": waiting.current.as_ref().map(|memory| &memory.text),
+                "value": memory.text, "current": waiting.current.as_ref().map(|memory| &memory.text),
                 "stale": waiting.is_stale, "diff": waiting.diff,
             })
         });

@@ -50,7 +50,10 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Bra
             let outcome = branches.cherry_pick(&workspace.at(commit)?)?;
             match &outcome.reverted {
                 Some(reverted) => Err(reverted.error(&format!("{commit} was cherry-picked")).into()),
-                None => picked(commit, &outcome, output),
+                None => {
+                    picked(commit, &outcome, output)?;
+                    without_conflicts(&outcome)
+                }
             }
         }
         BranchCommand::Revert { commit, reason } => {
@@ -114,6 +117,11 @@ fn merge(workspace: &Workspace, output: &Output, args: &MergeArgs) -> Result<()>
         return Err(reverted.error(&format!("branch {source:?} was merged")).into());
     }
     merged(source, &outcome, *dry_run, output)?;
+    without_conflicts(&outcome)
+}
+
+/// Fails if a merge or a cherry-pick, which is printed, leaves conflicts open.
+fn without_conflicts(outcome: &MergeOutcome) -> Result<()> {
     match outcome.conflicts.is_empty() && outcome.still_open.is_empty() {
         true => Ok(()),
         false => Err(Failure::Conflicts),
@@ -216,10 +224,10 @@ fn picked(commit: &str, outcome: &MergeOutcome, output: &Output) -> Result<()> {
     let into = &outcome.into;
     if outcome.commit.is_none() {
         return match outcome.still_open.len() as u64 {
-            0 => output.line(format_args!("{commit} has nothing to take: {into} knows it already")),
+            0 => output.line(format_args!("nothing to take: {into} already has the change of {commit}")),
             open => {
                 let open = counted(open, "conflict that is", "conflicts that are");
-                output.line(format_args!("{commit} has nothing to take but {open} still open:"))?;
+                output.line(format_args!("nothing to take from {commit}, but {open} still open:"))?;
                 contested(&outcome.still_open, output)
             }
         };
@@ -295,7 +303,7 @@ fn outcome_json(outcome: &MergeOutcome) -> Value {
         "changed": outcome.changed.iter().map(json::change).collect::<Vec<_>>(),
         "conflicts": contested(&outcome.conflicts),
         "still_open": contested(&outcome.still_open),
-        "settled": outcome.resolved,
+        "resolved": outcome.resolved,
     })
 }
 
@@ -365,7 +373,7 @@ fn conflicts(conflicts: &[OpenConflict], output: &Output) -> Result<()> {
         }
     }
     match conflicts.is_empty() {
-        true => output.line("(no conflicts)"),
+        true => output.line("No conflicts."),
         false => {
             output.note(resolve_hint(conflicts.iter().map(|conflict| &conflict.reference)));
             Ok(())
@@ -382,18 +390,18 @@ fn resolve(workspace: &Workspace, output: &Output, args: &ResolveArgs) -> Result
         None if args.both => Resolution::Both,
         None => Resolution::Ours,
     };
-    let settled = workspace.branches().because(args.reason.clone()).resolve(&reference, &how)?;
+    let resolved = workspace.branches().because(args.reason.clone()).resolve(&reference, &how)?;
     if output.json {
         return output.value(&json!({
-            "ref": settled.reference.to_string(),
-            "commit": settled.commit.as_ref().map(commit_json),
-            "changed": settled.changed.iter().map(json::change).collect::<Vec<_>>(),
+            "ref": resolved.reference.to_string(),
+            "commit": resolved.commit.as_ref().map(commit_json),
+            "changed": resolved.changed.iter().map(json::change).collect::<Vec<_>>(),
         }));
     }
-    output.line(format_args!("resolved {}{}", settled.reference, named(settled.commit.as_ref())))?;
-    changes(&settled.changed, output)?;
-    match settled.changed.is_empty() {
-        true => output.line("what stood here stays"),
+    output.line(format_args!("resolved {}{}", resolved.reference, named(resolved.commit.as_ref())))?;
+    changes(&resolved.changed, output)?;
+    match resolved.changed.is_empty() {
+        true => output.line("our version stays current"),
         false => Ok(()),
     }
 }
@@ -401,7 +409,7 @@ fn resolve(workspace: &Workspace, output: &Output, args: &ResolveArgs) -> Result
 fn print_reverted(done: &str, back: &Reverted, output: &Output) -> Result<()> {
     if output.json {
         return output.value(&json!({
-            "taken_back": back.entry,
+            "reverted": back.entry,
             "commit": back.commit.as_ref().map(commit_json),
             "changed": back.changed.iter().map(json::change).collect::<Vec<_>>(),
         }));

@@ -15,11 +15,18 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, args: &Consol
         let done = workspace.consolidate(&audience)?;
         return match output.json {
             true => output.value(&json!({"duplicates": done.duplicates, "expired": done.expired})),
-            false => output.line(format_args!(
-                "{} and {} retired",
-                counted(done.duplicates as u64, "duplicate", "duplicates"),
-                counted(done.expired as u64, "expired memory", "expired memories")
-            )),
+            false => {
+                let removed = [
+                    (done.duplicates, "duplicate", "duplicates"),
+                    (done.expired, "expired memory", "expired memories"),
+                ];
+                let removed = removed.into_iter().filter(|(n, ..)| *n > 0);
+                let removed: Vec<_> = removed.map(|(n, one, many)| counted(n as u64, one, many)).collect();
+                match removed.is_empty() {
+                    true => output.line("nothing to remove"),
+                    false => output.line(format_args!("{} removed", removed.join(" and "))),
+                }
+            }
         };
     }
     let found = workspace.consolidation(&audience, at)?;
@@ -59,7 +66,7 @@ fn disputed_json(conflict: &Disputed) -> Value {
         "source": conflict.source,
         "ours": conflict.ours.as_ref().map(item_json),
         "theirs": conflict.theirs.as_ref().map(item_json),
-        "settle": conflict.commands,
+        "commands": conflict.commands,
     })
 }
 
@@ -70,8 +77,8 @@ fn item_json(item: &Item) -> Value {
         "scope": item.scope,
         "place": item.place,
         "confidence": item.confidence,
-        "told": item.stated_at.to_string(),
+        "stated_at": item.stated_at.to_string(),
         "quarantined": item.quarantined,
-        "settle": item.commands,
+        "commands": item.commands,
     })
 }

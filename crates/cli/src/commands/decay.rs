@@ -29,7 +29,7 @@ pub(super) fn decay(workspace: &Workspace, output: &Output, at: &At, args: &Deca
     }
     if decay.faded.is_empty() {
         let days = counted(u64::from(args.days), "day", "days");
-        return output.line(format_args!("(everything was used in the last {days})"));
+        return output.line(format_args!("No memories without use in the last {days}."));
     }
     if decay.left > 0 {
         output.note(format_args!("{} more: ask for them with -n", decay.left));

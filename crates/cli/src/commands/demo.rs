@@ -58,7 +58,7 @@ pub(super) fn run(context: &Context<'_>, keep: Option<&Path>) -> Result<ExitCode
     let dir = match keep {
         Some(dir) => {
             if fs::read_dir(dir).is_ok_and(|mut entries| entries.next().is_some()) {
-                return Err(Failure::Usage(format!("{} is not empty: name a new folder", dir.display())));
+                return Err(Failure::Usage(format!("{} is not empty: name a new directory", dir.display())));
             }
             absolute(dir)
         }

@@ -29,7 +29,7 @@ pub(super) fn export(workspace: &Workspace, output: &Output, at: &At, args: &Exp
     if to == Path::new("-") {
         if format == Format::Files {
             return Err(Failure::Usage(
-                "a folder of files does not go to standard output: name it with --out".into(),
+                "a directory of files does not go to standard output: name it with --out".into(),
             ));
         }
         let exported = print(workspace, output, &export, at)?;

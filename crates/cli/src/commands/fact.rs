@@ -89,7 +89,8 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Fac
         FactCommand::Restore { what, which, reason } => {
             let (target, version) = what.split(which.scope.as_deref()).map_err(Failure::Usage)?;
             let point = restored_point(workspace, version.as_deref(), at, "fact log REF")?;
-            restored(workspace.ledger().because(reason.clone()).restore(&target, &point)?, output)
+            let ledger = workspace.ledger().because(reason.clone());
+            restored(&ledger, &target, ledger.restore(&target, &point)?, output)
         }
         FactCommand::Promote { reference, asking } => {
             let reference: Ref = reference.parse().map_err(memtape::Error::from)?;
@@ -206,7 +207,7 @@ fn list(facts: &[Fact], conflicts: &[&OpenConflict], all: bool, output: &Output)
         output.styled(&line(fact, output))?;
     }
     match more {
-        0 if facts.is_empty() => output.note("no facts"),
+        0 if facts.is_empty() => output.note("No facts."),
         0 => {}
         more => output.note(format_args!("{more} more: --all lists them")),
     }
@@ -249,13 +250,14 @@ fn fact_json(fact: &Fact) -> Value {
         "subject": open(&data.subject),
         "predicate": open(&data.predicate),
         "object": open(&data.object),
-        "scope": open(data.scope.as_deref().unwrap_or(memory.lifetime.as_str())),
+        "topic": fact.topic().and_then(open),
+        "lifetime": fact.lifetime(),
         "confidence": fact.confidence(),
         "source": open(&data.source),
         "evidence": data.evidence.as_deref().and_then(open),
         "timestamp": data.timestamp,
         "expires_at": memory.expires_at.map(|at| at.to_string()),
-        "whose": memory.scope,
+        "scope": memory.scope,
         "sensitivity": memory.sensitivity.as_str(),
     })
 }
@@ -289,17 +291,23 @@ fn show(
     recall::print_all(workspace, output, at, &shown, &audience)
 }
 
-fn restored(restored: Restored, output: &Output) -> Result<()> {
-    let Restored { added, retired } = restored;
-    match (output.json, added + retired) {
-        (true, _) => output.value(&json!({"restored": added, "retired": retired})),
-        (false, 0) => output.line("No changes: it is as it was at that point."),
-        (false, _) => {
-            let parts = [(added, "restored"), (retired, "removed")].into_iter().filter(|(n, _)| *n > 0);
-            let parts = parts.map(|(n, what)| format!("{} {what}", counted(n as u64, "fact", "facts")));
-            output.line(parts.collect::<Vec<_>>().join(", "))
-        }
+/// Prints what a restoration changed, and the facts that are current now.
+fn restored(ledger: &Ledger<'_>, target: &Target, restored: Restored, output: &Output) -> Result<()> {
+    let Restored { added, retired: removed } = restored;
+    if output.json {
+        return output.value(&json!({"restored": added, "removed": removed}));
     }
+    if added + removed == 0 {
+        return output.line("nothing to restore");
+    }
+    let parts = [(added, "restored"), (removed, "removed")].into_iter().filter(|(n, _)| *n > 0);
+    let parts = parts.map(|(n, what)| format!("{} {what}", counted(n as u64, "fact", "facts")));
+    output.line(parts.collect::<Vec<_>>().join(", "))?;
+    let versions = ledger.history(target, &At::head())?;
+    let current = versions.into_iter().filter(|version| version.end.is_none());
+    current
+        .filter_map(|version| Fact::read(version.memory))
+        .try_for_each(|fact| output.styled(&line(&fact, output)))
 }
 
 /// Prints the versions of facts, newest first. A version that ended without a successor has a line for its

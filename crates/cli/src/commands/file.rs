@@ -67,7 +67,9 @@ fn list(files: &Files<'_>, folder: Option<&str>, output: &Output, at: &At) -> Re
         output.listed(line.text(format!(" ({})", output.day(file.updated_at))))?;
     }
     if listed.is_empty() {
-        output.note("there are no files here yet: `memtape file write insights/YYYY-MM-DD.md TEXT`, or put one into files/");
+        output.note(
+            "No files: `memtape file write insights/YYYY-MM-DD.md TEXT` adds one, or put one into files/.",
+        );
     }
     Ok(())
 }

@@ -50,7 +50,7 @@ pub(super) fn detect(context: &Context<'_>, args: &ImportArgs) -> Result<ExitCod
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the exports and tapes of memtape at a path: the file itself, or files directly in the folder.
+/// Returns the exports and tapes of memtape at a path: the file itself, or files directly in the directory.
 fn tapes(path: &Path) -> Vec<PathBuf> {
     let files = match fs::read_dir(path) {
         Ok(entries) => {
@@ -134,7 +134,7 @@ fn memtape(workspace: &Workspace, output: &Output, args: &ImportArgs) -> Result<
     let imported = if file == Path::new("-") {
         take(target, args, io::stdin().lock(), |lines| waiting.tick(lines, None))
     } else if file.is_dir() {
-        let message = format!("cannot read {}: it is a folder; name the tape in it", file.display());
+        let message = format!("cannot read {}: it is a directory; name the tape in it", file.display());
         return Err(Failure::Usage(message));
     } else {
         let open = || super::ingest::open(file);

@@ -113,12 +113,13 @@ fn print_costs<'a>(
 ) -> Result<()> {
     let width = costs.clone().map(|(of, _)| of.chars().count()).max().unwrap_or_default();
     if width == 0 {
-        return output.line("(no costs)");
+        return output.line("No costs.");
     }
     for (of, Costs { calls, tokens_in, tokens_out, cost }) in costs {
         let cost = cost.map_or(String::new(), |cost| format!("  cost {cost:.4}"));
         output.line(format_args!(
-            "{of:width$}  {calls:>6} calls  {tokens_in:>9} in  {tokens_out:>9} out{cost}"
+            "{of:width$}  {calls:>6} {}  {tokens_in:>9} in  {tokens_out:>9} out{cost}",
+            if *calls == 1 { "call " } else { "calls" }
         ))?;
     }
     Ok(())

@@ -34,7 +34,7 @@ pub(super) fn log(workspace: &Workspace, output: &Output, at: &At, args: &LogArg
         print_commit(commit, output)?;
     }
     if commits.is_empty() {
-        return output.line("(no commits)");
+        return output.line("No commits.");
     }
     if args.limit.0.is_some_and(|limit| commits.len() >= limit) {
         match workspace.count_log(&question, at)?.saturating_sub(commits.len() as u64) {
@@ -99,13 +99,13 @@ pub(super) fn print_shown(shown: &ShownCommit, output: &Output) -> Result<()> {
     for conflict in conflicts {
         let side = |memory: &Option<Memory>| match memory {
             Some(memory) => format!("{} {}", memory.reference(), output.one_line(&text(Some(memory)))),
-            None => "retired".to_owned(),
+            None => "(removed)".to_owned(),
         };
         output.line(format_args!("conflict  ours:   {}", side(&conflict.ours)))?;
         output.line(format_args!("          theirs: {}", side(&conflict.theirs)))?;
     }
     let total = (commit.changes.len() + commit.more) as u64;
-    output.line(format_args!("changed   {}", counted(total, "thing", "things")))?;
+    output.line(format_args!("changed   {}", counted(total, "memory", "memories")))?;
     commit.changes.iter().try_for_each(|change| print_whole(change, output))
 }
 
@@ -163,7 +163,7 @@ fn print_metadata(commit: &LoggedCommit, output: &Output) -> Result<()> {
     }
     match metadata.settles.len() as u64 {
         0 => Ok(()),
-        n => output.line(format_args!("settles   {}", counted(n, "conflict", "conflicts"))),
+        n => output.line(format_args!("resolves  {}", counted(n, "conflict", "conflicts"))),
     }
 }
 
@@ -208,7 +208,7 @@ pub(super) fn diff(workspace: &Workspace, output: &Output, args: &DiffArgs) -> R
     }
     let points = format!("{}@{} → {}@{}", from.0, from.1, to.0, to.1);
     if changes.is_empty() {
-        return output.line(format_args!("{points}: nothing differs"));
+        return output.line(format_args!("{points}: no differences"));
     }
     let counts =
         [ChangeKind::Added, ChangeKind::Changed, ChangeKind::Retired].map(|kind| (kind, diff.count(kind)));

@@ -270,7 +270,7 @@ pub(super) fn resolve(workspace: &Workspace, output: &Output, only: Option<&str>
         return output.value(&shown.collect::<Value>());
     }
     if resolved.is_empty() {
-        return output.line("No open conflicts.");
+        return output.line("No conflicts.");
     }
     for Resolved { reference, commit, why } in &resolved {
         match commit {

@@ -103,7 +103,9 @@ fn list(notes: &Notes<'_>, output: &Output, at: &At) -> Result<()> {
         output.listed(line.text(format!(" ({}){summary}", size_text(file.size))))?;
     }
     if files.is_empty() {
-        output.note("there are no notes yet: `memtape note append episodes/YYYY-MM.md ENTRY`, or write a file into facts/");
+        output.note(
+            "No notes: `memtape note append episodes/YYYY-MM.md ENTRY` adds one, or put a file into facts/.",
+        );
     }
     Ok(())
 }
@@ -137,15 +139,18 @@ fn done(outcome: &NoteOutcome, said: &str, output: &Output) -> Result<()> {
 
 /// Prints the versions of a note or a file.
 pub(super) fn log(versions: &[Version], limit: Option<usize>, output: &Output) -> Result<()> {
-    for version in versions.iter().take(limit.unwrap_or(usize::MAX)) {
-        if output.json {
-            output.value(&json!({
+    let versions = versions.iter().take(limit.unwrap_or(usize::MAX));
+    if output.json {
+        let versions = versions.map(|version| {
+            json!({
                 "entry": version.entry, "date": version.date.to_string(), "act": version.act,
                 "origin": version.origin.map(Origin::as_str), "session": version.session,
                 "reason": version.reason,
-            }))?;
-            continue;
-        }
+            })
+        });
+        return output.value(&versions.collect());
+    }
+    for version in versions {
         let line = LogLine {
             id: format!("@{}", version.entry),
             date: version.date,

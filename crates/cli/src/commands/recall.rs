@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::audience;
 use super::branches::note_conflicts;
 use crate::args::{AudienceArgs, RecallArgs};
-use crate::output::{Output, Result, counted};
+use crate::output::{Failure, Output, Result, counted};
 use crate::style::{Line, Role};
 
 pub(super) fn recall(workspace: &Workspace, output: &Output, at: &At, args: &RecallArgs) -> Result<()> {
@@ -182,6 +182,10 @@ pub(super) fn show(
         false => match workspace.show_commit(reference, &audience, at) {
             Ok(commit) => return super::log::print_shown(&commit, output),
             Err(e) => {
+                let e = match e.kind() {
+                    memtape::ErrorKind::Invalid => not_shown(reference),
+                    _ => e.into(),
+                };
                 let event = Ref { form: Form::LEDGER, key: reference.to_owned(), entry: None };
                 let named = || super::reference(workspace, reference, &audience, at);
                 let found = workspace.show(&event, &audience, at);
@@ -192,6 +196,14 @@ pub(super) fn show(
         },
     };
     print_all(workspace, output, at, &shown, &audience)
+}
+
+/// Returns the failure for a text that names neither a memory nor a commit.
+fn not_shown(text: &str) -> Failure {
+    Failure::Usage(format!(
+        "{text:?} names no memory or commit: expected FORM:KEY, the name of a block, @ENTRY, or at least \
+         7 digits of a commit id"
+    ))
 }
 
 /// Prints memories with all their details, and the conflicts that are open about them.
@@ -254,7 +266,7 @@ fn print_shown(shown: &Shown, output: &Output) -> Result<()> {
         print_fact(&fact, output)?;
     }
     match retired_by {
-        Some(entry) => output.line(format_args!("retired   by entry {entry}")),
+        Some(entry) => output.line(format_args!("ended     by entry {entry}")),
         None if *has_ended => output.line("has had its time"),
         None => output.line("current"),
     }

@@ -71,10 +71,10 @@ fn print(scan: &Scan, output: &Output, redacted: bool) -> Result<()> {
     }
     let secrets = counted(finds.len() as u64, "secret", "secrets");
     match (finds.is_empty(), redacted, event) {
-        (true, ..) if left.is_empty() => output.line("no secrets found"),
+        (true, ..) if left.is_empty() => output.line("No secrets."),
         (true, ..) => Ok(()),
         (false, false, _) => {
-            output.line(format_args!("{secrets} found: `memtape scan --redact` takes them out"))
+            output.line(format_args!("{secrets} found: `memtape scan --redact` removes them"))
         }
         (false, true, None) => output.line(format_args!("{secrets} redacted in files")),
         (false, true, Some(event)) => {

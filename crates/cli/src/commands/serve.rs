@@ -123,15 +123,17 @@ pub(super) fn token(context: &Context<'_>, command: &TokenCommand) -> Result<Exi
             let tools = tools.iter().map(|toolset| toolset.as_str().to_owned()).collect();
             let workspace = opened_by(of)?;
             let token = Token { kind, tools, read_only: *read_only, workspace, ..owners(name) };
-            let text = tokens(context, of)?.add(token).map_err(|e| unusable(&e))?;
+            let text = tokens(context, of, true)?.add(token).map_err(|e| unusable(&e))?;
             match output.json {
                 true => output.value(&json!({"name": name, "token": text}))?,
                 false => output.line(text)?,
             }
         }
-        TokenCommand::List { of } => list(&tokens(context, of)?.list().map_err(|e| unusable(&e))?, output)?,
+        TokenCommand::List { of } => {
+            list(&tokens(context, of, false)?.list().map_err(|e| unusable(&e))?, output)?
+        }
         TokenCommand::Remove { name, of } => {
-            if !tokens(context, of)?.remove(name).map_err(|e| unusable(&e))? {
+            if !tokens(context, of, false)?.remove(name).map_err(|e| unusable(&e))? {
                 return Err(memtape::Error::NotFound(format!("there is no token {name:?}")).into());
             }
             match output.json {
@@ -143,11 +145,18 @@ pub(super) fn token(context: &Context<'_>, command: &TokenCommand) -> Result<Exi
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the tokens of the workspace, or of the directory of workspaces.
-fn tokens(context: &Context<'_>, of: &TokensOf) -> Result<Tokens> {
+/// Returns the tokens of the workspace, or of the directory of workspaces. With `creates`, `~/.memtape` is created if
+/// there is none.
+fn tokens(context: &Context<'_>, of: &TokensOf, creates: bool) -> Result<Tokens> {
     let dir = match &of.workspaces {
         Some(dir) => existing(dir)?,
-        None => existing(&locate::server_place(&context.cli.shared)?.dir)?,
+        None => {
+            let place = locate::server_place(&context.cli.shared)?;
+            if creates && place.is_fresh() {
+                drop(locate::open(&place, context.options(&place.dir)?, context.output)?);
+            }
+            existing(&place.dir)?
+        }
     };
     Ok(Tokens::of(&dir))
 }
@@ -193,7 +202,7 @@ fn list(tokens: &[Token], output: &Output) -> Result<()> {
         return output.value(&Value::Array(tokens.iter().map(token).collect()));
     }
     if tokens.is_empty() {
-        return output.line("no tokens");
+        return output.line("No tokens.");
     }
     for token in tokens {
         let workspace = token.workspace.as_ref().map_or(String::new(), |name| format!(", workspace {name}"));

@@ -123,7 +123,7 @@ impl Run<'_> {
         self.line(format!("`memtape setup {}{project} --remove` removes it.", client.id()))
     }
 
-    /// Writes the plugin to a folder, or shows how its files would change.
+    /// Writes the plugin to a directory, or shows how its files would change.
     fn plugin(&self, dir: &Path) -> Result<()> {
         if self.args.client != Client::ClaudeCode {
             return Err(Failure::Usage(format!(
@@ -152,7 +152,7 @@ impl Run<'_> {
             ));
         }
         self.line(format!(
-            "Start Claude Code with `claude --plugin-dir {}`, or add the folder to a marketplace.",
+            "Start Claude Code with `claude --plugin-dir {}`, or add the directory to a marketplace.",
             dir.display()
         ))?;
         self.line("`/mcp` then lists memtape, and `/hooks` its hooks.")
@@ -216,7 +216,7 @@ impl Run<'_> {
             Error::Io { .. } => return Failure::Unusable(message),
             Error::Changed { .. } => "try again".to_owned(),
             Error::Foreign { .. } => "rename it or remove it, and try again".to_owned(),
-            Error::NotAPlugin { .. } => "choose another folder".to_owned(),
+            Error::NotAPlugin { .. } => "choose another directory".to_owned(),
             Error::Malformed { path, .. } if !self.args.remove => {
                 let files = self.snippets().unwrap_or_default();
                 let files: Vec<_> = files.into_iter().filter(|file| file.path == *path).collect();

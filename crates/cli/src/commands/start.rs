@@ -37,12 +37,12 @@ const GITIGNORE: &str = "\
 /.memtape-git/
 *.new
 ";
-/// The first steps that `init` suggests.
-const NEXT_STEPS: &str = "\
-Next steps:
-  memtape remember \"Ana likes tea\"   remember a text
-  memtape recall tea                 find it again
-  memtape status                     show what the workspace contains";
+/// The first steps that `init` suggests, and what each does.
+const NEXT_STEPS: [(&str, &str); 3] = [
+    ("remember \"Ana likes tea\"", "remember a text"),
+    ("recall tea", "find it again"),
+    ("status", "show what the workspace contains"),
+];
 
 pub(super) fn init(context: &Context<'_>, dir: Option<&Path>) -> Result<ExitCode> {
     let shared = &context.cli.shared;
@@ -57,9 +57,16 @@ pub(super) fn init(context: &Context<'_>, dir: Option<&Path>) -> Result<ExitCode
     }
     let is_new = !dir.join(locate::TAPE).exists();
     let workspace = Workspace::init(&dir, context.options(&dir)?)?;
-    // Creating a workspace implies trusting it.
+    // Creating a workspace implies trusting it. The workspace is complete without that.
     let dir = absolute(&dir);
-    locate::set_trusted(&dir, true)?;
+    if let Err(failure) = locate::set_trusted(&dir, true) {
+        let (_, why, _) = failure.described();
+        let dir = quoted(&dir);
+        context.output.note(format_args!(
+            "warning: {why}; the workspace is not trusted: name it with `-C {dir}`, or run `memtape trust {dir}` once that \
+             file can be written"
+        ));
+    }
     make_note_folders(&workspace, context.output);
     write_tasks_file(&dir, context.output);
     let has_gitignore = keep_out_of_git(&workspace, &dir, context.output)?;
@@ -71,20 +78,39 @@ pub(super) fn init(context: &Context<'_>, dir: Option<&Path>) -> Result<ExitCode
         }))?;
         return Ok(ExitCode::SUCCESS);
     }
-    let dir = dir.display();
     if is_new {
-        context.output.line(format_args!("Created the workspace {dir}."))?;
+        context.output.line(format_args!("Created the workspace {}.", dir.display()))?;
     } else {
         let entries = counted(status.entries, "entry", "entries");
-        context.output.line(format_args!("The workspace {dir} exists already: {entries}."))?;
+        context.output.line(format_args!("The workspace {} exists already: {entries}.", dir.display()))?;
     }
     if has_gitignore {
         context.output.line("Wrote .gitignore, which keeps the index and other derived files out of git.")?;
     }
     if is_new {
-        context.output.line(NEXT_STEPS)?;
+        let option = match locate::is_selected(shared, &dir) {
+            true if shared.global => " --global".to_owned(),
+            true => String::new(),
+            false => format!(" -C {}", quoted(&dir)),
+        };
+        let commands = NEXT_STEPS.map(|(command, what)| (format!("memtape{option} {command}"), what));
+        let width = commands.iter().map(|(command, _)| command.chars().count()).max().unwrap_or_default();
+        context.output.line("Next steps:")?;
+        for (command, what) in commands {
+            context.output.line(format_args!("  {command:width$}   {what}"))?;
+        }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Quotes a path for a shell, if it needs that.
+fn quoted(path: &Path) -> String {
+    let path = path.display().to_string();
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-+,@%:".contains(c);
+    match path.chars().all(is_plain) {
+        true => path,
+        false => format!("'{}'", path.replace('\'', r"'\''")),
+    }
 }
 
 /// Creates the folders of notes, so that people find where to put files.
@@ -145,7 +171,7 @@ pub(super) fn trust(context: &Context<'_>, dir: Option<&Path>, remove: bool) -> 
     };
     let dir = absolute(dir);
     if !remove && !dir.is_dir() {
-        return Err(memtape::Error::NotFound(format!("there is no folder {}", dir.display())).into());
+        return Err(memtape::Error::NotFound(format!("there is no directory {}", dir.display())).into());
     }
     let changed = locate::set_trusted(&dir, !remove)?;
     if context.output.json {
@@ -157,7 +183,7 @@ pub(super) fn trust(context: &Context<'_>, dir: Option<&Path>, remove: bool) -> 
     let what = match (remove, changed) {
         (false, true) => "is trusted from now on",
         (false, false) => "was trusted already",
-        (true, true) => "is trusted no longer",
+        (true, true) => "is no longer trusted",
         (true, false) => "was not trusted",
     };
     context.output.line(format_args!("{} {what}", dir.display()))?;
@@ -282,12 +308,12 @@ fn print_statements(status: &Status, output: &Output) -> Result<()> {
         let observations = counted(status.observations as u64, "observation pending", "observations pending");
         output.line(format_args!("facts      {observations} for a commit"))?;
     }
-    let counters = status.counters.named();
-    if counters.iter().all(|(_, n)| *n == 0) {
-        return Ok(());
+    let counters = status.counters.named().into_iter().filter(|(_, n)| *n > 0);
+    let counters: Vec<_> = counters.map(|(name, n)| format!("{name} {n}")).collect();
+    match counters.is_empty() {
+        true => Ok(()),
+        false => output.line(format_args!("turns      {}", counters.join(", "))),
     }
-    let counters: Vec<_> = counters.iter().map(|(name, n)| format!("{name} {n}")).collect();
-    output.line(format_args!("turns      {}", counters.join(", ")))
 }
 
 pub(super) fn reindex(workspace: &Workspace, output: &Output, vectors: bool) -> Result<()> {
@@ -297,9 +323,7 @@ pub(super) fn reindex(workspace: &Workspace, output: &Output, vectors: bool) -> 
     let last = workspace.reindex()?;
     match output.json {
         true => output.value(&json!({"entries": last})),
-        false => {
-            output.line(format_args!("the index was built anew from {}", counted(last, "entry", "entries")))
-        }
+        false => output.line(format_args!("rebuilt the index from {}", counted(last, "entry", "entries"))),
     }
 }
 
@@ -307,13 +331,13 @@ fn make_vectors(workspace: &Workspace, output: &Output) -> Result<()> {
     let made = embedded(workspace)?;
     match output.json {
         true => output.value(&json!({"vectors": made})),
-        false => output.line(format_args!("{} made", counted(made, "vector was", "vectors were"))),
+        false => output.line(format_args!("computed {}", counted(made, "vector", "vectors"))),
     }
 }
 
 /// Computes all missing vectors, and returns their number.
 pub(super) fn embedded(workspace: &Workspace) -> memtape::Result<u64> {
-    let waiting = Waiting::new("vectors made");
+    let waiting = Waiting::new("vectors computed");
     workspace.make_vectors(|made, all| waiting.tick(made, Some(all)))
 }
 

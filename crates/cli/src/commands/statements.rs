@@ -147,8 +147,8 @@ fn named(
 ) -> Result<Vec<Memory>> {
     if let Some(message) = references.iter().find(|reference| reference.form == Form::MESSAGES) {
         return Err(Error::Invalid(format!(
-            "{message} was said, and is kept: `memtape tape reset --session SESSION` takes a conversation's messages \
-             away"
+            "{message}: messages are not forgotten one by one; `memtape tape reset --session SESSION` removes those of a \
+             conversation"
         ))
         .into());
     }
@@ -157,7 +157,7 @@ fn named(
         let command = if page.form == Form::FILES { "file" } else { "note" };
         let path = page.key.split('#').next().unwrap_or_default();
         return Err(Error::Invalid(format!(
-            "{page} is text of a file: `memtape {command} delete {path}` takes the file away, and an editor a part of it"
+            "{page} is text of a file: `memtape {command} delete {path}` deletes the file; edit the file to remove a part"
         ))
         .into());
     }
@@ -184,8 +184,9 @@ pub(super) fn prune(workspace: &Workspace, output: &Output, args: &PruneArgs) ->
         let pruned = statements.prune(&selection)?;
         return match output.json {
             true => output.value(&json!({"pruned": pruned})),
-            false => output
-                .line(format_args!("{} pruned", counted(pruned as u64, "statement was", "statements were"))),
+            false => {
+                output.line(format_args!("{} removed", counted(pruned as u64, "statement", "statements")))
+            }
         };
     }
     let target = statements.prunable(&selection)?;
@@ -195,7 +196,7 @@ pub(super) fn prune(workspace: &Workspace, output: &Output, args: &PruneArgs) ->
     for memory in &target {
         output.line(listed(memory))?;
     }
-    output.line(format_args!("{} would be pruned", counted(target.len() as u64, "statement", "statements")))
+    output.line(format_args!("{} would be removed", counted(target.len() as u64, "statement", "statements")))
 }
 
 fn prune_facts(workspace: &Workspace, output: &Output, args: &PruneArgs, unwanted: &Unwanted) -> Result<()> {
@@ -205,7 +206,7 @@ fn prune_facts(workspace: &Workspace, output: &Output, args: &PruneArgs, unwante
         let pruned = ledger.prune(unwanted)?.facts.len();
         return match output.json {
             true => output.value(&json!({"pruned": pruned})),
-            false => output.line(format_args!("{} pruned", counted(pruned as u64, "fact was", "facts were"))),
+            false => output.line(format_args!("{} removed", counted(pruned as u64, "fact", "facts"))),
         };
     }
     let target: Vec<Memory> = ledger.prunable(unwanted)?.into_iter().map(|fact| fact.memory).collect();
@@ -215,7 +216,7 @@ fn prune_facts(workspace: &Workspace, output: &Output, args: &PruneArgs, unwante
     for memory in &target {
         output.line(listed(memory))?;
     }
-    output.line(format_args!("{} would be pruned", counted(target.len() as u64, "fact", "facts")))
+    output.line(format_args!("{} would be removed", counted(target.len() as u64, "fact", "facts")))
 }
 
 /// Formats the first memories, one per line, and the number of those not listed.

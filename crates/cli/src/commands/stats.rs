@@ -25,8 +25,9 @@ pub(super) fn stats(workspace: &Workspace, output: &Output, at: &At, asking: &Au
         return output.value(&json!({
             "branch": stats.branch,
             "entries": counts.entries,
+            "turns": counts.turns,
             "commits": counts.commits,
-            "sessions": counts.sessions,
+            "conversations": counts.sessions,
             "branches": branches,
             "memories": counts.memories,
             "facts": {
@@ -48,6 +49,9 @@ pub(super) fn stats(workspace: &Workspace, output: &Output, at: &At, asking: &Au
         counts.entries,
         counted(counts.sessions, "conversation", "conversations")
     ))?;
+    let of = |form: Form| counts.memories.get(form.as_str()).copied().unwrap_or_default();
+    output.line(format_args!("messages   {}", of(Form::MESSAGES)))?;
+    output.line(format_args!("turns      {}", counts.turns))?;
     output.line(format_args!("commits    {}", counts.commits))?;
     let topics = stats.topics.iter().map(|(topic, n)| (if topic.is_empty() { "general" } else { topic }, n));
     // Some programs have a topic for each fact.
@@ -65,7 +69,6 @@ pub(super) fn stats(workspace: &Workspace, output: &Output, at: &At, asking: &Au
     }
     let statements: u64 = counts.statements.values().sum();
     output.line(format_args!("statements {statements}{}", listed(&counts.statements)))?;
-    let of = |form: Form| counts.memories.get(form.as_str()).copied().unwrap_or_default();
     output.line(format_args!(
         "zone       version {}: {}, {}",
         stats.zone_version,

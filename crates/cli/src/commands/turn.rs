@@ -156,8 +156,10 @@ pub(super) fn print_why(why: &Why, output: &Output) -> Result<()> {
         output.line(format_args!("captured  {}", memory.reference()))?;
         output.line(format_args!("  {}", output.one_line(&memory.text)))?;
     }
-    let recalled = counted(why.recalls.len() as u64, "turn", "turns");
-    output.line(format_args!("recalled  by {recalled}"))?;
+    if !why.recalls.is_empty() {
+        let recalled = counted(why.recalls.len() as u64, "turn", "turns");
+        output.line(format_args!("recalled  by {recalled}"))?;
+    }
     for spoken in &why.recalls {
         print_spoken(spoken, output)?;
     }
@@ -190,7 +192,12 @@ fn print_version(version: &Version, output: &Output) -> Result<()> {
         print_spoken(spoken, output)?;
     }
     match &version.end {
-        Some(end) => output.line(format_args!("retired   {}", change_text(end, output))),
+        Some(end) => {
+            let is_removal = ["forget", "delete", "deprecate", "expire", "memory/open", "session/start"];
+            let is_removal = is_removal.iter().any(|name| end.name.ends_with(name));
+            let what = if is_removal { "removed   " } else { "superseded " };
+            output.line(format_args!("{what}{}", change_text(end, output)))
+        }
         None => output.line("current"),
     }
 }

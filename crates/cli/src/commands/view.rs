@@ -25,17 +25,17 @@ pub(super) fn view(workspace: &Workspace, output: &Output, at: &At, args: &ViewA
         }));
     }
     match view.text.is_empty() {
-        true => output.line("(no facts)")?,
+        true => output.line("No facts.")?,
         false => output.text(&view.text)?,
     }
     for conflict in &view.conflicts {
         let theirs =
-            conflict.theirs.as_ref().map_or_else(|| "retired".to_owned(), |memory| text(Some(memory)));
+            conflict.theirs.as_ref().map_or_else(|| "(removed)".to_owned(), |memory| text(Some(memory)));
         let (reference, source) = (&conflict.reference, conflict.source_name());
         output.line(format_args!("conflict: {reference} is on {source}: {}", output.one_line(&theirs)))?;
     }
     if !view.conflicts.is_empty() {
-        output.note("hint: `memtape resolve REF --ours|--theirs|--both|--value TEXT` settles a conflict");
+        output.note("hint: `memtape resolve REF --ours|--theirs|--both|--value TEXT` resolves a conflict");
     }
     if view.left > 0 {
         let left = counted(view.left as u64, "more fact", "more facts");

@@ -1,11 +1,12 @@
 //! The `zone` commands.
 
+use jiff::civil::Date;
 use memtape::json;
 use memtape::log::{LOG_CHANGES, message};
 use memtape::zone::Item;
 use memtape::{
-    At, Audience, CommitQuestion, ErrorKind, Form, LoggedCommit, Mode, Origin, Outcome, Ref, Workspace, Zone,
-    ZoneView, calendar,
+    At, Audience, CommitQuestion, ErrorKind, Form, LoggedCommit, Mode, Origin, Outcome, Part, Ref, Scope,
+    Session, Workspace, Zone, ZoneView, calendar,
 };
 use serde_json::json;
 
@@ -13,7 +14,7 @@ use super::history::{LogLine, compared, print_diff, print_line, restored_point};
 use super::remember::{print_saved, warn_of_size};
 use super::{audience, confirm, text_or_stdin};
 use crate::args::{AudienceArgs, ZoneCommand};
-use crate::output::{Output, Result, counted};
+use crate::output::{Failure, Output, Result, counted};
 use crate::style::{Line, Role};
 
 pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &ZoneCommand) -> Result<()> {
@@ -50,17 +51,9 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Zon
             }
         }
         ZoneCommand::Forget { text, date, audience } => {
-            let zone = zone(audience)?;
-            let outcome = match (text, date) {
-                (_, Some(date)) => zone.forget_day(workspace.day(date)?)?,
-                (text, None) => forget(&zone, text.as_deref().unwrap_or_default())?,
-            };
-            print_forgotten(output, &outcome)
+            forget(workspace, &zone(audience)?, text.as_deref().unwrap_or_default(), date.as_deref(), output)
         }
-        ZoneCommand::Clear { audience, yes } => {
-            confirm("Forget all of long-term memory and every daily note?", *yes)?;
-            print_forgotten(output, &zone(audience)?.clear()?)
-        }
+        ZoneCommand::Clear { audience, yes } => clear(&zone(audience)?, audience, *yes, output),
         ZoneCommand::List { audience } => list(&zone(audience)?.view(at)?.0, output),
         ZoneCommand::Log { limit, audience: asking } => {
             let question = commits(audience(workspace, asking)?, *limit);
@@ -122,12 +115,16 @@ fn list(view: &ZoneView, output: &Output) -> Result<()> {
     }
     for (day, item) in &items {
         let of = day.map_or_else(|| "long-term".to_owned(), |day| format!("note of {day}"));
+        let of = match &item.scope {
+            Scope::Global => of,
+            scope => format!("{of} ({})", owner(scope)),
+        };
         let date = output.day(item.updated_at);
         let line = Line::default().with(Role::Id, reference(item));
         output.listed(line.text(format!(" {date} {of}: {}", item.text)))?;
     }
     if items.is_empty() {
-        output.note("there are no lines or notes yet: `memtape remember TEXT` adds a line");
+        output.note("No lines or notes: `memtape remember TEXT` adds a line.");
     }
     Ok(())
 }
@@ -152,42 +149,103 @@ fn log(commits: &[LoggedCommit], output: &Output) -> Result<()> {
 }
 
 fn print_restored(output: &Output, outcome: &Outcome) -> Result<()> {
-    let (added, retired) = match outcome {
+    let (added, removed) = match outcome {
         Outcome::Changed { added, retired, .. } => (*added, *retired),
         Outcome::Present(_) | Outcome::Unchanged => (0, 0),
     };
-    match (output.json, added + retired) {
-        (true, _) => output.value(&json!({"restored": added, "retired": retired})),
-        (false, 0) => output.line("it is as it was there"),
+    match (output.json, added + removed) {
+        (true, _) => output.value(&json!({"restored": added, "removed": removed})),
+        (false, 0) => output.line("nothing to restore"),
         (false, _) => {
-            let parts = [(added, "restored"), (retired, "retired")].into_iter().filter(|(n, _)| *n > 0);
+            let parts = [(added, "restored"), (removed, "removed")].into_iter().filter(|(n, _)| *n > 0);
             let parts = parts.map(|(n, what)| format!("{} {what}", counted(n as u64, "memory", "memories")));
             output.line(parts.collect::<Vec<_>>().join(", "))
         }
     }
 }
 
-/// Forgets a line of the zone, or the daily note of a `YYYY-MM-DD`.
-fn forget(zone: &Zone<'_>, text: &str) -> Result<Outcome> {
-    let Ok(day) = calendar::parse_day(text.trim()) else { return Ok(zone.forget_text(text)?) };
+/// Forgets the note of a date, or a line by its text; a text that is a date may be either.
+fn forget(
+    workspace: &Workspace,
+    zone: &Zone<'_>,
+    text: &str,
+    date: Option<&str>,
+    output: &Output,
+) -> Result<()> {
+    let part = match date.map(|date| workspace.day(date)).transpose()? {
+        Some(date) => Part::Day(date),
+        None => calendar::parse_day(text.trim()).map_or(Part::Text(text), Part::Day),
+    };
+    let others = zone.other_scopes(part)?;
+    let forgotten = match part {
+        Part::Day(day) if date.is_none() => forget_day_or_text(zone, day, text),
+        Part::Day(day) => zone.forget_day(day).map_err(Failure::from),
+        _ => zone.forget_text(text).map_err(Failure::from),
+    };
+    print_forgotten(output, forgotten, &others)
+}
+
+fn clear(zone: &Zone<'_>, asking: &AudienceArgs, yes: bool, output: &Output) -> Result<()> {
+    let whose = match (&asking.session, &asking.user) {
+        (None, None) => "the workspace's",
+        (Some(_), _) => "the chat's",
+        (None, Some(_)) => "the user's",
+    };
+    confirm(&format!("Forget {whose} long-term memory and daily notes?"), yes)?;
+    let others = zone.other_scopes(Part::All)?;
+    print_forgotten(output, zone.clear().map_err(Failure::from), &others)
+}
+
+/// Forgets the daily note of a day; if there is none, the line whose text is that date.
+fn forget_day_or_text(zone: &Zone<'_>, day: Date, text: &str) -> Result<Outcome> {
     match zone.forget_day(day) {
-        // The text of a line may be a date. If there is none either, the error is about the missing note.
+        // If there is no such line either, the error is about the missing note.
         Err(e) if e.kind() == ErrorKind::NotFound => Ok(zone.forget_text(text).map_err(|_| e)?),
         forgotten => Ok(forgotten?),
     }
 }
 
-fn print_forgotten(output: &Output, outcome: &Outcome) -> Result<()> {
-    let retired = match outcome {
-        Outcome::Changed { retired, .. } => *retired,
+/// Prints what was forgotten, and which scopes still have it. These are reported also if the command fails.
+fn print_forgotten(output: &Output, forgotten: Result<Outcome>, others: &[Scope]) -> Result<()> {
+    if let (Err(_), false) = (&forgotten, output.json) {
+        note_others(output, others);
+    }
+    let removed = match forgotten? {
+        Outcome::Changed { retired, .. } => retired,
         Outcome::Present(_) | Outcome::Unchanged => 0,
     };
-    match (output.json, retired) {
-        (true, _) => output.value(&json!({"retired": retired})),
-        (false, 0) => output.line("there was nothing to forget"),
-        (false, 1) => output.line("1 memory forgotten (an earlier point still shows it: --at)"),
-        (false, n) => {
-            output.line(format_args!("{n} memories forgotten (an earlier point still shows them: --at)"))
-        }
+    if output.json {
+        let others: Vec<_> = others.iter().map(Scope::label).collect();
+        return output.value(&json!({"removed": removed, "other_scopes": others}));
+    }
+    match removed {
+        0 => output.line("nothing to forget")?,
+        1 => output.line("1 memory forgotten (an earlier point still shows it: --at)")?,
+        n => output.line(format_args!("{n} memories forgotten (an earlier point still shows them: --at)"))?,
+    }
+    note_others(output, others);
+    Ok(())
+}
+
+/// Reports the scopes that still have what was to be forgotten, each with the option that selects it.
+fn note_others(output: &Output, others: &[Scope]) {
+    for scope in others {
+        let option = match scope {
+            Scope::Chat { channel, chat } => match Session::of_chat(channel, chat) {
+                Ok(session) => format!("--session {session}"),
+                Err(_) => "--session".to_owned(),
+            },
+            Scope::User(user) => format!("--user {user}"),
+            Scope::Global => "--scope global".to_owned(),
+        };
+        output.note(format_args!("note: {} has such lines (`{option}` forgets them there)", owner(scope)));
+    }
+}
+
+/// Names whose memories a scope has: `chat telegram:42`.
+fn owner(scope: &Scope) -> String {
+    match scope.parts() {
+        Some((channel, id)) => format!("{} {channel}:{id}", scope.layer().as_str()),
+        None => "the workspace".to_owned(),
     }
 }

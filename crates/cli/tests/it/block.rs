@@ -47,7 +47,7 @@ fn blocks_are_set_listed_and_restored() {
             $ memtape block set current_focus 'memory architecture' --reason 'a new week'
             current_focus: set, layer 4 (working)
             $ memtape block set current_focus 'memory architecture'
-            current_focus: it says so already
+            current_focus: unchanged
             $ memtape block set zeal 'for tea' --layer 3
             zeal: set, layer 3 (semantic)
             $ memtape block get current_focus
@@ -72,7 +72,7 @@ fn blocks_are_set_listed_and_restored() {
             ! error: name the version to restore, or a point with --at POINT (`memtape block log NAME` lists the versions)
             [exit 2]
             $ memtape block restore current_focus --at 4
-            current_focus: set, layer 4 (working)
+            current_focus: restored, layer 4 (working)
             $ memtape block set current_focus x --at 4
             ! error: unexpected argument '--at' found
             !
@@ -240,7 +240,7 @@ fn a_change_of_identity_waits_for_the_owner() {
             +Loud
             ! `memtape block approve persona@6` sets it, `memtape block reject persona` drops it
             $ memtape block approve --json
-            [{"name":"persona","layer":2,"ref":"blocks:proposed/persona@6","proposed_at":"[NOW]","origin":"assistant","session":"cli:direct","value":"Loud","stands":"Calm and exact","stale":false,"diff":"--- persona (current)\n+++ persona (proposed)\n@@ -1 +1 @@\n-Calm and exact\n+Loud\n"}]
+            [{"name":"persona","layer":2,"ref":"blocks:proposed/persona@6","proposed_at":"[NOW]","origin":"assistant","session":"cli:direct","value":"Loud","current":"Calm and exact","stale":false,"diff":"--- persona (current)\n+++ persona (proposed)\n@@ -1 +1 @@\n-Calm and exact\n+Loud\n"}]
             $ memtape block set persona 'Calm and kind'
             persona: set, layer 2 (identity)
             $ memtape block approve persona@4
@@ -268,17 +268,16 @@ fn a_change_of_identity_waits_for_the_owner() {
             blocks:persona@4
               Calm and exact
             created   by entry 4 (block.set), [NOW] UTC, from user
-            retired   by entry 7 (block.set), [NOW] UTC, from user
+            superseded by entry 7 (block.set), [NOW] UTC, from user
             blocks:persona@7
               Calm and kind
             created   by entry 7 (block.set), [NOW] UTC, from user
-            retired   by entry 8 (block.set), [NOW] UTC, from user, because: they asked twice
+            superseded by entry 8 (block.set), [NOW] UTC, from user, because: they asked twice
             blocks:persona@8
               Loud
             created   by entry 8 (block.set), [NOW] UTC, from user, because: they asked twice
             approved  blocks:proposed/persona@6, which an agent had proposed
             current
-            recalled  by 0 turns
             $ memtape recall 'loud honesty' --config recall.backend=sqlite_fts
             blocks:persona@8 · score [SCORE] · cli:direct · recorded [NOW]
               Loud
@@ -334,7 +333,6 @@ fn a_ref_of_a_block_may_use_its_alias() {
               one
             created   by entry 4 (block.set), [NOW] UTC, from user
             current
-            recalled  by 0 turns
             $ memtape show focus
             blocks:current_focus@4
               one

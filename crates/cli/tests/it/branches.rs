@@ -103,7 +103,7 @@ fn a_branch_is_merged_and_its_conflicts_stay_open() {
             ! resolve with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
             [exit 1]
             $ memtape conflicts
-            (no conflicts)
+            No conflicts.
             $ memtape merge planner
             merged planner into main ([COMMIT] @28)
             + ledger:7f1cac56ec9d4db3 user flies from Rotterdam
@@ -129,7 +129,7 @@ fn a_branch_is_merged_and_its_conflicts_stay_open() {
               before  user lives in Porto
             ! resolve with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
             $ memtape conflicts --at 22
-            (no conflicts)
+            No conflicts.
             $ memtape merge main --into planner
             merged main into planner ([COMMIT] @29)
             1 conflict; our side is current until it is resolved:
@@ -190,7 +190,7 @@ fn a_resolved_conflict_stays_resolved() {
             ! hint: `memtape conflicts` lists the open conflicts
             [exit 3]
             $ memtape conflicts
-            (no conflicts)
+            No conflicts.
             $ memtape fact list
             ledger:57e2fbf60ba97fb7@29 · planner · user lives in Utrecht (100%)
             ledger:63c0cfd9d1ead1f9@21 · permanent · user lives in Lisbon (100%)
@@ -218,7 +218,7 @@ fn a_conflict_is_resolved_with_another_value() {
         ],
         &expect![[r#"
             $ memtape resolve ledger:63c0cfd9d1ead1f9 --value 'Lisbon in summer' --reason 'she said so' --json
-            {"ref":"ledger:63c0cfd9d1ead1f9","commit":{"entry":30,"id":"[ID]"},"changed":[{"kind":"changed","ref":"ledger:63c0cfd9d1ead1f9","before":{"ref":"ledger:63c0cfd9d1ead1f9@21","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user lives in Lisbon","fact":{"id":"[ID]","event_type":"modify","subject":"user","predicate":"lives in","object":"Lisbon","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":"[ID]","timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}},"after":{"ref":"ledger:63c0cfd9d1ead1f9@21","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user lives in Lisbon in summer","fact":{"id":"[ID]","event_type":"modify","subject":"user","predicate":"lives in","object":"Lisbon in summer","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":"[ID]","timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}}}]}
+            {"ref":"ledger:63c0cfd9d1ead1f9","commit":{"entry":30,"id":"[ID]"},"changed":[{"kind":"changed","ref":"ledger:63c0cfd9d1ead1f9","before":{"ref":"ledger:63c0cfd9d1ead1f9@21","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user lives in Lisbon","fact":{"id":"[ID]","event_type":"modify","subject":"user","predicate":"lives in","object":"Lisbon","topic":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":"[ID]","timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}},"after":{"ref":"ledger:63c0cfd9d1ead1f9@21","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user lives in Lisbon in summer","fact":{"id":"[ID]","event_type":"modify","subject":"user","predicate":"lives in","object":"Lisbon in summer","topic":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":"[ID]","timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}}}]}
             $ memtape fact list --subject user
             ledger:63c0cfd9d1ead1f9@29 · permanent · user lives in Lisbon in summer (100%)
             ledger:7f1cac56ec9d4db3@23 · permanent · user flies from Rotterdam (100%)
@@ -291,7 +291,7 @@ fn an_open_conflict_is_shown_by_every_related_command() {
             conflict: ledger:63c0cfd9d1ead1f9 · planner has user lives in Utrecht
             ! resolve with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
             $ memtape fact list --subject Ana
-            ! no facts
+            ! No facts.
             $ memtape fact list --session telegram:1
             ledger:63c0cfd9d1ead1f9@21 · permanent · user lives in Lisbon (100%)
             ledger:7f1cac56ec9d4db3@25 · permanent · user flies from Rotterdam (100%)
@@ -328,9 +328,9 @@ fn an_open_conflict_is_shown_by_every_related_command() {
             said      [NOW] UTC
             current
             $ memtape fact list --json
-            {"facts":[{"ref":"ledger:63c0cfd9d1ead1f9@21","id":"[ID]","subject":"user","predicate":"lives in","object":"Lisbon","scope":"permanent","confidence":1.0,"source":"user_explicit","evidence":null,"timestamp":"[NOW]+00:00","expires_at":null,"whose":"workspace:[ID]:global","sensitivity":"normal"},{"ref":"ledger:7f1cac56ec9d4db3@25","id":"[ID]","subject":"user","predicate":"flies from","object":"Rotterdam","scope":"permanent","confidence":1.0,"source":"user_explicit","evidence":null,"timestamp":"[NOW]+00:00","expires_at":null,"whose":"workspace:[ID]:global","sensitivity":"normal"}],"more":0,"conflicts":[{"ref":"ledger:63c0cfd9d1ead1f9","ours":"user lives in Lisbon","theirs":"user lives in Utrecht","source":"planner","commit":30}]}
+            {"facts":[{"ref":"ledger:63c0cfd9d1ead1f9@21","id":"[ID]","subject":"user","predicate":"lives in","object":"Lisbon","topic":null,"lifetime":"permanent","confidence":1.0,"source":"user_explicit","evidence":null,"timestamp":"[NOW]+00:00","expires_at":null,"scope":"workspace:[ID]:global","sensitivity":"normal"},{"ref":"ledger:7f1cac56ec9d4db3@25","id":"[ID]","subject":"user","predicate":"flies from","object":"Rotterdam","topic":null,"lifetime":"permanent","confidence":1.0,"source":"user_explicit","evidence":null,"timestamp":"[NOW]+00:00","expires_at":null,"scope":"workspace:[ID]:global","sensitivity":"normal"}],"more":0,"conflicts":[{"ref":"ledger:63c0cfd9d1ead1f9","ours":"user lives in Lisbon","theirs":"user lives in Utrecht","source":"planner","commit":30}]}
             $ memtape show ledger:63c0cfd9d1ead1f9 --json
-            [{"ref":"ledger:63c0cfd9d1ead1f9@21","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user lives in Lisbon","fact":{"id":"[ID]","event_type":"modify","subject":"user","predicate":"lives in","object":"Lisbon","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":"[ID]","timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"},"image":null,"retired_by":null,"conflicts":[{"ref":"ledger:63c0cfd9d1ead1f9","ours":"user lives in Lisbon","theirs":"user lives in Utrecht","source":"planner","commit":30}]}]
+            [{"ref":"ledger:63c0cfd9d1ead1f9@21","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user lives in Lisbon","fact":{"id":"[ID]","event_type":"modify","subject":"user","predicate":"lives in","object":"Lisbon","topic":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":"[ID]","timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"},"image":null,"retired_by":null,"conflicts":[{"ref":"ledger:63c0cfd9d1ead1f9","ours":"user lives in Lisbon","theirs":"user lives in Utrecht","source":"planner","commit":30}]}]
             $ memtape consolidate
             2 facts (2 permanent), average confidence 100%; 0 statements; 2 lines and notes
 
@@ -346,7 +346,7 @@ fn an_open_conflict_is_shown_by_every_related_command() {
                   memtape resolve ledger:63c0cfd9d1ead1f9@30 --ours
                   memtape resolve ledger:63c0cfd9d1ead1f9@30 --theirs
             $ memtape consolidate --json
-            {"considered":{"ledger":2,"statements":0,"zone":2},"lifetimes":{"permanent":2},"confidence":1.0,"duplicates":{"found":[],"more":0},"safe":0,"contradictions":{"found":[],"more":0},"conflicts":{"found":[{"ref":"blocks:current_focus@30","source":"planner","ours":{"ref":"blocks:current_focus@24","text":"by ship","scope":"workspace:[ID]:global","place":null,"confidence":null,"told":"[NOW]","quarantined":null,"settle":[]},"theirs":{"ref":"blocks:current_focus@23","text":"by train","scope":"workspace:[ID]:global","place":null,"confidence":null,"told":"[NOW]","quarantined":null,"settle":[]},"settle":["memtape resolve blocks:current_focus@30 --ours","memtape resolve blocks:current_focus@30 --theirs"]},{"ref":"ledger:63c0cfd9d1ead1f9@30","source":"planner","ours":{"ref":"ledger:63c0cfd9d1ead1f9@21","text":"user lives in Lisbon","scope":"workspace:[ID]:global","place":null,"confidence":1.0,"told":"[NOW]","quarantined":null,"settle":[]},"theirs":{"ref":"ledger:63c0cfd9d1ead1f9@14","text":"user lives in Utrecht","scope":"workspace:[ID]:global","place":null,"confidence":1.0,"told":"[NOW]","quarantined":null,"settle":[]},"settle":["memtape resolve ledger:63c0cfd9d1ead1f9@30 --ours","memtape resolve ledger:63c0cfd9d1ead1f9@30 --theirs"]}],"more":0},"low_confidence":{"found":[],"more":0},"stale":{"found":[],"more":0},"stale_days":90,"expired":{"found":[],"more":0}}
+            {"considered":{"ledger":2,"statements":0,"zone":2},"lifetimes":{"permanent":2},"confidence":1.0,"duplicates":{"found":[],"more":0},"safe":0,"contradictions":{"found":[],"more":0},"conflicts":{"found":[{"ref":"blocks:current_focus@30","source":"planner","ours":{"ref":"blocks:current_focus@24","text":"by ship","scope":"workspace:[ID]:global","place":null,"confidence":null,"stated_at":"[NOW]","quarantined":null,"commands":[]},"theirs":{"ref":"blocks:current_focus@23","text":"by train","scope":"workspace:[ID]:global","place":null,"confidence":null,"stated_at":"[NOW]","quarantined":null,"commands":[]},"commands":["memtape resolve blocks:current_focus@30 --ours","memtape resolve blocks:current_focus@30 --theirs"]},{"ref":"ledger:63c0cfd9d1ead1f9@30","source":"planner","ours":{"ref":"ledger:63c0cfd9d1ead1f9@21","text":"user lives in Lisbon","scope":"workspace:[ID]:global","place":null,"confidence":1.0,"stated_at":"[NOW]","quarantined":null,"commands":[]},"theirs":{"ref":"ledger:63c0cfd9d1ead1f9@14","text":"user lives in Utrecht","scope":"workspace:[ID]:global","place":null,"confidence":1.0,"stated_at":"[NOW]","quarantined":null,"commands":[]},"commands":["memtape resolve ledger:63c0cfd9d1ead1f9@30 --ours","memtape resolve ledger:63c0cfd9d1ead1f9@30 --theirs"]}],"more":0},"low_confidence":{"found":[],"more":0},"stale":{"found":[],"more":0},"stale_days":90,"expired":{"found":[],"more":0}}
             $ memtape consolidate --session telegram:1
             2 facts (2 permanent), average confidence 100%; 0 statements; 2 lines and notes
 
@@ -414,7 +414,7 @@ fn a_commit_is_picked_reverted_and_undone() {
             picked @12 into main ([COMMIT] @24)
             + ledger:7f1cac56ec9d4db3 user flies from Rotterdam
             $ memtape cherry-pick @12
-            @12 has nothing to take: main knows it already
+            nothing to take: main already has the change of @12
             $ memtape cherry-pick @14
             picked @14 into main ([COMMIT] @25)
             1 conflict; our side is current until it is resolved:
@@ -422,12 +422,14 @@ fn a_commit_is_picked_reverted_and_undone() {
               ours    user lives in Lisbon
               theirs  user lives in Utrecht
             ! resolve with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
+            [exit 1]
             $ memtape cherry-pick @14
-            @14 has nothing to take but 1 conflict that is still open:
+            nothing to take from @14, but 1 conflict that is still open:
             ledger:63c0cfd9d1ead1f9
               ours    user lives in Lisbon
               theirs  user lives in Utrecht
             ! resolve with `memtape resolve REF --ours|--theirs|--value TEXT`, a fact also with `--both`
+            [exit 1]
             $ memtape cherry-pick planner@head
             picked planner@head into main ([COMMIT] @27)
             - ledger:c8cd02e8a340cb88 user prefers tea
@@ -444,8 +446,8 @@ fn a_commit_is_picked_reverted_and_undone() {
             undid @24 ([COMMIT] @32)
             - ledger:7f1cac56ec9d4db3 user flies from Rotterdam
             $ memtape revert @9999
-            ! error: the tape ends at entry 32: there is no entry 9999
-            ! hint: entries are numbered from 1 to 32
+            ! error: the tape ends at entry 32: there is no entry 9999, and a commit id needs at least 7 digits
+            ! hint: `memtape log` lists the commits
             [exit 3]
             $ memtape revert @14
             ! error: commit @15 of branch "planner" is not part of branch "main"
@@ -550,12 +552,12 @@ fn json_lists_the_changes_of_a_merge() {
     let home = forked();
     home.check(&["merge planner --json", "conflicts --json", "undo --json"], &expect![[r#"
         $ memtape merge planner --json
-        {"into":"main","commit":{"entry":28,"id":"[ID]"},"changed":[{"kind":"added","ref":"ledger:7f1cac56ec9d4db3","before":null,"after":{"ref":"ledger:7f1cac56ec9d4db3@12","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"planner","said_at":"[NOW]","date":"[NOW]","text":"user flies from Rotterdam","fact":{"id":"[ID]","event_type":"add","subject":"user","predicate":"flies from","object":"Rotterdam","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":null,"timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}}},{"kind":"retired","ref":"ledger:c8cd02e8a340cb88","before":{"ref":"ledger:c8cd02e8a340cb88@4","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user prefers tea","fact":{"id":"[ID]","event_type":"add","subject":"user","predicate":"prefers","object":"tea","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":null,"timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}},"after":null},{"kind":"added","ref":"zone:710b42679a44de1b","before":null,"after":{"ref":"zone:710b42679a44de1b@17","form":"zone","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"planner","said_at":null,"date":"[NOW]","text":"Ana swims"}}],"conflicts":[{"ref":"ledger:63c0cfd9d1ead1f9","ours":{"ref":"ledger:63c0cfd9d1ead1f9@21","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user lives in Lisbon","fact":{"id":"[ID]","event_type":"modify","subject":"user","predicate":"lives in","object":"Lisbon","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":"[ID]","timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}},"theirs":{"ref":"ledger:63c0cfd9d1ead1f9@14","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"planner","said_at":"[NOW]","date":"[NOW]","text":"user lives in Utrecht","fact":{"id":"[ID]","event_type":"modify","subject":"user","predicate":"lives in","object":"Utrecht","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":"[ID]","timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}}}],"still_open":[],"settled":0,"source":"planner","dry_run":false}
+        {"into":"main","commit":{"entry":28,"id":"[ID]"},"changed":[{"kind":"added","ref":"ledger:7f1cac56ec9d4db3","before":null,"after":{"ref":"ledger:7f1cac56ec9d4db3@12","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"planner","said_at":"[NOW]","date":"[NOW]","text":"user flies from Rotterdam","fact":{"id":"[ID]","event_type":"add","subject":"user","predicate":"flies from","object":"Rotterdam","topic":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":null,"timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}}},{"kind":"removed","ref":"ledger:c8cd02e8a340cb88","before":{"ref":"ledger:c8cd02e8a340cb88@4","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user prefers tea","fact":{"id":"[ID]","event_type":"add","subject":"user","predicate":"prefers","object":"tea","topic":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":null,"timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}},"after":null},{"kind":"added","ref":"zone:710b42679a44de1b","before":null,"after":{"ref":"zone:710b42679a44de1b@17","form":"zone","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"planner","said_at":null,"date":"[NOW]","text":"Ana swims"}}],"conflicts":[{"ref":"ledger:63c0cfd9d1ead1f9","ours":{"ref":"ledger:63c0cfd9d1ead1f9@21","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user lives in Lisbon","fact":{"id":"[ID]","event_type":"modify","subject":"user","predicate":"lives in","object":"Lisbon","topic":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":"[ID]","timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}},"theirs":{"ref":"ledger:63c0cfd9d1ead1f9@14","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"planner","said_at":"[NOW]","date":"[NOW]","text":"user lives in Utrecht","fact":{"id":"[ID]","event_type":"modify","subject":"user","predicate":"lives in","object":"Utrecht","topic":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":"[ID]","timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}}}],"still_open":[],"resolved":0,"source":"planner","dry_run":false}
         [exit 1]
         $ memtape conflicts --json
-        [{"ref":"ledger:63c0cfd9d1ead1f9","ours":{"ref":"ledger:63c0cfd9d1ead1f9@21","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user lives in Lisbon","fact":{"id":"[ID]","event_type":"modify","subject":"user","predicate":"lives in","object":"Lisbon","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":"[ID]","timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}},"theirs":{"ref":"ledger:63c0cfd9d1ead1f9@14","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"planner","said_at":"[NOW]","date":"[NOW]","text":"user lives in Utrecht","fact":{"id":"[ID]","event_type":"modify","subject":"user","predicate":"lives in","object":"Utrecht","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":"[ID]","timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}},"base":{"ref":"ledger:63c0cfd9d1ead1f9@6","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user lives in Porto","fact":{"id":"[ID]","event_type":"add","subject":"user","predicate":"lives in","object":"Porto","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":null,"timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}},"commit":28,"source":"planner","into":"main"}]
+        [{"ref":"ledger:63c0cfd9d1ead1f9","ours":{"ref":"ledger:63c0cfd9d1ead1f9@21","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user lives in Lisbon","fact":{"id":"[ID]","event_type":"modify","subject":"user","predicate":"lives in","object":"Lisbon","topic":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":"[ID]","timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}},"theirs":{"ref":"ledger:63c0cfd9d1ead1f9@14","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"planner","said_at":"[NOW]","date":"[NOW]","text":"user lives in Utrecht","fact":{"id":"[ID]","event_type":"modify","subject":"user","predicate":"lives in","object":"Utrecht","topic":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":"[ID]","timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}},"base":{"ref":"ledger:63c0cfd9d1ead1f9@6","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user lives in Porto","fact":{"id":"[ID]","event_type":"add","subject":"user","predicate":"lives in","object":"Porto","topic":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":null,"timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}},"commit":28,"source":"planner","into":"main"}]
         $ memtape undo --json
-        {"taken_back":28,"commit":{"entry":34,"id":"[ID]"},"changed":[{"kind":"retired","ref":"ledger:7f1cac56ec9d4db3","before":{"ref":"ledger:7f1cac56ec9d4db3@23","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user flies from Rotterdam","fact":{"id":"[ID]","event_type":"add","subject":"user","predicate":"flies from","object":"Rotterdam","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":null,"timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}},"after":null},{"kind":"restored","ref":"ledger:c8cd02e8a340cb88","before":null,"after":{"ref":"ledger:c8cd02e8a340cb88@4","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user prefers tea","fact":{"id":"[ID]","event_type":"add","subject":"user","predicate":"prefers","object":"tea","scope":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":null,"timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}}},{"kind":"retired","ref":"zone:710b42679a44de1b","before":{"ref":"zone:710b42679a44de1b@26","form":"zone","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":null,"date":"[NOW]","text":"Ana swims"},"after":null}]}
+        {"reverted":28,"commit":{"entry":34,"id":"[ID]"},"changed":[{"kind":"removed","ref":"ledger:7f1cac56ec9d4db3","before":{"ref":"ledger:7f1cac56ec9d4db3@23","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user flies from Rotterdam","fact":{"id":"[ID]","event_type":"add","subject":"user","predicate":"flies from","object":"Rotterdam","topic":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":null,"timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}},"after":null},{"kind":"restored","ref":"ledger:c8cd02e8a340cb88","before":null,"after":{"ref":"ledger:c8cd02e8a340cb88@4","form":"ledger","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":"[NOW]","date":"[NOW]","text":"user prefers tea","fact":{"id":"[ID]","event_type":"add","subject":"user","predicate":"prefers","object":"tea","topic":null,"confidence":1.0,"source":"user_explicit","evidence":null,"parent_id":null,"timestamp":"[NOW]+00:00","lifetime":"permanent","expires_at":null,"since":"[NOW]"}}},{"kind":"removed","ref":"zone:710b42679a44de1b","before":{"ref":"zone:710b42679a44de1b@26","form":"zone","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":null,"date":"[NOW]","text":"Ana swims"},"after":null}]}
     "#]]);
 }
 
@@ -717,7 +719,7 @@ fn a_deleted_branch_is_named_by_its_entry() {
             milk
             </memory>
             $ memtape diff b@5 c
-            b@7 → c@10: nothing differs
+            b@7 → c@10: no differences
             $ memtape branch create d --from c
             Created d (`memtape switch d` switches to it).
             $ memtape zone show --branch d
@@ -748,4 +750,37 @@ fn a_deleted_branch_is_named_by_its_entry() {
             [exit 2]
         "#]],
     );
+}
+
+#[test]
+fn commands_that_write_take_a_commit_and_no_moment() {
+    let home = Home::new();
+    home.setup(&["remember tea"]);
+    let before = home.tape();
+    home.check(
+        &["revert 2030-01-01", "revert '2 days ago'", "cherry-pick today", "revert 8587", "revert 12345678"],
+        &expect![[r#"
+            $ memtape revert 2030-01-01
+            ! error: a date, a time or an age names no commit: expected @ENTRY, or at least 7 digits of a commit id
+            ! hint: `memtape log` lists the commits
+            [exit 2]
+            $ memtape revert '2 days ago'
+            ! error: a date, a time or an age names no commit: expected @ENTRY, or at least 7 digits of a commit id
+            ! hint: `memtape log` lists the commits
+            [exit 2]
+            $ memtape cherry-pick today
+            ! error: a date, a time or an age names no commit: expected @ENTRY, or at least 7 digits of a commit id
+            ! hint: `memtape log` lists the commits
+            [exit 2]
+            $ memtape revert 8587
+            ! error: the tape ends at entry 6: there is no entry 8587, and a commit id needs at least 7 digits
+            ! hint: `memtape log` lists the commits
+            [exit 3]
+            $ memtape revert 12345678
+            ! error: the tape ends at entry 6: there is no entry 12345678
+            ! hint: entries are numbered from 1 to 6
+            [exit 3]
+        "#]],
+    );
+    assert_eq!(home.tape(), before);
 }

@@ -61,7 +61,7 @@ fn the_commands_in_a_report_resolve_its_findings() {
             ledger:8c9d414928ae4aae@11 · work · Ana lives in Porto (60%)
             1 fact deprecated, commit [ID] (an earlier point still shows it: --at)
             $ memtape consolidate --apply-safe
-            2 duplicates and 0 expired memories retired
+            2 duplicates removed
             $ memtape consolidate
             1 fact (1 permanent), average confidence 100%; 1 statement; 1 line or note
 
@@ -70,9 +70,9 @@ fn the_commands_in_a_report_resolve_its_findings() {
               statements:ad5c46cd62199c91@13 ana lives in lisbon [100%, channel:telegram:user:42]
                   memtape forget statements:ad5c46cd62199c91@13
             $ memtape consolidate --apply-safe
-            0 duplicates and 0 expired memories retired
+            nothing to remove
             $ memtape consolidate --report --json
-            {"considered":{"ledger":1,"statements":1,"zone":1},"lifetimes":{"permanent":1},"confidence":1.0,"duplicates":{"found":[{"found":[{"ref":"ledger:401cce7d4864a689@9","text":"Ana lives in Lisbon","scope":"workspace:[ID]:global","place":null,"confidence":1.0,"told":"[NOW]","quarantined":null,"settle":[]},{"ref":"statements:ad5c46cd62199c91@13","text":"ana lives in lisbon","scope":"channel:telegram:user:42","place":null,"confidence":1.0,"told":"[NOW]","quarantined":null,"settle":["memtape forget statements:ad5c46cd62199c91@13"]}],"more":0}],"more":0},"safe":0,"contradictions":{"found":[],"more":0},"conflicts":{"found":[],"more":0},"low_confidence":{"found":[],"more":0},"stale":{"found":[],"more":0},"stale_days":90,"expired":{"found":[],"more":0}}
+            {"considered":{"ledger":1,"statements":1,"zone":1},"lifetimes":{"permanent":1},"confidence":1.0,"duplicates":{"found":[{"found":[{"ref":"ledger:401cce7d4864a689@9","text":"Ana lives in Lisbon","scope":"workspace:[ID]:global","place":null,"confidence":1.0,"stated_at":"[NOW]","quarantined":null,"commands":[]},{"ref":"statements:ad5c46cd62199c91@13","text":"ana lives in lisbon","scope":"channel:telegram:user:42","place":null,"confidence":1.0,"stated_at":"[NOW]","quarantined":null,"commands":["memtape forget statements:ad5c46cd62199c91@13"]}],"more":0}],"more":0},"safe":0,"contradictions":{"found":[],"more":0},"conflicts":{"found":[],"more":0},"low_confidence":{"found":[],"more":0},"stale":{"found":[],"more":0},"stale_days":90,"expired":{"found":[],"more":0}}
             $ memtape consolidate --at 10
             2 facts (2 permanent), average confidence 100%; 0 statements; 1 line or note
 
@@ -140,15 +140,15 @@ fn facts_are_pruned_by_confidence_or_use_and_statements_as_before() {
         &expect![[r#"
             $ memtape prune --below .7 --dry-run
             ledger:8c9d414928ae4aae@11 · workspace:[ID]:global · Ana lives in Porto
-            1 fact would be pruned
+            1 fact would be removed
             $ memtape prune --below .7
-            1 fact was pruned
+            1 fact removed
             $ memtape prune --below .7
-            0 facts were pruned
+            0 facts removed
             $ memtape prune --unused-days 0 --dry-run --json
             {"would_prune":[{"ref":"ledger:c8dcea12a1f3f3ae@7","category":null,"scope":"workspace:[ID]:global","text":"Ana sails on Sundays"},{"ref":"ledger:401cce7d4864a689@9","category":null,"scope":"workspace:[ID]:global","text":"Ana lives in Lisbon"}]}
             $ memtape prune --unused-days 30
-            0 facts were pruned
+            0 facts removed
             $ memtape prune --below 2
             ! error: confidence must be a number from 0 to 1, not 2
             [exit 2]
@@ -162,7 +162,7 @@ fn facts_are_pruned_by_confidence_or_use_and_statements_as_before() {
             $ memtape prune --kind fact --dry-run
             statements:ad5c46cd62199c91@13 · fact · channel:telegram:user:42 · ana lives in lisbon
             statements:b49620fd4e269a5d@14 · fact · workspace:[ID]:global · Ana lives in Lisbon!
-            2 statements would be pruned
+            2 statements would be removed
             $ memtape fact history Ana 'lives in' --scope work
             ledger:8c9d414928ae4aae@15 [NOW] deprecate by user (confidence below 0.7): work · (removed)
             ledger:8c9d414928ae4aae@11 [NOW] add by user: work · Ana lives in Porto (60%, source user_explicit)

@@ -201,7 +201,7 @@ fn an_export_that_cannot_be_is_refused() {
             ! error: cannot write elsewhere/here.jsonl: No such file or directory (os error 2)
             [exit 7]
             $ memtape export --format files --out -
-            ! error: a folder of files does not go to standard output: name it with --out
+            ! error: a directory of files does not go to standard output: name it with --out
             [exit 2]
             $ memtape export --confidential --session telegram:1
             ! error: only the owner can export confidential memories
@@ -311,7 +311,7 @@ fn an_import_that_cannot_be_is_refused() {
             ! error: cannot read none.jsonl: No such file or directory (os error 2)
             [exit 3]
             $ memtape -C other import memtape mine
-            ! error: cannot read mine: it is a folder; name the tape in it
+            ! error: cannot read mine: it is a directory; name the tape in it
             [exit 2]
             $ memtape -C none import memtape memtape.jsonl
             ! error: there is no workspace in none
@@ -485,7 +485,7 @@ fn an_import_stops_where_lines_are_missing_or_there_twice() {
             ! hint: --allow-gaps imports what comes after them, too
             [exit 2]
             $ memtape -C dry fact list
-            ! no facts
+            ! No facts.
             $ memtape -C dry import memtape memtape.jsonl --capture
             ! error: import memtape has no --capture: it imports the tape as it is
             [exit 2]

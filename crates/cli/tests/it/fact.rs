@@ -174,7 +174,7 @@ fn a_missing_or_ambiguous_fact_is_explained() {
             ledger:a2ba0763330200c4@14, commit [ID]
             $ memtape fact update user prefers tea
             ! error: user prefers matches 2 facts: permanent: dark mode (ledger:c8cd02e8a340cb88); temporary: water (ledger:a2ba0763330200c4)
-            ! hint: select one with --scope
+            ! hint: select one with --topic or --lifetime
             [exit 4]
             $ memtape fact update user prefers tea --scope temporary
             replaced: user prefers tea (100%)
@@ -230,7 +230,7 @@ fn facts_are_listed_by_topic_lifetime_and_subject() {
             ledger:a58a795a2736c272@8 · session · channel:telegram:chat:1 · user prefers cocoa (100%)
             ledger:c8cd02e8a340cb88@6 · permanent · user prefers dark mode (100%)
             $ memtape fact list --topic tea
-            ! no facts
+            ! No facts.
             $ memtape fact list --subject nobody --json
             {"facts":[],"more":0,"conflicts":[]}
             $ memtape fact list --at 4
@@ -284,13 +284,12 @@ fn a_fact_is_shown_found_explained_and_forgotten_by_its_ref() {
             created   by entry 4 (ledger.add), [NOW] UTC, from user
             source    user_explicit, confidence 0.90
             evidence  I prefer Python
-            retired   by entry 14 (ledger.modify), [NOW] UTC, from user, because: it changed
+            superseded by entry 14 (ledger.modify), [NOW] UTC, from user, because: it changed
             ledger:1bd55b1c56bb8f73@14
               user prefers backend Rust
             created   by entry 14 (ledger.modify), [NOW] UTC, from user, because: it changed
             source    user_explicit, confidence 1.00
             current
-            recalled  by 0 turns
             $ memtape fact history ledger:1bd55b1c56bb8f73
             ledger:1bd55b1c56bb8f73@14 [NOW] modify by user (it changed): work/technical · user prefers backend Rust (100%, source user_explicit)
             ledger:1bd55b1c56bb8f73@4 [NOW] add by user: work/technical · user prefers backend Python (90%, source user_explicit; evidence: I prefer Python)

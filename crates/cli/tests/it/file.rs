@@ -27,7 +27,7 @@ fn long_texts_are_files_that_may_be_edited() {
         ],
         &expect![[r##"
             $ memtape file list
-            ! there are no files here yet: `memtape file write insights/YYYY-MM-DD.md TEXT`, or put one into files/
+            ! No files: `memtape file write insights/YYYY-MM-DD.md TEXT` adds one, or put one into files/.
             $ memtape file write insights/2025-12-31.md '# Check-ins
 
             The owner prefers mornings.'
@@ -48,7 +48,7 @@ fn long_texts_are_files_that_may_be_edited() {
             $ memtape file archive insights/2025-12-31.md
             archive/insights/2025-12-31.md: archived (41B)
             $ memtape file list insights
-            ! there are no files here yet: `memtape file write insights/YYYY-MM-DD.md TEXT`, or put one into files/
+            ! No files: `memtape file write insights/YYYY-MM-DD.md TEXT` adds one, or put one into files/.
             $ memtape file log archive/insights/2025-12-31.md
             @7 [NOW] file.write by user (moved from insights/2025-12-31.md)
             $ memtape file restore insights/2025-12-31.md --at 5
@@ -125,9 +125,9 @@ fn an_invalid_file_is_refused_with_a_reason() {
             ! error: name the version to restore, or a point with --at POINT (`memtape file log PATH` lists the versions)
             [exit 2]
             $ memtape file list elsewhere
-            ! there are no files here yet: `memtape file write insights/YYYY-MM-DD.md TEXT`, or put one into files/
+            ! No files: `memtape file write insights/YYYY-MM-DD.md TEXT` adds one, or put one into files/.
             $ memtape forget files:drafts/none.md --yes
-            ! error: files:drafts/none.md is text of a file: `memtape file delete drafts/none.md` takes the file away, and an editor a part of it
+            ! error: files:drafts/none.md is text of a file: `memtape file delete drafts/none.md` deletes the file; edit the file to remove a part
             [exit 2]
             $ memtape journal --follow --until 1h
             ! error: the argument '--follow' cannot be used with '--until <TIME>'

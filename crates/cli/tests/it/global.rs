@@ -296,7 +296,7 @@ fn errors_are_json_where_json_is_asked_for() {
           3 "not_found": "messages:1 is not current there"
           "an earlier point may show it: --at POINT"
         zone clear --json
-          5 "refused": "cannot ask \"Forget all of long-term memory and every daily note?\": standard input is not a terminal"
+          5 "refused": "cannot ask \"Forget the workspace's long-term memory and daily notes?\": standard input is not a terminal"
           "nothing was changed; pass --yes to do it without being asked"
         tape append memory.x --json
           5 "refused": "names that start with \"memory.\" are reserved for memtape"

@@ -119,7 +119,8 @@ impl Home {
     pub(crate) fn setup(&self, lines: &[&str]) {
         for line in lines {
             let ran = self.run(line);
-            let leaves_conflicts = line.starts_with("merge ") && ran.code == 1;
+            let leaves_conflicts =
+                (line.starts_with("merge ") || line.starts_with("cherry-pick ")) && ran.code == 1;
             assert!(ran.code == 0 || leaves_conflicts, "memtape {line}: {}", ran.snapshot());
         }
     }
@@ -244,9 +245,10 @@ impl Call<'_> {
             stderr: home.filtered(&text(output.stderr)),
         };
         assert!(!ran.stderr.contains("panicked") && ran.code != 101, "memtape {line}: {}", ran.snapshot());
-        let has_findings = ["verify", "scan", "merge", "memory-tool", "agent", "doctor", "resolve --model"]
-            .iter()
-            .any(|command| line.contains(command));
+        let has_findings =
+            ["verify", "scan", "merge", "cherry-pick", "memory-tool", "agent", "doctor", "resolve --model"]
+                .iter()
+                .any(|command| line.contains(command));
         let fails_with_data = ran.code != 0 && !ran.stdout.is_empty() && !has_findings;
         assert!(!fails_with_data, "memtape {line}: {}", ran.snapshot());
         ran

@@ -21,7 +21,7 @@ fn the_top_level_help() {
           remember      Remember a text
           recall        Find memories by words and by meaning
           show          Show a memory and where it came from, or a commit
-          forget        Forget statements by ref or by words
+          forget        Forget memories by ref or by words
           status        Show what the workspace contains
 
         History:
@@ -78,8 +78,8 @@ fn the_top_level_help() {
         Tape:
           tape          Inspect the tape: entries, anchors and segments
           verify        Check every line of the tape against its hash chain
-          stats         Count entries, memories, commits and turns
-          export        Export the memory to a file or a folder
+          stats         Count entries, messages, turns, commits and memories
+          export        Export the memory to a file or a directory
           import        Import the memory of another program
           backfill      Import older memory files, once each
           backup        Back up the tape to object storage or a directory
@@ -95,7 +95,7 @@ fn the_top_level_help() {
           scan          Find passwords, keys and other secrets
           reindex       Rebuild the index from the tape
           trust         Trust the tape of a directory, or list the trusted ones
-          demo          Run a tour on a sample conversation in a temporary folder
+          demo          Run a tour on a sample conversation in a temporary directory
           completions   Print shell completions
           man           Print the manual page, or write one for each command
 
@@ -412,15 +412,15 @@ fn a_command_lists_the_shared_options_that_it_uses_and_refuses_the_others() {
         };
     }
     expect![[r#"
-        --workspace: all but completions, demo, man, restore, trust
-        --global: all but completions, demo, man, restore, trust
-        --branch: all but backup, branch delete, branch switch, completions, config, demo, init, man, reindex, restore, scan, setup, switch, tape archive, token add, token list, token remove, tool list, trust, verify
+        --workspace: all but clone, completions, demo, man, restore, trust
+        --global: all but clone, completions, demo, man, restore, trust
+        --branch: all but backup, branch delete, branch switch, clone, completions, config, demo, doctor, init, man, push, reindex, restore, scan, setup, switch, tape archive, token add, token list, token remove, tool list, trust, verify
         --at: block list, block log, block restore, block show, branch list, conflicts, consolidate, decay, export, fact list, fact log, fact restore, fact show, file list, file log, file restore, file show, graph, journal costs, log, memory-tool, note list, note log, note restore, note show, prompt, recall, search, show, stats, status, tape after, tape anchors, tape between, tape from-last-anchor, tape log, tape search, tool call, view, why, zone export, zone list, zone log, zone recall, zone restore, zone show
         --json: all but completions, demo, hook, inspect, man, mcp, serve
         --config: all but completions, demo, man, restore, setup, token add, token list, token remove, trust, verify
         --color: all but 
         --no-pager: block diff, block log, block show, diff, fact diff, fact log, fact show, file diff, file log, file show, log, note diff, note log, note show, recall, show, tape log, zone diff, zone log, zone show
-        -C: all but completions, demo, man, restore, trust
+        -C: all but clone, completions, demo, man, restore, trust
     "#]].assert_eq(&table);
     assert!(!home.path("tape.jsonl").exists() && !home.at_home(".memtape").exists());
 }
@@ -512,4 +512,112 @@ fn completions_are_printed_for_every_shell() {
         [exit 2]
     "#]]);
     assert!(!home.at_home(".memtape").exists(), "no workspace is needed for it");
+}
+
+#[test]
+fn a_wrong_number_or_address_is_explained() {
+    let home = Home::new();
+    home.write("a-file", "");
+    home.check(
+        &[
+            "decay --days x",
+            "decay --form messages",
+            "zone recall --days 99999999999",
+            "fact add a b c --days ''",
+            "prune --older-than-days -1",
+            "prune --unused-days 1.5",
+            "prompt --budget many",
+            "tape search x -n 0",
+            "tape log -n 0",
+            "log -n 0",
+            "hook Stop --timeout soon",
+            "serve --listen localhost",
+            "inspect --listen 80",
+            "add x --kind nope",
+            "show foo",
+            "remember x --user ana",
+            "-C a-file status",
+        ],
+        &expect![[r#"
+            $ memtape decay --days x
+            ! error: invalid value 'x' for '--days <N>': expected a whole number from 0
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape decay --form messages
+            ! error: invalid value 'messages' for '--form <FORM>': expected blocks, files, ledger, notes, statements or zone
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape zone recall --days 99999999999
+            ! error: invalid value '99999999999' for '--days <DAYS>': the number is too large
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape fact add a b c --days ''
+            ! error: invalid value '' for '--days <N>': expected a whole number from 0
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape prune --older-than-days -1
+            ! error: unexpected argument '-1' found
+            !
+            ! Usage: memtape prune [OPTIONS]
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape prune --unused-days 1.5
+            ! error: invalid value '1.5' for '--unused-days <N>': expected a whole number from 0
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape prompt --budget many
+            ! error: invalid value 'many' for '--budget <TOKENS>': expected a whole number from 0
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape tape search x -n 0
+            ! error: invalid value '0' for '--limit <N>': expected a whole number from 1
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape tape log -n 0
+            ! error: invalid value '0' for '--limit <N>': expected a whole number from 1, or all
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape log -n 0
+            ! error: invalid value '0' for '--limit <N|all>': expected a whole number from 1, or all
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape hook Stop --timeout soon
+            ! memtape: invalid value 'soon' for '--timeout <MS>': expected a whole number from 0
+            $ memtape serve --listen localhost
+            ! error: invalid value 'localhost' for '--listen <ADDRESS>': expected an IP address with a port, such as 127.0.0.1:7117
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape inspect --listen 80
+            ! error: invalid value '80' for '--listen <ADDRESS>': expected an IP address with a port, such as 127.0.0.1:7117
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape add x --kind nope
+            ! error: invalid value 'nope' for '--kind <KIND>': expected preference, fact, decision or episodic
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape show foo
+            ! error: "foo" names no memory or commit: expected FORM:KEY, the name of a block, @ENTRY, or at least 7 digits of a commit id
+            [exit 2]
+            $ memtape remember x --user ana
+            ! error: invalid user "ana": expected CHANNEL:ID, or @NAME for a user that the configuration declares
+            [exit 2]
+            $ memtape -C a-file status
+            ! error: there is no workspace in a-file
+            ! hint: it is a file: name the directory of the workspace
+            [exit 3]
+        "#]],
+    );
 }

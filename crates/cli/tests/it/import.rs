@@ -149,7 +149,7 @@ fn the_help_lists_the_sources() {
             Arguments:
               <SOURCE>  The program that wrote the memory, `memtape` for an export with its history, or `detect`
                         to list the programs whose memory PATH looks like
-              <PATH>    The file or folder, which is only read; with `memtape`, - is standard input
+              <PATH>    The file or directory, which is only read; with `memtape`, - is standard input
 
             Options:
                   --dry-run

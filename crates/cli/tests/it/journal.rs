@@ -58,14 +58,14 @@ fn journal_lines_are_printed_and_added() {
             $ memtape journal --at 1
             {"ts":"[NOW]","type":"session_start","entry":1,"session":"cli:direct"}
             $ memtape journal costs
-            -          1 calls        100 in         10 out
-            opus       1 calls       1500 in        800 out  cost 0.0200
+            -          1 call         100 in         10 out
+            opus       1 call        1500 in        800 out  cost 0.0200
             $ memtape journal costs --by session
             cli:direct       2 calls       1600 in        810 out  cost 0.0200
             $ memtape journal costs --by day --since 2020-01-01 --json
             [{"of":"[TODAY]","calls":2,"tokens_in":1600,"tokens_out":810,"cost":0.02}]
             $ memtape journal costs --until 2020-01-01
-            (no costs)
+            No costs.
             $ memtape tool call memory_journal '{"type":"error","data":{"tool":"mail","error":"rate limited"}}'
             Noted in the journal as entry 13.
         "#]],
@@ -132,7 +132,7 @@ fn invalid_arguments_are_explained() {
             ! For more information, try '--help'.
             [exit 2]
             $ memtape journal --tail some
-            ! error: invalid value 'some' for '--limit <N>': a whole number, or all
+            ! error: invalid value 'some' for '--limit <N>': expected a whole number from 1, or all
             !
             ! For more information, try '--help'.
             [exit 2]
@@ -166,7 +166,9 @@ fn invalid_arguments_are_explained() {
             ! error: invalid arguments: invalid type: string "text", expected a map
             [exit 2]
             $ memtape decay --form messages
-            ! error: messages do not decay
+            ! error: invalid value 'messages' for '--form <FORM>': expected blocks, files, ledger, notes, statements or zone
+            !
+            ! For more information, try '--help'.
             [exit 2]
             $ memtape decay --days -1
             ! error: unexpected argument '-1' found
@@ -193,7 +195,7 @@ fn a_decayed_memory_is_reported_and_kept() {
         ],
         &expect![[r#"
             $ memtape decay
-            (everything was used in the last 30 days)
+            No memories without use in the last 30 days.
             $ memtape decay --days 0
             1.00  [TODAY]  0 recalls  Ana keeps bees [zone:f669413ff84d0194]
             1.00  [TODAY]  0 recalls  user prefers tea [ledger:c8cd02e8a340cb88]

@@ -69,18 +69,18 @@ fn a_log_names_each_commit_and_what_it_changed() {
     home.check(
         &["log --session telegram:1 --oneline", "--at 6 log --oneline", "--at 3 log"],
         &expect![[r#"
-        $ memtape log --session telegram:1 --oneline
-        @16 forgot: Ana lives in Porto
-        [COMMIT] @13 add user fears
-        [COMMIT] @11 update user prefers
-        [COMMIT] @9 add user prefers
-        @7 remembered: I like tea
-        @6 remembered: Ana lives in Porto
-        $ memtape --at 6 log --oneline
-        @6 remembered: Ana lives in Porto
-        $ memtape --at 3 log
-        (no commits)
-    "#]],
+            $ memtape log --session telegram:1 --oneline
+            @16 forgot: Ana lives in Porto
+            [COMMIT] @13 add user fears
+            [COMMIT] @11 update user prefers
+            [COMMIT] @9 add user prefers
+            @7 remembered: I like tea
+            @6 remembered: Ana lives in Porto
+            $ memtape --at 6 log --oneline
+            @6 remembered: Ana lives in Porto
+            $ memtape --at 3 log
+            No commits.
+        "#]],
     );
     let commits = home.run("--json log").json();
     assert_eq!(commits.as_array().map(Vec::len), Some(6));
@@ -93,32 +93,32 @@ fn show_accepts_every_name_of_a_commit() {
     home.check(
         &["show @6", "show @11", "show @12"],
         &expect![[r#"
-        $ memtape show @6
-        commit @6 (main)
-          remembered: Ana lives in Porto
-        recorded  entries 4 to 6, [NOW] UTC, from user, in cli:direct
-        changed   1 thing
-          + zone:945c50ea18f195a7@5
-              + Ana lives in Porto
-        $ memtape show @11
-        commit [ID] @11 (main)
-          update user prefers
-        recorded  entries 10 to 11, [NOW] UTC, from user, in cli:direct
-        because   it changed
-        parent    [ID]
-        changed   1 thing
-          ~ ledger:2fe308a701196a63@10
-              - user prefers Python
-              + user prefers Rust
-        $ memtape show @12
-        commit [ID] @13 (main)
-          add user fears
-        recorded  entries 12 to 13, [NOW] UTC, from user, in cli:direct
-        parent    [ID]
-        changed   1 thing
-          + ledger:b7bbd1ee4e56c2bd@12
-              + user fears spiders
-    "#]],
+            $ memtape show @6
+            commit @6 (main)
+              remembered: Ana lives in Porto
+            recorded  entries 4 to 6, [NOW] UTC, from user, in cli:direct
+            changed   1 memory
+              + zone:945c50ea18f195a7@5
+                  + Ana lives in Porto
+            $ memtape show @11
+            commit [ID] @11 (main)
+              update user prefers
+            recorded  entries 10 to 11, [NOW] UTC, from user, in cli:direct
+            because   it changed
+            parent    [ID]
+            changed   1 memory
+              ~ ledger:2fe308a701196a63@10
+                  - user prefers Python
+                  + user prefers Rust
+            $ memtape show @12
+            commit [ID] @13 (main)
+              add user fears
+            recorded  entries 12 to 13, [NOW] UTC, from user, in cli:direct
+            parent    [ID]
+            changed   1 memory
+              + ledger:b7bbd1ee4e56c2bd@12
+                  + user fears spiders
+        "#]],
     );
     let commit = home.run("--json log --form ledger -n 1").json()[0].clone();
     let id = commit["id"].as_str().unwrap_or_default();
@@ -140,7 +140,7 @@ fn show_accepts_every_name_of_a_commit() {
         ! error: there is no commit whose id begins with abcdef0
         [exit 3]
         $ memtape show nothing
-        ! error: invalid point "nothing": expected an entry (42 or main@42), a commit id (at least its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00) or an age ("2 days ago")
+        ! error: "nothing" names no memory or commit: expected FORM:KEY, the name of a block, @ENTRY, or at least 7 digits of a commit id
         [exit 2]
         $ memtape --at 6 show @11
         ! error: @11 is not a commit
@@ -155,24 +155,24 @@ fn a_diff_leads_from_one_point_to_another() {
     home.check(
         &["diff 6", "diff 6 11 --form ledger", "diff main main", "diff main 6"],
         &expect![[r#"
-        $ memtape diff 6
-        main@6 → main@16: 3 added, 1 retired
-        + ledger:2fe308a701196a63 user prefers Rust
-        + ledger:b7bbd1ee4e56c2bd user fears spiders
-        + statements:b2de35bf184f1cb7 I like tea
-        - zone:945c50ea18f195a7 Ana lives in Porto
-        $ memtape diff 6 11 --form ledger
-        main@6 → main@11: 1 added
-        + ledger:2fe308a701196a63 user prefers Rust
-        $ memtape diff main main
-        main@16 → main@16: nothing differs
-        $ memtape diff main 6
-        main@16 → main@6: 1 added, 3 retired
-        - ledger:2fe308a701196a63 user prefers Rust
-        - ledger:b7bbd1ee4e56c2bd user fears spiders
-        - statements:b2de35bf184f1cb7 I like tea
-        + zone:945c50ea18f195a7 Ana lives in Porto
-    "#]],
+            $ memtape diff 6
+            main@6 → main@16: 3 added, 1 removed
+            + ledger:2fe308a701196a63 user prefers Rust
+            + ledger:b7bbd1ee4e56c2bd user fears spiders
+            + statements:b2de35bf184f1cb7 I like tea
+            - zone:945c50ea18f195a7 Ana lives in Porto
+            $ memtape diff 6 11 --form ledger
+            main@6 → main@11: 1 added
+            + ledger:2fe308a701196a63 user prefers Rust
+            $ memtape diff main main
+            main@16 → main@16: no differences
+            $ memtape diff main 6
+            main@16 → main@6: 1 added, 3 removed
+            - ledger:2fe308a701196a63 user prefers Rust
+            - ledger:b7bbd1ee4e56c2bd user fears spiders
+            - statements:b2de35bf184f1cb7 I like tea
+            + zone:945c50ea18f195a7 Ana lives in Porto
+        "#]],
     );
     home.check(
         &["diff nowhere main", "--at 6 diff 3", "diff"],
@@ -188,7 +188,7 @@ fn a_diff_leads_from_one_point_to_another() {
             ! For more information, try '--help'.
             [exit 2]
             $ memtape diff
-            main@13 → main@16: 1 retired
+            main@13 → main@16: 1 removed
             - zone:945c50ea18f195a7 Ana lives in Porto
         "#]],
     );
@@ -233,7 +233,7 @@ fn a_view_contains_the_memories_of_the_persona() {
             - ✓ user prefers Rust (100%)
             ! 1 more fact: ask for them with -n
             $ memtape view --lifetime session
-            (no facts)
+            No facts.
             $ memtape --at 9 view
             # Memory [main]
 
@@ -261,6 +261,8 @@ fn stats_count_everything() {
     expect![[r#"
         branches   1: main
         entries    16 in 1 conversation
+        messages   0
+        turns      0
         commits    6
         facts      2: general 1, work/technical 1
           live     permanent 2
@@ -323,9 +325,9 @@ fn a_graph_is_a_diagram_or_a_timeline() {
                 commit id: "@0: start of the tape"
             $ memtape graph --format timeline
             $ memtape log
-            (no commits)
+            No commits.
             $ memtape view
-            (no facts)
+            No facts.
         "#]],
     );
 }
@@ -411,24 +413,24 @@ fn an_undone_approval_is_named_in_the_log() {
           remembered: [proposal for block persona]
             + blocks:proposed/persona [proposal for block persona]
         $ memtape log --oneline --json
-        [{"id":"[ID]","entry":12,"first":10,"branch":"main","session":"cli:direct","date":"[NOW]","origin":"user","message":"redo @6","reason":null,"parent_id":"[ID]","events":[],"metadata":{"redoes":9},"changes":[{"kind":"restored","ref":"blocks:persona","before":null,"after":{"ref":"blocks:persona@10","form":"blocks","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":null,"date":"[NOW]","text":"neu"}},{"kind":"retired","ref":"blocks:proposed/persona","before":{"ref":"blocks:proposed/persona@8","form":"blocks","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"confidential","speaker":null,"origin":"assistant","branch":"main","said_at":null,"date":"[NOW]","text":""},"after":null}],"more":0},{"id":"[ID]","entry":9,"first":7,"branch":"main","session":"cli:direct","date":"[NOW]","origin":"user","message":"undo @6","reason":null,"parent_id":null,"events":[],"metadata":{"undoes":6},"changes":[{"kind":"restored","ref":"blocks:proposed/persona","before":null,"after":{"ref":"blocks:proposed/persona@8","form":"blocks","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"confidential","speaker":null,"origin":"assistant","branch":"main","said_at":null,"date":"[NOW]","text":""}},{"kind":"retired","ref":"blocks:persona","before":{"ref":"blocks:persona@6","form":"blocks","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":null,"date":"[NOW]","text":"neu"},"after":null}],"more":0},{"id":null,"entry":6,"first":6,"branch":"main","session":"cli:direct","date":"[NOW]","origin":"user","message":"remembered: neu (and 1 more)","reason":null,"parent_id":null,"events":null,"metadata":null,"changes":[{"kind":"added","ref":"blocks:persona","before":null,"after":{"ref":"blocks:persona@6","form":"blocks","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":null,"date":"[NOW]","text":"neu"}},{"kind":"retired","ref":"blocks:proposed/persona","before":{"ref":"blocks:proposed/persona@5","form":"blocks","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"confidential","speaker":null,"origin":"assistant","branch":"main","said_at":null,"date":"[NOW]","text":""},"after":null}],"more":0},{"id":null,"entry":5,"first":4,"branch":"main","session":"cli:direct","date":"[NOW]","origin":"assistant","message":"remembered: [proposal for block persona]","reason":null,"parent_id":null,"events":null,"metadata":null,"changes":[{"kind":"added","ref":"blocks:proposed/persona","before":null,"after":{"ref":"blocks:proposed/persona@5","form":"blocks","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"confidential","speaker":null,"origin":"assistant","branch":"main","said_at":null,"date":"[NOW]","text":""}}],"more":0}]
+        [{"id":"[ID]","entry":12,"first":10,"branch":"main","session":"cli:direct","date":"[NOW]","origin":"user","message":"redo @6","reason":null,"parent_id":"[ID]","events":[],"metadata":{"redoes":9},"changes":[{"kind":"restored","ref":"blocks:persona","before":null,"after":{"ref":"blocks:persona@10","form":"blocks","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":null,"date":"[NOW]","text":"neu"}},{"kind":"removed","ref":"blocks:proposed/persona","before":{"ref":"blocks:proposed/persona@8","form":"blocks","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"confidential","speaker":null,"origin":"assistant","branch":"main","said_at":null,"date":"[NOW]","text":""},"after":null}],"more":0},{"id":"[ID]","entry":9,"first":7,"branch":"main","session":"cli:direct","date":"[NOW]","origin":"user","message":"undo @6","reason":null,"parent_id":null,"events":[],"metadata":{"undoes":6},"changes":[{"kind":"restored","ref":"blocks:proposed/persona","before":null,"after":{"ref":"blocks:proposed/persona@8","form":"blocks","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"confidential","speaker":null,"origin":"assistant","branch":"main","said_at":null,"date":"[NOW]","text":""}},{"kind":"removed","ref":"blocks:persona","before":{"ref":"blocks:persona@6","form":"blocks","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":null,"date":"[NOW]","text":"neu"},"after":null}],"more":0},{"id":null,"entry":6,"first":6,"branch":"main","session":"cli:direct","date":"[NOW]","origin":"user","message":"remembered: neu (and 1 more)","reason":null,"parent_id":null,"events":null,"metadata":null,"changes":[{"kind":"added","ref":"blocks:persona","before":null,"after":{"ref":"blocks:persona@6","form":"blocks","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"normal","speaker":null,"origin":"user","branch":"main","said_at":null,"date":"[NOW]","text":"neu"}},{"kind":"removed","ref":"blocks:proposed/persona","before":{"ref":"blocks:proposed/persona@5","form":"blocks","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"confidential","speaker":null,"origin":"assistant","branch":"main","said_at":null,"date":"[NOW]","text":""},"after":null}],"more":0},{"id":null,"entry":5,"first":4,"branch":"main","session":"cli:direct","date":"[NOW]","origin":"assistant","message":"remembered: [proposal for block persona]","reason":null,"parent_id":null,"events":null,"metadata":null,"changes":[{"kind":"added","ref":"blocks:proposed/persona","before":null,"after":{"ref":"blocks:proposed/persona@5","form":"blocks","session":"cli:direct","scope":"workspace:[ID]:global","sensitivity":"confidential","speaker":null,"origin":"assistant","branch":"main","said_at":null,"date":"[NOW]","text":""}}],"more":0}]
     "#]]);
     let home = Home::new();
     home.setup(&["fact add user prefers tea --sensitivity confidential", "undo"]);
     home.check(
         &["log", "log --scope user"],
         &expect![[r#"
-        $ memtape log
-        commit [COMMIT] @7 (main) · [NOW] · user
-          undo @5
-            - ledger:c8cd02e8a340cb88 [confidential]
+            $ memtape log
+            commit [COMMIT] @7 (main) · [NOW] · user
+              undo @5
+                - ledger:c8cd02e8a340cb88 [confidential]
 
-        commit [COMMIT] @5 (main) · [NOW] · user
-          add a confidential fact
-            + ledger:c8cd02e8a340cb88 [confidential]
-        $ memtape log --scope user
-        (no commits)
-    "#]],
+            commit [COMMIT] @5 (main) · [NOW] · user
+              add a confidential fact
+                + ledger:c8cd02e8a340cb88 [confidential]
+            $ memtape log --scope user
+            No commits.
+        "#]],
     );
 }
 
@@ -491,7 +493,7 @@ fn a_log_reports_the_commits_that_it_leaves_out() {
             @72 remembered: note 23
             ! … 22 commits before these: `-n all` prints them
             $ memtape log --form blocks -n 1
-            (no commits)
+            No commits.
         "#]],
     );
     assert_eq!(home.run("log --oneline -n all").stdout.lines().count(), 23);
@@ -499,12 +501,12 @@ fn a_log_reports_the_commits_that_it_leaves_out() {
     home.check(
         &["log -n none"],
         &expect![[r#"
-        $ memtape log -n none
-        ! error: invalid value 'none' for '--limit <N|all>': a whole number, or all
-        !
-        ! For more information, try '--help'.
-        [exit 2]
-    "#]],
+            $ memtape log -n none
+            ! error: invalid value 'none' for '--limit <N|all>': expected a whole number from 1, or all
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+        "#]],
     );
 }
 

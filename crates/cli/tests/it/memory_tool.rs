@@ -36,12 +36,12 @@ fn one_command_gets_its_reply() {
         &["note list", "undo", "file list", "journal --type tool_use", "log --oneline"],
         &expect![[r#"
             $ memtape note list
-            ! there are no notes yet: `memtape note append episodes/YYYY-MM.md ENTRY`, or write a file into facts/
+            ! No notes: `memtape note append episodes/YYYY-MM.md ENTRY` adds one, or put a file into facts/.
             $ memtape undo
             undid @5 ([COMMIT] @7)
             - files:project/todo.md - one - two
             $ memtape file list
-            ! there are no files here yet: `memtape file write insights/YYYY-MM-DD.md TEXT`, or put one into files/
+            ! No files: `memtape file write insights/YYYY-MM-DD.md TEXT` adds one, or put one into files/.
             $ memtape journal --type tool_use
             {"ts":"[NOW]","type":"tool_use","tool":"memory","input":"{\"command\":\"create\",\"path\":\"/memories/project/todo.md\",\"file_text\":\"12 characters\"}","entry":4,"session":"cli:direct"}
             $ memtape log --oneline

@@ -275,7 +275,7 @@ fn a_reflection_is_one_commit() {
             - notes:episodes/2026-02.md# # 2026-02 Episodes > Summary: logger
             - notes:episodes/2026-02.md#Logger leak ## Logger leak - Summary: own transport
             $ memtape note list
-            ! there are no notes yet: `memtape note append episodes/YYYY-MM.md ENTRY`, or write a file into facts/
+            ! No notes: `memtape note append episodes/YYYY-MM.md ENTRY` adds one, or put a file into facts/.
             $ memtape reflect
             there is nothing new to reflect on
             $ memtape branch list

@@ -32,7 +32,7 @@ fn facts_and_episodes_are_files_that_may_be_edited() {
         ],
         &expect![[r#"
             $ memtape note list
-            ! there are no notes yet: `memtape note append episodes/YYYY-MM.md ENTRY`, or write a file into facts/
+            ! No notes: `memtape note append episodes/YYYY-MM.md ENTRY` adds one, or put a file into facts/.
             $ memtape note write facts/user.md '# User Facts
 
             - Name: Zhang San
@@ -54,10 +54,10 @@ fn facts_and_episodes_are_files_that_may_be_edited() {
             $ memtape note patch facts/user.md --old Developer --new 'Architect ($&)'
             facts/user.md: patched (78B)
             $ memtape note patch facts/user.md --old Nobody --new Somebody
-            ! error: String not found in facts/user.md: the file does not contain "Nobody"; read the file again, and pass the text exactly as it is there
+            ! error: string not found in facts/user.md: the file does not contain "Nobody"; read the file again, and pass the text exactly as it is there
             [exit 3]
             $ memtape note patch facts/user.md --old a --new b
-            ! error: String appears multiple times in facts/user.md - provide more context: "a" occurs 6 times
+            ! error: string appears multiple times in facts/user.md - provide more context: "a" occurs 6 times
             [exit 4]
             $ memtape note list
             facts/user.md (78B): Name, Role
@@ -134,8 +134,7 @@ fn the_next_command_records_edits_of_files() {
             - Name: Ana
             - Tea: green
             $ memtape note log facts/user.md --json
-            {"entry":6,"date":"[NOW]","act":"note.edit","origin":"editor","session":"cli:direct","reason":null}
-            {"entry":4,"date":"[NOW]","act":"note.write","origin":"user","session":"cli:direct","reason":null}
+            [{"entry":6,"date":"[NOW]","act":"note.edit","origin":"editor","session":"cli:direct","reason":null},{"entry":4,"date":"[NOW]","act":"note.write","origin":"user","session":"cli:direct","reason":null}]
             $ memtape note diff facts/user.md
             --- a/facts/user.md
             +++ b/facts/user.md

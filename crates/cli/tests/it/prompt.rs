@@ -44,7 +44,7 @@ fn a_prompt_is_shown_by_sections_and_a_small_budget_is_refused() {
         ! error: a budget of 10 tokens is too small for the trigger and the minimum of each section: at least [TOKENS] are needed
         [exit 5]
         $ memtape prompt --budget nothing
-        ! error: invalid value 'nothing' for '--budget <TOKENS>': invalid digit found in string
+        ! error: invalid value 'nothing' for '--budget <TOKENS>': expected a whole number from 0
         !
         ! For more information, try '--help'.
         [exit 2]

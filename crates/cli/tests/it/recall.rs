@@ -121,12 +121,12 @@ fn hits_are_narrowed_by_session_form_and_number() {
             ! For more information, try '--help'.
             [exit 2]
             $ memtape recall Lisbon --limit many
-            ! error: invalid value 'many' for '--limit <N>': a whole number from 1
+            ! error: invalid value 'many' for '--limit <N>': expected a whole number from 1
             !
             ! For more information, try '--help'.
             [exit 2]
             $ memtape recall Lisbon --limit 0
-            ! error: invalid value '0' for '--limit <N>': a whole number from 1
+            ! error: invalid value '0' for '--limit <N>': expected a whole number from 1
             !
             ! For more information, try '--help'.
             [exit 2]
@@ -406,7 +406,7 @@ fn show_tells_what_a_ref_names() {
               User lives in Lisbon.
             recorded  entry 13, [NOW] UTC, from user, in cli:direct
             scope     workspace:[ID]:global
-            retired   by entry 19
+            ended     by entry 19
             $ memtape show zone:54269f5bc04c7076 --at 14
             zone:54269f5bc04c7076@13
               User lives in Lisbon.
@@ -460,13 +460,13 @@ fn a_ref_that_names_nothing_is_said_to() {
             ! hint: an earlier point may show it: --at POINT
             [exit 3]
             $ memtape show Lisbon
-            ! error: invalid point "Lisbon": expected an entry (42 or main@42), a commit id (at least its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00) or an age ("2 days ago")
+            ! error: "Lisbon" names no memory or commit: expected FORM:KEY, the name of a block, @ENTRY, or at least 7 digits of a commit id
             [exit 2]
             $ memtape show facts:1
             ! error: unknown form "facts": expected one of blocks, files, ledger, messages, notes, statements, zone
             [exit 2]
             $ memtape show ''
-            ! error: invalid point "": expected an entry (42 or main@42), a commit id (at least its first 7 digits), a date or time (2026-02-10, 2026-02-10T10:00) or an age ("2 days ago")
+            ! error: "" names no memory or commit: expected FORM:KEY, the name of a block, @ENTRY, or at least 7 digits of a commit id
             [exit 2]
         "#]],
     );
@@ -534,7 +534,6 @@ fn a_block_may_be_named_without_its_form_and_a_note_is_no_memory() {
               kind
             created   by entry 5 (block.set), [NOW] UTC, from user
             current
-            recalled  by 0 turns
             $ memtape why nobody
             ! error: invalid ref "nobody": expected FORM:KEY or FORM:KEY@ENTRY
             [exit 2]

@@ -104,7 +104,7 @@ fn scan_reports_place_and_kind_but_never_the_secret() {
             entry 10: password
             facts/people.md:3: pin
             facts/people.md:4: iban
-            6 secrets found: `memtape scan --redact` takes them out
+            6 secrets found: `memtape scan --redact` removes them
             [exit 8]
             $ memtape scan --json
             {"finds":[{"entry":5,"kind":"password"},{"entry":10,"kind":"secret"},{"entry":10,"kind":"card-number"},{"entry":10,"kind":"password"},{"file":"facts/people.md","line":3,"kind":"pin"},{"file":"facts/people.md","line":4,"kind":"iban"}],"redacted":false,"left":[],"event":null,"passed_over":[]}
@@ -118,7 +118,7 @@ fn scan_reports_place_and_kind_but_never_the_secret() {
             facts/people.md:4: iban
             6 secrets redacted; entry 12 records what replaced them
             $ memtape scan
-            no secrets found
+            No secrets.
             $ memtape scan --json --redact
             {"finds":[],"redacted":true,"left":[],"event":null,"passed_over":[]}
             $ memtape verify
@@ -180,7 +180,7 @@ fn damaged_lines_are_scanned() {
         archive/tape-1-6.jsonl:5: password
         tape.jsonl:5: password
         archive/memory-until-6.md:3: password
-        3 secrets found: `memtape scan --redact` takes them out
+        3 secrets found: `memtape scan --redact` removes them
         ! note: archive/index-until-15.db was not looked through: it is no text, or too large
         ! warning: the tape changed before entry 15; rebuilt the index, and moved the old one to archive/index-until-15.db
         ! warning: the tape is damaged: archive/tape-1-6.jsonl: line 5 (byte 1546): invalid type: string "id", expected u64; the line is skipped (see `memtape verify`)
@@ -204,7 +204,7 @@ fn damaged_lines_are_scanned() {
         ! warning: the tape is damaged: line 1 (byte 0): not JSON; the line is skipped (see `memtape verify`)
         ! warning: the tape is damaged: line 5 (byte 1579): entry 11 does not match its hash; the line is skipped (see `memtape verify`)
         $ memtape scan
-        no secrets found
+        No secrets.
         $ memtape verify
         archive/tape-1-6.jsonl: line 5 (byte 1546): invalid type: string "id", expected u64
         line 1 (byte 0): not JSON
@@ -224,14 +224,14 @@ fn a_torn_tail_is_scanned() {
     home.check(&["scan", "scan --redact", "scan", "verify"], &expect![[r#"
         $ memtape scan
         tape.jsonl:4: password
-        1 secret found: `memtape scan --redact` takes them out
+        1 secret found: `memtape scan --redact` removes them
         [exit 8]
         $ memtape scan --redact
         archive/torn-4:1: password
         1 secret redacted in files
         ! warning: the tape ended in 85 bytes of an unfinished write, which was never acknowledged; they were moved to archive/torn-4
         $ memtape scan
-        no secrets found
+        No secrets.
         $ memtape verify
         OK: 3 entries verified
     "#]]);
@@ -253,7 +253,7 @@ fn links_and_binary_files_are_not_changed() {
         &["scan --redact"],
         &expect![[r#"
             $ memtape scan --redact
-            no secrets found
+            No secrets.
             ! note: files/large.txt was not looked through: it is no text, or too large
             ! note: files/picture was not looked through: it is no text, or too large
         "#]],

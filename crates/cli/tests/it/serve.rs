@@ -744,3 +744,12 @@ fn the_tokens_of_a_workspace_that_does_not_exist_are_not_found() {
         assert_eq!(home.run(line).code, 3, "{line}");
     }
 }
+
+#[test]
+fn the_first_token_creates_the_own_workspace() {
+    let home = Home::bare();
+    let ran = home.run("token add phone");
+    assert_eq!(ran.code, 0, "{}", ran.snapshot());
+    assert!(ran.stderr.contains("created the workspace"), "{}", ran.snapshot());
+    assert!(home.run("token list").stdout.starts_with("phone: the owner"));
+}

@@ -308,21 +308,21 @@ fn the_plugin_is_written_to_a_folder() {
               created  [DIR]/plugin/hooks/hooks.json
               created  [DIR]/plugin/.mcp.json
               created  [DIR]/plugin/skills/memtape/SKILL.md
-            Start Claude Code with `claude --plugin-dir [DIR]/plugin`, or add the folder to a marketplace.
+            Start Claude Code with `claude --plugin-dir [DIR]/plugin`, or add the directory to a marketplace.
             `/mcp` then lists memtape, and `/hooks` its hooks.
             $ memtape setup claude-code --plugin plugin
             The plugin is up to date.
-            Start Claude Code with `claude --plugin-dir [DIR]/plugin`, or add the folder to a marketplace.
+            Start Claude Code with `claude --plugin-dir [DIR]/plugin`, or add the directory to a marketplace.
             `/mcp` then lists memtape, and `/hooks` its hooks.
             $ memtape setup claude-code --plugin mine
             ! error: [DIR]/mine is neither empty nor an earlier plugin of memtape
-            ! hint: choose another folder
+            ! hint: choose another directory
             [exit 5]
             $ memtape setup claude-code --json
             {"client":"claude-code","files":[{"file":"[HOME]/.claude.json","action":"created","backup":null},{"file":"[HOME]/.claude/settings.json","action":"created","backup":null}]}
             $ memtape setup claude-code --plugin plugin
             The plugin is up to date.
-            Start Claude Code with `claude --plugin-dir [DIR]/plugin`, or add the folder to a marketplace.
+            Start Claude Code with `claude --plugin-dir [DIR]/plugin`, or add the directory to a marketplace.
             `/mcp` then lists memtape, and `/hooks` its hooks.
             ! note: your own configuration has memtape too, so hooks run twice: `memtape setup claude-code --remove` removes it there
         "#]],

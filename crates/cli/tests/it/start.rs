@@ -77,17 +77,17 @@ fn init_takes_a_folder_or_the_one_of_c() {
             $ memtape init a/b
             Created the workspace [DIR]/a/b.
             Next steps:
-              memtape remember "Ana likes tea"   remember a text
-              memtape recall tea                 find it again
-              memtape status                     show what the workspace contains
+              memtape -C [DIR]/a/b remember "Ana likes tea"   remember a text
+              memtape -C [DIR]/a/b recall tea                 find it again
+              memtape -C [DIR]/a/b status                     show what the workspace contains
             $ memtape init a/b
             The workspace [DIR]/a/b exists already: 3 entries.
             $ memtape -C c init
             Created the workspace [DIR]/c.
             Next steps:
-              memtape remember "Ana likes tea"   remember a text
-              memtape recall tea                 find it again
-              memtape status                     show what the workspace contains
+              memtape -C [DIR]/c remember "Ana likes tea"   remember a text
+              memtape -C [DIR]/c recall tea                 find it again
+              memtape -C [DIR]/c status                     show what the workspace contains
             $ memtape init d -C e --json
             {"workspace":"[DIR]/d","id":"[ID]","entries":3,"created":true}
             $ memtape trust
@@ -187,7 +187,7 @@ fn trust_prints_its_changes() {
             $ memtape trust --json
             {"trusted":["[DIR]/a"]}
             $ memtape trust --remove a
-            [DIR]/a is trusted no longer
+            [DIR]/a is no longer trusted
             $ memtape trust --remove a
             [DIR]/a was not trusted
             $ memtape trust a --json
@@ -253,7 +253,7 @@ fn the_workspace_at_home_is_used_only_if_it_is_asked_for() {
             ! hint: `memtape init` creates one here, `--global` uses ~/.memtape
             [exit 3]
             $ memtape scan
-            no secrets found
+            No secrets.
             ! note: there is no workspace here; reading [HOME]/.memtape
             $ memtape scan --redact
             ! error: there is no workspace in [DIR] or above it
@@ -289,18 +289,18 @@ fn init_creates_the_workspace_at_home_if_it_is_asked_for() {
     home.check(
         &["init --global", "init --global", "init --global here"],
         &expect![[r#"
-        $ memtape init --global
-        Created the workspace [HOME]/.memtape.
-        Next steps:
-          memtape remember "Ana likes tea"   remember a text
-          memtape recall tea                 find it again
-          memtape status                     show what the workspace contains
-        $ memtape init --global
-        The workspace [HOME]/.memtape exists already: 3 entries.
-        $ memtape init --global here
-        ! error: --global names the directory already: leave DIR out
-        [exit 2]
-    "#]],
+            $ memtape init --global
+            Created the workspace [HOME]/.memtape.
+            Next steps:
+              memtape --global remember "Ana likes tea"   remember a text
+              memtape --global recall tea                 find it again
+              memtape --global status                     show what the workspace contains
+            $ memtape init --global
+            The workspace [HOME]/.memtape exists already: 3 entries.
+            $ memtape init --global here
+            ! error: --global names the directory already: leave DIR out
+            [exit 2]
+        "#]],
     );
     assert!(home.at_home(".memtape/facts").is_dir());
 }
@@ -324,14 +324,14 @@ fn init_keeps_derived_files_out_of_the_git_repository_of_a_user() {
     home.check(
         &["init code/memory"],
         &expect![[r#"
-        $ memtape init code/memory
-        Created the workspace [DIR]/code/memory.
-        Wrote .gitignore, which keeps the index and other derived files out of git.
-        Next steps:
-          memtape remember "Ana likes tea"   remember a text
-          memtape recall tea                 find it again
-          memtape status                     show what the workspace contains
-    "#]],
+            $ memtape init code/memory
+            Created the workspace [DIR]/code/memory.
+            Wrote .gitignore, which keeps the index and other derived files out of git.
+            Next steps:
+              memtape -C [DIR]/code/memory remember "Ana likes tea"   remember a text
+              memtape -C [DIR]/code/memory recall tea                 find it again
+              memtape -C [DIR]/code/memory status                     show what the workspace contains
+        "#]],
     );
     home.setup(&["-C code/memory remember tea"]);
     let ignored = fs::read_to_string(home.path("code/memory/.gitignore")).unwrap();
@@ -465,7 +465,7 @@ fn an_unreadable_list_of_trusted_folders_is_an_error() {
     for line in ["trust", "trust .", "trust --remove .", "status"] {
         let ran = home.run(line);
         assert_eq!(ran.code, 7, "{line}: {}", ran.snapshot());
-        assert!(ran.stderr.contains("cannot read the list of trusted folders"), "{line}: {}", ran.stderr);
+        assert!(ran.stderr.contains("cannot read the list of trusted directories"), "{line}: {}", ran.stderr);
     }
     fs::remove_dir(&list).unwrap();
     fs::rename(home.own("kept"), &list).unwrap();
@@ -513,4 +513,52 @@ fn an_unknown_time_zone_of_the_machine_is_reported() {
     let ran = home.command("--config time_zone=UTC status").env("TZ", "Foo/Bar").run();
     assert!(!ran.stderr.contains("no time zone"), "{}", ran.stderr);
     assert!(!home.run("status").stderr.contains("no time zone"));
+}
+
+#[test]
+fn the_next_steps_act_on_the_new_workspace() {
+    let home = Home::bare();
+    let steps = |line: &str| {
+        let ran = home.run(line);
+        let steps = ran.stdout.lines().filter(|line| line.starts_with("  memtape")).map(str::trim_start);
+        steps.map(str::to_owned).next().unwrap_or_default()
+    };
+    assert!(
+        steps("init 'a dir'").starts_with("memtape -C '[DIR]/a dir' remember"),
+        "{}",
+        home.run("init x").stdout
+    );
+    assert!(steps("init --global").starts_with("memtape --global remember"));
+    assert!(steps("init").starts_with("memtape remember"));
+}
+
+#[test]
+fn init_completes_a_workspace_that_it_cannot_trust() {
+    let home = Home::bare();
+    // The place of the directory of the user's own files is taken.
+    fs::write(home.at_home("../config/memtape"), "").expect("the file can be written");
+    home.check(&["init", "-C . remember tea", "init"], &expect![[r#"
+        $ memtape init
+        Created the workspace [DIR].
+        Next steps:
+          memtape -C [DIR] remember "Ana likes tea"   remember a text
+          memtape -C [DIR] recall tea                 find it again
+          memtape -C [DIR] status                     show what the workspace contains
+        ! warning: cannot write the list of trusted directories [CONFIG]/memtape/trusted: File exists (os error 17); the workspace is not trusted: name it with `-C [DIR]`, or run `memtape trust [DIR]` once that file can be written
+        $ memtape -C . remember tea
+        remembered (zone:a9f74d1ec36ebdeb@5)
+        $ memtape init
+        The workspace [DIR] exists already: 6 entries.
+        ! warning: cannot write the list of trusted directories [CONFIG]/memtape/trusted: File exists (os error 17); the workspace is not trusted: name it with `-C [DIR]`, or run `memtape trust [DIR]` once that file can be written
+    "#]]);
+    fs::remove_file(home.at_home("../config/memtape")).expect("the file is there");
+    home.check(
+        &["trust .", "remember tea"],
+        &expect![[r#"
+        $ memtape trust .
+        [DIR] is trusted from now on
+        $ memtape remember tea
+        it was there already (zone:a9f74d1ec36ebdeb)
+    "#]],
+    );
 }

@@ -52,14 +52,14 @@ fn the_commands_of_the_document_run_as_printed() {
             statements 2: preference 2
             vectors    none pending
             $ memtape prune --older-than-days 365 --dry-run
-            0 statements would be pruned
+            0 statements would be removed
             $ memtape prune --older-than-days 365
-            0 statements were pruned
+            0 statements removed
             $ memtape backfill
             ! error: nothing to backfill in the workspace directory: expected a directory with MEMORY.md, HISTORY.md, YYYY-MM-DD.md, or the folders episodic, semantic or procedural
             [exit 3]
             $ memtape reindex
-            the index was built anew from 5 entries
+            rebuilt the index from 5 entries
         "#]],
     );
 }
@@ -157,7 +157,7 @@ fn invalid_arguments_are_refused_with_a_reason() {
         add --text '' --kind fact
           2 error: cannot keep an empty text
         add --text tea --kind facts
-          2 error: invalid value 'facts' for '--kind <KIND>': unknown category "facts": expected one of preference, fact, decision, episodic
+          2 error: invalid value 'facts' for '--kind <KIND>': expected preference, fact, decision or episodic
         add --text tea --kind fact --importance 2
           2 error: importance must be a number from 0 to 1, not 2
         add --text tea --kind fact --scope chat
@@ -335,7 +335,7 @@ fn show_prints_a_statement_and_its_source() {
     assert!(show(&pier).stdout.contains("\nexpires   never\n"));
     home.setup(&["forget --query bought --yes"]);
     let shown = show(&references[1]);
-    assert!(shown.stdout.ends_with("retired   by entry 12\n"), "{}", shown.snapshot());
+    assert!(shown.stdout.ends_with("ended     by entry 12\n"), "{}", shown.snapshot());
     let reference = references[1].as_str().unwrap();
     let shown = home.run(&format!("show {reference} --json")).json();
     assert_eq!(shown[0]["statement"]["place"], "HISTORY.md:1");
@@ -418,10 +418,10 @@ fn refs_of_the_zone_go_through_the_zone_and_messages_are_reset() {
         ],
         &expect![[r#"
             $ memtape forget messages:9
-            ! error: messages:9 was said, and is kept: `memtape tape reset --session SESSION` takes a conversation's messages away
+            ! error: messages:9: messages are not forgotten one by one; `memtape tape reset --session SESSION` removes those of a conversation
             [exit 2]
             $ memtape forget statements:5ec0627c6fd5e3f1 zone:7e4b60aed1ca44ca messages:9 --yes
-            ! error: messages:9 was said, and is kept: `memtape tape reset --session SESSION` takes a conversation's messages away
+            ! error: messages:9: messages are not forgotten one by one; `memtape tape reset --session SESSION` removes those of a conversation
             [exit 2]
             $ memtape forget zone:7e4b60aed1ca44ca statements:5ec0627c6fd5e3f1
             ! statements:5ec0627c6fd5e3f1@4 · fact · workspace:[ID]:global · The harbour opens at six
@@ -484,23 +484,23 @@ fn pruning_is_listed_before_it_is_done() {
             $ memtape prune --scope chat --dry-run
             statements:f0a908d50866c6c8@6 · decision · channel:telegram:chat:1 · We sail on Sundays
             statements:24d18b672f75fc75@7 · episodic · channel:telegram:chat:2 · Met Rui at the harbour
-            2 statements would be pruned
+            2 statements would be removed
             $ memtape prune --kind fact --dry-run
             statements:5ec0627c6fd5e3f1@4 · fact · workspace:[ID]:global · The harbour opens at six
             statements:321544050490d591@8 · fact · workspace:[ID]:global · (confidential)
-            2 statements would be pruned
+            2 statements would be removed
             $ memtape prune --kind fact --dry-run --json
             {"would_prune":[{"ref":"statements:5ec0627c6fd5e3f1@4","category":"fact","scope":"workspace:[ID]:global","text":"The harbour opens at six"},{"ref":"statements:321544050490d591@8","category":"fact","scope":"workspace:[ID]:global","text":null}]}
             $ memtape prune --kind fact --session telegram:1 --dry-run
-            0 statements would be pruned
+            0 statements would be removed
             $ memtape prune --scope user --json
             {"pruned":1}
             $ memtape prune --kind decision --channel telegram --chat-id 1
-            1 statement was pruned
+            1 statement removed
             $ memtape prune --kind fact
-            2 statements were pruned
+            2 statements removed
             $ memtape prune --older-than-days 0 --kind episodic
-            1 statement was pruned
+            1 statement removed
             $ memtape status
             workspace  [DIR] ([ID])
             branch     main
@@ -523,7 +523,9 @@ fn captured_statements_are_marked_and_turns_counted() {
         "turn --message 'I prefer dark roast coffee' --session telegram:1 --user 42",
         "turn --message 'Which coffee do I like?' --session telegram:1 --user 42",
     ]);
-    home.check(&["status"], &expect![[r#"
+    home.check(
+        &["status"],
+        &expect![[r#"
         $ memtape status
         workspace  [DIR] ([ID])
         branch     main
@@ -534,9 +536,10 @@ fn captured_statements_are_marked_and_turns_counted() {
         files      0 files, 0B
         blocks     0 set
         statements 1: preference 1
-        turns      memory_recall_hit 1, memory_recall_miss 1, memory_capture_saved 1, memory_capture_dropped_low_conf 0, memory_capture_dropped_safety 0, memory_capture_deduped 0, memory_prompt_chars 163
+        turns      memory_recall_hit 1, memory_recall_miss 1, memory_capture_saved 1, memory_prompt_chars 163
         vectors    none pending
-    "#]]);
+    "#]],
+    );
     let hits = home.run("search coffee --json").json();
     let statement = &hits["hits"][0]["statement"];
     assert_eq!(statement["source"], "auto_heuristic");
@@ -668,7 +671,7 @@ fn a_permanent_statement_has_no_end_in_json() {
     assert!(statement["expires_at"].is_null() && statement["retained_until"].is_string(), "{statement}");
     for fact in home.run("fact list --json").json()["facts"].as_array().unwrap() {
         let ends = !fact["expires_at"].is_null();
-        assert_eq!(ends, fact["scope"] == "temporary", "{fact}");
+        assert_eq!(ends, fact["lifetime"] == "temporary", "{fact}");
     }
 }
 
@@ -704,7 +707,7 @@ fn mistyped_values_are_explained() {
             ! For more information, try '--help'.
             [exit 2]
             $ memtape prune --older-than-days 3 -y
-            0 statements were pruned
+            0 statements removed
             $ memtape turn -m x --date 2026-02-29
             ! error: invalid date "2026-02-29": expected a day (2026-02-10), a time (2026-02-10T10:00) or an age ("2 days ago")
             [exit 2]
@@ -716,8 +719,8 @@ fn mistyped_values_are_explained() {
             ! hint: `memtape log` lists the commits
             [exit 2]
             $ memtape revert @999
-            ! error: the tape ends at entry 4: there is no entry 999
-            ! hint: entries are numbered from 1 to 4
+            ! error: the tape ends at entry 4: there is no entry 999, and a commit id needs at least 7 digits
+            ! hint: `memtape log` lists the commits
             [exit 3]
             $ memtape zone daily x --date -5
             ! error: invalid day "-5": expected 2026-02-10, yesterday or "2 days ago"

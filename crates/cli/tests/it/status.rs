@@ -64,7 +64,7 @@ fn an_index_is_rebuilt_whether_asked_for_lost_or_damaged() {
         &["reindex", "reindex --json"],
         &expect![[r#"
             $ memtape reindex
-            the index was built anew from 6 entries
+            rebuilt the index from 6 entries
             $ memtape reindex --json
             {"entries":6}
         "#]],

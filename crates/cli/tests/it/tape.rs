@@ -76,6 +76,10 @@ fn log_prints_entries_as_they_were_written() {
             #14 [NOW] [anchor] plan (telegram:1)
             #15 [NOW] [message] assistant: "last, after the anchor" (cli:direct)
             $ memtape tape log --limit 0
+            ! error: invalid value '0' for '--limit <N>': expected a whole number from 1, or all
+            !
+            ! For more information, try '--help'.
+            [exit 2]
             $ memtape tape log --kind anchor --session cli:direct --limit 1
             #13 [NOW] [anchor] done (cli:direct)
             $ memtape tape log --since tomorrow
@@ -389,7 +393,7 @@ fn archive_closes_a_segment_and_ids_run_on() {
             $ memtape verify
             OK: 18 entries in 3 segments verified
             $ memtape reindex
-            the index was built anew from 18 entries
+            rebuilt the index from 18 entries
             $ memtape zone recall
             ## Long-term Memory
             User likes tea.

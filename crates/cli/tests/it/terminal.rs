@@ -113,3 +113,14 @@ fn a_pager_that_is_missing_or_empty_is_not_used() {
     // A reader who quits the pager early is no error.
     assert_eq!(on_terminal(&home, "memtape log", &[("PAGER", "true")]), "");
 }
+
+#[test]
+fn messages_are_printed_after_the_pager() {
+    let home = home();
+    home.write("mark", "#!/bin/sh\nsleep 1\nsed 's/^/paged: /'\n");
+    home.setup(&["remember tea", "remember coffee"]);
+    let pager = format!("sh {}", home.path("mark").display());
+    let shown = on_terminal(&home, "memtape log --oneline -n 1", &[("PAGER", &pager)]);
+    let last = shown.lines().last().unwrap_or_default();
+    assert!(last.contains("2 commits before these") && !last.contains("paged"), "{shown}");
+}

@@ -62,7 +62,7 @@ fn the_list_names_each_tool_with_its_arguments() {
     let all = home.run("tool list --owner").stdout;
     expect![[r#"
         memory_clear {}
-          Clear all of the memory zone. Earlier points still show it.
+          Clear the long-term memory and the daily notes that memory_save and memory_daily write. Earlier points still show them.
     "#]]
     .assert_eq(all.strip_prefix(&core).unwrap());
 }
@@ -145,11 +145,12 @@ fn each_tool_can_be_called() {
             $ memtape tool call memory_forget '{"text":"likes tea","reason":"asked to"}'
             forgotten
             $ memtape tool call memory_forget '{"date":"2024-02-29"}'
-            forgotten
+            ! error: there is no daily note of 2024-02-29
+            [exit 3]
             $ memtape tool call memory_clear --owner
             memory cleared
             $ memtape tool call memory_show --json
-            {"reply":"version=8\nlong_term=no\ndaily_notes=0"}
+            {"reply":"version=7\nlong_term=no\ndaily_notes=1 (latest: 2024-02-29)"}
         "#]],
     );
     home.run("show zone:2024-02-29 --at 15").check(&expect![[r#"

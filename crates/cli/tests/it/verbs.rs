@@ -162,7 +162,7 @@ fn a_block_is_listed_shown_logged_compared_and_restored() {
             ! hint: `memtape block list` lists the blocks
             [exit 3]
             $ memtape block restore current_focus @4 --reason 'it did not'
-            current_focus: set, layer 4 (working)
+            current_focus: restored, layer 4 (working)
             $ memtape block get current_focus
             tea
             $ memtape block history current_focus -n 1
@@ -201,7 +201,7 @@ fn a_fact_is_listed_shown_logged_compared_and_restored() {
         ],
         &expect![[r#"
             $ memtape fact list
-            ! no facts
+            ! No facts.
             $ memtape fact show Ana 'lives in'
             ! error: ledger:401cce7d4864a689 is not current there
             ! hint: an earlier point may show it: --at POINT
@@ -241,8 +241,9 @@ fn a_fact_is_listed_shown_logged_compared_and_restored() {
             [exit 3]
             $ memtape fact restore Ana 'lives in' @5 --reason 'she moved back'
             1 fact restored
+            ledger:401cce7d4864a689@10 · permanent · Ana lives in Porto (100%)
             $ memtape fact restore Ana 'lives in' --at 5
-            No changes: it is as it was at that point.
+            nothing to restore
             $ memtape fact list
             ledger:401cce7d4864a689@10 · permanent · Ana lives in Porto (100%)
             $ memtape fact history Ana 'lives in' -n 1
@@ -277,7 +278,7 @@ fn a_restored_fact_keeps_its_scope() {
         .unwrap()
         .iter()
         .map(|fact| {
-            format!("{} {}", fact["object"], fact["whose"].as_str().unwrap().starts_with("channel:telegram:"))
+            format!("{} {}", fact["object"], fact["scope"].as_str().unwrap().starts_with("channel:telegram:"))
         })
         .collect();
     facts.sort();
@@ -325,12 +326,12 @@ fn the_zone_is_listed_shown_logged_compared_and_restored() {
             +++ b/zone
             @@ -1,6 +1,6 @@
              # Long-term Memory
- 
+
             -Ana likes tea
             +Ana likes coffee
- 
+
              # 2024-02-10
- 
+
             $ memtape zone diff @3 @5
             --- /dev/null
             +++ b/zone
@@ -342,7 +343,7 @@ fn the_zone_is_listed_shown_logged_compared_and_restored() {
             ! error: name the version to restore, or a point with --at POINT (`memtape zone log` lists the versions)
             [exit 2]
             $ memtape zone restore @5
-            1 memory restored, 2 memories retired
+            1 memory restored, 2 memories removed
             $ memtape zone list
             zone:545e45e82a169b2f@15 [TODAY] long-term: Ana likes tea
             $ memtape -C . zone log --json --at 3
@@ -357,22 +358,22 @@ fn without_points_diff_compares_with_the_state_before_the_last_commit() {
     home.check(
         &["diff"],
         &expect![[r#"
-        $ memtape diff
-        main@0 → main@3: nothing differs
-    "#]],
+            $ memtape diff
+            main@0 → main@3: no differences
+        "#]],
     );
     home.setup(&["remember tea", "remember coffee"]);
     home.check(
         &["diff", "diff 5", "diff head"],
         &expect![[r#"
-        $ memtape diff
-        main@6 → main@9: 1 added
-        + zone:37290d74ac4d186e coffee
-        $ memtape diff 5
-        main@6 → main@9: 1 added
-        + zone:37290d74ac4d186e coffee
-        $ memtape diff head
-        main@9 → main@9: nothing differs
-    "#]],
+            $ memtape diff
+            main@6 → main@9: 1 added
+            + zone:37290d74ac4d186e coffee
+            $ memtape diff 5
+            main@6 → main@9: 1 added
+            + zone:37290d74ac4d186e coffee
+            $ memtape diff head
+            main@9 → main@9: no differences
+        "#]],
     );
 }

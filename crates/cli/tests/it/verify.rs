@@ -163,7 +163,7 @@ fn without_a_tape_there_is_nothing_to_check() {
         [exit 3]
         $ memtape verify file
         ! error: there is no workspace in file
-        ! hint: create one with `memtape init file`
+        ! hint: it is a file: name the directory of the workspace
         [exit 3]
         $ memtape verify nowhere --json
         ! {"error":{"kind":"not_found","message":"there is no workspace in nowhere","hint":"create one with `memtape init nowhere`"}}
@@ -215,7 +215,7 @@ fn damage_is_skipped_and_reported() {
             7 entries can be read; 1 bad line
             [exit 8]
             $ memtape reindex
-            the index was built anew from 8 entries
+            rebuilt the index from 8 entries
             ! warning: the tape is damaged; the old index was moved to archive/index-until-8.db
             ! warning: the tape is damaged: line 4 (byte 1161): entry 4 does not match its hash; the line is skipped (see `memtape verify`)
             $ memtape tape log --kind message

@@ -290,7 +290,7 @@ fn forget_takes_a_line_a_part_or_a_day() {
             scope     workspace:[ID]:global
             current
             $ memtape zone forget --date 2024-02-29 --json
-            {"retired":2}
+            {"removed":2,"other_scopes":[]}
             $ memtape zone forget --date 2024-02-29
             ! error: there is no daily note of 2024-02-29
             [exit 3]
@@ -347,15 +347,15 @@ fn clear_needs_a_yes() {
     let before = home.tape();
     home.check(&["zone clear", "zone clear --json"], &expect![[r#"
         $ memtape zone clear
-        ! error: cannot ask "Forget all of long-term memory and every daily note?": standard input is not a terminal
+        ! error: cannot ask "Forget the workspace's long-term memory and daily notes?": standard input is not a terminal
         ! hint: nothing was changed; pass --yes to do it without being asked
         [exit 5]
         $ memtape zone clear --json
-        ! {"error":{"kind":"refused","message":"cannot ask \"Forget all of long-term memory and every daily note?\": standard input is not a terminal","hint":"nothing was changed; pass --yes to do it without being asked"}}
+        ! {"error":{"kind":"refused","message":"cannot ask \"Forget the workspace's long-term memory and daily notes?\": standard input is not a terminal","hint":"nothing was changed; pass --yes to do it without being asked"}}
         [exit 5]
     "#]]);
     home.command("zone clear").stdin("y\n").run().check(&expect![[r#"
-        ! error: cannot ask "Forget all of long-term memory and every daily note?": standard input is not a terminal
+        ! error: cannot ask "Forget the workspace's long-term memory and daily notes?": standard input is not a terminal
         ! hint: nothing was changed; pass --yes to do it without being asked
         [exit 5]
     "#]]);
@@ -374,13 +374,13 @@ fn clear_needs_a_yes() {
             $ memtape zone recall
             (no memories stored)
             $ memtape zone clear -y
-            there was nothing to forget
+            nothing to forget
             $ memtape zone recall --at 9
             ## Long-term Memory
             tea
             coffee
             $ memtape zone clear --yes --json
-            {"retired":0}
+            {"removed":0,"other_scopes":[]}
         "#]],
     );
 }
@@ -674,9 +674,9 @@ fn the_zone_is_exported_and_restored() {
             ! error: name the version to restore, or a point with --at POINT (`memtape zone log` lists the versions)
             [exit 2]
             $ memtape zone restore --at 9
-            1 memory restored, 1 memory retired
+            1 memory restored, 1 memory removed
             $ memtape zone restore --at 9
-            it is as it was there
+            nothing to restore
             $ memtape zone export
             # Long-term Memory
 
@@ -699,5 +699,49 @@ fn the_zone_is_exported_and_restored() {
             #16 [NOW] [anchor] memory/seal state={"version":5} (cli:direct)
             #17 [NOW] [anchor] memory/commit state={"id":"[ID]","branch":"main","events":[],"message":"restore the zone of @9","parent_id":null,"timestamp":"[NOW]+00:00"} (cli:direct)
         "##]],
+    );
+}
+
+#[test]
+fn the_owner_forgets_in_the_workspace_and_is_told_of_chats() {
+    let home = Home::new();
+    home.setup(&[
+        "remember 'likes tea'",
+        "remember 'likes tea' --session telegram:1",
+        "remember 'likes rain' --session telegram:1",
+        "zone daily 'a day' --user discord:ana",
+    ]);
+    home.check(
+        &[
+            "zone list",
+            "zone forget 'likes tea'",
+            "zone forget rain",
+            "zone forget 'likes tea' --session telegram:1 --json",
+            "zone clear --yes",
+            "zone list",
+        ],
+        &expect![[r#"
+            $ memtape zone list
+            zone:50f5f279425da6b8@5 [TODAY] long-term: likes tea
+            zone:fab221b16a04f2b1@8 [TODAY] long-term (chat telegram:1): likes tea
+            zone:09474498290dad1a@11 [TODAY] long-term (chat telegram:1): likes rain
+            zone:[TODAY]/channel:discord:user:ana@14 [TODAY] note of [TODAY] (user discord:ana): # [TODAY] a day
+            $ memtape zone forget 'likes tea'
+            1 memory forgotten (an earlier point still shows it: --at)
+            ! note: chat telegram:1 has such lines (`--session telegram:1` forgets them there)
+            $ memtape zone forget rain
+            ! note: chat telegram:1 has such lines (`--session telegram:1` forgets them there)
+            ! error: no line of the zone contains "rain"
+            [exit 3]
+            $ memtape zone forget 'likes tea' --session telegram:1 --json
+            {"removed":1,"other_scopes":[]}
+            $ memtape zone clear --yes
+            nothing to forget
+            ! note: user discord:ana has such lines (`--user discord:ana` forgets them there)
+            ! note: chat telegram:1 has such lines (`--session telegram:1` forgets them there)
+            $ memtape zone list
+            zone:09474498290dad1a@11 [TODAY] long-term (chat telegram:1): likes rain
+            zone:[TODAY]/channel:discord:user:ana@14 [TODAY] note of [TODAY] (user discord:ana): # [TODAY] a day
+        "#]],
     );
 }
