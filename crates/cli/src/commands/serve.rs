@@ -130,7 +130,7 @@ pub(super) fn token(context: &Context<'_>, command: &TokenCommand) -> Result<Exi
             }
         }
         TokenCommand::List { of } => {
-            list(&tokens(context, of, false)?.list().map_err(|e| unusable(&e))?, output)?
+            list(&tokens(context, of, false)?.list().map_err(|e| unusable(&e))?, output)?;
         }
         TokenCommand::Remove { name, of } => {
             if !tokens(context, of, false)?.remove(name).map_err(|e| unusable(&e))? {
