@@ -198,10 +198,57 @@ fn a_leftover_of_an_erasure_blocks_no_write() {
     assert_whole(workspace);
 }
 
+/// libgit2 never returns from reading an object that is cut off.
+#[test]
+fn an_object_that_is_cut_off_is_damage() {
+    let count = files_of(&begun().path().join(".git/objects")).len();
+    assert!(count > 8, "{count}");
+    for nth in 0..count {
+        for is_erased in [false, true] {
+            let test = begun();
+            let (workspace, dir) = (&test.workspace, test.path());
+            let object = &files_of(&dir.join(".git/objects"))[nth];
+            Damage::CutOff.of(object);
+            if is_erased {
+                test.older().file("drafts/s.md", &format!("use {SECRET}\n")).unwrap();
+                workspace.scan_and_redact().unwrap();
+            }
+            write(workspace, "drafts/c.md", "c\n");
+            workspace.follow_files().unwrap();
+            assert_eq!(committed(dir), on_tape(workspace), "{}", object.display());
+            let _ = workspace.scan().unwrap();
+            assert!(files_with(dir, SECRET).unwrap().is_empty());
+        }
+    }
+}
+
+/// The retry of a commit writes the same objects as the commit that was interrupted.
+#[test]
+fn an_object_of_an_interrupted_commit_may_be_cut_off() {
+    let twin = begun();
+    write(&twin.workspace, "research/rice/c.md", "c\n");
+    let all = files_of(&twin.path().join(".git/objects"));
+    let test = begun();
+    let new: Vec<_> = all.iter().map(|path| path.strip_prefix(twin.path()).unwrap()).collect();
+    let new: Vec<_> = new.into_iter().filter(|path| !test.path().join(path).exists()).collect();
+    assert_eq!(new.len(), 6, "a text, four folders and a commit");
+    for object in new {
+        let test = begun();
+        let (workspace, dir) = (&test.workspace, test.path());
+        fs::create_dir_all(dir.join(object).parent().unwrap()).unwrap();
+        fs::copy(twin.path().join(object), dir.join(object)).unwrap();
+        Damage::CutOff.of(&dir.join(object));
+        write(workspace, "research/rice/c.md", "c\n");
+        assert!(matches!(&workspace.take_warnings()[..], [Warning::HistorySetAside { .. }]));
+        assert_whole(workspace);
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 enum Damage {
     Removed,
     Emptied,
+    CutOff,
     Flipped(prop::sample::Index),
     Folder,
 }
@@ -213,6 +260,7 @@ impl Damage {
         match self {
             Self::Removed => {}
             Self::Emptied => fs::write(path, "").unwrap(),
+            Self::CutOff => fs::write(path, &bytes[..bytes.len() / 2]).unwrap(),
             Self::Flipped(at) if !bytes.is_empty() => {
                 let at = at.index(bytes.len());
                 bytes[at] ^= 0x15;
@@ -227,6 +275,7 @@ fn damage() -> impl Strategy<Value = Damage> {
     prop_oneof![
         Just(Damage::Removed),
         Just(Damage::Emptied),
+        Just(Damage::CutOff),
         any::<prop::sample::Index>().prop_map(Damage::Flipped),
         Just(Damage::Folder),
     ]

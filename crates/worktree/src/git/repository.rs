@@ -3,6 +3,7 @@
 mod commit;
 mod damage;
 mod filter;
+mod objects;
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -23,6 +24,7 @@ use super::{
 
 pub use self::damage::each_archived_text;
 pub use self::filter::each_text;
+use self::objects::{Depth, check_from, checked_out, find_commit};
 
 /// Whether this build reads and writes git histories.
 pub const IS_SUPPORTED: bool = true;
@@ -133,13 +135,17 @@ fn fit(path: &Path, place: Place) -> Result<()> {
 }
 
 impl History {
-    /// Opens the repository at a path.
+    /// Opens the repository at a path, and checks the commit that is checked out, and its folders.
     pub(super) fn open(path: &Path) -> Result<Self> {
-        let repository = open(path).map_err(|e| match e.code() {
+        let read = || {
+            let repository = open(path)?;
+            check_from(&repository, checked_out(&repository)?, Depth::Folders)?;
+            Ok(Self { repository })
+        };
+        read().map_err(|e: git2::Error| match e.code() {
             ErrorCode::Owner => e.into(),
             _ => damage::judge(path, &e.message()),
-        })?;
-        Ok(Self { repository })
+        })
     }
 
     /// Returns whether a directory is its work tree.
@@ -203,11 +209,8 @@ impl History {
     }
 
     fn tip(&self) -> Result<Option<Commit<'_>>> {
-        match self.repository.head() {
-            Ok(head) => Ok(Some(head.peel_to_commit()?)),
-            Err(e) if matches!(e.code(), ErrorCode::UnbornBranch | ErrorCode::NotFound) => Ok(None),
-            Err(e) => Err(e.into()),
-        }
+        let id = checked_out(&self.repository)?;
+        Ok(id.map(|id| find_commit(&self.repository, id)).transpose()?)
     }
 
     /// Returns the difference between the commit that is checked out and the files in `wanted`. A file of the

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use git2::build::TreeUpdateBuilder;
@@ -16,6 +16,7 @@ use git2::{
 };
 use memtape_tape::Durability;
 
+use super::objects::{check, find_commit, find_tree, loose};
 use super::{EXECUTABLE, Failure, History, Result, damage, open, remove_whole, sync_folder, write_anew};
 use crate::git::Step;
 
@@ -98,7 +99,7 @@ impl History {
         let mut written = BTreeSet::new();
         for step in steps {
             if let Some(new) = commit_one(repository, tip.as_ref(), &mut index, &mut written, step)? {
-                tip = Some(repository.find_commit(new)?);
+                tip = Some(find_commit(repository, new)?);
             }
         }
         let old = before.map(|commit| commit.id());
@@ -173,7 +174,7 @@ fn commit_one(
 ) -> Result<Option<Oid>> {
     let tree = match tip {
         Some(commit) => commit.tree()?,
-        None => repository.find_tree(repository.treebuilder(None)?.write()?)?,
+        None => find_tree(repository, repository.treebuilder(None)?.write()?)?,
     };
     let mut update = TreeUpdateBuilder::new();
     let mut changed = Vec::new();
@@ -206,8 +207,8 @@ fn commit_one(
     if changed.is_empty() {
         return Ok(None);
     }
-    let tree = repository.find_tree(update.create_updated(repository, &tree)?)?;
-    note_folders(&tree, &changed, written);
+    let tree = find_tree(repository, update.create_updated(repository, &tree)?)?;
+    note_folders(repository, &tree, &changed, written)?;
     let by = Signature::new(NAME, EMAIL, &Time::new(step.date.as_second(), 0))?;
     let parents: Vec<&Commit<'_>> = tip.into_iter().collect();
     let commit = write_commit(repository, [&by, &by], &step.message, &tree, &parents)?;
@@ -229,13 +230,23 @@ pub(super) fn write_commit(
 }
 
 /// Adds the ids of a tree, and of its subtrees on the paths to the changed files.
-fn note_folders(tree: &Tree<'_>, changed: &[&String], written: &mut BTreeSet<Oid>) {
+fn note_folders(
+    repository: &Repository,
+    tree: &Tree<'_>,
+    changed: &[&String],
+    written: &mut BTreeSet<Oid>,
+) -> Result<()> {
     written.insert(tree.id());
     for path in changed {
-        for folder in Path::new(path).ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty()) {
-            written.extend(tree.get_path(folder).ok().map(|entry| entry.id()));
+        let mut at = tree.clone();
+        for name in path.split('/') {
+            let folder = at.get_name(name).filter(|entry| entry.kind() == Some(ObjectType::Tree));
+            let Some(folder) = folder.map(|folder| folder.id()) else { break };
+            written.insert(folder);
+            at = find_tree(repository, folder)?;
         }
     }
+    Ok(())
 }
 
 /// Verifies that objects can be read, and syncs them to the disk.
@@ -245,7 +256,7 @@ fn verify_and_sync(path: &Path, written: &BTreeSet<Oid>, durability: Durability)
     let odb = repository.odb()?;
     let mut folders = BTreeSet::new();
     for id in written {
-        odb.read(*id).map_err(|e| damage::judge(path, &e.message()))?;
+        check(path, *id).and_then(|()| odb.read(*id)).map_err(|e| damage::judge(path, &e.message()))?;
         let object = loose(path, *id);
         if durability == Durability::Sync {
             match fs::File::open(&object) {
@@ -288,13 +299,6 @@ fn check_some(path: &Path, commit: Oid) -> Result<()> {
             .try_for_each(|id| odb.read_header(*id).map(drop))
     };
     read().map_err(|e| damage::judge(path, &e.message()))
-}
-
-/// Returns the file of an object that is in no pack.
-fn loose(path: &Path, id: Oid) -> PathBuf {
-    let name = id.to_string();
-    let (folder, rest) = name.split_at(2);
-    path.join("objects").join(folder).join(rest)
 }
 
 /// Accepts that a path to remove is already absent.

@@ -8,8 +8,9 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
-use git2::{ErrorCode, ObjectType, Odb, Oid, TreeWalkMode, TreeWalkResult};
+use git2::{ErrorCode, ObjectType, Odb, Oid};
 
+use super::objects::{self, Depth, check_from, checked_out};
 use super::{Failure, History, Place, Result, open};
 use crate::git::archive;
 
@@ -54,22 +55,9 @@ impl History {
     fn check(&self) -> Result<()> {
         let path = self.repository.path();
         let read = || -> std::result::Result<(), git2::Error> {
+            // Opened again, because the cache does not show what is on the disk.
             let repository = open(path)?;
-            let head = match repository.head() {
-                Ok(head) => head.peel_to_commit()?,
-                Err(e) if matches!(e.code(), ErrorCode::UnbornBranch | ErrorCode::NotFound) => return Ok(()),
-                Err(e) => return Err(e),
-            };
-            let odb = repository.odb()?;
-            let mut failed = Ok(());
-            head.tree()?.walk(TreeWalkMode::PreOrder, |_, entry| {
-                if entry.kind() == Some(ObjectType::Commit) {
-                    return TreeWalkResult::Ok;
-                }
-                failed = odb.read(entry.id()).map(drop);
-                if failed.is_ok() { TreeWalkResult::Ok } else { TreeWalkResult::Abort }
-            })?;
-            failed
+            check_from(&repository, checked_out(&repository)?, Depth::Files)
         };
         read().map_err(|e| judge(path, &e.message()))
     }
@@ -106,10 +94,10 @@ pub fn each_archived_text(dir: &Path, mut each: impl FnMut(&str, &[u8])) -> Resu
 
 /// Passes every readable file, commit and tag of a repository to `each`, whatever is damaged there.
 pub(super) fn each_object(path: &Path, seen: &HashSet<Oid>, mut each: impl FnMut(&[u8])) -> Result<()> {
-    let objects = path.join("objects");
-    let Some(objects) = objects.to_str().filter(|_| objects.is_dir()) else { return Ok(()) };
+    let folder = path.join("objects");
+    let Some(folder) = folder.to_str().filter(|_| folder.is_dir()) else { return Ok(()) };
     let odb = Odb::new()?;
-    odb.add_disk_alternate(objects)?;
+    odb.add_disk_alternate(folder)?;
     let mut ids = Vec::new();
     odb.foreach(|id| {
         if !seen.contains(id) {
@@ -118,7 +106,7 @@ pub(super) fn each_object(path: &Path, seen: &HashSet<Oid>, mut each: impl FnMut
         true
     })?;
     for id in ids {
-        if let Ok(object) = odb.read(id)
+        if let Ok(object) = objects::check(path, id).and_then(|()| odb.read(id))
             && matches!(object.kind(), ObjectType::Blob | ObjectType::Commit | ObjectType::Tag)
         {
             each(object.data());

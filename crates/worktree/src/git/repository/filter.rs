@@ -8,12 +8,13 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::Path;
 
-use git2::{Commit, ErrorCode, ObjectType, Oid, Repository, Signature, Sort, Tree};
+use git2::{Commit, ObjectType, Oid, Repository, Signature, Sort, Tree};
 use memtape_core::bytes;
 use memtape_core::safety::secrets;
 use memtape_tape::Hash;
 
 use super::commit::write_commit;
+use super::objects::{Depth, check_from, checked_out, named};
 use super::{
     Failure, History, Place, Result, UNFINISHED, blobs, damage, make, new_place, read_manifest, remove_whole,
     sync_whole, write_manifest,
@@ -154,17 +155,16 @@ fn keep_settings(old: &Repository, new: &Repository) -> Result<()> {
 }
 
 /// Returns every commit that is reachable from a branch, a tag or the commit that is checked out, parents
-/// first.
+/// first. Everything that is reachable was checked then.
 fn walk(repository: &Repository) -> Result<git2::Revwalk<'_>> {
+    check_from(repository, named(repository)?, Depth::History)?;
     let mut walk = repository.revwalk()?;
     walk.set_sorting(Sort::TOPOLOGICAL | Sort::REVERSE)?;
     for (_, id) in tips(repository)? {
         walk.push(id)?;
     }
-    match repository.head() {
-        Ok(head) => walk.push(head.peel_to_commit()?.id())?,
-        Err(e) if matches!(e.code(), ErrorCode::UnbornBranch | ErrorCode::NotFound) => {}
-        Err(e) => return Err(e.into()),
+    if let Some(id) = checked_out(repository)? {
+        walk.push(id)?;
     }
     Ok(walk)
 }
