@@ -51,6 +51,17 @@ pub struct Batch {
     pub memories: Vec<Memory>,
 }
 
+/// The result of storing the vectors of a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// They are stored.
+    Stored,
+    /// Nothing was stored, because the index was made anew since the batch was read: read it again.
+    Outdated,
+    /// Nothing was stored, because vectors of another model were stored since the batch was read.
+    OtherModel,
+}
+
 /// The progress: the last memory with a vector, among memories other than messages and among messages.
 #[derive(Clone, Copy, Debug, Default)]
 struct Made {
@@ -127,24 +138,29 @@ fn made(conn: &Connection, model: &Model) -> Result<Option<Made>> {
         .optional()?)
 }
 
+/// Returns whether the index contains vectors, of whatever model.
+fn has_model(conn: &Connection) -> Result<bool> {
+    Ok(conn.prepare_cached("SELECT 1 FROM model")?.exists([])?)
+}
+
 /// Stores the vectors of a batch: one for each of its memories, or `None` for a memory that gets none. The
 /// vectors of another model are dropped first.
 ///
-/// Returns `false`, and stores nothing, if the vectors before the batch were dropped in the meantime: storing
-/// these would leave a gap.
+/// Nothing is stored if the vectors before the batch were dropped in the meantime: storing these would leave a gap.
 ///
 /// # Errors
 /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
-pub fn keep(index: &Index, model: &Model, batch: &Batch, vectors: &[Option<Vector>]) -> Result<bool> {
+pub fn keep(index: &Index, model: &Model, batch: &Batch, vectors: &[Option<Vector>]) -> Result<Kept> {
     let transaction = index.begin_write()?;
     let conn = &index.conn;
-    let before = match made(conn, model)? {
-        Some(made) => made,
-        None => begin(conn, model)?,
+    let (before, dropped) = match made(conn, model)? {
+        Some(made) => (made, Kept::Outdated),
+        None if has_model(conn)? => (begin(conn, model)?, Kept::OtherModel),
+        None => (begin(conn, model)?, Kept::Outdated),
     };
     let known = batch.memories.first().is_some_and(|memory| memory.form.is_known());
     if before.of(known) < batch.after {
-        return Ok(false);
+        return Ok(dropped);
     }
     let mut last = before.of(known);
     let mut insert = conn.prepare_cached(
@@ -168,7 +184,7 @@ pub fn keep(index: &Index, model: &Model, batch: &Batch, vectors: &[Option<Vecto
         pack(conn, scope)?;
     }
     transaction.commit()?;
-    Ok(true)
+    Ok(Kept::Stored)
 }
 
 /// Drops every vector, and records the new model.

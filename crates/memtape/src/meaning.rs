@@ -6,6 +6,7 @@
 
 use memtape_core::{Session, forms};
 use memtape_index::Waiting;
+use memtape_index::vectors::Kept;
 use memtape_store::Warning;
 
 use crate::config::Backend;
@@ -104,9 +105,14 @@ impl Workspace {
                 let memories = vectors.iter().filter(|vector| vector.is_none()).count();
                 self.store.note(Warning::NoVector { memories, why });
             }
-            if !self.store.keep_vectors(&model, &batch, &vectors)? {
+            match self.store.keep_vectors(&model, &batch, &vectors)? {
+                Kept::Stored => {}
+                Kept::Outdated => continue,
                 // Two processes that each drop the other's vectors would never finish.
-                return Err(Error::Model("another process is computing vectors of another model".into()));
+                Kept::OtherModel => {
+                    let why = "another process is computing vectors of another model";
+                    return Err(Error::Model(why.into()));
+                }
             }
             made += batch.memories.len();
             progress(made as u64);

@@ -10,6 +10,7 @@ use jiff::tz::TimeZone;
 use memtape_core::Context;
 use memtape_core::recall::vector::Vector;
 use memtape_index::index::{Applied, Index};
+use memtape_index::vectors::Kept;
 use memtape_index::{Batch, Model, Reader, Unreadable, generations, vectors};
 use memtape_tape::storage::Guard;
 use memtape_tape::{
@@ -333,12 +334,11 @@ impl Store {
     }
 
     /// Stores the vectors of a batch: one for each of its memories, or `None` for a memory on which the model
-    /// fails. Returns `false`, and stores nothing, if vectors of another model were stored since the batch
-    /// was taken.
+    /// fails.
     ///
     /// # Errors
     /// [`Error::Index`] if SQLite fails.
-    pub fn keep_vectors(&self, model: &Model, batch: &Batch, made: &[Option<Vector>]) -> Result<bool> {
+    pub fn keep_vectors(&self, model: &Model, batch: &Batch, made: &[Option<Vector>]) -> Result<Kept> {
         let mut state = self.take_state();
         if state.index.is_none() {
             state = State::of(Some(self.open_index()?));

@@ -9,6 +9,7 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use memtape::{At, Backend, Config, Ingester, Options, Recall, Session, Waiting, Warning, Workspace};
 use memtape_core::recall::vector::Vector;
+use memtape_index::vectors::Kept;
 use memtape_index::{Batch, Model, current_index};
 use memtape_store::{Options as StoreOptions, Store};
 use memtape_tape::Durability;
@@ -177,16 +178,21 @@ fn a_replaced_model_leaves_no_memory_without_a_vector() {
         let vectors = vec![Some(Vector::of(&[0.6, 0.8])); batch.memories.len()];
         store.keep_vectors(model, batch, &vectors).unwrap()
     };
-    assert!(keep(&first, &next(&first)));
+    assert_eq!(keep(&first, &next(&first)), Kept::Stored);
     let rest = next(&first);
     assert_eq!(rest.memories.len(), 1);
-    assert!(keep(&second, &next(&second)));
+    assert_eq!(keep(&second, &next(&second)), Kept::Stored);
     // The second model has replaced the first one's vectors. Storing only the third would hide that they are
     // missing.
-    assert!(!keep(&first, &rest));
+    assert_eq!(keep(&first, &rest), Kept::OtherModel);
     assert_eq!(kept(test.path()), (2, 0));
     assert_eq!(next(&second).memories.len(), 1);
     assert_eq!(next(&first).after, 0);
+    // A new index has no vectors of any model.
+    let rest = next(&second);
+    store.reindex().unwrap();
+    assert_eq!(keep(&second, &rest), Kept::Outdated);
+    assert_eq!(keep(&second, &next(&second)), Kept::Stored);
 }
 
 /// A long text would keep a command busy for minutes, so it computes only some of the vectors.
