@@ -346,7 +346,7 @@ impl<'a> Applier<'a> {
         let day = created.search.day.as_deref().map(Terms::of);
         let columns =
             Columns { own: &own, previous: previous.as_ref().map(|(_, terms)| terms), day: day.as_ref() };
-        words::add(self.conn, created.id.number(), scope, &columns)
+        words::add(self.conn, created.id.number(), scope, created.sensitivity, &columns)
     }
 
     /// Returns the preceding message of a conversation, and the terms of the beginning of its text.

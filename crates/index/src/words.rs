@@ -1,5 +1,6 @@
 //! Adds the words of memories to the full-text table.
 
+use memtape_core::Sensitivity;
 use memtape_core::recall::tokenize;
 use rusqlite::{Connection, params};
 
@@ -62,14 +63,27 @@ pub(crate) struct Columns<'t> {
 }
 
 /// Adds the words of a memory of a scope, in the running transaction.
-pub(crate) fn add(conn: &Connection, memory: u64, scope: i64, columns: &Columns<'_>) -> Result<()> {
-    let suffix = scope_suffix(scope);
+///
+/// Those of a confidential one have another suffix and are not counted, so that they change no score of what an audience
+/// is shown.
+pub(crate) fn add(
+    conn: &Connection,
+    memory: u64,
+    scope: i64,
+    sensitivity: Sensitivity,
+    columns: &Columns<'_>,
+) -> Result<()> {
+    let is_confidential = sensitivity == Sensitivity::Confidential;
+    let suffix = if is_confidential { confidential_suffix(scope) } else { scope_suffix(scope) };
     let mut count = 0;
     let own = columns.own.column(&suffix, &mut count);
     let mut column = |terms: Option<&Terms>| terms.map(|terms| terms.column(&suffix, &mut count));
     let (previous, day) = (column(columns.previous), column(columns.day));
     conn.prepare_cached("INSERT INTO memories_fts(rowid, self, prev, day) VALUES (?1, ?2, ?3, ?4)")?
         .execute(params![memory, own, previous, day])?;
+    if is_confidential {
+        return Ok(());
+    }
     conn.prepare_cached(
         "INSERT INTO scope_words VALUES (?1, 1, ?2)
          ON CONFLICT(scope) DO UPDATE SET memories = memories + 1, terms = terms + ?2",
@@ -81,6 +95,11 @@ pub(crate) fn add(conn: &Connection, memory: u64, scope: i64, columns: &Columns<
 /// Returns the suffix that marks a term as belonging to a scope.
 pub(crate) fn scope_suffix(scope: i64) -> String {
     format!("|{scope:x}")
+}
+
+/// Returns the suffix of the terms of a scope's confidential memories. No number in hex begins with this letter.
+fn confidential_suffix(scope: i64) -> String {
+    format!("|x{scope:x}")
 }
 
 /// Splits a text into pieces that end at white space. No term crosses white space, so the pieces together

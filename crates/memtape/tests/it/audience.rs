@@ -1,7 +1,8 @@
 //! Regression tests of who may see and change memories. The law over random cases is in the testkit.
 
 use memtape::{
-    At, Audience, Backend, Form, Layer, Message, Outcome, Part, Recall, Sensitivity, Session, Workspace,
+    At, Audience, Backend, Form, Layer, Listing, Message, Outcome, Part, Recall, Sensitivity, Session,
+    Workspace,
 };
 use memtape_testkit::TestWorkspace;
 
@@ -148,6 +149,26 @@ fn messages_of_others_do_not_change_scores() {
         say(&test, "telegram:3", "yes");
     }
     assert_eq!(by_words(&test, chat("telegram:1")), before);
+}
+
+#[test]
+fn confidential_memories_do_not_change_scores() {
+    let test = TestWorkspace::new();
+    let zone = || test.workspace.zone().for_audience(chat("telegram:1"));
+    for text in ["green tea, please", "tea grows in pots", "the pots are in the shed", "coffee"] {
+        zone().remember(text).unwrap();
+    }
+    let before = by_words(&test, chat("telegram:1"));
+    assert_eq!(before.len(), 3, "{before:?}");
+    for n in 0..5 {
+        let text = format!("{n} green tea in pots, and much more of it");
+        zone().with_sensitivity(Sensitivity::Confidential).remember(&text).unwrap();
+    }
+    assert_eq!(by_words(&test, chat("telegram:1")), before);
+    // The owner's listing finds them by their words.
+    let terms = ["green", "much"].map(str::to_owned).to_vec();
+    let listing = Listing { audience: Audience::owner(), terms, limit: 9, ..Listing::default() };
+    assert_eq!(test.workspace.newest_first(&listing, &At::head()).unwrap().len(), 5);
 }
 
 #[test]
