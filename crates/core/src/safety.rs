@@ -12,3 +12,5 @@ pub mod injection;
 pub mod names;
 pub mod render;
 pub mod secrets;
+
+pub use fold::is_blank;

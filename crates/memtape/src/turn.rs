@@ -17,7 +17,7 @@ use memtape_core::forms::messages::{Message, StoredMessage};
 use memtape_core::forms::statements::entry::EXPIRE;
 use memtape_core::forms::statements::{self, Outcome};
 use memtape_core::prompt::{self, Prompt, TooSmall};
-use memtape_core::safety::secrets;
+use memtape_core::safety::{is_blank, secrets};
 use memtape_core::turn::{Counters, End, Trigger};
 use memtape_core::{
     Audience, Category, Context, Decision, Form, Lifetime, Memory, Meta, Origin, Point, Ref, Scope, Session,
@@ -308,7 +308,7 @@ impl Conversation<'_> {
         if !policy.enabled || !policy.channels.hold(self.session.channel()) {
             return Ok(turn);
         }
-        if inbound.text.trim().is_empty() {
+        if is_blank(&inbound.text) {
             return Err(Error::Invalid("the message is empty".into()));
         }
         let is_of_nobody = inbound.user.is_none() && inbound.name.is_none() && inbound.reply_to.is_none();

@@ -57,6 +57,12 @@ pub(super) fn is_invisible(c: char) -> bool {
         | '\u{FFF9}'..='\u{FFFB}' | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
 }
 
+/// Returns whether a text has no visible character.
+#[must_use]
+pub fn is_blank(text: &str) -> bool {
+    text.chars().all(|c| c.is_whitespace() || c.is_control() || is_invisible(c))
+}
+
 /// Returns the ASCII character of a full-width form, of another space or of a hyphen.
 pub(super) fn narrow(c: char) -> char {
     match c {

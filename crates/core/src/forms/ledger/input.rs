@@ -6,6 +6,7 @@
 use crate::decision::Context;
 use crate::error::{Error, Result};
 use crate::forms::ledger::entry::slot_key;
+use crate::safety::is_blank;
 
 /// Maximum length of a subject, predicate, topic or source in characters.
 pub const WORDS_CHARS_MAX: usize = 200;
@@ -145,7 +146,7 @@ fn text(what: &str, text: &str) -> Result<String> {
 }
 
 fn filled(what: &str, text: String) -> Result<String> {
-    match text.is_empty() {
+    match is_blank(&text) {
         true => Err(Error::Invalid(format!("{what} is empty"))),
         false => Ok(text),
     }
@@ -207,6 +208,7 @@ mod tests {
         let cases = [
             (NewFact { subject: " \n".into(), ..new_fact() }, "the subject is empty"),
             (NewFact { object: String::new(), ..new_fact() }, "the object is empty"),
+            (NewFact { object: "\0\u{200B}".into(), ..new_fact() }, "the object is empty"),
             (NewFact { source: String::new(), ..new_fact() }, "the source is empty"),
             (
                 NewFact { predicate: "ä".repeat(203), ..new_fact() },

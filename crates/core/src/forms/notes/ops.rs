@@ -23,7 +23,7 @@ use crate::memory::Origin;
 use crate::merge3::merge3;
 use crate::meta::{Meta, Place, Retire};
 use crate::path::shown;
-use crate::safety::injection;
+use crate::safety::{injection, is_blank};
 use crate::scope::Scope;
 
 const KB: usize = 1 << 10;
@@ -199,7 +199,7 @@ pub fn append(
         ));
     }
     let entry = entry.trim_end().trim_start_matches(['\n', '\r', '\u{FEFF}']);
-    if entry.trim().is_empty() {
+    if is_blank(entry) {
         return Err(Error::Invalid("cannot append an empty entry".into()));
     }
     let before = view.get(path).map(File::bytes).unwrap_or_default();

@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 use crate::lifetime::Lifetime;
 use crate::memory::{Form, Memory, Origin, Ref};
 use crate::meta::{Meta, Retire};
-use crate::safety::injection;
+use crate::safety::{injection, is_blank};
 use crate::scope::Scope;
 
 /// Maximum lifetime of a statement with the lifetime of a session.
@@ -101,7 +101,7 @@ pub fn record(
     let mut in_group: HashSet<String> = HashSet::new();
     let session = ctx.session.to_string();
     for input in input {
-        if input.statement.text.trim().is_empty() {
+        if is_blank(&input.statement.text) {
             return Err(Error::Invalid("cannot keep an empty text".into()));
         }
         let key = input.statement.key(&input.scope, Some(&session));

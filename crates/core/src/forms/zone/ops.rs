@@ -16,6 +16,7 @@ use crate::error::{Error, Result};
 use crate::hint::Hint;
 use crate::memory::{Form, MemoryId, Ref};
 use crate::meta::{Meta, Place, Retire};
+use crate::safety::is_blank;
 use crate::scope::Scope;
 
 /// Maximum number of matches that the error about an ambiguous text lists.
@@ -179,7 +180,7 @@ pub fn save(view: &ZoneView, text: &str, mode: Mode, ctx: &Context) -> Result<De
 
 fn said(text: &str) -> Result<Vec<Line>> {
     let lines = entry::lines(text);
-    if lines.is_empty() {
+    if is_blank(text) {
         let why = "cannot remember an empty text";
         return Err(Error::Invalid(why.into()).with_hint(Hint::RemoveMemories));
     }
@@ -266,7 +267,7 @@ fn rewrite(view: &ZoneView, lines: &[Line], ctx: &Context) -> Result<Decision<Ou
 /// [`Error::Invalid`] if the text is blank.
 pub fn daily(view: &ZoneView, text: &str, date: Date, ctx: &Context) -> Result<Decision<Outcome>> {
     let text = text.trim_end().trim_start_matches(['\n', '\r']);
-    if text.trim().is_empty() {
+    if is_blank(text) {
         return Err(Error::Invalid("cannot add an empty text to the daily notes".into()));
     }
     let heading = heading(date);
