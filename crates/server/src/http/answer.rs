@@ -1,6 +1,7 @@
 //! Responses: JSON with an entity tag, and errors.
 
 use axum::body::Body;
+use axum::extract::rejection::BytesRejection;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use memtape::error::shortened;
@@ -43,6 +44,15 @@ impl Failure {
 
     pub(super) fn status(&self) -> StatusCode {
         self.status
+    }
+}
+
+impl From<BytesRejection> for Failure {
+    fn from(rejection: BytesRejection) -> Self {
+        match rejection.status() {
+            status @ StatusCode::PAYLOAD_TOO_LARGE => Self::new(status, "invalid", "the body is too large"),
+            _ => Self::invalid(rejection.body_text()),
+        }
     }
 }
 

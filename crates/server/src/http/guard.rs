@@ -1,20 +1,22 @@
 //! The checks that every request passes before it reaches the library.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use axum::body::Body;
-use axum::extract::{MatchedPath, Request, State};
+use axum::body::{Body, Bytes};
+use axum::extract::{FromRequest as _, MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use futures_util::StreamExt as _;
 use memtape::Session;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::Server;
 use super::answer::{self, Failure};
 use super::inspect;
 use super::tokens::{Kind, Token};
+use super::{CONCURRENT_MAX, Server};
 use crate::access::Access;
 use crate::caller::Caller;
 
@@ -91,21 +93,51 @@ fn refused(failure: Failure) -> Response {
 }
 
 async fn handled(server: &Arc<Server>, request: Request, next: Next, path: &str) -> Response {
+    if OPEN.contains(&path) {
+        return next.run(request).await;
+    }
     if LONG.contains(&path) {
         let token = bearer(request.headers()).or_else(|| api_key(request.headers()));
         let token = token.unwrap_or_default().to_owned();
         return until_removed(server, token, next.run(request).await);
     }
-    let Ok(_room) = server.room.try_acquire() else {
-        return Failure::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "too many requests at once")
-            .into_response();
+    let busy = |why| Failure::new(StatusCode::SERVICE_UNAVAILABLE, "busy", why);
+    let answered = async {
+        let holder = request.extensions().get::<Holder>().map_or("", |Holder(name)| name);
+        let _share =
+            server.shares.enter(holder).ok_or_else(|| busy("too many requests of this token at once"))?;
+        // While its body arrives, a request takes no room from those of other tokens.
+        let request = received(request).await?;
+        let _room = server.room.try_acquire().map_err(|_| busy("too many requests at once"))?;
+        Ok(next.run(request).await)
     };
-    match tokio::time::timeout(TIME_MAX, next.run(request)).await {
-        Ok(response) => response,
-        Err(_) => {
-            Failure::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "the request took too long").into_response()
-        }
+    let answered = tokio::time::timeout(TIME_MAX, answered).await;
+    answered.unwrap_or_else(|_| Err(busy("the request took too long"))).unwrap_or_else(Failure::into_response)
+}
+
+/// The name of the token of a request. The requests without one have one share.
+#[derive(Clone)]
+struct Holder(String);
+
+/// The requests of each token that arrive or are handled at once.
+#[derive(Default)]
+pub(crate) struct Shares(Mutex<HashMap<String, Arc<Semaphore>>>);
+
+impl Shares {
+    /// Adds a request of a token; `None` if there are [`CONCURRENT_MAX`].
+    fn enter(&self, token: &str) -> Option<OwnedSemaphorePermit> {
+        let mut shares = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let share = shares.entry(token.to_owned());
+        let share = share.or_insert_with(|| Arc::new(Semaphore::new(CONCURRENT_MAX)));
+        Arc::clone(share).try_acquire_owned().ok()
     }
+}
+
+/// Reads the whole body of a request, which is limited in size.
+async fn received(request: Request) -> Result<Request, Failure> {
+    let (parts, body) = request.into_parts();
+    let body = Bytes::from_request(Request::from_parts(parts.clone(), body), &()).await?;
+    Ok(Request::from_parts(parts, Body::from(body)))
 }
 
 /// Refuses a request of a foreign host or origin or without a token, and adds the [`Access`] of all others.
@@ -139,9 +171,11 @@ fn admit(server: &Server, request: &mut Request, path: &str) -> Result<(), Failu
         return server.shelf.access(token.workspace.as_deref(), owner).map(|_| ()).map_err(|_| unknown());
     }
     let caller = caller(&token, headers)?;
+    let holder = Holder(token.name.clone());
     // A token of a deleted workspace reveals as little as an unknown token.
     let access = server.shelf.access(token.workspace.as_deref(), caller).map_err(|_| unknown())?;
     request.extensions_mut().insert::<Access>(access);
+    request.extensions_mut().insert(holder);
     Ok(())
 }
 

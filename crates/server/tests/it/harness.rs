@@ -78,6 +78,11 @@ impl Server {
         Self { dir, address, stop: Some(stop), thread: Some(thread) }
     }
 
+    /// Returns the address that it listens on.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
     /// Adds a token and returns its text.
     pub(crate) fn token(&self, name: &str, kind: Kind, read_only: bool) -> String {
         self.token_of(None, name, kind, read_only)

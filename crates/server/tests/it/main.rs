@@ -5,3 +5,4 @@
 mod harness;
 mod inspect;
 mod memory_stores;
+mod requests;
