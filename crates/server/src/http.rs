@@ -11,6 +11,7 @@ mod inspect;
 mod metrics;
 mod openapi;
 mod operations;
+mod rpc;
 pub mod tokens;
 mod turns;
 
@@ -185,7 +186,9 @@ fn router(options: Options, stopped: tokio_util::sync::CancellationToken) -> Rou
     );
     let routes = operations::routes()
         .merge(inspect::routes())
-        .route_service("/mcp", mcp)
+        .merge(
+            Router::new().route_service("/mcp", mcp).layer(axum::middleware::from_fn(rpc::answer_malformed)),
+        )
         .route(events::PATH, get(events::follow))
         .route("/metrics", get(metrics::show))
         .route("/openapi.json", get(openapi::show))

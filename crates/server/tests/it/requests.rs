@@ -6,8 +6,11 @@ use std::thread;
 use std::time::Duration;
 
 use memtape_server::http::tokens::Kind;
+use serde_json::json;
 
 use crate::harness::Server;
+
+const MCP: &str = "Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n";
 
 fn bearer(token: &str) -> String {
     format!("Authorization: Bearer {token}\r\n")
@@ -41,4 +44,29 @@ fn unfinished_bodies_of_a_token_stop_no_other_one() {
     first.read_to_string(&mut answer).unwrap();
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     assert!(!is_busy());
+}
+
+#[test]
+fn a_malformed_request_of_mcp_is_an_error_of_json_rpc() {
+    let server = Server::start();
+    let head = format!("{MCP}{}", bearer(&server.token("owner", Kind::Owner, false)));
+    let nested = format!("{}{}", "[".repeat(200), "]".repeat(200));
+    let nested = format!(
+        r#"{{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{{"name":"x","arguments":{{"a":{nested}}}}}}}"#
+    );
+    for (body, code, id) in [
+        ("garbage", -32700, json!(null)),
+        (nested.as_str(), -32700, json!(null)),
+        (r#"{"jsonrpc":"2.0","id":7}"#, -32600, json!(7)),
+        (r#"{"id":{},"method":5}"#, -32600, json!(null)),
+    ] {
+        let answer = server.send_text("POST", "/mcp", &head, body);
+        assert_eq!(answer.status, 400, "{body}: {}", answer.text);
+        assert_eq!(
+            (&answer.json["error"]["code"], &answer.json["id"]),
+            (&json!(code), &id),
+            "{}",
+            answer.text
+        );
+    }
 }
