@@ -15,6 +15,7 @@
 //!
 //! **Invariant.** Only what the person typed is captured.
 
+use std::fmt::Display;
 use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
@@ -108,7 +109,13 @@ impl Input {
     /// # Errors
     /// [`Error::Invalid`] if it is no such object.
     pub fn parse(text: &str) -> Result<Self> {
-        lenient_json::from_str(text).map_err(|e| Error::Invalid(format!("invalid hook input: {e}")))
+        let invalid = |why: &dyn Display| Error::Invalid(format!("invalid hook input: {why}"));
+        let event: Value = lenient_json::from_str(text).map_err(|e| invalid(&e))?;
+        // A list would be read as the fields of the event in their order.
+        if !event.is_object() {
+            return Err(invalid(&"expected a JSON object"));
+        }
+        serde_json::from_value(event).map_err(|e| invalid(&e))
     }
 
     /// Returns the conversation: the client's conversation is the thread, and the project that it began in the chat.

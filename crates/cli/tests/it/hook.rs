@@ -159,6 +159,8 @@ fn a_hook_never_fails_the_client() {
         ("-C . hook Stop", "{}"),
         ("-C . hook Nope", "{}"),
         ("-C . hook Stop", "not json"),
+        ("hook SessionStart", "[]"),
+        ("hook SessionStart", "null"),
         ("hook UserPromptSubmit --config nonsense=1", "{\"prompt\":\"hi\"}"),
     ] {
         let ran = home.command(line).stdin(input).run();

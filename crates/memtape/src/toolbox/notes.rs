@@ -174,7 +174,7 @@ struct PatchArguments {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[serde(deny_unknown_fields, rename_all = "camelCase", expecting = "an object")]
 struct OnePatch {
     old_text: String,
     new_text: String,

@@ -4,19 +4,18 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{Extension, Query, State};
+use axum::extract::{Extension, State};
 use axum::http::HeaderMap;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Response};
 use memtape::journal::Question;
 use memtape::{EntryId, Line, Result, Workspace};
-use serde::Deserialize;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::CancellationToken;
 
 use super::Server;
-use super::answer::Failure;
+use super::operations::{Kind, Pairs, Parameter, checked};
 use crate::access::Access;
 use crate::caller::Caller;
 
@@ -31,12 +30,9 @@ const WAITING_MAX: usize = 256;
 #[derive(Clone)]
 pub(super) struct Stopped(pub(super) CancellationToken);
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct From {
-    /// The entry after which events are sent; without it only new ones are.
-    after: Option<EntryId>,
-}
+/// The parameters of the stream.
+const QUERY: &[Parameter] =
+    &[("after", Kind::Count, "The entry after which events are sent; without it only new ones are.")];
 
 /// Sends every journal line as an event, with its entry as the id.
 pub(super) async fn follow(
@@ -44,11 +40,11 @@ pub(super) async fn follow(
     Extension(access): Extension<Access>,
     Extension(Stopped(stopped)): Extension<Stopped>,
     headers: HeaderMap,
-    from: std::result::Result<Query<From>, axum::extract::rejection::QueryRejection>,
+    query: Pairs,
 ) -> Response {
-    let after = match from {
-        Ok(Query(From { after })) => after,
-        Err(e) => return Failure::invalid(e.body_text()).into_response(),
+    let after = match checked(query, QUERY) {
+        Ok(query) => query.get("after").and_then(|after| after.parse().ok()),
+        Err(failure) => return failure.into_response(),
     };
     let last_seen = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
     let (sender, receiver) = mpsc::channel::<std::result::Result<Event, Infallible>>(WAITING_MAX);

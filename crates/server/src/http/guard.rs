@@ -226,10 +226,13 @@ fn until_removed(server: &Arc<Server>, token: String, response: Response) -> Res
 }
 
 /// Refuses a request that was sent to a host name which does not belong to the server, or that has a header twice which
-/// decides who asks.
+/// decides who asks, or two tokens.
 fn allow_head(server: &Server, headers: &HeaderMap) -> Result<(), Failure> {
     if let Some(name) = SINGLE.into_iter().find(|name| headers.get_all(*name).iter().nth(1).is_some()) {
         return Err(Failure::invalid(format!("the request has more than one header {name}")));
+    }
+    if bearer(headers).is_some() && api_key(headers).is_some() {
+        return Err(Failure::invalid("the request has more than one token: Authorization and X-Api-Key"));
     }
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     match server.hosts.iter().any(|allowed| allowed.eq_ignore_ascii_case(name_of(host))) {

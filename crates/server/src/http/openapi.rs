@@ -59,11 +59,10 @@ fn described(operation: &Operation) -> Value {
     let in_path =
         names.map(|name| json!({"name": name, "in": "path", "required": true, "schema": {"type": "string"}}));
     let in_query = operation.query.iter().map(|(name, kind, description)| {
-        let schema = match kind {
-            Kind::Text | Kind::Required => json!({"type": "string"}),
-            Kind::OneOf(texts) => json!({"type": "string", "enum": texts}),
-            Kind::Count => json!({"type": "integer", "minimum": 0, "maximum": i64::MAX}),
-            Kind::Range(least, most) => json!({"type": "integer", "minimum": least, "maximum": most}),
+        let schema = match (kind, kind.bounds()) {
+            (_, Some((least, most))) => json!({"type": "integer", "minimum": least, "maximum": most}),
+            (Kind::OneOf(texts), None) => json!({"type": "string", "enum": texts}),
+            _ => json!({"type": "string"}),
         };
         let mut described =
             json!({"name": name, "in": "query", "description": description, "schema": schema});

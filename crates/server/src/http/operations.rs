@@ -27,6 +27,9 @@ use super::answer::{self, Failure};
 use crate::access::Access;
 use crate::caller::Caller;
 
+/// The greatest number of a query: the integers of SQLite have a sign.
+pub(super) const NUMBER_MAX: u64 = i64::MAX as u64;
+
 /// The result of an operation.
 pub(super) type Answer = Result<Value, Failure>;
 
@@ -63,7 +66,7 @@ pub(super) struct Operation {
     pub(super) path: &'static str,
     pub(super) summary: &'static str,
     /// The parameters of the query, each with its description.
-    pub(super) query: &'static [(&'static str, Kind, &'static str)],
+    pub(super) query: &'static [Parameter],
     /// The JSON Schema of the body; `None` if there is none.
     pub(super) body: Option<fn() -> Value>,
     /// Whether it may write.
@@ -72,6 +75,12 @@ pub(super) struct Operation {
     pub(super) is_refused: bool,
     pub(super) run: fn(&Input<'_>) -> Answer,
 }
+
+/// A parameter of a query, with its description.
+pub(super) type Parameter = (&'static str, Kind, &'static str);
+
+/// The parameters of a query, before they are checked.
+pub(super) type Pairs = Result<Query<Vec<(String, String)>>, QueryRejection>;
 
 /// The type of a parameter of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,8 +98,13 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    fn is_number(self) -> bool {
-        matches!(self, Self::Count | Self::Range(..))
+    /// Returns the least and the greatest number; `None` if it is not a number.
+    pub(super) fn bounds(self) -> Option<(u64, u64)> {
+        match self {
+            Self::Text | Self::Required | Self::OneOf(_) => None,
+            Self::Count => Some((0, NUMBER_MAX)),
+            Self::Range(least, most) => Some((least, most)),
+        }
     }
 }
 
@@ -128,8 +142,8 @@ impl Input<'_> {
     /// Parses the body.
     pub(super) fn body<T: DeserializeOwned>(&self) -> Result<T, Failure> {
         // A list would be read as the fields of the object in their order.
-        if self.body.trim_ascii_start().starts_with(b"[") {
-            return Err(Failure::invalid("invalid body: expected a JSON object, not a list"));
+        if !self.body.trim_ascii_start().starts_with(b"{") {
+            return Err(Failure::invalid("invalid body: expected a JSON object"));
         }
         serde_json::from_slice(self.body).map_err(|e| Failure::invalid(format!("invalid body: {e}")))
     }
@@ -148,7 +162,7 @@ pub(super) fn routes() -> Router<Arc<Server>> {
                             Extension(access): Extension<Access>,
                             headers: HeaderMap,
                             path: Result<RawPathParams, RawPathParamsRejection>,
-                            query: Result<Query<BTreeMap<String, String>>, QueryRejection>,
+                            query: Pairs,
                             body: Result<Bytes, BytesRejection>| async move {
             let request = Request { server, access, headers, operation };
             request.answered(path, query, body).await.unwrap_or_else(Failure::into_response)
@@ -171,7 +185,7 @@ impl Request {
     async fn answered(
         self,
         path: Result<RawPathParams, RawPathParamsRejection>,
-        query: Result<Query<BTreeMap<String, String>>, QueryRejection>,
+        query: Pairs,
         body: Result<Bytes, BytesRejection>,
     ) -> Result<Response, Failure> {
         let Self { server, access: Access { node, caller, .. }, headers, operation } = self;
@@ -180,14 +194,8 @@ impl Request {
         }
         let path = path.map_err(|e| Failure::invalid(e.body_text()))?;
         let path = path.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-        let Query(query) = query.map_err(|e| Failure::invalid(e.body_text()))?;
-        check(operation, &query)?;
-        let body = body.map_err(|e| match e.status() {
-            StatusCode::PAYLOAD_TOO_LARGE => {
-                Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "invalid", "the body is too large")
-            }
-            _ => Failure::invalid(e.body_text()),
-        })?;
+        let query = checked(query, operation.query)?;
+        let body = body?;
         let called = move |workspace: &Workspace| {
             let input = Input {
                 server: &server,
@@ -211,25 +219,39 @@ impl Request {
     }
 }
 
-/// Refuses a query with a parameter that the operation does not have, or with a malformed number.
-fn check(operation: &Operation, query: &BTreeMap<String, String>) -> Result<(), Failure> {
-    for (name, value) in query {
-        match operation.query.iter().find(|(known, ..)| known == name) {
-            None => {
-                let known: Vec<_> = operation.query.iter().map(|(name, ..)| *name).collect();
-                let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-                return Err(Failure::invalid(format!("unknown parameter {name:?}: expected {known}")));
+/// Returns the parameters of a query by their names.
+///
+/// # Errors
+/// [`Failure`] if there is an unknown one or one that occurs twice, or a number that is malformed or out of its range.
+pub(super) fn checked(query: Pairs, known: &[Parameter]) -> Result<BTreeMap<String, String>, Failure> {
+    let Query(pairs) = query.map_err(|e| Failure::invalid(e.body_text()))?;
+    let mut query = BTreeMap::new();
+    for (name, value) in pairs {
+        let Some((_, kind, _)) = known.iter().find(|(known, ..)| *known == name) else {
+            let known: Vec<_> = known.iter().map(|(name, ..)| *name).collect();
+            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+            return Err(Failure::invalid(format!("unknown parameter {name:?}: expected {known}")));
+        };
+        if let Some((least, most)) = kind.bounds() {
+            let number = value.parse().ok().filter(|n| *n <= NUMBER_MAX);
+            let n = number.ok_or_else(|| {
+                Failure::invalid(format!("invalid parameter {name}: {value:?} is not a number"))
+            })?;
+            if !(least..=most).contains(&n) {
+                let expected = if most == NUMBER_MAX {
+                    format!("at least {least}")
+                } else {
+                    format!("{least} to {most}")
+                };
+                return Err(Failure::invalid(format!("invalid {name} {n}: expected {expected}")));
             }
-            // SQLite's integers have a sign.
-            Some((_, kind, _))
-                if kind.is_number() && value.parse::<u64>().map_or(true, |n| i64::try_from(n).is_err()) =>
-            {
-                return Err(Failure::invalid(format!("invalid parameter {name}: {value:?} is not a number")));
-            }
-            Some(_) => {}
         }
+        if query.contains_key(&name) {
+            return Err(Failure::invalid(format!("the parameter {name} occurs more than once")));
+        }
+        query.insert(name, value);
     }
-    Ok(())
+    Ok(query)
 }
 
 /// Returns a page of a list: at most `limit` items after the one whose id is `after`.
@@ -241,8 +263,7 @@ fn page(input: &Input<'_>, items: Vec<(String, Value)>) -> Answer {
     const LIMIT: u64 = 100;
     /// Maximum number of items on a page.
     const LIMIT_MAX: u64 = 1000;
-    let limit =
-        usize::try_from(input.count("limit").unwrap_or(LIMIT).clamp(1, LIMIT_MAX)).unwrap_or(usize::MAX);
+    let limit = usize::try_from(input.count("limit").unwrap_or(LIMIT).min(LIMIT_MAX)).unwrap_or(usize::MAX);
     let start = match input.text("after") {
         None => 0,
         Some(after) => match items.iter().position(|(id, _)| id == after) {

@@ -377,7 +377,7 @@ fn an_invalid_request_is_an_error_in_the_api_format() {
         /memories?view=all 400 {"type":"invalid_request_error","message":"invalid view \"all\": expected basic or full"}
         /memories?limit=0 400 {"type":"invalid_request_error","message":"invalid limit 0: expected 1 to 100"}
         /memories?limit=101 400 {"type":"invalid_request_error","message":"invalid limit 101: expected 1 to 100"}
-        /memories?depth=2 400 {"type":"invalid_request_error","message":"invalid depth 2: expected 0 or 1"}
+        /memories?depth=2 400 {"type":"invalid_request_error","message":"invalid depth 2: expected 0 to 1"}
         /memories?path_prefix=facts 400 {"type":"invalid_request_error","message":"invalid prefix \"facts\": it must begin and end with /"}
         /memories?page=zz 400 {"type":"invalid_request_error","message":"invalid page \"zz\": expected the next_page of the page before"}
         /memories?order_by=path 400 {"type":"invalid_request_error","message":"unknown parameter \"order_by\": expected path_prefix, depth, view, limit, page, beta"}

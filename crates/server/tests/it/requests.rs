@@ -8,12 +8,17 @@ use std::time::Duration;
 use memtape_server::http::tokens::Kind;
 use serde_json::json;
 
-use crate::harness::Server;
+use crate::harness::{Response, Server};
 
 const MCP: &str = "Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n";
 
 fn bearer(token: &str) -> String {
     format!("Authorization: Bearer {token}\r\n")
+}
+
+fn message(response: &Response) -> &str {
+    assert_eq!(response.status, 400, "{}", response.text);
+    response.json["error"]["message"].as_str().unwrap()
 }
 
 #[test]
@@ -44,6 +49,49 @@ fn unfinished_bodies_of_a_token_stop_no_other_one() {
     first.read_to_string(&mut answer).unwrap();
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     assert!(!is_busy());
+}
+
+#[test]
+fn a_request_has_one_token() {
+    let server = Server::start();
+    let token = server.token("owner", Kind::Owner, false);
+    let both = format!("{}X-Api-Key: {token}\r\n", bearer(&token));
+    for path in ["/v1/zone", "/healthz"] {
+        let answer = server.send("GET", path, &both, None);
+        assert_eq!(message(&answer), "the request has more than one token: Authorization and X-Api-Key");
+    }
+    // A proxy may ask for a password of its own.
+    let proxied = format!("Authorization: Basic YTpi\r\nX-Api-Key: {token}\r\n");
+    assert_eq!(server.send("GET", "/v1/zone", &proxied, None).status, 200);
+}
+
+#[test]
+fn a_query_is_checked() {
+    let server = Server::start();
+    let owner = bearer(&server.token("owner", Kind::Owner, false));
+    for (path, expected) in [
+        ("/v1/log?limit=0", "invalid limit 0: expected at least 1"),
+        ("/v1/journal?tail=0", "invalid tail 0: expected at least 1"),
+        ("/v1/recall?query=a&limit=0", "invalid limit 0: expected at least 1"),
+        ("/v1/recall?query=a&query=b", "the parameter query occurs more than once"),
+        ("/v1/events?after=x", "invalid parameter after: \"x\" is not a number"),
+        ("/v1/events?after=-1", "invalid parameter after: \"-1\" is not a number"),
+        ("/v1/events?from=1", "unknown parameter \"from\": expected after"),
+    ] {
+        assert_eq!(message(&server.send("GET", path, &owner, None)), expected, "{path}");
+    }
+}
+
+#[test]
+fn a_body_is_an_object() {
+    let server = Server::start();
+    let owner = bearer(&server.token("owner", Kind::Owner, false));
+    for body in ["null", "[]", "\"x\"", "", "5"] {
+        let answer = server.send_text("POST", "/v1/turn", &owner, body);
+        assert_eq!(message(&answer), "invalid body: expected a JSON object", "{body}");
+    }
+    let answer = server.send("POST", "/v1/turn", &owner, Some(&json!({"text": "tea", "tools": [5]})));
+    assert!(message(&answer).contains("expected an object"), "{}", answer.text);
 }
 
 #[test]

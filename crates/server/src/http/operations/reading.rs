@@ -8,17 +8,16 @@ use memtape::{
 use serde_json::{Value, json};
 
 use super::super::answer::Failure;
-use super::{Answer, Input, Kind, Method, Operation, page};
+use super::{Answer, Input, Kind, Method, NUMBER_MAX, Operation, Parameter, page};
 
-const AT: (&str, Kind, &str) = ("at", Kind::Text, "The point to read at: [BRANCH@]ENTRY, a date or a time.");
-const LIMIT: (&str, Kind, &str) = ("limit", Kind::Count, "Maximum number of items.");
-const AFTER: (&str, Kind, &str) =
-    ("after", Kind::Text, "Only items after this one: the `next` of the page before.");
+const AT: Parameter = ("at", Kind::Text, "The point to read at: [BRANCH@]ENTRY, a date or a time.");
+const LIMIT: Parameter = ("limit", Kind::Range(1, NUMBER_MAX), "Maximum number of items.");
+const AFTER: Parameter = ("after", Kind::Text, "Only items after this one: the `next` of the page before.");
 
 const fn get(
     path: &'static str,
     summary: &'static str,
-    query: &'static [(&'static str, Kind, &'static str)],
+    query: &'static [Parameter],
     run: fn(&Input<'_>) -> Answer,
 ) -> Operation {
     Operation { method: Method::Get, path, summary, query, body: None, writes: false, is_refused: false, run }
@@ -57,7 +56,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         "The journal, oldest first",
         &[
             ("after", Kind::Count, "Only lines after this entry."),
-            ("tail", Kind::Count, "Only this many lines, the last ones."),
+            ("tail", Kind::Range(1, NUMBER_MAX), "Only this many lines, the last ones."),
             ("type", Kind::Text, "Only lines of this type."),
             LIMIT,
             AT,
@@ -240,7 +239,7 @@ fn lines(input: &Input<'_>) -> Answer {
     const LIMIT: u64 = 100;
     /// Maximum number of lines.
     const LIMIT_MAX: u64 = 1000;
-    let number = |count: u64| usize::try_from(count.clamp(1, LIMIT_MAX)).unwrap_or(usize::MAX);
+    let number = |count: u64| usize::try_from(count.min(LIMIT_MAX)).unwrap_or(usize::MAX);
     let question = journal::Question {
         types: input.text("type").map(str::to_owned).into_iter().collect(),
         tail: input.count("tail").map(number),
@@ -290,7 +289,7 @@ fn log(input: &Input<'_>) -> Answer {
     const LIMIT_MAX: u64 = 200;
     /// Maximum number of changes of a commit.
     const CHANGES_MAX: usize = 50;
-    let limit = input.count("limit").unwrap_or(LIMIT).clamp(1, LIMIT_MAX);
+    let limit = input.count("limit").unwrap_or(LIMIT).min(LIMIT_MAX);
     let question = CommitQuestion {
         audience: input.caller.audience(input.workspace)?,
         before: input.count("before"),

@@ -20,9 +20,7 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::super::answer::Failure;
-use super::{Answer, Input, Kind, Method, Operation};
-
-type Parameter = (&'static str, Kind, &'static str);
+use super::{Answer, Input, Kind, Method, Operation, Parameter};
 
 const BETA: Parameter = ("beta", Kind::Text, "Ignored: clients of Anthropic's API send it.");
 const VIEW: Parameter = (
@@ -322,18 +320,14 @@ impl View {
     }
 
     /// Returns the maximum number of items on a page.
-    fn limit(self, input: &Input<'_>) -> Result<usize, Failure> {
+    fn limit(self, input: &Input<'_>) -> usize {
         let limit = input.count("limit").unwrap_or(ITEMS);
-        if !(1..=ITEMS_MAX).contains(&limit) {
-            return Err(Failure::invalid(format!("invalid limit {limit}: expected 1 to {ITEMS_MAX}")));
-        }
         let limit = if self == Self::Full { limit.min(ITEMS) } else { limit };
-        Ok(usize::try_from(limit).unwrap_or(usize::MAX))
+        usize::try_from(limit).unwrap_or(usize::MAX)
     }
 }
 
 fn stores(input: &Input<'_>) -> Answer {
-    View::Basic.limit(input)?;
     if let Some(page) = input.text("page") {
         return Err(unknown_page(page));
     }
@@ -367,16 +361,12 @@ fn memories(input: &Input<'_>) -> Answer {
         path.ok_or_else(|| unknown_page(page))
     });
     let after = after.transpose()?;
-    let is_shallow = match input.count("depth") {
-        None | Some(0) => false,
-        Some(1) => true,
-        Some(depth) => return Err(Failure::invalid(format!("invalid depth {depth}: expected 0 or 1"))),
-    };
+    let is_shallow = input.count("depth") == Some(1);
     let listing = Listing {
         prefix: input.text("path_prefix").filter(|prefix| !prefix.is_empty()).unwrap_or("/"),
         is_shallow,
         after: after.as_deref(),
-        limit: view.limit(input)?,
+        limit: view.limit(input),
     };
     let (listed, has_more) = store.documents.list(&listing)?;
     let next = listed.last().filter(|_| has_more).map(|last| hex::encode(last.path()));
@@ -454,7 +444,7 @@ fn delete(input: &Input<'_>) -> Answer {
 fn versions(input: &Input<'_>) -> Answer {
     let store = Store::of(input)?;
     let view = View::of(input, View::Basic)?;
-    let limit = view.limit(input)?;
+    let limit = view.limit(input);
     let (since, until) = period(input)?;
     let act = input.text("operation");
     if let Some(act) = act.filter(|act| !["created", "modified", "deleted"].contains(act)) {

@@ -110,7 +110,7 @@ impl Message {
 }
 
 #[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 struct Called {
     name: String,
     #[serde(default)]
