@@ -21,8 +21,6 @@ use crate::own_files::locked;
 use crate::style::Color;
 use crate::upstreams;
 
-/// The file that marks a directory as a workspace.
-pub(crate) const TAPE: &str = "tape.jsonl";
 /// The environment variable that selects a workspace.
 const VARIABLE: &str = "MEMTAPE_WORKSPACE";
 
@@ -45,13 +43,13 @@ pub(crate) fn place(shared: &SharedArgs, may_write: bool, output: &Output) -> Re
     let trusted = trusted()?;
     let here = env::current_dir().unwrap_or_default();
     let mut untrusted = None;
-    for dir in here.ancestors().filter(|dir| dir.join(TAPE).is_file()) {
+    for dir in here.ancestors().filter(|dir| Workspace::exists_in(dir)) {
         if trusted.iter().any(|t| t == dir) {
             return Ok(Place { dir: dir.to_owned(), makes_itself: false });
         }
         untrusted.get_or_insert_with(|| dir.to_owned());
     }
-    let own = own().ok().filter(|own| own.join(TAPE).is_file());
+    let own = own().ok().filter(|own| Workspace::exists_in(own));
     match own {
         Some(dir) if !may_write => {
             let why = match untrusted {

@@ -30,6 +30,12 @@ impl Workspace {
         Self::with_copies(Store::create(dir, store_options)?, branch, config)
     }
 
+    /// Returns whether a directory is a workspace: whether it contains a tape, or at least archived segments of one.
+    #[must_use]
+    pub fn exists_in(dir: &Path) -> bool {
+        Store::exists_in(dir)
+    }
+
     /// Opens the workspace in a directory.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use memtape::Toolset;
+use memtape::{Toolset, Workspace};
 use memtape_server::http::tokens::{Kind, Token, Tokens};
 use memtape_server::{Shelf, http, shelf};
 use serde_json::{Value, json};
@@ -172,7 +172,7 @@ fn opened_by(of: &TokensOf) -> Result<Option<String>> {
         {
             Ok(Some(name.clone()))
         }
-        (Some(dir), Some(name)) if shelf::is_name(name) && dir.join(name).join(locate::TAPE).is_file() => {
+        (Some(dir), Some(name)) if shelf::is_name(name) && Workspace::exists_in(&dir.join(name)) => {
             Ok(Some(name.clone()))
         }
         (Some(dir), Some(name)) => {

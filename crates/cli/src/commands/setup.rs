@@ -51,7 +51,8 @@ fn command(context: &Context<'_>, client: Client) -> Result<Command> {
         None if shared.global => Some(locate::own()?),
         None => None,
     };
-    if let Some(dir) = workspace.as_ref().filter(|dir| !shared.global && !dir.join(locate::TAPE).exists()) {
+    if let Some(dir) = workspace.as_ref().filter(|dir| !shared.global && !memtape::Workspace::exists_in(dir))
+    {
         let dir = dir.display();
         context.output.note(format_args!("note: {dir} is no workspace yet: `memtape init {dir}` creates it"));
     }

@@ -55,7 +55,7 @@ pub(super) fn init(context: &Context<'_>, dir: Option<&Path>) -> Result<ExitCode
     if let Some(file) = dir.ancestors().find(|dir| dir.is_file()) {
         return Err(Failure::Usage(format!("{} is a file, not a directory", file.display())));
     }
-    let is_new = !dir.join(locate::TAPE).exists();
+    let is_new = !Workspace::exists_in(&dir);
     let workspace = Workspace::init(&dir, context.options(&dir)?)?;
     // Creating a workspace implies trusting it. The workspace is complete without that.
     let dir = absolute(&dir);

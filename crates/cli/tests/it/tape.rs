@@ -402,6 +402,30 @@ fn archive_closes_a_segment_and_ids_run_on() {
     );
 }
 
+/// The process was killed after it closed the segment and before it began the next one.
+#[test]
+fn a_workspace_whose_active_segment_is_missing_is_found() {
+    let home = home();
+    home.setup(&["tape archive --yes"]);
+    std::fs::remove_file(home.path("tape.jsonl")).unwrap();
+    home.check(
+        &["zone recall", "remember coffee", "zone recall", "verify"],
+        &expect![[r#"
+            $ memtape zone recall
+            ## Long-term Memory
+            User likes tea.
+            $ memtape remember coffee
+            remembered (zone:37290d74ac4d186e@17)
+            $ memtape zone recall
+            ## Long-term Memory
+            User likes tea.
+            coffee
+            $ memtape verify
+            OK: 18 entries in 2 segments verified
+        "#]],
+    );
+}
+
 #[test]
 fn resetting_a_session_removes_only_its_messages() {
     let home = home();
