@@ -43,12 +43,17 @@ impl Reader<'_> {
     }
 
     /// Returns the path under which a file is recorded: this one, or one that is canonically equal to it. A current file
-    /// comes before one that was removed; without either, the path is returned as it is.
+    /// comes before one that was removed. A new file is in the folder of current files that is canonically equal to its
+    /// own.
     ///
     /// # Errors
     /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
     pub fn recorded_file_path(&self, path: &FilePath, audience: &Audience) -> Result<FilePath> {
-        let found = self.recorded_path(Form::FILES, path.as_str(), audience, |key| Some(key.to_owned()))?;
+        let keys = self.keys_of(Form::FILES, path.as_str(), audience)?;
+        let found = match recorded(&keys, path.as_str(), |key| Some(key.to_owned())) {
+            Some(found) => Some(found),
+            None => in_recorded_folder(&keys, path.as_str()),
+        };
         Ok(found.and_then(|found| FilePath::new(&found).ok()).unwrap_or_else(|| path.clone()))
     }
 
@@ -61,9 +66,14 @@ impl Reader<'_> {
         audience: &Audience,
         path_of: impl Fn(&str) -> Option<String>,
     ) -> Result<Option<String>> {
-        // An ASCII path is spelled in one way only.
+        Ok(recorded(&self.keys_of(form, path, audience)?, path, path_of))
+    }
+
+    /// Returns the keys of a form that the audience sees, each with whether a memory of it is current on the branch on
+    /// which it was created; none for an ASCII path, which is spelled in one way only.
+    fn keys_of(&self, form: Form, path: &str, audience: &Audience) -> Result<Vec<(String, bool)>> {
         if path.is_ascii() {
-            return Ok(None);
+            return Ok(Vec::new());
         }
         let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Memories)?;
         let sql = format!(
@@ -71,19 +81,8 @@ impl Reader<'_> {
             of_form("m", form)
         );
         let mut statement = self.conn.prepare(&sql)?;
-        let rows = statement.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, bool>(1)?)))?;
-        let mut best: Option<(bool, bool, String)> = None;
-        for row in rows {
-            let (key, is_current) = row?;
-            let Some(found) = path_of(&key).filter(|found| is_canonically_equal(found, path)) else {
-                continue;
-            };
-            let candidate = (is_current, found == path, found);
-            if best.as_ref().is_none_or(|best| *best < candidate) {
-                best = Some(candidate);
-            }
-        }
-        Ok(best.map(|(_, _, found)| found))
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
     /// Returns the content of a file at a point, whoever may see it; `None` if there is no such file.
@@ -147,5 +146,48 @@ fn files_of(audience: &Audience) -> Question {
         confidential: Confidential::ToOwner,
         form: Some(Form::FILES),
         ..Question::default()
+    }
+}
+
+/// Returns the path of a key that is canonically equal to a path, preferably a current and an equal one.
+fn recorded(keys: &[(String, bool)], path: &str, path_of: impl Fn(&str) -> Option<String>) -> Option<String> {
+    let found = keys.iter().filter_map(|(key, is_current)| Some((is_current, path_of(key)?)));
+    let found = found.filter(|(_, found)| is_canonically_equal(found, path));
+    found.max_by_key(|(is_current, found)| (*is_current, found == path)).map(|(_, found)| found)
+}
+
+/// Returns a path in the folders in which current files are: as many of its folders as possible are spelled as theirs.
+/// `None` if none of them exists.
+fn in_recorded_folder(keys: &[(String, bool)], path: &str) -> Option<String> {
+    let parts: Vec<&str> = path.split('/').collect();
+    let shared = |key: &str| {
+        let folders = key.split('/').count().min(parts.len()) - 1;
+        let pairs = key.split('/').zip(&parts).take(folders);
+        let shared = pairs.take_while(|(one, other)| is_canonically_equal(one, other)).count();
+        let equal = key.split('/').zip(&parts).take(shared).filter(|(one, other)| one == *other).count();
+        (shared, equal)
+    };
+    let current = keys.iter().filter(|(_, is_current)| *is_current).map(|(key, _)| key.as_str());
+    let ((count, _), key) = current.map(|key| (shared(key), key)).max_by_key(|(shared, _)| *shared)?;
+    let folders = key.split('/').take(count);
+    (count > 0).then(|| folders.chain(parts[count..].iter().copied()).collect::<Vec<_>>().join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_file_is_in_the_folder_that_exists() {
+        let keys =
+            ["a/x.md", "Entwu\u{308}rfe/alt.md", "Entwu\u{308}rfe/Ma\u{308}rz/a.md", "Gru\u{308}n/b.md"];
+        let keys: Vec<_> = keys.iter().map(|key| ((*key).to_owned(), !key.starts_with('G'))).collect();
+        let found = |path: &str| in_recorded_folder(&keys, path);
+        assert_eq!(found("Entwürfe/neu.md").as_deref(), Some("Entwu\u{308}rfe/neu.md"));
+        assert_eq!(found("Entwürfe/März/ä.md").as_deref(), Some("Entwu\u{308}rfe/Ma\u{308}rz/ä.md"));
+        // The name of a file is no folder, and a folder without a current file does not exist.
+        assert_eq!(found("Entwürfe/alt.md/ä.md").as_deref(), Some("Entwu\u{308}rfe/alt.md/ä.md"));
+        assert_eq!(found("Grün/c.md"), None);
+        assert_eq!(found("ä.md"), None);
     }
 }

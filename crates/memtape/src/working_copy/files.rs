@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use memtape_core::forms::files::{FilePath, FilesView, entry, ops, path};
 use memtape_core::safety::names::secret_in_name;
-use memtape_core::{Audience, Context, Decision, Form, Point};
+use memtape_core::{Audience, Context, Form, Point};
 use memtape_index::{Moved, Reader, Result};
 use memtape_tape::{Draft, Durability, EntryId};
 use memtape_worktree::working_copy::{Names, WorkingCopy};
@@ -86,47 +86,27 @@ impl Kind for InFiles {
     }
 
     fn record(&self, reader: &Reader<'_>, edits: &[Edit<'_>], ctx: &Context) -> Result<Vec<Draft>> {
-        let mut drafts = Vec::new();
         let point = reader.head_of(&ctx.branch)?;
-        // Only a new file needs the names of all others; they are read once.
-        let mut names = None;
-        for edit in edits {
-            let path = file(edit.path)?;
-            let own = reader.one_file(&path, &Audience::owner(), &point)?;
-            let view = match own {
-                Some(own) => FilesView::of(own),
-                None => {
-                    if names.is_none() {
-                        names = Some(reader.file_list(&Audience::owner(), &point)?);
-                    }
-                    let paths = names.iter().flatten().map(|file| file.path.clone());
-                    FilesView::default().beside(paths)
-                }
-            };
-            drafts.extend(ops::take_in(&view, &path, edit.base, edit.text, ctx)?.drafts);
+        let paths = edits.iter().map(|edit| Ok((file(edit.path)?, edit.from.map(file).transpose()?)));
+        let paths: Vec<(FilePath, Option<FilePath>)> = paths.collect::<Result<_>>()?;
+        let mut own = Vec::new();
+        for (path, from) in &paths {
+            for path in [Some(path), from.as_ref()].into_iter().flatten() {
+                own.extend(reader.one_file(path, &Audience::owner(), &point)?);
+            }
         }
-        Ok(drafts)
-    }
-
-    fn rename(
-        &self,
-        reader: &Reader<'_>,
-        from: &str,
-        to: &str,
-        base: &[u8],
-        ctx: &Context,
-    ) -> Result<Decision<()>> {
-        let (from, to) = (file(from)?, file(to)?);
-        let point = reader.head_of(&ctx.branch)?;
-        let Some(own) = reader.one_file(&from, &Audience::owner(), &point)? else {
-            return Ok(Decision::nothing(()));
-        };
-        let names = reader.file_list(&Audience::owner(), &point)?;
-        let view = FilesView::of(own).beside(names.into_iter().map(|file| file.path));
-        let decision = match view.contains(&to) {
-            false => ops::rename(&view, &from, &to, ctx)?,
-            true => ops::take_in(&view, &from, base, None, ctx)?,
-        };
-        Ok(decision.map(|_| ()))
+        let mut view: FilesView = own.into_iter().collect();
+        // Only a new name is compared with those of all other files.
+        if paths.iter().any(|(path, _)| !view.contains(path)) {
+            let names = reader.file_list(&Audience::owner(), &point)?;
+            view = view.beside(names.into_iter().map(|file| file.path));
+        }
+        let edits = edits.iter().zip(&paths).map(|(edit, (path, from))| ops::Edit {
+            path,
+            from: from.as_ref(),
+            base: edit.base,
+            text: edit.text,
+        });
+        Ok(ops::take_in_all(&view, &edits.collect::<Vec<_>>(), ctx)?.drafts)
     }
 }

@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use memtape_core::Decision;
 use memtape_core::merge3::merge3;
+use memtape_core::{Context, Decision};
 use memtape_index::{Moved, Reader};
 use memtape_store::{Error, Result, Warning, WriteGuard};
-use memtape_tape::{ErrorKind, Hash};
+use memtape_tape::{Draft, ErrorKind, Hash};
 use memtape_worktree::working_copy::{Base, Change, Look, What, Writing};
 
 use super::kind::{Edit, Kind};
-use super::{status, text_of};
+use super::{KINDS, assume, status, text_of};
 use crate::safety::guard;
 use crate::workspace::Workspace;
 
@@ -91,76 +91,90 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
     fn record(&mut self) -> Result<Texts> {
         let mut changes = std::mem::take(&mut self.look.changes);
         let mut texts = Texts::new();
-        // Deletions come first, because a new file may have a name that differs only in spelling. Without a file that was
-        // renamed they are in one group with the rest: a text that was moved to another file is then undone as a whole.
-        let is_renamed = |change: &Change| matches!(change.what, What::Renamed { .. });
-        let is_apart = changes.iter().any(is_renamed);
-        let order = |change: &Change| match change.what {
-            What::Deleted if is_apart => 0,
-            What::Renamed { .. } => 1,
-            What::Deleted | What::New | What::Edited => 2,
-        };
+        // Deletions come first: if the changes are recorded separately, a new file may have a name that differs from a
+        // deleted one only in spelling.
+        changes.sort_by_key(|change| change.what != What::Deleted);
         let origin = |path: &str| self.kind.origin(&self.workspace.config, path);
-        for round in 0..=2 {
-            let mut rest: Vec<&mut Change> =
-                changes.iter_mut().filter(|change| order(change) == round).collect();
-            rest.sort_by_key(|change| change.what != What::Deleted);
-            // One group for each branch and origin. If a file has two edits, the second is applied to the result of the
-            // first.
-            while !rest.is_empty() {
-                let (mut paths, branch) = (BTreeSet::new(), rest[0].base.branch.clone());
-                let first = origin(&rest[0].path);
-                let (mut group, later): (Vec<_>, Vec<_>) = rest.into_iter().partition(|change| {
-                    let is_first = round != 1 || paths.is_empty();
-                    let is_same = change.base.branch == branch && origin(&change.path) == first;
-                    is_same && is_first && paths.insert(change.path.clone())
-                });
-                rest = later;
-                match self.record_together(&mut group, &mut texts) {
-                    // If the form refuses one of them, each is recorded separately.
-                    Err(e) if is_refusal(&e) => {
-                        for change in group {
-                            self.record_together(&mut [change], &mut texts)?;
-                        }
+        let mut beside = if changes.is_empty() { Vec::new() } else { self.changes_beside()? };
+        let mut rest: Vec<&mut Change> = changes.iter_mut().collect();
+        // One group for each branch and origin, so that one undo takes back all of it. If a file has two edits, the
+        // second is applied to the result of the first.
+        while !rest.is_empty() {
+            let (mut paths, branch) = (BTreeSet::new(), rest[0].base.branch.clone());
+            let first = origin(&rest[0].path);
+            let (mut group, later): (Vec<_>, Vec<_>) = rest.into_iter().partition(|change| {
+                let is_same = change.base.branch == branch && origin(&change.path) == first;
+                is_same && paths.insert(change.path.clone())
+            });
+            rest = later;
+            let is_same = |(kind, change): &(&'static dyn Kind, Change)| {
+                change.base.branch == branch && kind.origin(&self.workspace.config, &change.path) == first
+            };
+            let (with, without) = beside.into_iter().partition(is_same);
+            beside = without;
+            match self.record_together(&mut group, &with, &mut texts) {
+                // If a form refuses one of them, each is recorded separately.
+                Err(e) if is_refusal(&e) => {
+                    for change in group {
+                        self.record_together(&mut [change], &[], &mut texts)?;
                     }
-                    other => other?,
                 }
+                other => other?,
             }
         }
         self.look.changes = changes;
         Ok(texts)
     }
 
-    /// Records changes of one branch as one group.
-    fn record_together(&mut self, changes: &mut [&mut Change], texts: &mut Texts) -> Result<()> {
+    /// Returns the changes of the other forms' files, so that a text that was moved to or from them is recorded in one
+    /// group. When these files are synchronized, the tape has their texts, and nothing is recorded again. A working copy
+    /// that cannot be read has none: it reports that itself.
+    fn changes_beside(&mut self) -> Result<Vec<(&'static dyn Kind, Change)>> {
+        let mut beside: Vec<(&'static dyn Kind, Change)> = Vec::new();
+        for kind in KINDS.into_iter().filter(|kind| kind.form() != self.kind.form()) {
+            for mut change in look_at(self.workspace, kind, self.write_guard).unwrap_or_default() {
+                let Base { branch, entry } = &change.base;
+                change.base.branch = self.write_guard.read(|reader| reader.branch_called(branch, *entry))?;
+                beside.push((kind, change));
+            }
+        }
+        Ok(beside)
+    }
+
+    /// Records changes of one branch as one group, with changes of other forms.
+    fn record_together(
+        &mut self,
+        changes: &mut [&mut Change],
+        beside: &[(&'static dyn Kind, Change)],
+        texts: &mut Texts,
+    ) -> Result<()> {
         let Some(first) = changes.first() else { return Ok(()) };
         let branch = self.writable(&first.base.branch)?;
         let (kind, store) = (self.kind, &self.workspace.store);
         let author = self.workspace.editor(self.kind, &branch, &first.path);
-        if let What::Renamed { from } = &first.what {
-            self.rename(from, first, &branch)?;
-            texts.insert(from.clone(), self.text(from)?);
-        }
-        let redacted = |change: &&mut Change| Some(kind.redacted(change.bytes.as_deref()?).into_owned());
-        let edited: Vec<_> = changes.iter().map(redacted).collect();
         let written = self.write_guard.write(&author, |reader, ctx| {
-            let bases = changes.iter().map(|change| base_text(kind, reader, change));
-            let bases: Vec<_> = bases.collect::<memtape_index::Result<_>>()?;
-            let edits = changes.iter().zip(&bases).zip(&edited);
-            let edits: Vec<_> = edits
-                .map(|((change, base), text)| Edit { path: &change.path, base, text: text.as_deref() })
-                .collect();
-            guard(Decision { drafts: kind.record(reader, &edits, ctx)?, outcome: () }, store)
+            let own: Vec<&Change> = changes.iter().map(|change| &**change).collect();
+            let mut drafts = drafts(kind, &own, reader, ctx)?;
+            for other in KINDS {
+                let of_it = beside.iter().filter(|(kind, _)| kind.form() == other.form());
+                let of_it: Vec<&Change> = of_it.map(|(_, change)| change).collect();
+                drafts.extend(self::drafts(other, &of_it, reader, ctx)?);
+            }
+            guard(Decision { drafts, outcome: () }, store)
         });
         match written {
-            Err(e) if is_refusal(&e) && changes.len() == 1 => {
+            Err(e) if is_refusal(&e) && changes.len() == 1 && beside.is_empty() => {
                 let why = format!("{} was not changed: {e}", changes[0].path);
                 self.write_guard.note(Warning::FilesLag { what: kind.what(), why });
                 return Ok(());
             }
             other => drop(other?),
         }
-        for (change, edited) in changes.iter_mut().zip(edited) {
+        for change in changes {
+            if let Some(from) = renamed_from(change) {
+                texts.insert(from.to_owned(), self.text(from)?);
+            }
+            let edited = change.bytes.as_deref().map(|bytes| kind.redacted(bytes).into_owned());
             change.recorded = Some(edited.unwrap_or_default());
             if !change.is_in_place() {
                 self.write_guard.note(Warning::EditedWhileReplaced { path: change.path.clone() });
@@ -172,20 +186,6 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
             texts.insert(change.path.clone(), text);
         }
         Ok(())
-    }
-
-    /// Records that a file was renamed, so that it keeps its history. If the form refuses, nothing is recorded.
-    fn rename(&mut self, from: &str, change: &Change, branch: &str) -> Result<()> {
-        let (kind, store) = (self.kind, &self.workspace.store);
-        let author = self.workspace.editor(self.kind, branch, &change.path);
-        let renamed = self.write_guard.write(&author, |reader, ctx| {
-            let base = base_text(kind, reader, change)?;
-            guard(kind.rename(reader, from, &change.path, &base, ctx)?, store)
-        });
-        match renamed {
-            Err(e) if is_refusal(&e) => Ok(()),
-            other => other.map(drop),
-        }
     }
 
     /// Writes the texts of the wanted branch to the files.
@@ -274,6 +274,51 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
     fn writable(&mut self, branch: &str) -> Result<String> {
         let is_writable = self.write_guard.read(|reader| Ok(reader.writable(branch).is_ok()))?;
         Ok(if is_writable { branch.to_owned() } else { self.wanted.clone() })
+    }
+}
+
+/// Returns the changes in a working copy, except of texts that were put aside.
+fn look_at(
+    workspace: &Workspace,
+    kind: &'static dyn Kind,
+    write_guard: &mut WriteGuard<'_>,
+) -> Result<Vec<Change>> {
+    let mut look = kind.copy(workspace).look()?;
+    if look.base.is_none() && !look.is_empty() {
+        let mut writing = kind.copy(workspace).writing()?;
+        assume(kind, write_guard, &mut writing)?;
+        look = writing.look()?;
+    }
+    let head = write_guard.read(|reader| Ok(reader.head()))?;
+    let is_usable = look.base.is_some_and(|base| base.entry <= head);
+    Ok(look.changes.into_iter().filter(|change| is_usable && change.is_in_place()).collect())
+}
+
+/// Returns the entries that record changes of different files of a form.
+fn drafts(
+    kind: &dyn Kind,
+    changes: &[&Change],
+    reader: &Reader<'_>,
+    ctx: &Context,
+) -> memtape_index::Result<Vec<Draft>> {
+    let bases: Vec<_> =
+        changes.iter().map(|change| base_text(kind, reader, change)).collect::<memtape_index::Result<_>>()?;
+    let text = |change: &&Change| Some(kind.redacted(change.bytes.as_deref()?).into_owned());
+    let texts: Vec<_> = changes.iter().map(text).collect();
+    let edits = changes.iter().zip(&bases).zip(&texts).map(|((change, base), text)| Edit {
+        path: &change.path,
+        from: renamed_from(change),
+        base,
+        text: text.as_deref(),
+    });
+    kind.record(reader, &edits.collect::<Vec<_>>(), ctx)
+}
+
+/// Returns the name of a renamed file before.
+fn renamed_from(change: &Change) -> Option<&str> {
+    match &change.what {
+        What::Renamed { from } => Some(from),
+        What::New | What::Edited | What::Deleted => None,
     }
 }
 

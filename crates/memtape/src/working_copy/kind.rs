@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use memtape_core::bytes;
-use memtape_core::{Context, Decision, Form, Origin, Point};
+use memtape_core::{Context, Form, Origin, Point};
 use memtape_index::{Moved, Reader, Result};
 use memtape_tape::{Draft, EntryId};
 use memtape_worktree::working_copy::WorkingCopy;
@@ -17,6 +17,8 @@ use crate::workspace::Workspace;
 /// A person's edit of a file.
 pub(crate) struct Edit<'e> {
     pub(crate) path: &'e str,
+    /// The name before, if the person renamed the file without changing its text.
+    pub(crate) from: Option<&'e str>,
     /// The text that they began with; empty for a new file.
     pub(crate) base: &'e [u8],
     /// The new text, with its secrets redacted; `None` if the file was deleted.
@@ -51,16 +53,6 @@ pub(crate) trait Kind: Sync {
 
     /// Returns the entries that record a person's edits of different files.
     fn record(&self, reader: &Reader<'_>, edits: &[Edit<'_>], ctx: &Context) -> Result<Vec<Draft>>;
-
-    /// Returns the entries that record that a person renamed a file; `base` is its text before.
-    fn rename(
-        &self,
-        reader: &Reader<'_>,
-        from: &str,
-        to: &str,
-        base: &[u8],
-        ctx: &Context,
-    ) -> Result<Decision<()>>;
 
     /// Returns the text of a file as the tape has it: without its secrets.
     fn redacted<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use memtape_core::forms::notes::{File, NotePath, NotesView, entry, ops, path};
 use memtape_core::safety::names::secret_in_name;
-use memtape_core::{Audience, Context, Decision, Form, Origin, Point};
+use memtape_core::{Audience, Context, Form, Origin, Point};
 use memtape_index::{Moved, Reader, Result};
 use memtape_tape::{Draft, EntryId};
 use memtape_worktree::working_copy::{Names, WorkingCopy};
@@ -75,36 +75,28 @@ impl Kind for InNotes {
     }
 
     fn record(&self, reader: &Reader<'_>, edits: &[Edit<'_>], ctx: &Context) -> Result<Vec<Draft>> {
-        let mut drafts = Vec::new();
-        let mut whole = None;
-        for edit in edits {
-            let path = note(edit.path)?;
-            let view = view_for(reader, &path, ctx, &mut whole)?;
-            drafts.extend(ops::take_in(&view, &path, edit.base, edit.text, ctx)?.drafts);
+        let point = reader.head_of(&ctx.branch)?;
+        let paths = edits.iter().map(|edit| Ok((note(edit.path)?, edit.from.map(note).transpose()?)));
+        let paths: Vec<(NotePath, Option<NotePath>)> = paths.collect::<Result<_>>()?;
+        let mut view = NotesView::default();
+        for (path, _) in &paths {
+            view = view.with(reader.note_file(path, &Audience::owner(), &point)?);
         }
-        Ok(drafts)
+        // A new name is compared with those of all other files.
+        if paths.iter().any(|(path, _)| view.get(path).is_none()) {
+            view = reader.notes(&Audience::owner(), &point)?;
+        }
+        let edits = edits.iter().zip(&paths).map(|(edit, (path, from))| ops::Edit {
+            path,
+            from: from.as_ref(),
+            base: edit.base,
+            text: edit.text,
+        });
+        Ok(ops::take_in_all(&view, &edits.collect::<Vec<_>>(), ctx)?.drafts)
     }
 
     fn redacted<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
         ops::redacted(text)
-    }
-
-    fn rename(
-        &self,
-        reader: &Reader<'_>,
-        from: &str,
-        to: &str,
-        base: &[u8],
-        ctx: &Context,
-    ) -> Result<Decision<()>> {
-        let (from, to) = (note(from)?, note(to)?);
-        let view = reader.notes(&Audience::owner(), &reader.head_of(&ctx.branch)?)?;
-        let decision = match (view.get(&from), view.get(&to)) {
-            (Some(_), None) => ops::rename(&view, &from, &to, ctx)?,
-            (Some(_), Some(_)) => ops::take_in(&view, &from, base, None, ctx)?,
-            (None, _) => return Ok(Decision::nothing(())),
-        };
-        Ok(decision.map(|_| ()))
     }
 }
 

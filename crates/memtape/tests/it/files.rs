@@ -58,6 +58,57 @@ fn a_text_that_was_moved_to_another_file_is_undone_as_a_whole() {
     assert_eq!(fs::read_to_string(&other).unwrap(), "## Z\nz\n");
 }
 
+/// A folder is renamed as a whole: its files are not in the way of each other, and one undo brings back all of them.
+#[test]
+fn a_folder_that_a_person_renames_is_one_commit() {
+    let test = TestWorkspace::new();
+    let at = |name: &str| test.path().join("files").join(name);
+    let names = ["a.md", "b.md", "c.md"];
+    let in_folder = |folder: &str| names.map(|name| format!("{folder}/{name}")).to_vec();
+    for name in names {
+        write(&test.workspace, &format!("Entwu\u{308}rfe/{name}"), name);
+    }
+    // A new file is written into the folder that exists, however its name is spelled.
+    let new = test.workspace.files().path("Entwürfe/neu.md").unwrap();
+    assert_eq!(new.as_str(), "Entwu\u{308}rfe/neu.md");
+    test.workspace.files().write(&new, "neu").unwrap();
+    test.workspace.files().delete(&new).unwrap();
+    let mut before = "Entwu\u{308}rfe".to_owned();
+    for after in ["Entwürfe", "entwürfe", "drafts"] {
+        fs::rename(at(&before), at(after)).unwrap();
+        assert_eq!(listed(&test.workspace, None), in_folder(after));
+        test.workspace.branches().undo().unwrap();
+        assert_eq!(listed(&test.workspace, None), in_folder(&before));
+        assert!(!at(after).exists() && at(&before).join("b.md").exists());
+        test.workspace.branches().redo().unwrap();
+        before = after.to_owned();
+    }
+    fs::write(at("drafts/b.md"), "changed\n").unwrap();
+    assert_eq!(test.workspace.files().read(&path("drafts/b.md"), &At::head()).unwrap().bytes, b"changed\n");
+    // Two files that take each other's names.
+    fs::rename(at("drafts/a.md"), at("drafts/x")).unwrap();
+    fs::rename(at("drafts/c.md"), at("drafts/a.md")).unwrap();
+    fs::rename(at("drafts/x"), at("drafts/c.md")).unwrap();
+    assert_eq!(test.workspace.files().read(&path("drafts/a.md"), &At::head()).unwrap().bytes, b"c.md\n");
+    // Two notes at once.
+    fs::create_dir_all(test.path().join("facts")).unwrap();
+    let note = |name: &str| test.path().join("facts").join(name);
+    fs::write(note("one.md"), "- A: 1\n").unwrap();
+    fs::write(note("two.md"), "- B: 2\n").unwrap();
+    test.workspace.status(&At::head()).unwrap();
+    fs::rename(note("one.md"), note("uno.md")).unwrap();
+    fs::rename(note("two.md"), note("due.md")).unwrap();
+    test.workspace.branches().undo().unwrap();
+    assert!(note("one.md").exists() && note("two.md").exists() && !note("uno.md").exists());
+    // From the notes to the files.
+    fs::rename(note("one.md"), at("one.md")).unwrap();
+    test.workspace.status(&At::head()).unwrap();
+    assert_eq!(test.workspace.files().read(&path("one.md"), &At::head()).unwrap().bytes, b"- A: 1\n");
+    test.workspace.branches().undo().unwrap();
+    assert!(note("one.md").exists() && !at("one.md").exists());
+    assert_eq!(test.workspace.take_warnings(), []);
+}
+
 /// Nothing is to be written, so nothing is in the way of it.
 #[test]
 fn a_directory_in_the_place_of_a_file_is_no_obstacle_to_its_deletion() {

@@ -129,6 +129,53 @@ pub fn take_in(
     edit(view, path, &merged, ctx)
 }
 
+/// A person's edit of a file.
+#[derive(Clone, Copy, Debug)]
+pub struct Edit<'e> {
+    /// The file.
+    pub path: &'e FilePath,
+    /// The path before, if the person renamed it without changing its text.
+    pub from: Option<&'e FilePath>,
+    /// The text that the person began with; empty for a new file.
+    pub base: &'e [u8],
+    /// The text now; `None` if the person deleted the file.
+    pub text: Option<&'e [u8]>,
+}
+
+/// Merges a person's edits of different files with the current files, as [`take_in`] does. What is deleted or renamed is
+/// not in the way of the new names, so a whole folder can be renamed to another spelling.
+///
+/// # Errors
+/// As [`edit`], and [`Error::Invalid`] if a file was renamed to a path that collides with that of a file that stays.
+pub fn take_in_all(view: &FilesView, edits: &[Edit<'_>], ctx: &Context) -> Result<Decision<()>> {
+    let (mut view, mut drafts) = (view.clone(), Vec::new());
+    for edit in edits.iter().filter(|edit| edit.text.is_none()) {
+        let Decision { drafts: deletes, outcome } = take_in(&view, edit.path, edit.base, None, ctx)?;
+        drafts.extend(deletes);
+        if matches!(outcome, Outcome::Changed(Change { size: None, .. })) {
+            view.remove(edit.path);
+        }
+    }
+    let moves =
+        edits.iter().filter_map(|edit| Some((edit.from.filter(|from| view.get(from).is_some())?, edit)));
+    let moves: Vec<_> = moves.collect();
+    let mut staying = view.clone();
+    moves.iter().for_each(|(from, _)| staying.remove(from));
+    // A file that took the place of another one is an edit of that one.
+    let (replacing, moves): (Vec<_>, Vec<_>) =
+        moves.into_iter().partition(|(_, edit)| staying.contains(edit.path));
+    for (from, edit) in replacing {
+        drafts.extend(take_in(&view, from, edit.base, None, ctx)?.drafts);
+    }
+    let paths: Vec<_> = moves.iter().map(|(from, edit)| ((*from).clone(), edit.path.clone())).collect();
+    drafts.extend(rename_all(&view, &paths, ctx)?.drafts);
+    let is_moved = |edit: &&Edit<'_>| paths.iter().any(|(_, to)| to == edit.path);
+    for edit in edits.iter().filter(|edit| edit.text.is_some() && !is_moved(edit)) {
+        drafts.extend(take_in(&staying, edit.path, edit.base, edit.text, ctx)?.drafts);
+    }
+    Ok(Decision { drafts, outcome: () })
+}
+
 /// Deletes a file. The tape keeps it: an earlier point still shows it.
 ///
 /// # Errors
@@ -168,7 +215,7 @@ pub fn rename(view: &FilesView, from: &FilePath, to: &FilePath, ctx: &Context) -
 /// If a tool or a page wrote a file, the moved one still counts as theirs.
 ///
 /// # Errors
-/// [`Error::NotFound`] if an old path does not exist; [`Error::Invalid`] if a new path exists or collides with
+/// [`Error::NotFound`] if an old path does not exist; [`Error::Invalid`] if a new path is or collides with that of
 /// a file that stays, or if `ctx` writes to a scope other than the workspace.
 pub fn rename_all(
     view: &FilesView,
@@ -182,8 +229,9 @@ pub fn rename_all(
     let (mut drafts, mut writes, mut changes) = (Vec::new(), Vec::new(), Vec::new());
     for (from, to) in moves {
         let file = view.file(from)?;
-        let taken = view.contains(to).then_some(to);
-        let taken = taken.or_else(|| view.all_in_the_way(to).find(|path| !moved.contains(path)));
+        let stays = |path: &&FilePath| !moved.contains(path);
+        let taken = Some(to).filter(|to| view.contains(to) && (from == *to || stays(to)));
+        let taken = taken.or_else(|| view.all_in_the_way(to).find(stays));
         if let Some(taken) = taken {
             return Err(Error::Invalid(format!("cannot rename {from} to {to}: {taken} already exists")));
         }

@@ -123,6 +123,12 @@ impl FilesView {
         self
     }
 
+    /// Removes a file, loaded or not.
+    pub(super) fn remove(&mut self, path: &FilePath) {
+        self.files.remove(path);
+        self.others.remove(path);
+    }
+
     /// Returns every loaded file, sorted by path.
     pub fn files(&self) -> impl Iterator<Item = &File> {
         self.files.values()

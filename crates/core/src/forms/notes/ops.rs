@@ -344,15 +344,66 @@ fn merged(base: &[u8], current: &[u8], edited: &[u8]) -> Vec<u8> {
     if summary::day(edited) == Some(before) { summary::updated(&merged, since) } else { merged }
 }
 
+/// A person's edit of a file.
+#[derive(Clone, Copy, Debug)]
+pub struct Edit<'e> {
+    /// The file.
+    pub path: &'e NotePath,
+    /// The path before, if the person renamed it without changing its text.
+    pub from: Option<&'e NotePath>,
+    /// The text that the person began with; empty for a new file.
+    pub base: &'e [u8],
+    /// The text now; `None` if the person deleted the file.
+    pub text: Option<&'e [u8]>,
+}
+
+/// Merges a person's edits of different files with the current files, as [`take_in`] does. What is deleted or renamed is
+/// not in the way of the new names.
+///
+/// # Errors
+/// As [`edit`], and [`Error::Invalid`] if a file was renamed to a path that differs only in spelling from that of a file
+/// that stays.
+pub fn take_in_all(view: &NotesView, edits: &[Edit<'_>], ctx: &Context) -> Result<Decision<()>> {
+    let (mut staying, mut drafts) = (view.clone(), Vec::new());
+    for edit in edits.iter().filter(|edit| edit.text.is_none()) {
+        let Decision { drafts: deletes, outcome } = take_in(view, edit.path, edit.base, None, ctx)?;
+        drafts.extend(deletes);
+        if matches!(outcome, Outcome::Changed(Change { size: None, .. })) {
+            staying.remove(edit.path);
+        }
+    }
+    let moves = edits.iter().filter_map(|edit| Some((view.get(edit.from?)?, edit)));
+    let moves: Vec<_> = moves.collect();
+    moves.iter().for_each(|(file, _)| staying.remove(&file.path));
+    let is_moved = |edit: &Edit<'_>| {
+        moves.iter().any(|(_, moved)| moved.path == edit.path) && staying.get(edit.path).is_none()
+    };
+    for (file, edit) in &moves {
+        // A file that took the place of another one is an edit of that one.
+        drafts.extend(match is_moved(edit) {
+            true => moved(&staying, file, edit.path, ctx)?.drafts,
+            false => take_in(view, &file.path, edit.base, None, ctx)?.drafts,
+        });
+    }
+    for edit in edits.iter().filter(|edit| edit.text.is_some() && !is_moved(edit)) {
+        drafts.extend(take_in(&staying, edit.path, edit.base, edit.text, ctx)?.drafts);
+    }
+    Ok(Decision { drafts, outcome: () })
+}
+
 /// Deletes a file. The tape keeps it: an earlier point still shows it.
 ///
 /// # Errors
 /// [`Error::NotFound`] if the file does not exist.
 pub fn delete(view: &NotesView, path: &NotePath, ctx: &Context) -> Result<Decision<Outcome>> {
-    let file = view.file(path)?;
+    removal(view.file(path)?, ctx)
+}
+
+/// Returns the event that deletes a file.
+fn removal(file: &File, ctx: &Context) -> Result<Decision<Outcome>> {
     let meta = ctx.meta().retiring(file.sections.iter().map(|section| Retire::Memory(section.id)));
-    let draft = entry::draft(Act::Delete, path, [], &meta, &ctx.branch)?;
-    let change = Change { path: path.clone(), created: 0, removed: file.sections.len(), size: None };
+    let draft = entry::draft(Act::Delete, &file.path, [], &meta, &ctx.branch)?;
+    let change = Change { path: file.path.clone(), created: 0, removed: file.sections.len(), size: None };
     Ok(Decision { drafts: vec![draft], outcome: Outcome::Changed(change) })
 }
 
@@ -364,12 +415,21 @@ pub fn delete(view: &NotesView, path: &NotePath, ctx: &Context) -> Result<Decisi
 /// exists.
 pub fn rename(view: &NotesView, from: &NotePath, to: &NotePath, ctx: &Context) -> Result<Decision<Outcome>> {
     let file = view.file(from)?;
-    let taken = view.get(to).or_else(|| view.in_the_way(to).filter(|file| file.path != *from));
-    if let Some(taken) = taken {
+    let mut staying = view.clone();
+    if from != to {
+        staying.remove(from);
+    }
+    moved(&staying, file, to, ctx)
+}
+
+/// Returns the events that rename a file, given the files that stay.
+fn moved(staying: &NotesView, file: &File, to: &NotePath, ctx: &Context) -> Result<Decision<Outcome>> {
+    let from = &file.path;
+    if let Some(taken) = staying.get(to).or_else(|| staying.in_the_way(to)) {
         return Err(Error::Invalid(format!("cannot rename {from} to {to}: {} already exists", taken.path)));
     }
     let bytes = file.bytes();
-    let gone = delete(view, from, &because(|| format!("moved to {to}"), ctx))?;
+    let gone = removal(file, &because(|| format!("moved to {to}"), ctx))?;
     let act = written_by(ctx);
     let ctx = because(|| format!("moved from {from}"), ctx).adopting(file.origins());
     let names: Vec<String> = file.sections.iter().map(|section| section.name.clone()).collect();

@@ -195,6 +195,18 @@ impl NotesView {
         view
     }
 
+    /// Adds the files of another view.
+    #[must_use]
+    pub fn with(mut self, other: Self) -> Self {
+        self.files.extend(other.files);
+        self
+    }
+
+    /// Removes a file.
+    pub(super) fn remove(&mut self, path: &NotePath) {
+        self.files.remove(path);
+    }
+
     /// Returns whether there are no notes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
