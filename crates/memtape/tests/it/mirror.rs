@@ -371,6 +371,7 @@ impl Fact {
                 parent_id: None,
                 timestamp: ctx.now.to_string(),
                 expires_at: self.hours.map(|hours| ctx.now + SignedDuration::from_hours(hours)),
+                said_at: None,
                 since: None,
                 stands: None,
             };

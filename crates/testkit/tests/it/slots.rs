@@ -66,6 +66,7 @@ fn event(slot: u8, object: String) -> Event {
         parent_id: None,
         timestamp: "2026-02-10T10:00:00Z".into(),
         expires_at: None,
+        said_at: None,
         since: None,
         stands: None,
     }

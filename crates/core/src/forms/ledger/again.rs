@@ -25,7 +25,9 @@ pub fn again(memory: &Memory, how: Recreation, meta: &Meta, ctx: &Context) -> Re
         Recreation::Extract => (fact.data.event_type, Event { parent_id: None, ..fact.event() }),
         Recreation::Restore => {
             let event_type = if meta.retires.is_empty() { EventType::Add } else { EventType::Modify };
-            (event_type, stamped(event_type, fact.current_event(), ctx.now))
+            // It was not said again.
+            let event = Event { said_at: memory.said_at, ..fact.current_event() };
+            (event_type, stamped(event_type, event, ctx.now))
         }
     };
     Ok(event.draft(event_type, meta, &ctx.branch)?)

@@ -105,6 +105,9 @@ pub struct Event {
     /// When the fact expires; `None` if it does not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<Timestamp>,
+    /// When the fact was recorded last, if that differs from `timestamp`: it was removed and restored since.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub said_at: Option<Timestamp>,
     /// When the fact was first recorded, if that differs from `timestamp`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<Timestamp>,
@@ -304,7 +307,7 @@ pub fn creates(event_type: EventType, entry: &Entry, meta: &Meta) -> Vec<Created
     if [&subject, &predicate, &value.object].iter().any(|part| part.trim().is_empty()) {
         return Vec::new();
     }
-    let said_at = timestamp.parse().unwrap_or(entry.date);
+    let said_at = event.said_at.or_else(|| timestamp.parse().ok()).unwrap_or(entry.date);
     let text = text(&subject, &predicate, &value.object);
     // The words of the topic are searchable, too.
     let own = topic(scope.as_deref()).map_or_else(|| text.clone(), |topic| format!("{text} {topic}"));

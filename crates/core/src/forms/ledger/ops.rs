@@ -507,6 +507,7 @@ fn event_of(input: &NewFact, expires_at: Option<Timestamp>) -> Event {
         parent_id: None,
         timestamp: String::new(),
         expires_at,
+        said_at: None,
         since: None,
         stands: None,
     }

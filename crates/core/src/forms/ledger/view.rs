@@ -120,7 +120,8 @@ impl Fact {
         let standing = self.value();
         let stands = observed.is_some().then(|| standing.clone());
         let FactValue { object, confidence, source, evidence } = observed.unwrap_or(standing);
-        let is_first = timestamp.parse().ok() == Some(since);
+        let recorded_at: Option<Timestamp> = timestamp.parse().ok();
+        let is_first = recorded_at == Some(since);
         Event {
             id: event,
             object,
@@ -129,6 +130,7 @@ impl Fact {
             evidence,
             parent_id,
             timestamp,
+            said_at: self.memory.said_at.filter(|said_at| recorded_at.is_some_and(|at| at != *said_at)),
             since: (!is_first).then_some(since),
             stands,
             ..self.current_event()
@@ -153,6 +155,7 @@ impl Fact {
             parent_id: Some(self.data.event.clone()),
             timestamp: String::new(),
             expires_at: self.memory.expires_at,
+            said_at: None,
             since: Some(self.data.since),
             stands: None,
         }
