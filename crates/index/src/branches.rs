@@ -100,7 +100,7 @@ impl Reader<'_> {
         while let Some(row) = rows.next()? {
             let how: String = row.get(3)?;
             let Some(how) = Reverses::from_name(&how) else { continue };
-            all.push(Reversal { group: self.commit_group(row.get(0)?, row.get(1)?)?, of: row.get(2)?, how });
+            all.push(Reversal::new(self.commit_group(row.get(0)?, row.get(1)?)?, row.get(2)?, how));
         }
         let mut takes = self.conn.prepare_cached(
             "SELECT DISTINCT t.entry, b.name FROM commits c INDEXED BY c_reverses

@@ -36,8 +36,18 @@ pub struct Reversal {
     pub group: Group,
     /// The last entry of the reversed commit.
     pub of: EntryId,
-    /// The command that reversed it.
+    /// The effect: the command that reversed it, but a revert of an undo is a redo, and one of a redo an undo.
     pub how: Reverses,
+    /// Whether the command was `revert`.
+    pub is_revert: bool,
+}
+
+impl Reversal {
+    /// Creates a reversal by a command.
+    #[must_use]
+    pub fn new(group: Group, of: EntryId, how: Reverses) -> Self {
+        Self { group, of, how, is_revert: how == Reverses::Revert }
+    }
 }
 
 /// All reversals of a tape, and which commits an undo removes from the history of their branch.
@@ -56,14 +66,14 @@ impl Reversals {
     pub fn new(mut all: Vec<Reversal>, mut takes: Vec<Group>) -> Self {
         all.sort_unstable_by_key(|reversal| reversal.group.last);
         for n in 0..all.len() {
-            let Reversal { of, how, ref group } = all[n];
+            let Reversal { of, how, ref group, .. } = all[n];
             let is_target = |other: &&Reversal| other.group.last == of && other.group.branch == group.branch;
-            // Reverting an undo is a redo.
-            if how == Reverses::Revert
-                && all[..n].iter().find(is_target).is_some_and(|target| target.how != Reverses::Revert)
-            {
-                all[n].how = Reverses::Redo;
-            }
+            let target = all[..n].iter().find(is_target).map(|target| target.how);
+            all[n].how = match (how, target) {
+                (Reverses::Revert, Some(Reverses::Undo)) => Reverses::Redo,
+                (Reverses::Revert, Some(Reverses::Redo)) => Reverses::Undo,
+                _ => how,
+            };
             let Reversal { how, ref group, .. } = all[n];
             let is_taken = takes.iter().any(|taken| taken.last == of && taken.branch == group.branch);
             if how != Reverses::Revert && is_taken {
@@ -146,7 +156,7 @@ mod tests {
     }
 
     fn undone(reversals: &[(EntryId, Reverses, EntryId)], last: EntryId) -> Vec<EntryId> {
-        let all = reversals.iter().map(|&(entry, how, of)| Reversal { group: group(entry), of, how });
+        let all = reversals.iter().map(|&(entry, how, of)| Reversal::new(group(entry), of, how));
         let reversals = Reversals::new(all.collect(), vec![group(1)]);
         reversals.undone(MAIN, last).iter().map(|group| group.last).collect()
     }
@@ -160,8 +170,9 @@ mod tests {
         assert_eq!(undone(&tape, 3), [2]);
         // The redo is undone, so the undo counts again.
         assert_eq!(undone(&tape, 4), [1, 3]);
-        // Reverting an undo is a redo.
+        // Reverting an undo is a redo, and reverting a redo an undo.
         assert_eq!(undone(&tape, 5), [2, 4]);
+        assert_eq!(undone(&[(2, Undo, 1), (3, Redo, 2), (4, Revert, 3)], 4), [1, 3]);
         // A revert is an ordinary change: the reverted commit stays part of the history.
         assert_eq!(undone(&[(2, Revert, 1)], 2), [0; 0]);
         assert_eq!(undone(&[(2, Revert, 1), (3, Undo, 2)], 3), [0; 0]);

@@ -94,10 +94,12 @@ impl Branches<'_> {
             let origin = |commit| records.reversals.origin(commit);
             let mut last = None;
             reader.each_of_session(&ctx.session, point.branch(), |span| {
-                let counts = match records.reversals.by(span.last).map(|by| by.how) {
-                    Some(Reverses::Undo) => false,
-                    Some(Reverses::Redo) => !is_reversed(span.last) && !is_reversed(origin(span.last)),
-                    Some(Reverses::Revert) | None => !is_reversed(span.last),
+                let counts = match records.reversals.by(span.last) {
+                    Some(by) if by.how == Reverses::Undo && !by.is_revert => false,
+                    Some(by) if by.how == Reverses::Redo => {
+                        !is_reversed(span.last) && !is_reversed(origin(span.last))
+                    }
+                    _ => !is_reversed(span.last),
                 };
                 last = (counts && is_change(reader, point, &records, span)?).then_some(span);
                 Ok(last.is_none())

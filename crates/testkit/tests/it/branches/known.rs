@@ -233,6 +233,8 @@ pub(crate) struct Group {
     pub(crate) did: Vec<Did>,
     /// The group that it reverses, and how.
     pub(crate) back: Option<(How, usize)>,
+    /// Whether `revert` made it.
+    pub(crate) is_revert: bool,
     /// The knowledge that its side gained, if it merged, picked or resolved.
     pub(crate) learned: Option<Learned>,
 }

@@ -115,8 +115,13 @@ impl World {
             }
             Some(back) => {
                 assert_eq!(done.unwrap().changed.len(), back.len());
-                let how = if is_redo && group.branch == branch { How::Redo } else { How::Revert };
+                let how = match group.back {
+                    Some((How::Undo, _)) if group.branch == branch => How::Redo,
+                    Some((How::Redo, _)) if group.branch == branch => How::Undo,
+                    _ => How::Revert,
+                };
                 self.take_back(branch, back, how, number);
+                self.groups.last_mut().unwrap().is_revert = true;
             }
         }
     }
@@ -124,7 +129,7 @@ impl World {
     pub(crate) fn undo(&mut self, branch: &str) {
         let last = self.groups.iter().enumerate().rposition(|(n, group)| {
             let is_change = !group.did.is_empty() || self.origin(n).1.learned.is_some();
-            let is_undo = group.back.is_some_and(|(how, _)| how == How::Undo);
+            let is_undo = group.back.is_some_and(|(how, _)| how == How::Undo) && !group.is_revert;
             group.branch == branch && is_change && !is_undo && !self.is_back(branch, n)
         });
         let done = self.test.workspace.branches().in_session(session(branch)).undo();

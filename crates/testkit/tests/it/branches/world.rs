@@ -86,7 +86,14 @@ impl World {
     }
 
     pub(crate) fn group(&mut self, branch: &str, did: Vec<Did>, back: Option<(How, usize)>) {
-        let group = Group { entry: self.head(), branch: branch.to_owned(), did, back, learned: None };
+        let group = Group {
+            entry: self.head(),
+            branch: branch.to_owned(),
+            did,
+            back,
+            is_revert: false,
+            learned: None,
+        };
         self.groups.push(group);
         let number = self.groups.len() - 1;
         self.sides.get_mut(branch).unwrap().groups.push(number);
