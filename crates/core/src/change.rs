@@ -3,11 +3,14 @@
 //! **Invariant.** Applying the changes to the memories visible before yields those visible after:
 //! [`Change::before`] is removed, [`Change::after`] is added.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+
+use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use crate::audience::Sensitivity;
-use crate::forms::blocks;
-use crate::memory::{Memory, Ref};
+use crate::form::Position;
+use crate::forms::{self, blocks};
+use crate::memory::{Form, Memory, MemoryId, Ref};
 use crate::merge_key::MergeKey;
 
 /// The change of one memory. At least one of its sides is present.
@@ -80,6 +83,13 @@ impl Change {
         }
     }
 
+    /// Returns whether the two sides are ranked differently, or have other empty lines before them.
+    #[must_use]
+    pub fn is_placed_anew(&self) -> bool {
+        let position = |side: &Option<Memory>| side.as_ref().and_then(forms::position);
+        self.before.is_some() && self.after.is_some() && position(&self.before) != position(&self.after)
+    }
+
     /// Returns the same change without the text of confidential memories, which show by their ref only.
     #[must_use]
     pub fn veiled(self) -> Self {
@@ -132,6 +142,58 @@ pub fn pair(before: Vec<Memory>, after: Vec<Memory>) -> Vec<Change> {
     let gone = before.into_iter().flatten();
     changes.extend(gone.map(|gone| Change { before: Some(gone), after: None, restores: false }));
     changes
+}
+
+/// Returns the memories visible after whose place in their text differs from before: as few as explain the new order,
+/// and those that have other empty lines before them.
+#[must_use]
+pub fn moved(before: &[Memory], after: &[Memory]) -> BTreeSet<MemoryId> {
+    let before = in_order(before);
+    let mut moved = BTreeSet::new();
+    for (text, now) in in_order(after) {
+        let empty = Vec::new();
+        let then = before.get(&text).unwrap_or(&empty);
+        let gaps = |placed: &[Placed]| -> HashMap<MergeKey, u32> {
+            placed.iter().map(|placed| (placed.merge_key.clone(), placed.gap)).collect()
+        };
+        let (gaps_then, gaps_now) = (gaps(then), gaps(&now));
+        let old = then.iter().map(|placed| &placed.merge_key);
+        let old: Vec<_> = old.filter(|merge_key| gaps_now.contains_key(merge_key)).collect();
+        let now: Vec<_> = now.iter().filter(|placed| gaps_then.contains_key(&placed.merge_key)).collect();
+        let new: Vec<_> = now.iter().map(|placed| &placed.merge_key).collect();
+        for op in capture_diff_slices(Algorithm::Myers, &old, &new) {
+            if !matches!(op, DiffOp::Equal { .. }) {
+                moved.extend(now[op.new_range()].iter().map(|placed| placed.id));
+            }
+        }
+        let is_spaced_anew = |placed: &&&Placed| gaps_then.get(&placed.merge_key) != Some(&placed.gap);
+        moved.extend(now.iter().filter(is_spaced_anew).map(|placed| placed.id));
+    }
+    moved
+}
+
+/// A memory with a place in a text.
+struct Placed {
+    merge_key: MergeKey,
+    id: MemoryId,
+    gap: u32,
+}
+
+/// Returns the memories that have a place in a text, by text and in their order.
+fn in_order(memories: &[Memory]) -> BTreeMap<(Form, String), Vec<Placed>> {
+    let mut texts: BTreeMap<_, Vec<(f64, &Memory, Placed)>> = BTreeMap::new();
+    for memory in memories {
+        let Some(Position { of, rank, gap }) = forms::position(memory) else { continue };
+        let placed = Placed { merge_key: MergeKey::of(memory), id: memory.id, gap };
+        texts.entry((memory.form, of)).or_default().push((rank, memory, placed));
+    }
+    let ordered = texts.into_iter().map(|(text, mut memories)| {
+        memories.sort_by(|(one, a, _), (other, b, _)| {
+            one.total_cmp(other).then_with(|| (&a.text, &a.key).cmp(&(&b.text, &b.key)))
+        });
+        (text, memories.into_iter().map(|(_, _, placed)| placed).collect())
+    });
+    ordered.collect()
 }
 
 #[cfg(test)]

@@ -130,9 +130,9 @@ pub trait Rules: fmt::Debug + Sync {
         None
     }
 
-    /// Returns the number of empty lines before a memory; `None` if the form does not store it beside the
-    /// text.
-    fn gap(&self, _memory: &Memory) -> Option<u32> {
+    /// Returns the place of a memory in the text that it is part of; `None` if it is part of none, or if its place
+    /// there is fixed.
+    fn position(&self, _memory: &Memory) -> Option<Position> {
         None
     }
 
@@ -150,6 +150,17 @@ pub trait Rules: fmt::Debug + Sync {
     ///
     /// `base` is `None` if neither side had the memory at the merge base.
     fn merge(&self, base: Option<&Memory>, ours: &Memory, theirs: &Memory) -> Merged;
+}
+
+/// The place of a memory in a text of several memories.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Position {
+    /// The name of the text among those of the form.
+    pub of: String,
+    /// Sort key among the memories of the text.
+    pub rank: f64,
+    /// Number of empty lines before it, as far as its own text does not contain them.
+    pub gap: u32,
 }
 
 /// Why an entry creates a memory that already exists.

@@ -22,7 +22,7 @@ use serde::{Deserialize, Deserializer, de};
 
 use crate::decision::Context;
 use crate::error::{Error, Result};
-use crate::form::{Merged, Recreation, Rules};
+use crate::form::{Merged, Position, Recreation, Rules};
 use crate::memory::{Form, Memory, Ref};
 use crate::meta::Meta;
 use crate::recall::Weights;
@@ -205,10 +205,11 @@ pub fn piece(memory: &Memory) -> Option<String> {
     memory.form.rules().piece(memory)
 }
 
-/// Returns the number of empty lines before a memory; `None` if the form does not store it beside the text.
+/// Returns the place of a memory in the text that it is part of; `None` if it is part of none, or if its place there is
+/// fixed.
 #[must_use]
-pub fn gap(memory: &Memory) -> Option<u32> {
-    memory.form.rules().gap(memory)
+pub fn position(memory: &Memory) -> Option<Position> {
+    memory.form.rules().position(memory)
 }
 
 /// Returns a copy of a memory with another text, to resolve a conflict. The text of a ledger fact is its

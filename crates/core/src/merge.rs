@@ -20,6 +20,8 @@
 //! - *What nobody chose.* Blank lines at the ends of a text and what memtape computes ([`crate::forms::substance`])
 //!   are taken like the rest, but are in conflict with nothing. A conflict counts as open only as long as the
 //!   two sides differ.
+//! - *Places* ([`crate::forms::position`]) of versions with the same content are decided by the same rule, and conflict
+//!   with nothing: if only theirs moved since the common version, theirs is taken; if both did, ours stays where it is.
 //! - *Equal deletions.* If both sides deleted a version, and neither took that from the other, the version is
 //!   the common state first: a side on which it is back, with the same content, has not changed.
 //! - *Undo* ([`reversals`]): an undone merge, cherry-pick or resolution is no part of its branch's history.
@@ -31,8 +33,10 @@
 //!
 //! In a note file each section is decided by itself; then the file is kept whole ([`note_files`]).
 //!
-//! The last common state is the last state of one side that the other knows. There may be one for each side,
-//! and "never existed" is one too.
+//! The last common state is the last state of one side that the other knows. There may be one for each side.
+//! "Never existed" is one only if neither side knows a state of the other: a side that knows of a version without
+//! ever having had it learned of it together with its removal, so it counts as having removed it. Thus a deletion
+//! also travels through a branch that never had the version.
 //!
 //! **Invariants.** Merging is pure: the same histories and records yield the same verdict, and the same
 //! changes, ids, dates and salts the same bytes. Expired versions count as current here: reads decide about

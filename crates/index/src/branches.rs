@@ -13,7 +13,7 @@ use memtape_core::commit::{Conflict, ConflictId, Reverses};
 use memtape_core::merge::{
     Group, Knowledge, Life, Lives, MergeKey, Merged, Record, Records, Removal, Reversal, Reversals,
 };
-use memtape_core::{Audience, Form, Lineage, Memory, MemoryId, Point, Scope, Session};
+use memtape_core::{Audience, Form, Memory, MemoryId, Point, Scope, Session};
 use memtape_tape::EntryId;
 use rusqlite::{OptionalExtension as _, Row};
 
@@ -120,16 +120,16 @@ impl Reader<'_> {
         Ok(Group { branch, first, last })
     }
 
-    /// Returns the items ([`MergeKey`]) that were created or removed on a lineage after the entries that
-    /// `knowledge` covers.
+    /// Returns the items ([`MergeKey`]) that were created or removed by entries that `theirs` covers and `ours`
+    /// does not. Their side need not have changed them: what it never had may be removed there by a merge.
     ///
     /// # Errors
     /// [`Error::Sqlite`] if SQLite fails.
-    pub fn changed_beyond(&self, knowledge: &Knowledge, lineage: &Lineage) -> Result<BTreeSet<MergeKey>> {
+    pub fn changed_beyond(&self, ours: &Knowledge, theirs: &Knowledge) -> Result<BTreeSet<MergeKey>> {
         let mut merge_keys = BTreeSet::new();
-        for (branch, last) in lineage.steps() {
+        for (branch, last) in theirs.lasts() {
             let Some(number) = number_of(self.conn, "branches", branch)? else { continue };
-            for span in self.spans(number, knowledge.last(branch), *last)? {
+            for span in self.spans(number, ours.last(branch), last)? {
                 self.changed_in(span, &mut merge_keys)?;
             }
         }

@@ -4,7 +4,7 @@
 //! changes are all hidden from an audience does not exist for it. For a confidential memory, the owner gets only the
 //! ref.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use jiff::Timestamp;
@@ -18,7 +18,7 @@ use rusqlite::{OptionalExtension as _, Row};
 
 use crate::audience::{Confidential, Rows, seen_by};
 use crate::error::{Error, Result};
-use crate::reader::Reader;
+use crate::reader::{Question, Reader};
 use crate::rows::{SELECT_MEMORY, micros, number_of, read_memory};
 use crate::visibility::{known, of_form, visible_at};
 
@@ -348,12 +348,34 @@ impl Reader<'_> {
         };
         let (before, after) = (only(&sides[0], &sides[1])?, only(&sides[1], &sides[0])?);
         let mut changes = change::pair(before, after);
-        // A copy that only records its source is no difference.
-        changes.retain(|change| !change.is_nothing());
+        // A copy that only records its source is no difference, and neither is another rank in the same order.
+        let moved = self.moved_memories(&changes, from, to, audience)?;
+        let is_moved = |change: &Change| change.after.as_ref().is_some_and(|after| moved.contains(&after.id));
+        changes.retain(|change| !change.is_nothing() || is_moved(change));
         changes.sort_by_cached_key(|change| {
             change.shown().map(|memory| (memory.form.as_str(), memory.key.clone(), memory.id))
         });
         Ok(changes.into_iter().map(Change::veiled).collect())
+    }
+
+    /// Returns the memories that have another place in their text at the second of two points, as far as they are among
+    /// these changes.
+    fn moved_memories(
+        &self,
+        changes: &[Change],
+        from: &Point,
+        to: &Point,
+        audience: &Audience,
+    ) -> Result<BTreeSet<MemoryId>> {
+        let placed = changes.iter().filter(|change| change.is_nothing() && change.is_placed_anew());
+        let forms: BTreeSet<Form> =
+            placed.filter_map(|change| change.shown().map(|memory| memory.form)).collect();
+        let mut moved = BTreeSet::new();
+        for form in forms {
+            let question = Question { audience: audience.clone(), form: Some(form), ..Question::default() };
+            moved.extend(change::moved(&self.memories(&question, from)?, &self.memories(&question, to)?));
+        }
+        Ok(moved)
     }
 
     /// Returns SQL for the memories that may show at only one of two points: those that were created or

@@ -206,6 +206,11 @@ impl Knowledge {
         self.last.get(branch).copied().unwrap_or_default()
     }
 
+    /// Returns each branch that was seen, with the last entry of it that was.
+    pub fn lasts(&self) -> impl Iterator<Item = (&str, EntryId)> {
+        self.last.iter().map(|(branch, last)| (branch.as_str(), *last))
+    }
+
     /// Returns whether an entry of a branch was seen, even if it was undone.
     pub(super) fn has_seen(&self, branch: &str, entry: EntryId) -> bool {
         entry <= self.last(branch)

@@ -38,6 +38,12 @@ impl<'a> Meeting<'a> {
         &self.our_knowledge
     }
 
+    /// Returns the knowledge of their side, with conflicts disregarded.
+    #[must_use]
+    pub fn their_knowledge(&self) -> &Knowledge {
+        &self.their_knowledge
+    }
+
     /// Compares the two sides of a slot or piece.
     #[must_use]
     pub fn compare(&self, lives: &Lives) -> Compared {
@@ -128,10 +134,10 @@ pub fn outcome(
     let [ours, theirs] = [compared.ours, compared.theirs].map(State::current);
     let take = || theirs.map_or_else(|| change(None), |id| get(id).map_or(Outcome::Nothing, copy));
     let base = match compared.verdict(|id| get(id).map(forms::content)) {
-        // Versions with the same text may differ in the empty lines before it: theirs is taken, and never
-        // conflicts.
+        // Versions with the same content may differ in their place: theirs is taken if only theirs moved, and places
+        // never conflict.
         Verdict::Nothing => match (ours, theirs.and_then(get)) {
-            (Some(_), Some(theirs)) if is_spaced_anew(compared, memories) => return copy(theirs),
+            (Some(_), Some(theirs)) if is_moved(compared, memories) => return copy(theirs),
             _ => return Outcome::Nothing,
         },
         Verdict::Take => return take(),
@@ -155,9 +161,10 @@ pub fn outcome(
     }
 }
 
-/// Returns whether theirs differs from ours only in its empty lines, and ours has kept the common ones.
-fn is_spaced_anew(compared: &Compared, memories: &BTreeMap<MemoryId, Memory>) -> bool {
-    let says = |id: MemoryId| memories.get(&id).map(|memory| (forms::content(memory), forms::gap(memory)));
+/// Returns whether theirs differs from ours only in its place, and ours is at the common one.
+fn is_moved(compared: &Compared, memories: &BTreeMap<MemoryId, Memory>) -> bool {
+    let says =
+        |id: MemoryId| memories.get(&id).map(|memory| (forms::content(memory), forms::position(memory)));
     let [ours, theirs] = [compared.ours, compared.theirs].map(|state| state.current().and_then(says));
     let is_alike = ours.map(|ours| ours.0) == theirs.map(|theirs| theirs.0);
     is_alike && compared.verdict(says) == Verdict::Take

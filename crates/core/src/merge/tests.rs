@@ -476,22 +476,24 @@ struct Found {
 
 /// Returns whether ours takes theirs; `None` if both changed.
 fn naive_verdict(our: &Known, their: &Known) -> Option<bool> {
-    let Some((their_node, _)) = their.history.last() else { return Some(false) };
-    if our.has(their_node, Node::is_shared) || our.says() == their.says() {
+    let last_is_known = |known: &Known, to: &Known, is_same| {
+        known.history.last().is_some_and(|(node, _)| to.has(node, is_same))
+    };
+    if last_is_known(their, our, Node::is_shared) || our.says() == their.says() {
         return Some(false);
     }
     // What each side had from the other comes before deletions that both made.
     for is_same in [Node::is_shared, Node::is_same] {
         let (known_of_theirs, known_of_ours) = (their.known_to(our, is_same), our.known_to(their, is_same));
-        let is_unchanged = our.has(their_node, is_same)
-            || their.says() == known_of_theirs.flatten()
-            || known_of_ours.is_some_and(|says| says == their.says());
-        if is_unchanged {
+        // A side that knows of the item without ever having had it knows that it was deleted.
+        let is_back = |says| match (known_of_theirs, known_of_ours) {
+            (None, None) => says == None,
+            (one, other) => one == Some(says) || other == Some(says),
+        };
+        if last_is_known(their, our, is_same) || is_back(their.says()) {
             return Some(false);
         }
-        let ours_is_unchanged = our.history.last().is_some_and(|(node, _)| their.has(node, is_same))
-            || our.says() == known_of_ours.flatten()
-            || known_of_theirs.is_some_and(|says| says == our.says());
+        let ours_is_unchanged = last_is_known(our, their, is_same) || is_back(our.says());
         if ours_is_unchanged {
             return Some(true);
         }

@@ -27,9 +27,9 @@ pub struct Common {
     pub ours_is_known: bool,
     /// Whether our side knows their state.
     pub theirs_is_known: bool,
-    /// Our last state that their side knows.
+    /// Our last state that their side knows; if it knows none, their last state that ours knows.
     pub ours: State,
-    /// Their last state that our side knows.
+    /// Their last state that our side knows; if it knows none, our last state that theirs knows.
     pub theirs: State,
 }
 
@@ -56,6 +56,14 @@ pub struct Side<'a> {
     pub knowledge: &'a Knowledge,
 }
 
+/// Whether a side knows a state of the other one.
+type IsKnown<'a> = dyn Fn(&Moment, &Knowledge) -> bool + 'a;
+
+/// Returns the last state of one side that the other knows.
+fn last_of(moments: &[Moment], knowledge: &Knowledge, is_known: &IsKnown<'_>) -> Option<State> {
+    moments.iter().rev().find(|moment| is_known(moment, knowledge)).map(|moment| moment.state)
+}
+
 impl Compared {
     /// Compares the two sides.
     #[must_use]
@@ -63,26 +71,35 @@ impl Compared {
         let [our_moments, their_moments] =
             [ours, theirs].map(|side| lives.moments(side.lineage, side.knowledge.undone()));
         let last = |moments: &[Moment]| moments.last().map(|moment| moment.state).unwrap_or_default();
-        let common = |is_known: &dyn Fn(&Moment, &Knowledge) -> bool| {
-            let last_known = |moments: &[Moment], knowledge: &Knowledge| {
-                let known = moments.iter().rev().find(|moment| is_known(moment, knowledge));
-                known.map(|moment| moment.state).unwrap_or_default()
-            };
+        // What a side has seen and undone is known, but never was a state of that side.
+        let common = |is_known: &IsKnown<'_>, was_had: &IsKnown<'_>| {
             let is_last_known = |moments: &[Moment], knowledge: &Knowledge| {
                 moments.last().is_some_and(|moment| is_known(moment, knowledge))
             };
+            let ours_of_theirs = || last_of(&our_moments, theirs.knowledge, was_had);
+            let theirs_of_ours = || last_of(&their_moments, ours.knowledge, was_had);
             Common {
                 ours_is_known: is_last_known(&our_moments, theirs.knowledge),
                 theirs_is_known: is_last_known(&their_moments, ours.knowledge),
-                ours: last_known(&our_moments, theirs.knowledge),
-                theirs: last_known(&their_moments, ours.knowledge),
+                ours: last_of(&our_moments, theirs.knowledge, is_known)
+                    .or_else(theirs_of_ours)
+                    .unwrap_or_default(),
+                theirs: last_of(&their_moments, ours.knowledge, is_known)
+                    .or_else(ours_of_theirs)
+                    .unwrap_or_default(),
             }
         };
         Self {
             ours: last(&our_moments),
             theirs: last(&their_moments),
-            shared: common(&|moment, knowledge| lives.is_moment_shared(moment, knowledge)),
-            known: common(&|moment, knowledge| lives.is_moment_known(moment, knowledge)),
+            shared: common(
+                &|moment, knowledge| lives.is_moment_shared(moment, knowledge),
+                &|moment, knowledge| lives.is_shared(moment, knowledge),
+            ),
+            known: common(
+                &|moment, knowledge| lives.is_moment_known(moment, knowledge),
+                &|moment, knowledge| lives.is_known(moment.state, knowledge),
+            ),
         }
     }
 
@@ -125,7 +142,8 @@ impl Compared {
         if ours == theirs {
             return Verdict::Nothing;
         }
-        // "Never existed" is a common state only if the side that would know about it never had the slot.
+        // "Never existed" is a common state only if neither side knows of a version of the other. A side that knows of
+        // one without having had it has seen it together with its removal, so it counts as having removed it.
         let is_back = |now: &Option<T>, own: State, others: State| {
             *now == content(own) || (others != State::Nothing && *now == content(others))
         };

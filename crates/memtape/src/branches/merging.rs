@@ -256,7 +256,7 @@ impl Branches<'_> {
         let records = reader.records()?;
         let theirs = Lineage::new(&records.branches, source, point.entry());
         let meeting = Meeting::new(&records, &point.lineage, &theirs);
-        let mut merge_keys = reader.changed_beyond(meeting.our_knowledge(), &theirs)?;
+        let mut merge_keys = reader.changed_beyond(meeting.our_knowledge(), meeting.their_knowledge())?;
         // Open conflicts are compared again, whichever side changed since.
         for record in &records.conflicts {
             let is_known = meeting.our_knowledge().holds(&record.branch, record.id.commit);

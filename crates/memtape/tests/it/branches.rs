@@ -77,6 +77,71 @@ fn creating_a_branch_never_overwrites_one_and_its_name_is_no_path() {
     }
 }
 
+/// A branch that never had a memory still passes its deletion on, together with what it takes.
+#[test]
+fn a_deletion_travels_through_a_branch_that_never_had_the_memory() {
+    let test = TestWorkspace::new();
+    let main = &test.workspace;
+    main.branches().create("team", None, &At::head()).unwrap();
+    let note = main.notes().path("facts/u.md").unwrap();
+    main.notes().write(&note, "- Name: Ana\n- Wrong: yes\n").unwrap();
+    main.ledger().add(&told("is", "wrong")).unwrap();
+    main.zone().remember("Wrong").unwrap();
+    main.branches().create("planner", None, &At::head()).unwrap();
+    main.notes().write(&note, "- Name: Ana\n- City: Bonn\n").unwrap();
+    main.ledger().forget(&named("is")).unwrap();
+    main.zone().forget_text("Wrong").unwrap();
+    let (team, planner) = (on(&test, "team"), on(&test, "planner"));
+    team.branches().merge("main").unwrap();
+    planner.branches().merge("team").unwrap();
+    for form in [Form::NOTES, Form::LEDGER, Form::ZONE] {
+        assert_eq!(texts(&planner, form), texts(main, form), "{form}");
+    }
+    assert_eq!(planner.branches().merge("main").unwrap().commit, None);
+    assert_eq!(main.branches().merge("planner").unwrap().commit, None);
+}
+
+/// A revert is the last change, whatever it reverts.
+#[test]
+fn undo_takes_back_the_revert_of_a_redo() {
+    let test = TestWorkspace::new();
+    let (zone, branches) = (test.workspace.zone(), test.workspace.branches());
+    zone.remember("A").unwrap();
+    branches.undo().unwrap();
+    let redo = branches.redo().unwrap().commit.unwrap().entry;
+    zone.remember("B").unwrap();
+    let at = test.workspace.at(&format!("@{redo}")).unwrap();
+    branches.revert(&at).unwrap();
+    assert_eq!(texts(&test.workspace, Form::ZONE), ["B"]);
+    let why = branches.revert(&at).unwrap_err().to_string();
+    assert!(why.starts_with(&format!("commit @{redo} is already undone")), "{why}");
+    branches.undo().unwrap();
+    assert_eq!(texts(&test.workspace, Form::ZONE), ["A", "B"]);
+    branches.undo().unwrap();
+    assert_eq!(texts(&test.workspace, Form::ZONE), ["A"]);
+}
+
+/// A fact that an undo restores was not said again.
+#[test]
+fn a_restored_fact_keeps_its_time() {
+    let test = TestWorkspace::new();
+    let said = |workspace: &Workspace| known(workspace, Form::LEDGER)[0].said_at;
+    test.workspace.ledger().add(&told("likes", "tea")).unwrap();
+    let first = said(&test.workspace);
+    test.clock.advance(SignedDuration::from_hours(1));
+    test.workspace.ledger().forget(&named("likes")).unwrap();
+    test.workspace.branches().undo().unwrap();
+    assert_eq!(said(&test.workspace), first);
+    let planner = forked(&test);
+    test.clock.advance(SignedDuration::from_hours(1));
+    planner.ledger().forget(&named("likes")).unwrap();
+    planner.branches().undo().unwrap();
+    test.workspace.ledger().forget(&named("likes")).unwrap();
+    test.workspace.branches().undo().unwrap();
+    test.workspace.branches().merge("planner").unwrap();
+    assert_eq!(said(&test.workspace), first);
+}
+
 #[test]
 fn merging_reports_conflicts_and_is_deterministic() {
     let ids = || {

@@ -6,12 +6,13 @@ use std::fs;
 
 use proptest::prelude::*;
 
-use self::steps::{Step, step};
+use self::steps::{Step, few, step};
 use self::world::World;
 
 mod changing;
 mod known;
 mod merging;
+mod order;
 mod resolving;
 mod reversing;
 mod rule;
@@ -70,6 +71,27 @@ proptest! {
             prop_assert_eq!((world.sides[&into].view(), world.open(&into).len()), (merged, open));
         }
         world.check_time();
+    }
+
+    /// Once all branches were merged into each other, they differ only in open conflicts: a change or a deletion reaches
+    /// a branch whatever way it takes.
+    #[test]
+    fn branches_that_were_merged_agree(steps in few()) {
+        let mut world = run(&steps);
+        let names = world.names.clone();
+        for _ in 0..names.len() {
+            for (source, into) in names.iter().flat_map(|one| names.iter().map(move |other| (one, other))) {
+                if source != into {
+                    world.merge(source, into);
+                    world.check();
+                }
+            }
+        }
+        let is_open = |slot: &str| world.sides.values().any(|side| side.open().iter().any(|left| left.slot == slot));
+        for slot in world.sides.values().flat_map(|side| side.slots.keys()).filter(|slot| !is_open(slot)) {
+            let says: Vec<_> = names.iter().map(|name| (name, world.sides[name].says(slot))).collect();
+            prop_assert!(says.iter().all(|(_, says)| *says == world.sides["main"].says(slot)), "{slot}: {says:?}");
+        }
     }
 
     #[test]

@@ -10,6 +10,7 @@ use super::summary;
 use super::view::Section;
 use crate::decision::Context;
 use crate::error::{Error, Result};
+use crate::form::Position;
 use crate::memory::{Form, Memory};
 use crate::merge_key::MergeKey;
 use crate::merge3::merge3;
@@ -41,6 +42,13 @@ pub fn substance(memory: &Memory) -> String {
     let bytes = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
     let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
     String::from_utf8(bytes.to_vec()).unwrap_or_else(|e| format!("\u{0}{}", hex::encode(e.as_bytes())))
+}
+
+/// Returns the place of a section in its file; `None` for the preamble, which is always the first.
+#[must_use]
+pub fn position(memory: &Memory) -> Option<Position> {
+    let (path, section) = Section::read(memory).filter(|(_, section)| !section.is_preamble())?;
+    Some(Position { of: path.as_str().to_owned(), rank: section.rank, gap: 0 })
 }
 
 /// Returns the path of the file that contains a memory; `None` if the memory belongs to another form.

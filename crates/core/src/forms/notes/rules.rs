@@ -7,7 +7,7 @@ use super::{entry, merge};
 use crate::created::Created;
 use crate::decision::Context;
 use crate::error::Result;
-use crate::form::{Merged, Recreation, Rules};
+use crate::form::{Merged, Position, Recreation, Rules};
 use crate::line::{Fields, LineType, PREVIEW_CHARS, field, shorten, text, written};
 use crate::memory::{Form, Memory};
 use crate::meta::Meta;
@@ -87,6 +87,10 @@ impl Rules for Notes {
 
     fn substance(&self, memory: &Memory) -> String {
         merge::substance(memory)
+    }
+
+    fn position(&self, memory: &Memory) -> Option<Position> {
+        merge::position(memory)
     }
 
     fn with_text(&self, memory: &Memory, text: &str) -> Result<Memory> {

@@ -5,6 +5,7 @@ use memtape_tape::Draft;
 use super::entry::{self, Line, ZoneData};
 use crate::decision::Context;
 use crate::error::{Error, Result};
+use crate::form::Position;
 use crate::memory::Memory;
 use crate::meta::{Meta, Place};
 
@@ -23,10 +24,12 @@ pub fn piece(memory: &Memory) -> Option<String> {
     })
 }
 
-/// Returns the number of empty lines before a long-term line; `None` for a piece of a daily note.
+/// Returns the place of a line in long-term memory, or of a piece in the note of its day.
 #[must_use]
-pub fn gap(memory: &Memory) -> Option<u32> {
-    data(memory).filter(|data| data.date.is_none()).map(|data| data.gap)
+pub fn position(memory: &Memory) -> Option<Position> {
+    let ZoneData { rank, gap, date, .. } = data(memory)?;
+    let day = date.map(|date| date.to_string()).unwrap_or_default();
+    Some(Position { of: format!("{day}/{}", memory.scope), rank, gap })
 }
 
 fn data(memory: &Memory) -> Option<ZoneData> {

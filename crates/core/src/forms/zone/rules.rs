@@ -7,7 +7,7 @@ use super::{entry, merge};
 use crate::created::Created;
 use crate::decision::Context;
 use crate::error::Result;
-use crate::form::{Merged, Recreation, Rules};
+use crate::form::{Merged, Position, Recreation, Rules};
 use crate::line::{Fields, LineType, PREVIEW_CHARS, copy, field, shorten, text};
 use crate::memory::{Form, Memory};
 use crate::meta::Meta;
@@ -90,11 +90,11 @@ impl Rules for Zone {
         merge::piece(memory)
     }
 
-    fn gap(&self, memory: &Memory) -> Option<u32> {
-        merge::gap(memory)
+    fn position(&self, memory: &Memory) -> Option<Position> {
+        merge::position(memory)
     }
 
-    /// A line that both sides have is the same line; our position is kept.
+    /// A line that both sides have is the same line.
     fn merge(&self, _base: Option<&Memory>, _ours: &Memory, _theirs: &Memory) -> Merged {
         Merged::Ours
     }

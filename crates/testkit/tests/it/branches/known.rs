@@ -59,6 +59,8 @@ pub(crate) struct Item {
     pub(crate) write: u64,
     pub(crate) node: Node,
     pub(crate) says: Option<Says>,
+    /// The bits of its rank, if it is part of a text.
+    pub(crate) place: Option<u64>,
     /// The write that it restores.
     pub(crate) restores: Option<u64>,
     /// Whether it is part of an undone group, or removes an item that therefore never existed.
@@ -107,9 +109,13 @@ impl Known {
         self.has_node(&item.node, is_same) || self.seen.contains(&item.write)
     }
 
-    pub(crate) fn known_to(&self, other: &Self, is_same: Same) -> Option<Option<&Says>> {
-        let known = self.history.iter().rev().find(|item| !item.is_void && other.has(item, is_same));
-        known.map(|item| item.says.as_ref())
+    pub(crate) fn known_to(&self, other: &Self, is_same: Same) -> Option<&Item> {
+        self.history.iter().rev().find(|item| !item.is_void && other.has(item, is_same))
+    }
+
+    /// Returns the last version that was also a state of another side, and is not undone there.
+    pub(crate) fn had_by(&self, other: &Self, is_same: Same) -> Option<&Item> {
+        self.history.iter().rev().find(|item| !item.is_void && other.has_node(&item.node, is_same))
     }
 }
 

@@ -87,7 +87,11 @@ impl World {
 
     fn take(&mut self, into: &str, slot: &str, verdict: Verdict) -> Did {
         match verdict {
-            Verdict::Takes(Some(item)) => self.write(into, slot, item.says, Source::Other(Some(item.node))),
+            Verdict::Takes(Some(item)) => {
+                let did = self.write(into, slot, item.says, Source::Other(Some(item.node)));
+                assert_eq!(did.2.place, item.place, "{slot} is where it was");
+                did
+            }
             Verdict::Takes(None) => self.write(into, slot, None, Source::Other(None)),
             Verdict::Joins(says) => self.write(into, slot, Some(says), Source::Own),
             other => panic!("{other:?} changes nothing"),
@@ -111,8 +115,7 @@ impl World {
         let ours = self.sides[into].clone();
         let (mut changes, mut left, mut still_open) = (Vec::new(), Vec::new(), 0);
         for (slot, before, after) in &group.did {
-            let before = before.as_ref().and_then(|item| item.says.as_ref());
-            match pick_verdict(&ours.get(slot), before, after) {
+            match pick_verdict(&ours.get(slot), before.as_ref(), after) {
                 Verdict::Nothing => {}
                 Verdict::Conflict(item) => {
                     let node = item.as_ref().map(|item| item.node);

@@ -61,3 +61,16 @@ pub(crate) fn view(workspace: &Workspace, point: &str) -> BTreeSet<String> {
     let is_heading = |memory: &Memory| memory.form == Form::NOTES && memory.key.ends_with('#');
     memories.filter(|memory| !is_heading(memory)).map(|memory| shown(&memory)).collect()
 }
+
+/// Returns the bits of the rank of an item on a branch at a point; `None` if it is part of no text.
+pub(crate) fn place(workspace: &Workspace, point: &str, slot: &str) -> Option<u64> {
+    let form = match slot.split_once(' ')?.0 {
+        "line" | "note" => Form::ZONE,
+        "bullet" => Form::NOTES,
+        _ => return None,
+    };
+    let memories = workspace.memories(form, &Audience::owner(), &workspace.at(point).unwrap()).unwrap();
+    let memory = memories.into_iter().find(|memory| merge_key_of(memory) == slot)?;
+    let data: serde_json::Value = serde_json::from_str(memory.data.as_deref()?).unwrap();
+    data["rank"].as_f64().map(f64::to_bits)
+}

@@ -56,3 +56,26 @@ pub(crate) fn step() -> impl Strategy<Value = Step> {
         3 => b().prop_map(|branch| Step::Redo { branch }),
     ]
 }
+
+/// Returns steps about few items, so that they meet on several branches. The first branch forks before the items exist.
+/// Nothing is removed and created again with the same content, which a merge may take for unchanged, and no conflict is
+/// resolved.
+pub(crate) fn few() -> impl Strategy<Value = Vec<Step>> {
+    let b = || 0..BRANCHES;
+    let step = prop_oneof![
+        2 => (b(), any::<u8>()).prop_map(|(branch, value)| Step::Fact { branch, fact: 0, value }),
+        2 => b().prop_map(|branch| Step::ForgetFact { branch, fact: 0 }),
+        2 => (b(), 0..3_u8).prop_map(|(branch, line)| Step::ForgetLine { branch, line }),
+        2 => (b(), 0..2_u8).prop_map(|(branch, statement)| Step::ForgetStatement { branch, statement }),
+        2 => (b(), any::<u8>()).prop_map(|(branch, value)| Step::Bullet { branch, tea: 0, line: 0, value }),
+        2 => b().prop_map(|branch| Step::RemoveBullet { branch, tea: 0 }),
+        2 => (b(), any::<u8>()).prop_map(|(branch, value)| Step::Block { branch, block: 1, value }),
+        2 => b().prop_map(|branch| Step::ForgetBlock { branch, block: 1 }),
+        2 => b().prop_map(|branch| Step::Fork { branch }),
+        8 => (b(), b()).prop_map(|(source, into)| Step::Merge { source, into }),
+    ];
+    let lines = (0..3).map(|line| Step::Line { branch: 0, line });
+    let told = (0..2).map(|statement| Step::Tell { branch: 0, statement, importance: 1 });
+    let first: Vec<Step> = [Step::Fork { branch: 0 }].into_iter().chain(lines).chain(told).collect();
+    proptest::collection::vec(step, 1..50).prop_map(move |steps| [first.clone(), steps].concat())
+}

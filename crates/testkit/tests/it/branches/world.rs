@@ -10,7 +10,7 @@ use memtape_testkit::laws::copy_tape;
 use memtape_testkit::workspace::options;
 
 use super::known::{Did, Group, How, Item, Node, Says, Side, Source};
-use super::shown::{seconds, view};
+use super::shown::{place, seconds, view};
 use super::steps::Step;
 
 const MAIN: &str = "main";
@@ -78,7 +78,8 @@ impl World {
             },
             (None, None) => panic!("what never was is not deleted"),
         };
-        let item = Item { write: self.writes, node, says, restores: None, is_void: false };
+        let place = says.as_ref().and_then(|_| place(&self.test.workspace, &format!("{branch}@head"), slot));
+        let item = Item { write: self.writes, node, says, place, restores: None, is_void: false };
         known.history.push(item.clone());
         known.knows.insert(node);
         known.seen.insert(self.writes);
