@@ -243,6 +243,7 @@ fn fact(n: u64, version: u64, now: jiff::Timestamp) -> Event {
         parent_id: None,
         timestamp,
         expires_at: None,
+        said_at: None,
         since: None,
         stands: None,
     }

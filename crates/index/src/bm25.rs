@@ -152,6 +152,8 @@ fn varints(bytes: &[u8]) -> impl Iterator<Item = u32> {
 
 #[cfg(test)]
 mod tests {
+    use memtape_core::Sensitivity;
+
     use super::*;
     use crate::schema::TABLES;
     use crate::words::{Columns, Terms, add};
@@ -163,7 +165,8 @@ mod tests {
         for id in 1..=400_u64 {
             let words = (0..=id * 7 % 23).map(|n| format!("word{}", (id * 31 + n * n) % (3 + id % 17)));
             let own = Terms::of(&words.collect::<Vec<_>>().join(" "));
-            add(&conn, id, 1, &Columns { own: &own, previous: None, day: None }).unwrap();
+            let columns = Columns { own: &own, previous: None, day: None };
+            add(&conn, id, 1, Sensitivity::Normal, &columns).unwrap();
         }
         conn
     }
