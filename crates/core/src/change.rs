@@ -5,8 +5,6 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
-
 use crate::audience::Sensitivity;
 use crate::form::Position;
 use crate::forms::{self, blocks};
@@ -144,8 +142,8 @@ pub fn pair(before: Vec<Memory>, after: Vec<Memory>) -> Vec<Change> {
     changes
 }
 
-/// Returns the memories visible after whose place in their text differs from before: as few as explain the new order,
-/// and those that have other empty lines before them.
+/// Returns the memories visible after whose place in their text may differ from before: all of a text in which those
+/// that were there before have another order, and those that have other empty lines before them.
 #[must_use]
 pub fn moved(before: &[Memory], after: &[Memory]) -> BTreeSet<MemoryId> {
     let before = in_order(before);
@@ -161,13 +159,10 @@ pub fn moved(before: &[Memory], after: &[Memory]) -> BTreeSet<MemoryId> {
         let old: Vec<_> = old.filter(|merge_key| gaps_now.contains_key(merge_key)).collect();
         let now: Vec<_> = now.iter().filter(|placed| gaps_then.contains_key(&placed.merge_key)).collect();
         let new: Vec<_> = now.iter().map(|placed| &placed.merge_key).collect();
-        for op in capture_diff_slices(Algorithm::Myers, &old, &new) {
-            if !matches!(op, DiffOp::Equal { .. }) {
-                moved.extend(now[op.new_range()].iter().map(|placed| placed.id));
-            }
-        }
-        let is_spaced_anew = |placed: &&&Placed| gaps_then.get(&placed.merge_key) != Some(&placed.gap);
-        moved.extend(now.iter().filter(is_spaced_anew).map(|placed| placed.id));
+        let is_reordered = old != new;
+        let is_moved =
+            |placed: &&&Placed| is_reordered || gaps_then.get(&placed.merge_key) != Some(&placed.gap);
+        moved.extend(now.iter().filter(is_moved).map(|placed| placed.id));
     }
     moved
 }
@@ -247,6 +242,20 @@ mod tests {
                 (Retired, "gone", false)
             ]
         );
+    }
+
+    #[test]
+    fn a_memory_is_moved_if_the_order_of_its_text_differs() {
+        let line = |entry: u64, rank: u64| {
+            let data = Some(format!(r#"{{"rank":{rank}}}"#));
+            Memory { data, ..memory(entry, &format!("line {rank}"), "line") }
+        };
+        let at = |entry: u64, key: u64, rank: u64| Memory { key: format!("line {key}"), ..line(entry, rank) };
+        let before = [line(1, 1), line(2, 2), line(3, 3)];
+        let entries =
+            |after: &[Memory]| moved(&before, after).iter().map(|id| id.entry()).collect::<Vec<_>>();
+        assert_eq!(entries(&[at(4, 1, 5), at(5, 2, 6), at(6, 9, 7)]), [0; 0]);
+        assert_eq!(entries(&[at(4, 1, 9), line(2, 2), at(6, 8, 1)]), [2, 4]);
     }
 
     #[test]

@@ -350,7 +350,9 @@ impl Reader<'_> {
         let mut changes = change::pair(before, after);
         // A copy that only records its source is no difference, and neither is another rank in the same order.
         let moved = self.moved_memories(&changes, from, to, audience)?;
-        let is_moved = |change: &Change| change.after.as_ref().is_some_and(|after| moved.contains(&after.id));
+        let is_moved = |change: &Change| {
+            change.is_placed_anew() && change.after.as_ref().is_some_and(|after| moved.contains(&after.id))
+        };
         changes.retain(|change| !change.is_nothing() || is_moved(change));
         changes.sort_by_cached_key(|change| {
             change.shown().map(|memory| (memory.form.as_str(), memory.key.clone(), memory.id))

@@ -632,8 +632,8 @@ fn a_hint_to_revert_is_given_only_if_that_works() {
         ## Memory
 
         ### General
-        - ✓ user prefers tea (100%)
         - ✓ user likes milk (100%)
+        - ✓ user prefers tea (100%)
     "#]],
     );
 }

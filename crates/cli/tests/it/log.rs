@@ -557,14 +557,11 @@ fn a_renamed_or_deleted_file_is_named_in_the_log() {
             - notes:facts/a.md#two - two
 
         commit @5 (main) · [NOW] · editor
-          remembered: plan
-            + files:drafts/plan.md plan
-
-        commit @4 (main) · [NOW] · editor
-          remembered: - one (and 2 more)
+          remembered: - one (and 3 more)
             + notes:facts/a.md#
             + notes:facts/a.md#one - one
             + notes:facts/a.md#two - two
+            + files:drafts/plan.md plan
         $ memtape undo
         undid @11 ([COMMIT] @13)
         + files:archive/drafts/plan.md plan (restored)
