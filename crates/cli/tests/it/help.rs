@@ -515,13 +515,11 @@ fn completions_are_printed_for_every_shell() {
 }
 
 #[test]
-fn a_wrong_number_or_address_is_explained() {
+fn a_wrong_number_is_explained() {
     let home = Home::new();
-    home.write("a-file", "");
     home.check(
         &[
             "decay --days x",
-            "decay --form messages",
             "zone recall --days 99999999999",
             "fact add a b c --days ''",
             "prune --older-than-days -1",
@@ -531,21 +529,10 @@ fn a_wrong_number_or_address_is_explained() {
             "tape log -n 0",
             "log -n 0",
             "hook Stop --timeout soon",
-            "serve --listen localhost",
-            "inspect --listen 80",
-            "add x --kind nope",
-            "show foo",
-            "remember x --user ana",
-            "-C a-file status",
         ],
         &expect![[r#"
             $ memtape decay --days x
             ! error: invalid value 'x' for '--days <N>': expected a whole number from 0
-            !
-            ! For more information, try '--help'.
-            [exit 2]
-            $ memtape decay --form messages
-            ! error: invalid value 'messages' for '--form <FORM>': expected blocks, files, ledger, notes, statements or zone
             !
             ! For more information, try '--help'.
             [exit 2]
@@ -593,6 +580,30 @@ fn a_wrong_number_or_address_is_explained() {
             [exit 2]
             $ memtape hook Stop --timeout soon
             ! memtape: invalid value 'soon' for '--timeout <MS>': expected a whole number from 0
+        "#]],
+    );
+}
+
+#[test]
+fn a_wrong_name_or_address_is_explained() {
+    let home = Home::new();
+    home.write("a-file", "");
+    home.check(
+        &[
+            "decay --form messages",
+            "serve --listen localhost",
+            "inspect --listen 80",
+            "add x --kind nope",
+            "show foo",
+            "remember x --user ana",
+            "-C a-file status",
+        ],
+        &expect![[r#"
+            $ memtape decay --form messages
+            ! error: invalid value 'messages' for '--form <FORM>': expected blocks, files, ledger, notes, statements or zone
+            !
+            ! For more information, try '--help'.
+            [exit 2]
             $ memtape serve --listen localhost
             ! error: invalid value 'localhost' for '--listen <ADDRESS>': expected an IP address with a port, such as 127.0.0.1:7117
             !

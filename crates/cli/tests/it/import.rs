@@ -294,7 +294,7 @@ fn an_import_says_how_to_take_it_back() {
     let home = Home::new();
     let memory = |n: u32| format!(r#"{{"id":"{n}","memory":"memory {n}"}}"#);
     let memories: Vec<_> = (0..5001).map(memory).collect();
-    home.write("memories.json", &format!("[{}]", memories.join(",")));
+    home.write("memories.json", format!("[{}]", memories.join(",")));
     home.check(
         &["import mem0 memories.json"],
         &expect![[r#"

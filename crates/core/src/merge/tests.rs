@@ -486,8 +486,8 @@ fn naive_verdict(our: &Known, their: &Known) -> Option<bool> {
     for is_same in [Node::is_shared, Node::is_same] {
         let (known_of_theirs, known_of_ours) = (their.known_to(our, is_same), our.known_to(their, is_same));
         // A side that knows of the item without ever having had it knows that it was deleted.
-        let is_back = |says| match (known_of_theirs, known_of_ours) {
-            (None, None) => says == None,
+        let is_back = |says: Option<u8>| match (known_of_theirs, known_of_ours) {
+            (None, None) => says.is_none(),
             (one, other) => one == Some(says) || other == Some(says),
         };
         if last_is_known(their, our, is_same) || is_back(their.says()) {

@@ -321,20 +321,6 @@ fn an_invalid_value_is_explained_with_its_position() {
           -> error: memtape.toml, line 1: recall.max_prompt_chars must be a whole number from 100, not 99
         recall.backend = "vectors"
           -> error: memtape.toml, line 1: recall.backend must be "hybrid" or "sqlite_fts", not "vectors"
-        recall.weights.zone.recency = -0.1
-          -> error: memtape.toml, line 1: recall.weights.zone.recency must be a number from 0, not -0.1
-        recall.weights.zone.recency = nan
-          -> error: memtape.toml, line 1: recall.weights.zone.recency must be a number from 0, not "nan"
-        recall.weights.zone.recency = inf
-          -> error: memtape.toml, line 1: recall.weights.zone.recency must be a number from 0, not "inf"
-        recall.floor = 1.5
-          -> error: memtape.toml, line 1: recall.floor must be a number from 0 to 1, not 1.5
-        ledger.prune_below = 50
-          -> error: memtape.toml, line 1: ledger.prune_below must be a number from 0 to 1, not 50
-        capture.min_confidence = 7
-          -> error: memtape.toml, line 1: capture.min_confidence must be a number from 0 to 1, not 7
-        capture.min_importance = 1.01
-          -> error: memtape.toml, line 1: capture.min_importance must be a number from 0 to 1, not 1.01
         users.ana = "telegram:1"
           -> error: memtape.toml, line 1: users.ana must be a list of "CHANNEL:ID", not "telegram:1"
         users.ana = ["telegram"]
@@ -366,13 +352,6 @@ fn an_invalid_value_is_explained_with_its_position() {
             "recall.max_results = \"8\"",
             "recall.max_prompt_chars = 99",
             "recall.backend = \"vectors\"",
-            "recall.weights.zone.recency = -0.1",
-            "recall.weights.zone.recency = nan",
-            "recall.weights.zone.recency = inf",
-            "recall.floor = 1.5",
-            "ledger.prune_below = 50",
-            "capture.min_confidence = 7",
-            "capture.min_importance = 1.01",
             "users.ana = \"telegram:1\"",
             "users.ana = [\"telegram\"]",
             "users.ana = [\"telegram:\"]",
@@ -380,6 +359,38 @@ fn an_invalid_value_is_explained_with_its_position() {
             "users.ana = [1]",
             "[users.ana]\ntelegram = \"1\"",
             "recall.backend = \"a very long text that goes on and on and on and on and on and on\"",
+        ],
+    ));
+}
+
+#[test]
+fn a_number_outside_its_range_is_explained() {
+    expect![[r#"
+        recall.weights.zone.recency = -0.1
+          -> error: memtape.toml, line 1: recall.weights.zone.recency must be a number from 0, not -0.1
+        recall.weights.zone.recency = nan
+          -> error: memtape.toml, line 1: recall.weights.zone.recency must be a number from 0, not "nan"
+        recall.weights.zone.recency = inf
+          -> error: memtape.toml, line 1: recall.weights.zone.recency must be a number from 0, not "inf"
+        recall.floor = 1.5
+          -> error: memtape.toml, line 1: recall.floor must be a number from 0 to 1, not 1.5
+        ledger.prune_below = 50
+          -> error: memtape.toml, line 1: ledger.prune_below must be a number from 0 to 1, not 50
+        capture.min_confidence = 7
+          -> error: memtape.toml, line 1: capture.min_confidence must be a number from 0 to 1, not 7
+        capture.min_importance = 1.01
+          -> error: memtape.toml, line 1: capture.min_importance must be a number from 0 to 1, not 1.01
+    "#]]
+    .assert_eq(&of_files(
+        "work/memtape.toml",
+        &[
+            "recall.weights.zone.recency = -0.1",
+            "recall.weights.zone.recency = nan",
+            "recall.weights.zone.recency = inf",
+            "recall.floor = 1.5",
+            "ledger.prune_below = 50",
+            "capture.min_confidence = 7",
+            "capture.min_importance = 1.01",
         ],
     ));
 }
