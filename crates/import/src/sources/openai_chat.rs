@@ -228,9 +228,8 @@ fn spoken(message: &Map<String, Value>) -> Option<(&'static str, String)> {
     (!texts.is_empty()).then(|| (role, texts.join("\n\n")))
 }
 
-/// Returns a text without the marks of citations and of other things that the client renders; of those of entities, their
-/// names stay: from U+E200 to U+E201, with
-/// U+E202 between their parts.
+/// Returns a text without the marks of citations and of other things that the client renders. A mark is the text from
+/// U+E200 to U+E201, with U+E202 between its parts; that of an entity becomes the name of the entity.
 fn without_marks(text: &str) -> Cow<'_, str> {
     let is_mark = |c: char| ('\u{e200}'..='\u{e20f}').contains(&c);
     if !text.contains(is_mark) {
