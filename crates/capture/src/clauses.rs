@@ -147,8 +147,7 @@ impl Splitter<'_> {
     /// Returns whether a word that may begin a clause belongs to the one before it.
     fn goes_on(&self, text: &str, range: &Range<usize>) -> bool {
         let token = &text[range.clone()];
-        let rest = text[range.end..].split([',', ':', '-']).next().unwrap_or_default();
-        let rest: Vec<&str> = rest.split_whitespace().collect();
+        let rest = words_to_mark(&text[range.end..]);
         let denies = |word: &str| matches!(word, "ne" | "nao" | "ja") || word.starts_with("n'");
         match token {
             "plus" | "mais" if self.words.iter().any(|range| denies(&text[range.clone()])) => true,
@@ -217,6 +216,19 @@ impl Splitter<'_> {
             self.cut(' ');
         }
     }
+}
+
+/// Returns the words of a text up to a mark: as many as an exception may have, and one more.
+fn words_to_mark(text: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    for word in text.split_whitespace().take(EXCEPTED_WORDS + 1) {
+        let mark = word.find([',', ':', '-']);
+        words.extend(Some(&word[..mark.unwrap_or(word.len())]).filter(|word| !word.is_empty()));
+        if mark.is_some() {
+            break;
+        }
+    }
+    words
 }
 
 /// Returns whether a word begins a request to the assistant.

@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use jiff::civil::{Date, Weekday};
+use memtape_language::han::is_han;
 use regex::{Captures, Regex, RegexBuilder};
 
 use super::days::{self, Found};
@@ -124,10 +125,13 @@ impl Compiled {
     /// Returns the day that a clause means, and the range of the words for it. `verbs` is the clause with its names masked,
     /// by which its tense is told.
     pub(super) fn day(&self, clause: &str, verbs: &str, said_on: Date) -> Option<(Date, Range<usize>)> {
-        let index = self.days.matches(clause).next()?;
-        let captures = self.days.one(index).captures(clause)?;
+        let (index, captures, word) = self.days.matches(clause).find_map(|index| {
+            let captures = self.days.one(index).captures(clause)?;
+            let word =
+                group(&captures).unwrap_or_else(|| captures.get(0).map_or(0..0, |whole| whole.range()));
+            Some((index, captures, to_end_of_word(clause, word)?))
+        })?;
         let whole = captures.get(0)?;
-        let word = group(&captures).unwrap_or_else(|| whole.range());
         let when: When = self.language.days[index].when;
         if matches!(when, When::Nearest) && self.names_days(clause) > 1 {
             return None;
@@ -161,6 +165,24 @@ impl Compiled {
         let digits: String =
             words.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
         digits.parse().ok().or_else(|| i64::try_from(position(&self.numbers, words)? + 1).ok())
+    }
+}
+
+/// What may follow a word for a day without a space: a time of day, and the end of a genitive.
+const DAYTIMES: &[&str] =
+    &["früh", "frueh", "morgen", "vormittag", "mittag", "nachmittag", "abend", "nacht", "'s"];
+
+/// Returns the range of a word for a day up to the end of the word; `None` if it is only the beginning of another: "heutzutage",
+/// "al anochecer".
+fn to_end_of_word(clause: &str, word: Range<usize>) -> Option<Range<usize>> {
+    let rest = &clause[word.end..];
+    let end = rest.find(|c: char| !c.is_alphanumeric() && c != '\'').unwrap_or(rest.len());
+    let is_han = clause[..word.end].ends_with(is_han) || clause[..word.end].ends_with(' ');
+    match &rest[..end] {
+        _ if is_han => Some(word),
+        "" => Some(word),
+        daytime if DAYTIMES.contains(&daytime) => Some(word.start..word.end + end),
+        _ => None,
     }
 }
 

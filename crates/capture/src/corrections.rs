@@ -60,6 +60,16 @@ const STATES: &[&str] = &[
     "sou", "tenho", "я", "not", "don't", "thanks", "nothing", "never", "that", "it", "to", "well", "das", "es", "no", "great", "good", "fine",
     "bad", "nice", "ok", "okay",
 ];
+/// Words of a statement that has one value at a time, and beginnings of such words.
+#[rustfmt::skip]
+const SINGLE: &[&str] = &[
+    "favourite", "favorite", "called", "name", "birthday", "address", "live", "lives", "born", "liebling", "heiss", "heiß", "geburtstag", "adresse", "wohn",
+    "favorit", "llam", "cumpleanos", "direccion", "viv", "prefere", "appel", "anniversaire", "adresse", "habit", "chiam", "compleanno", "indirizzo",
+    "abit", "cham", "aniversario", "endereco", "mor", "любим", "зовут", "живу", "叫", "住", "生日",
+];
+/// The minimum number of words before the value of such a statement, and the maximum number of words of the value.
+const HEAD_WORDS: usize = 2;
+const VALUE_WORDS: usize = 4;
 /// How alike two names are that may be meant for each other, from 0 to 1, and the minimum number of their letters.
 const LIKE: f64 = 0.6;
 const LETTERS_MIN: usize = 3;
@@ -117,16 +127,46 @@ pub(super) fn alone(sentence: &Sentence) -> Corrects {
 #[must_use]
 pub fn may_correct(statement: &str, correction: &str, is_certain: bool) -> bool {
     let (said, corrected) = (Page::of(statement).sentences, Page::of(correction).sentences);
-    let tables: Vec<_> = tell::languages(&said).into_iter().chain(tell::languages(&corrected)).collect();
+    let is_like = likeness(&said, &corrected);
+    is_certain || words(&corrected).any(|one| words(&said).any(|other| is_like(one, other)))
+}
+
+/// Returns the function that tells whether two words of folded sentences are values of one kind: numbers, weekdays, or names
+/// that are spelled alike.
+fn likeness(one: &[Sentence], other: &[Sentence]) -> impl Fn(&str, &str) -> bool + use<> {
+    let tables: Vec<_> = tell::languages(one).into_iter().chain(tell::languages(other)).collect();
     let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
-    let is_weekday = |word: &str| tables.iter().any(|table| table.get().names_days(word) > 0);
-    let is_like = |one: &str, other: &str| {
+    move |one, other| {
+        let is_weekday = |word: &str| tables.iter().any(|table| table.get().names_days(word) > 0);
         one != other
             && (is_number(one) && is_number(other)
                 || is_weekday(one) && is_weekday(other)
                 || strsim::normalized_damerau_levenshtein(one, other) >= LIKE)
+    }
+}
+
+/// Returns whether a statement that announces a correction ("actually, my office is on floor 5") says the same as an earlier one
+/// but for one value, which is like that of the other or of a matter that has one value at a time.
+#[must_use]
+pub fn corrects_value(statement: &str, correction: &str) -> bool {
+    let [one, other] = [statement, correction].map(|text| Page::of(text).sentences);
+    let words = |sentences: &[Sentence]| -> Vec<String> {
+        let words = sentences.iter().flat_map(|sentence| sentence.text().split_whitespace());
+        words.map(str::to_owned).collect()
     };
-    is_certain || words(&corrected).any(|one| words(&said).any(|other| is_like(one, other)))
+    let is_like = likeness(&one, &other);
+    let (said, corrected) = (words(&one), words(&other));
+    let shared = |one: &mut dyn Iterator<Item = &String>, other: &mut dyn Iterator<Item = &String>| {
+        one.zip(other).take_while(|(one, other)| one == other).count()
+    };
+    let head = shared(&mut said.iter(), &mut corrected.iter());
+    let rest = said.len().min(corrected.len()) - head;
+    let end = shared(&mut said.iter().rev(), &mut corrected.iter().rev()).min(rest);
+    let [one, other] = [&said, &corrected].map(|words| &words[head..words.len() - end]);
+    let is_value = |value: &[String]| (1..=VALUE_WORDS).contains(&value.len());
+    let is_single = || said[..head].iter().any(|word| SINGLE.iter().any(|single| word.starts_with(single)));
+    let are_alike = || one.iter().any(|one| other.iter().any(|other| is_like(one, other)));
+    head >= HEAD_WORDS && is_value(one) && is_value(other) && (is_single() || are_alike())
 }
 
 /// Returns the words of folded sentences that may be values.
@@ -243,6 +283,24 @@ mod tests {
             ("我的妹妹叫安娜", "我是说汉娜", false),
         ] {
             assert_eq!(may_correct(statement, correction, false), expected, "{statement} | {correction}");
+        }
+    }
+
+    #[test]
+    fn a_statement_corrects_one_that_differs_in_its_value() {
+        for (statement, correction, expected) in [
+            ("My office is on floor 3", "my office is on floor 5", true),
+            ("My favourite colour is blue", "my favourite colour is green", true),
+            ("My meeting is on Monday at 9", "my meeting is on Tuesday at 9", true),
+            ("I live in Leeds", "I live in Hull", true),
+            ("Meine Tochter heißt Anna", "meine Tochter heißt Hanna", true),
+            ("My dog is brown", "my dog is old", false),
+            ("I'm allergic to nuts", "I'm vegan", false),
+            ("I live in Leeds", "I live in Leeds", false),
+            ("I like tea", "I like coffee", false),
+            ("My sister is a nurse", "my brother is a nurse", false),
+        ] {
+            assert_eq!(corrects_value(statement, correction), expected, "{statement} | {correction}");
         }
     }
 

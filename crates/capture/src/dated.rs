@@ -77,7 +77,8 @@ pub(super) fn find(
     let begins = text[word.clone()].trim_start();
     let has_preposition = ["on ", "am ", "el "].iter().any(|preposition| begins.starts_with(preposition));
     // "Friday in 14 days" is not 14 days from now.
-    let is_span = begins.contains(|c: char| c.is_ascii_digit());
+    let is_span = begins.contains(|c: char| c.is_ascii_digit())
+        || ["in ", "vor ", "dans ", "il y a "].iter().any(|word| begins.starts_with(word));
     let last = before.trim_end().rsplit(' ').next().unwrap_or_default();
     let is_other = AFTER_WORD.is_match(after)
         || is_span && is_weekday(tables, last)

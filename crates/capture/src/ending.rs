@@ -9,6 +9,8 @@ use super::enumeration::{NUMBERS, Parts, begins_anew, says_one_thing, tells_more
 
 /// The minimum number of letters that two forms of a word share at their beginning: "allergic", "allergies".
 const STEM_LETTERS: usize = 5;
+/// The same of a word and that word with an ending: "Name", "Namen".
+const INFLECTED_LETTERS: usize = 3;
 /// Words at the beginning of a statement of the speaker about themselves.
 #[rustfmt::skip]
 const SELVES: &[&str] = &[
@@ -41,6 +43,13 @@ const FILLERS: &[&str] = &[
     "la", "los", "las", "yo", "ahora", "actualmente", "une", "le", "les", "l", "des", "du", "maintenant", "actuellement", "io", "il", "lo", "gli",
     "uno", "adesso", "eu", "um", "uma", "agora", "est", "ce",
 ];
+/// Words for days, which an ending need not repeat: "forget that I see the dentist" is about "I see the dentist tomorrow".
+#[rustfmt::skip]
+const DAYS: &[&str] = &[
+    "today", "tomorrow", "tonight", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "heute", "morgen", "übermorgen",
+    "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag", "hoy", "mañana", "lunes", "martes", "miércoles", "jueves",
+    "viernes", "sábado", "domingo", "demain", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche", "hoje", "amanhã", "domani",
+];
 /// Words that begin what only tells more of a statement: where, since when, with whom.
 #[rustfmt::skip]
 const TAILS: &[&str] = &[
@@ -50,6 +59,8 @@ const TAILS: &[&str] = &[
     "hasta", "cerca", "avec", "sans", "depuis", "pour", "chaque", "comme", "chez", "à", "dans", "parce", "quand", "jusqu", "da", "per", "come", "senza",
     "perché", "com", "sem", "desde", "em", "с", "без", "в", "на", "потому",
 ];
+/// Those of them that begin a reason, which may have more than one part: "because it is green and quiet".
+const REASONS: &[&str] = &["because", "weil", "porque", "parce", "perché", "потому"];
 /// Words after a comma that limit what is before it: "I use tabs, not spaces", "I never drink beer, only wine".
 #[rustfmt::skip]
 const CONTRASTS: &[&str] = &[
@@ -114,7 +125,7 @@ impl Ending {
     #[must_use]
     pub fn left_of(&self, statement: &str) -> Option<Left> {
         if let Some(Parts { named, rest }) = Parts::of(statement, &self.text)
-            && self.is_asked
+            && self.is_of_same_wish(&statement.to_lowercase())
             && named.iter().all(|part| self.is_about(part, statement))
             && (!self.is_matter || self.is_possessive() && self.is_of_speaker(&statement.to_lowercase()))
         {
@@ -183,35 +194,58 @@ impl Ending {
         let matter = words(matter);
         words(said).windows(matter.len() + 1).any(|window| {
             POSSESSIVES.contains(&&*window[0])
-                && window[1..].iter().zip(&matter).all(|(one, other)| form(one) == form(other))
+                && window[1..].iter().zip(&matter).all(|(one, other)| is_form(&form(one), &form(other)))
         })
     }
 
-    /// Returns whether a statement holds no longer: it says what has ended, and else only how. "I no longer smoke" ends neither
-    /// "I hate it when people smoke" nor "I smoke and I live in Leeds", and "I'm no longer on penicillin" does not end
+    /// Returns whether a statement holds no longer: it says what has ended, and else only how. "I no longer smoke" does not end
+    /// "I hate it when people smoke", and "I'm no longer on penicillin" does not end
     /// "I'm allergic to penicillin".
     fn ends(&self, text: &str) -> bool {
         if self.is_matter {
             return self.names(text);
         }
         let said = text.to_lowercase();
-        if !self.is_asked && WISHES.iter().any(|wish| self.text.contains(wish) && !said.contains(wish)) {
-            return false;
-        }
-        covered(&self.terms, text) >= 1.0 && self.says_all_of(&said)
+        self.is_of_same_wish(&said) && covered(&self.terms, text) >= 1.0 && self.says_all_of(&said)
+    }
+
+    /// Returns whether what has ended is a wish or a duty only if a statement in small letters is one.
+    fn is_of_same_wish(&self, said: &str) -> bool {
+        self.is_asked || !WISHES.iter().any(|wish| self.text.contains(wish) && !said.contains(wish))
     }
 
     /// Returns whether a statement in small letters has no words but those of what has ended, up to a part that only tells more.
+    /// "I work at Acme as an engineer" has such a part, and "I work at Acme as an engineer and I'm allergic to nuts" says more.
     fn says_all_of(&self, said: &str) -> bool {
-        let ended: Vec<String> = words(&self.text).iter().map(|word| form(word)).collect();
-        let said = words(said);
-        let is_known = |word: &String| FILLERS.contains(&&**word) || ended.contains(&form(word));
-        let Some(other) = said.iter().position(|word| !is_known(word)) else { return true };
-        let is_after_comma = other > 0 && said[other - 1] == ",";
-        TAILS.contains(&&*said[other])
-            || is_after_comma && CONTRASTS.contains(&&*said[other])
-            || is_after_comma && said[..other].iter().any(|word| NUMBERS.contains(&&**word))
+        let list = words(said);
+        let Some(other) = first_other(&list, &self.text) else { return true };
+        let is_after_comma = other > 0 && list[other - 1] == ",";
+        let word = &*list[other];
+        TAILS.contains(&word) && says_one_thing(said, REASONS.contains(&word))
+            || is_after_comma && CONTRASTS.contains(&word)
+            || is_after_comma && list[..other].iter().any(|word| NUMBERS.contains(&&**word))
     }
+}
+
+/// Returns whether a word in small letters changes nothing in a statement of what has ended. A date was added when the
+/// statement was captured.
+fn is_filler(word: &str) -> bool {
+    FILLERS.contains(&word) || DAYS.contains(&word) || word.parse::<jiff::civil::Date>().is_ok()
+}
+
+/// Returns whether a part of a statement says all of what has ended, and else only tells more of it: "I work at Acme as an
+/// engineer" of "I work at Acme".
+pub(super) fn says_with_tail(part: &str, ended: &str) -> bool {
+    let part = part.to_lowercase();
+    let list = words(&part);
+    let other = first_other(&list, &ended.to_lowercase());
+    covered(&query_terms(ended), &part) >= 1.0 && other.is_some_and(|at| TAILS.contains(&&*list[at]))
+}
+
+/// Returns the index of the first word that is not one of what has ended, in any form.
+fn first_other(list: &[String], ended: &str) -> Option<usize> {
+    let ended: Vec<String> = words(ended).iter().map(|word| form(word)).collect();
+    list.iter().position(|word| !is_filler(word) && !ended.contains(&form(word)))
 }
 
 /// Returns the words of a text in small letters, with its commas. An apostrophe divides, and so does each Chinese character.
@@ -250,8 +284,13 @@ fn form(word: &str) -> String {
 
 /// Returns whether two terms are forms of one word.
 fn is_form(one: &str, other: &str) -> bool {
-    let shared = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
-    one == other || shared >= STEM_LETTERS && shared + 2 >= one.chars().count().max(other.chars().count())
+    let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
+    let shared = short.chars().zip(long.chars()).take_while(|(one, other)| one == other).count();
+    // "Namen" is a form of "Name".
+    let is_inflected = long.strip_prefix(short).is_some_and(|end| matches!(end, "n" | "en" | "s" | "es"));
+    is_inflected && shared >= INFLECTED_LETTERS
+        || one == other
+        || shared >= STEM_LETTERS && shared + 2 >= short.chars().count().max(long.chars().count())
 }
 
 /// Returns a statement up to its first comma or conjunction, in small letters: what it denies there, it denies of all.
@@ -351,8 +390,9 @@ mod tests {
             ("I run a bakery", "i run"),
             ("I drink tea with milk", "i drink milk"),
             ("I hate it when people smoke", "i smoke"),
-            ("I smoke and I live in Leeds", "i smoke"),
+            ("I smoke or vape when I'm stressed", "i smoke"),
             ("My wife eats meat", "i eat meat"),
+            ("Ich wohne in Kiel, seit ich Epilepsie habe und Rente beziehe", "ich wohne in kiel"),
         ] {
             let left = Ending::ended(ended).unwrap().left_of(statement);
             assert_eq!(left, None, "{statement} | {ended}");
@@ -368,9 +408,35 @@ mod tests {
             ("J'habite à Lyon", "je habite a lyon"),
             ("Tenho asma", "tenho asma"),
             ("我吃肉", "我吃肉"),
+            ("I see the dentist tomorrow (2026-11-30) at 10:30", "i see the dentist"),
+            ("Am Freitag kommt meine Schwester", "meine Schwester kommt"),
+            ("Ich mag Berlin, weil es grün und ruhig ist", "ich mag berlin"),
         ] {
             let left = Ending::ended(ended).unwrap().left_of(statement);
             assert_eq!(left, Some(Left::Nothing), "{statement} | {ended}");
+        }
+    }
+
+    #[test]
+    fn what_has_not_ended_stays() {
+        for (statement, ended, rest) in [
+            (
+                "Tomo lamotrigina para la epilepsia y no tolero la aspirina",
+                "tomo lamotrigina",
+                "no tolero la aspirina",
+            ),
+            ("I smoke and I live in Leeds", "i smoke", "I live in Leeds"),
+            ("I smoke when I'm stressed and I'm allergic to latex", "i smoke", "I'm allergic to latex"),
+            ("I work at Acme as an engineer and I like tea", "i work at acme", "I like tea"),
+            ("Tengo dos gatos y un perro", "tengo perro", "Tengo dos gatos"),
+            (
+                "Soy alérgica a las nueces y a la leche",
+                "soy alérgica a la leche",
+                "Soy alérgica a las nueces",
+            ),
+        ] {
+            let left = Ending::ended(ended).unwrap().left_of(statement);
+            assert_eq!(left, Some(Left::Rest(rest.to_owned())), "{statement} | {ended}");
         }
     }
 
@@ -399,6 +465,7 @@ mod tests {
             ("Martin is my boss at work", "Martin"),
             ("I'm allergic to cats", "my allergies"),
             ("Mein Geburtstag ist am 12. Mai 1952", "meinen Geburtstag"),
+            ("Mein Name ist Anna Weber", "meinen Namen"),
             ("My address is 12 Elm Road, Leeds", "my address"),
             ("I have breast cancer, stage 2", "my cancer"),
             ("My kids are called Tom and Mia", "my kids"),

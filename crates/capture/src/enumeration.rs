@@ -8,6 +8,8 @@ use memtape_core::recall::tokenize::query_terms;
 use memtape_language::han::is_han;
 use regex::Regex;
 
+use super::ending::says_with_tail;
+
 /// What separates the parts of a statement, in all languages alike.
 const SEPARATORS: &str = r"(?i)(?:\s*[,;]\s+(?:and|or|und|oder|sowie|y|e|et|ou|и|или)\s+|\s+(?:and|or|und|oder|sowie|y|et|ou|и|или|plus|as well as)\s+|\s*[,;]\s+|\s+[&+]\s+|、|，|和|以及|还有)";
 /// Words at the beginning of a part that has a subject of its own.
@@ -74,6 +76,22 @@ const COPULAS: &[&str] = &[
     "sou", "é", "são",
 ];
 const ARTICLES: &[&str] = &["a", "an", "the", "ein", "eine", "un", "una", "une", "um", "uma"];
+/// Words that begin a part of the one before it: a reason, a condition.
+#[rustfmt::skip]
+const SUBORDINATORS: &[&str] = &[
+    "because", "when", "while", "if", "although", "since", "which", "who", "weil", "wenn", "obwohl", "falls", "damit", "seit", "porque", "cuando",
+    "aunque", "si", "parce", "quand", "lorsque", "perché", "quando", "потому", "когда",
+];
+/// German verbs of the first person without an "e" at their end.
+const GERMAN_VERBS: &[&str] = &[
+    "bin", "hab", "kann", "will", "muss", "darf", "soll", "mag", "weiß", "weiss", "sind", "ist", "hat", "war",
+];
+/// German words in small letters that end as verbs do.
+const NO_GERMAN_VERBS: &[&str] = &[
+    "gerne", "heute", "keine", "keinen", "eine", "einen", "meine", "meinen", "viele", "alle", "beide",
+    "lange", "diese", "jede", "jeden", "selten", "oft", "nicht", "seit", "mit", "gegen", "gestern", "morgen",
+    "neben", "zwischen", "gut", "nett", "alt", "gesund",
+];
 /// Predicates at the end of a Chinese enumeration.
 const HAN_ENDS: &[&str] = &["过敏", "感兴趣"];
 /// Verbs after the pronoun in Chinese, the longest first, and characters that begin a part with a verb of its own.
@@ -124,7 +142,13 @@ impl<'s> Parts<'s> {
         if parts.len() < 2 || parts.iter().any(|part| terms(text(part)).is_empty()) {
             return None;
         }
-        let is_named: Vec<bool> = parts.iter().map(|part| terms(text(part)).is_subset(&asked)).collect();
+        // "Because it is quiet and green" belongs to what is before it.
+        if parts.iter().skip(1).any(|part| begins_with(text(part), SUBORDINATORS)) {
+            return None;
+        }
+        let is_named =
+            |part: &Range<usize>| terms(text(part)).is_subset(&asked) || says_with_tail(text(part), named);
+        let is_named: Vec<bool> = parts.iter().map(is_named).collect();
         // "I have two cats, Tom and Jerry": the names are not items beside the number.
         let is_explained = is_named[0]
             && text(&parts[0]).split_whitespace().any(|word| NUMBERS.contains(&&*word.to_lowercase()))
@@ -137,26 +161,37 @@ impl<'s> Parts<'s> {
         let first = *kept.first().filter(|_| kept.len() < parts.len())?;
         let head = match is_named[0] {
             false => String::new(),
+            true if is_verb_last(statement) && ends_with_verb(text(&parts[0])) => {
+                head_of_clause(text(&parts[0]), text(first))?
+            }
             true => head(text(&parts[0]), text(first), &asked)?,
         };
         // What follows the last item belongs to the sentence: "Ich bin gegen Bienen und Penicillin allergisch".
-        let last = parts.last().filter(|_| is_named.last() == Some(&true));
+        let are_clauses = is_verb_last(statement) && parts.iter().map(text).all(ends_with_verb);
+        let last = parts.last().filter(|_| is_named.last() == Some(&true) && !are_clauses);
         let is_item = |last: &&str| terms(last).len() > 1 && !begins_anew(last) && !begins_with(last, VERBS);
         if last.map(text).filter(is_item).is_some() && is_verb_last(statement) {
             return None;
         }
-        // The separators of the kept parts stay as they are, but the first of them has none, and the last has a conjunction.
+        // The separators of the kept parts stay as they are, but the last item of a list has a conjunction before it. The names in
+        // "I have two kids, Tom and Mia" are no items of a list that ends with a clause.
+        let separator = |at: usize| &statement[parts[at - 1].end..parts[at].start];
+        let last = parts.len() - 1;
+        let is_clause = begins_anew(text(&parts[last])) || begins_with(text(&parts[last]), VERBS);
+        let last_kept = is_named.iter().rposition(|is_named| !is_named)?;
         let mut rest = head;
-        for (at, part) in kept.iter().enumerate() {
-            if at > 0 {
-                let last = parts.len() - 1;
-                let between = match at + 1 == kept.len() {
-                    true => parts[last - 1].end..parts[last].start,
-                    false => parts[0].end..parts[1].start,
-                };
-                rest.push_str(&statement[between]);
+        for (n, (at, part)) in parts.iter().enumerate().filter(|(at, _)| !is_named[*at]).enumerate() {
+            if n > 0 {
+                let ends_list = at == last_kept && separator(at).trim() == "," && !is_clause;
+                rest.push_str(separator(if ends_list { last } else { at }));
             }
             rest.push_str(text(part));
+        }
+        // "Montags und mittwochs arbeite ich": what is left has no subject.
+        let has_subject =
+            |text: &str| text.split_whitespace().any(|word| ["ich", "wir"].contains(&&*word.to_lowercase()));
+        if has_subject(statement) && !has_subject(&rest) {
+            return None;
         }
         // "我对花生和牛奶过敏": the predicate is that of all items.
         let last = text(parts.last()?);
@@ -176,7 +211,7 @@ impl<'s> Parts<'s> {
 fn head(first: &str, kept: &str, asked: &BTreeSet<String>) -> Option<String> {
     let terms = |text: &str| -> BTreeSet<String> { query_terms(text).into_iter().collect() };
     // "I like tea, but not with milk".
-    if begins_with(kept, CONTRASTS) {
+    if begins_with(kept, CONTRASTS) && !begins_anew(kept) {
         return None;
     }
     if begins_anew(kept) {
@@ -215,6 +250,16 @@ fn head(first: &str, kept: &str, asked: &BTreeSet<String>) -> Option<String> {
         head = before;
     }
     Some(format!("{head} "))
+}
+
+/// Returns the same of the first part of a German clause after "dass": "ich" of "ich in Kiel wohne und zwei Kinder habe".
+fn head_of_clause(first: &str, kept: &str) -> Option<String> {
+    let (subject, _) = first.split_once(' ')?;
+    if begins_anew(kept) {
+        return Some(String::new());
+    }
+    let is_pronoun = ["ich", "wir"].contains(&&*subject.to_lowercase());
+    (is_pronoun && ends_with_verb(kept)).then(|| format!("{subject} "))
 }
 
 /// Returns the same of a first part that says what somebody is: "My son Tom is" of "My son Tom is 6 and allergic to eggs", and
@@ -271,7 +316,29 @@ fn begins_with(part: &str, words: &[&str]) -> bool {
 pub(super) fn begins_anew(part: &str) -> bool {
     // "Mia" is a name, and the Italian "mia" is not.
     let is_name = part.starts_with(char::is_uppercase) && !part.starts_with('I');
-    !is_name && (begins_with(part, SUBJECTS) || begins_with(part, OWN_VERBS))
+    // "In Bonn arbeite ich", "tenemos dos hijos", "no tolero la aspirina".
+    let words: Vec<&str> = part.split_whitespace().collect();
+    let ends = |word: &&str| ["amos", "emos", "imos", "iamo"].iter().any(|end| word.ends_with(end));
+    let is_plural = words.first().is_some_and(ends);
+    let is_denied = matches!(words[..], ["no", verb, _, ..] if verb.ends_with('o'));
+    let is_inverted = words.iter().skip(1).any(|word| ["ich", "wir"].contains(word));
+    is_inverted
+        || is_denied
+        || !is_name && (is_plural || begins_with(part, SUBJECTS) || begins_with(part, OWN_VERBS))
+}
+
+/// Returns whether a part of a German clause ends with its verb, as after "dass": "ich in Kiel wohne", "zwei Kinder habe".
+fn ends_with_verb(part: &str) -> bool {
+    let is_verb = |word: &str| {
+        let is_form = ["e", "en", "t"].iter().any(|end| word.ends_with(end)) && word.len() > 3;
+        word.starts_with(char::is_lowercase)
+            && !NO_GERMAN_VERBS.contains(&word)
+            && (is_form || GERMAN_VERBS.contains(&word))
+    };
+    let words: Vec<&str> = part.split_whitespace().collect();
+    // "Ich wohne gerne …": the verb of a main clause is its second word.
+    matches!(words[..], [_, second, .., last] if is_verb(last) && !is_verb(second))
+        || matches!(words[..], [_, last] if is_verb(last))
 }
 
 /// Returns whether a statement may have its verb at the end, which a removed last part would take away.
@@ -355,6 +422,48 @@ mod tests {
             ),
             ("I don't drink alcohol or coffee", "I don't drink coffee", Some("I don't drink alcohol")),
             ("我不吃肉和鱼", "我不吃肉", Some("我不吃鱼")),
+            (
+                "I work at Acme as an engineer and I'm allergic to penicillin",
+                "I work at Acme",
+                Some("I'm allergic to penicillin"),
+            ),
+            ("vivo en Madrid con mi hermana y tengo epilepsia", "vivo en Madrid", Some("tengo epilepsia")),
+            (
+                "Mi mujer se llama Sara y tenemos dos hijos",
+                "mi mujer se llama Sara",
+                Some("tenemos dos hijos"),
+            ),
+            ("ich an MS erkrankt bin und in Ulm wohne", "ich an MS erkrankt bin", Some("ich in Ulm wohne")),
+            ("ich an MS erkrankt bin und in Ulm wohne", "ich in Ulm wohne", Some("ich an MS erkrankt bin")),
+            ("ich in Kiel wohne und zwei Kinder habe", "ich in Kiel wohne", Some("ich zwei Kinder habe")),
+            (
+                "ich seit 2010 in Kiel wohne und Epilepsie habe",
+                "ich in Kiel wohne",
+                Some("ich Epilepsie habe"),
+            ),
+            ("ich bei Bosch arbeite und in Ulm wohne", "ich bei Bosch arbeite", Some("ich in Ulm wohne")),
+            ("ich bei Bosch arbeite und in Ulm wohne", "ich in Ulm wohne", Some("ich bei Bosch arbeite")),
+            (
+                "ich gegen Nüsse allergisch bin und keinen Alkohol trinke",
+                "ich gegen Nüsse allergisch bin",
+                Some("ich keinen Alkohol trinke"),
+            ),
+            ("meine Frau in Kiel arbeitet und zwei Hunde hat", "meine Frau in Kiel arbeitet", None),
+            ("In Kiel wohne ich und in Bonn arbeite ich", "ich in Kiel wohne", Some("in Bonn arbeite ich")),
+            ("Montags und mittwochs arbeite ich im Büro", "ich mittwochs im Büro arbeite", None),
+            ("Ich mag Berlin, weil es grün und ruhig ist", "ich Berlin mag", None),
+            (
+                "I live in Leeds and have two kids, Tom and Mia",
+                "I live in Leeds",
+                Some("I have two kids, Tom and Mia"),
+            ),
+            (
+                "Vivo en Madrid y tengo dos hijos, Tom y Mía",
+                "vivo en Madrid",
+                Some("tengo dos hijos, Tom y Mía"),
+            ),
+            ("I have a dog, Rex, and live in Leeds", "I live in Leeds", Some("I have a dog, Rex")),
+            ("I speak German, French and Italian", "I speak Italian", Some("I speak German and French")),
         ] {
             let rest = Parts::of(statement, named).map(|parts| parts.rest);
             assert_eq!(rest.as_deref(), expected, "{statement} | {named}");

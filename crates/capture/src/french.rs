@@ -67,6 +67,10 @@ const DAYS: &[DayWord] = &[
         When::Day(0),
         " (?:aujourd'hui|ce (?:matin|soir|midi)|a soir|cet (?:apres-midi|aprem)|cette nuit|tout a l'heure|a l'instant)",
     ),
+    // A week, and two.
+    day(When::Day(-7), " (?:il y a|ya|ca fait) huit jours"),
+    day(When::Day(7), " dans huit jours"),
+    day(When::Day(14), " dans quinze jours"),
     day(When::Ago, " (?:il y a|ya|ca fait) {number} jours?"),
     day(When::Ahead, " dans {number} jours?"),
     day(When::Last, " {weekday}{part} (?:dernier|passe)"),

@@ -57,6 +57,10 @@ const DAYS: &[DayWord] = &[
     day(When::Day(-2), " vorgestern"),
     day(When::Day(2), " (?:ü|ue)bermorgen"),
     day(When::Day(-1), " (?:gestern(?: nacht| abend)?|letzte nacht|vergangene nacht)"),
+    // A week, and two.
+    day(When::Day(-7), " vor acht tagen"),
+    day(When::Day(7), " in acht tagen"),
+    day(When::Day(14), " in vierzehn tagen"),
     day(When::Ago, " vor {number} tagen?"),
     day(When::Ahead, " in {number} tagen?"),
     day(When::Day(0), " heute?(?: (?:fr(?:ü|ue)h|morgen|vormittag|mittag|nachmittag|abend|nacht))?"),

@@ -61,13 +61,14 @@ mod tagger;
 mod tell;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "training")]
 pub mod training;
 mod trim;
 pub mod update;
 mod voices;
 
 pub use changes::changes_life;
-pub use corrections::may_correct;
+pub use corrections::{corrects_value, may_correct};
 pub use ending::{Ending, Left};
 pub use gate::needs_memory;
 pub use network::Encoder;
@@ -152,6 +153,8 @@ pub struct Candidate {
     pub importance: f64,
     /// The probability that the clause is worth keeping, from 0 to 1.
     pub confidence: f64,
+    /// Whether words before it announce that it corrects what the speaker said before: "actually, …".
+    pub corrects: bool,
     /// Whether the preference applies only to this session, as in "this time".
     pub session_only: bool,
     /// Whether the speaker asks not to tell others.

@@ -65,6 +65,7 @@ impl<const O: usize> Network<O> {
     }
 
     /// Returns the bytes that [`Network::of`] reads.
+    #[cfg(feature = "training")]
     pub(super) fn bytes(&self) -> Vec<u8> {
         let typical =
             self.typical.iter().flat_map(|(mean, scale)| [*mean, *scale]).flat_map(f32::to_le_bytes);

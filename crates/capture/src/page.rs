@@ -18,15 +18,18 @@ use super::quotes::{aside, is_long, quotation};
 use super::{Dropped, Why, shown};
 
 /// Abbreviations: words after which a full stop does not end the sentence.
-const ABBREVIATIONS: [&str; 40] = [
+#[rustfmt::skip]
+const ABBREVIATIONS: &[&str] = &[
     "mr", "mrs", "ms", "dr", "prof", "st", "vs", "e.g", "i.e", "approx", "z.b", "z", "d.h", "bzw", "ca",
     "nr", "inkl", "evtl", "ggf", "bspw", "u.a", "str", "tel", "sr", "sra", "dra", "p.ej", "mme", "ud", "uds",
     "av", "hr", "mlle", "m", "sig", "sig.ra", "frl", "г", "ул", "им",
+    "lt", "bzgl", "zzgl", "vgl", "usw", "dipl", "fa", "avda", "srta", "srtas", "sres", "ee", "dto", "bd", "mons", "ste", "avv", "dott", "ing", "exmo",
 ];
 /// Abbreviations before a number or a letter: "customer no. 55", "apt. 5b", "vit. D".
-const NUMBERED: [&str; 17] = [
+#[rustfmt::skip]
+const NUMBERED: &[&str] = &[
     "no", "nos", "num", "n", "ext", "apt", "vol", "fig", "p", "pp", "rm", "art", "abs", "kap", "vit", "int",
-    "dept",
+    "dept", "max", "mind", "min", "depto", "dpto", "pag", "pags", "acct", "apdo", "cap",
 ];
 /// The first letters of German month names, before which a number with a full stop is a day.
 const MONTHS: [&str; 13] =
@@ -43,8 +46,10 @@ const SUBJECTS: [&str; 18] = [
     "mon ", "ma ", "yo ", "mi ", "я ",
 ];
 /// Abbreviations after which a sentence may end, but not before a small letter.
-const NAMES_OF_FIRMS: [&str; 15] =
-    ["inc", "ltd", "corp", "co", "jr", "sr", "rd", "ave", "blvd", "univ", "mo", "fr", "sa", "r", "d"];
+const NAMES_OF_FIRMS: [&str; 17] = [
+    "inc", "ltd", "corp", "co", "jr", "sr", "rd", "ave", "blvd", "univ", "mo", "mi", "fr", "sa", "r", "d",
+    "uu",
+];
 
 /// A parsed message.
 pub(super) struct Page {
@@ -233,7 +238,10 @@ impl Folder {
             '\'' | '’' | '‘' | '´' | 'ʼ' if joins(before) || joins(next) => self.push('\'', place),
             '-' | '\u{2010}' | '\u{2011}' if joins(before) && joins(next) => self.push('-', place),
             '.' if joins(next) && (joins(before) || self.folded.is_empty()) => self.push('.', place),
-            '.' if joins(before) && self.is_abbreviated(rest) => self.push('.', place),
+            // No sentence ends before a comma: "on Mon., Wed. and Fri.", "3.12., then".
+            '.' if joins(before) && (rest.starts_with([',', ';', ':']) || self.is_abbreviated(rest)) => {
+                self.push('.', place);
+            }
             ',' | ':' if is_digit(before) && is_digit(next) => self.push(c, place),
             ':' if rest.starts_with("//") => self.push(c, place),
             '?' | '？' => self.end(true),
@@ -348,18 +356,43 @@ impl Folder {
         if rest.starts_with(' ') && SUBJECTS.iter().any(|subject| begin.starts_with(subject)) {
             return false;
         }
-        let before = self.folded[..self.folded.len() - word.len()].trim_end().rsplit(' ').next();
+        let mut words = self.folded[..self.folded.len() - word.len()].trim_end().rsplit(' ');
+        let before = words.next();
+        let before_that = words.next();
+        // "z. B.", "i. d. R.", "GmbH & Co. KG"
+        let is_letter = |word: &str| word.chars().count() == 1 && word.chars().all(char::is_alphabetic);
+        let goes_on = before.is_some_and(|before| {
+            is_letter(word) && before.strip_suffix('.').is_some_and(is_letter)
+                || before == "&" && NAMES_OF_FIRMS.contains(&word)
+        });
+        if goes_on && !next.is_empty() {
+            return true;
+        }
         if word == "m" && before.is_some_and(|before| before.ends_with(|c: char| c.is_ascii_digit())) {
             return false;
         }
         if word.len() <= 2 && word.bytes().all(|b| b.is_ascii_digit()) {
             let next: String = next.chars().take(3).flat_map(char::to_lowercase).collect();
-            let before = self.folded[..self.folded.len() - word.len()].trim_end().rsplit(' ').next();
-            let is_ordinal = before.is_some_and(|before| BEFORE_DAYS.contains(&before));
-            return rest.starts_with(' ') && (is_ordinal || MONTHS.contains(&next.as_str()));
+            // "Am 1. und 15. jedes Monats"
+            let is_second = before.is_some_and(|before| matches!(before, "und" | "oder" | "bis"))
+                && before_that.is_some_and(is_ordinal);
+            let is_ordinal = is_second || before.is_some_and(|before| BEFORE_DAYS.contains(&before));
+            // "3.12.-10.12."
+            let is_range =
+                rest.starts_with(['-', '–']) && rest.chars().nth(1).is_some_and(|c| c.is_ascii_digit());
+            return is_range || rest.starts_with(' ') && (is_ordinal || MONTHS.contains(&next.as_str()));
+        }
+        // "3.12.-10.12.", "am 7.4. Geburtstag"
+        let is_date = is_day_and_month(word);
+        if is_date
+            && (rest.starts_with(['-', '–']) || before.is_some_and(|before| BEFORE_DAYS.contains(&before)))
+            && !next.is_empty()
+        {
+            return true;
         }
         // "Bergstr. 12", with a name before it.
-        let is_numbered = NUMBERED.contains(&word) || word.ends_with("str");
+        let is_numbered =
+            NUMBERED.contains(&word) || word.ends_with("str") || word.len() > 3 && word.ends_with("nr");
         let begins = |class: fn(char) -> bool| next.starts_with(class) && rest.starts_with(' ');
         let is_letter = word == "vit" && begins(char::is_uppercase);
         if is_numbered && (begins(|c| c.is_ascii_digit()) || is_letter) {
@@ -374,4 +407,16 @@ impl Folder {
         let may_end = word.contains('.') || NAMES_OF_FIRMS.contains(&word);
         may_end && next.starts_with(char::is_lowercase) || ABBREVIATIONS.contains(&word) && !next.is_empty()
     }
+}
+
+/// Returns whether a word is an ordinal number with its full stop: "1.".
+fn is_ordinal(word: &str) -> bool {
+    word.strip_suffix('.')
+        .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// Returns whether a word is a day and a month: "7.4".
+fn is_day_and_month(word: &str) -> bool {
+    let at_most = |part: &str, max: u8| part.parse::<u8>().is_ok_and(|number| (1..=max).contains(&number));
+    word.split_once('.').is_some_and(|(day, month)| at_most(day, 31) && at_most(month, 12))
 }

@@ -283,7 +283,8 @@ const REMOVE_MATTER: &str = r"^{before}(?:{english}|you can )?(?:delete|erase|re
 const FORGET_LAST: &str = concat!(
     r"^{before}(?:",
     r"(?:{english}|you can )?(?:(?:forget|scratch|strike) (?:that|this)|(?:delete|erase) (?:that|this)(?: please)? from (?:your|the) memory|(?:forget|delete|erase) (?:(?:what|the thing) i(?:'ve)? (?:just )?(?:said|told you|wrote|mentioned)|(?:everything|all(?: that)?) i(?:'ve)? just (?:said|told you|wrote|mentioned))|forget i said (?:that|this|anything))",
-    r"|(?:vergiss|lösch|lösche|vergessen sie)(?: bitte)? das|(?:vergiss|lösch|lösche)(?: bitte)?(?: alles)?(?: ,)? was ich (?:dir )?(?:gerade|eben|vorhin) (?:gesagt|geschrieben|erzählt) habe?",
+    r"|(?:vergiss|lösch|lösche|vergessen sie)(?: bitte)? das|(?:vergiss|lösch|lösche)(?: bitte)?(?: alles| das)?(?: ,)? was ich (?:dir )?(?:gerade|eben|vorhin) (?:gesagt|geschrieben|erzählt) habe?",
+    r"|(?:vergiss|lösch|lösche)(?: bitte)?(?: das)?(?: ,)? was ich (?:dir )?(?:gesagt|geschrieben|erzählt) habe?",
     r"|(?:olvida|borra|olvide|borre) (?:eso|esto|lo que (?:te )?(?:acabo de (?:decir|contar|escribir)|dije|he dicho))",
     r"|(?:oublie|oubliez|efface|effacez) (?:ca|cela|ce que (?:je viens de (?:dire|te dire|t'ecrire|raconter)|j'ai dit|je t'ai dit))",
     r"|(?:dimentica|cancella) (?:questo|(?:quello|cio) che (?:ho|ti ho) (?:appena )?(?:detto|scritto))",
@@ -390,8 +391,20 @@ fn is_question(sentence: &Sentence) -> bool {
     sentence.asked && !TAGS.iter().any(|tag| sentence.text().ends_with(tag))
 }
 
+/// Returns whether the verb of a request to forget is in the past tense, which only its accent tells in folded text: "olvidé
+/// que …", "oublié mon rendez-vous".
+fn is_past(message: &str, sentence: &Sentence, request: &Range<usize>) -> bool {
+    let request = message[sentence.place(request)].to_lowercase();
+    request.split(|c: char| !c.is_alphabetic()).any(|word| {
+        let is_verb = ["olvid", "borr", "elimin", "oubli", "effac", "supprim"]
+            .iter()
+            .any(|stem| word.starts_with(stem));
+        is_verb && (word.ends_with('é') || word.ends_with("e\u{301}") || word.ends_with("ée"))
+    })
+}
+
 /// Returns the part of a folded sentence that the speaker asks to forget; `None` if there is no such request.
-pub(super) fn forgotten(sentence: &Sentence) -> Option<Range<usize>> {
+pub(super) fn forgotten(message: &str, sentence: &Sentence) -> Option<Range<usize>> {
     static LATIN: LazyLock<Regex> = LazyLock::new(|| forgetting(FORGET));
     static AFTER: LazyLock<Regex> = LazyLock::new(|| pattern(AFTER_MATTER));
     let text = sentence.text();
@@ -402,7 +415,7 @@ pub(super) fn forgotten(sentence: &Sentence) -> Option<Range<usize>> {
         return None;
     }
     let found = LATIN.find(text)?;
-    if is_question(sentence) && !is_polite(found.as_str()) {
+    if is_question(sentence) && !is_polite(found.as_str()) || is_past(message, sentence, &found.range()) {
         return None;
     }
     // In Romance languages the third person is like the request: "mi marido nunca me escucha, olvida que soy celíaca".
@@ -448,21 +461,26 @@ fn forgotten_han(sentence: &Sentence) -> Option<Range<usize>> {
 }
 
 /// Returns whether a folded sentence asks to forget all that its speaker ever said.
-pub(super) fn forgets_all(sentence: &Sentence) -> bool {
+pub(super) fn forgets_all(message: &str, sentence: &Sentence) -> bool {
     static LATIN: LazyLock<Regex> = LazyLock::new(|| forgetting(FORGET_ALL));
     static HAN: LazyLock<Regex> = LazyLock::new(|| pattern(HAN_FORGET_ALL));
     let text = sentence.text();
     may_forget(text)
-        && LATIN.find(text).is_some_and(|found| !is_question(sentence) || is_polite(found.as_str()))
+        && LATIN.find(text).is_some_and(|found| {
+            (!is_question(sentence) || is_polite(found.as_str()))
+                && !is_past(message, sentence, &found.range())
+        })
         || text.contains(['忘', '删']) && !sentence.asked && HAN.is_match(text)
 }
 
 /// Returns whether a folded sentence asks to forget what its speaker said just before.
-pub(super) fn forgets_last(sentence: &Sentence) -> bool {
+pub(super) fn forgets_last(message: &str, sentence: &Sentence) -> bool {
     static LATIN: LazyLock<Regex> = LazyLock::new(|| forgetting(FORGET_LAST));
     static HAN: LazyLock<Regex> = LazyLock::new(|| pattern(HAN_FORGET_LAST));
     let text = sentence.text();
-    may_forget(text) && !is_question(sentence) && LATIN.is_match(text)
+    may_forget(text)
+        && !is_question(sentence)
+        && LATIN.find(text).is_some_and(|found| !is_past(message, sentence, &found.range()))
         || text.contains(['忘', '删']) && HAN.is_match(text)
 }
 
@@ -475,7 +493,7 @@ pub(super) struct Matter {
 }
 
 /// Returns the matter that the speaker asks to forget, if the sentence names one.
-pub(super) fn matter(sentence: &Sentence) -> Option<Matter> {
+pub(super) fn matter(message: &str, sentence: &Sentence) -> Option<Matter> {
     static REQUEST: LazyLock<Regex> = LazyLock::new(|| forgetting(FORGET_MATTER));
     static POSSESSIVE: LazyLock<Regex> = LazyLock::new(|| pattern(POSSESSIVES));
     static AFTER: LazyLock<Regex> = LazyLock::new(|| pattern(AFTER_MATTER));
@@ -495,7 +513,7 @@ pub(super) fn matter(sentence: &Sentence) -> Option<Matter> {
     {
         return Some(Matter { range: named.range(), is_all: true });
     }
-    if !may_forget(text) || forgets_last(sentence) {
+    if !may_forget(text) || forgets_last(message, sentence) {
         return None;
     }
     let asked = is_question(sentence);
@@ -503,7 +521,7 @@ pub(super) fn matter(sentence: &Sentence) -> Option<Matter> {
         return Some(Matter { range: named.start() - 1..named.end() + 1, is_all: false });
     }
     let found = REQUEST.find(text)?;
-    if asked && !is_polite(found.as_str()) {
+    if asked && !is_polite(found.as_str()) || is_past(message, sentence, &found.range()) {
         return None;
     }
     let start = POSSESSIVE.find(found.as_str()).map_or(found.end() - 1, |possessive| possessive.start());

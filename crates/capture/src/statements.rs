@@ -87,6 +87,8 @@ const PRONOUNS: &[&str] = &[
 /// The maximum number of words of such a sentence, and of a statement with it.
 const SEQUEL_WORDS: usize = 16;
 const WITH_SEQUEL_WORDS: usize = 40;
+/// The maximum number of clauses after a statement that are read for a correction of its end.
+const AFTER_CLAUSES: usize = 8;
 /// The maximum number of words of what a sentence says again of the one before it.
 const AGAIN_WORDS: usize = 3;
 /// The minimum probability of a clause of such a sentence.
@@ -107,6 +109,8 @@ struct Found {
     asked: bool,
     /// Whether its end is said again, differently.
     is_corrected: bool,
+    /// Whether words before it announce that it corrects what was said before.
+    corrects: bool,
 }
 
 /// Adds the candidates and dropped clauses of a message to `reading`.
@@ -136,24 +140,28 @@ pub(super) fn find(
     let corrects = corrections::take_off(&page.sentences, &mut clauses, &mut states);
     let words = Words::of(&page.sentences, &clauses);
     let labels = labels(&words, &clauses, &states, tagger);
-    let mut found = asked(&page.sentences, &clauses, &labels);
-    let is_asked = |clause: usize, found: &[Found]| {
-        found.iter().any(|statement| (statement.first..=statement.last).contains(&clause))
-    };
+    let asked = asked(&page.sentences, &clauses, &labels);
+    let mut is_asked = vec![false; clauses.len()];
+    for statement in &asked {
+        is_asked[statement.first..=statement.last].fill(true);
+    }
+    let mut found: Vec<Found> = Vec::new();
     let mut at = 0;
     while at < clauses.len() {
-        let statement = match is_asked(at, &found) {
+        let statement = match is_asked[at] {
             true => None,
             false => statement(at, &labels, corrects[at] == Correction::Announced)
                 .map(|statement| enumerated(statement, &page.sentences, &clauses))
                 .map(|statement| completed(statement, &page.sentences, &clauses)),
         };
         at = statement.as_ref().map_or(at, |statement| statement.last) + 1;
-        if let Some(statement) = &statement {
-            found.retain(|other| other.asked || other.first < statement.first);
+        if let Some(statement) = statement {
+            // A statement may have been completed by the one before it.
+            while found.pop_if(|other| other.first >= statement.first).is_some() {}
+            found.extend(Some(statement).filter(|statement| !is_asked[statement.last]));
         }
-        found.extend(statement.filter(|statement| !is_asked(statement.last, &found)));
     }
+    found.extend(asked);
     found.retain(|statement| {
         if is_joke(statement, &page.sentences, &clauses) {
             let (first, last) = (&clauses[statement.first], &clauses[statement.last]);
@@ -261,17 +269,17 @@ fn take_forgotten(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &
         if !clauses.iter().any(|clause| clause.sentence == number) {
             continue;
         }
-        let (last, all) = (requests::forgets_last(sentence), requests::forgets_all(sentence));
+        let (last, all) = (requests::forgets_last(text, sentence), requests::forgets_all(text, sentence));
         if last || all {
             reading.forgets_last |= last;
             reading.forgets_all |= all;
             clauses.retain(|clause| clause.sentence != number);
             continue;
         }
-        let matter = requests::matter(sentence);
+        let matter = requests::matter(text, sentence);
         let is_matter = matter.is_some();
         let is_all = matter.as_ref().is_some_and(|matter| matter.is_all);
-        let range = matter.map(|matter| matter.range).or_else(|| requests::forgotten(sentence));
+        let range = matter.map(|matter| matter.range).or_else(|| requests::forgotten(text, sentence));
         let Some(range) = range else { continue };
         // What somebody else asks for has no clauses any more: "my wife said: forget that I am allergic".
         if !clauses.iter().any(|clause| clause.sentence == number && clause.range().end > range.start) {
@@ -359,6 +367,7 @@ fn statement(first: usize, labels: &[Scores], corrects: bool) -> Option<Found> {
         confidence: calibrated(most),
         asked: false,
         is_corrected: false,
+        corrects,
     })
 }
 
@@ -418,7 +427,8 @@ fn completed(statement: Found, sentences: &[Sentence], clauses: &[Clause]) -> Fo
     }
     let sentence = clauses[statement.last].sentence;
     let rest = statement.last + 1..clauses.len();
-    let after: Vec<&str> = rest.take_while(|at| clauses[*at].sentence == sentence).map(text).collect();
+    let after = rest.take_while(|at| clauses[*at].sentence == sentence).take(AFTER_CLAUSES);
+    let after: Vec<&str> = after.map(text).collect();
     let corrections = bounds::corrections(&after);
     // What is said again of a day withdraws it: "on Monday, no, Tuesday at 3".
     statement.is_corrected = corrections > 0 && bounds::names_time(&after[..corrections]);
@@ -579,7 +589,18 @@ fn asked(sentences: &[Sentence], clauses: &[Clause], labels: &[Scores]) -> Vec<F
             let part = Some((number, range));
             let confidence = ASKED;
             let (sequel, is_corrected) = (None, false);
-            found.push(Found { first, last, part, sequel, category, confidence, asked: true, is_corrected });
+            let (asked, corrects) = (true, false);
+            found.push(Found {
+                first,
+                last,
+                part,
+                sequel,
+                category,
+                confidence,
+                asked,
+                is_corrected,
+                corrects,
+            });
         }
     }
     found
@@ -715,6 +736,7 @@ fn add(
         importance: importance(category),
         confidence: statement.confidence,
         ended: ended::ended(folded).or_else(|| ended::ended(sentence)),
+        corrects: statement.corrects,
         session_only: is_now && category == Category::Preference,
         is_confided: ends.is_confided,
         date: day.map(|(date, _)| date),

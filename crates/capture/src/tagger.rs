@@ -163,6 +163,7 @@ impl<'s> Chain<'s> {
     }
 
     /// Returns the probability that a clause, not the first, has the label `to` and the one before it `from`.
+    #[cfg(feature = "training")]
     pub(super) fn pair(&self, at: usize, from: usize, to: usize, transitions: &[Scores; LABELS]) -> f32 {
         let before = self.forward[at - 1][from] + transitions[from][to];
         (before + self.scores[at][to] + self.backward[at][to] - self.total).exp()

@@ -1390,3 +1390,112 @@ fn what_has_ended_is_told_in_languages_with_two_words_for_it() {
         assert_eq!(ended, [expected], "{text}: {reading:?}");
     }
 }
+
+#[test]
+fn a_report_in_the_past_tense_asks_for_nothing() {
+    for text in [
+        "Olvidé todo lo que te dije.",
+        "Olvidé mi alergia.",
+        "Olvidé que soy alérgica a las nueces.",
+        "Olvidé lo que he dicho.",
+        "Borré mi dirección.",
+        "Oublié que je suis allergique aux noix…",
+        "Oublié mon rendez-vous !",
+        "J'ai oublié mon rendez-vous",
+    ] {
+        let reading = reading(text);
+        assert!(reading.forgets.is_empty() && !reading.forgets_all && !reading.forgets_last, "{text}");
+    }
+    assert!(reading("Olvida todo lo que te dije.").forgets_all);
+    assert!(reading("Vergiss das, was ich gerade gesagt habe.").forgets_last);
+    assert!(reading("Vergiss, was ich gesagt habe.").forgets_last);
+}
+
+#[test]
+fn what_would_end_has_not_ended() {
+    for (text, expected) in [
+        ("Wenn ich nicht mehr allergisch gegen Nüsse bin, esse ich Nutella", None),
+        ("Wenn ich kein Lamotrigin mehr nehme, bekomme ich Anfälle", None),
+        ("When I no longer live in Leeds, I'll sell the car", None),
+        ("Quand je n'habite plus à Lyon, je vends la voiture", None),
+        ("I'll sell the car once I no longer live in Leeds", None),
+        ("Si je n'habite plus à Lyon, je vends la voiture", None),
+        ("Mi hija se casó y ya no fuma", Some("mi hija se caso y fuma")),
+        ("I no longer smoke when I'm stressed", Some("i smoke when i'm stressed")),
+        ("I live in Utrecht now, not in Lisbon any more", Some("i live in lisbon")),
+        ("I live in Utrecht now, no longer in Lisbon", Some("i live in lisbon")),
+        ("Not Lisbon any more, I live in Utrecht now", Some("i live lisbon")),
+        ("Ich wohne jetzt in Köln, nicht mehr in Bonn", Some("ich wohne in bonn")),
+        ("Vivo en Lugo ahora, ya no en Vigo", Some("vivo en en vigo")),
+        ("Ya no vivo en Vigo, ahora vivo en Lugo", Some("vivo en vigo , ahora vivo en lugo")),
+    ] {
+        let folded = Page::of(text).sentences.remove(0);
+        assert_eq!(ended::ended(folded.text()).as_deref(), expected, "{text}");
+    }
+}
+
+#[test]
+fn an_abbreviation_or_a_date_ends_no_statement() {
+    for (text, expected) in [
+        ("Merk dir, dass ich lt. Arzt kein Salz essen darf.", "ich lt. Arzt kein Salz essen darf"),
+        ("Merk dir, dass ich mind. 2 Liter trinken muss.", "ich mind. 2 Liter trinken muss"),
+        ("Merk dir, dass ich bei der Fa. Müller arbeite.", "ich bei der Fa. Müller arbeite"),
+        ("Merk dir: Kundennr. 4711, Vertragsnr. 815", "Kundennr. 4711, Vertragsnr. 815"),
+        ("Merk dir, dass ich z. B. keine Erdbeeren vertrage.", "ich z. B. keine Erdbeeren vertrage"),
+        (
+            "Merk dir, dass ich bei der Huber GmbH & Co. KG arbeite.",
+            "ich bei der Huber GmbH & Co. KG arbeite",
+        ),
+        ("Merk dir, dass ich Mo., Mi. und Fr. arbeite.", "ich Mo., Mi. und Fr. arbeite"),
+        ("Recuerda que vivo en la Avda. de la Paz, núm. 12.", "vivo en la Avda. de la Paz, núm. 12"),
+        ("Recuerda que trabajo en EE. UU. desde 2010.", "trabajo en EE. UU. desde 2010"),
+        ("Recuerda que vivo en el depto. 4.", "vivo en el depto. 4"),
+        ("Merk dir: am Donnerstag, 3.12., bin ich in Wien.", "am Donnerstag, 3.12., bin ich in Wien"),
+        ("Merk dir: Urlaub 3.12.-10.12. auf Teneriffa", "Urlaub 3.12.-10.12. auf Teneriffa"),
+        ("Merk dir: Ich zahle am 1. und 15. jedes Monats.", "Ich zahle am 1. und 15. jedes Monats"),
+        ("Merk dir: Oma hat am 7.4. Geburtstag, Opa am 9.9.", "Oma hat am 7.4. Geburtstag, Opa am 9.9"),
+    ] {
+        let reading = reading(text);
+        let texts: Vec<&str> = reading.candidates.iter().map(|kept| &*kept.text).collect();
+        assert_eq!(texts, [expected], "{text}");
+    }
+    // Numbers and short words do end a sentence.
+    for (text, count) in [("I am 34. My wife is 30.", 2), ("Ich wohne in Ulm. Meine Frau ist 30.", 2)] {
+        assert_eq!(Page::of(text).sentences.len(), count, "{text}");
+    }
+}
+
+#[test]
+fn a_word_for_a_day_is_a_whole_word() {
+    for text in [
+        "Recuerda que al anochecer cierro las ventanas.",
+        "Merk dir: Wir haben uns heutzutage auf Deutsch als Teamsprache geeinigt.",
+        "Merk dir: Von der heutigen Untersuchung habe ich keinen Befund.",
+        "Recuerda que mañanas y tardes trabajo en casa.",
+        "Recuerda que recientemente adopté un gato.",
+    ] {
+        assert_eq!(day(text), None, "{text}");
+    }
+    assert_eq!(day("Heute in acht Tagen fliege ich.").as_deref(), Some("2026-02-17"), "a week");
+    assert_eq!(day("Je pars dans huit jours.").as_deref(), Some("2026-02-17"), "a week");
+    assert_eq!(day("Je pars dans quinze jours.").as_deref(), Some("2026-02-24"), "two weeks");
+    assert_eq!(day("In 8 Tagen fliege ich.").as_deref(), Some("2026-02-18"));
+    assert_eq!(day("Am Donnerstagabend gehe ich ins Kino.").as_deref(), Some("2026-02-12"));
+    for (text, expected) in [
+        ("Recuerda que mañana al anochecer salimos.", "mañana (2026-02-11)"),
+        ("Remember that tonight's dinner is at Anna's.", "tonight's (2026-02-10)"),
+    ] {
+        let reading = reading(text);
+        let text = &reading.candidates[0].text;
+        assert!(text.to_lowercase().contains(&expected.to_lowercase()), "{text}");
+    }
+}
+
+#[test]
+fn a_statement_after_words_of_correction_says_so() {
+    for (text, expected) in
+        [("Actually, my favourite colour is green.", true), ("My favourite colour is green.", false)]
+    {
+        assert_eq!(reading(text).candidates[0].corrects, expected, "{text}");
+    }
+}

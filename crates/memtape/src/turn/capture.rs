@@ -46,6 +46,8 @@ pub(super) struct Chosen {
     pub(super) rules: Vec<String>,
     /// The words of what the statements say has ended.
     pub(super) ended: Vec<String>,
+    /// The texts of the statements that announce a correction.
+    pub(super) corrections: Vec<String>,
     pub(super) dropped: Vec<NotKept>,
 }
 
@@ -169,6 +171,7 @@ impl<'a> Capture<'a> {
                 chosen.accepted.push(new_fact);
                 chosen.rules.push(candidate.rule.clone());
                 chosen.ended.extend(candidate.ended.clone());
+                chosen.corrections.extend(candidate.corrects.then(|| candidate.text.clone()));
             } else {
                 chosen
                     .dropped
@@ -197,9 +200,12 @@ impl<'a> Capture<'a> {
         let corrects = self.correction();
         let is_all = self.of_user().any(|reading| reading.forgets_all);
         let is_asked = is_all || self.of_user().any(|reading| reading.forgets_last);
-        if endings.is_empty() && last.is_none() && !is_asked {
+        if endings.is_empty() && chosen.corrections.is_empty() && last.is_none() && !is_asked {
             return Ok(Vec::new());
         }
+        let is_replaced = |text: &str| {
+            chosen.corrections.iter().any(|correction| memtape_capture::corrects_value(text, correction))
+        };
         let audience = &self.before.audience;
         let chat = Scope::of_chat(&self.conversation.session);
         let question = Question {
@@ -221,7 +227,7 @@ impl<'a> Capture<'a> {
             }
             let from = StoredStatement::read(memory.clone()).and_then(|statement| statement.data.from);
             let is_of_last = last.is_some() && from == last;
-            let left = match is_all || is_of_last {
+            let left = match is_all || is_of_last || is_replaced(&memory.text) {
                 true => Some(Left::Nothing),
                 false => endings.iter().find_map(|ending| ending.left_of(&memory.text)),
             };
@@ -235,8 +241,8 @@ impl<'a> Capture<'a> {
             let is_own = scope.as_ref().is_some_and(|scope| scope.layer() == Layer::User)
                 || scope == Some(chat.clone()) && said_by(reader, &memory)? == speaker;
             if is_own {
-                let rest = if let Left::Rest(rest) = left { with_text(&memory, rest) } else { None };
-                if let Some(rest) = rest {
+                if let Left::Rest(rest) = left {
+                    let Some(rest) = with_text(&memory, rest) else { continue };
                     chosen.accepted.push(rest);
                     chosen.rules.push(REST.to_owned());
                 }

@@ -469,12 +469,13 @@ fn what_the_speaker_says_has_ended_or_asks_to_forget_is_forgotten() {
     assert_eq!(gone("forget that I live in Cork"), [""; 0]);
     // What a statement says besides is not lost.
     said(&test.workspace, "please remember that I work as a nurse and I live in Hull");
-    assert_eq!(gone("I no longer live in Hull"), [""; 0]);
-    // The statement itself stays.
+    assert_eq!(gone("I no longer live in Hull"), ["I work as a nurse and I live in Hull"]);
     let texts = || -> Vec<String> {
         let listed = test.workspace.statements().list(&Selection::default(), &At::head()).unwrap();
         listed.into_iter().map(|statement| statement.memory.text).collect()
     };
+    assert!(texts().contains(&"I work as a nurse".to_owned()));
+    // The statement itself stays.
     assert!(texts().contains(&"I no longer eat meat".to_owned()));
     assert_eq!(texts().iter().filter(|text| text.contains("live in Leeds")).count(), 1, "{:?}", texts());
 }
@@ -665,6 +666,50 @@ fn what_only_shares_words_with_what_has_ended_stays() {
     said(&test.workspace, "Je suis allergique aux noix");
     let turn = said(&test.workspace, "Je ne suis plus allergique aux noix");
     assert_eq!(forgotten(&turn), ["Je suis allergique aux noix"]);
+}
+
+#[test]
+fn the_rest_of_what_has_ended_is_kept() {
+    for (statement, ended, rest) in [
+        (
+            "Tomo lamotrigina para la epilepsia y no tolero la aspirina.",
+            "Ya no tomo lamotrigina.",
+            Some("no tolero la aspirina"),
+        ),
+        (
+            "Remember that I work at Acme as an engineer and I'm allergic to penicillin.",
+            "Forget that I work at Acme.",
+            Some("I'm allergic to penicillin"),
+        ),
+        (
+            "Merk dir, dass ich an MS erkrankt bin und in Ulm wohne.",
+            "Vergiss, dass ich an MS erkrankt bin.",
+            Some("ich in Ulm wohne"),
+        ),
+        ("I live in Lisbon.", "I live in Utrecht now, not in Lisbon any more.", None),
+        ("My favourite colour is blue.", "Actually, my favourite colour is green.", None),
+        ("My office is on floor 3.", "Actually, my office is on floor 5.", None),
+    ] {
+        let test = TestWorkspace::new();
+        said(&test.workspace, statement);
+        let turn = said(&test.workspace, ended);
+        assert_eq!(turn.forgotten.len(), 1, "{ended}");
+        let kept = texts(&turn);
+        assert!(rest.is_none_or(|rest| kept.contains(&rest)), "{ended}: {kept:?}");
+    }
+    for (statement, text) in [
+        ("Soy alérgica a las nueces.", "Olvidé que soy alérgica a las nueces."),
+        (
+            "Ich bin allergisch gegen Nüsse.",
+            "Wenn ich nicht mehr allergisch gegen Nüsse bin, esse ich Nutella.",
+        ),
+        ("My dog is brown.", "Actually, my dog is called Rex."),
+    ] {
+        let test = TestWorkspace::new();
+        said(&test.workspace, statement);
+        let turn = said(&test.workspace, text);
+        assert!(turn.forgotten.is_empty(), "{text}: {:?}", turn.forgotten);
+    }
 }
 
 #[test]

@@ -146,6 +146,7 @@ pub(super) fn candidates(text: &str) -> (Vec<Candidate>, Vec<u32>) {
         if is_name(text, span)
             || is_memory(text, span)
             || is_public_number(text, span)
+            || is_infinitive(text, span)
             || is_word && is_bracketed(text, span)
             || *shape == Shape::Native && is_said(&words, span)
         {
@@ -276,24 +277,52 @@ fn is_memory(text: &str, span: &Span) -> bool {
 fn is_public_number(text: &str, span: &Span) -> bool {
     static PHONE: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(concat!(
-            r"(?i)(?:phone|mobile|cell|whatsapp|telefon|telefonnummer|handy|handynummer|tel[ée]fono|m[óo]vil|celular|cellulare|t[ée]l[ée]phone|portable",
-            r"|telem[óo]vel|телефон|телефона)(?: number| es| is| ist| est| è| e| é| non è|:|,)*[^\S\n]{0,2}$",
+            r"(?i)(?:phone|mobile|cell|whatsapp|landline|fax|telefon|telefonnummer|handy|handynummer|mobil|festnetz|durchwahl|notruf|tel[ée]fono|m[óo]vil|fijo",
+            r"|celular|cellulare|fisso|t[ée]l[ée]phone|portable|fixe|telem[óo]vel|телефон|телефона)\**(?: number| es| is| ist| est| è| e| é| non è|:|,|\*)*[^\S\n]{0,2}$",
         ))
         .expect("a pattern")
+    });
+    // A place with a telephone, which may also have a code.
+    static PLACE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?i)\b(?:work|home|office|private|arbeit|b[üu]ro|privat|dienstlich|zentrale|werkstatt|praxis|casa|trabajo|oficina|travail|bureau|domicile|maison|lavoro|ufficio)\**:\**[^\S\n]{0,2}$")
+            .expect("a pattern")
     });
     static ROOM: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(r"(?i)(?:n[úu]mero|numero|number|nummer) (?:di|de|da|of|der) (?:la |the |my )?(?:camera|stanza|habitaci[óo]n|chambre|room|quarto)(?: es| is| est| è| é|:)*[^\S\n]{0,2}$")
             .expect("a pattern")
     });
-    let value = &text[span.range.clone()];
-    let is_number = value.bytes().all(|b| b.is_ascii_digit() || b" -+./".contains(&b));
-    if !is_number {
+    let is_of_number = |b: u8| b.is_ascii_digit() || b" -+./()".contains(&b);
+    if !text[span.range.clone()].bytes().all(is_of_number) {
         return false;
     }
-    let digits = value.bytes().filter(u8::is_ascii_digit).count();
-    let from = text.floor_char_boundary(span.range.start.saturating_sub(64));
-    let before = &text[from..span.range.start];
-    digits >= 7 && PHONE.is_match(before) || digits < 6 && ROOM.is_match(before)
+    // The groups of digits of one number are spans of their own: "0151 23456789".
+    let bytes = text.as_bytes();
+    let start = bytes[..span.range.start].iter().rposition(|b| !is_of_number(*b)).map_or(0, |at| at + 1);
+    let end = bytes[span.range.end..]
+        .iter()
+        .position(|b| !is_of_number(*b))
+        .map_or(text.len(), |at| span.range.end + at);
+    let number = text[start..end].trim();
+    let digits = number.bytes().filter(u8::is_ascii_digit).count();
+    let from = text.floor_char_boundary(start.saturating_sub(64));
+    let before = &text[from..start];
+    let has_prefix = number.starts_with(['0', '+']) && digits >= 8;
+    (7..=15).contains(&digits) && PHONE.is_match(before)
+        || has_prefix && digits <= 15 && PLACE.is_match(before)
+        || digits < 6 && ROOM.is_match(before)
+}
+
+/// Returns whether a word says what the key to something is: "la clave es escuchar". The Spanish word for a key is the one for
+/// a password.
+fn is_infinitive(text: &str, span: &Span) -> bool {
+    static KEY: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"(?i)\bla clave (?:es|está en|esta en) $").expect("a pattern"));
+    let value = &text[span.range.clone()];
+    let is_verb = ["ar", "er", "ir", "arse", "erse", "irse"].iter().any(|end| value.ends_with(end));
+    is_verb
+        && value.chars().all(char::is_lowercase)
+        && KEY
+            .is_match(&text[text.floor_char_boundary(span.range.start.saturating_sub(24))..span.range.start])
 }
 
 /// Returns whether a word is a placeholder in brackets: `[FILTERED]`, `{name}`.

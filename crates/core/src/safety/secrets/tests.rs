@@ -700,10 +700,34 @@ fn telephone_and_room_numbers_are_no_pins() {
         "Il mio numero di telefono è 3331234567",
         "Il mio numero di camera è 4711",
         "My phone number is 5550123456",
+        "Festnetz: 0761 987654",
+        "Handy: 0151 23456789",
+        "- Handy: 0170 1234567",
+        "**Handy:** 0170 1234567",
+        "Handy: 0170 1234567, Arbeit: 0761 987654",
+        "Handy: 0170 1234567, Büro: 0761 987654",
+        "Móvil: 612 345 678, fijo: 91 555 12 34",
+        "Festnetz: 07 61/98 76 54",
     ] {
         assert_eq!(redact(text), text);
     }
-    for text in ["my phone PIN is 4711", "il pin del telefono è 4711", "the code of the phone is 998877"] {
+    for text in [
+        "my phone PIN is 4711",
+        "il pin del telefono è 4711",
+        "the code of the phone is 998877",
+        "Büro: PIN 4711",
+        "Tresor: 761 987",
+    ] {
+        assert_ne!(redact(text), text);
+    }
+}
+
+#[test]
+fn the_key_to_something_is_no_password() {
+    for text in ["La clave es escuchar", "la clave está en madrugar", "La clave es no rendirse"] {
+        assert_eq!(redact(text), text);
+    }
+    for text in ["la clave es perro7", "la clave del wifi es manzana7"] {
         assert_ne!(redact(text), text);
     }
 }
