@@ -11,7 +11,8 @@ use memtape_core::commit::timestamp;
 use memtape_core::forms::ledger::entry::{event_id, slot_key};
 use memtape_core::forms::ledger::{Event, EventType};
 use memtape_core::{
-    Decision, Form, MAIN, MemoryId, Meta, Moment, Origin, PointText, Retire, Scope, Sensitivity, Session,
+    Audience, Decision, Form, MAIN, MemoryId, Meta, Moment, Origin, PointText, Retire, Scope, Sensitivity,
+    Session,
 };
 use memtape_index::Question;
 use memtape_store::{Author, Store};
@@ -193,7 +194,7 @@ fn read_at(store: &Store, branch: &str, moment: Moment, key: Option<&str>) -> Re
     let text = PointText { branch: Some(branch.to_owned()), moment };
     let question = Question { form: Some(Form::LEDGER), key: key.map(str::to_owned), ..Question::default() };
     let found = store.read(|reader| {
-        let point = reader.point(&text, None, &Session::direct())?;
+        let point = reader.point(&text, None, &Audience::owner(), &Session::direct())?;
         reader.memories(&question, &point)
     })?;
     Ok(found.len())

@@ -66,6 +66,12 @@ impl Audience {
         Self { layer: Some(layer), ..self }
     }
 
+    /// Returns the same audience without a restriction to one kind of scope.
+    #[must_use]
+    pub fn unrestricted(self) -> Self {
+        Self { layer: None, ..self }
+    }
+
     /// Returns the requested kind of scope; `None` for every kind.
     #[must_use]
     pub fn layer(&self) -> Option<Layer> {

@@ -201,7 +201,7 @@ impl Reader<'_> {
             .prepare_cached("SELECT more FROM entries WHERE id = ?1")?
             .query_row([id], |row| row.get(0))
             .optional()?;
-        Ok(id + more.ok_or(Error::NoEntry { asked: id, last: self.head() })?)
+        Ok(id + more.ok_or(Error::NoEntry { asked: id, last: Some(self.head()) })?)
     }
 
     /// Returns the group that an entry ends.
@@ -382,7 +382,7 @@ impl Reader<'_> {
             )?
             .query_row([entry], |row| Ok((row.get(0)?, row.get(1)?)))
             .optional()?;
-        let (scope, date) = row.ok_or(Error::NoEntry { asked: entry, last: self.head() })?;
+        let (scope, date) = row.ok_or(Error::NoEntry { asked: entry, last: Some(self.head()) })?;
         Ok((Scope::from_label(&scope).unwrap_or_default(), micros(date)))
     }
 

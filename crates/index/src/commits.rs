@@ -178,7 +178,7 @@ impl Reader<'_> {
 
     /// Returns the SQL condition that an audience sees anything of a commit `g`. The owner also sees commits
     /// without changes, such as a merge that only resolved conflicts.
-    fn shows_any(&self, question: &CommitQuestion) -> Result<String> {
+    pub(crate) fn shows_any(&self, question: &CommitQuestion) -> Result<String> {
         let sees_all = question.audience.is_owner() && question.audience.layer().is_none();
         if sees_all && question.form.is_none() {
             return Ok("1".into());
@@ -445,7 +445,7 @@ impl Reader<'_> {
             .prepare_cached("SELECT date FROM entries WHERE id >= ?1 ORDER BY id LIMIT 1")?
             .query_row([entry], |row| row.get(0))
             .optional()?;
-        date.map(micros).ok_or(Error::NoEntry { asked: entry, last: self.head() })
+        date.map(micros).ok_or(Error::NoEntry { asked: entry, last: Some(self.head()) })
     }
 }
 

@@ -76,7 +76,7 @@ impl Reader<'_> {
             .prepare_cached("SELECT segment, offset, length, digest FROM entries WHERE id = ?1")?
             .query_row([id], |row| Ok((location(row)?, row.get(3)?)))
             .optional()?
-            .ok_or(Error::NoEntry { asked: id, last: self.head() })?;
+            .ok_or(Error::NoEntry { asked: id, last: Some(self.head()) })?;
         self.read_line(id, at, digest)
     }
 

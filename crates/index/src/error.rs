@@ -47,12 +47,13 @@ pub enum Error {
         found: String,
     },
     /// A point after the end of the tape was named.
-    #[error("the tape ends at entry {last}: there is no entry {asked}")]
+    #[error("{}there is no entry {asked}", last.map(|last| format!("the tape ends at entry {last}: ")).unwrap_or_default())]
     NoEntry {
         /// The id that was looked up.
         asked: u64,
-        /// The id of the last entry on the tape.
-        last: u64,
+        /// The id of the last entry on the tape; `None` if the audience is not the owner, because it tells how much all
+        /// others write.
+        last: Option<u64>,
     },
 }
 

@@ -1,15 +1,18 @@
 //! The position of a reader or a writer: resolves branches, commits and moments.
 //!
-//! **Invariant.** The branch of a conversation is read from the tape as of the requested point: the same
-//! query about the same point always has the same answer, whatever was checked out since.
+//! **Invariants.** The branch of a conversation is read from the tape as of the requested point: the same
+//! query about the same point always has the same answer, whatever was checked out since. Every point is resolved for
+//! an audience ([`Reader::point`]): a branch or a commit that it may not know of is answered like one that does not
+//! exist.
 
 use jiff::{SignedDuration, Timestamp};
 use memtape_core::point::COMMIT_DIGITS_MIN;
-use memtape_core::{Branch, Lineage, MAIN, Moment, Point, PointText, Session};
+use memtape_core::{Audience, Branch, Lineage, MAIN, Moment, Point, PointText, Session};
 use memtape_tape::{Entry, EntryId};
 use rusqlite::OptionalExtension as _;
 
 use crate::branch_names::{branches, called};
+use crate::commits::CommitQuestion;
 use crate::error::{Error, Result};
 use crate::reader::Reader;
 use crate::rows::micros;
@@ -60,6 +63,19 @@ impl Reader<'_> {
         Ok(branch.unwrap_or_else(|| MAIN.to_owned()))
     }
 
+    /// Returns whether an audience may know of a branch: of main, and of the branches whose fork it sees, whatever
+    /// kind of scope it is restricted to.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn knows(&self, audience: &Audience, branch: &Branch) -> Result<bool> {
+        match branch.created {
+            _ if audience.is_owner() => Ok(true),
+            Some(entry) => self.sees(entry, &audience.clone().unrestricted()),
+            None => Ok(branch.name == MAIN),
+        }
+    }
+
     /// Checks that a branch may be written to.
     ///
     /// # Errors
@@ -101,18 +117,34 @@ impl Reader<'_> {
         Ok(Point { lineage, instant: self.now() })
     }
 
-    /// Resolves a point.
+    /// Resolves a point for an audience, in a conversation.
     ///
     /// An entry inside a group means the end of the group, because entries of a group count together. The
     /// branch is, in this order: the one that the point names, that of its commit, the argument `branch`, the
-    /// one that the conversation was on at that moment.
+    /// one that the conversation was on at that moment. Unless it is one of the last two, the audience must know of it
+    /// ([`Reader::knows`]).
     ///
     /// # Errors
-    /// [`Error::NoBranch`] if the branch does not exist; [`Error::NoEntry`] if the entry is after the end of
-    /// the tape; [`Error::NoCommit`] or [`Error::AmbiguousCommit`] if no or several commit ids have the
-    /// prefix; [`Error::Sqlite`] if SQLite fails.
-    pub fn point(&self, text: &PointText, branch: Option<&str>, session: &Session) -> Result<Point> {
+    /// [`Error::NoBranch`] if there is no branch of this name that the audience may know of; [`Error::NoEntry`] if the
+    /// entry is after the end of the tape; [`Error::NoCommit`] or [`Error::AmbiguousCommit`] if no or several ids of
+    /// commits that the audience may know of have the prefix; [`Error::Sqlite`] if SQLite fails.
+    pub fn point(
+        &self,
+        text: &PointText,
+        branch: Option<&str>,
+        audience: &Audience,
+        session: &Session,
+    ) -> Result<Point> {
         let head = self.head();
+        let branches = self.branches()?;
+        let may_read = |name: &str, entry: EntryId| -> Result<bool> {
+            let Some(found) = branches.iter().find(|branch| branch.name == name) else { return Ok(false) };
+            let is_selected = match branch {
+                Some(branch) => self.branch_called(branch, entry)? == name,
+                None => false,
+            };
+            Ok(is_selected || self.knows(audience, found)? || self.branch_of(session, entry)? == name)
+        };
         let mut of_commit = None;
         let (entry, instant) = match &text.moment {
             Moment::Head => (head, self.now),
@@ -120,12 +152,13 @@ impl Reader<'_> {
             Moment::Entry(asked) => {
                 // A number that is long enough may also be the prefix of a commit's id. A shorter one is only an
                 // entry: a wrong number must not select another commit.
-                let no_entry = || Error::NoEntry { asked: *asked, last: head };
+                let last = audience.is_owner().then_some(head);
+                let no_entry = || Error::NoEntry { asked: *asked, last };
                 let digits = asked.to_string();
                 if digits.len() < COMMIT_DIGITS_MIN {
                     return Err(no_entry());
                 }
-                let named = self.commit_named(&digits);
+                let named = self.commit_named(&digits, audience, may_read);
                 let (entry, branch) = named.map_err(|e| match e {
                     Error::NoCommit(_) => no_entry(),
                     e => e,
@@ -134,34 +167,50 @@ impl Reader<'_> {
                 self.group_end(entry)?
             }
             Moment::Commit(id) => {
-                let (entry, branch) = self.commit_named(id)?;
+                let (entry, branch) = self.commit_named(id, audience, may_read)?;
                 of_commit = Some(branch);
                 self.group_end(entry)?
             }
             Moment::At(instant) => (self.last_entry_at(*instant)?, *instant),
         };
         let branch = match (text.branch.as_deref(), of_commit, branch) {
-            (Some(branch), ..) => self.branch_called(branch, entry)?,
             (None, Some(branch), _) => branch,
-            (None, None, Some(branch)) => self.branch_called(branch, entry)?,
+            (Some(asked), ..) | (None, None, Some(asked)) => {
+                let name = self.branch_called(asked, entry)?;
+                if !may_read(&name, entry)? {
+                    return Err(Error::NoBranch(asked.to_owned()));
+                }
+                name
+            }
             (None, None, None) => self.branch_of(session, entry)?,
         };
-        let branches = self.branches()?;
-        if !branches.iter().any(|known| known.name == branch) {
-            return Err(Error::NoBranch(branch));
-        }
         Ok(Point { lineage: Lineage::new(&branches, &branch, entry), instant })
     }
 
-    /// Returns the last entry and the branch of the commit whose id has this prefix.
-    fn commit_named(&self, id: &str) -> Result<(EntryId, String)> {
-        let mut named = self.conn.prepare_cached(
-            "SELECT c.id, c.entry, b.name FROM commits c JOIN branches b ON b.id = c.branch
-             WHERE c.id >= ?1 AND c.id < ?1 || 'g' ORDER BY c.id, c.entry",
-        )?;
-        let rows = named.query_map([id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
-        let mut found: Vec<(String, EntryId, String)> =
-            rows.take(COMMITS_NAMED).collect::<rusqlite::Result<_>>()?;
+    /// Returns the last entry and the branch of the commit whose id has this prefix, among those on a branch that
+    /// `may_read` accepts and with a change visible to the audience.
+    fn commit_named(
+        &self,
+        id: &str,
+        audience: &Audience,
+        may_read: impl Fn(&str, EntryId) -> Result<bool>,
+    ) -> Result<(EntryId, String)> {
+        let question =
+            CommitQuestion { audience: audience.clone().unrestricted(), ..CommitQuestion::default() };
+        let sql = format!(
+            "SELECT g.id, g.entry, b.name FROM commits g JOIN branches b ON b.id = g.branch
+             WHERE g.id >= ?1 AND g.id < ?1 || 'g' AND {} ORDER BY g.id, g.entry",
+            self.shows_any(&question)?
+        );
+        let mut named = self.conn.prepare_cached(&sql)?;
+        let mut rows = named.query([id])?;
+        let mut found: Vec<(String, EntryId, String)> = Vec::new();
+        while let Some(row) = rows.next()?.filter(|_| found.len() < COMMITS_NAMED) {
+            let (id, entry, branch): (_, _, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            if may_read(&branch, entry)? {
+                found.push((id, entry, branch));
+            }
+        }
         match found.len() {
             0 => Err(Error::NoCommit(id.to_owned())),
             1 => Ok(found.pop().map(|(_, entry, branch)| (entry, branch)).unwrap_or_default()),

@@ -103,32 +103,34 @@ impl Workspace {
             form: Some(form),
             ..Question::default()
         };
-        self.read(at, &conversation_of(audience), |reader, point| reader.memories(&question, point))
+        self.read(at, audience, &conversation_of(audience), |reader, point| reader.memories(&question, point))
     }
 
-    /// Answers a question about two points in one view.
+    /// Answers a question of an audience about two points, in one view.
     pub(crate) fn read_both<T>(
         &self,
         points: [&At; 2],
+        audience: &Audience,
         session: &Session,
         question: impl Fn(&Reader<'_>, [&Point; 2]) -> memtape_index::Result<T>,
     ) -> Result<T> {
         let view = points.iter().find_map(|at| at.view);
         Ok(self.ask_in(view, |reader| {
-            let [from, to] = points.map(|at| self.point(reader, at, session));
+            let [from, to] = points.map(|at| self.point(reader, at, audience, session));
             question(reader, [&from?, &to?])
         })?)
     }
 
-    /// Answers a question at a point, for a conversation. If nothing else names a branch, the
+    /// Answers a question of an audience at a point, in a conversation. If nothing else names a branch, the
     /// conversation's branch is read.
     pub(crate) fn read<T>(
         &self,
         at: &At,
+        audience: &Audience,
         session: &Session,
         question: impl Fn(&Reader<'_>, &Point) -> memtape_index::Result<T>,
     ) -> Result<T> {
-        Ok(self.ask_in(at.view, |reader| question(reader, &self.point(reader, at, session)?))?)
+        Ok(self.ask_in(at.view, |reader| question(reader, &self.point(reader, at, audience, session)?))?)
     }
 
     /// Answers a question in the passed view, or in a new one.
@@ -143,14 +145,18 @@ impl Workspace {
         }
     }
 
-    /// Resolves a point for a conversation.
+    /// Resolves a point for an audience, in a conversation.
     pub(crate) fn point(
         &self,
         reader: &Reader<'_>,
         at: &At,
+        audience: &Audience,
         session: &Session,
     ) -> memtape_index::Result<Point> {
-        let point = reader.point(&at.text, self.branch(), session)?;
+        // The point of a view was resolved for its audience when the view was taken.
+        let owner = Audience::owner();
+        let audience = if at.is_within_view() { &owner } else { audience };
+        let point = reader.point(&at.text, self.branch(), audience, session)?;
         Ok(Point { instant: at.instant.unwrap_or(point.instant), ..point })
     }
 

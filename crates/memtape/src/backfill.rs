@@ -18,7 +18,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use memtape_core::forms::statements::entry::{BACKFILL, read_files};
 use memtape_core::forms::statements::{NewFact, Outcome, ReadFile, Source, Statement};
-use memtape_core::{Category, Context, Lifetime, Meta, Origin, calendar};
+use memtape_core::{Audience, Category, Context, Lifetime, Meta, Origin, calendar};
 use memtape_index::EntryQuestion;
 use memtape_tape::Kind;
 
@@ -159,7 +159,7 @@ impl Statements<'_> {
             kinds: vec![Kind::Event],
             ..EntryQuestion::default()
         };
-        self.workspace().read(&At::head(), self.session(), |reader, point| {
+        self.workspace().read(&At::head(), &Audience::owner(), self.session(), |reader, point| {
             let mut read = BTreeSet::new();
             for entry in reader.entries(&question, point)? {
                 let is_own = Meta::read(entry.meta.get()).scope() == home;

@@ -88,7 +88,7 @@ impl<'a> Blocks<'a> {
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) if `at` does not exist or the index cannot be read.
     pub fn list(&self, layer: Option<BlockLayer>, at: &At) -> Result<Vec<Listed>> {
-        self.workspace.read(at, &self.author.session, |reader, point| {
+        self.workspace.read(at, &self.audience, &self.author.session, |reader, point| {
             let view = reader.blocks(&self.audience, point)?;
             let mut listed = view.list(&self.computed(reader, point)?);
             listed.retain(|block| layer.is_none_or(|layer| block.layer == layer));
@@ -105,7 +105,7 @@ impl<'a> Blocks<'a> {
     /// suggests the nearest name); [`Error::Store`](crate::Error::Store) if `at` does not exist or the index
     /// cannot be read.
     pub fn get(&self, name: &BlockName, at: &At) -> Result<Listed> {
-        self.workspace.read(at, &self.author.session, |reader, point| {
+        self.workspace.read(at, &self.audience, &self.author.session, |reader, point| {
             let view = reader.blocks(&self.audience, point)?;
             if view.get(name).is_none() && known::find(name).is_none() {
                 let listed = view.list(&Computed::default());
@@ -146,7 +146,7 @@ impl<'a> Blocks<'a> {
     /// [`Error::Store`](crate::Error::Store) of kind `NotFound` if the block had no value at that point;
     /// otherwise see [`Blocks::set`].
     pub fn restore(&self, name: &BlockName, at: &At) -> Result<Outcome> {
-        let before = self.workspace.read(at, &self.author.session, |reader, point| {
+        let before = self.workspace.read(at, &self.audience, &self.author.session, |reader, point| {
             let view = reader.blocks(&self.audience, point)?;
             view.get(name).map(|block| block.memory.clone()).ok_or_else(|| {
                 let why = CoreError::NotFound(format!("block {name} was empty at that point"));
@@ -212,7 +212,7 @@ impl<'a> Blocks<'a> {
     /// known; [`Error::Store`](crate::Error::Store) if `at` does not exist or the index cannot be read.
     pub fn history(&self, name: &BlockName, limit: usize, at: &At) -> Result<Vec<BlockVersion>> {
         let reference = Ref { form: Form::BLOCKS, key: name.to_string(), entry: None };
-        self.workspace.read(at, &self.author.session, |reader, point| {
+        self.workspace.read(at, &self.audience, &self.author.session, |reader, point| {
             let mut memories = reader.versions(&reference, &self.audience, point)?;
             if memories.is_empty() && known::find(name).is_none() {
                 let listed = reader.blocks(&self.audience, point)?.list(&Computed::default());
@@ -242,8 +242,11 @@ impl<'a> Blocks<'a> {
     /// is not well known; [`Error::Store`](crate::Error::Store) if a point does not exist or the index cannot
     /// be read.
     pub fn diff(&self, name: &BlockName, from: &At, to: &At) -> Result<String> {
-        let [before, after] =
-            self.workspace.read_both([from, to], &self.author.session, |reader, [from, to]| {
+        let [before, after] = self.workspace.read_both(
+            [from, to],
+            &self.audience,
+            &self.author.session,
+            |reader, [from, to]| {
                 // Blocks have no final newline, but the lines of a diff need one.
                 let text = |point| -> memtape_index::Result<Option<String>> {
                     let view = reader.blocks(&self.audience, point)?;
@@ -255,7 +258,8 @@ impl<'a> Blocks<'a> {
                     return Err(not_found(name, listed.into_iter().map(|b| b.name.to_string())).into());
                 }
                 Ok(texts)
-            })?;
+            },
+        )?;
         Ok(unified(name.as_str(), before.as_deref(), after.as_deref()))
     }
 
@@ -281,7 +285,7 @@ impl<'a> Blocks<'a> {
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) if `at` does not exist or the index cannot be read.
     pub fn waiting(&self, at: &At) -> Result<Vec<Waiting>> {
-        self.workspace.read(at, &self.author.session, |reader, point| {
+        self.workspace.read(at, &self.audience, &self.author.session, |reader, point| {
             let view = reader.blocks(&self.audience, point)?;
             let proposals: Vec<_> = view.proposals().cloned().collect();
             proposals.into_iter().map(|proposal| waiting(reader, point, proposal)).collect()

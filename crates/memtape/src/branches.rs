@@ -102,13 +102,16 @@ impl<'a> Branches<'a> {
     /// # Errors
     /// [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn list(&self, at: &At) -> Result<Vec<BranchInfo>> {
-        self.workspace.read(at, &self.author.session, |reader, point| {
+        self.workspace.read(at, &self.audience, &self.author.session, |reader, point| {
             let (entry, current) = (point.entry(), point.branch());
             let default = reader.default_branch(entry)?;
             let mut listed = Vec::new();
             let branches = reader.branches()?;
             for branch in branches.clone() {
-                if !branch.exists_at(entry) || branch.is_deleted_at(entry) || !self.knows(reader, &branch)? {
+                if !branch.exists_at(entry)
+                    || branch.is_deleted_at(entry)
+                    || !reader.knows(&self.audience, &branch)?
+                {
                     continue;
                 }
                 let created_at = branch.created.map(|id| reader.written(id)).transpose()?;
@@ -127,7 +130,7 @@ impl<'a> Branches<'a> {
                     Some((name, _)) => branches.iter().find(|parent| parent.name == *name),
                     None => None,
                 };
-                let is_told = parent.map_or(Ok(true), |parent| self.knows(reader, parent))?;
+                let is_told = parent.map_or(Ok(true), |parent| reader.knows(&self.audience, parent))?;
                 // The label with the entry names the parent even if another branch has its name now.
                 let label = parent.map(|parent| parent.label().to_owned());
                 listed.push(BranchInfo {
@@ -154,11 +157,11 @@ impl<'a> Branches<'a> {
     /// # Errors
     /// [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn names(&self, at: &At) -> Result<Vec<String>> {
-        self.workspace.read(at, &self.author.session, |reader, point| {
+        self.workspace.read(at, &self.audience, &self.author.session, |reader, point| {
             let mut names = Vec::new();
             for branch in reader.branches()? {
                 let is_there = branch.exists_at(point.entry()) && !branch.is_deleted_at(point.entry());
-                if is_there && self.knows(reader, &branch)? {
+                if is_there && reader.knows(&self.audience, &branch)? {
                     names.push(branch.name);
                 }
             }
@@ -172,7 +175,8 @@ impl<'a> Branches<'a> {
     /// # Errors
     /// [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn current(&self, at: &At) -> Result<String> {
-        self.workspace.read(at, &self.author.session, |_, point| Ok(point.branch().to_owned()))
+        self.workspace
+            .read(at, &self.audience, &self.author.session, |_, point| Ok(point.branch().to_owned()))
     }
 
     /// Creates a branch at a point without switching to it, and returns its name.
@@ -216,13 +220,13 @@ impl<'a> Branches<'a> {
         let name = &name_in(&author.scope, given_as);
         self.workspace.write(&author, |reader, _, ctx| {
             for branch in reader.branches()?.iter().filter(|branch| branch.deleted.is_none()) {
-                let is_taken =
-                    branch.name == *name || (branch.name == given_as && self.knows(reader, branch)?);
+                let is_taken = branch.name == *name
+                    || (branch.name == given_as && reader.knows(&self.audience, branch)?);
                 if is_taken {
                     return Err(self.name_taken(reader, branch)?.into());
                 }
             }
-            let from = self.workspace.point(reader, from, &ctx.session)?;
+            let from = self.workspace.point(reader, from, &self.audience, &ctx.session)?;
             let parent = self.any(reader, from.branch())?.label().to_owned();
             let fork = Fork { parent, at: from.entry(), persona: persona.clone() };
             let mut drafts = vec![fork.draft(name, &ctx.meta())?];
@@ -237,7 +241,7 @@ impl<'a> Branches<'a> {
     /// Returns why a name is taken, in terms that the audience may know.
     fn name_taken(&self, reader: &Reader<'_>, branch: &Branch) -> memtape_index::Result<CoreError> {
         let name = &branch.name;
-        Ok(match self.knows(reader, branch)? {
+        Ok(match reader.knows(&self.audience, branch)? {
             false => CoreError::Conflict(format!("the name {name:?} is already in use")),
             true => CoreError::Conflict(format!("branch {name:?} already exists"))
                 .with_hint(Hint::SwitchBranch(name.clone())),
@@ -332,17 +336,12 @@ impl<'a> Branches<'a> {
         }
     }
 
-    /// Returns whether the audience may know of a branch.
-    fn knows(&self, reader: &Reader<'_>, branch: &Branch) -> memtape_index::Result<bool> {
-        knows(reader, &self.audience, branch)
-    }
-
     /// Returns a branch, deleted or not, that the audience may know of.
     fn any(&self, reader: &Reader<'_>, name: &str) -> memtape_index::Result<Branch> {
         let no_branch = || memtape_index::Error::NoBranch(name.to_owned());
         let branch =
             reader.branches()?.into_iter().find(|branch| branch.name == name).ok_or_else(no_branch)?;
-        if self.knows(reader, &branch)? { Ok(branch) } else { Err(no_branch()) }
+        if reader.knows(&self.audience, &branch)? { Ok(branch) } else { Err(no_branch()) }
     }
 
     /// Returns the full name of the branch that a switch means by a name.
@@ -356,7 +355,10 @@ impl<'a> Branches<'a> {
         let own: Vec<String> = homes.map(|home| name_in(&home, name)).collect();
         let mut given_so = Vec::new();
         for branch in reader.branches()? {
-            if branch.deleted.is_none() && plain_name(&branch.name) == name && self.knows(reader, &branch)? {
+            if branch.deleted.is_none()
+                && plain_name(&branch.name) == name
+                && reader.knows(&self.audience, &branch)?
+            {
                 given_so.push(branch.name);
             }
         }
@@ -393,14 +395,6 @@ impl<'a> Branches<'a> {
             self.known(reader, &branch)?;
             question(reader, &reader.head_of(&branch)?)
         })?)
-    }
-}
-
-/// Returns whether an audience may know of a branch: of main, and of the branches whose fork it sees.
-fn knows(reader: &Reader<'_>, audience: &Audience, branch: &Branch) -> memtape_index::Result<bool> {
-    match branch.created {
-        Some(entry) => reader.sees(entry, audience),
-        None => Ok(branch.name == MAIN || audience.is_owner()),
     }
 }
 

@@ -128,7 +128,7 @@ impl Bulk<'_> {
     /// [`Error::Store`](crate::Error::Store) if the branch does not exist or the index cannot be read.
     pub fn known(&self) -> Result<Imports> {
         let at = At::of(PointText { branch: self.branch.clone(), moment: Moment::Head });
-        self.workspace.read(&at, self.session, |reader, point| {
+        self.workspace.read(&at, &Audience::owner(), self.session, |reader, point| {
             let mut known = Imports::default();
             known.read(self.source, reader, point)?;
             Ok(known)

@@ -199,7 +199,7 @@ impl Workspace {
     /// [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn consolidation(&self, audience: &Audience, at: &At) -> Result<Consolidation> {
         let stale_days = self.config.stale_days;
-        let (current, conflicts) = self.read(at, &conversation_of(audience), |reader, point| {
+        let (current, conflicts) = self.read(at, audience, &conversation_of(audience), |reader, point| {
             let current = CurrentMemories::read(audience, stale_days, reader, point)?;
             Ok((current, open_conflicts(reader, point, audience)?))
         })?;

@@ -46,7 +46,9 @@ impl Workspace {
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) if the index cannot be read.
     pub fn conversation_of(&self, channel: &str, thread: &str) -> Result<Option<Session>> {
-        self.read(&At::head(), &Session::direct(), |reader, _| reader.conversation_of(channel, thread))
+        self.read(&At::head(), &Audience::owner(), &Session::direct(), |reader, _| {
+            reader.conversation_of(channel, thread)
+        })
     }
 }
 
@@ -93,9 +95,12 @@ impl<'a> Conversation<'a> {
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) if the index cannot be read.
     pub fn started_at(&self) -> Result<Option<At<'static>>> {
-        let entry = self
-            .workspace
-            .read(&At::head(), &self.session, |reader, point| started(&self.session, reader, point))?;
+        let entry = self.workspace.read(
+            &At::head(),
+            &Audience::of_chat(&self.session),
+            &self.session,
+            |reader, point| started(&self.session, reader, point),
+        )?;
         Ok(entry.map(At::entry))
     }
 
@@ -151,8 +156,9 @@ impl<'a> Conversation<'a> {
             limit: Some(limit),
             ..EntryQuestion::default()
         };
-        let mut entries =
-            self.workspace.read(at, &self.session, |reader, point| reader.entries(&question, point))?;
+        let mut entries = self
+            .workspace
+            .read(at, &question.audience, &self.session, |reader, point| reader.entries(&question, point))?;
         entries.reverse();
         Ok(entries)
     }

@@ -86,25 +86,26 @@ impl Workspace {
             return Err(Error::Invalid(why.into()));
         }
         let age = SignedDuration::from_hours(24 * i64::from(question.days));
-        let mut faded = self.read(at, &conversation_of(&question.audience), |reader, point| {
-            let since = point.instant.checked_sub(age).unwrap_or(Timestamp::MIN);
-            let mut faded = Vec::new();
-            for form in &forms {
-                let asked = Question {
-                    audience: question.audience.clone(),
-                    form: Some(*form),
-                    unused_since: Some(since),
-                    ..Question::default()
-                };
-                let mut memories = reader.memories(&asked, point)?;
-                // A note without a heading has an empty section before its first one.
-                memories.retain(|memory| !memory.text.is_empty());
-                for memory in memories {
-                    faded.push(Faded::of(memory, reader, point)?);
+        let mut faded =
+            self.read(at, &question.audience, &conversation_of(&question.audience), |reader, point| {
+                let since = point.instant.checked_sub(age).unwrap_or(Timestamp::MIN);
+                let mut faded = Vec::new();
+                for form in &forms {
+                    let asked = Question {
+                        audience: question.audience.clone(),
+                        form: Some(*form),
+                        unused_since: Some(since),
+                        ..Question::default()
+                    };
+                    let mut memories = reader.memories(&asked, point)?;
+                    // A note without a heading has an empty section before its first one.
+                    memories.retain(|memory| !memory.text.is_empty());
+                    for memory in memories {
+                        faded.push(Faded::of(memory, reader, point)?);
+                    }
                 }
-            }
-            Ok(faded)
-        })?;
+                Ok(faded)
+            })?;
         faded.sort_by(|a, b| a.strength.total_cmp(&b.strength).then(a.memory.id.cmp(&b.memory.id)));
         let left = faded.len().saturating_sub(question.limit);
         faded.truncate(question.limit);
@@ -123,7 +124,7 @@ impl Workspace {
         memory: impl Fn(&T) -> &Memory,
         at: &At,
     ) -> Result<Vec<T>> {
-        let mut ordered = self.read(at, &Session::direct(), |reader, point| {
+        let mut ordered = self.read(at, &Audience::owner(), &Session::direct(), |reader, point| {
             let strength =
                 |item: &T| Ok((Faded::of(memory(item).clone(), reader, point)?.strength, item.clone()));
             items.iter().map(strength).collect::<memtape_index::Result<Vec<_>>>()

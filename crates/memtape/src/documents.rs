@@ -389,7 +389,7 @@ impl Documents<'_> {
         question: impl Fn(&History<'_>, &Point) -> memtape_index::Result<T>,
     ) -> Result<T> {
         let folders = &self.workspace.config.notes.folders;
-        self.workspace.read(at, &self.author.session, |reader, point| {
+        self.workspace.read(at, &self.audience, &self.author.session, |reader, point| {
             question(&History::new(reader, &self.audience, folders)?, point)
         })
     }

@@ -186,7 +186,7 @@ impl Error {
                     .into(),
             ),
             Self::Store(Store::Index(memtape_index::Error::NoEntry { last, .. })) => {
-                Some(format!("entries are numbered from 1 to {last}"))
+                last.map(|last| format!("entries are numbered from 1 to {last}"))
             }
             Self::Input(_) | Self::Export { .. } | Self::Caller(_) => None,
             Self::Model(_) => {

@@ -174,7 +174,7 @@ impl Workspace {
             (None, None) => return Err(Error::Invalid("the point belongs to no view".into())),
         };
         let reader = view.reader();
-        let point = self.point(&reader, at, &conversation_of(&export.audience))?;
+        let point = self.point(&reader, at, &export.audience, &conversation_of(&export.audience))?;
         let source = Source::new(&reader, &point, export);
         let exported = write(&source)?;
         // An erased text must not live on in an export that was begun before.

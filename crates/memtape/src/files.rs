@@ -69,9 +69,9 @@ impl<'a> Files<'a> {
                 listed.path.as_str().strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
             })
         };
-        let mut files = self
-            .workspace
-            .read(at, &self.author.session, |reader, point| reader.file_list(&self.audience, point))?;
+        let mut files = self.workspace.read(at, &self.audience, &self.author.session, |reader, point| {
+            reader.file_list(&self.audience, point)
+        })?;
         files.retain(lies_in);
         Ok(files)
     }
@@ -82,7 +82,7 @@ impl<'a> Files<'a> {
     /// [`Error::Store`] of kind `NotFound` if there is no such file; [`Error::Store`] if `at` does not exist
     /// or the index cannot be read.
     pub fn read(&self, path: &FilePath, at: &At) -> Result<File> {
-        self.workspace.read(at, &self.author.session, |reader, point| {
+        self.workspace.read(at, &self.audience, &self.author.session, |reader, point| {
             Ok(reader.file(path, &self.audience, point)?.file(path)?.clone())
         })
     }
@@ -148,7 +148,9 @@ impl<'a> Files<'a> {
             if !is_known {
                 return Err(e);
             }
-            let point = self.workspace.read(at, &self.author.session, |_, point| Ok(at.shown(point)))?;
+            let point = self
+                .workspace
+                .read(at, &self.audience, &self.author.session, |_, point| Ok(at.shown(point)))?;
             let why = format!("there is no file {path} at {point}");
             Err(Error::NotFound(why).with_hint(Hint::FileVersions(path.to_string())))
         })?;
@@ -162,7 +164,7 @@ impl<'a> Files<'a> {
     /// [`Error::NotFound`] if there never was such a file; [`Error::Store`] if `at` does not exist or the
     /// index cannot be read.
     pub fn log(&self, path: &FilePath, at: &At) -> Result<Vec<Version>> {
-        let versions = self.workspace.read(at, &self.author.session, |reader, point| {
+        let versions = self.workspace.read(at, &self.audience, &self.author.session, |reader, point| {
             versions::of(reader, reader.file_history(path, point)?, &self.audience)
         })?;
         if versions.is_empty() {
@@ -177,13 +179,17 @@ impl<'a> Files<'a> {
     /// [`Error::NotFound`] if the file exists at neither point; [`Error::Store`] if a point does not exist or
     /// the index cannot be read.
     pub fn diff(&self, path: &FilePath, from: &At, to: &At) -> Result<String> {
-        let [before, after] =
-            self.workspace.read_both([from, to], &self.author.session, |reader, [from, to]| {
+        let [before, after] = self.workspace.read_both(
+            [from, to],
+            &self.audience,
+            &self.author.session,
+            |reader, [from, to]| {
                 let text = |point| -> memtape_index::Result<Option<String>> {
                     Ok(reader.file(path, &self.audience, point)?.get(path).map(File::text))
                 };
                 Ok([text(from)?, text(to)?])
-            })?;
+            },
+        )?;
         if before.is_none() && after.is_none() {
             return Err(Error::NotFound(format!("there is no file {path} at either point")));
         }

@@ -85,7 +85,7 @@ impl Workspace {
             everywhere: true,
             ..CommitQuestion::default()
         };
-        self.read(at, &conversation_of(audience), |reader, point| {
+        self.read(at, audience, &conversation_of(audience), |reader, point| {
             let mut commits = reader.commits(&question, point)?;
             let is_cut = commits.len() > limit;
             commits.truncate(limit);

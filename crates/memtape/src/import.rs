@@ -8,7 +8,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::io::{self, BufRead};
 
-use memtape_core::{Decision, Hint, MAIN, Meta, Origin, Session, guard};
+use memtape_core::{Audience, Decision, Hint, MAIN, Meta, Origin, Session, guard};
 use memtape_index::EntryQuestion;
 use memtape_store::erase;
 use memtape_tape::erase::Vouched;
@@ -133,7 +133,7 @@ impl Workspace {
         if stated.is_empty() {
             return Ok(Vec::new());
         }
-        self.read(&At::head(), &Session::direct(), |reader, _| {
+        self.read(&At::head(), &Audience::owner(), &Session::direct(), |reader, _| {
             let mut erased = Vec::new();
             for vouched in stated {
                 let entry = reader.entry(vouched.id)?;

@@ -133,7 +133,8 @@ impl<'a> Journal<'a> {
     /// # Errors
     /// [`Error::Store`] if the index cannot be read.
     pub fn head(&self) -> Result<EntryId> {
-        self.workspace.read(&At::head(), &conversation_of(&self.audience), |_, point| Ok(point.entry()))
+        self.workspace
+            .read(&At::head(), &self.audience, &conversation_of(&self.audience), |_, point| Ok(point.entry()))
     }
 
     /// Returns the last 40 lines that a prompt shows, oldest first, except those of the entries in `without`,
@@ -189,8 +190,9 @@ impl<'a> Journal<'a> {
     /// [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn count(&self, question: &Question, at: &At) -> Result<u64> {
         let asked = self.asked(question, Order::OldestFirst);
-        self.workspace
-            .read(at, &conversation_of(&self.audience), |reader, point| reader.journal_count(&asked, point))
+        self.workspace.read(at, &self.audience, &conversation_of(&self.audience), |reader, point| {
+            reader.journal_count(&asked, point)
+        })
     }
 
     /// Returns an error for a type that is unknown and has no line in the journal.
@@ -249,7 +251,7 @@ impl<'a> Journal<'a> {
         most: usize,
     ) -> Result<VecDeque<Line>> {
         let conversation = conversation_of(&self.audience);
-        self.workspace.read(at, &conversation, |reader, point| {
+        self.workspace.read(at, &self.audience, &conversation, |reader, point| {
             let mut found = VecDeque::new();
             if most == 0 {
                 return Ok(found);

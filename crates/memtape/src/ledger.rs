@@ -204,7 +204,7 @@ impl<'a> Ledger<'a> {
     /// [`Error::Store`] of kind `NotFound` if one is not current or the audience may not remove it;
     /// [`Error::Store`] if the index cannot be read.
     pub fn current(&self, references: &[Ref]) -> Result<Vec<Fact>> {
-        self.workspace.read(&At::head(), &self.author.session, |reader, point| {
+        self.workspace.read(&At::head(), &self.audience, &self.author.session, |reader, point| {
             self.current_at(references, reader, point)
         })
     }

@@ -16,7 +16,7 @@ impl Workspace {
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) if `at` does not exist or the index cannot be read.
     pub fn newest_first(&self, listing: &Listing, at: &At) -> Result<Vec<Memory>> {
-        self.read(at, &conversation_of(&listing.audience), |reader, point| {
+        self.read(at, &listing.audience, &conversation_of(&listing.audience), |reader, point| {
             reader.newest_first(listing, point)
         })
     }

@@ -83,7 +83,7 @@ impl Workspace {
         session: &Session,
         at: &At,
     ) -> Result<Vec<LoggedCommit>> {
-        self.read(at, session, |reader, point| reader.commits(question, point))
+        self.read(at, &question.audience, session, |reader, point| reader.commits(question, point))
     }
 
     /// Returns the number of commits that [`Workspace::log`] returns without a limit.
@@ -92,7 +92,7 @@ impl Workspace {
     /// [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn count_log(&self, question: &CommitQuestion, at: &At) -> Result<u64> {
         let session = conversation_of(&question.audience);
-        self.read(at, &session, |reader, point| reader.count_commits(question, point))
+        self.read(at, &question.audience, &session, |reader, point| reader.count_commits(question, point))
     }
 
     /// Returns the commit that a text names.
@@ -107,15 +107,16 @@ impl Workspace {
     pub fn show_commit(&self, text: &str, audience: &Audience, at: &At) -> Result<ShownCommit> {
         let asked = PointText::parse(text, self.store.now(), self.store.zone())?;
         let named = At::of(asked.clone());
-        let shown = self.read_both([&named, at], &conversation_of(audience), |reader, [named, until]| {
-            let commit = match asked.moment {
-                Moment::Entry(_) | Moment::Commit(_) => {
-                    reader.commit(named.entry(), audience)?.filter(|found| found.entry <= until.entry())
-                }
-                Moment::Head | Moment::At(_) => last(reader, audience, named)?,
-            };
-            commit.map(|commit| shown(reader, commit, audience)).transpose()
-        })?;
+        let shown =
+            self.read_both([&named, at], audience, &conversation_of(audience), |reader, [named, until]| {
+                let commit = match asked.moment {
+                    Moment::Entry(_) | Moment::Commit(_) => {
+                        reader.commit(named.entry(), audience)?.filter(|found| found.entry <= until.entry())
+                    }
+                    Moment::Head | Moment::At(_) => last(reader, audience, named)?,
+                };
+                commit.map(|commit| shown(reader, commit, audience)).transpose()
+            })?;
         shown.ok_or_else(|| Error::NotFound(format!("{text} is not a commit")).with_hint(Hint::ListCommits))
     }
 
@@ -128,7 +129,7 @@ impl Workspace {
     /// it can be neither, and if a point does not exist or the index cannot be read.
     pub fn diff(&self, from: &str, to: &str, audience: &Audience, form: Option<Form>) -> Result<Diff> {
         let (from, to) = (self.at_or_branch(from)?, self.at_or_branch(to)?);
-        self.read_both([&from, &to], &conversation_of(audience), |reader, [from, to]| {
+        self.read_both([&from, &to], audience, &conversation_of(audience), |reader, [from, to]| {
             let branches = reader.branches()?;
             let stand = |point: &Point| {
                 // The label with the entry names the branch even if another one has its name now.

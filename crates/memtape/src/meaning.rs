@@ -4,7 +4,7 @@
 //! theirs soon ([`Workspace::embed_pending`]), and so do messages if the model is loaded anyway; otherwise they
 //! wait for [`Workspace::make_vectors`]. A memory without a vector is found by its words.
 
-use memtape_core::{Session, forms};
+use memtape_core::{Audience, Session, forms};
 use memtape_index::Waiting;
 use memtape_index::vectors::Kept;
 use memtape_store::Warning;
@@ -79,7 +79,7 @@ impl Workspace {
     /// cannot be read.
     pub fn waiting(&self, at: &At) -> Result<Waiting> {
         let model = self.meaning.model()?;
-        self.read(at, &Session::direct(), |reader, point| reader.waiting(&model, point))
+        self.read(at, &Audience::owner(), &Session::direct(), |reader, point| reader.waiting(&model, point))
     }
 
     /// Embeds the memories that a question should not miss.

@@ -71,7 +71,9 @@ impl<'a> Notes<'a> {
     /// # Errors
     /// [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn view(&self, at: &At) -> Result<NotesView> {
-        self.workspace.read(at, &self.author.session, |reader, point| reader.notes(&self.audience, point))
+        self.workspace.read(at, &self.audience, &self.author.session, |reader, point| {
+            reader.notes(&self.audience, point)
+        })
     }
 
     /// Lists the notes at a point, each with its summary and its size in bytes.
@@ -88,7 +90,7 @@ impl<'a> Notes<'a> {
     /// [`Error::Store`] of kind `NotFound` if there is no such note; [`Error::Store`] if `at` does not exist
     /// or the index cannot be read.
     pub fn read(&self, path: &NotePath, at: &At) -> Result<File> {
-        self.workspace.read(at, &self.author.session, |reader, point| {
+        self.workspace.read(at, &self.audience, &self.author.session, |reader, point| {
             let view = reader.note_file(path, &self.audience, point)?;
             match view.get(path) {
                 Some(file) => Ok(file.clone()),
@@ -162,7 +164,9 @@ impl<'a> Notes<'a> {
             if !is_known {
                 return Err(e);
             }
-            let point = self.workspace.read(at, &self.author.session, |_, point| Ok(at.shown(point)))?;
+            let point = self
+                .workspace
+                .read(at, &self.audience, &self.author.session, |_, point| Ok(at.shown(point)))?;
             let why = format!("there is no note {path} at {point}");
             Err(Error::NotFound(why).with_hint(Hint::NoteVersions(path.to_string())))
         })?;
@@ -191,7 +195,7 @@ impl<'a> Notes<'a> {
     /// [`Error::NotFound`] if there never was such a note; [`Error::Store`] if `at` does not exist or the
     /// index cannot be read.
     pub fn log(&self, path: &NotePath, at: &At) -> Result<Vec<Version>> {
-        let versions = self.workspace.read(at, &self.author.session, |reader, point| {
+        let versions = self.workspace.read(at, &self.audience, &self.author.session, |reader, point| {
             versions::of(reader, reader.note_history(path, point)?, &self.audience)
         })?;
         if versions.is_empty() {
@@ -206,14 +210,18 @@ impl<'a> Notes<'a> {
     /// [`Error::NotFound`] if the note exists at neither point; [`Error::Store`] if a point does not exist or
     /// the index cannot be read.
     pub fn diff(&self, path: &NotePath, from: &At, to: &At) -> Result<String> {
-        let [before, after] =
-            self.workspace.read_both([from, to], &self.author.session, |reader, [from, to]| {
+        let [before, after] = self.workspace.read_both(
+            [from, to],
+            &self.audience,
+            &self.author.session,
+            |reader, [from, to]| {
                 let text = |point| -> memtape_index::Result<Option<String>> {
                     let view = reader.note_file(path, &self.audience, point)?;
                     Ok(view.get(path).map(File::text))
                 };
                 Ok([text(from)?, text(to)?])
-            })?;
+            },
+        )?;
         if before.is_none() && after.is_none() {
             return Err(Error::NotFound(format!("there is no note {path} at either point")));
         }
@@ -233,7 +241,7 @@ impl<'a> Notes<'a> {
     /// Reads the input for the index of the notes at a point.
     pub(crate) fn indexing(&self, at: &At) -> Result<Indexing<'a>> {
         let workspace = self.workspace;
-        self.workspace.read(at, &self.author.session, |reader, point| {
+        self.workspace.read(at, &self.audience, &self.author.session, |reader, point| {
             let (view, reads) = (reader.notes(&self.audience, point)?, reader.note_recalls(point)?);
             Ok(Indexing { config: &workspace.config.notes, view, reads, now: point.instant })
         })

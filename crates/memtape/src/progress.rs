@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use memtape_core::forms::messages::{Message, StoredMessage};
 pub use memtape_core::progress::Progress;
 use memtape_core::progress::event_name;
-use memtape_core::{Decision, Memory, MemoryId, Meta, Origin, Scope, Session};
+use memtape_core::{Audience, Decision, Memory, MemoryId, Meta, Origin, Scope, Session};
 use memtape_index::{EntryQuestion, Order};
 use memtape_store::Author;
 use memtape_tape::{Draft, EntryId, Kind};
@@ -66,7 +66,7 @@ impl Conversation<'_> {
             limit: Some(limit),
             ..EntryQuestion::default()
         };
-        self.workspace.read(&At::head(), &self.session, |reader, point| {
+        self.workspace.read(&At::head(), &Audience::of_chat(&self.session), &self.session, |reader, point| {
             let mut spoken = Vec::new();
             for entry in reader.entries(&question, point)? {
                 let user = Meta::read(entry.meta.get()).user;
@@ -83,9 +83,12 @@ impl Conversation<'_> {
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) if the index cannot be read.
     pub fn spoken(&self, limit: usize) -> Result<Vec<Spoken>> {
-        let mut spoken = self
-            .workspace
-            .read(&At::head(), &self.session, |reader, point| reader.spoken(&self.session, limit, point))?;
+        let mut spoken = self.workspace.read(
+            &At::head(),
+            &Audience::of_chat(&self.session),
+            &self.session,
+            |reader, point| reader.spoken(&self.session, limit, point),
+        )?;
         spoken.reverse();
         Ok(spoken.into_iter().map(|memory| Spoken::of(memory, None)).collect())
     }
@@ -129,9 +132,12 @@ impl Conversation<'_> {
             limit: Some(1),
             ..EntryQuestion::default()
         };
-        let entries = self
-            .workspace
-            .read(&At::head(), &self.session, |reader, point| reader.entries(&question, point))?;
+        let entries = self.workspace.read(
+            &At::head(),
+            &Audience::of_chat(&self.session),
+            &self.session,
+            |reader, point| reader.entries(&question, point),
+        )?;
         Ok(entries.first().and_then(Progress::read))
     }
 
@@ -176,8 +182,9 @@ impl Workspace {
             limit: Some(RECENT_MESSAGES),
             ..EntryQuestion::default()
         };
-        let entries =
-            self.read(&At::head(), &Session::direct(), |reader, point| reader.entries(&question, point))?;
+        let entries = self.read(&At::head(), &Audience::owner(), &Session::direct(), |reader, point| {
+            reader.entries(&question, point)
+        })?;
         let mut seen = HashSet::new();
         let mut recent = Vec::new();
         for entry in entries {
@@ -196,6 +203,6 @@ impl Workspace {
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) if the index cannot be read.
     pub fn has_foreign(&self) -> Result<bool> {
-        self.read(&At::head(), &Session::direct(), |reader, _| reader.has_foreign())
+        self.read(&At::head(), &Audience::owner(), &Session::direct(), |reader, _| reader.has_foreign())
     }
 }

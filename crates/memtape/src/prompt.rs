@@ -133,7 +133,7 @@ impl Conversation<'_> {
         let is_with_owner = brief.unwrap_or_else(|| self.is_the_owners(inbound));
         let workspace = self.workspace;
         let tokens = workspace.counting()?;
-        let read = workspace.read(at, &self.session, |reader, point| {
+        let read = workspace.read(at, audience, &self.session, |reader, point| {
             Read::new(reader, point, &self.session, audience, own)
         })?;
         let (zone, today) =
@@ -446,18 +446,23 @@ impl Finding<'_> {
             return Ok(spoken.collect());
         }
         let session = self.conversation.session.to_string();
-        self.conversation.workspace.read(self.at, &self.conversation.session, |reader, _| {
-            let speaker = |memory: &Memory| -> memtape_index::Result<Option<String>> {
-                let statement = StoredStatement::read(memory.clone());
-                let from = statement.and_then(|statement| statement.data.from?.parse::<Ref>().ok());
-                let is_here = memory.session.as_deref() == Some(&*session);
-                let entry = from.filter(|_| is_here).and_then(|from| from.key.parse().ok());
-                let Some(entry) = entry else { return Ok(said(memory).0) };
-                let message = reader.by_ids([MemoryId::new(entry, 0)])?.into_iter().next();
-                Ok(message.and_then(|message| said(&message).0))
-            };
-            memories.iter().map(|memory| speaker(memory)).collect()
-        })
+        self.conversation.workspace.read(
+            self.at,
+            self.assembling.audience,
+            &self.conversation.session,
+            |reader, _| {
+                let speaker = |memory: &Memory| -> memtape_index::Result<Option<String>> {
+                    let statement = StoredStatement::read(memory.clone());
+                    let from = statement.and_then(|statement| statement.data.from?.parse::<Ref>().ok());
+                    let is_here = memory.session.as_deref() == Some(&*session);
+                    let entry = from.filter(|_| is_here).and_then(|from| from.key.parse().ok());
+                    let Some(entry) = entry else { return Ok(said(memory).0) };
+                    let message = reader.by_ids([MemoryId::new(entry, 0)])?.into_iter().next();
+                    Ok(message.and_then(|message| said(&message).0))
+                };
+                memories.iter().map(|memory| speaker(memory)).collect()
+            },
+        )
     }
 }
 

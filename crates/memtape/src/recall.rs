@@ -199,7 +199,7 @@ impl Workspace {
         let session = recall.session.clone().unwrap_or_else(|| conversation_of(&recall.audience));
         let _permit = RECALLS.acquire();
         let find = |model: Option<&Model>, ready: bool| {
-            self.read(at, &session, |reader, point| match model {
+            self.read(at, &recall.audience, &session, |reader, point| match model {
                 // Memories without a vector are embedded before the search, unless the view is pinned and
                 // would not show the vectors.
                 Some(model) if !ready && !at.is_within_view() && reader.is_known_waiting(model)? => Ok(None),

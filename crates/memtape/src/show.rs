@@ -36,7 +36,7 @@ impl Workspace {
     /// [`Error::NotFound`] if it names nothing that the audience sees; [`Error::Store`] if `at` does not
     /// exist or the index cannot be read.
     pub fn show(&self, reference: &Ref, audience: &Audience, at: &At) -> Result<Vec<Shown>> {
-        let found: Vec<Shown> = self.read(at, &conversation_of(audience), |reader, point| {
+        let found: Vec<Shown> = self.read(at, audience, &conversation_of(audience), |reader, point| {
             let memories = reader.by_ref(reference, audience, point)?;
             memories
                 .into_iter()

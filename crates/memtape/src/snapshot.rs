@@ -62,7 +62,7 @@ impl Workspace {
     /// Takes a snapshot for a conversation.
     fn snapshot_in(&self, session: &Session, audience: &Audience, at: &At<'_>) -> Result<Snapshot<'_>> {
         let view = self.take_view()?;
-        let point = self.point(&view.reader(), at, session)?;
+        let point = self.point(&view.reader(), at, audience, session)?;
         Ok(Snapshot { workspace: self, view, audience: audience.clone(), session: session.clone(), point })
     }
 

@@ -207,7 +207,7 @@ impl<'a> Statements<'a> {
         if terms.is_empty() {
             return Err(Error::Invalid("the query contains no searchable word".into()));
         }
-        self.workspace.read(&At::head(), &self.author.session, |reader, point| {
+        self.workspace.read(&At::head(), &self.audience, &self.author.session, |reader, point| {
             let mut found = Vec::new();
             for form in forms {
                 let question = Question {
@@ -229,7 +229,7 @@ impl<'a> Statements<'a> {
     /// # Errors
     /// [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn list(&self, selection: &Selection, at: &At) -> Result<Vec<StoredStatement>> {
-        self.workspace.read(at, &self.author.session, |reader, point| {
+        self.workspace.read(at, &self.audience, &self.author.session, |reader, point| {
             let found = reader.memories(&self.question(selection, point.instant), point)?;
             Ok(found.into_iter().filter_map(StoredStatement::read).collect())
         })
@@ -255,8 +255,9 @@ impl<'a> Statements<'a> {
     /// See [`Statements::prune`].
     pub fn prunable(&self, selection: &Selection) -> Result<Vec<Memory>> {
         self.check(selection)?;
-        self.workspace
-            .read(&At::head(), &self.author.session, |reader, point| self.target(selection, reader, point))
+        self.workspace.read(&At::head(), &self.audience, &self.author.session, |reader, point| {
+            self.target(selection, reader, point)
+        })
     }
 
     /// Removes the statements that a selection matches and the audience may remove, and returns their number.
@@ -299,8 +300,9 @@ impl<'a> Statements<'a> {
     /// [`Error::Store`] of kind `NotFound` if one is not current or the audience may not remove it;
     /// [`Error::Store`] if the index cannot be read.
     pub fn current(&self, references: &[Ref]) -> Result<Vec<Memory>> {
-        self.workspace
-            .read(&At::head(), &self.author.session, |reader, point| self.named(references, reader, point))
+        self.workspace.read(&At::head(), &self.audience, &self.author.session, |reader, point| {
+            self.named(references, reader, point)
+        })
     }
 
     /// Forgets statements by their references and returns them as they were.

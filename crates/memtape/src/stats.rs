@@ -50,7 +50,7 @@ impl Workspace {
     /// [`Error::Store`](crate::Error::Store) if `at` does not exist or the index cannot be read.
     pub fn stats(&self, audience: &Audience, at: &At) -> Result<Stats> {
         let is_owner = *audience == Audience::owner();
-        let mut stats = self.read(at, &conversation_of(audience), |reader, point| {
+        let mut stats = self.read(at, audience, &conversation_of(audience), |reader, point| {
             let question = memtape_index::Question {
                 audience: audience.clone(),
                 confidential: memtape_index::Confidential::ToOwner,
@@ -60,8 +60,9 @@ impl Workspace {
             let mut branches = Vec::new();
             for branch in reader.branches()? {
                 let is_there = branch.exists_at(point.entry()) && !branch.is_deleted_at(point.entry());
-                let is_seen = branch.created.map_or(Ok(true), |created| reader.sees(created, audience))?;
-                branches.extend(Some(branch).filter(|_| is_there && is_seen));
+                if is_there && reader.knows(audience, &branch)? {
+                    branches.push(branch);
+                }
             }
             Ok(Stats {
                 branch: point.branch().to_owned(),

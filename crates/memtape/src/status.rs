@@ -51,7 +51,7 @@ impl Workspace {
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) if `at` does not exist or the index cannot be read.
     pub fn status(&self, at: &At) -> Result<Status> {
-        self.read(at, &Session::direct(), |reader, point| {
+        self.read(at, &Audience::owner(), &Session::direct(), |reader, point| {
             let view = zone_view(reader, point, &whole_zone())?;
             let last_date = match point.entry() {
                 0 => None,

@@ -190,7 +190,7 @@ impl<'a> Tape<'a> {
             order: Order::NewestFirst,
             ..EntryQuestion::default()
         };
-        self.workspace.read(at, &Session::direct(), |reader, point| {
+        self.workspace.read(at, &self.audience, &Session::direct(), |reader, point| {
             let mut found = Vec::new();
             if limit == 0 || wanted.is_empty() {
                 return Ok(found);
@@ -285,9 +285,10 @@ impl<'a> Tape<'a> {
     }
 
     fn keep_zone(&self) -> Result<Option<String>> {
-        let (view, entry) = self.workspace.read(&At::head(), &Session::direct(), |reader, point| {
-            Ok((zone_view(reader, point, &whole_zone())?, point.entry()))
-        })?;
+        let (view, entry) =
+            self.workspace.read(&At::head(), &Audience::owner(), &Session::direct(), |reader, point| {
+                Ok((zone_view(reader, point, &whole_zone())?, point.entry()))
+            })?;
         match view.export() {
             text if text.is_empty() => Ok(None),
             text => Ok(Some(self.workspace.store.keep(&format!("memory-until-{entry}"), "md", &text)?)),
@@ -358,7 +359,8 @@ impl<'a> Tape<'a> {
 
     fn entries(&self, question: &EntryQuestion, at: &At) -> Result<Vec<Entry>> {
         let question = EntryQuestion { audience: self.audience.clone(), ..question.clone() };
-        self.workspace.read(at, &Session::direct(), |reader, point| reader.entries(&question, point))
+        self.workspace
+            .read(at, &self.audience, &Session::direct(), |reader, point| reader.entries(&question, point))
     }
 }
 

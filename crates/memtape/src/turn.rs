@@ -341,7 +341,7 @@ impl Conversation<'_> {
     /// - [`Error::Store`] if the index cannot be read.
     pub fn open_turns(&self, user: Option<&str>) -> Result<Vec<Turn>> {
         let audience = self.workspace.audience(Some(&self.session), user)?;
-        self.workspace.read(&At::head(), &self.session, |reader, point| {
+        self.workspace.read(&At::head(), &audience, &self.session, |reader, point| {
             let mut turns = Vec::new();
             for begin in reader.open_turns(&self.session)? {
                 let message = message_ref(begin + 1);
@@ -478,10 +478,11 @@ impl Conversation<'_> {
         let read = |snapshot: &Snapshot<'_>| {
             let at = &snapshot.at();
             let (prompt, recalled) = self.assemble(&assembling, at)?;
-            let spoken = workspace.read(at, &self.session, |reader, point| match &prompt {
-                Ok(prompt) => reader.by_ids(prompt.shown.iter().copied()),
-                Err(_) => reader.spoken(&self.session, CONVERSATION_MESSAGES, point),
-            })?;
+            let spoken =
+                workspace.read(at, &before.audience, &self.session, |reader, point| match &prompt {
+                    Ok(prompt) => reader.by_ids(prompt.shown.iter().copied()),
+                    Err(_) => reader.spoken(&self.session, CONVERSATION_MESSAGES, point),
+                })?;
             Ok((prompt, recalled, spoken))
         };
         let (prompt, recalled, spoken) =

@@ -57,7 +57,7 @@ impl Workspace {
     /// # Errors
     /// [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn turns(&self, question: &TurnQuestion, at: &At) -> Result<Vec<ListedTurn>> {
-        self.read(at, &conversation_of(&question.audience), |reader, point| {
+        self.read(at, &question.audience, &conversation_of(&question.audience), |reader, point| {
             let turns = reader.turns(question, point)?;
             turns.into_iter().map(|turn| listed(reader, turn, &question.audience, point)).collect()
         })
@@ -69,8 +69,9 @@ impl Workspace {
     /// # Errors
     /// [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn turn_of(&self, entry: EntryId, audience: &Audience, at: &At) -> Result<Option<EntryId>> {
-        let turn = self
-            .read(at, &conversation_of(audience), |reader, point| reader.turn_of(entry, audience, point))?;
+        let turn = self.read(at, audience, &conversation_of(audience), |reader, point| {
+            reader.turn_of(entry, audience, point)
+        })?;
         Ok(turn.map(|turn| turn.begin))
     }
 
@@ -89,7 +90,7 @@ impl Workspace {
         if *audience != Audience::owner() {
             return Err(Error::Refused("only the owner can see what a model was shown".into()));
         }
-        let read = self.read(at, &conversation_of(audience), |reader, point| {
+        let read = self.read(at, audience, &conversation_of(audience), |reader, point| {
             let turn = reader.turn_of(begin, audience, point)?.filter(|turn| turn.begin == begin);
             turn.map(|turn| Beginning::read(reader, turn, audience, point)).transpose()
         })?;

@@ -48,24 +48,25 @@ impl Workspace {
     /// [`Error::Store`](crate::Error::Store) if `at` does not exist or the index cannot be read.
     pub fn view(&self, question: &ViewQuestion, at: &At) -> Result<FactView> {
         let budget = self.config.ledger.max_context_chars;
-        let view = self.read(at, &conversation_of(&question.audience), |reader, point| {
-            let asked = Question {
-                audience: question.audience.clone(),
-                confidential: Confidential::Hidden,
-                form: Some(Form::LEDGER),
-                ..Question::default()
-            };
-            let facts = reader.memories(&asked, point)?.into_iter().filter_map(Fact::read);
-            let mut facts: Vec<_> = facts.filter(|fact| question.filter.means(fact)).collect();
-            sort(&mut facts);
-            let left = facts.len() - question.limit.map_or(facts.len(), |limit| limit.min(facts.len()));
-            facts.truncate(facts.len() - left);
-            let branch = reader.branches()?.into_iter().find(|branch| branch.name == point.branch());
-            let persona = branch.and_then(|branch| branch.persona);
-            let text = context(&facts, point.branch(), persona.as_deref(), budget);
-            let branch = point.branch().to_owned();
-            Ok(FactView { branch, persona, facts, left, conflicts: Vec::new(), text })
-        })?;
+        let view =
+            self.read(at, &question.audience, &conversation_of(&question.audience), |reader, point| {
+                let asked = Question {
+                    audience: question.audience.clone(),
+                    confidential: Confidential::Hidden,
+                    form: Some(Form::LEDGER),
+                    ..Question::default()
+                };
+                let facts = reader.memories(&asked, point)?.into_iter().filter_map(Fact::read);
+                let mut facts: Vec<_> = facts.filter(|fact| question.filter.means(fact)).collect();
+                sort(&mut facts);
+                let left = facts.len() - question.limit.map_or(facts.len(), |limit| limit.min(facts.len()));
+                facts.truncate(facts.len() - left);
+                let branch = reader.branches()?.into_iter().find(|branch| branch.name == point.branch());
+                let persona = branch.and_then(|branch| branch.persona);
+                let text = context(&facts, point.branch(), persona.as_deref(), budget);
+                let branch = point.branch().to_owned();
+                Ok(FactView { branch, persona, facts, left, conflicts: Vec::new(), text })
+            })?;
         let is_match = |conflict: &OpenConflict| {
             let is_filtered = question.filter != Filter::default() || question.limit.is_some();
             let is_shown = |fact: &Fact| fact.memory.key == conflict.reference.key;

@@ -88,7 +88,7 @@ impl Workspace {
     /// [`Error::NotFound`] if the reference names no memory that the audience ever saw; [`Error::Store`] if
     /// `at` does not exist or the index cannot be read.
     pub fn why(&self, reference: &Ref, audience: &Audience, at: &At) -> Result<Why> {
-        let why = self.read(at, &conversation_of(audience), |reader, point| {
+        let why = self.read(at, audience, &conversation_of(audience), |reader, point| {
             story(reader, reference, audience, point)
         })?;
         match why.versions.is_empty() {

@@ -209,10 +209,9 @@ impl Workspace {
     pub fn check_branch(&self, at: &At) -> Result<()> {
         let Some(branch) = self.branch() else { return Ok(()) };
         Ok(self.ask(|reader| {
-            let session = Session::direct();
-            let head = PointText { branch: Some(branch.to_owned()), moment: Moment::Head };
-            reader.point(&head, None, &session)?;
-            let point = reader.point(&at.text, Some(branch), &session)?;
+            let (owner, session) = (Audience::owner(), Session::direct());
+            reader.point(&head_of(branch), None, &owner, &session)?;
+            let point = reader.point(&at.text, Some(branch), &owner, &session)?;
             if point.branch() == reader.branch_called(branch, point.entry())? {
                 return Ok(());
             }
@@ -284,16 +283,29 @@ impl Workspace {
     ///
     /// # Errors
     /// [`Error::Invalid`] if `user` could mean a declared person or an id; [`Error::Store`] of kind `Invalid`
-    /// if it is malformed; [`Error::NotFound`] if `@NAME` is not declared.
+    /// if it is malformed; [`Error::NotFound`] if `@NAME` is not declared; [`Error::Store`] of kind `NotFound` if
+    /// the audience is not the terminal's and may not know of the branch that was set for all commands ([`Options::branch`]).
     pub fn audience(&self, session: Option<&Session>, user: Option<&str>) -> Result<Audience> {
         let Some(user) = user else {
-            return Ok(session.map_or_else(Audience::owner, Audience::of_chat));
+            return session
+                .map_or_else(|| Ok(Audience::owner()), |chat| self.on_branch(Audience::of_chat(chat)));
         };
         let users = match session.filter(|session| !session.is_terminal()) {
             Some(session) => self.known_as(session.user(user)?)?,
             None => self.named_by_the_owner(session, user)?,
         };
-        Ok(Audience::of(session, &users))
+        self.on_branch(Audience::of(session, &users))
+    }
+
+    /// Returns an audience unless it may not know of the branch that was set for all commands. In the terminal, the
+    /// owner has chosen it.
+    fn on_branch(&self, audience: Audience) -> Result<Audience> {
+        let is_terminal = audience.session().is_some_and(Session::is_terminal);
+        if let Some(branch) = self.branch().filter(|_| !is_terminal) {
+            let session = conversation_of(&audience);
+            self.ask(|reader| reader.point(&head_of(branch), None, &audience, &session))?;
+        }
+        Ok(audience)
     }
 
     /// Returns the identities of the user whom the owner names with a text.
@@ -392,6 +404,11 @@ impl Options {
             StoreOptions { clock, salts, zone, durability, lock_wait, progress, session_state, upstream };
         (store, branch, config)
     }
+}
+
+/// Returns the head of a branch.
+fn head_of(branch: &str) -> PointText {
+    PointText { branch: Some(branch.to_owned()), moment: Moment::Head }
 }
 
 /// Returns the conversation of an audience; the terminal's if the audience names none.

@@ -64,7 +64,7 @@ impl<'a> Zone<'a> {
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) if `at` does not exist or the index cannot be read.
     pub fn view(&self, at: &At) -> Result<(ZoneView, Date)> {
-        self.workspace.read(at, &self.author.session, |reader, point| {
+        self.workspace.read(at, &self.audience, &self.author.session, |reader, point| {
             let question = Question { audience: self.audience.clone(), ..Question::default() };
             let home = self.home().unwrap_or_default();
             let view = ZoneView { home, ..zone_view(reader, point, &question)? };
@@ -77,7 +77,7 @@ impl<'a> Zone<'a> {
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) if `at` does not exist or the index cannot be read.
     pub(crate) fn first_of_days(&self, days: u32, at: &At) -> Result<Timestamp> {
-        self.workspace.read(at, &self.author.session, |reader, point| {
+        self.workspace.read(at, &self.audience, &self.author.session, |reader, point| {
             let today = calendar::day(point.instant, reader.zone());
             let first = today.saturating_sub(i64::from(days.min(DAYS_MAX)).saturating_sub(1).days());
             let begin = first.to_zoned(reader.zone().clone());
@@ -115,8 +115,11 @@ impl<'a> Zone<'a> {
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) if a point does not exist or the index cannot be read.
     pub fn diff(&self, from: &At, to: &At) -> Result<String> {
-        let [before, after] =
-            self.workspace.read_both([from, to], &self.author.session, |reader, points| {
+        let [before, after] = self.workspace.read_both(
+            [from, to],
+            &self.audience,
+            &self.author.session,
+            |reader, points| {
                 let question = Question { audience: self.audience.clone(), ..Question::default() };
                 let home = self.home().unwrap_or_default();
                 let export = |point| -> memtape_index::Result<String> {
@@ -124,7 +127,8 @@ impl<'a> Zone<'a> {
                 };
                 let [from, to] = points;
                 Ok([export(from)?, export(to)?])
-            })?;
+            },
+        )?;
         let text = |text: &String| (!text.is_empty()).then(|| text.clone());
         Ok(unified("zone", text(&before).as_deref(), text(&after).as_deref()))
     }
@@ -234,7 +238,7 @@ impl<'a> Zone<'a> {
             ..whole_zone()
         };
         let written = self.workspace.write(&author, |reader, point, ctx| {
-            let then = self.workspace.point(reader, at, &ctx.session)?;
+            let then = self.workspace.point(reader, at, &self.audience, &ctx.session)?;
             let before = reader.memories(&question, &then)?;
             let now = reader.memories(&question, point)?;
             let Restoration { changes, added, retired } = restoration(reader, &before, &now)?;

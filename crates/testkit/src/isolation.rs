@@ -4,7 +4,8 @@
 //! the design (`sees`), independent of the index. For each asker, every read is called (`answers`): no answer
 //! may contain a word that the asker may not see, and every memory that they may see must be found
 //! (`reading`). A real server is asked in the same way (`faces`), and so are
-//! the pages of the inspector (`pages`). Finally, tools write for each asker (`writing`).
+//! the pages of the inspector (`pages`). Points on branches and at commits that the asker may not know of are asked for
+//! by name (`points`). Finally, tools write for each asker (`writing`).
 
 use memtape::{At, Backend};
 
@@ -16,6 +17,7 @@ use crate::laws::Verdict;
 mod answers;
 mod faces;
 mod pages;
+mod points;
 mod reading;
 mod sees;
 mod world;
@@ -49,6 +51,7 @@ pub fn isolation(world: &World, backend: Backend) -> Verdict {
         for asker in world.askers.iter().chain([&whole]) {
             written.served(asker, &server)?;
             written.inspected(asker)?;
+            written.points(asker, &server)?;
         }
     }
     for asker in world.askers.iter().chain([&whole]) {

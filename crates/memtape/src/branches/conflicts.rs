@@ -17,7 +17,7 @@ use memtape_tape::EntryId;
 
 use super::note_files::{self, Source};
 use super::writing::{changed, drafts};
-use super::{Branches, Committed, committed, knows};
+use super::{Branches, Committed, committed};
 use crate::error::Result;
 use crate::workspace::{At, Workspace, conversation_of};
 
@@ -111,8 +111,8 @@ impl Workspace {
         audience: &Audience,
         at: &At,
     ) -> Result<BTreeMap<String, Vec<OpenConflict>>> {
-        let open =
-            self.read(at, &conversation_of(audience), |reader, point| open(reader, point, audience))?;
+        let open = self
+            .read(at, audience, &conversation_of(audience), |reader, point| open(reader, point, audience))?;
         let mut by_ref: BTreeMap<String, Vec<OpenConflict>> = BTreeMap::new();
         for conflict in open {
             by_ref.entry(conflict.reference.to_string()).or_default().push(conflict);
@@ -128,7 +128,9 @@ impl Branches<'_> {
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) if `at` does not exist or the index cannot be read.
     pub fn conflicts(&self, at: &At) -> Result<Vec<OpenConflict>> {
-        self.workspace.read(at, &self.author.session, |reader, point| open(reader, point, &self.audience))
+        self.workspace.read(at, &self.audience, &self.author.session, |reader, point| {
+            open(reader, point, &self.audience)
+        })
     }
 
     /// Proposes to remove memories, in one commit that changes nothing: each stays current, with an open conflict, until
@@ -321,12 +323,12 @@ pub(crate) fn open(
     for mut conflict in open.into_iter().filter(|conflict| !conflict.is_agreed()) {
         let mut is_seen = true;
         for memory in conflict.ours.iter().chain(&conflict.theirs).chain(&conflict.base) {
-            is_seen &= audience.is_owner() || reader.memory(memory.id, audience)?.is_some();
+            is_seen &= *audience == Audience::owner() || reader.memory(memory.id, audience)?.is_some();
         }
         if is_seen {
             let other = records.branches.iter().find(|branch| branch.name == conflict.other);
             let is_known = match other {
-                Some(other) => knows(reader, audience, other)?,
+                Some(other) => reader.knows(audience, other)?,
                 None => audience.is_owner(),
             };
             conflict.source = is_known.then(|| conflict.other.clone());

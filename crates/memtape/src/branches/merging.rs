@@ -323,13 +323,16 @@ impl Branches<'_> {
             );
             return Err(CoreError::Invalid(why).with_hint(Hint::ListCommits).into());
         }
-        let point = self.workspace.point(reader, at, &self.author.session).map_err(|e| match e {
-            memtape_index::Error::NoEntry { asked, .. } if asked.to_string().len() < COMMIT_DIGITS_MIN => {
-                let why = format!("{e}, and a commit id needs at least {COMMIT_DIGITS_MIN} digits");
-                CoreError::NotFound(why).with_hint(Hint::ListCommits).into()
-            }
-            e => e,
-        })?;
+        let point =
+            self.workspace.point(reader, at, &self.audience, &self.author.session).map_err(|e| match e {
+                memtape_index::Error::NoEntry { asked, .. }
+                    if asked.to_string().len() < COMMIT_DIGITS_MIN =>
+                {
+                    let why = format!("{e}, and a commit id needs at least {COMMIT_DIGITS_MIN} digits");
+                    CoreError::NotFound(why).with_hint(Hint::ListCommits).into()
+                }
+                e => e,
+            })?;
         let entry = match at.branch() {
             Some(branch) => reader.last_change(branch, point.entry())?,
             None => point.entry(),

@@ -37,7 +37,7 @@ impl Documents<'_> {
         self.workspace.follow_files()?;
         let folders = &self.workspace.config.notes.folders;
         self.workspace.store.erase(&self.author, REASON, |reader| {
-            let point = self.workspace.point(reader, &At::head(), &self.author.session)?;
+            let point = self.workspace.point(reader, &At::head(), &self.audience, &self.author.session)?;
             replacements(&History::new(reader, &self.audience, folders)?, id, &point)
         })?;
         self.workspace.follow_files()?;

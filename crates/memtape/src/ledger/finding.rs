@@ -72,7 +72,7 @@ impl Ledger<'_> {
     }
 
     fn found(&self, filter: &Filter, confidential: Confidential, at: &At) -> Result<Vec<Fact>> {
-        let mut facts = self.workspace.read(at, &self.author.session, |reader, point| {
+        let mut facts = self.workspace.read(at, &self.audience, &self.author.session, |reader, point| {
             let question = Question { confidential, ..self.question() };
             let facts = reader.memories(&question, point)?.into_iter().filter_map(Fact::read);
             Ok(facts.filter(|fact| filter.means(fact)).collect::<Vec<_>>())
@@ -92,7 +92,7 @@ impl Ledger<'_> {
     /// read.
     pub fn history(&self, target: &Target, at: &At) -> Result<Vec<Version>> {
         let target = self.target(target)?;
-        let versions = self.workspace.read(at, &self.author.session, |reader, point| {
+        let versions = self.workspace.read(at, &self.audience, &self.author.session, |reader, point| {
             let mut versions = Vec::new();
             for memory in self.versions(&target, reader, point)? {
                 versions.push(version(reader, memory, &self.audience, point)?);
@@ -113,7 +113,7 @@ impl Ledger<'_> {
     /// [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn context(&self, at: &At) -> Result<String> {
         let budget = self.workspace.config.ledger.max_context_chars;
-        self.workspace.read(at, &self.author.session, |reader, point| {
+        self.workspace.read(at, &self.audience, &self.author.session, |reader, point| {
             let facts = reader.memories(&self.question(), point)?.into_iter().filter_map(Fact::read);
             let facts: Vec<Fact> = facts.collect();
             let branches = reader.branches()?;

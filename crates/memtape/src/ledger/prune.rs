@@ -57,8 +57,9 @@ impl Ledger<'_> {
     /// See [`Ledger::prune`].
     pub fn prunable(&self, unwanted: &Unwanted) -> Result<Vec<Fact>> {
         check(unwanted)?;
-        self.workspace
-            .read(&At::head(), &self.author.session, |reader, point| self.unwanted(unwanted, reader, point))
+        self.workspace.read(&At::head(), &self.audience, &self.author.session, |reader, point| {
+            self.unwanted(unwanted, reader, point)
+        })
     }
 
     /// Deprecates the facts that a selection matches and the audience may remove, and returns them.

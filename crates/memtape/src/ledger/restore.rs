@@ -37,14 +37,18 @@ impl Ledger<'_> {
     /// fact; [`Error::Store`] if a point does not exist or the index cannot be read.
     pub fn diff(&self, target: &Target, from: &At, to: &At) -> Result<String> {
         let target = self.target(target)?;
-        let (keys, sides) =
-            self.workspace.read_both([from, to], &self.author.session, |reader, [from, to]| {
+        let (keys, sides) = self.workspace.read_both(
+            [from, to],
+            &self.audience,
+            &self.author.session,
+            |reader, [from, to]| {
                 let mut keys = self.keys(&target, reader, from)?;
                 keys.extend(self.keys(&target, reader, to)?);
                 let side = |point| self.rendered(&keys, reader, point);
                 let sides = [side(from)?, side(to)?];
                 Ok((keys, sides))
-            })?;
+            },
+        )?;
         if keys.is_empty() {
             return Err(never(&target));
         }
@@ -67,7 +71,7 @@ impl Ledger<'_> {
     pub fn restore(&self, target: &Target, at: &At) -> Result<Restored> {
         let target = self.target(target)?;
         let written = self.workspace.write(&self.author, |reader, point, ctx| {
-            let then = self.workspace.point(reader, at, &ctx.session)?;
+            let then = self.workspace.point(reader, at, &self.audience, &ctx.session)?;
             let keys = self.keys(&target, reader, point)?;
             let own = |point: &Point| -> memtape_index::Result<Vec<Memory>> {
                 let mut memories = self.current_of(&keys, reader, point)?;

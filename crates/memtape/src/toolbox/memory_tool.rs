@@ -157,7 +157,7 @@ impl MemoryTool<'_> {
         let below = below_root(path).ok_or_else(missing)?;
         let item = self.item(below).ok();
         let Toolbox { workspace, session, audience, at, .. } = self.toolbox;
-        let (content, listing) = workspace.read(at, session, |reader, point| {
+        let (content, listing) = workspace.read(at, audience, session, |reader, point| {
             let content = match &item {
                 Some(item) => item.content(reader, audience, point)?,
                 None => None,
@@ -205,8 +205,9 @@ impl MemoryTool<'_> {
         })?;
         let Toolbox { workspace, session, .. } = self.toolbox;
         // Redaction and the summary of a note may have changed the text, so it is read back.
-        let after = workspace
-            .read(&At::head(), session, |reader, point| item.content(reader, &Audience::owner(), point))?;
+        let after = workspace.read(&At::head(), &Audience::owner(), session, |reader, point| {
+            item.content(reader, &Audience::owner(), point)
+        })?;
         let [before, after] = [edited.before, after].map(Option::unwrap_or_default);
         let snippet = text::snippet(&String::from_utf8_lossy(&before), &String::from_utf8_lossy(&after));
         Ok(self.reply(format!("The memory file has been edited.{snippet}"), edited.secrets))

@@ -81,41 +81,55 @@ impl Server {
 
     /// Returns the answers of every read to an asker; none if no token can name the asker.
     pub(super) fn answers(&self, asker: &Asker) -> Result<Vec<Answer>, String> {
+        let Some(mut head) = self.head(asker) else { return Ok(Vec::new()) };
+        let mut answers = self.reads(&head, None)?;
+        let tool = json!({"query": "tea", "limit": 40}).to_string();
+        let text = self.send("POST", "/v1/tools/memory_recall", &head, &tool)?;
+        answers.push(Answer { call: "POST memory_recall".into(), text, by_itself: true });
+        self.mcp(&mut head, &mut answers)?;
+        Ok(answers)
+    }
+
+    /// Returns the headers of an asker's requests; `None` if no token can name the asker.
+    pub(super) fn head(&self, asker: &Asker) -> Option<Vec<(String, String)>> {
         let label = asker.session.map(|n| SESSIONS[n].0);
         if asker.layer.is_some() || label.is_none() && asker.user.is_some() {
-            return Ok(Vec::new());
+            return None;
         }
         let is_theirs = |(prefix, _): &&(String, String)| match label {
             Some(label) => !prefix.is_empty() && label.starts_with(prefix.as_str()),
             None => prefix.is_empty(),
         };
-        let Some((_, token)) = self.tokens.iter().find(is_theirs) else { return Ok(Vec::new()) };
+        let (_, token) = self.tokens.iter().find(is_theirs)?;
         let mut head = vec![("Authorization".to_owned(), format!("Bearer {token}"))];
         head.extend(label.map(|label| ("Memtape-Session".to_owned(), label.to_owned())));
         head.extend(asker.user_text().map(|user| ("Memtape-User".to_owned(), user)));
+        Some(head)
+    }
+
+    /// Returns the answers of every read below `/v1`, at a point.
+    pub(super) fn reads(&self, head: &[(String, String)], at: Option<&str>) -> Result<Vec<Answer>, String> {
         let mut answers = Vec::new();
         for route in &self.routes {
-            let path = match route.as_str() {
+            let mut path = match route.as_str() {
                 "/v1/recall" => format!("/v1/recall?limit=50&query={}", SHARED.join(" ").replace(' ', "%20")),
                 route => route.to_owned(),
             };
-            let text = self.send("GET", &path, &head, "")?;
+            if let Some(at) = at {
+                path += &format!("{}at={at}", if path.contains('?') { '&' } else { '?' });
+            }
+            let text = self.send("GET", &path, head, "")?;
             answers.push(Answer {
                 call: format!("GET {path}"),
                 text,
                 by_itself: UNASKED.contains(&route.as_str()),
             });
         }
-        let tool = json!({"query": "tea", "limit": 40}).to_string();
-        let text = self.send("POST", "/v1/tools/memory_recall", &head, &tool)?;
-        answers.push(Answer { call: "POST memory_recall".into(), text, by_itself: true });
-        self.mcp(&head, &mut answers)?;
         Ok(answers)
     }
 
     /// Adds what MCP shows: every resource, and the prompts.
-    fn mcp(&self, head: &[(String, String)], answers: &mut Vec<Answer>) -> Verdict {
-        let mut head = head.to_vec();
+    fn mcp(&self, head: &mut Vec<(String, String)>, answers: &mut Vec<Answer>) -> Verdict {
         for (name, value) in [
             ("Content-Type", "application/json"),
             ("Accept", "application/json, text/event-stream"),
@@ -125,7 +139,7 @@ impl Server {
         }
         let call = |method: &str, params: Value| {
             let body = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).to_string();
-            self.send("POST", "/mcp", &head, &body)
+            self.send("POST", "/mcp", head, &body)
         };
         let listed = call("resources/list", json!({}))?;
         let parsed: Value = serde_json::from_str(&listed).map_err(text)?;

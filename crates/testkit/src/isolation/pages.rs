@@ -27,19 +27,7 @@ const EACH: usize = 6;
 impl Written<'_> {
     /// Checks what the pages show an asker.
     pub(super) fn inspected(&self, asker: &Asker) -> Verdict {
-        let label = asker.session.map(|n| SESSIONS[n].0);
-        if asker.layer.is_some() || label.is_none() && asker.user.is_some() {
-            return Ok(());
-        }
-        let session = Session::parse(label.unwrap_or("http:owner")).map_err(|e| e.to_string())?;
-        let viewer = Viewer {
-            name: Origin::User.as_str().to_owned(),
-            session,
-            is_owner: label.is_none(),
-            user: asker.user_text(),
-            is_read_only: false,
-            csrf: "csrf".to_owned(),
-        };
+        let Some(viewer) = viewer(asker)? else { return Ok(()) };
         let question = [("q", SHARED.join(" "))];
         let searches = ["/recall", "/memories"].map(|path| (path, &question[..]));
         let known: Vec<_> =
@@ -60,19 +48,47 @@ impl Written<'_> {
         Ok(())
     }
 
+    /// Returns every page that needs no parameter, at a place.
+    pub(super) fn pages_at(&self, viewer: &Viewer, place: &[(&str, &str)]) -> Vec<Answer> {
+        let fields = |fields: &[(&str, &str)]| {
+            fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+        };
+        PAGES.iter().map(|(path, own)| self.shown(viewer, path, fields(&[own, place].concat()))).collect()
+    }
+
     fn page(&self, asker: &Asker, viewer: &Viewer, path: &str, fields: Fields) -> Verdict {
+        let answer = self.shown(viewer, path, fields);
+        // What a page repeats of its own address was said by the asker.
+        let is_their_own = |n: usize| answer.call.contains(&word(n));
+        self.check(asker, &answer, self.world.all_planted.len(), is_their_own)
+    }
+
+    fn shown(&self, viewer: &Viewer, path: &str, fields: Fields) -> Answer {
         let request = Request { path: path.to_owned(), is_post: false, fields };
         let text = match answer(&self.test.workspace, viewer, &request) {
             Shown::Html { html, .. } => html,
             Shown::Redirect(path) => path,
             Shown::Nothing => String::new(),
         };
-        let call = format!("GET /inspect{path} {:?}", request.fields);
-        // What a page repeats of its own address was said by the asker.
-        let is_their_own = |n: usize| call.contains(&word(n));
-        let answer = Answer { call: call.clone(), text, by_itself: false };
-        self.check(asker, &answer, self.world.all_planted.len(), is_their_own)
+        Answer { call: format!("GET /inspect{path} {:?}", request.fields), text, by_itself: false }
     }
+}
+
+/// Returns the viewer that an asker is; `None` if no token can name the asker.
+pub(super) fn viewer(asker: &Asker) -> Result<Option<Viewer>, String> {
+    let label = asker.session.map(|n| SESSIONS[n].0);
+    if asker.layer.is_some() || label.is_none() && asker.user.is_some() {
+        return Ok(None);
+    }
+    let session = Session::parse(label.unwrap_or("http:owner")).map_err(|e| e.to_string())?;
+    Ok(Some(Viewer {
+        name: Origin::User.as_str().to_owned(),
+        session,
+        is_owner: label.is_none(),
+        user: asker.user_text(),
+        is_read_only: false,
+        csrf: "csrf".to_owned(),
+    }))
 }
 
 /// Returns at most [`EACH`] of some items, from all of them.

@@ -59,5 +59,7 @@ pub(super) fn sees(asker: &Asker, planted: &Planted, by_itself: bool) -> bool {
             _ => true,
         };
     let shown = planted.sensitivity != Sensitivity::Confidential || (is_owner && !by_itself);
-    shown && (is_owner || own) && asker.layer.is_none_or(|wanted| wanted == layer)
+    // A branch is a place, which has no layer.
+    let is_asked_for = planted.what == What::Branch || asker.layer.is_none_or(|wanted| wanted == layer);
+    shown && (is_owner || own) && is_asked_for
 }

@@ -58,6 +58,8 @@ pub enum What {
     Mark,
     /// An event of an unknown type.
     Event,
+    /// A branch with a persona. Its name contains the word too.
+    Branch,
 }
 
 /// The scope that an item is written for.
@@ -137,7 +139,7 @@ pub fn known_worlds() -> Vec<World> {
         askers: vec![Asker { session: Some(4), user: Some(5), layer: None }],
         earlier: 0,
     };
-    vec![added_after_a_confidential_fact, declared_name_for_an_id, conflicts_of_all()]
+    vec![added_after_a_confidential_fact, declared_name_for_an_id, conflicts_of_all(), branches_of_all()]
 }
 
 /// Returns a world with open conflicts of each kind of scope and each sensitivity.
@@ -149,10 +151,32 @@ fn conflicts_of_all() -> World {
                 .map(|sensitivity| Planted { what: What::Disputed, session: 1, home, sensitivity, shared: 0 })
         });
     let asker = |session, user| Asker { session, user, layer: None };
+    let of_chats = Asker { session: None, user: None, layer: Some(Layer::Chat) };
     World {
         all_planted: all_planted.collect(),
-        askers: vec![asker(Some(1), Some(0)), asker(Some(3), Some(2)), asker(None, None)],
+        askers: vec![asker(Some(1), Some(0)), asker(Some(3), Some(2)), asker(None, None), of_chats],
         earlier: 4,
+    }
+}
+
+/// Returns a world with a branch and a line of each kind of scope.
+fn branches_of_all() -> World {
+    let homes = [Home::Chat(3), Home::User(2), Home::Workspace];
+    let planted =
+        |what, home| Planted { what, session: 1, home, sensitivity: Sensitivity::Normal, shared: 0 };
+    let asker = |session, user, layer| Asker { session, user, layer };
+    World {
+        all_planted: homes
+            .into_iter()
+            .flat_map(|home| [planted(What::Line, home), planted(What::Branch, home)])
+            .collect(),
+        askers: vec![
+            asker(Some(3), None, Some(Layer::Global)),
+            asker(Some(3), Some(2), None),
+            asker(Some(1), Some(0), None),
+            asker(None, Some(2), None),
+        ],
+        earlier: 3,
     }
 }
 
@@ -169,6 +193,7 @@ fn planted() -> impl Strategy<Value = Planted> {
         2 => Just(What::File),
         1 => Just(What::Mark),
         1 => Just(What::Event),
+        1 => Just(What::Branch),
     ];
     let home = prop_oneof![
         3 => (0..SESSIONS.len()).prop_map(Home::Chat),
@@ -185,6 +210,7 @@ fn planted() -> impl Strategy<Value = Planted> {
             What::Section | What::Block | What::File => {
                 Planted { what, session, home: Home::Workspace, sensitivity: Sensitivity::Normal, shared }
             }
+            What::Branch => Planted { what, session, home, sensitivity: Sensitivity::Normal, shared },
             _ => Planted { what, session, home, sensitivity, shared },
         },
     )

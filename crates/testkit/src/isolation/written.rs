@@ -138,6 +138,10 @@ fn write(test: &TestWorkspace, planted: &Planted, text: &str) -> memtape::Result
             let name = format!("block-{}", test.workspace.status(&At::head())?.entries);
             test.workspace.blocks().set(&BlockName::new(&name)?, text, None)?;
         }
+        What::Branch => {
+            let branches = test.workspace.branches().for_audience(audience);
+            branches.create(&format!("of-{word}"), Some(text), &At::head())?;
+        }
         What::Line => {
             zone.save(text, Mode::Append)?;
         }

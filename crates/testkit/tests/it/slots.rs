@@ -6,7 +6,9 @@ use std::path::Path;
 use memtape_core::branch::Fork;
 use memtape_core::forms::ledger::entry::slot_key;
 use memtape_core::forms::ledger::{Event, EventType};
-use memtape_core::{Decision, Form, Meta, Moment, Origin, PointText, Retire, Scope, Sensitivity, Session};
+use memtape_core::{
+    Audience, Decision, Form, Meta, Moment, Origin, PointText, Retire, Scope, Sensitivity, Session,
+};
 use memtape_index::Question;
 use memtape_store::{Author, Store};
 use memtape_testkit::TestClock;
@@ -103,7 +105,9 @@ fn shown(store: &Store, branch: &str, entry: u64, key: Option<String>) -> Shown 
     let question = Question { form: Some(Form::LEDGER), key, ..Question::default() };
     let text = PointText { branch: Some(branch.to_owned()), moment: Moment::Entry(entry) };
     let memories = store
-        .read(|reader| reader.memories(&question, &reader.point(&text, None, &Session::direct())?))
+        .read(|reader| {
+            reader.memories(&question, &reader.point(&text, None, &Audience::owner(), &Session::direct())?)
+        })
         .unwrap();
     memories
         .into_iter()

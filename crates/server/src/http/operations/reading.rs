@@ -303,11 +303,13 @@ fn log(input: &Input<'_>) -> Answer {
 }
 
 fn status(input: &Input<'_>) -> Answer {
-    let status = input.workspace.status(&input.at()?)?;
     if !input.caller.is_owner {
         // The size of other conversations is hidden from this caller.
-        return Ok(json!({"branch": status.branch}));
+        let branches = input.workspace.branches().for_audience(input.caller.audience(input.workspace)?);
+        let branch = branches.in_session(input.caller.session.clone()).current(&input.at()?)?;
+        return Ok(json!({"branch": branch}));
     }
+    let status = input.workspace.status(&input.at()?)?;
     let memories: serde_json::Map<_, _> =
         status.memories.iter().map(|(form, count)| (form.to_string(), json!(count))).collect();
     Ok(json!({
