@@ -39,7 +39,7 @@ use clap::error::{ContextKind, ErrorKind};
 use clap::{FromArgMatches as _, Parser, Subcommand};
 use clap_complete::Shell;
 
-pub(crate) use self::audience::{AskingArgs, AudienceArgs, ChatArgs, ScopeArg};
+pub(crate) use self::audience::{AskingArgs, AudienceArgs, ChatArgs, ScopeArg, SpeakerArgs};
 pub(crate) use self::backup::{BackupArgs, RestoreArgs};
 pub(crate) use self::blocks::BlockCommand;
 pub(crate) use self::branches::{

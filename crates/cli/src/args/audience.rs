@@ -130,3 +130,23 @@ impl ChatArgs {
         })
     }
 }
+
+/// Names the person who speaks.
+#[derive(Args, Default)]
+pub(crate) struct SpeakerArgs {
+    /// Who speaks: the id on the session's channel, or CHANNEL:ID; in a session of the terminal also @NAME for a user
+    /// that the configuration declares
+    #[arg(long, value_name = "USER", allow_hyphen_values = true)]
+    user: Option<String>,
+    /// The speaker's id exactly as the session's channel gives it, whatever it holds
+    #[arg(long, value_name = "ID", conflicts_with = "user", allow_hyphen_values = true)]
+    sender_id: Option<String>,
+}
+
+impl SpeakerArgs {
+    /// Returns the speaker of a session, as the library reads users.
+    pub(crate) fn user(&self, session: &Session) -> memtape::Result<Option<String>> {
+        let sender = self.sender_id.as_deref().map(|id| User::new(session.channel(), id)).transpose()?;
+        Ok(self.user.clone().or(sender.map(|sender| sender.to_string())))
+    }
+}

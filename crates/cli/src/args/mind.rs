@@ -6,6 +6,8 @@
 use clap::Args;
 use memtape::Session;
 
+use super::SpeakerArgs;
+
 #[derive(Args)]
 pub(crate) struct AgentArgs {
     /// The message; - for standard input [default: a chat on the terminal]
@@ -14,11 +16,10 @@ pub(crate) struct AgentArgs {
     /// The conversation
     #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]", default_value = "cli:direct")]
     pub(crate) session: Session,
-    /// Who writes: the id on the session's channel, CHANNEL:ID, or @NAME for a user that the configuration declares
-    #[arg(long, value_name = "USER", allow_hyphen_values = true)]
-    pub(crate) user: Option<String>,
+    #[command(flatten)]
+    pub(crate) speaker: SpeakerArgs,
     /// Run a turn without a message: the agent does what is due, or stays silent. -m replaces its instructions
-    #[arg(long, conflicts_with = "user")]
+    #[arg(long, conflicts_with_all = ["user", "sender_id"])]
     pub(crate) perch: bool,
 }
 

@@ -6,6 +6,7 @@
 use clap::{Args, ValueEnum};
 use memtape::{Session, Toolset, Trigger};
 
+use super::SpeakerArgs;
 use super::values::whole;
 
 #[derive(Args)]
@@ -13,10 +14,8 @@ pub(crate) struct PromptArgs {
     /// The conversation
     #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]", default_value = "cli:direct")]
     pub(crate) session: Session,
-    /// Who speaks: the id on the session's channel, or CHANNEL:ID; in a session of the terminal also @NAME for a user
-    /// that the configuration declares
-    #[arg(long, value_name = "USER", allow_hyphen_values = true)]
-    pub(crate) user: Option<String>,
+    #[command(flatten)]
+    pub(crate) speaker: SpeakerArgs,
     /// The speaker's name, as the channel gives it
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     pub(crate) name: Option<String>,

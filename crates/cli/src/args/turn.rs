@@ -6,6 +6,8 @@
 use clap::Args;
 use memtape::{Session, Trigger};
 
+use super::SpeakerArgs;
+
 #[derive(Args)]
 pub(crate) struct TurnArgs {
     /// What was said; of a perch or a job its context; - for standard input
@@ -21,13 +23,8 @@ pub(crate) struct TurnArgs {
     /// The conversation
     #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]", default_value = "cli:direct")]
     pub(crate) session: Session,
-    /// Who said it: the id on the session's channel, or CHANNEL:ID; in a session of the terminal also @NAME for a user
-    /// that the configuration declares
-    #[arg(long, value_name = "USER", allow_hyphen_values = true)]
-    pub(crate) user: Option<String>,
-    /// The speaker's id exactly as the session's channel gives it, whatever it holds
-    #[arg(long, value_name = "ID", conflicts_with = "user", allow_hyphen_values = true)]
-    pub(crate) sender_id: Option<String>,
+    #[command(flatten)]
+    pub(crate) speaker: SpeakerArgs,
     /// The speaker's name, as the channel gives it
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     pub(crate) name: Option<String>,

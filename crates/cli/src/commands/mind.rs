@@ -45,7 +45,7 @@ pub(super) fn agent(workspace: &Workspace, output: &Output, args: &AgentArgs) ->
         (None, false) => text_or_stdin("-")?,
     };
     let trigger = if args.perch { Trigger::Perch } else { Trigger::Message };
-    let inbound = Inbound { trigger, user: args.user.clone(), ..Inbound::new(text.trim()) };
+    let inbound = Inbound { trigger, user: args.speaker.user(&args.session)?, ..Inbound::new(text.trim()) };
     let turn = answer(workspace, &models, output, &args.session, &inbound)?;
     let background = after_turn(workspace, &models, &args.session, turn.is_full)?;
     if output.json {

@@ -11,7 +11,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, args: &Prompt
     let inbound = Inbound {
         trigger: args.kind,
         text: text_or_stdin(&args.trigger)?,
-        user: args.user.clone(),
+        user: args.speaker.user(&args.session)?,
         name: args.name.clone(),
         ..Inbound::default()
     };

@@ -3,9 +3,7 @@
 use memtape::json;
 use memtape::turn::Unfinished;
 use memtape::why::{Change, Spoken, Version, Why};
-use memtape::{
-    At, Captured, Fact, FinishedTurn, Inbound, Lifetime, Reply, ToolUse, User, Workspace, calendar,
-};
+use memtape::{At, Captured, Fact, FinishedTurn, Inbound, Lifetime, Reply, ToolUse, Workspace, calendar};
 use serde_json::json;
 
 use super::recall::{left_out, print_hit};
@@ -17,12 +15,10 @@ use crate::output::{Failure, Output, Result, counted, one_line};
 const DROPPED_SHOWN: usize = 10;
 
 pub(super) fn turn(workspace: &Workspace, output: &Output, args: &TurnArgs) -> Result<()> {
-    let sender = args.sender_id.as_deref().map(|id| User::new(args.session.channel(), id)).transpose();
-    let sender = sender.map_err(memtape::Error::from)?;
     let inbound = Inbound {
         trigger: args.trigger,
         text: text_or_stdin(args.said())?,
-        user: args.user.clone().or(sender.map(|sender| sender.to_string())),
+        user: args.speaker.user(&args.session)?,
         name: args.name.clone(),
         reply_to: args.reply_to.clone(),
         said_at: args.date.as_deref().map(|date| workspace.instant(date)).transpose()?,

@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header}
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use futures_util::StreamExt as _;
-use memtape::Session;
+use memtape::{Session, User};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::answer::{self, Failure};
@@ -260,10 +260,10 @@ fn api_key(headers: &HeaderMap) -> Option<&str> {
 
 /// Returns who asks with a token.
 fn caller(token: &Token, headers: &HeaderMap) -> Result<Caller, Failure> {
-    let named = |name: &str| match headers.get(name).map(|value| value.to_str()) {
+    let named = |name: &str| match headers.get(name).map(|value| std::str::from_utf8(value.as_bytes())) {
         None => Ok(None),
         Some(Ok(text)) => Ok(Some(text.to_owned())),
-        Some(Err(_)) => Err(Failure::invalid(format!("the header {name} must be percent-encoded ASCII"))),
+        Some(Err(_)) => Err(Failure::invalid(format!("the header {name} must be UTF-8"))),
     };
     let (session, user) = (named(SESSION)?, named(USER)?);
     let parsed = |text: &str| Session::parse(text).map_err(|e| Failure::from(memtape::Error::from(e)));
@@ -283,7 +283,11 @@ fn caller(token: &Token, headers: &HeaderMap) -> Result<Caller, Failure> {
                 let message = "the conversation is not one of this gateway";
                 return Err(Failure::new(StatusCode::FORBIDDEN, "refused", message));
             }
-            (parsed(&session)?, false, user)
+            let session = parsed(&session)?;
+            // The channel's people may choose their ids: the id of one is never the name of another.
+            let user = user.map(|id| User::new(session.channel(), &id)).transpose();
+            let user = user.map_err(|e| Failure::from(memtape::Error::from(e)))?;
+            (session, false, user.map(|user| user.to_string()))
         }
     };
     Ok(Caller { session, is_owner, user, toolsets: token.toolsets(), is_read_only: token.read_only })

@@ -118,3 +118,26 @@ fn a_malformed_request_of_mcp_is_an_error_of_json_rpc() {
         );
     }
 }
+
+#[test]
+fn the_user_of_a_gateway_is_the_id_of_the_channel() {
+    let server = Server::start();
+    let gateway = bearer(&server.token("bridge", Kind::Gateway { prefix: "web:".into() }, false));
+    let of =
+        |chat: &str, user: &str| format!("{gateway}Memtape-Session: web:{chat}\r\nMemtape-User: {user}\r\n");
+    let say = |head: &str, text: &str| {
+        let answer = server.send("POST", "/v1/turn", head, Some(&json!({"text": text})));
+        assert_eq!(answer.status, 200, "{}", answer.text);
+    };
+    let recall = |head: &str| server.send("GET", "/v1/recall?query=window+seats", head, None).text;
+    say(&of("a", "ana"), "I prefer window seats on trains.");
+    assert!(recall(&of("b", "ana")).contains("window seats"));
+    // Whoever chose the id `web:ana` is not `ana`, and neither is an id in another spelling.
+    for other in ["web:ana", "web%3Aana", "%61na", "@ana", "an\u{e4}"] {
+        let found = recall(&of("c", other));
+        assert!(found.contains("hits") && !found.contains("window"), "{other}: {found}");
+    }
+    say(&of("d", "web:ana"), "I prefer aisle seats on planes.");
+    assert!(!recall(&of("b", "ana")).contains("aisle"));
+    assert!(recall(&of("e", "web:ana")).contains("aisle"));
+}

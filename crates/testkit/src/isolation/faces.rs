@@ -103,7 +103,14 @@ impl Server {
         let (_, token) = self.tokens.iter().find(is_theirs)?;
         let mut head = vec![("Authorization".to_owned(), format!("Bearer {token}"))];
         head.extend(label.map(|label| ("Memtape-Session".to_owned(), label.to_owned())));
-        head.extend(asker.user_text().map(|user| ("Memtape-User".to_owned(), user)));
+        // A gateway names its user by the id alone.
+        let of_channel =
+            label.and_then(|label| label.split_once(':')).map(|(channel, _)| format!("{channel}:"));
+        let id = asker.user_text().map(|user| match &of_channel {
+            Some(channel) => user.strip_prefix(channel.as_str()).unwrap_or(&user).to_owned(),
+            None => user,
+        });
+        head.extend(id.map(|id| ("Memtape-User".to_owned(), id)));
         Some(head)
     }
 

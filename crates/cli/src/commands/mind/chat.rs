@@ -28,14 +28,20 @@ struct Chat<'a> {
     models: &'a Models,
     output: &'a Output,
     session: &'a Session,
-    user: Option<&'a str>,
+    user: Option<String>,
     editor: DefaultEditor,
 }
 
 pub(super) fn run(workspace: &Workspace, models: &Models, output: &Output, args: &AgentArgs) -> Result<()> {
     let editor = DefaultEditor::new().map_err(unusable)?;
-    let mut chat =
-        Chat { workspace, models, output, session: &args.session, user: args.user.as_deref(), editor };
+    let mut chat = Chat {
+        workspace,
+        models,
+        output,
+        session: &args.session,
+        user: args.speaker.user(&args.session)?,
+        editor,
+    };
     output.note(format_args!("{} · {} · /help", args.session, models.main().model()));
     loop {
         let line = match chat.editor.readline("> ") {
@@ -65,7 +71,7 @@ pub(super) fn run(workspace: &Workspace, models: &Models, output: &Output, args:
 
 impl Chat<'_> {
     fn say(&self, text: &str) -> Result<()> {
-        let inbound = Inbound { user: self.user.map(str::to_owned), ..Inbound::new(text) };
+        let inbound = Inbound { user: self.user.clone(), ..Inbound::new(text) };
         let turn = answer(self.workspace, self.models, self.output, self.session, &inbound)?;
         let background = after_turn(self.workspace, self.models, self.session, turn.is_full)?;
         print_background(&background, self.output);
@@ -113,7 +119,7 @@ impl Chat<'_> {
     }
 
     fn audience(&self) -> Result<Audience> {
-        Ok(audience_of(self.workspace, self.session, self.user)?)
+        Ok(audience_of(self.workspace, self.session, self.user.as_deref())?)
     }
 
     fn recall(&self, query: &str) -> Result<()> {
