@@ -16,6 +16,7 @@ pub mod http;
 pub mod mcp;
 pub mod node;
 mod resources;
+mod rpc;
 pub mod shelf;
 
 pub use access::Access;

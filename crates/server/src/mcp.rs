@@ -5,6 +5,7 @@
 
 mod prompts;
 mod resources;
+mod stdio;
 mod tools;
 
 use std::io;
@@ -73,7 +74,7 @@ impl Mcp {
 pub fn serve_stdio(access: Access) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let served = runtime.block_on(async {
-        let running = match Mcp::new(access).serve(rmcp::transport::stdio_pipes()).await {
+        let running = match Mcp::new(access).serve(stdio::Stdio::open()).await {
             Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
             running => running.map_err(io::Error::other)?,
         };

@@ -371,3 +371,41 @@ fn a_workspace_that_cannot_be_opened_is_an_error_of_the_tool() {
     home.setup(&["init"]);
     assert!(client.tool("memory_show", json!({})).contains("version="));
 }
+
+#[test]
+fn who_sends_what_cannot_be_read_is_answered() {
+    let home = Home::new();
+    let mut client = Client::start(&home, "");
+    let nested = format!("{}{}", "[".repeat(200), "]".repeat(200));
+    let call = |id: u64, content: &str| {
+        format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"memory_save","arguments":{{"content":{content}}}}}}}"#
+        )
+    };
+    let mut answer = |line: &str| {
+        // What nobody waits for is not answered.
+        let lines = format!(
+            "no JSON\n\n{{\"jsonrpc\":\"2.0\",\"method\":\"no/notification\",\"params\":5}}\n{line}\n"
+        );
+        client
+            .input
+            .as_mut()
+            .expect("the input is open")
+            .write_all(lines.as_bytes())
+            .expect("the server reads");
+        client.next()
+    };
+    assert_eq!(answer(&call(2, r#""cut \ud83d emoji""#))["result"]["isError"], false);
+    for (line, code, id) in [
+        (call(3, "1e400"), -32700, json!(3)),
+        (call(4, &nested), -32700, json!(4)),
+        (r#"{"jsonrpc":"2.0","id":5,"method":"tools/call","params":[]}"#.into(), -32600, json!(5)),
+        (r#"{"id":"six","method":"ping"}"#.into(), -32600, json!("six")),
+    ] {
+        let answer = answer(&line);
+        assert_eq!((&answer["error"]["code"], &answer["id"]), (&json!(code), &id), "{line}: {answer}");
+    }
+    drop(client);
+    let kept = home.run("zone show").stdout;
+    assert!(kept.contains("cut \u{fffd} emoji"), "{kept}");
+}

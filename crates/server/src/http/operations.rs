@@ -18,7 +18,7 @@ use axum::extract::{Extension, Query, RawPathParams, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{MethodFilter, MethodRouter};
-use memtape::{At, Workspace};
+use memtape::{At, Workspace, lenient_json};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -145,7 +145,9 @@ impl Input<'_> {
         if !self.body.trim_ascii_start().starts_with(b"{") {
             return Err(Failure::invalid("invalid body: expected a JSON object"));
         }
-        serde_json::from_slice(self.body).map_err(|e| Failure::invalid(format!("invalid body: {e}")))
+        let text = std::str::from_utf8(self.body);
+        let text = text.map_err(|e| Failure::invalid(format!("invalid body: {e}")))?;
+        lenient_json::from_str(text).map_err(|e| Failure::invalid(format!("invalid body: {e}")))
     }
 }
 

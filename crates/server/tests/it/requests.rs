@@ -104,7 +104,8 @@ fn a_malformed_request_of_mcp_is_an_error_of_json_rpc() {
     );
     for (body, code, id) in [
         ("garbage", -32700, json!(null)),
-        (nested.as_str(), -32700, json!(null)),
+        (nested.as_str(), -32700, json!(7)),
+        (r#"{"jsonrpc":"2.0","id":3,"method":"tools/call","params":[]}"#, -32600, json!(3)),
         (r#"{"jsonrpc":"2.0","id":7}"#, -32600, json!(7)),
         (r#"{"id":{},"method":5}"#, -32600, json!(null)),
     ] {
@@ -117,6 +118,16 @@ fn a_malformed_request_of_mcp_is_an_error_of_json_rpc() {
             answer.text
         );
     }
+}
+
+#[test]
+fn half_of_a_surrogate_pair_costs_no_call() {
+    let server = Server::start();
+    let owner = bearer(&server.token("owner", Kind::Owner, false));
+    let cut = r#"{"content":"cut \ud83d emoji"}"#;
+    let answer = server.send_text("POST", "/v1/tools/memory_save", &owner, cut);
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    assert!(server.send("GET", "/v1/zone", &owner, None).text.contains("cut \u{fffd} emoji"));
 }
 
 #[test]

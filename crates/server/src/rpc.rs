@@ -1,0 +1,120 @@
+//! The messages of JSON-RPC that clients of MCP send, over HTTP and over standard input.
+//!
+//! **Invariant.** Who asks with an id is answered with that id, even if the message cannot be read: a client that gets no
+//! answer waits for it.
+
+use std::borrow::Cow;
+
+use memtape::lenient_json;
+use rmcp::model::ClientJsonRpcMessage;
+use serde::Deserialize;
+use serde_json::error::Category;
+use serde_json::{Value, json};
+
+/// The codes of JSON-RPC for a text that is no JSON, and for JSON that is no request.
+const PARSE_ERROR: i32 = -32700;
+const INVALID_REQUEST: i32 = -32600;
+/// What some programs write before a text in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// A text that is no message of a client.
+#[derive(Debug)]
+pub(crate) struct Malformed {
+    code: i32,
+    message: String,
+    /// The id of the request; null if it is not known.
+    id: Value,
+}
+
+impl Malformed {
+    /// Returns the answer.
+    pub(crate) fn answer(&self) -> Value {
+        let Self { code, message, id } = self;
+        json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}})
+    }
+
+    /// Returns whether somebody waits for the answer.
+    pub(crate) fn is_request(&self) -> bool {
+        !self.id.is_null()
+    }
+}
+
+/// Reads a message, and returns it with its text as JSON: what other programs write in place of JSON is replaced
+/// ([`lenient_json::mended`]).
+///
+/// # Errors
+/// [`Malformed`] if the text is no message of a client.
+pub(crate) fn read(text: &[u8]) -> Result<(ClientJsonRpcMessage, Cow<'_, [u8]>), Malformed> {
+    let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+    let error = match serde_json::from_slice(text) {
+        Ok(message) => return Ok((message, text.into())),
+        Err(e) => e,
+    };
+    let (error, text) = match lenient_json::mended(text) {
+        None => (error, Cow::Borrowed(text)),
+        Some(mended) => match serde_json::from_slice(&mended) {
+            Ok(message) => return Ok((message, mended.into())),
+            Err(e) => (e, mended.into()),
+        },
+    };
+    let (code, message) = match error.classify() {
+        Category::Data | Category::Io => (INVALID_REQUEST, "Invalid Request".to_owned()),
+        Category::Syntax | Category::Eof => (PARSE_ERROR, format!("Parse error: {error}")),
+    };
+    Err(Malformed { code, message, id: id_of(&text) })
+}
+
+/// Returns the id in a text that cannot be read otherwise, because of a number that is too large, lists that are nested
+/// too deep, or broken characters; null if there is none.
+fn id_of(text: &[u8]) -> Value {
+    #[derive(Deserialize)]
+    struct Head {
+        id: Value,
+    }
+    let text = String::from_utf8_lossy(text);
+    // A list would be read as the fields in their order.
+    let head = Some(text.trim_start()).filter(|text| text.starts_with('{'));
+    let id = head.and_then(|text| serde_json::from_str(text).ok()).map(|Head { id }| id);
+    id.filter(|id| id.is_string() || id.is_number()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_other_programs_write_in_place_of_json_is_replaced() {
+        let ping = br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+        let (_, text) = read(ping).unwrap();
+        assert_eq!(*text, *ping);
+        let call = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{"a":"\ud83d"}}}"#;
+        let (_, text) = read(call).unwrap();
+        assert!(String::from_utf8_lossy(&text).contains(r"\ufffd"));
+        assert!(read(&[BYTE_ORDER_MARK, ping].concat()).is_ok());
+    }
+
+    #[test]
+    fn an_error_has_the_id_of_its_request() {
+        let nested = format!("{}{}", "[".repeat(200), "]".repeat(200));
+        let of = |arguments: &str| {
+            format!(
+                r#"{{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{{"name":"x","arguments":{arguments}}}}}"#
+            )
+        };
+        for (text, code, id) in [
+            ("garbage".as_bytes(), PARSE_ERROR, json!(null)),
+            (of(&format!(r#"{{"a":{nested}}}"#)).as_bytes(), PARSE_ERROR, json!(7)),
+            (of(r#"{"a":1e400}"#).as_bytes(), PARSE_ERROR, json!(7)),
+            (&[&b"{\"id\":\"a\",\"x\":\"\xf0\x9f"[..], b"\"}"].concat(), PARSE_ERROR, json!("a")),
+            (br#"{"jsonrpc":"2.0","id":3,"method":"tools/call","params":[]}"#, INVALID_REQUEST, json!(3)),
+            (br#"{"id":6,"method":"ping"}"#, INVALID_REQUEST, json!(6)),
+            (br#"{"id":{},"method":5}"#, INVALID_REQUEST, json!(null)),
+            (b"[5]", INVALID_REQUEST, json!(null)),
+        ] {
+            let malformed = read(text).unwrap_err();
+            let shown = String::from_utf8_lossy(text).into_owned();
+            assert_eq!((malformed.code, &malformed.id), (code, &id), "{shown}: {}", malformed.message);
+            assert_eq!(malformed.is_request(), !id.is_null(), "{shown}");
+        }
+    }
+}
