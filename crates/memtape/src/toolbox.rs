@@ -393,7 +393,57 @@ impl<'a> Call<'a> {
 
 /// Parses the arguments of a tool.
 fn arguments<T: DeserializeOwned>(value: Value) -> Result<T> {
-    serde_json::from_value(value).map_err(|e| Error::Invalid(format!("invalid arguments: {e}")))
+    serde_path_to_error::deserialize(value).map_err(|e| {
+        let (place, why) = (e.path().to_string(), in_words_of_json(&e.inner().to_string()));
+        Error::Invalid(match place.as_str() {
+            // The message about an unknown argument names it.
+            _ if why.starts_with("unknown field") => format!("invalid arguments: {why}"),
+            "." => format!("invalid arguments: {why}"),
+            place => format!("invalid argument {place}: {why}"),
+        })
+    })
+}
+
+/// Types as serde calls them, and as JSON calls them. A longer word is before one that it begins with.
+const TYPES: [(&str, &str); 14] = [
+    ("a map", "an object"),
+    ("map", "object"),
+    ("struct ", "an object"),
+    ("a sequence", "a list"),
+    ("sequence", "list"),
+    ("an array", "a list"),
+    ("floating point", "number"),
+    ("u32", "an integer that is not negative"),
+    ("u64", "an integer that is not negative"),
+    ("usize", "an integer that is not negative"),
+    ("i32", "an integer"),
+    ("i64", "an integer"),
+    ("f64", "a number"),
+    ("bool", "a boolean"),
+];
+
+/// Returns a message of serde about a value with the types of JSON: `invalid type: map, expected a sequence`.
+fn in_words_of_json(message: &str) -> String {
+    const INVALID: &str = "invalid type: ";
+    let word = |text: &str| -> String {
+        let known = TYPES.iter().find(|(word, _)| text.starts_with(word));
+        match known {
+            // The name of a structure of the program follows.
+            Some(("struct ", object)) => (*object).to_owned(),
+            Some((word, json)) => format!("{json}{}", &text[word.len()..]),
+            None => text.to_owned(),
+        }
+    };
+    match message.rsplit_once(", expected ") {
+        Some((found, expected)) => {
+            let found = match found.strip_prefix(INVALID) {
+                Some(found) => format!("{INVALID}{}", word(found)),
+                None => found.to_owned(),
+            };
+            format!("{found}, expected {}", word(expected))
+        }
+        None => message.to_owned(),
+    }
 }
 
 /// Returns the kinds of the secrets in the arguments of a tool.

@@ -163,7 +163,7 @@ fn invalid_arguments_are_explained() {
             ! error: journal lines of type tool_use are recorded automatically and cannot be written by hand
             [exit 5]
             $ memtape tool call memory_journal '{"type":"decision","data":"text"}'
-            ! error: invalid arguments: invalid type: string "text", expected a map
+            ! error: invalid argument data: invalid type: string "text", expected an object
             [exit 2]
             $ memtape decay --form messages
             ! error: invalid value 'messages' for '--form <FORM>': expected blocks, files, ledger, notes, statements or zone

@@ -80,7 +80,7 @@ fn an_error_is_a_result_too() {
         [exit 1]
     "#]]);
     run(&home, "", r#"{"command":"undo"}"#).check(&expect![[r#"
-        invalid arguments: unknown variant `undo`, expected one of `view`, `create`, `str_replace`, `insert`, `delete`, `rename`
+        invalid argument command: unknown variant `undo`, expected one of `view`, `create`, `str_replace`, `insert`, `delete`, `rename`
         [exit 1]
     "#]]);
     // An input that is no command is reported as for every other command.

@@ -276,14 +276,14 @@ fn arguments_that_do_not_fit_are_explained() {
             ! error: invalid arguments: missing field `content`
             [exit 2]
             $ memtape tool call memory_save '{"content":7}'
-            ! error: invalid arguments: invalid type: integer `7`, expected a string
+            ! error: invalid argument content: invalid type: integer `7`, expected a string
             [exit 2]
             $ memtape tool call memory_save '{"content":""}'
             ! error: cannot remember an empty text
             ! hint: memory_forget removes memories
             [exit 2]
             $ memtape tool call memory_save '{"content":"tea","mode":"merge"}'
-            ! error: invalid arguments: unknown variant `merge`, expected `replace` or `append`
+            ! error: invalid argument mode: unknown variant `merge`, expected `replace` or `append`
             [exit 2]
             $ memtape tool call memory_save '{"text":"tea"}'
             ! error: invalid arguments: unknown field `text`, expected `content` or `mode`
@@ -292,7 +292,7 @@ fn arguments_that_do_not_fit_are_explained() {
             ! error: invalid day "soon": expected 2026-02-10, yesterday or "2 days ago"
             [exit 2]
             $ memtape tool call memory_recall '{"days":-1}'
-            ! error: invalid arguments: invalid value: integer `-1`, expected u32
+            ! error: invalid argument days: invalid value: integer `-1`, expected an integer that is not negative
             [exit 2]
             $ memtape tool call memory_forget
             ! error: pass exactly one of: ref, text, date, subject with predicate

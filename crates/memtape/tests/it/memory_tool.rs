@@ -502,7 +502,7 @@ fn a_range_of_lines_is_viewed() {
              4	four
 
         > view "/memories/project/a.md" [1]
-        ! invalid arguments: invalid length 1, expected an array of length 2
+        ! invalid arguments: invalid length 1, expected a list of length 2
 
         > view "/memories/project" [1,1]
         Here're the files and directories up to 2 levels deep in /memories/project, excluding hidden items and node_modules:
@@ -1165,7 +1165,7 @@ fn an_unknown_command_is_refused() {
         ],
         &expect![[r#"
             > undo
-            ! invalid arguments: unknown variant `undo`, expected one of `view`, `create`, `str_replace`, `insert`, `delete`, `rename`
+            ! invalid argument command: unknown variant `undo`, expected one of `view`, `create`, `str_replace`, `insert`, `delete`, `rename`
 
             > /memories
             ! invalid arguments: missing field `command`
@@ -1177,7 +1177,7 @@ fn an_unknown_command_is_refused() {
             ! invalid arguments: missing field `file_text`
 
             > insert "/memories/a/b.md" "1" "x"
-            ! invalid arguments: invalid type: string "1", expected i64
+            ! invalid arguments: invalid type: string "1", expected an integer
         "#]],
     );
     for value in [json!(null), json!("view"), json!([{"command": "view", "path": "/memories"}])] {
