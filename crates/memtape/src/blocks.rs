@@ -23,7 +23,7 @@ use similar::TextDiff;
 use crate::config::nearest;
 use crate::error::Result;
 use crate::handle::writes_for_all;
-use crate::safety::admit;
+use crate::safety::{admit, admit_name};
 use crate::unified::unified;
 use crate::workspace::{At, Workspace};
 use memtape_core::Hint;
@@ -167,7 +167,11 @@ impl<'a> Blocks<'a> {
         let limits = Limits { chars_max: self.workspace.config.blocks.max_chars };
         self.decide(|reader, point, ctx| {
             let slot = reader.block_slot(name, point)?;
-            Ok(ops::set(&slot, asked(&value), limits, ctx)?)
+            let decision = ops::set(&slot, asked(&value), limits, ctx)?;
+            if slot.layer().is_none() {
+                admit_name(name.as_str(), &self.audience, self.author.origin)?;
+            }
+            Ok(decision)
         })
     }
 

@@ -25,7 +25,7 @@ use memtape_store::{Author, Written};
 use memtape_tape::{Entry, EntryId};
 
 use crate::error::{Error, Result};
-use crate::safety::admit;
+use crate::safety::{admit, admit_name};
 use crate::workspace::{At, Workspace};
 use memtape_core::Hint;
 
@@ -187,7 +187,8 @@ impl<'a> Branches<'a> {
     /// - [`Error::Invalid`] if the persona is longer than [`PERSONA_CHARS_MAX`] characters.
     /// - [`Error::Refused`] if the persona reads like an instruction to a model and does not come from the
     ///   owner.
-    /// - [`Error::Store`] of kind `Invalid` if the name is not allowed, of kind `Conflict` if it is taken.
+    /// - [`Error::Store`] of kind `Invalid` if the name is not allowed, of kind `Refused` if it reads like an
+    ///   instruction to a model and does not come from the owner, of kind `Conflict` if it is taken.
     /// - [`Error::Store`] if `from` does not exist, and as for [`Workspace::write`].
     pub fn create(&self, name: &str, persona: Option<&str>, from: &At) -> Result<String> {
         self.fork(name, persona, from, false)
@@ -203,6 +204,7 @@ impl<'a> Branches<'a> {
 
     fn fork(&self, name: &str, persona: Option<&str>, from: &At, switch: bool) -> Result<String> {
         check_name(name)?;
+        admit_name(name, &self.audience, self.author.origin)?;
         let persona = persona.map(str::trim).filter(|persona| !persona.is_empty());
         if let Some(persona) = persona {
             admit(persona, &self.audience, self.author.origin)?;

@@ -33,7 +33,7 @@ use memtape_tape::{Draft, EntryId};
 use self::history::History;
 use crate::error::{Error, Result};
 use crate::handle::writes_for_all;
-use crate::safety::{admit, admit_path};
+use crate::safety::{admit, admit_name};
 use crate::toolbox::memory_tool::move_all;
 use crate::toolbox::memory_tool::paths::{Item, Tree, checked};
 use crate::versions::Version;
@@ -421,7 +421,7 @@ impl Documents<'_> {
         let below = checked(below).filter(|below| !below.is_empty());
         let below = below.ok_or_else(|| refused("expected a path such as /drafts/plan.md"))?;
         let item = Item::parse(below, &self.workspace.config.notes.folders)?;
-        admit_path(below, &self.audience, self.author.origin)?;
+        admit_name(below, &self.audience, self.author.origin)?;
         Ok(item)
     }
 

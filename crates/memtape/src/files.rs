@@ -12,7 +12,7 @@ use memtape_tape::ErrorKind;
 
 use crate::error::{Error, Result};
 use crate::handle::writes_for_all;
-use crate::safety::admit;
+use crate::safety::{admit, admit_name};
 use crate::unified::unified;
 use crate::versions::{self, Version};
 use crate::workspace::{At, Workspace};
@@ -90,18 +90,14 @@ impl<'a> Files<'a> {
     /// Creates a file or replaces its content.
     ///
     /// # Errors
-    /// - [`Error::Refused`] if the audience is not the owner, or if the text or the path reads like an
-    ///   instruction to a model and does not come from the owner.
+    /// - [`Error::Refused`] if the audience is not the owner, or if the text reads like an instruction to a model
+    ///   and does not come from the owner; [`Error::Store`] of kind `Refused` if a new path does.
     /// - [`Error::Store`] of kind `Invalid` if the text is too long, or if the name differs from that of
     ///   another file only in spelling.
     /// - [`Error::Store`] as for [`Workspace::write`].
     pub fn write(&self, path: &FilePath, content: &str) -> Result<Outcome> {
         self.owner()?;
-        // A prompt can show the path of a file without its text.
-        let name = path.as_str().replace(['-', '_', '/', '.'], " ");
-        for text in [content, &name] {
-            admit(text, &self.audience, self.author.origin)?;
-        }
+        admit(content, &self.audience, self.author.origin)?;
         let content = self.workspace.clean(content);
         self.change(path, |view, ctx| ops::write(view, path, content.as_bytes(), ctx))
     }
@@ -203,7 +199,12 @@ impl<'a> Files<'a> {
     ) -> Result<Outcome> {
         self.owner()?;
         let written = self.workspace.write(&self.author, |reader, point, ctx| {
-            Ok(decide(&reader.file(path, &Audience::owner(), point)?, ctx)?)
+            let view = reader.file(path, &Audience::owner(), point)?;
+            let decision = decide(&view, ctx)?;
+            if view.get(path).is_none() {
+                admit_name(path.as_str(), &self.audience, self.author.origin)?;
+            }
+            Ok(decision)
         })?;
         Ok(written.outcome)
     }

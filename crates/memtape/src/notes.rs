@@ -18,7 +18,7 @@ use memtape_tape::ErrorKind;
 use crate::config::NotesConfig;
 use crate::error::{Error, Result};
 use crate::handle::writes_for_all;
-use crate::safety::admit;
+use crate::safety::{admit, admit_name};
 use crate::unified::unified;
 use crate::versions::{self, Version};
 use crate::working_copy::notes::view_for;
@@ -104,7 +104,7 @@ impl<'a> Notes<'a> {
     ///
     /// # Errors
     /// - [`Error::Refused`] if the audience is not the owner, or if the text reads like an instruction to a
-    ///   model and does not come from the owner.
+    ///   model and does not come from the owner; [`Error::Store`] of kind `Refused` if a new name does.
     /// - [`Error::Store`] of kind `Invalid` if the text is too long, or if the name differs from that of
     ///   another note only in spelling.
     /// - [`Error::Store`] as for [`Workspace::write`].
@@ -256,7 +256,11 @@ impl<'a> Notes<'a> {
         let written = self.workspace.write(&self.author, |reader, _, ctx| {
             let mut whole = None;
             let view = view_for(reader, path, ctx, &mut whole)?;
-            Ok(decide(&view, ctx)?)
+            let decision = decide(&view, ctx)?;
+            if view.get(path).is_none() {
+                admit_name(path.as_str(), &self.audience, self.author.origin)?;
+            }
+            Ok(decision)
         })?;
         Ok(written.outcome)
     }

@@ -17,7 +17,7 @@ use memtape_core::{Audience, Decision, Origin};
 use memtape_store::{Store, Warning};
 use memtape_tape::Draft;
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 /// Number of entries from which a group is guarded on several processors.
 const SHARED_OUT: usize = 64;
@@ -89,20 +89,24 @@ pub(crate) fn redacted(kinds: BTreeSet<&'static str>) -> Warning {
 
 /// Refuses a text that reads like an instruction to a model, unless the owner wrote it.
 pub(crate) fn admit(text: &str, audience: &Audience, origin: Origin) -> Result<()> {
+    Ok(admitted("text", text, audience, origin)?)
+}
+
+/// Refuses a new name or path that reads like an instruction to a model, unless the owner wrote it: a prompt can show the
+/// name without its text.
+pub(crate) fn admit_name(name: &str, audience: &Audience, origin: Origin) -> memtape_core::Result<()> {
+    admitted("name", &name.replace(['-', '_', '/', '.'], " "), audience, origin)
+}
+
+fn admitted(what: &str, text: &str, audience: &Audience, origin: Origin) -> memtape_core::Result<()> {
     if audience.is_owner() && origin == Origin::User {
         return Ok(());
     }
     match injection::is_suspicious(text) {
         None => Ok(()),
-        Some(rule) => Err(Error::Refused(format!(
-            "this text reads like an instruction to a model ({rule}) and would be part of its prompts: \
+        Some(rule) => Err(memtape_core::Error::Refused(format!(
+            "this {what} reads like an instruction to a model ({rule}) and would be part of its prompts: \
              reword it, or let the owner write it"
         ))),
     }
-}
-
-/// Refuses a path that reads like an instruction to a model, unless the owner wrote it: a prompt can show the
-/// path of a file without its text.
-pub(crate) fn admit_path(path: &str, audience: &Audience, origin: Origin) -> Result<()> {
-    admit(&path.replace(['-', '_', '/', '.'], " "), audience, origin)
 }

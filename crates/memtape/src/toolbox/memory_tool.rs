@@ -30,7 +30,7 @@ use self::paths::{Item, Tree, below_root};
 use super::Toolbox;
 use crate::error::{Error, Result};
 use crate::handle::writes_for_all;
-use crate::safety::{admit, admit_path, redacted};
+use crate::safety::{admit, admit_name, redacted};
 use crate::working_copy::notes::view_for;
 use crate::workspace::At;
 
@@ -184,7 +184,7 @@ impl MemoryTool<'_> {
             return Err(exists().into());
         }
         let item = self.item(below)?;
-        self.admit_name(below)?;
+        self.admit_path(below)?;
         let overwrites = self.toolbox.workspace.config.memory_tool_overwrite;
         let edited = self.edit(&item, content, Act::Write, |before| match before {
             Some(_) if !overwrites => Err(exists()),
@@ -247,7 +247,7 @@ impl MemoryTool<'_> {
     /// Moves a file, or every file below a directory.
     fn rename(&self, old_path: &str, new_path: &str) -> Result<String> {
         let (old, new) = (below_root(old_path), below_root(new_path).ok_or_else(|| unusable(new_path))?);
-        self.admit_name(new)?;
+        self.admit_path(new)?;
         self.write(|reader, point, ctx| {
             let tree = self.tree(reader, &Audience::owner(), point)?;
             let items = found(&tree, old_path, old)?;
@@ -313,8 +313,8 @@ impl MemoryTool<'_> {
     }
 
     /// Refuses a path that reads like an instruction to a model.
-    fn admit_name(&self, below: &str) -> Result<()> {
-        admit_path(below, &self.toolbox.audience, self.toolbox.origin)
+    fn admit_path(&self, below: &str) -> Result<()> {
+        Ok(admit_name(below, &self.toolbox.audience, self.toolbox.origin)?)
     }
 
     fn item(&self, below: &str) -> memtape_core::Result<Item> {
