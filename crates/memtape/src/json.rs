@@ -5,7 +5,7 @@ use memtape_core::forms::statements::view::StoredStatement;
 use memtape_core::forms::zone::ZoneView;
 use memtape_core::recall::fit::Left;
 use memtape_core::recall::rank::Terms;
-use memtape_core::{Change, Form, Lifetime, Memory, Origin, Ref};
+use memtape_core::{Audience, Change, Form, Lifetime, Memory, Origin, Ref};
 use memtape_index::LoggedCommit;
 use serde_json::{Value, json};
 
@@ -239,12 +239,16 @@ pub fn block(block: &Block) -> Value {
     })
 }
 
-/// Returns the zone: its version, long-term lines and daily notes.
+/// Returns the zone: its version, long-term lines and daily notes. The version is only for the owner, because it grows
+/// with what every chat saves.
 #[must_use]
-pub fn zone(view: &ZoneView) -> Value {
+pub fn zone(view: &ZoneView, audience: &Audience) -> Value {
     let dailies: serde_json::Map<_, _> =
         view.dailies.keys().map(|date| (date.to_string(), json!(view.daily_text(*date)))).collect();
-    json!({"version": view.version, "long_term": view.long_term_text(), "dailies": dailies})
+    let version = (*audience == Audience::owner()).then(|| ("version".to_owned(), json!(view.version)));
+    let texts = [("long_term", json!(view.long_term_text())), ("dailies", Value::Object(dailies))];
+    let texts = texts.map(|(name, value)| (name.to_owned(), value));
+    version.into_iter().chain(texts).collect()
 }
 
 /// Returns a commit with its changes.

@@ -31,8 +31,8 @@ pub struct Stats {
     pub lifetimes: BTreeMap<&'static str, u64>,
     /// Number of facts by confidence: at least [`SURE`], below it, and below [`DOUBTFUL`].
     pub bands: [u64; 3],
-    /// The version of the zone.
-    pub zone_version: u64,
+    /// The version of the zone; `None` unless the owner asks, because it grows with what every chat saves.
+    pub zone_version: Option<u64>,
     /// Number of days with a daily note.
     pub daily_notes: usize,
     /// Size of the tape with its archive, in bytes; for others than the owner, of the entries that they see.
@@ -71,7 +71,7 @@ impl Workspace {
                 topics: BTreeMap::new(),
                 lifetimes: BTreeMap::new(),
                 bands: [0; 3],
-                zone_version: view.version,
+                zone_version: is_owner.then_some(view.version),
                 daily_notes: view.dailies.len(),
                 tape_bytes: if is_owner { 0 } else { reader.bytes_seen(audience, point)? },
                 index_bytes: None,

@@ -69,9 +69,9 @@ pub(super) fn stats(workspace: &Workspace, output: &Output, at: &At, asking: &Au
     }
     let statements: u64 = counts.statements.values().sum();
     output.line(format_args!("statements {statements}{}", listed(&counts.statements)))?;
+    let version = stats.zone_version.map_or_else(String::new, |version| format!("version {version}: "));
     output.line(format_args!(
-        "zone       version {}: {}, {}",
-        stats.zone_version,
+        "zone       {version}{}, {}",
         counted(of(Form::ZONE), "line or note", "lines and notes"),
         counted(stats.daily_notes as u64, "day", "days")
     ))?;

@@ -22,11 +22,11 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Zon
         Ok(workspace.zone().in_session(asking.session()).for_audience(audience(workspace, asking)?))
     };
     match command {
-        ZoneCommand::Show { audience } => {
-            let (view, today) = zone(audience)?.view(at)?;
+        ZoneCommand::Show { audience: asking } => {
+            let (view, today) = zone(asking)?.view(at)?;
             warn_of_size(output, view.long_term_text().len());
             match output.json {
-                true => output.value(&json::zone(&view)),
+                true => output.value(&json::zone(&view, &audience(workspace, asking)?)),
                 false => output.text(&view.context(today)),
             }
         }
@@ -69,10 +69,10 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Zon
             let point = restored_point(workspace, version.version.as_deref(), at, "zone log")?;
             print_restored(output, &zone(audience)?.restore(&point)?)
         }
-        ZoneCommand::Export { audience } => {
-            let (view, _) = zone(audience)?.view(at)?;
+        ZoneCommand::Export { audience: asking } => {
+            let (view, _) = zone(asking)?.view(at)?;
             match output.json {
-                true => output.value(&json::zone(&view)),
+                true => output.value(&json::zone(&view, &audience(workspace, asking)?)),
                 false => output.text(&view.export()),
             }
         }

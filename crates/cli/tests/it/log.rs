@@ -519,6 +519,30 @@ fn stats_count_one_line() {
 }
 
 #[test]
+fn only_the_owner_is_told_the_version_of_the_zone_and_the_end_of_the_tape() {
+    let home = Home::new();
+    home.setup(&["remember tea", "remember milk --session telegram:2"]);
+    let stats = home.run("stats --session telegram:1").stdout;
+    assert!(stats.contains("zone       1 line or note, 0 days\n"), "{stats}");
+    for command in ["zone show --json", "zone export --json"] {
+        assert!(home.run(command).json()["version"].is_u64(), "{command}");
+        assert!(home.run(&format!("{command} --session telegram:1")).json().get("version").is_none());
+    }
+    home.check(
+        &["view --at 99999", "view --at 99999 --session telegram:1"],
+        &expect![[r#"
+            $ memtape view --at 99999
+            ! error: the tape ends at entry 9: there is no entry 99999
+            ! hint: entries are numbered from 1 to 9
+            [exit 3]
+            $ memtape view --at 99999 --session telegram:1
+            ! error: there is no entry 99999
+            [exit 3]
+        "#]],
+    );
+}
+
+#[test]
 fn a_renamed_or_deleted_file_is_named_in_the_log() {
     let home = Home::new();
     home.write("facts/a.md", "- one\n- two\n");

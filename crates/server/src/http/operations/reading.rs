@@ -156,12 +156,8 @@ fn snapshot<T>(
 }
 
 fn zone(input: &Input<'_>) -> Answer {
-    let mut zone = snapshot(input, |snapshot, at| Ok(json::zone(&snapshot.zone().view(at)?.0)))?;
-    if !input.caller.is_owner {
-        // It grows with what other conversations save.
-        zone.as_object_mut().and_then(|zone| zone.remove("version"));
-    }
-    Ok(zone)
+    let audience = input.caller.audience(input.workspace)?;
+    snapshot(input, |snapshot, at| Ok(json::zone(&snapshot.zone().view(at)?.0, &audience)))
 }
 
 fn facts(input: &Input<'_>) -> Answer {
