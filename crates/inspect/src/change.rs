@@ -27,6 +27,8 @@ pub(crate) fn render(page: &Page<'_>) -> Result<Markup> {
 
 fn commit(page: &Page<'_>, shown: &ShownCommit) -> Markup {
     let commit = &shown.commit;
+    let last = page.snapshot().point().lineage.last(&commit.branch);
+    let is_here = last.is_some_and(|last| commit.entry <= last);
     html! {
         section.card aria-label="Commit" {
             p.text { strong { (log::message(commit)) } }
@@ -47,7 +49,7 @@ fn commit(page: &Page<'_>, shown: &ShownCommit) -> Markup {
         }
         ol.versions {
             @for change in commit.changes.iter().take(CHANGES) {
-                li { (changed(page, change)) }
+                li { (changed(page, change, (!is_here).then_some(&commit.branch))) }
             }
         }
         @if commit.changes.len() > CHANGES {
@@ -56,9 +58,14 @@ fn commit(page: &Page<'_>, shown: &ShownCommit) -> Markup {
     }
 }
 
-/// Returns a change with its difference.
-pub(crate) fn changed(page: &Page<'_>, change: &Change) -> Markup {
+/// Returns a change with its difference. `elsewhere` is its branch, if the branch of the page does not have it.
+fn changed(page: &Page<'_>, change: &Change, elsewhere: Option<&String>) -> Markup {
     let Some(memory) = change.shown() else { return html! {} };
+    let reference = memory.reference().to_string();
+    let link = match elsewhere {
+        None => parts::memory_link(page, &memory.reference()),
+        Some(branch) => page.link_on(branch, "/memory", &[("ref", &reference)]),
+    };
     let text = |side: Option<&memtape::Memory>| log::text(side);
     let class = match change.kind() {
         ChangeKind::Added | ChangeKind::Restored => "good",
@@ -68,7 +75,7 @@ pub(crate) fn changed(page: &Page<'_>, change: &Change) -> Markup {
     html! {
         p {
             (parts::label(class, change.kind().as_str())) " "
-            a href=(parts::memory_link(page, &memory.reference())) { (memory.reference().to_string()) } " "
+            a href=(link) { (reference) } " "
             (parts::labels(memory))
         }
         (parts::difference(&text(change.before.as_ref()), &text(change.after.as_ref())))

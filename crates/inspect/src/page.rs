@@ -47,6 +47,11 @@ impl<'a> Page<'a> {
         link(path, &fields.iter().copied().chain(place).collect::<Vec<_>>())
     }
 
+    /// Returns a link to a page on another branch.
+    pub(crate) fn link_on(&self, branch: &str, path: &str, fields: &[(&str, &str)]) -> String {
+        link(path, &fields.iter().copied().chain([("branch", branch)]).collect::<Vec<_>>())
+    }
+
     /// Returns a link to this page with its own fields, except some.
     pub(crate) fn again(&self, own: &[&str], with: &[(&str, &str)]) -> String {
         let kept = own.iter().filter(|name| !with.iter().any(|(other, _)| other == *name));

@@ -44,12 +44,13 @@ pub(super) fn is_ours(path: &str) -> bool {
 pub(super) fn routes() -> Router<Arc<Server>> {
     Router::new()
         .route(ROOT, get(page))
+        .route(&format!("{ROOT}/"), get(async || redirect(ROOT)))
         .route(&format!("{ROOT}/assets/{{name}}"), get(asset))
         .route(&format!("{ROOT}/login"), get(login_page).post(login))
         .route(&format!("{ROOT}/open"), get(open))
         .route(&format!("{ROOT}/leave"), post(leave))
         .route(&format!("{ROOT}/do/{{action}}"), post(act))
-        .route(&format!("{ROOT}/{{page}}"), get(page))
+        .route(&format!("{ROOT}/{{*page}}"), get(page))
         .layer(axum::middleware::from_fn(with_headers))
 }
 

@@ -125,6 +125,38 @@ fn without_a_visit_there_is_only_the_way_in() {
 }
 
 #[test]
+fn every_path_of_the_inspector_leads_to_a_page() {
+    let server = Server::of(sample());
+    let visitor = signed_in(&server, &server.token("ana", Kind::Owner, false));
+    let slash = visitor.get("/inspect/");
+    assert_eq!(slash.status, 303);
+    assert!(slash.head.to_lowercase().contains("location: /inspect\r\n"), "{}", slash.head);
+    for path in ["/inspect/nothing", "/inspect/nothing/here", "/inspect/memories/x/y"] {
+        let page = visitor.get(path);
+        assert_eq!(page.status, 404, "{path}");
+        assert!(page.text.contains("there is no such page"), "{path}: {}", page.text);
+    }
+}
+
+#[test]
+fn the_memories_of_a_change_are_found_on_its_branch() {
+    let server = Server::of(sample());
+    let workspace = Workspace::open(server.dir.path(), options()).unwrap();
+    workspace.branches().create("apart", None, &At::entry(1)).unwrap();
+    workspace.zone().remember("Ana keeps bees").unwrap();
+    let entry = workspace.journal().head().unwrap();
+    drop(workspace);
+    let visitor = signed_in(&server, &server.token("ana", Kind::Owner, false));
+    for branch in ["main", "apart"] {
+        let page = visitor.get(&format!("/inspect/change?entry={entry}&branch={branch}"));
+        assert!(page.text.contains("Ana keeps bees"), "{branch}: {}", page.text);
+        let link = page.text.split('"').find(|text| text.starts_with("/inspect/memory?")).unwrap();
+        let memory = visitor.get(&link.replace("&amp;", "&"));
+        assert_eq!(memory.status, 200, "{branch}: {link}");
+    }
+}
+
+#[test]
 fn a_removed_token_and_a_sign_out_end_the_visit_at_once() {
     let server = Server::of(sample());
     let token = server.token("ana", Kind::Owner, false);
