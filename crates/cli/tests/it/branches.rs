@@ -784,3 +784,48 @@ fn commands_that_write_take_a_commit_and_no_moment() {
     );
     assert_eq!(home.tape(), before);
 }
+
+#[test]
+fn a_chat_reads_and_writes_on_no_branch_of_another_one() {
+    let home = Home::new();
+    home.setup(&[
+        r#"tool call memory_branch '{"action":"create","name":"divorce","persona":"Helps Bob"}' --session telegram:2"#,
+    ]);
+    home.check(
+        &[
+            "view --at divorce~34797e96@2 --session telegram:2",
+            "view --at divorce~34797e96@2 --session telegram:9 --user 9",
+            "prompt -m hello --branch divorce~34797e96 --session telegram:9",
+            "turn hello --branch divorce~34797e96 --session telegram:9 --user 9",
+            "remember tea --branch divorce~34797e96 --session telegram:9",
+            r#"tool call memory_save '{"content":"tea"}' --branch divorce~34797e96 --session telegram:9"#,
+            "remember tea --branch divorce~34797e96",
+        ],
+        &expect![[r#"
+            $ memtape view --at divorce~34797e96@2 --session telegram:2
+            # Memory [divorce~34797e96] (persona: Helps Bob)
+            $ memtape view --at divorce~34797e96@2 --session telegram:9 --user 9
+            ! error: there is no branch "divorce~34797e96"
+            ! hint: `memtape branch list` lists the branches
+            [exit 3]
+            $ memtape prompt -m hello --branch divorce~34797e96 --session telegram:9
+            ! error: there is no branch "divorce~34797e96"
+            ! hint: `memtape branch list` lists the branches
+            [exit 3]
+            $ memtape turn hello --branch divorce~34797e96 --session telegram:9 --user 9
+            ! error: there is no branch "divorce~34797e96"
+            ! hint: `memtape branch list` lists the branches
+            [exit 3]
+            $ memtape remember tea --branch divorce~34797e96 --session telegram:9
+            ! error: there is no branch "divorce~34797e96"
+            ! hint: `memtape branch list` lists the branches
+            [exit 3]
+            $ memtape tool call memory_save '{"content":"tea"}' --branch divorce~34797e96 --session telegram:9
+            ! error: there is no branch "divorce~34797e96"
+            ! hint: `memtape branch list` lists the branches
+            [exit 3]
+            $ memtape remember tea --branch divorce~34797e96
+            remembered (zone:a9f74d1ec36ebdeb@8)
+        "#]],
+    );
+}
