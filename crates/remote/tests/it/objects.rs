@@ -104,6 +104,11 @@ pub(crate) fn small() -> Limits {
     }
 }
 
+/// Limits with which groups are deleted soon.
+fn brief() -> Limits {
+    Limits { grace: Duration::from_millis(50), max_age: Duration::from_millis(5), ..small() }
+}
+
 pub(crate) fn append(upstream: &dyn Upstream, head: Head, text: &str) -> Head {
     let Group { lines, end } = group(head, &[text, "and more"]);
     assert_eq!(upstream.append(head, &lines, b"").unwrap(), Appended::Done);
@@ -176,25 +181,23 @@ fn compaction_under_writers_and_readers_loses_and_doubles_nothing() {
 #[test]
 fn groups_are_deleted_a_while_after_they_were_compacted() {
     let place = Place::files();
-    let upstream = place.open("t", small());
+    let upstream = place.open("t", Limits { grace: Duration::from_secs(3600), ..small() });
     upstream.create().unwrap();
     let mut head = Head::EMPTY;
     for n in 0..9 {
         head = append(&upstream, head, &n.to_string());
     }
     assert_eq!(place.count("t", "groups"), 9, "a reader may still need them");
-    thread::sleep(small().grace);
-    for n in 9..12 {
-        head = append(&upstream, head, &n.to_string());
-    }
-    assert_eq!(place.count("t", "groups"), 3, "those of before the pause are deleted");
-    assert_eq!(texts(&read(&place.open("t", small()), 1)).len(), 24);
+    thread::sleep(brief().grace);
+    append(&place.open("t", brief()), head, "9");
+    assert_eq!(place.count("t", "groups"), 1, "those of before the pause are deleted");
+    assert_eq!(texts(&read(&place.open("t", small()), 1)).len(), 20);
 }
 
 #[test]
 fn a_writer_with_an_old_manifest_does_not_write_where_a_group_was_deleted() {
     let place = Place::files();
-    let (stale, fast) = (place.open("t", small()), place.open("t", small()));
+    let (stale, fast) = (place.open("t", brief()), place.open("t", brief()));
     stale.create().unwrap();
     assert_eq!(stale.head().unwrap(), Head::EMPTY);
     let mut head = Head::EMPTY;
@@ -202,9 +205,9 @@ fn a_writer_with_an_old_manifest_does_not_write_where_a_group_was_deleted() {
         for n in 0..3 {
             head = append(&fast, head, &format!("{round}/{n}"));
         }
-        thread::sleep(small().grace);
+        thread::sleep(brief().grace);
     }
-    assert_eq!(place.count("t", "groups"), 3, "the first group is deleted");
+    assert!(place.count("t", "groups") <= 3, "the first group is deleted");
     let late = group(Head::EMPTY, &["late"]);
     assert_eq!(stale.append(Head::EMPTY, &late.lines, b"").unwrap(), Appended::Moved);
     for upstream in [&stale, &fast, &place.open("t", small())] {

@@ -32,6 +32,11 @@ pub trait Steps: Send + Sync {
     fn exchanges(&self) -> bool {
         true
     }
+
+    /// Returns the longest tick of the file system's clock, in nanoseconds.
+    fn tick(&self) -> i64 {
+        TICK_MAX
+    }
 }
 
 /// Allows every change.
@@ -58,9 +63,10 @@ pub struct Stat {
 }
 
 impl Stat {
-    /// Returns whether a change after this time, in nanoseconds since 1970, would change the metadata.
-    pub(super) fn is_final(self, at: i64) -> bool {
-        self.changed.max(self.modified).saturating_add(TICK_MAX) < at
+    /// Returns whether a change after this time, in nanoseconds since 1970, would change the metadata, with a clock of this
+    /// tick.
+    pub(super) fn is_final(self, at: i64, tick: i64) -> bool {
+        self.changed.max(self.modified).saturating_add(tick) < at
     }
 
     pub(super) fn of(metadata: &Metadata) -> Self {
@@ -130,6 +136,11 @@ impl<'a> Folder<'a> {
             Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
             Err(e) => Err(e),
         }
+    }
+
+    /// Returns the longest tick of the file system's clock, in nanoseconds.
+    pub(super) fn tick(&self) -> i64 {
+        self.steps.tick()
     }
 
     /// Opens a directory below this one, such as `a/b`; with `make`, creates missing directories.

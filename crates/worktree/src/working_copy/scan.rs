@@ -325,7 +325,7 @@ impl<'m> Scan<'m> {
             self.manifest.and_then(|manifest| manifest.files.get(&path).map(|known| (manifest, known)));
         if let Some((manifest, known)) = known
             && known.stat == Some(stat)
-            && stat.is_final(manifest.written)
+            && stat.is_final(manifest.written, folder.tick())
         {
             self.look.seen.insert(path, Seen { sha256: known.sha256, stat: known.stat });
             return;
@@ -337,7 +337,7 @@ impl<'m> Scan<'m> {
             Ok(Found::Odd(odd)) => return self.odd(path, odd),
             Err(e) => return self.unreadable(path, &e),
         };
-        let stat = Some(file.stat).filter(|stat| stat.is_final(self.now));
+        let stat = Some(file.stat).filter(|stat| stat.is_final(self.now, folder.tick()));
         self.look.seen.insert(path.clone(), Seen { sha256: file.sha256, stat });
         let Some(manifest) = self.manifest else { return };
         match known {

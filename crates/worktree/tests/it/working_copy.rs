@@ -41,6 +41,26 @@ fn holding(root: &Path, texts: &[(&str, &str)]) -> WorkingCopy {
     copy
 }
 
+/// The tick of a file system's clock that is finer than FAT's.
+const TICK: Duration = Duration::from_millis(40);
+
+/// Storage whose clock has that tick.
+struct FineClock;
+
+impl Steps for FineClock {
+    fn before(&self, _: &'static str) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn tick(&self) -> i64 {
+        i64::try_from(TICK.as_nanos()).unwrap()
+    }
+}
+
+fn with_fine_clock(root: &Path) -> WorkingCopy {
+    WorkingCopy::over(root, root, &FOLDERS, Durability::Os, Arc::new(FineClock)).unwrap()
+}
+
 fn puts(texts: &[(&str, Option<&str>)]) -> BTreeMap<String, Option<Vec<u8>>> {
     texts.iter().map(|(path, text)| ((*path).to_owned(), text.map(|text| text.as_bytes().to_vec()))).collect()
 }
@@ -144,12 +164,13 @@ fn an_unrecorded_edit_is_not_replaced() {
 fn an_edit_with_unchanged_size_and_times_is_reported() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("facts/a.md");
-    let copy = holding(dir.path(), &[("facts/a.md", "one")]);
+    holding(dir.path(), &[("facts/a.md", "one")]);
+    let copy = with_fine_clock(dir.path());
     // Within the tick in which the manifest was written, too.
     fs::write(&path, "two").unwrap();
     assert_eq!(told(&copy.look().unwrap()).len(), 1);
     fs::write(&path, "one").unwrap();
-    std::thread::sleep(Duration::from_millis(2_100));
+    std::thread::sleep(2 * TICK);
     let mut writing = copy.writing().unwrap();
     let look = writing.look().unwrap();
     assert_eq!((look.read, told(&look)), (1, Vec::new()));
@@ -350,11 +371,12 @@ fn on_read_only_storage_files_are_not_updated() {
 fn a_thousand_unchanged_files_are_not_read() {
     let dir = tempfile::tempdir().unwrap();
     let texts: View = (0..1_000).map(|n| (format!("facts/{n}.md"), vec![b'x'; 2_000])).collect();
-    let copy = holding(dir.path(), &[]);
+    holding(dir.path(), &[]);
+    let copy = with_fine_clock(dir.path());
     let mut writing = copy.writing().unwrap();
     let look = writing.look().unwrap();
     checkout(&mut writing, &look, &base(2), texts).unwrap();
-    std::thread::sleep(Duration::from_millis(2_100));
+    std::thread::sleep(2 * TICK);
     let look = writing.look().unwrap();
     assert_eq!((look.read, told(&look).len()), (1_000, 0));
     writing.record_metadata(&look).unwrap();
