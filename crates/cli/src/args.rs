@@ -141,7 +141,7 @@ impl Cli {
     /// Parses the command line.
     ///
     /// # Errors
-    /// What is wrong with it, or the help that was asked for.
+    /// [`clap::Error`] if the arguments do not match a command, and to print the help or the version that was asked for.
     pub(crate) fn read() -> Result<Self, clap::Error> {
         let mut command = Self::grouped().color(color_of(env::args_os()).choice());
         let matches = command.try_get_matches_from_mut(env::args_os()).map_err(without_tip)?;

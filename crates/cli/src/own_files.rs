@@ -11,7 +11,7 @@ const LOCK: &str = "lock";
 /// the result exists: without it, two commands that read a list, add to it and replace it lose an addition.
 ///
 /// # Errors
-/// If the lock file cannot be created or locked.
+/// [`io::Error`] if the lock file, or its directory, cannot be created, or cannot be locked.
 pub(crate) fn locked(file: &Path) -> io::Result<fs::File> {
     let folder = file.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;

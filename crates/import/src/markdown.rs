@@ -59,7 +59,7 @@ pub fn daily(date: Date, text: &str) -> Vec<Line> {
 /// Yields a version of a text of lines. `document` is the id of the text.
 ///
 /// # Errors
-/// Any error of the sink.
+/// Every error that the sink returns, unchanged.
 pub fn lines(
     document: &str,
     place: Place,

@@ -61,7 +61,7 @@ impl Router<'_> {
     /// Returns an item as a record.
     ///
     /// # Errors
-    /// Why it cannot be written: a label is not valid, a number is out of range.
+    /// A message if the record cannot be written because a label is not valid, or a number is out of range.
     pub(crate) fn record(&self, item: Item) -> Result<Record, String> {
         let place = item.place.to_string();
         Ok(match item.content {

@@ -11,7 +11,7 @@ const NO_NUMBERS: [&[u8]; 3] = [b"NaN", b"Infinity", b"-Infinity"];
 /// Parses JSON. If it is invalid, parses it again as [`mended`] returns it.
 ///
 /// # Errors
-/// The error of the first attempt.
+/// [`serde_json::Error`] of the first attempt if the text is not JSON even when it is mended, or is not JSON of a `T`.
 pub fn from_str<T: DeserializeOwned>(json: &str) -> serde_json::Result<T> {
     serde_json::from_str(json).or_else(|e| {
         let mended = mended(json.as_bytes()).and_then(|mended| serde_json::from_slice(&mended).ok());

@@ -27,7 +27,7 @@ impl TemporaryDir {
     /// Creates a directory. Removes those that processes left which were killed.
     ///
     /// # Errors
-    /// If the directory cannot be created.
+    /// [`io::Error`] if the directory cannot be created.
     pub fn new() -> io::Result<Self> {
         Self::new_in(&env::temp_dir())
     }

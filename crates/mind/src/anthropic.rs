@@ -160,7 +160,7 @@ impl Parts {
     /// Adds an event and returns its text.
     ///
     /// # Errors
-    /// The server's error message, or that the data is no valid event.
+    /// A message if the data is no event of the protocol; the server's own message if the event reports an error.
     pub(crate) fn add(&mut self, data: &str) -> Result<String, String> {
         let event: Event = serde_json::from_str(data)
             .map_err(|_| format!("the server sent something else than a message: {}", start(data)))?;

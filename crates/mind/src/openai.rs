@@ -148,7 +148,7 @@ impl Parts {
     /// Adds a part and returns its text.
     ///
     /// # Errors
-    /// The server's error message, or that the data is no chunk of a completion.
+    /// A message if the data is no chunk of a completion; the server's own message if the chunk reports an error.
     pub(crate) fn add(&mut self, data: &str) -> Result<String, String> {
         let chunk: Completion = serde_json::from_str(data)
             .map_err(|_| format!("the server sent something else than a completion: {}", start(data)))?;

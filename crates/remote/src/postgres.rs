@@ -100,7 +100,7 @@ impl Postgres {
     /// Returns the names of the tapes, after a name, in their order.
     ///
     /// # Errors
-    /// As every operation of [`Upstream`].
+    /// [`Error::Unreachable`] if the database cannot be reached, [`Error::Refused`] if it refuses the query.
     pub fn workspaces(&self, after: &str, limit: i64) -> Result<Vec<String>> {
         wait(async {
             let client = self.client().await?;

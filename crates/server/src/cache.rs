@@ -25,7 +25,7 @@ struct Replica {
 /// first.
 ///
 /// # Errors
-/// The error of the operating system, if the directory cannot be listed.
+/// [`io::Error`] if the directory cannot be listed.
 pub(crate) fn excess(dir: &Path, limit: u64) -> io::Result<Vec<String>> {
     let mut replicas = Vec::new();
     for entry in fs::read_dir(dir)? {

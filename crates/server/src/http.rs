@@ -96,7 +96,8 @@ pub enum Stop {
 /// Serves until the server is stopped. `ready` is called with the address once requests are accepted.
 ///
 /// # Errors
-/// An error of the operating system, for example because the address is in use.
+/// [`io::Error`] if the address cannot be bound, for example because it is in use, or if the threads or the handlers of
+/// signals cannot be set up.
 pub fn serve(options: Options, stop: Stop, ready: impl FnOnce(SocketAddr)) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)

@@ -70,7 +70,8 @@ impl Mcp {
 /// Serves one client on standard input and output until it closes them. Blocks meanwhile.
 ///
 /// # Errors
-/// An error of the transport, or of the operating system.
+/// [`io::Error`] if the threads cannot be started, if the client does not begin with a valid handshake, or if the task that
+/// serves it fails.
 pub fn serve_stdio(access: Access) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let served = runtime.block_on(async {

@@ -35,7 +35,7 @@ pub fn marked(dir: &Path) -> io::Result<Option<String>> {
 /// Marks a directory as a replica of the upstream with this address.
 ///
 /// # Errors
-/// The error of the operating system.
+/// [`io::Error`] if the file of the mark cannot be written.
 pub fn mark(dir: &Path, label: &str) -> io::Result<()> {
     let bytes = serde_json::to_vec_pretty(&Mark { upstream: label.to_owned() })?;
     fs::write(dir.join(FILE), [&bytes[..], b"\n"].concat())

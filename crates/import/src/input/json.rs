@@ -27,7 +27,7 @@ impl Input {
     /// rest.
     ///
     /// # Errors
-    /// Any error of `each`.
+    /// Every error that `each` returns, unchanged. What cannot be read is none: the sink gets it.
     pub fn for_json_items(
         &self,
         path: &str,

@@ -20,7 +20,7 @@ impl Input {
     /// to the sink. So is the file, if it cannot be read.
     ///
     /// # Errors
-    /// Any error of `each`.
+    /// Every error that `each` returns, unchanged. What cannot be read is none: the sink gets it.
     pub fn for_lines(&self, path: &str, sink: &mut dyn Sink, each: EachLine<'_>) -> Result<()> {
         let mut reader = match self.reader(path) {
             Ok(reader) => reader,
@@ -79,7 +79,7 @@ impl Input {
     /// object are reported to the sink.
     ///
     /// # Errors
-    /// Any error of `each`.
+    /// Every error that `each` returns, unchanged. What cannot be read is none: the sink gets it.
     pub fn for_json_lines(&self, path: &str, sink: &mut dyn Sink, each: EachObject<'_>) -> Result<()> {
         self.for_lines(path, sink, &mut |number, line, sink| {
             if line.trim().is_empty() {

@@ -163,7 +163,7 @@ impl Database<'_> {
     /// Rows with a field that is too long are reported to the sink; so is damage.
     ///
     /// # Errors
-    /// Any error of `each`.
+    /// Every error that `each` returns, unchanged. What cannot be read is none: the sink gets it.
     pub fn for_rows(
         &self,
         table: &str,

@@ -15,7 +15,7 @@ impl Objects {
     /// changes the manifest meanwhile, nothing is done.
     ///
     /// # Errors
-    /// Those of the store.
+    /// As for [`Store`](super::store::Store).
     pub(super) fn compact(&self, view: &mut View) -> Result<()> {
         let mut manifest = view.manifest.clone();
         let count = manifest.to_join(view.tail_bytes(), &self.limits);

@@ -16,7 +16,7 @@ impl Objects {
     /// Completes the erasures of a view.
     ///
     /// # Errors
-    /// Those of the store; the erasures stay pending.
+    /// As for [`Store`](super::store::Store); the erasures stay pending.
     pub(super) fn finish_erasures(&self, view: &mut View) -> Result<()> {
         for _ in 0..ATTEMPTS {
             let Some(last) = view.pending() else { return Ok(()) };

@@ -40,7 +40,10 @@ pub enum Read {
 /// What an operation has written, every later one sees.
 ///
 /// # Errors
-/// Of every operation: those of an [`Upstream`](memtape_upstream::Upstream) except `NoTape`.
+/// Of every operation: [`Error::Unreachable`](memtape_upstream::Error::Unreachable) if the store cannot be reached,
+/// [`Error::Unknown`](memtape_upstream::Error::Unknown) if the connection fails after a write was sent,
+/// [`Error::Refused`](memtape_upstream::Error::Refused) if the store rejects the request, and
+/// [`Error::Damaged`](memtape_upstream::Error::Damaged) if what it returns is not what a writer wrote.
 pub trait Store: Send + Sync {
     /// Reads an object, unless it still has the version `known`.
     fn read(&self, key: &str, known: Option<&Version>) -> Result<Read>;

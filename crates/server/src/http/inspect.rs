@@ -79,7 +79,8 @@ fn add_headers(headers: &mut HeaderMap) {
 /// Checks a request of the inspector, whose host is allowed, and adds the visit and its access.
 ///
 /// # Errors
-/// The response to a request that is refused.
+/// The response if the request comes from another site, or from somebody who is not signed in: a page with the status 403,
+/// or a redirect to the login.
 #[allow(clippy::result_large_err, reason = "the caller returns it")]
 pub(super) fn admit(server: &Server, request: &mut HttpRequest) -> Result<(), Response> {
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
