@@ -263,9 +263,16 @@ fn kept_up(
     if new.is_none() && before.as_ref() == Some(&without_day(text)) {
         return Ok(Decision::nothing(Outcome::Unchanged));
     }
-    let computed = view.get(path).and_then(File::computed_summary);
-    let summary = Summary::of(text, new, computed.as_deref());
-    let after = bring_up_to_date(text, summary, ctx.today());
+    let file = view.get(path);
+    let computed = file.and_then(File::computed_summary);
+    let own = file.and_then(|file| summary::read(&file.bytes())).filter(|own| Some(own) != computed.as_ref());
+    // A whole text that has no summary does not remove one that memtape did not compute.
+    let text = match own.filter(|_| act == Act::Write && summary::read(text).is_none()) {
+        Some(own) => Cow::Owned(summary::with(text, &own)),
+        None => Cow::Borrowed(text),
+    };
+    let summary = Summary::of(&text, new, computed.as_deref());
+    let after = bring_up_to_date(&text, summary, ctx.today());
     within(path, after.len(), limits)?;
     if before.as_ref() == Some(&without_day(&after)) {
         return Ok(Decision::nothing(Outcome::Unchanged));

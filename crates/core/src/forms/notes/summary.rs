@@ -14,6 +14,7 @@ use super::entry::field;
 use super::sections::{self, Kind, bullet, first_words, heading, key, lines, plain};
 use crate::bytes::line_end;
 use crate::calendar;
+use crate::safety::secrets;
 
 /// Maximum number of items in a computed summary.
 pub const ITEMS_MAX: usize = 20;
@@ -21,6 +22,8 @@ pub const ITEMS_MAX: usize = 20;
 pub const CHARS_MAX: usize = 200;
 /// Maximum length of one item in characters.
 const ITEM_CHARS_MAX: usize = 60;
+/// The beginning of the line of a summary.
+const SUMMARY: &str = "> Summary: ";
 /// Key of the bullet with the day of the file's last change.
 const UPDATED: &str = "Updated";
 
@@ -108,7 +111,7 @@ pub fn bring_up_to_date(bytes: &[u8], summary: Summary<'_>, today: Date) -> Vec<
 
 /// Returns the file with this summary.
 pub(super) fn with(bytes: &[u8], summary: &str) -> Vec<u8> {
-    let line = format!("> Summary: {summary}");
+    let line = format!("{SUMMARY}{summary}");
     match find(bytes) {
         Some(found) if found.text == summary => bytes.to_vec(),
         Some(found) => [&bytes[..found.from], line.as_bytes(), &bytes[found.to..]].concat(),
@@ -187,7 +190,27 @@ pub fn of_entries(bytes: &[u8]) -> Option<String> {
         newest.push(item);
     }
     newest.reverse();
+    without_secrets(&mut newest);
     Some(newest.join(", ")).filter(|summary| !summary.is_empty())
+}
+
+/// Removes the items that would be redacted in the summary. Alone they need not look like secrets: "WLAN-Passwort" before
+/// "Büro4711" makes one of it.
+fn without_secrets(items: &mut Vec<String>) {
+    loop {
+        let found = secrets::find(&format!("{SUMMARY}{}", items.join(", ")));
+        let mut start = SUMMARY.len();
+        let before = items.len();
+        items.retain(|item| {
+            let end = start + item.len();
+            let is_secret = found.iter().any(|found| found.range.start < end && start < found.range.end);
+            start = end + ", ".len();
+            !is_secret
+        });
+        if items.len() == before {
+            return;
+        }
+    }
 }
 
 fn of_fact(section: &[u8]) -> Option<String> {

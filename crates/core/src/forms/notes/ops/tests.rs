@@ -76,6 +76,24 @@ fn a_summary_is_the_callers_own_until_a_caller_changes_it() {
 }
 
 #[test]
+fn a_whole_text_without_a_summary_keeps_one_that_was_not_computed() {
+    let mut book = Book::new();
+    let long = "who they are, *and* what they do; ".repeat(9);
+    book.edit("facts/user.md", format!("# U\n\n> Summary: {long}\n\n- Name: Zhang San\n").as_bytes());
+    book.write("facts/user.md", "# U\n\n- Name: Li Si\n");
+    let expected = format!("# U\n\n> Summary: {}\n\n- Name: Li Si\n", long.trim());
+    assert_eq!(book.text("facts/user.md"), expected);
+    assert_eq!(book.write("facts/user.md", "# U\n\n- Name: Li Si\n"), Outcome::Unchanged);
+    // Another summary and a patch change it; a computed one follows the text.
+    book.write("facts/user.md", "# U\n\n> Summary: who\n\n- Name: Li Si\n");
+    assert_eq!(book.text("facts/user.md"), "# U\n\n> Summary: who\n\n- Name: Li Si\n");
+    book.patch("facts/user.md", &[("> Summary: who\n\n", "")]);
+    assert_eq!(book.text("facts/user.md"), "# U\n\n> Summary: Name\n\n- Name: Li Si\n");
+    book.write("facts/user.md", "# U\n\n- Role: dev\n");
+    assert_eq!(book.text("facts/user.md"), "# U\n\n> Summary: Role\n\n- Role: dev\n");
+}
+
+#[test]
 fn a_persons_edit_is_kept_as_it_is() {
     let mut book = Book::new();
     let odd: [&[u8]; 6] = [

@@ -57,6 +57,14 @@ fn a_summary_is_made_of_the_bullets_keys() {
 }
 
 #[test]
+fn a_computed_summary_leaves_out_the_keys_that_would_be_redacted_in_it() {
+    let text = "- WLAN-Passwort: [redacted:password]\n- Türcode: 1928\n- Haus: rot\n- Büro4711: oben\n";
+    let summary = of_entries(text.as_bytes()).unwrap();
+    assert_eq!(summary, "WLAN-Passwort, Türcode, Haus");
+    assert_eq!(secrets::find(&format!("> Summary: {summary}")), []);
+}
+
+#[test]
 fn a_summary_is_made_of_the_entries_summaries() {
     let text = "# 2026-02 Episodes\r\n\r\n## Leak\r\n- Summary: stdout leak → transport\r\n- Updated: 2026-02-01\r\n\r\n## Short ID\r\n- Task: x\r\n";
     assert_eq!(
