@@ -1,6 +1,8 @@
 //! The `meta` of entries: conversation, author, scope, and the memories an entry removes.
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use crate::audience::Sensitivity;
 use crate::memory::{Form, MemoryId, Origin};
@@ -45,6 +47,9 @@ pub struct Meta {
     /// prompt includes it unasked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quarantined: Option<String>,
+    /// The time by the writer's clock, if that was behind the tape, whose dates never decrease.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clock: Option<Timestamp>,
 }
 
 impl Meta {
@@ -111,9 +116,19 @@ impl Meta {
                 // A quarantine mark of any type is a mark.
                 quarantined: serde_json::from_value(field("quarantined"))
                     .unwrap_or_else(|_| Some("unknown".into())),
+                clock: serde_json::from_value(field("clock")).unwrap_or_default(),
             }
         })
     }
+}
+
+/// Returns the `meta` of an entry with the time by the writer's clock ([`Meta::clock`]).
+#[must_use]
+pub fn with_clock(meta: &RawValue, clock: Timestamp) -> Box<RawValue> {
+    let Some(fields) = meta.get().strip_suffix('}') else { return meta.to_owned() };
+    let comma = if fields.trim_end() == "{" { "" } else { "," };
+    RawValue::from_string(format!("{fields}{comma}\"clock\":\"{clock}\"}}"))
+        .unwrap_or_else(|_| meta.to_owned())
 }
 
 /// Returns the removals that this version knows. An unknown rule of a later version is skipped alone.

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use jiff::Timestamp;
 use memtape_tape::{Entry, Kind};
 
 use crate::audience::Sensitivity;
@@ -38,6 +39,8 @@ pub struct Projection {
     /// The lifetime of its subject; one that lives as long as its conversation shows in that conversation
     /// only.
     pub lifetime: Lifetime,
+    /// When that was, for its memories: the entry's date, or the time by the writer's clock if that was behind the tape.
+    pub created_at: Timestamp,
     /// The memories it creates.
     pub creates: Vec<Created>,
     /// The memories it removes.
@@ -91,6 +94,7 @@ pub fn project(entry: &Entry) -> Projection {
         category,
         lifetime,
         name,
+        created_at: meta.clock.map_or(entry.date, |clock| clock.min(entry.date)),
         creates,
         retires: meta.retires,
         branch,

@@ -122,7 +122,7 @@ impl<'a> Applier<'a> {
         }
         for created in &projection.creates {
             changes |= created.form != Form::MESSAGES;
-            self.add_memory(created, branch, session, entry.date.as_microsecond())?;
+            self.add_memory(created, branch, session, projection.created_at.as_microsecond())?;
         }
         if let Some(event) = &projection.observed {
             self.conn

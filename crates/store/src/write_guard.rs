@@ -9,6 +9,7 @@ use std::sync::{Arc, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
+use memtape_core::meta::with_clock;
 use memtape_core::{Context, Decision};
 use memtape_index::Reader;
 use memtape_index::index::Applied;
@@ -135,7 +136,8 @@ impl Store {
         }
         let now = self.clock.now();
         let date = writer.date(now);
-        if date.duration_since(now) > CLOCK_TOLERANCE {
+        let is_behind = date.duration_since(now) > CLOCK_TOLERANCE;
+        if is_behind {
             self.note(Warning::ClockBehind { behind: date.duration_since(now).round_seconds(), date });
         }
         // Order comes from the tape, but days and expiry come from the clock: the tape may contain dates of a
@@ -146,7 +148,10 @@ impl Store {
         let given = self.given(author, author.writable_branch(&reader)?, now);
         let decided = decide(&reader, &given);
         self.note_all(unreadable.take().into_iter().map(Warning::from));
-        let Decision { drafts, outcome } = decided?;
+        let Decision { mut drafts, outcome } = decided?;
+        if is_behind {
+            drafts.iter_mut().for_each(|draft| draft.meta = with_clock(&draft.meta, now));
+        }
         if drafts.is_empty() {
             return Ok(Written { outcome, entries: Vec::new() });
         }

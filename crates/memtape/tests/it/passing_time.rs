@@ -1,7 +1,9 @@
 //! Conversations start, days pass, and clocks are wrong.
 use jiff::civil::date;
 use memtape::tape::LogQuestion;
-use memtape::{At, Config, Inbound, Ingester, Kind, Lifetime, Message, Recall, Reply, Session, Workspace};
+use memtape::{
+    At, Audience, Config, Form, Inbound, Ingester, Kind, Lifetime, Message, Recall, Reply, Session, Workspace,
+};
 use memtape_testkit::TestWorkspace;
 
 fn session(label: &str) -> Session {
@@ -116,6 +118,20 @@ fn an_entry_of_a_clock_that_was_ahead_does_not_move_the_days() {
     assert_eq!(today, date(2026, 2, 10));
     let days: Vec<_> = view.dailies.keys().copied().collect();
     assert_eq!(days, [date(2026, 2, 10)]);
+    let path = w.files().path("insights/tea.md").unwrap();
+    w.files().write(&path, "tea\n").unwrap();
+    w.notes().write(&w.notes().path("facts/tea.md").unwrap(), "- Tea: green\n").unwrap();
+    let is_today = |at: jiff::Timestamp| at.to_string().starts_with("2026-02-10");
+    assert!(w.files().list(None, &At::head()).unwrap().iter().all(|file| is_today(file.updated_at)));
+    for form in [Form::FILES, Form::NOTES, Form::ZONE] {
+        let written = w.memories(form, &Audience::owner(), &At::head()).unwrap();
+        assert!(
+            !written.is_empty() && written.iter().all(|memory| is_today(memory.created_at)),
+            "{written:?}"
+        );
+    }
+    w.reindex().unwrap();
+    assert!(w.files().list(None, &At::head()).unwrap().iter().all(|file| is_today(file.updated_at)));
     // A temporary fact expires by the clock, and is then removed.
     let told = memtape::ledger::NewFact {
         scope: Some("temporary".into()),
