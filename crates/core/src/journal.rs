@@ -38,6 +38,8 @@ pub const TAIL: usize = 40;
 
 /// The fields that every line has.
 const OWN_FIELDS: [&str; 5] = ["ts", "type", "entry", "session", "branch"];
+/// The fields that the line of a confidential entry has: names, which its ref contains too, and none of its text.
+const OF_CONFIDENTIAL: [&str; 3] = ["tool", "block", "layer"];
 /// The prefix of a data field that has the name of such a field.
 const OF_DATA: &str = "data_";
 
@@ -101,7 +103,7 @@ impl Needs {
 
 /// Returns the lines of an entry: none, one, or one for each tool call if a model made several at once.
 ///
-/// Those of a confidential entry have no fields: its memories are shown by their ref only.
+/// Those of a confidential entry have at most the fields `tool`, `block` and `layer`: its memories are shown by their ref.
 #[must_use]
 pub fn lines(entry: &Entry, beside: &Beside) -> Vec<Line> {
     let meta = Meta::read(entry.meta.get());
@@ -113,15 +115,18 @@ pub fn lines(entry: &Entry, beside: &Beside) -> Vec<Line> {
     let is_foreign = meta.origin.is_some_and(Origin::is_foreign);
     let trusted = !is_output && !is_foreign && meta.quarantined.is_none();
     let is_confidential = meta.sensitivity == Sensitivity::Confidential;
-    let line = |fields: Map<String, Value>| Line {
-        entry: entry.id,
-        date: entry.date,
-        kind: kind.to_string(),
-        fields: if is_confidential { Map::new() } else { fields },
-        session: session.clone(),
-        branch: (entry.branch != MAIN).then(|| entry.branch.clone()),
-        trusted,
-        forgotten: false,
+    let line = |mut fields: Map<String, Value>| {
+        fields.retain(|name, _| !is_confidential || OF_CONFIDENTIAL.contains(&name.as_str()));
+        Line {
+            entry: entry.id,
+            date: entry.date,
+            kind: kind.to_string(),
+            fields,
+            session: session.clone(),
+            branch: (entry.branch != MAIN).then(|| entry.branch.clone()),
+            trusted,
+            forgotten: false,
+        }
     };
     fields::of(entry, &kind, &meta, beside).into_iter().map(line).collect()
 }

@@ -55,7 +55,7 @@ types! {
     SESSION = "session_start", "anchor `session/start`", "", Some("first message of a conversation");
     RESET = "reset", "anchor `session/start` of a reset", "`of`", Some("`memtape tape reset`");
     HANDOFF = "handoff", "any other anchor that memtape does not reserve", "`name`, `state`", Some("`memtape tape handoff`");
-    BRANCH_CREATE = "branch_create", "anchor `branch/fork`", "`name`, `parent`, `at`, `persona`",
+    BRANCH_CREATE = "branch_create", "anchor `branch/fork`, the first entry of the new branch", "`name`, `parent`, `at`, `persona`",
         Some("`memtape branch create`");
     BRANCH_DELETE = "branch_delete", "`branch.delete`", "`name`", Some("`memtape branch delete`");
     CHECKOUT = "checkout", "`branch.switch`", "`to`, `default`", Some("`memtape switch`");

@@ -244,6 +244,12 @@ fn the_line_of_a_confidential_entry_has_no_text() {
     let shown = all(&test.workspace, &Question::default());
     let line = shown.iter().find(|line| line.kind == "zone_update").unwrap();
     assert!(line.fields.is_empty(), "{line}");
+    test.workspace.tools().call("memory_set_block", json!({"name": "persona", "value": "hush"})).unwrap();
+    let shown = all(&test.workspace, &Question::default());
+    let fields =
+        |kind: &str| Value::Object(shown.iter().rfind(|line| line.kind == kind).unwrap().data_fields());
+    assert_eq!(fields("block_proposal"), json!({"block": "persona", "layer": 2}));
+    assert_eq!(fields("tool_use"), json!({"tool": "memory_set_block"}));
     let wanted = Question { grep: Some("hush".into()), ..Question::default() };
     assert_eq!(all(&test.workspace, &wanted), []);
 }

@@ -77,7 +77,7 @@ impl Rules for Blocks {
             LineType {
                 name: BLOCK_PROPOSAL,
                 tells: "`block.propose`",
-                fields: "`block`, `layer`, `preview`, `content`",
+                fields: "`block`, `layer`",
                 made_by: Some("`memory_set_block`"),
             },
             LineType {
