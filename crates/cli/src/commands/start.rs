@@ -139,8 +139,8 @@ fn write_tasks_file(dir: &Path, output: &Output) {
     }
 }
 
-/// Writes a `.gitignore` into a workspace in a user's git repository, unless there is one. Returns whether it
-/// did.
+/// Writes a `.gitignore` into a workspace in a user's git repository. If there is one, which is the user's, names the
+/// lines that it lacks instead. Returns whether it wrote one.
 fn keep_out_of_git(workspace: &Workspace, dir: &Path, output: &Output) -> Result<bool> {
     let own = match workspace.history_keeper()? {
         Keeper::Memtape(path) | Keeper::Unsupported(Some(path)) => Some(absolute(&path)),
@@ -148,14 +148,32 @@ fn keep_out_of_git(workspace: &Workspace, dir: &Path, output: &Output) -> Result
     };
     let is_users = |git: &Path| git.exists() && own.as_deref() != Some(git);
     let file = dir.join(".gitignore");
-    if file.exists() || !dir.ancestors().any(|above| is_users(&above.join(".git"))) {
+    if !dir.ancestors().any(|above| is_users(&above.join(".git"))) {
         return Ok(false);
     }
-    if let Err(e) = std::fs::write(&file, GITIGNORE) {
-        output.note(format_args!("warning: cannot write {}: {e}", file.display()));
-        return Ok(false);
+    let written = std::fs::OpenOptions::new().write(true).create_new(true).open(&file);
+    match written.and_then(|mut file| file.write_all(GITIGNORE.as_bytes())) {
+        Ok(()) => return Ok(true),
+        Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => warn_of_missing_lines(&file, output),
+        Err(e) => output.note(format_args!("warning: cannot write {}: {e}", file.display())),
     }
-    Ok(true)
+    Ok(false)
+}
+
+/// Names the lines that a user's `.gitignore` lacks.
+fn warn_of_missing_lines(file: &Path, output: &Output) {
+    let text = std::fs::read(file).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    let has = |line: &str| text.lines().any(|own| own.trim_end() == line);
+    let missing: Vec<_> = GITIGNORE.lines().filter(|line| !line.starts_with('#') && !has(line)).collect();
+    if !missing.is_empty() {
+        output.note(format_args!(
+            "warning: {} is yours and stays as it is. Add these lines to it, or `git add` takes the index, the \
+             tokens and other files that belong to this machine only:\n{}",
+            file.display(),
+            missing.join("\n")
+        ));
+    }
 }
 
 pub(super) fn trust(context: &Context<'_>, dir: Option<&Path>, remove: bool) -> Result<ExitCode> {

@@ -346,10 +346,24 @@ fn init_keeps_derived_files_out_of_the_git_repository_of_a_user() {
         });
         assert_eq!(is_ignored, !is_kept, "{name}");
     }
-    // An existing file of the user is not changed.
-    home.write("code/other/.gitignore", "mine\n");
-    home.run("init code/other").raw();
-    assert_eq!(fs::read_to_string(home.path("code/other/.gitignore")).unwrap(), "mine\n");
+    // An existing file of the user is not changed, but the user learns which lines it lacks.
+    let most = ignored.lines().filter(|line| !["/tokens.json", "*.new"].contains(line));
+    let most: String = ["mine"].into_iter().chain(most).map(|line| format!("{line}\n")).collect();
+    home.write("code/other/.gitignore", &most);
+    home.check(&["init code/other", "init code/memory"], &expect![[r#"
+        $ memtape init code/other
+        Created the workspace [DIR]/code/other.
+        Next steps:
+          memtape -C [DIR]/code/other remember "Ana likes tea"   remember a text
+          memtape -C [DIR]/code/other recall tea                 find it again
+          memtape -C [DIR]/code/other status                     show what the workspace contains
+        ! warning: [DIR]/code/other/.gitignore is yours and stays as it is. Add these lines to it, or `git add` takes the index, the tokens and other files that belong to this machine only:
+        ! /tokens.json
+        ! *.new
+        $ memtape init code/memory
+        The workspace [DIR]/code/memory exists already: 6 entries.
+    "#]]);
+    assert_eq!(fs::read_to_string(home.path("code/other/.gitignore")).unwrap(), most);
     // The repository that memtape makes for files/ is not a user's.
     home.setup(&["init own", "-C own file write insights/a.md tea", "init own"]);
     assert!(home.path("own/.git").exists() && !home.path("own/.gitignore").exists());
