@@ -54,7 +54,7 @@ impl ScopeArg {
     }
 }
 
-/// Selects the audience. A fact's `--scope` is its topic or lifetime, so this has no option of that name.
+/// Selects the audience of a command that has no `--scope`.
 #[derive(Args, Default)]
 pub(crate) struct AskingArgs {
     /// Act in this conversation: its chat's memories, the user's and the workspace's

@@ -172,7 +172,7 @@ pub(crate) struct FactArgs {
     #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
     pub(crate) object: String,
     /// Its topic, such as work/technical, or its lifetime: permanent, session or temporary
-    #[arg(long = "topic", visible_alias = "lifetime", alias = "scope", value_name = "TOPIC|LIFETIME")]
+    #[arg(long = "topic", visible_alias = "lifetime", value_name = "TOPIC|LIFETIME")]
     pub(crate) scope: Option<String>,
     /// The evidence for it
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
@@ -194,7 +194,7 @@ pub(crate) struct FactArgs {
 #[derive(Args)]
 pub(crate) struct ChangeArgs {
     /// Only the fact of this topic or lifetime, if it is named in words
-    #[arg(long = "topic", visible_alias = "lifetime", alias = "scope", value_name = "TOPIC|LIFETIME")]
+    #[arg(long = "topic", visible_alias = "lifetime", value_name = "TOPIC|LIFETIME")]
     pub(crate) scope: Option<String>,
     /// The reason, which is recorded
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
@@ -272,7 +272,7 @@ impl TargetAndVersion {
 #[derive(Args)]
 pub(crate) struct ScopeOfFact {
     /// Only the fact of this topic or lifetime, if it is named in words
-    #[arg(long = "topic", visible_alias = "lifetime", alias = "scope", value_name = "TOPIC|LIFETIME")]
+    #[arg(long = "topic", visible_alias = "lifetime", value_name = "TOPIC|LIFETIME")]
     pub(crate) scope: Option<String>,
 }
 

@@ -11,7 +11,7 @@ fn home() -> Home {
         "remember 'Ana sails on Sundays'",
         "fact add Ana 'sails on' Sundays",
         "fact add Ana 'lives in' Lisbon",
-        "fact add Ana 'lives in' Porto --scope work --confidence .6",
+        "fact add Ana 'lives in' Porto --topic work --confidence .6",
         "add --text 'ana lives in lisbon' --kind fact --scope user --channel telegram --chat-id 1 --sender-id 42",
         "add --text 'Ana lives in Lisbon!' --kind fact",
     ]);
@@ -135,7 +135,7 @@ fn facts_are_pruned_by_confidence_or_use_and_statements_as_before() {
             "prune --below 2",
             "prune --below .5 --kind fact",
             "prune --kind fact --dry-run",
-            "fact history Ana 'lives in' --scope work",
+            "fact history Ana 'lives in' --topic work",
         ],
         &expect![[r#"
             $ memtape prune --below .7 --dry-run
@@ -163,7 +163,7 @@ fn facts_are_pruned_by_confidence_or_use_and_statements_as_before() {
             statements:ad5c46cd62199c91@13 · fact · channel:telegram:user:42 · ana lives in lisbon
             statements:b49620fd4e269a5d@14 · fact · workspace:[ID]:global · Ana lives in Lisbon!
             2 statements would be removed
-            $ memtape fact history Ana 'lives in' --scope work
+            $ memtape fact history Ana 'lives in' --topic work
             ledger:8c9d414928ae4aae@15 [NOW] deprecate by user (confidence below 0.7): work · (removed)
             ledger:8c9d414928ae4aae@11 [NOW] add by user: work · Ana lives in Porto (60%, source user_explicit)
         "#]],

@@ -9,9 +9,9 @@ use crate::harness::Home;
 fn home() -> Home {
     let home = Home::new();
     home.setup(&[
-        "fact add user 'prefers backend' Python --scope work/technical --confidence .9 --evidence 'I prefer Python'",
+        "fact add user 'prefers backend' Python --topic work/technical --confidence .9 --evidence 'I prefer Python'",
         "fact add user prefers 'dark mode'",
-        "fact add user prefers cocoa --scope session --session telegram:1",
+        "fact add user prefers cocoa --lifetime session --session telegram:1",
         "fact add office is closed --source calendar",
         "fact add safe 'opens with' 12-34 --sensitivity confidential",
     ]);
@@ -102,8 +102,9 @@ fn an_invalid_fact_is_refused() {
             "fact add user prefers ''",
             "fact add user prefers x --confidence 2",
             "fact add user prefers x --days 0",
+            "fact add user prefers x --scope user",
             "fact add user prefers x --sensitivity odd",
-            "fact add user prefers x --scope session --user telegram:42",
+            "fact add user prefers x --lifetime session --user telegram:42",
             "fact list --lifetime long",
             "fact confirm zone:0123456789abcdef",
             "fact forget user prefers --at 3",
@@ -118,12 +119,21 @@ fn an_invalid_fact_is_refused() {
             $ memtape fact add user prefers x --days 0
             ! error: days must be a number from 1 to 1000000, not 0
             [exit 2]
+            $ memtape fact add user prefers x --scope user
+            ! error: unexpected argument '--scope' found
+            !
+            !   tip: a similar argument exists: '--source'
+            !
+            ! Usage: memtape fact add --source <WORD> <SUBJECT> <PREDICATE> <OBJECT>
+            !
+            ! For more information, try '--help'.
+            [exit 2]
             $ memtape fact add user prefers x --sensitivity odd
             ! error: invalid value 'odd' for '--sensitivity <LEVEL>': unknown sensitivity "odd": expected normal, private or confidential
             !
             ! For more information, try '--help'.
             [exit 2]
-            $ memtape fact add user prefers x --scope session --user telegram:42
+            $ memtape fact add user prefers x --lifetime session --user telegram:42
             ! error: a fact whose lifetime is a session needs a conversation
             ! hint: specify the conversation with --session
             [exit 2]
@@ -153,9 +163,9 @@ fn a_missing_or_ambiguous_fact_is_explained() {
         &[
             "fact update user likes tea",
             "fact forget user likes",
-            "fact add user prefers water --scope temporary",
+            "fact add user prefers water --lifetime temporary",
             "fact update user prefers tea",
-            "fact update user prefers tea --scope temporary",
+            "fact update user prefers tea --lifetime temporary",
             "fact confirm user",
             "fact promote 0123456789abcdef",
             "fact history nobody is",
@@ -169,14 +179,14 @@ fn a_missing_or_ambiguous_fact_is_explained() {
             $ memtape fact forget user likes
             ! error: no fact about user likes
             [exit 3]
-            $ memtape fact add user prefers water --scope temporary
+            $ memtape fact add user prefers water --lifetime temporary
             added: user prefers water (100%)
             ledger:a2ba0763330200c4@14, commit [ID]
             $ memtape fact update user prefers tea
             ! error: user prefers matches 2 facts: permanent: dark mode (ledger:c8cd02e8a340cb88); temporary: water (ledger:a2ba0763330200c4)
             ! hint: select one with --topic or --lifetime
             [exit 4]
-            $ memtape fact update user prefers tea --scope temporary
+            $ memtape fact update user prefers tea --lifetime temporary
             replaced: user prefers tea (100%)
             before: user prefers water (100%)
             ledger:a2ba0763330200c4@16, commit [ID]
@@ -369,7 +379,7 @@ fn json_has_the_fields_of_document_1() {
     assert_eq!(history.as_array().unwrap().len(), 3, "{history}");
     let forgotten = home.run("fact forget user prefers --reason done --json").json();
     assert_eq!(forgotten["forgotten"].as_array().unwrap().len(), 1);
-    let gone = home.run("fact history user prefers --scope permanent --json").json();
+    let gone = home.run("fact history user prefers --lifetime permanent --json").json();
     assert_eq!(gone[0]["end"]["reason"], "done");
 }
 

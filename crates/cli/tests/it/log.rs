@@ -10,7 +10,7 @@ fn told() -> Home {
     home.setup(&[
         "remember 'Ana lives in Porto'",
         "add --text 'I like tea' --kind preference",
-        "fact add user prefers Python --scope work/technical",
+        "fact add user prefers Python --topic work/technical",
         "fact update user prefers Rust --reason 'it changed'",
         "fact add user fears spiders --confidence 0.6",
         "zone forget 'Ana lives in Porto'",

@@ -641,16 +641,19 @@ fn arguments_after_two_hyphens_are_text() {
 #[test]
 fn frequent_commands_have_short_aliases() {
     let home = Home::new();
-    home.setup(&["block set focus 'the journey'", "fact add ana stays-in Rome --scope temporary --days 3"]);
+    home.setup(&[
+        "block set focus 'the journey'",
+        "fact add ana stays-in Rome --lifetime temporary --days 3",
+    ]);
     assert!(home.run("block get current_focus").stdout.contains("the journey"));
     assert!(home.run("block get focus").stdout.contains("the journey"));
     assert!(home.run("prompt -m 'What is next?'").stdout.contains("What is next?"));
     let end = || home.run("fact list --json").json().to_string();
     let first = end();
-    home.setup(&["fact add ana stays-in Rome --scope temporary --days 30"]);
+    home.setup(&["fact add ana stays-in Rome --lifetime temporary --days 30"]);
     let longer = end();
     assert_ne!(first, longer);
-    home.setup(&["fact add ana stays-in Rome --scope temporary --days 2"]);
+    home.setup(&["fact add ana stays-in Rome --lifetime temporary --days 2"]);
     assert_ne!(end(), longer, "also sooner");
     let all = home.run("tape log -n all --json").json_lines().len();
     assert_eq!(all, home.run("tape log --json").json_lines().len());
@@ -663,7 +666,7 @@ fn a_permanent_statement_has_no_end_in_json() {
     home.setup(&[
         "add --kind preference --text 'I like green tea'",
         "fact add user likes tea",
-        "fact add user drinks tea --scope temporary",
+        "fact add user drinks tea --lifetime temporary",
     ]);
     let found = home.run("search 'green tea' --json").json();
     let statement = &found["hits"][0]["statement"];
