@@ -52,11 +52,12 @@ pub(super) fn category(text: &str) -> Result<Category, String> {
     }
 }
 
-/// Accepts `--yes` where nothing is asked, so that a script can pass it to every command that removes something.
+/// Accepts `--yes` where nothing is asked, so that a script can pass it to every command that removes something. The help
+/// does not show it.
 #[derive(Args)]
 pub(crate) struct NotAsked {
     /// No effect: this command does not ask
-    #[arg(short, long)]
+    #[arg(short, long, hide = true)]
     yes: bool,
 }
 

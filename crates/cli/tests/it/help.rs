@@ -537,7 +537,7 @@ fn a_wrong_number_is_explained() {
             ! For more information, try '--help'.
             [exit 2]
             $ memtape zone recall --days 99999999999
-            ! error: invalid value '99999999999' for '--days <DAYS>': the number is too large
+            ! error: invalid value '99999999999' for '--days <N>': the number is too large
             !
             ! For more information, try '--help'.
             [exit 2]
