@@ -91,6 +91,8 @@ pub enum Hint {
     OtherPath,
     /// Import also what comes after missing entries.
     AllowGaps,
+    /// Import an export in the format of a tape.
+    ImportTape,
     /// Export in a format that holds every form.
     ExportAsTape,
 }

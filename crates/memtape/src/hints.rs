@@ -89,6 +89,9 @@ fn for_command_line(hint: &Hint) -> String {
         Hint::Replace => "--force replaces it".into(),
         Hint::OtherPath => "choose another path".into(),
         Hint::AllowGaps => "--allow-gaps imports what comes after them, too".into(),
+        Hint::ImportTape => {
+            "only an export in the format jsonl, or a tape.jsonl, can be imported: `memtape export --format jsonl`".into()
+        }
         Hint::ExportAsTape => "the formats jsonl, json, markdown and files hold every form".into(),
         _ => String::new(),
     }
@@ -96,8 +99,8 @@ fn for_command_line(hint: &Hint) -> String {
 
 fn for_tools(hint: &Hint) -> Option<String> {
     Some(match hint {
-        Hint::NameFactScope => "select one with `scope`".into(),
-        Hint::NameConversation => "pass a topic or another lifetime as `scope`".into(),
+        Hint::NameFactScope => "select one with `topic`".into(),
+        Hint::NameConversation => "pass a topic or another lifetime as `topic`".into(),
         Hint::KeepAsOwn => "for one chat or user, use memory_add, memory_save or memory_daily".into(),
         Hint::ListNotes => "memory_list lists the notes".into(),
         Hint::ShowNote(path) => {

@@ -46,7 +46,7 @@ pub struct Imported {
 /// Returns whether the first line of a text is one of a tape.
 ///
 /// # Errors
-/// The error of the reader.
+/// [`io::Error`] if the input cannot be read.
 pub fn is_tape(mut input: impl BufRead) -> io::Result<bool> {
     let mut line = Vec::new();
     let is_whole = read_line(&mut input, &mut line, LINE_BYTES_MAX)?;
@@ -258,8 +258,11 @@ impl<R: BufRead, P: FnMut(u64)> TapeLines<R, P> {
             true => codec::decode(&self.line),
             false => Err(format!("it is longer than {LINE_BYTES_MAX} bytes")),
         };
-        let entry = entry
-            .map_err(|why| Error::Invalid(format!("line {} is not a line of a tape: {why}", self.number)))?;
+        let entry = entry.map_err(|why| {
+            let e = Error::Invalid(format!("line {} is not a line of a tape: {why}", self.number));
+            // A tape that is damaged later is one.
+            if self.number == 1 { e.with_hint(Hint::ImportTape) } else { e }
+        })?;
         self.check_follows(&entry)?;
         self.last = (entry.id, entry.hash);
         Ok(Some(entry))

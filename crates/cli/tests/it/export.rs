@@ -8,7 +8,7 @@ use crate::harness::Home;
 fn told() -> Home {
     let home = Home::new();
     home.setup(&[
-        "fact add user 'prefers backend' Python --scope work/technical --confidence 0.9",
+        "fact add user 'prefers backend' Python --topic work/technical --confidence 0.9",
         "fact add user is 'café ☕'",
         "fact add user fears spiders --sensitivity confidential",
         "remember 'Alice likes green tea'",
@@ -286,8 +286,10 @@ fn an_import_that_cannot_be_is_refused() {
     home.setup(&["export", "init other", "init mine", "-C mine remember mine"]);
     home.write("memory.jsonl", "{\"type\":\"entity\",\"name\":\"x\"}\n");
     home.write("empty.jsonl", "");
+    home.setup(&["export --format json --out out.json"]);
     home.check(
         &[
+            "-C other import memtape out.json",
             "-C mine import memtape memtape.jsonl",
             "-C other import memtape memory.jsonl",
             "-C other import memtape empty.jsonl",
@@ -297,12 +299,17 @@ fn an_import_that_cannot_be_is_refused() {
             "import",
         ],
         &expect![[r#"
+            $ memtape -C other import memtape out.json
+            ! error: line 1 is not a line of a tape: not JSON
+            ! hint: only an export in the format jsonl, or a tape.jsonl, can be imported: `memtape export --format jsonl`
+            [exit 2]
             $ memtape -C mine import memtape memtape.jsonl
             ! error: the workspace has memories of its own: entry 1 is not an entry of the import
             ! hint: import it into a new workspace: `memtape init DIR`, then `memtape -C DIR import memtape FILE`
             [exit 4]
             $ memtape -C other import memtape memory.jsonl
             ! error: line 1 is not a line of a tape: unknown field `type`
+            ! hint: only an export in the format jsonl, or a tape.jsonl, can be imported: `memtape export --format jsonl`
             [exit 2]
             $ memtape -C other import memtape empty.jsonl
             ! error: the import has no entry
