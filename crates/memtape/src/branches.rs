@@ -29,8 +29,8 @@ use crate::safety::{admit, admit_name};
 use crate::workspace::{At, Workspace};
 use memtape_core::Hint;
 
-pub(crate) use conflicts::open as open_conflicts;
 pub use conflicts::{OpenConflict, Resolution, Resolved};
+pub(crate) use conflicts::{contested, open as open_conflicts};
 pub use merging::{Contested, MergeOutcome, RevertedTaking};
 pub use reverting::Reverted;
 pub(crate) use writing::drafts as drafts_of;

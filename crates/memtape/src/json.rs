@@ -88,6 +88,7 @@ pub fn hit(hit: &Hit) -> Value {
     value["score"] = json!(hit.score);
     value["weak"] = json!(hit.terms.is_weak());
     value["earlier"] = json!(hit.is_earlier());
+    value["contested"] = json!(hit.is_contested);
     value["newer"] = json!(hit.newer.as_ref().map(|newer| {
         json!({
             "ref": newer.reference.to_string(),

@@ -329,9 +329,8 @@ impl Read {
 
 /// Returns an open conflict as the prompt names it; `None` if any side is confidential.
 fn conflict_line(conflict: &OpenConflict) -> Option<ConflictLine> {
-    let OpenConflict { ours, theirs, base, .. } = conflict;
-    let is_confidential = |memory: &Memory| memory.sensitivity == Sensitivity::Confidential;
-    if ours.iter().chain(theirs).chain(base).any(is_confidential) {
+    let OpenConflict { ours, theirs, .. } = conflict;
+    if conflict.is_confidential() {
         return None;
     }
     let may_show = ours.iter().chain(theirs).all(Memory::may_be_prompted);

@@ -18,6 +18,7 @@ use memtape_core::{Audience, Category, Form, Layer, Memory, MemoryId, Origin, Po
 use memtape_index::{Model, Reader, Search, Searcher};
 use memtape_store::Warning;
 
+use crate::branches::contested;
 use crate::config::Backend;
 use crate::error::{Error, Result};
 use crate::semaphore::Semaphore;
@@ -110,6 +111,8 @@ pub struct Hit {
     pub also: Vec<Ref>,
     /// The hit before this one that is newer and seems to answer the question instead; `None` if there is none.
     pub newer: Option<Newer>,
+    /// Whether a conflict about the memory is open, of which the audience may learn.
+    pub is_contested: bool,
     /// The memory.
     pub memory: Memory,
 }
@@ -280,8 +283,10 @@ impl Workspace {
         let memories = best(&searcher, terms, &candidates, &mut ranked)?;
         let newer = newest::first(&recall.query, &mut ranked, &memories);
         let mut recalled = fitted(&searcher, terms, &candidates, &ranked, memories, limits, &recall.shown)?;
+        let contested = contested(reader, point, &recall.audience)?;
         for hit in &mut recalled.hits {
             hit.newer = newer.get(&hit.memory.id).cloned();
+            hit.is_contested = contested.contains(&hit.memory.reference());
         }
         Ok(recalled)
     }
@@ -401,7 +406,18 @@ fn coverage(reader: &Reader<'_>, asked: &[String], candidates: &[Candidate]) -> 
 fn hit(memory: Memory, terms: Terms) -> Hit {
     let (speaker, image) = said(&memory);
     let score = terms.score();
-    Hit { reference: memory.version(), speaker, image, score, terms, also: Vec::new(), newer: None, memory }
+    let reference = memory.version();
+    Hit {
+        reference,
+        speaker,
+        image,
+        score,
+        terms,
+        also: Vec::new(),
+        newer: None,
+        is_contested: false,
+        memory,
+    }
 }
 
 /// Returns the speaker and the picture description of a message; `None` for other memories.

@@ -38,6 +38,8 @@ pub use schema::{Kind, Parameter};
 /// Maximum length of a tool's reply, in characters.
 pub const REPLY_CHARS_MAX: usize = 8000;
 
+/// Marks a memory of which another version is waiting for a decision.
+const CONTESTED: &str = " (open conflict)";
 /// The part of a reply that is reserved for the note on how to read the rest, without names, in characters.
 const NOTE_CHARS: usize = 400;
 

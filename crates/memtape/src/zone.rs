@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
 use memtape_core::forms::zone::view::DAYS_MAX;
 use memtape_core::forms::zone::{Mode, Outcome, Part, ZoneView, ops};
@@ -20,7 +21,7 @@ use crate::safety::admit;
 use crate::unified::unified;
 use crate::workspace::{At, Workspace};
 
-pub use memtape_core::forms::zone::view::{Item, LONG_TERM_BYTES_ADVISED};
+pub use memtape_core::forms::zone::view::{Item, LONG_TERM_BYTES_ADVISED, RECENT_DAYS};
 
 /// The text for an empty zone.
 const NOTHING: &str = "(no memories stored)";
@@ -79,8 +80,7 @@ impl<'a> Zone<'a> {
     pub(crate) fn first_of_days(&self, days: u32, at: &At) -> Result<Timestamp> {
         self.workspace.read(at, &self.audience, &self.author.session, |reader, point| {
             let today = calendar::day(point.instant, reader.zone());
-            let first = today.saturating_sub(i64::from(days.min(DAYS_MAX)).saturating_sub(1).days());
-            let begin = first.to_zoned(reader.zone().clone());
+            let begin = first_day(today, days).to_zoned(reader.zone().clone());
             Ok(begin.map_or(Timestamp::MIN, |begin| begin.timestamp()))
         })
     }
@@ -96,16 +96,21 @@ impl<'a> Zone<'a> {
 
     /// Returns up to `limit` lines that contain every word of a query, newest first, each with its reference.
     ///
-    /// Without a query, it returns long-term memory and the notes of the last `days` days, including today.
+    /// With `days`, only long-term lines that were written in the last days, including today, and the notes of these
+    /// days. Without a query, it returns long-term memory and the notes of the last `days` days, by default
+    /// [`RECENT_DAYS`].
     ///
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) if `at` does not exist or the index cannot be read.
-    pub fn recall(&self, query: Option<&str>, days: u32, limit: usize, at: &At) -> Result<String> {
+    pub fn recall(&self, query: Option<&str>, days: Option<u32>, limit: usize, at: &At) -> Result<String> {
         let (view, today) = self.view(at)?;
         Ok(match query.filter(|query| !query.trim().is_empty()) {
             _ if view.is_empty() => NOTHING.into(),
-            Some(query) => lines_with(&view, query, limit),
-            None => recent(&view, today, days),
+            Some(query) => {
+                let first = days.map(|days| first_day(today, days));
+                lines_with(&view, query, first, self.workspace.time_zone(), limit)
+            }
+            None => recent(&view, today, days.unwrap_or(RECENT_DAYS)),
         })
     }
 
@@ -303,6 +308,11 @@ impl<'a> Zone<'a> {
     }
 }
 
+/// Returns the first of a number of days that end today.
+fn first_day(today: Date, days: u32) -> Date {
+    today.saturating_sub(i64::from(days.min(DAYS_MAX)).saturating_sub(1).days())
+}
+
 fn recent(view: &ZoneView, today: Date, days: u32) -> String {
     let long_term = view.long_term_shown();
     let long_term = (!long_term.is_empty()).then(|| format!("## Long-term Memory\n{long_term}"));
@@ -314,12 +324,15 @@ fn recent(view: &ZoneView, today: Date, days: u32) -> String {
     }
 }
 
-/// Returns the lines that contain every word of a query, each with its reference, newest first. Of equal
-/// lines in several scopes only those of the newest one's scope are included.
-fn lines_with(view: &ZoneView, query: &str, limit: usize) -> String {
+/// Returns the lines that contain every word of a query, each with its reference, newest first; with a first day, only
+/// those written on that day or later, and the notes of these days. Of equal lines in several scopes only those of the
+/// newest one's scope are included.
+fn lines_with(view: &ZoneView, query: &str, first: Option<Date>, zone: &TimeZone, limit: usize) -> String {
     let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
-    let dailies = view.dailies.values().flatten();
-    let mut items: Vec<&Item> = view.long_term.iter().chain(dailies).collect();
+    let is_recent = |day: Date| first.is_none_or(|first| day >= first);
+    let dailies = view.dailies.iter().filter(|(day, _)| is_recent(**day)).flat_map(|(_, pieces)| pieces);
+    let long_term = view.long_term.iter().filter(|line| is_recent(calendar::day(line.updated_at, zone)));
+    let mut items: Vec<&Item> = long_term.chain(dailies).collect();
     items.sort_by_key(|item| std::cmp::Reverse(item.id));
     let holds = |line: &str| {
         let line = line.to_lowercase();

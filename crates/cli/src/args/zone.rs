@@ -66,9 +66,9 @@ pub(crate) enum ZoneCommand {
         /// Words to look for
         #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
         query: Option<String>,
-        /// How many days of notes, today included
-        #[arg(long, default_value_t = 7, value_parser = whole::<u32>)]
-        days: u32,
+        /// Number of days to look back, today included [default: 7 days of notes; with QUERY, everything]
+        #[arg(long, value_name = "N", value_parser = whole::<u32>)]
+        days: Option<u32>,
         #[command(flatten)]
         audience: AudienceArgs,
     },
@@ -77,7 +77,7 @@ pub(crate) enum ZoneCommand {
     /// Only those of the workspace, or of the chat or user that the options name. Earlier points still show them.
     #[command(group = ArgGroup::new("what").required(true))]
     Forget {
-        /// A whole line, a part that only one line holds, or the date of a note
+        /// A whole line, a part that only one line holds, or the day of a note: a date, yesterday, "2 days ago"
         #[arg(group = "what", allow_hyphen_values = true, value_parser = not_a_flag)]
         text: Option<String>,
         /// The day: a date, yesterday, "2 days ago"

@@ -2,9 +2,12 @@
 
 use memtape::blocks::Waiting;
 use memtape::json;
-use memtape::{At, Block, BlockLayer, BlockName, BlockOutcome, BlockVersion, Blocks, Origin, Workspace};
+use memtape::{
+    At, Block, BlockLayer, BlockName, BlockOutcome, BlockVersion, Blocks, Form, Origin, Ref, Workspace,
+};
 use serde_json::{Value, json};
 
+use super::branches::conflicts_about;
 use super::history::{LogLine, compared, print_diff, print_line, restored_point};
 use super::{audience, text_or_stdin};
 use crate::args::{AudienceArgs, BlockCommand};
@@ -19,7 +22,13 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Blo
     let because = |reason: &Option<String>| workspace.blocks().because(reason.clone());
     match command {
         BlockCommand::List { layer, audience } => list(&asked(audience)?.list(*layer, at)?, output),
-        BlockCommand::Show { name: text, audience } => show(&asked(audience)?.get(&name(text)?, at)?, output),
+        BlockCommand::Show { name: text, audience: asking } => {
+            let block = asked(asking)?.get(&name(text)?, at)?;
+            let is_it =
+                |reference: &Ref| reference.form == Form::BLOCKS && reference.key == block.name.as_str();
+            let conflicts = conflicts_about(workspace, &audience(workspace, asking)?, at, is_it, output)?;
+            show(&block, conflicts, output)
+        }
         BlockCommand::Set { name: text, value, layer, reason } => {
             let from_stdin = text_or_stdin(value)?;
             // Piped input usually ends with a line feed that is not part of the value.
@@ -93,9 +102,11 @@ fn list(blocks: &[Block], output: &Output) -> Result<()> {
     Ok(())
 }
 
-fn show(block: &Block, output: &Output) -> Result<()> {
+fn show(block: &Block, conflicts: Value, output: &Output) -> Result<()> {
     if output.json {
-        return output.value(&json::block(block));
+        let mut value = json::block(block);
+        value["conflicts"] = conflicts;
+        return output.value(&value);
     }
     match &block.value {
         Some(value) => output.line(value),

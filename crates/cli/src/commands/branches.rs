@@ -6,7 +6,7 @@ use memtape::branches::{
 };
 use memtape::json;
 use memtape::log::{describe, short, text};
-use memtape::{At, Change, Form, Memory, Ref, Session, Workspace};
+use memtape::{At, Audience, Change, Form, Memory, Ref, Session, Workspace};
 use serde_json::{Value, json};
 
 use super::{audience, text_or_stdin};
@@ -323,9 +323,7 @@ pub(super) fn note_conflicts<'c>(
 ) -> Result<()> {
     let conflicts: Vec<_> = conflicts.collect();
     for conflict in conflicts.iter().take(CONFLICTS_SHOWN) {
-        let (reference, source) = (&conflict.reference, conflict.source_name());
-        let line = format!("conflict: {reference} · {source} has {}", side_text(conflict.theirs.as_ref()));
-        output.line(output.one_line(&line))?;
+        output.line(output.one_line(&conflict_line(conflict)))?;
     }
     match conflicts.len().saturating_sub(CONFLICTS_SHOWN) as u64 {
         0 => {}
@@ -338,6 +336,31 @@ pub(super) fn note_conflicts<'c>(
         output.note(resolve_hint(conflicts.iter().map(|conflict| &conflict.reference)));
     }
     Ok(())
+}
+
+/// Returns the open conflicts about the memories of a text that a command prints, for its JSON. Without `--json`, names
+/// them on standard error: standard output contains the text and nothing else.
+pub(super) fn conflicts_about(
+    workspace: &Workspace,
+    asking: &Audience,
+    at: &At,
+    is_printed: impl Fn(&Ref) -> bool,
+    output: &Output,
+) -> Result<Value> {
+    let open = workspace.open_conflicts(asking, at)?;
+    let open: Vec<_> = open.values().flatten().filter(|conflict| is_printed(&conflict.reference)).collect();
+    if !output.json && !open.is_empty() {
+        for conflict in &open {
+            output.note(output.one_line(&conflict_line(conflict)));
+        }
+        output.note(resolve_hint(open.iter().map(|conflict| &conflict.reference)));
+    }
+    Ok(open.into_iter().map(json::conflict).collect())
+}
+
+fn conflict_line(conflict: &OpenConflict) -> String {
+    let (reference, source) = (&conflict.reference, conflict.source_name());
+    format!("conflict: {reference} · {source} has {}", side_text(conflict.theirs.as_ref()))
 }
 
 fn conflicts(conflicts: &[OpenConflict], output: &Output) -> Result<()> {

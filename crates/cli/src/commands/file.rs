@@ -1,8 +1,9 @@
 //! The `file` commands.
 
-use memtape::{At, FilePath, Files, FilesOutcome, Origin, Workspace, encoded_unless_text};
+use memtape::{At, FilePath, Files, FilesOutcome, Origin, Ref, Workspace, encoded_unless_text};
 use serde_json::json;
 
+use super::branches::conflicts_about;
 use super::history::{compared, print_diff, restored_point};
 use super::{audience, note, text_or_stdin};
 use crate::args::{AudienceArgs, FileCommand};
@@ -17,14 +18,16 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Fil
     let path = |text: &str| files.path(text);
     match command {
         FileCommand::List { folder, audience } => list(&asked(audience)?, folder.as_deref(), output, at),
-        FileCommand::Show { path: text, audience } => {
-            let file = asked(audience)?.read(&path(text)?, at)?;
+        FileCommand::Show { path: text, audience: asking } => {
+            let file = asked(asking)?.read(&path(text)?, at)?;
+            let is_it = |reference: &Ref| *reference == file.reference();
+            let conflicts = conflicts_about(workspace, &audience(workspace, asking)?, at, is_it, output)?;
             match output.json {
                 true => output.value(&json!({
                     "path": file.path.as_str(), "text": file.text(),
                     "base64": encoded_unless_text(&file.bytes), "size": file.bytes.len(),
                     "updated_at": file.updated_at.to_string(), "origin": file.origin.map(Origin::as_str),
-                    "from": file.from, "quarantined": file.quarantined,
+                    "from": file.from, "quarantined": file.quarantined, "conflicts": conflicts,
                 })),
                 false => output.bytes(&file.bytes),
             }

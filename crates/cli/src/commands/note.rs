@@ -1,9 +1,13 @@
 //! The `note` commands.
 
 use memtape::notes::{SPLIT_BYTES_ADVISED, size_text};
-use memtape::{At, NoteChange, NoteOutcome, Notes, Origin, Patch, Version, Workspace, encoded_unless_text};
+use memtape::{
+    At, Audience, Form, Note, NoteChange, NoteOutcome, Notes, Origin, Patch, Ref, Version, Workspace,
+    encoded_unless_text,
+};
 use serde_json::json;
 
+use super::branches::conflicts_about;
 use super::history::{LogLine, compared, print_diff, print_line, restored_point};
 use super::{audience, text_or_stdin};
 use crate::args::{AudienceArgs, NoteCommand};
@@ -27,15 +31,9 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Not
         NoteCommand::Show { path, sections: true, audience } => {
             show_sections(&asked(audience)?, path, output, at)
         }
-        NoteCommand::Show { path, audience, .. } => {
-            let notes = asked(audience)?;
-            let file = notes.read(&notes.path(path)?, at)?;
-            match output.json {
-                true => output.value(&json!({
-                    "path": path, "text": file.text(), "base64": encoded_unless_text(&file.bytes()),
-                })),
-                false => output.bytes(&file.bytes()),
-            }
+        NoteCommand::Show { path, audience: asking, .. } => {
+            let (notes, asking) = (asked(asking)?, audience(workspace, asking)?);
+            show(workspace, &notes.read(&notes.path(path)?, at)?, &asking, output, at)
         }
         NoteCommand::Write { path, text } => {
             done(&notes.write(&notes.path(path)?, &text_or_stdin(text)?)?, "written", output)
@@ -89,6 +87,22 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Not
             "deleted (an earlier point still shows it: --at)",
             output,
         ),
+    }
+}
+
+/// Prints a note as it is.
+fn show(workspace: &Workspace, file: &Note, asking: &Audience, output: &Output, at: &At) -> Result<()> {
+    let is_of_file = |reference: &Ref| {
+        let section = reference.key.strip_prefix(file.path.as_str());
+        reference.form == Form::NOTES && section.is_some_and(|section| section.starts_with('#'))
+    };
+    let conflicts = conflicts_about(workspace, asking, at, is_of_file, output)?;
+    match output.json {
+        true => output.value(&json!({
+            "path": file.path.as_str(), "text": file.text(), "base64": encoded_unless_text(&file.bytes()),
+            "conflicts": conflicts,
+        })),
+        false => output.bytes(&file.bytes()),
     }
 }
 

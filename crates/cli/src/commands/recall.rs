@@ -115,7 +115,8 @@ pub(super) fn print_hit(hit: &Hit, output: &Output) -> Result<()> {
     let head = Line::default().with(Role::Id, hit.reference.to_string());
     let weak = if hit.terms.is_weak() { " (weak)" } else { "" };
     let earlier = if hit.is_earlier() { " (earlier)" } else { "" };
-    let head = head.text(format!(" · score {:.2}{weak}{earlier}", hit.score));
+    let contested = if hit.is_contested { " (open conflict)" } else { "" };
+    let head = head.text(format!(" · score {:.2}{weak}{earlier}{contested}", hit.score));
     let head = words.into_iter().fold(head, |head, word| {
         let is_scope = word == hit.memory.scope || Some(&word) == hit.memory.session.as_ref();
         head.text(" · ").with(if is_scope { Role::Scope } else { Role::Plain }, word)

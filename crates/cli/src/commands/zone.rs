@@ -6,7 +6,7 @@ use memtape::log::{LOG_CHANGES, message};
 use memtape::zone::Item;
 use memtape::{
     At, Audience, CommitQuestion, ErrorKind, Form, LoggedCommit, Mode, Origin, Outcome, Part, Ref, Scope,
-    Session, Workspace, Zone, ZoneView, calendar,
+    Session, Workspace, Zone, ZoneView,
 };
 use serde_json::json;
 
@@ -164,7 +164,7 @@ fn print_restored(output: &Output, outcome: &Outcome) -> Result<()> {
     }
 }
 
-/// Forgets the note of a date, or a line by its text; a text that is a date may be either.
+/// Forgets the note of a day, or a line by its text; a text that is a day may be either.
 fn forget(
     workspace: &Workspace,
     zone: &Zone<'_>,
@@ -174,7 +174,7 @@ fn forget(
 ) -> Result<()> {
     let part = match date.map(|date| workspace.day(date)).transpose()? {
         Some(date) => Part::Day(date),
-        None => calendar::parse_day(text.trim()).map_or(Part::Text(text), Part::Day),
+        None => workspace.day(text).map_or(Part::Text(text), Part::Day),
     };
     let others = zone.other_scopes(part)?;
     let forgotten = match part {
@@ -196,7 +196,7 @@ fn clear(zone: &Zone<'_>, asking: &AudienceArgs, yes: bool, output: &Output) -> 
     print_forgotten(output, zone.clear().map_err(Failure::from), &others)
 }
 
-/// Forgets the daily note of a day; if there is none, the line whose text is that date.
+/// Forgets the daily note of a day; if there is none, the line with the text that means that day.
 fn forget_day_or_text(zone: &Zone<'_>, day: Date, text: &str) -> Result<Outcome> {
     match zone.forget_day(day) {
         // If there is no such line either, the error is about the missing note.

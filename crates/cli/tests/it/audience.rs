@@ -500,7 +500,7 @@ fn a_tool_is_limited_to_the_audience() {
             [zone:4549b46a2b71bf36] The garden closes at six
             [zone:6a4ed29678db1709] The garden of the others is small
             [messages:31] user: the garden needs water
-            [zone:a10e7756b7f64468] The garden opens at nine
+            [zone:a10e7756b7f64468] The garden opens at nine (weak)
             $ memtape tool call memory_forget '{"text":"shed"}' --session telegram:2
             ! error: no line of the zone contains "shed"
             [exit 3]

@@ -62,7 +62,7 @@ fn blocks_are_set_listed_and_restored() {
             $ memtape block get current_focus --at 4
             tea
             $ memtape block get current_focus --json
-            {"name":"current_focus","layer":4,"value":"memory architecture","computed":false,"ref":"blocks:current_focus@5","updated_at":"[NOW]","origin":"user","waits":false}
+            {"name":"current_focus","layer":4,"value":"memory architecture","computed":false,"ref":"blocks:current_focus@5","updated_at":"[NOW]","origin":"user","waits":false,"conflicts":[]}
             $ memtape block history current_focus
             @5 [NOW] layer 4 by user (a new week): memory architecture
             @4 [NOW] layer 4 by user: tea
@@ -186,7 +186,7 @@ fn an_invalid_block_is_refused() {
             ! hint: an earlier point may show it: --at POINT
             [exit 3]
             $ memtape block get goals --json
-            {"name":"goals","layer":4,"value":null,"computed":false,"ref":null,"updated_at":null,"origin":null,"waits":false}
+            {"name":"goals","layer":4,"value":null,"computed":false,"ref":null,"updated_at":null,"origin":null,"waits":false,"conflicts":[]}
             $ memtape block get nothing --json
             ! {"error":{"kind":"not_found","message":"there is no block nothing","hint":"`memtape block list` lists the blocks"}}
             [exit 3]

@@ -829,3 +829,70 @@ fn a_chat_reads_and_writes_on_no_branch_of_another_one() {
         "#]],
     );
 }
+
+#[test]
+fn what_is_shown_names_its_open_conflict() {
+    let home = Home::new();
+    let write = |tea: &str| {
+        let note = format!("note write facts/tea.md '- Tea: {tea}'");
+        let file = format!("file write drafts/tea.md 'The tea is {tea}.'");
+        home.setup(&[&note, &file, &format!("block set current_focus {tea}")]);
+    };
+    write("green");
+    home.setup(&["branch create planner", "switch planner"]);
+    write("black");
+    home.setup(&["switch main"]);
+    write("white");
+    home.check(
+        &[
+            "merge planner",
+            "note show facts/tea.md",
+            "note show facts/tea.md --json",
+            "file show drafts/tea.md",
+            "block show current_focus",
+            "block show current_focus --json",
+            "block show persona",
+            "block show current_focus --at 8",
+        ],
+        &expect![[r#"
+            $ memtape merge planner
+            merged planner into main ([COMMIT] @16)
+            3 conflicts; our side is current until it is resolved:
+            blocks:current_focus
+              ours    white
+              theirs  black
+            files:drafts/tea.md
+              ours    The tea is white.
+              theirs  The tea is black.
+            notes:facts/tea.md#Tea
+              ours    - Tea: white
+              theirs  - Tea: black
+            ! resolve with `memtape resolve REF --ours|--theirs|--value TEXT`
+            [exit 1]
+            $ memtape note show facts/tea.md
+            > Summary: Tea
+
+            - Tea: white
+            ! conflict: notes:facts/tea.md#Tea · planner has - Tea: black
+            ! resolve with `memtape resolve REF --ours|--theirs|--value TEXT`
+            $ memtape note show facts/tea.md --json
+            {"path":"facts/tea.md","text":"> Summary: Tea\n\n- Tea: white\n","base64":null,"conflicts":[{"ref":"notes:facts/tea.md#Tea","ours":"- Tea: white","theirs":"- Tea: black","source":"planner","commit":16}]}
+            $ memtape file show drafts/tea.md
+            The tea is white.
+            ! conflict: files:drafts/tea.md · planner has The tea is black.
+            ! resolve with `memtape resolve REF --ours|--theirs|--value TEXT`
+            $ memtape block show current_focus
+            white
+            ! conflict: blocks:current_focus · planner has black
+            ! resolve with `memtape resolve REF --ours|--theirs|--value TEXT`
+            $ memtape block show current_focus --json
+            {"name":"current_focus","layer":4,"value":"white","computed":false,"ref":"blocks:current_focus@15","updated_at":"[NOW]","origin":"user","waits":false,"conflicts":[{"ref":"blocks:current_focus","ours":"white","theirs":"black","source":"planner","commit":16}]}
+            $ memtape block show persona
+            ! persona is empty: `memtape block set persona VALUE` sets it
+            $ memtape block show current_focus --at 8
+            green
+        "#]],
+    );
+    let recalled = home.run("recall 'white tea'").stdout;
+    assert_eq!(recalled.matches(" (open conflict) · ").count(), 3, "{recalled}");
+}

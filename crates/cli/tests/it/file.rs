@@ -44,7 +44,7 @@ fn long_texts_are_files_that_may_be_edited() {
             $ memtape file list research --json
             [{"path":"research/tea/green.md","updated_at":"[NOW]"}]
             $ memtape file show insights/2025-12-31.md --json --at 4
-            {"path":"insights/2025-12-31.md","text":"# Check-ins\n\nThe owner prefers mornings.\n","base64":null,"size":41,"updated_at":"[NOW]","origin":"user","from":null,"quarantined":null}
+            {"path":"insights/2025-12-31.md","text":"# Check-ins\n\nThe owner prefers mornings.\n","base64":null,"size":41,"updated_at":"[NOW]","origin":"user","from":null,"quarantined":null,"conflicts":[]}
             $ memtape file archive insights/2025-12-31.md
             archive/insights/2025-12-31.md: archived (41B)
             $ memtape file list insights
@@ -205,11 +205,11 @@ fn bytes_that_are_not_text_are_printed_in_full_as_json() {
         &["file show insights/b.md --json", "note read facts/b.md --json", "note show facts/b.md --json"],
         &expect![[r#"
             $ memtape file show insights/b.md --json
-            {"path":"insights/b.md","text":"a�b\n","base64":"Yf9iCg==","size":4,"updated_at":"[NOW]","origin":"editor","from":null,"quarantined":null}
+            {"path":"insights/b.md","text":"a�b\n","base64":"Yf9iCg==","size":4,"updated_at":"[NOW]","origin":"editor","from":null,"quarantined":null,"conflicts":[]}
             $ memtape note read facts/b.md --json
-            {"path":"facts/b.md","text":"- a�b\n","base64":"LSBh/2IK"}
+            {"path":"facts/b.md","text":"- a�b\n","base64":"LSBh/2IK","conflicts":[]}
             $ memtape note show facts/b.md --json
-            {"path":"facts/b.md","text":"- a�b\n","base64":"LSBh/2IK"}
+            {"path":"facts/b.md","text":"- a�b\n","base64":"LSBh/2IK","conflicts":[]}
         "#]],
     );
 }

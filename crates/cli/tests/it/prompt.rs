@@ -27,7 +27,7 @@ fn a_prompt_is_shown_by_sections_and_a_small_budget_is_refused() {
         identity           11    12%
         semantic            0    14%
         working             0    14%
-        tools             725     4%
+        tools             723     4%
         skills              0     2%
         memory             52     8%
         ledger              0     5%
@@ -59,7 +59,7 @@ fn a_prompt_is_shown_by_sections_and_a_small_budget_is_refused() {
         identity            0    12%
         semantic            0    14%
         working             0    14%
-        tools             725     4%
+        tools             723     4%
         skills              0     2%
         memory              0     8%
         ledger              0     5%

@@ -161,6 +161,7 @@ fn json_has_a_fixed_shape() {
                 "score",
                 "weak",
                 "earlier",
+                "contested",
                 "newer",
                 "image",
                 "also",

@@ -10,21 +10,21 @@ fn the_list_names_each_tool_with_its_arguments() {
     home.check(&["tool list"], &expect![[r#"
         $ memtape tool list
         memory_recall {query?, days?, limit?, offset?}
-          Recall memories. With a query: the messages and memories that answer it. Without: long-term memory and the notes of the last days.
+          Recall memories. With a query: the messages and memories that answer it, best first; (weak) marks remote matches, (open conflict) a memory with another version. Without: long-term memory and the notes of the last days.
         memory_save {content, mode?}
           Save long-term memory: lasting preferences and facts, one per line. By default the content replaces all of it; with mode "append" its lines are added. In a chat only the chat's lines are saved; the workspace's and the user's are unchanged.
         memory_daily {content, date?}
           Add to the daily notes of today or of another date: what was done and what happened.
-        memory_add {subject, predicate, object, scope?, confidence?, evidence?}
+        memory_add {subject, predicate, object, topic?, confidence?, evidence?}
           Store a fact as subject, predicate and object. If the slot has a value, the same value confirms it and another value replaces it; earlier values stay in the history.
-        memory_forget {ref?, text?, date?, subject?, predicate?, scope?, reason?}
-          Forget a memory: by its ref, as recall returns it (facts, statements, long-term lines, daily notes); facts by subject and predicate, in every topic unless a scope names one; a long-term line by its text (all of it, or a part that only one line contains); or a daily note by its date. Earlier points still show it.
+        memory_forget {ref?, text?, date?, subject?, predicate?, topic?, reason?}
+          Forget a memory: by its ref, as recall returns it (facts, statements, long-term lines, daily notes); facts by subject and predicate, in every topic unless `topic` names one; a long-term line by its text (all of it, or a part that only one line contains); or a daily note by its date. Earlier points still show it.
         memory_show {}
           Show a summary of the memory zone: its version, long-term memory and daily notes.
-        memory_search {query?, subject?, predicate?, scope?, limit?}
-          Search facts by the words of a query (all must match), by subject, by predicate, and by scope: a lifetime (permanent, session, temporary), or a topic with its subtopics. Highest confidence first.
-        memory_update {subject, predicate, new_value, scope?, reason?}
-          Give an existing fact a new value, in any topic; if several topics have it, `scope` selects one. Earlier values stay in the history.
+        memory_search {query?, subject?, predicate?, topic?, limit?}
+          Search facts by the words of a query (all must match), by subject, by predicate, and by topic with its subtopics, or by lifetime (permanent, session, temporary). Highest confidence first; (open conflict) marks a fact with another value.
+        memory_update {subject, predicate, new_value, topic?, reason?}
+          Give an existing fact a new value, in any topic; if several topics have it, `topic` selects one. Earlier values stay in the history.
         memory_branch {action, name?, persona?}
           Manage personas, each with its own branch of memory: list them, show the current one, switch this conversation to another, or create one (forked from the current branch; this conversation switches to it). Other conversations stay on their branches.
         memory_history {limit?, show_events?}
@@ -125,7 +125,7 @@ fn each_tool_can_be_called() {
             appended to daily notes (2024-02-29)
             $ memtape tool call memory_recall '{"query":"tea"}'
             [zone:73e258d02bf7ff96] User likes tea.
-            [zone:751f43d66e7c4181] User lives in Porto.
+            [zone:751f43d66e7c4181] User lives in Porto. (weak)
             $ memtape tool call memory_recall '{"days":1}'
             ## Long-term Memory
             User likes tea.
@@ -377,4 +377,25 @@ fn sizes_are_those_of_the_audience() {
     assert!(before["index"].is_null(), "{before}");
     home.setup(&["remember 'a long text about something else' --session telegram:2"]);
     assert_eq!(bytes(), before);
+}
+
+#[test]
+fn a_missing_block_sets_the_exit_status() {
+    let home = Home::new();
+    home.check(
+        &[
+            "tool call memory_get_block '{\"name\":\"nope\"}'",
+            "tool call memory_block_history '{\"name\":\"nope\"}'",
+        ],
+        &expect![[r#"
+            $ memtape tool call memory_get_block '{"name":"nope"}'
+            ! error: there is no block nope
+            ! hint: memory_list_blocks lists the blocks
+            [exit 3]
+            $ memtape tool call memory_block_history '{"name":"nope"}'
+            ! error: there is no block nope
+            ! hint: memory_list_blocks lists the blocks
+            [exit 3]
+        "#]],
+    );
 }

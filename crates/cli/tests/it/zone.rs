@@ -745,3 +745,42 @@ fn the_owner_forgets_in_the_workspace_and_is_told_of_chats() {
         "#]],
     );
 }
+
+#[test]
+fn a_note_is_forgotten_by_the_words_for_its_day_and_a_query_looks_back_some_days() {
+    let home = Home::new();
+    home.setup(&[
+        "zone daily tea",
+        "zone daily coffee --date yesterday",
+        "zone daily water --date '2 days ago'",
+        "remember yesterday",
+    ]);
+    home.check(
+        &[
+            "zone recall e --days 1",
+            "zone recall e --days 2",
+            "zone forget '2 days ago'",
+            "zone forget yesterday",
+            "zone forget yesterday",
+            "zone forget yesterday",
+        ],
+        &expect![[r#"
+            $ memtape zone recall e --days 1
+            [zone:9523d9fbe79bcf3e] yesterday
+            [zone:[TODAY]] tea
+            $ memtape zone recall e --days 2
+            [zone:9523d9fbe79bcf3e] yesterday
+            [zone:[YESTERDAY]] coffee
+            [zone:[TODAY]] tea
+            $ memtape zone forget '2 days ago'
+            1 memory forgotten (an earlier point still shows it: --at)
+            $ memtape zone forget yesterday
+            1 memory forgotten (an earlier point still shows it: --at)
+            $ memtape zone forget yesterday
+            1 memory forgotten (an earlier point still shows it: --at)
+            $ memtape zone forget yesterday
+            ! error: there is no daily note of [YESTERDAY]
+            [exit 3]
+        "#]],
+    );
+}

@@ -4,14 +4,16 @@
 //! conflict about the same memory with the same branch. An audience learns of a conflict only if it sees all
 //! its sides.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use memtape_core::change;
 use memtape_core::commit::{Commit, Conflict, ConflictId, Metadata};
 use memtape_core::forms::blocks::ops::{self, Limits};
 use memtape_core::forms::{self, ledger};
 use memtape_core::merge::{Change, Closing, Creation, Lives, MergeKey, Record, Records};
-use memtape_core::{Audience, Decision, Error as CoreError, Form, Hint, Lineage, Memory, Point, Ref};
+use memtape_core::{
+    Audience, Decision, Error as CoreError, Form, Hint, Lineage, Memory, Point, Ref, Sensitivity,
+};
 use memtape_index::Reader;
 use memtape_tape::EntryId;
 
@@ -56,6 +58,12 @@ impl OpenConflict {
     #[must_use]
     pub fn source_name(&self) -> &str {
         self.source.as_deref().unwrap_or("another branch")
+    }
+
+    /// Returns whether any side is confidential.
+    pub(crate) fn is_confidential(&self) -> bool {
+        let mut sides = self.ours.iter().chain(&self.theirs).chain(&self.base);
+        sides.any(|memory| memory.sensitivity == Sensitivity::Confidential)
     }
 
     /// Returns whether both sides say the same by now.
@@ -118,6 +126,11 @@ impl Workspace {
             by_ref.entry(conflict.reference.to_string()).or_default().push(conflict);
         }
         Ok(by_ref)
+    }
+
+    /// Returns the references of the memories with an open conflict at a point, as answers mark them. See [`contested`].
+    pub(crate) fn contested(&self, audience: &Audience, at: &At) -> Result<HashSet<Ref>> {
+        self.read(at, &conversation_of(audience), |reader, point| contested(reader, point, audience))
     }
 }
 
@@ -336,6 +349,17 @@ pub(crate) fn open(
         }
     }
     Ok(seen)
+}
+
+/// Returns the references of the memories with an open conflict that an audience may learn of: it sees all sides, and none
+/// is confidential.
+pub(crate) fn contested(
+    reader: &Reader<'_>,
+    point: &Point,
+    audience: &Audience,
+) -> memtape_index::Result<HashSet<Ref>> {
+    let open = open(reader, point, audience)?;
+    Ok(open.into_iter().filter(|conflict| !conflict.is_confidential()).map(|it| it.reference).collect())
 }
 
 /// Returns a conflict with its sides; `None` if the memory was erased.

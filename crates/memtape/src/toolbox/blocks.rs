@@ -1,12 +1,10 @@
 //! The tools for blocks (document 3).
 
 use memtape_core::forms::blocks::{BlockLayer, BlockName, Outcome};
-use memtape_tape::ErrorKind;
 use serde::Deserialize;
 
 use super::{Call, Example, Parameter, Tool, Toolset, arguments};
-use crate::error::{Error, Result};
-use crate::hints::Surface;
+use crate::error::Result;
 
 /// Maximum length of a value in a line of the list, in characters.
 const LIST_CHARS: usize = 100;
@@ -35,11 +33,6 @@ pub(super) const GET: Tool = Tool {
             after: &[("memory_set_block", r#"{"name":"current_focus","value":"memory architecture"}"#)],
             arguments: r#"{"name":"current_focus"}"#,
             reply: "memory architecture",
-        },
-        Example {
-            after: &[],
-            arguments: r#"{"name":"current_fokus"}"#,
-            reply: "(block 'current_fokus' not found: did you mean current_focus?)",
         },
     ],
     parameters: &[Parameter::text("name", "The name of the block.").required()],
@@ -153,25 +146,12 @@ struct History {
 fn get(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
     let Get { name } = arguments(value)?;
     let name = BlockName::new(&name)?;
-    match call.blocks().get(&name, call.at) {
-        Ok(block) => Ok(block.value.filter(|value| !value.is_empty()).unwrap_or_else(|| empty(&name))),
-        Err(e) => missing(&name, e),
-    }
+    let block = call.blocks().get(&name, call.at)?;
+    Ok(block.value.filter(|value| !value.is_empty()).unwrap_or_else(|| empty(&name)))
 }
 
 fn empty(name: &BlockName) -> String {
     format!("(block '{name}' is empty)")
-}
-
-/// Turns the error that there is no such block into a reply.
-fn missing(name: &BlockName, e: Error) -> Result<String> {
-    if e.kind() != ErrorKind::NotFound {
-        return Err(e);
-    }
-    let said = e.to_string();
-    let near = said.split_once(": ").map(|(_, near)| near.to_owned());
-    let hint = near.or_else(|| e.hint(Surface::Tools)).unwrap_or_default();
-    Ok(format!("(block '{name}' not found: {hint})"))
 }
 
 fn set(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
@@ -207,10 +187,7 @@ fn history(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
     let History { name, limit } = arguments(value)?;
     let name = BlockName::new(&name)?;
     let limit = limit.unwrap_or(HISTORY_LIMIT).min(HISTORY_MAX);
-    let versions = match call.blocks().history(&name, limit, call.at) {
-        Ok(versions) => versions,
-        Err(e) => return missing(&name, e),
-    };
+    let versions = call.blocks().history(&name, limit, call.at)?;
     let line = |version: &crate::blocks::BlockVersion| {
         let date = version.date.strftime("%Y-%m-%d %H:%M:%S");
         let value = version.value.as_deref();

@@ -1,12 +1,14 @@
 //! The tools of the ledger (document 1).
 
+use std::collections::HashSet;
+
 use memtape_core::forms::ledger::entry::{folded, lifetime};
 use memtape_core::safety::render::neutral_line;
-use memtape_core::{Layer, Lifetime, Sensitivity};
+use memtape_core::{Layer, Lifetime, Ref, Sensitivity};
 use memtape_tape::ErrorKind;
 use serde::Deserialize;
 
-use super::{Call, Example, Parameter, Tool, Toolset, arguments};
+use super::{CONTESTED, Call, Example, Parameter, Tool, Toolset, arguments};
 use crate::error::{Error, Result};
 use crate::ledger::{
     Done, Fact, Filter, How, Named, NewFact, NewValue, Retired, TOOL_CONFIDENCE, TOOL_SOURCE, percent,
@@ -18,8 +20,8 @@ const FOUND: usize = 10;
 const FORGET_REASON: &str = "User requested";
 /// Number of digits of an id that are shown (document 1).
 const SHORT: usize = 8;
-/// The names by which tools refer to the person who speaks.
-const SPEAKER: [&str; 2] = ["user", "the user"];
+/// The names by which tools refer to the person who speaks, besides the name that the configuration declares.
+const SPEAKER: [&str; 6] = ["user", "the user", "i", "me", "myself", "the speaker"];
 /// Maximum length of a fact in a line, in characters; its reference shows all of it.
 const LINE_CHARS: usize = 400;
 
@@ -35,7 +37,7 @@ pub(super) const ADD: Tool = Tool {
     examples: &[
         Example {
             after: &[],
-            arguments: r#"{"subject":"User","predicate":"prefers","object":"dark mode themes","scope":"permanent","confidence":0.9}"#,
+            arguments: r#"{"subject":"User","predicate":"prefers","object":"dark mode themes","topic":"permanent","confidence":0.9}"#,
             reply: "✓ Memory stored\n  User prefers dark mode themes (90%)\nref: ledger:c8cd02e8a340cb88@5\ncommit: ad194a0c",
         },
         Example {
@@ -50,13 +52,15 @@ pub(super) const ADD: Tool = Tool {
         },
     ],
     parameters: &[
-        Parameter::text("subject", "Who or what the fact is about.").required(),
+        Parameter::text("subject", "Who or what the fact is about: `user` for the person who speaks.")
+            .required(),
         Parameter::text("predicate", "What the fact states about it.").required(),
         Parameter::text("object", "The value.").required(),
         Parameter::text(
-            "scope",
-            "The lifetime (permanent, session, temporary), or a topic such as work/technical.",
-        ),
+            "topic",
+            "A topic such as work/technical, or the lifetime: permanent, session, temporary.",
+        )
+        .also("scope"),
         Parameter::number("confidence", "The confidence, from 0 to 1."),
         Parameter::text("evidence", "The evidence for the fact."),
     ],
@@ -67,8 +71,8 @@ pub(super) const ADD: Tool = Tool {
 pub(super) const SEARCH: Tool = Tool {
     name: "memory_search",
     description: "Search facts by the words of a query (all must match), by subject, by predicate, and \
-                  by scope: a lifetime (permanent, session, temporary), or a topic with its subtopics. \
-                  Highest confidence first.",
+                  by topic with its subtopics, or by lifetime (permanent, session, temporary). Highest \
+                  confidence first; (open conflict) marks a fact with another value.",
     toolset: Toolset::Ledger,
     read_only: true,
     destructive: false,
@@ -76,7 +80,7 @@ pub(super) const SEARCH: Tool = Tool {
     examples: &[
         Example {
             after: &[],
-            arguments: r#"{"query":"preference","scope":"permanent"}"#,
+            arguments: r#"{"query":"preference","topic":"permanent"}"#,
             reply: "No memories found matching your criteria.",
         },
         Example {
@@ -84,15 +88,15 @@ pub(super) const SEARCH: Tool = Tool {
                 ("memory_add", r#"{"subject":"User","predicate":"prefers","object":"dark mode themes"}"#),
                 (
                     "memory_add",
-                    r#"{"subject":"User","predicate":"prefers backend","object":"Python","scope":"work/technical","confidence":1}"#,
+                    r#"{"subject":"User","predicate":"prefers backend","object":"Python","topic":"work/technical","confidence":1}"#,
                 ),
             ],
-            arguments: r#"{"query":"preference","scope":"permanent"}"#,
+            arguments: r#"{"query":"preference","topic":"permanent"}"#,
             reply: "Found 2 memories:\n- User prefers backend Python [work/technical, 100%, agent_tool, 22cbba17] (ledger:1bd55b1c56bb8f73)\n- User prefers dark mode themes [permanent, 90%, agent_tool, 61d8952f] (ledger:c8cd02e8a340cb88)",
         },
         Example {
             after: &[],
-            arguments: r#"{"scope":"work","limit":1}"#,
+            arguments: r#"{"topic":"work","limit":1}"#,
             reply: "Found 1 memory:\n- User prefers backend Python [work/technical, 100%, agent_tool, 22cbba17] (ledger:1bd55b1c56bb8f73)",
         },
     ],
@@ -101,9 +105,10 @@ pub(super) const SEARCH: Tool = Tool {
         Parameter::text("subject", "Who or what the fact is about."),
         Parameter::text("predicate", "What the fact states about it."),
         Parameter::text(
-            "scope",
-            "A lifetime (permanent, session, temporary), or a topic, which includes the topics below it.",
-        ),
+            "topic",
+            "A topic, which includes the topics below it, or a lifetime (permanent, session, temporary).",
+        )
+        .also("scope"),
         Parameter::count("limit", "Maximum number of facts."),
     ],
     run: search,
@@ -112,7 +117,7 @@ pub(super) const SEARCH: Tool = Tool {
 /// The tool `memory_update`.
 pub(super) const UPDATE: Tool = Tool {
     name: "memory_update",
-    description: "Give an existing fact a new value, in any topic; if several topics have it, `scope` \
+    description: "Give an existing fact a new value, in any topic; if several topics have it, `topic` \
                   selects one. Earlier values stay in the history.",
     toolset: Toolset::Ledger,
     read_only: false,
@@ -127,7 +132,7 @@ pub(super) const UPDATE: Tool = Tool {
         Example {
             after: &[(
                 "memory_add",
-                r#"{"subject":"user","predicate":"prefers backend","object":"Python","scope":"work/technical"}"#,
+                r#"{"subject":"user","predicate":"prefers backend","object":"Python","topic":"work/technical"}"#,
             )],
             arguments: r#"{"subject":"user","predicate":"prefers backend","new_value":"Rust","reason":"it changed"}"#,
             reply: "✓ Memory updated\n  user prefers backend Rust (90%)\n  before: user prefers backend Python\nref: ledger:1bd55b1c56bb8f73@8\ncommit: aa704c51",
@@ -137,7 +142,7 @@ pub(super) const UPDATE: Tool = Tool {
         Parameter::text("subject", "Who or what the fact is about.").required(),
         Parameter::text("predicate", "What the fact states about it.").required(),
         Parameter::text("new_value", "The new value.").required(),
-        Parameter::text("scope", "The topic or lifetime of the fact, if there are several."),
+        Parameter::text("topic", "The topic or lifetime of the fact, if there are several.").also("scope"),
         Parameter::text("reason", "The reason."),
     ],
     run: update,
@@ -149,7 +154,7 @@ struct Add {
     subject: String,
     predicate: String,
     object: String,
-    scope: Option<String>,
+    topic: Option<String>,
     #[serde(default = "usual_confidence")]
     confidence: f64,
     evidence: Option<String>,
@@ -165,7 +170,7 @@ struct Search {
     query: Option<String>,
     subject: Option<String>,
     predicate: Option<String>,
-    scope: Option<String>,
+    topic: Option<String>,
     #[serde(default = "usual_limit")]
     limit: usize,
 }
@@ -180,18 +185,18 @@ struct Update {
     subject: String,
     predicate: String,
     new_value: String,
-    scope: Option<String>,
+    topic: Option<String>,
     reason: Option<String>,
 }
 
 fn add(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
-    let Add { subject, predicate, object, scope, confidence, evidence } = arguments(value)?;
+    let Add { subject, predicate, object, topic, confidence, evidence } = arguments(value)?;
     let source = TOOL_SOURCE.to_owned();
     let fact = NewFact {
         subject,
         predicate,
         object,
-        scope,
+        scope: topic,
         confidence,
         source,
         evidence,
@@ -211,7 +216,8 @@ fn add(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
 fn is_of_speaker(call: &Call<'_>, fact: &NewFact) -> bool {
     let subject = folded(&fact.subject);
     let is_user = SPEAKER.contains(&subject.as_str())
-        || call.audience.user().is_some_and(|user| folded(&user.to_string()) == subject);
+        || call.audience.user().is_some_and(|user| folded(&user.to_string()) == subject)
+        || call.workspace.declared_name(call.audience).is_some_and(|name| folded(name) == subject);
     let has_home = !call.audience.is_owner() && call.audience.clone().only(Layer::User).home().is_ok();
     is_user
         && has_home
@@ -220,16 +226,17 @@ fn is_of_speaker(call: &Call<'_>, fact: &NewFact) -> bool {
 }
 
 fn search(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
-    let Search { query, subject, predicate, scope, limit } = arguments(value)?;
-    let scope = scope.filter(|scope| !scope.trim().is_empty());
+    let Search { query, subject, predicate, topic, limit } = arguments(value)?;
+    let scope = topic.filter(|topic| !topic.trim().is_empty());
     let filter = Filter { subject, predicate, scope, ..Filter::default() };
     let facts = call.ledger().search(query.as_deref(), &filter, call.at)?;
+    let contested = call.workspace.contested(call.audience, call.at)?;
     let mut lines = match facts.len() {
         0 => return Ok("No memories found matching your criteria.".into()),
         1 => vec!["Found 1 memory:".to_owned()],
         n => vec![format!("Found {n} memories:")],
     };
-    lines.extend(facts.iter().take(limit).map(found));
+    lines.extend(facts.iter().take(limit).map(|fact| found(fact, &contested)));
     match facts.len().saturating_sub(limit) {
         0 => {}
         more => lines.push(format!("({more} more: raise the limit)")),
@@ -238,8 +245,8 @@ fn search(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
 }
 
 fn update(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
-    let Update { subject, predicate, new_value, scope, reason } = arguments(value)?;
-    let named = Named { subject, predicate, scope };
+    let Update { subject, predicate, new_value, topic, reason } = arguments(value)?;
+    let named = Named { subject, predicate, scope: topic };
     let source = TOOL_SOURCE.to_owned();
     let new = NewValue { object: new_value, confidence: TOOL_CONFIDENCE, source, quarantined: None };
     match call.ledger().because(reason).update(&named, &new) {
@@ -258,11 +265,7 @@ pub(super) fn forget(call: &Call<'_>, named: &Named, reason: Option<String>) -> 
 }
 
 /// Forgets the fact of a reference.
-pub(super) fn forget_ref(
-    call: &Call<'_>,
-    reference: memtape_core::Ref,
-    reason: Option<String>,
-) -> Result<String> {
+pub(super) fn forget_ref(call: &Call<'_>, reference: Ref, reason: Option<String>) -> Result<String> {
     let reason = reason.unwrap_or_else(|| FORGET_REASON.to_owned());
     Ok(forgotten(&call.ledger().because(Some(reason)).forget_refs(&[reference])?))
 }
@@ -300,12 +303,14 @@ fn forgotten(retired: &Retired) -> String {
     lines.join("\n")
 }
 
-/// Renders `- User prefers dark mode [permanent, 90%, agent_tool, 264766e1] (ledger:0123456789abcdef)`.
-fn found(fact: &Fact) -> String {
+/// Renders `- User prefers dark mode [permanent, 90%, agent_tool, 264766e1] (ledger:0123456789abcdef)`, before
+/// `(open conflict)` if it is contested.
+fn found(fact: &Fact, contested: &HashSet<Ref>) -> String {
     let data = &fact.data;
     let id = data.event.get(..SHORT).unwrap_or(&data.event);
+    let mark = if contested.contains(&fact.memory.reference()) { CONTESTED } else { "" };
     format!(
-        "- {} [{}, {}%, {}, {id}] ({})",
+        "- {} [{}, {}%, {}, {id}] ({}){mark}",
         shown(&fact.memory.text),
         shown(fact.place()),
         percent(fact.confidence()),

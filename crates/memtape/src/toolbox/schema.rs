@@ -15,6 +15,8 @@ pub struct Parameter {
     pub kind: Kind,
     /// Whether a call must pass it.
     pub is_required: bool,
+    /// Another name that a call may use for it, which the schema does not show.
+    pub alias: Option<&'static str>,
 }
 
 /// The type of a parameter's value.
@@ -39,8 +41,13 @@ pub enum Kind {
 }
 
 impl Parameter {
-    /// Makes an integer of a number such as `2.0`, which JSON Schema counts as one.
+    /// Renames the alias to the name, and makes an integer of a number such as `2.0`, which JSON Schema counts as one.
     pub(super) fn normalise(&self, fields: &mut Map<String, Value>) {
+        if let Some(alias) = self.alias.filter(|_| !fields.contains_key(self.name))
+            && let Some(value) = fields.remove(alias)
+        {
+            fields.insert(self.name.to_owned(), value);
+        }
         let (Kind::Count | Kind::Range(..)) = self.kind else { return };
         let Some(value) = fields.get_mut(self.name) else { return };
         if let Some(number) = value.as_f64().filter(|number| value.is_f64() && number.fract() == 0.0) {
@@ -52,7 +59,7 @@ impl Parameter {
     }
 
     const fn new(name: &'static str, description: &'static str, kind: Kind) -> Self {
-        Self { name, description, kind, is_required: false }
+        Self { name, description, kind, is_required: false, alias: None }
     }
 
     pub(super) const fn text(name: &'static str, description: &'static str) -> Self {
@@ -97,6 +104,11 @@ impl Parameter {
 
     pub(super) const fn required(self) -> Self {
         Self { is_required: true, ..self }
+    }
+
+    /// Returns the same parameter, with another name that a call may use.
+    pub(super) const fn also(self, alias: &'static str) -> Self {
+        Self { alias: Some(alias), ..self }
     }
 
     fn schema(&self) -> Value {

@@ -1,6 +1,5 @@
 //! The tools for the zone (document 0, with its Phase 3).
 
-use memtape_core::forms::zone::view::RECENT_DAYS;
 use memtape_core::forms::zone::{Mode, Outcome};
 use memtape_core::prompt::label;
 use memtape_core::recall::fit::Budget;
@@ -9,11 +8,11 @@ use memtape_core::{Audience, Form, Ref};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{Call, Example, Parameter, Tool, Toolset, arguments, ledger, part};
+use super::{CONTESTED, Call, Example, Parameter, Tool, Toolset, arguments, ledger, part};
 use crate::error::{Error, Result};
 use crate::ledger::{Fact, Named, percent};
 use crate::recall::{Hit, Recalled};
-use crate::zone::LINES;
+use crate::zone::{LINES, RECENT_DAYS};
 
 /// Maximum length of long-term memory in a summary, in characters.
 const PREVIEW_CHARS: usize = 100;
@@ -84,8 +83,9 @@ pub(super) const DAILY: Tool = Tool {
 /// The tool `memory_recall`.
 pub(super) const RECALL: Tool = Tool {
     name: "memory_recall",
-    description: "Recall memories. With a query: the messages and memories that answer it. Without: \
-                  long-term memory and the notes of the last days.",
+    description: "Recall memories. With a query: the messages and memories that answer it, best first; (weak) marks \
+                  remote matches, (open conflict) a memory with another version. Without: long-term memory and the \
+                  notes of the last days.",
     toolset: Toolset::Core,
     read_only: true,
     destructive: false,
@@ -128,7 +128,7 @@ pub(super) const SHOW: Tool = Tool {
 pub(super) const FORGET: Tool = Tool {
     name: "memory_forget",
     description: "Forget a memory: by its ref, as recall returns it (facts, statements, long-term \
-                  lines, daily notes); facts by subject and predicate, in every topic unless a scope \
+                  lines, daily notes); facts by subject and predicate, in every topic unless `topic` \
                   names one; a long-term line by its text (all of it, or a part that only one line \
                   contains); or a daily note by its date. Earlier points still show it.",
     toolset: Toolset::Core,
@@ -152,7 +152,7 @@ pub(super) const FORGET: Tool = Tool {
                 ("memory_add", r#"{"subject":"user","predicate":"prefers","object":"dark mode"}"#),
                 (
                     "memory_add",
-                    r#"{"subject":"user","predicate":"prefers","object":"Python","scope":"work"}"#,
+                    r#"{"subject":"user","predicate":"prefers","object":"Python","topic":"work"}"#,
                 ),
             ],
             arguments: r#"{"subject":"user","predicate":"prefers"}"#,
@@ -170,7 +170,7 @@ pub(super) const FORGET: Tool = Tool {
         Parameter::text("date", "The day of a daily note: YYYY-MM-DD, \"yesterday\", \"2 days ago\"."),
         Parameter::text("subject", "Who or what a fact is about; requires its predicate."),
         Parameter::text("predicate", "What a fact states about it."),
-        Parameter::text("scope", "The topic or lifetime of the facts (default all)."),
+        Parameter::text("topic", "The topic or lifetime of the facts (default all).").also("scope"),
         Parameter::text("reason", "The reason."),
     ],
     run: forget,
@@ -232,7 +232,7 @@ struct Forget {
     date: Option<String>,
     subject: Option<String>,
     predicate: Option<String>,
-    scope: Option<String>,
+    topic: Option<String>,
     reason: Option<String>,
 }
 
@@ -269,7 +269,7 @@ fn recall(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
         return found(call, &query, days, limit);
     }
     let days = days.unwrap_or(RECENT_DAYS);
-    let text = call.zone().recall(None, days, LINES, call.at)?;
+    let text = call.zone().recall(None, Some(days), LINES, call.at)?;
     part(RECALL.name, json!({"days": days}), &text, offset)
 }
 
@@ -290,7 +290,7 @@ fn found(call: &Call<'_>, query: &str, days: Option<u32>, limit: Option<usize>) 
     }
     if hits.is_empty() {
         // This finds parts of words, and otherwise returns the sentence that there is no match.
-        return call.zone().recall(Some(query), RECENT_DAYS, LINES, call.at);
+        return call.zone().recall(Some(query), None, LINES, call.at);
     }
     let mut lines: Vec<String> = hits.iter().map(line).collect();
     let more = left.over_results + left.over_budget + left.of_user;
@@ -302,8 +302,8 @@ fn found(call: &Call<'_>, query: &str, days: Option<u32>, limit: Option<usize>) 
     Ok(lines.join("\n"))
 }
 
-/// Renders `[zone:73e258d02bf7ff96] User likes tea.`, for a message with its speaker and date, and
-/// after `earlier:` if a newer hit seems to have replaced it.
+/// Renders `[zone:73e258d02bf7ff96] User likes tea.`, for a message with its speaker and date, after `earlier:` if a
+/// newer hit seems to have replaced it, and before `(weak)` and `(open conflict)` where that holds.
 fn line(hit: &Hit) -> String {
     let said = match (&hit.speaker, hit.memory.said_at) {
         (Some(speaker), Some(at)) => format!("{}, {}: ", label(speaker), at.strftime("%Y-%m-%d")),
@@ -316,7 +316,10 @@ fn line(hit: &Hit) -> String {
     let rest = if cut.len() < text.len() { "…" } else { "" };
     let earlier = if hit.is_earlier() { "earlier: " } else { "" };
     let sure = Fact::read(hit.memory.clone()).map(|fact| format!(" ({}%)", percent(fact.confidence())));
-    format!("[{}] {earlier}{said}{cut}{rest}{}", hit.memory.reference(), sure.unwrap_or_default())
+    let weak = if hit.terms.is_weak() { " (weak)" } else { "" };
+    let contested = if hit.is_contested { CONTESTED } else { "" };
+    let sure = sure.unwrap_or_default();
+    format!("[{}] {earlier}{said}{cut}{rest}{sure}{weak}{contested}", hit.memory.reference())
 }
 
 fn show(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
@@ -341,7 +344,7 @@ fn show(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
 }
 
 fn forget(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
-    let Forget { reference, text, date, subject, predicate, scope, reason } = arguments(value)?;
+    let Forget { reference, text, date, subject, predicate, topic, reason } = arguments(value)?;
     let zone = call.zone().because(reason.clone());
     let outcome = match (reference, text, date, subject, predicate) {
         (Some(reference), None, None, None, None) => {
@@ -386,7 +389,7 @@ fn forget(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
         (None, Some(text), None, None, None) => zone.forget_text(&text)?,
         (None, None, Some(date), None, None) => zone.forget_day(call.workspace.day(&date)?)?,
         (None, None, None, Some(subject), Some(predicate)) => {
-            return ledger::forget(call, &Named { subject, predicate, scope }, reason);
+            return ledger::forget(call, &Named { subject, predicate, scope: topic }, reason);
         }
         _ => {
             return Err(Error::Invalid(

@@ -4,8 +4,8 @@ use jiff::SignedDuration;
 use memtape::ledger::{NewFact, Unwanted};
 use memtape::toolbox::{REPLY_CHARS_MAX, TOOLS};
 use memtape::{
-    Added, At, Audience, BlockName, Category, CommitQuestion, ErrorKind, Mode, Options, Ref, Resolution,
-    Selection, Session, Surface, Workspace,
+    Added, At, Audience, BlockName, Category, CommitQuestion, Config, ErrorKind, Mode, Options, Ref,
+    Resolution, Selection, Session, Surface, Workspace,
 };
 use memtape_testkit::TestWorkspace;
 use memtape_testkit::workspace::options;
@@ -178,17 +178,18 @@ fn of_chat(
 #[test]
 fn a_fact_in_several_topics_is_updated_by_topic() {
     let test = TestWorkspace::new();
-    for (object, scope) in [("tea", "home"), ("coffee", "work")] {
-        let fact = json!({"subject": "user", "predicate": "drinks", "object": object, "scope": scope});
+    // `scope`, the name of document 1, is accepted as well.
+    for (object, name, topic) in [("tea", "topic", "home"), ("coffee", "scope", "work")] {
+        let fact = json!({"subject": "user", "predicate": "drinks", "object": object, name: topic});
         of_chat(&test, "cli:direct", None, "memory_add", fact).unwrap();
     }
     let update = json!({"subject": "user", "predicate": "drinks", "new_value": "water"});
     let e = of_chat(&test, "telegram:1", None, "memory_update", update.clone()).unwrap_err();
     assert_eq!(e.kind(), ErrorKind::NotFound, "{e}");
     let e = call(&test, "memory_update", &update.to_string()).unwrap_err();
-    assert_eq!(e.hint(Surface::Tools).unwrap(), "select one with `scope`");
+    assert_eq!(e.hint(Surface::Tools).unwrap(), "select one with `topic`");
     assert_eq!(e.hint(Surface::CommandLine).unwrap(), "select one with --topic or --lifetime");
-    let at_work = json!({"subject": "user", "predicate": "drinks", "new_value": "water", "scope": "work"});
+    let at_work = json!({"subject": "user", "predicate": "drinks", "new_value": "water", "topic": "work"});
     let updated = call(&test, "memory_update", &at_work.to_string()).unwrap();
     assert!(
         updated.contains("user drinks water") && updated.contains("before: user drinks coffee"),
@@ -282,6 +283,62 @@ fn facts_about_the_speaker_apply_in_all_of_their_chats() {
     of_chat(&test, "telegram:1", user, "memory_add", now).unwrap();
     let elsewhere = of_chat(&test, "telegram:2", user, "memory_search", search()).unwrap();
     assert!(!elsewhere.contains("hurry"), "{elsewhere}");
+}
+
+#[test]
+fn the_speaker_has_several_names() {
+    let mut config = Config::default();
+    config.users.insert("ana".into(), vec!["telegram:7".into(), "discord:8".into()]);
+    let test = TestWorkspace::configured(config);
+    let speakers = ["I", "Me", "myself", "the user", "The Speaker", "Ana", "telegram:7"];
+    for (n, subject) in speakers.into_iter().chain(["Ben"]).enumerate() {
+        let fact = json!({"subject": subject, "predicate": "drinks", "object": format!("tea {n}")});
+        of_chat(&test, "telegram:1", Some("telegram:7"), "memory_add", fact).unwrap();
+    }
+    let query = json!({"query": "tea"});
+    let elsewhere = of_chat(&test, "discord:2", Some("discord:8"), "memory_search", query).unwrap();
+    assert!(elsewhere.starts_with("Found 7 memories:") && !elsewhere.contains("Ben"), "{elsewhere}");
+}
+
+#[test]
+fn weak_matches_and_contested_values_are_marked() {
+    let test = TestWorkspace::new();
+    let fact = |object: &str| json!({"subject": "user", "predicate": "lives in", "object": object});
+    call(&test, "memory_add", &fact("Porto").to_string()).unwrap();
+    test.workspace.branches().create("planner", None, &At::head()).unwrap();
+    let on = Options { branch: Some("planner".into()), ..options(&test.clock) };
+    let planner = Workspace::open(test.path(), on).unwrap();
+    planner.tools().call("memory_add", fact("Utrecht")).unwrap();
+    call(&test, "memory_add", &fact("Lisbon").to_string()).unwrap();
+    call(&test, "memory_save", r#"{"content":"The dog likes long walks in Lisbon."}"#).unwrap();
+    test.workspace.branches().merge("planner").unwrap();
+    let found = call(&test, "memory_search", r#"{"query":"lives"}"#).unwrap();
+    assert!(found.ends_with(" (open conflict)"), "{found}");
+    let recalled = call(&test, "memory_recall", r#"{"query":"Lisbon"}"#).unwrap();
+    let marked: Vec<_> = recalled.lines().map(|line| line.ends_with(" (90%) (open conflict)")).collect();
+    assert_eq!(marked.iter().filter(|is_marked| **is_marked).count(), 1, "{recalled}");
+    assert_eq!(marked.len(), 2, "{recalled}");
+    test.workspace
+        .branches()
+        .resolve(&"ledger:63c0cfd9d1ead1f9".parse().unwrap(), &Resolution::Ours)
+        .unwrap();
+    let found = call(&test, "memory_search", r#"{"query":"lives"}"#).unwrap();
+    assert!(!found.contains("open conflict"), "{found}");
+    let lines = r#"{"content":"Ana rides her bicycle to the office.\nBen plays the cello.","mode":"append"}"#;
+    call(&test, "memory_save", lines).unwrap();
+    let recalled = call(&test, "memory_recall", r#"{"query":"bicycle repair"}"#).unwrap();
+    let weak: Vec<_> = recalled.lines().map(|line| line.ends_with(" (weak)")).collect();
+    assert_eq!(weak[..2], [false, true], "{recalled}");
+}
+
+#[test]
+fn a_missing_block_is_an_error() {
+    let test = TestWorkspace::new();
+    for tool in ["memory_get_block", "memory_block_history"] {
+        let e = call(&test, tool, r#"{"name":"nope"}"#).unwrap_err();
+        assert_eq!((e.kind(), e.to_string().as_str()), (ErrorKind::NotFound, "there is no block nope"));
+        assert_eq!(e.hint(Surface::Tools).unwrap(), "memory_list_blocks lists the blocks");
+    }
 }
 
 #[test]

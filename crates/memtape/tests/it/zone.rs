@@ -433,7 +433,7 @@ fn no_number_makes_it_panic() {
         r#"{"name":"memory.long_term","data":{"content":"foreign","updated_at":"never"}}"#,
     );
     test.workspace.zone().remember("fine").unwrap();
-    test.workspace.zone().recall(None, u32::MAX, 5, &At::head()).unwrap();
+    test.workspace.zone().recall(None, Some(u32::MAX), 5, &At::head()).unwrap();
     assert!(long_term(&test.workspace).contains("fine"));
 }
 
@@ -560,4 +560,23 @@ fn tools_read_days_as_people_name_them() {
     }
     let e = call("memory_daily", json!({"content": "- moved", "date": "soon"})).unwrap_err();
     assert!(e.to_string().contains("invalid day"), "{e}");
+}
+
+#[test]
+fn a_query_can_be_limited_to_the_last_days() {
+    let test = TestWorkspace::new();
+    let zone = || test.workspace.zone();
+    zone().remember("old tea").unwrap();
+    zone().daily("tea of that day", None).unwrap();
+    test.clock.advance_days(9);
+    zone().remember("new tea").unwrap();
+    zone().daily("tea of today", None).unwrap();
+    let found = |days| {
+        let found = zone().recall(Some("tea"), days, 20, &At::head()).unwrap();
+        found.lines().map(|line| line.split_once("] ").unwrap().1.to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(found(None), ["tea of today", "new tea", "tea of that day", "old tea"]);
+    assert_eq!(found(Some(10)), found(None));
+    assert_eq!(found(Some(9)), ["tea of today", "new tea"]);
+    assert_eq!(zone().recall(Some("old"), Some(2), 20, &At::head()).unwrap(), "(no matches for 'old')");
 }

@@ -64,7 +64,7 @@ impl Written<'_> {
         add("zone view", true, format!("{:?}", zone.view(at).map_err(text)?));
         add("zone context", true, zone.context(at).map_err(text)?);
         for days in [0, 1, 40] {
-            add("zone recall", true, zone.recall(None, days, 20, at).map_err(text)?);
+            add("zone recall", true, zone.recall(None, Some(days), 20, at).map_err(text)?);
         }
         let blocks = workspace.blocks().for_audience(audience.clone());
         add("blocks", false, format!("{:?}", blocks.list(None, at).map_err(text)?));
@@ -231,7 +231,7 @@ impl Written<'_> {
             add("holding", true, format!("{held:?}"));
         }
         let zone = workspace.zone().for_audience(audience.clone());
-        add("zone recall", true, zone.recall(Some(query), 7, 20, at).map_err(text)?);
+        add("zone recall", true, zone.recall(Some(query), None, 20, at).map_err(text)?);
         let tools = workspace.tools().for_audience(audience.clone()).at(at.clone());
         let reply = tools.call("memory_recall", json!({"query": query}));
         add("memory_recall", true, format!("{reply:?}"));
