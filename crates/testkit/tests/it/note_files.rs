@@ -318,8 +318,12 @@ fn a_summary_that_the_program_did_not_compute_stays() {
     let patch = memtape::Patch { old: "- Role: lead".into(), new: "- Role: boss".into() };
     notes().patch(&notes().path(path).unwrap(), &[patch]).unwrap();
     assert_eq!(summary(&test), "a caller's words");
-    // Without a summary, memtape computes it, and updates it after a person edited another part.
+    // A whole text that has none does not change it either.
     write(&test, path, "# Ana\n\n- Name: Ana\n");
+    assert_eq!(summary(&test), "a caller's words");
+    // Without a summary, memtape computes it, and updates it after a person edited another part.
+    let patch = memtape::Patch { old: "> Summary: a caller's words\n\n".into(), new: String::new() };
+    notes().patch(&notes().path(path).unwrap(), &[patch]).unwrap();
     assert_eq!(summary(&test), "Name");
     let text = std::fs::read_to_string(&file).unwrap();
     std::fs::write(&file, text + "- Age: 30\n").unwrap();
