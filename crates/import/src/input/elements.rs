@@ -154,7 +154,9 @@ impl<R: BufRead> Elements<R> {
     /// Takes a byte that is outside of the elements.
     fn between(&mut self, byte: u8) {
         let next = match (self.at, byte) {
-            (at, b' ' | b'\n' | b'\r' | b'\t') | (at @ (At::List(_) | At::Name), b',') => at,
+            (at, byte) if byte.is_ascii_whitespace() => at,
+            // Nothing that ends an element begins one. The parser refuses the brace.
+            (at @ At::List(_), b',' | b'}') => at,
             // A byte order mark.
             (At::Outside, b'\xef' | b'\xbb' | b'\xbf') => return,
             (At::Outside, b'[') => At::List(false),
@@ -219,5 +221,23 @@ impl<R: BufRead> Read for Elements<R> {
             self.read_to.set(read_to);
         }
         Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_sequence_of_bytes_is_read_to_its_end() {
+        let bytes = b"[]{}:,\"\\1\x0c";
+        let sequences = |length: u32| (0..bytes.len().pow(length)).map(move |n| (n, length));
+        for (n, length) in (1..=5).flat_map(sequences) {
+            let nth = |place| bytes[n / bytes.len().pow(place) % bytes.len()];
+            let sequence: Vec<u8> = (0..length).map(nth).collect();
+            let mut read = Vec::new();
+            let whole = Elements::new(sequence.as_slice(), 3).read_to_end(&mut read);
+            assert!(whole.is_ok(), "{sequence:?}");
+        }
     }
 }
