@@ -323,7 +323,7 @@ impl Run<'_> {
             let Some(Ok(known)) = self.branches.get_mut(&branch) else { return Ok(()) };
             let written = bulk.write(&records, &ids, known)?;
             entries.clone_from(&written.entries);
-            self.tally(written, about);
+            self.tally(branch.as_ref(), written, about);
         }
         self.group.branch = branch;
         for (number, mark, message) in said {
@@ -333,14 +333,19 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn tally(&mut self, written: BulkWritten, about: Vec<About>) {
+    fn tally(&mut self, branch: Option<&String>, written: BulkWritten, about: Vec<About>) {
         let is_written = |became: &Became| match became {
             Became::Present | Became::LeftOut(_) => false,
             Became::Merged(merged) => merged.added + merged.removed > 0,
             _ => true,
         };
         let mut changes = written.became.iter().zip(&about).filter(|(became, _)| is_written(became));
-        self.report.commits += u64::from(changes.any(|(_, about)| about.kind.is_undone()));
+        if changes.any(|(_, about)| about.kind.is_undone()) {
+            *match branch {
+                Some(branch) => self.report.branch_commits.entry(branch.clone()).or_default(),
+                None => &mut self.report.commits,
+            } += 1;
+        }
         self.report.quarantined += written.quarantined;
         for (became, About { kind, place, note, undated, lines }) in written.became.into_iter().zip(about) {
             match became {

@@ -341,6 +341,8 @@ pub enum FactChange {
     /// It is recorded. Another value of the same subject, predicate and topic is superseded, the same value confirmed.
     #[default]
     Record,
+    /// It is observed: the same value becomes surer, another one less sure, until it is superseded.
+    Observe,
     /// It is no longer true.
     Deprecate,
     /// It is forgotten, in every topic if none is named.

@@ -29,8 +29,10 @@ pub struct Report {
     pub quarantined: u64,
     /// Number of statements that were captured from conversations.
     pub captured: u64,
-    /// Number of commits, each of which one `undo` takes back, the last one first.
+    /// Number of commits on the branch of the import, each of which one `undo` takes back, the last one first.
     pub commits: u64,
+    /// Number of commits on each other branch.
+    pub branch_commits: BTreeMap<String, u64>,
     /// Number of commits of captured statements, which belong to their conversations.
     pub capture_commits: u64,
 }
@@ -120,6 +122,7 @@ impl Report {
             "quarantined": self.quarantined,
             "captured": self.captured,
             "commits": self.commits,
+            "branch_commits": self.branch_commits,
             "capture_commits": self.capture_commits,
         })
     }

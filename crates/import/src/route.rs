@@ -165,17 +165,20 @@ impl Router<'_> {
             ..
         } = fact;
         let step = match change {
-            FactChange::Record => Step::Add(NewFact {
-                subject,
-                predicate,
-                object,
-                scope: topic,
-                confidence: share("confidence", confidence.unwrap_or(CONFIDENCE))?,
-                source: source.unwrap_or_else(|| self.source.to_owned()),
-                evidence: evidence.or(Some(place)),
-                days: None,
-                quarantined: None,
-            }),
+            FactChange::Record | FactChange::Observe => {
+                let fact = NewFact {
+                    subject,
+                    predicate,
+                    object,
+                    scope: topic,
+                    confidence: share("confidence", confidence.unwrap_or(CONFIDENCE))?,
+                    source: source.unwrap_or_else(|| self.source.to_owned()),
+                    evidence: evidence.or(Some(place)),
+                    days: None,
+                    quarantined: None,
+                };
+                if change == FactChange::Record { Step::Add(fact) } else { Step::Observe(fact) }
+            }
             FactChange::Deprecate => Step::Deprecate(Named { subject, predicate, scope: topic }),
             FactChange::Forget => Step::Forget(Named { subject, predicate, scope: topic }),
         };

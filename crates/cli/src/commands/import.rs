@@ -105,7 +105,7 @@ pub(super) fn run(
         return output.value(&value);
     }
     list(&report.left_out, output, |place, why| format!("left out {place}: {why}"));
-    print(&report, args.dry_run, output)?;
+    print(&report, args, shared.branch.as_deref(), output)?;
     let has_messages = report.kinds.iter().any(|(kind, counts)| kind.form == "messages" && counts.added > 0);
     if has_messages && !args.dry_run {
         suggest_vectors(workspace, output);
@@ -195,7 +195,8 @@ fn take(
     }
 }
 
-fn print(report: &Report, is_dry: bool, output: &Output) -> Result<()> {
+fn print(report: &Report, args: &ImportArgs, branch: Option<&str>, output: &Output) -> Result<()> {
+    let is_dry = args.dry_run;
     let of = |number: fn(&Counts) -> u64| {
         let counts = report.kinds.iter().filter(move |(_, counts)| number(counts) > 0);
         let text = |(kind, counts): (&Kind, &Counts)| counted(number(counts), kind.one, kind.many);
@@ -246,20 +247,41 @@ fn print(report: &Report, is_dry: bool, output: &Output) -> Result<()> {
         let did = if is_dry { "Would quarantine" } else { "Quarantined" };
         output.line(format_args!("{did} {entries} that read like instructions to a model."))?;
     }
-    if !is_dry && report.commits > 1 {
-        let commits = report.commits;
-        output.line(format_args!(
-            "Made {commits} commits: memtape undo takes back the last one, {commits} times all."
-        ))?;
-    }
-    if !is_dry && report.capture_commits > 0 {
-        let commits = counted(report.capture_commits, "commit", "commits");
-        output.line(format_args!(
-            "What was captured is {commits} of the conversations: memtape undo --session CHAT takes back the last one."
-        ))?;
+    if !is_dry {
+        print_undo(report, args, branch, output)?;
     }
     if report.left_out.items > 0 {
         output.line(format_args!("Left out {}.", counted(report.left_out.items, "item", "items")))?;
+    }
+    Ok(())
+}
+
+/// Says how the import is undone, unless that is one `undo` without options.
+fn print_undo(report: &Report, args: &ImportArgs, branch: Option<&str>, output: &Output) -> Result<()> {
+    let option =
+        |name: &str, value: Option<&str>| value.map_or(String::new(), |value| format!(" --{name} {value}"));
+    let session = args.session.as_ref().map(ToString::to_string);
+    let session = option("session", session.as_deref());
+    let others = report.branch_commits.iter().map(|(name, commits)| (Some(name.as_str()), *commits));
+    for (branch, commits) in [(branch, report.commits)].into_iter().chain(others) {
+        let on = branch.map_or(String::new(), |branch| format!(" on branch {branch}"));
+        let options = option("branch", branch) + &session;
+        let made = counted(commits, "commit", "commits");
+        match commits {
+            0 => {}
+            1 if options.is_empty() => {}
+            1 => output.line(format_args!("Made {made}{on}: memtape undo{options} takes it back."))?,
+            _ => output.line(format_args!(
+                "Made {made}{on}: memtape undo{options} takes back the last one, {commits} times all."
+            ))?,
+        }
+    }
+    if report.capture_commits > 0 {
+        let commits = counted(report.capture_commits, "commit", "commits");
+        let branch = option("branch", branch);
+        output.line(format_args!(
+            "What was captured is {commits} of the conversations: memtape undo{branch} --session CHAT takes back the last one."
+        ))?;
     }
     Ok(())
 }

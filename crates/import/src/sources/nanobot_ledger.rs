@@ -39,15 +39,13 @@ impl Source for NanobotLedger {
 
     fn routes(&self) -> &'static [Route] {
         &[
-            Route {
-                item: "event add, update, modify, confirm, observe",
-                form: "ledger, the value with its time",
-            },
+            Route { item: "event add, update, modify, confirm", form: "ledger, the value with its time" },
+            Route { item: "event observe", form: "ledger, an observation of the value" },
             Route { item: "event deprecate, forget", form: "ledger, the fact is deprecated or forgotten" },
             Route { item: "the branch in HEAD", form: "the branch of the import" },
             Route {
                 item: "any other branch",
-                form: "a branch of the same name, with the events that only it has",
+                form: "a branch of the same name from their common commit on, if it has events of its own",
             },
             Route { item: "MEMORY.md, YYYY-MM-DD.md", form: "zone, as for nanobot" },
         ]
@@ -68,8 +66,7 @@ impl Source for NanobotLedger {
 
     fn read(&self, input: &Input, sink: &mut dyn Sink) -> Result<()> {
         let at = At::of(input);
-        let mut ledger =
-            Ledger { input, memory: at.memory.clone(), said: HashSet::new(), reported: HashSet::new() };
+        let mut ledger = Ledger { input, memory: at.memory.clone(), reported: HashSet::new() };
         let mut branches: BTreeMap<String, Option<String>> = BTreeMap::new();
         for entry in input.list(&format!("{}branches", at.memory))? {
             let Some(branch) = ledger.object(&entry.path, sink) else { continue };
@@ -80,11 +77,26 @@ impl Source for NanobotLedger {
         let current = input.text(&format!("{}HEAD", at.memory)).map(|text| text.trim().to_owned());
         let current =
             current.ok().filter(|name| branches.contains_key(name)).unwrap_or_else(|| MAIN.to_owned());
-        if let Some(head) = branches.remove(&current) {
-            ledger.branch(None, head, sink)?;
-        }
+        let trunk = ledger.commits(branches.remove(&current).flatten(), sink);
+        let mut forks: BTreeMap<usize, Vec<(String, Vec<Commit>)>> = BTreeMap::new();
         for (name, head) in branches {
-            ledger.branch(Some(&name), head, sink)?;
+            let mut commits = ledger.commits(head, sink);
+            let is_shared = |(own, other): &(&Commit, &Commit)| own.id == other.id;
+            let shared = commits.iter().zip(&trunk).take_while(is_shared).count();
+            forks.entry(shared).or_default().push((name, commits.split_off(shared)));
+        }
+        // A branch begins with what the importer has taken before its first event.
+        let mut seen = HashSet::new();
+        for number in 0..=trunk.len() {
+            for (name, commits) in forks.remove(&number).unwrap_or_default() {
+                let mut seen = seen.clone();
+                for commit in &commits {
+                    ledger.events(Some(&name), commit, &mut seen, sink)?;
+                }
+            }
+            if let Some(commit) = trunk.get(number) {
+                ledger.events(None, commit, &mut seen, sink)?;
+            }
         }
         for file in at.memory_files(input)? {
             read_memory_file(input, &file, sink)?;
@@ -93,19 +105,24 @@ impl Source for NanobotLedger {
     }
 }
 
+/// A commit.
+struct Commit {
+    id: String,
+    /// The ids of its events.
+    events: Vec<String>,
+}
+
 /// The ledger that is read.
 struct Ledger<'l> {
     input: &'l Input,
     memory: String,
-    /// The events of the current branch, which the others share.
-    said: HashSet<String>,
     /// The files that were reported.
     reported: HashSet<String>,
 }
 
 impl Ledger<'_> {
-    /// Yields the events of a branch, oldest first, without those of the current branch.
-    fn branch(&mut self, name: Option<&str>, head: Option<String>, sink: &mut dyn Sink) -> Result<()> {
+    /// Returns the commits of a branch, oldest first.
+    fn commits(&mut self, head: Option<String>, sink: &mut dyn Sink) -> Vec<Commit> {
         let mut commits = Vec::new();
         let mut seen = HashSet::new();
         let mut next = head;
@@ -117,22 +134,28 @@ impl Ledger<'_> {
             }
             let Some(commit) = self.stored("commits", &id, sink) else { break };
             next = filled(&commit, "parent_id").map(str::to_owned);
-            commits.push(commit);
-        }
-        let mut own = HashSet::new();
-        for commit in commits.iter().rev() {
             let events = commit.get("events").and_then(Value::as_array).into_iter().flatten();
-            for id in events.filter_map(Value::as_str) {
-                if self.said.contains(id) || !own.insert(id.to_owned()) {
-                    continue;
-                }
-                if let Some(event) = self.stored("events", id, sink) {
-                    self.event(name, id, &event, sink)?;
-                }
-            }
+            let events = events.filter_map(Value::as_str).map(str::to_owned).collect();
+            commits.push(Commit { id, events });
         }
-        if name.is_none() {
-            self.said = own;
+        commits.reverse();
+        commits
+    }
+
+    /// Yields the events of a commit that were not seen before.
+    fn events(
+        &mut self,
+        branch: Option<&str>,
+        commit: &Commit,
+        seen: &mut HashSet<String>,
+        sink: &mut dyn Sink,
+    ) -> Result<()> {
+        for id in &commit.events {
+            if seen.insert(id.clone())
+                && let Some(event) = self.stored("events", id, sink)
+            {
+                self.event(branch, id, &event, sink)?;
+            }
         }
         Ok(())
     }
@@ -146,7 +169,8 @@ impl Ledger<'_> {
     ) -> Result<()> {
         let place = Place::file(&self.path("events", id));
         let change = match filled(event, "event_type").unwrap_or_default() {
-            "add" | "update" | "modify" | "confirm" | "observe" => FactChange::Record,
+            "add" | "update" | "modify" | "confirm" => FactChange::Record,
+            "observe" => FactChange::Observe,
             "deprecate" => FactChange::Deprecate,
             "forget" => FactChange::Forget,
             other => {
@@ -157,8 +181,8 @@ impl Ledger<'_> {
         let text = |name: &str| filled(event, name).unwrap_or_default().to_owned();
         let scope = filled(event, "scope").map(str::to_owned);
         let topic = match change {
-            FactChange::Record => scope,
-            _ => scope.filter(|scope| scope != ANY_TOPIC),
+            FactChange::Record | FactChange::Observe => scope,
+            FactChange::Deprecate | FactChange::Forget => scope.filter(|scope| scope != ANY_TOPIC),
         };
         let object = match event.get("object") {
             Some(Value::String(text)) => text.clone(),
