@@ -217,7 +217,8 @@ pub fn commit_id(branch: &str, events: &[String], parent_id: Option<&str>, times
 
 /// Returns document 1's id of named values, which must be sorted by name: the hash of JSON with a space after
 /// each comma and colon, without escaping of non-ASCII characters.
-pub(crate) fn id_of(values: &[(&str, Value)]) -> String {
+#[must_use]
+pub fn id_of(values: &[(&str, Value)]) -> String {
     debug_assert!(values.is_sorted_by_key(|(name, _)| *name), "names are sorted");
     let fields: Vec<_> =
         values.iter().map(|(name, value)| format!("{}: {}", json!(name), spaced(value))).collect();

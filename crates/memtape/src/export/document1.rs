@@ -1,14 +1,13 @@
 //! The formats of document 1. Its JSON is indented by two spaces, has its fields in the order of the
 //! document's program, does not escape non-ASCII characters, and has no final line end.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
-use std::io;
+use std::{io, iter};
 
-use memtape_core::Sensitivity;
+use memtape_core::forms::ledger::Fact;
 use memtape_core::forms::ledger::entry::folded;
 use memtape_core::forms::ledger::view::percent;
-use memtape_core::forms::ledger::{Event, EventType, Fact};
 use serde_json::{Map, Value, json};
 
 use super::facts::{self, Content, ExportedBranch, ExportedCommit, ExportedEvent};
@@ -142,32 +141,21 @@ pub(super) fn files(content: &Content) -> Result<Vec<(String, String)>> {
         files.push((format!("branches/{}.json", branch.name.replace('/', "%2F")), pretty(&value)?));
     }
     for event in &content.events {
-        let ExportedEvent { event_type, event, sensitivity, .. } = event;
-        let value = stored(*event_type, event, *sensitivity);
-        files.push((format!("ledger/events/{}.json", file_name(&event.id)?), pretty(&value)?));
+        files.push((format!("ledger/events/{}.json", event.event.id), pretty(&stored(event))?));
     }
     for commit in &content.commits {
-        let name = file_name(&commit.commit.id)?;
-        files.push((format!("ledger/commits/{name}.json"), pretty(&committed(commit))?));
+        files.push((format!("ledger/commits/{}.json", commit.commit.id), pretty(&committed(commit))?));
     }
     files.push(("view/current.json".to_owned(), pretty(&view(content))?));
     files.push(("MEMORY.md".to_owned(), markdown(content)));
     Ok(files)
 }
 
-/// Returns an id as a file name. An id from a foreign tape must not lead out of the directory.
-fn file_name(id: &str) -> Result<&str> {
-    let is_plain = !id.is_empty() && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
-    match is_plain {
-        true => Ok(id),
-        false => Err(Error::Invalid(format!("id {id:?} cannot be used as a file name"))),
-    }
-}
-
 /// Returns an event with its fields in the order of document 1.
-fn stored(event_type: EventType, event: &Event, sensitivity: Sensitivity) -> Value {
+fn stored(exported: &ExportedEvent) -> Value {
+    let ExportedEvent { event_type, event, sensitivity, .. } = exported;
     json!({
-        "event_type": event_type.as_str(),
+        "event_type": event_type,
         "subject": event.subject,
         "predicate": event.predicate,
         "object": event.object,
@@ -183,7 +171,7 @@ fn stored(event_type: EventType, event: &Event, sensitivity: Sensitivity) -> Val
 }
 
 fn committed(exported: &ExportedCommit) -> Value {
-    let ExportedCommit { commit, left_out, merged_head, picked } = exported;
+    let ExportedCommit { commit, merged_head, picked, .. } = exported;
     let mut metadata = Map::new();
     if let Some(merge) = &commit.metadata.merge {
         metadata.insert("merge_source".into(), json!(merge.source));
@@ -191,10 +179,6 @@ fn committed(exported: &ExportedCommit) -> Value {
     }
     if commit.metadata.picks.is_some() {
         metadata.insert("cherry_pick_from".into(), json!(picked));
-    }
-    if *left_out > 0 {
-        // The id cannot be recomputed from the remaining events.
-        metadata.insert("events_left_out".into(), json!(left_out));
     }
     json!({
         "branch": commit.branch,
@@ -215,28 +199,23 @@ fn view(content: &Content) -> Value {
         let scope = event.scope.as_deref().unwrap_or_default();
         histories.entry(slot([&event.subject, &event.predicate, scope])).or_default().push(&event.id);
     }
+    let recorded: HashMap<&str, &ExportedEvent> =
+        content.events.iter().map(|event| (event.recorded.as_str(), event)).collect();
+    let events: HashMap<&str, &ExportedEvent> =
+        content.events.iter().map(|event| (event.event.id.as_str(), event)).collect();
+    let parent = |event: &&ExportedEvent| events.get(event.event.parent_id.as_deref()?).copied();
     let mut slots = Map::new();
-    for fact in &content.facts {
-        let data = &fact.data;
+    for Fact { data, .. } in &content.facts {
+        // After an observation that left the value, the event that set it is current.
+        let chain = iter::successors(recorded.get(data.event.as_str()).copied(), parent);
+        let Some(current) = chain.take(content.events.len()).find(|event| event.event.stands.is_none())
+        else {
+            continue;
+        };
         let scope = data.scope.as_deref().unwrap_or_default();
         let key = format!("{}|{}|{scope}", data.subject, data.predicate);
-        let current = json!({
-            "event_type": data.event_type.as_str(),
-            "subject": data.subject,
-            "predicate": data.predicate,
-            "object": data.object,
-            "scope": data.scope,
-            "confidence": fact.confidence(),
-            "source": data.source,
-            "evidence": data.evidence,
-            "sensitivity": fact.memory.sensitivity.as_str(),
-            "parent_id": data.parent_id,
-            "timestamp": data.timestamp,
-            "id": data.event,
-        });
         let history = histories.get(&slot([&data.subject, &data.predicate, scope]));
-        let history = history.cloned().unwrap_or_else(|| vec![&data.event]);
-        slots.insert(key.clone(), json!({"key": key, "current": current, "history": history}));
+        slots.insert(key.clone(), json!({"key": key, "current": stored(current), "history": history}));
     }
     let head = content.branches.iter().find(|branch| branch.name == content.branch);
     json!({"head": head.and_then(|branch| branch.head.clone()), "slots": slots})

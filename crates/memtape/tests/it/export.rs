@@ -1,15 +1,14 @@
 //! Exports in the formats of document 1: fields, order, IDs and files.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
 use expect_test::expect;
 use memtape::export::Format;
-use memtape::ledger::{EventType, Named, NewFact};
+use memtape::ledger::{Applying, Named, NewFact, Step};
 use memtape::{Added, At, Audience, Category, ErrorKind, Export, Form, Sensitivity, Session};
-use memtape_core::commit::commit_id;
-use memtape_core::forms::ledger::entry::event_id;
+use memtape_core::commit::{commit_id, id_of};
 use memtape_testkit::TestWorkspace;
 use memtape_testkit::exports::Made;
 use serde_json::{Value, json};
@@ -105,6 +104,116 @@ fn the_document_has_document_1_s_fields_in_its_order() {
     assert_eq!(document(&test, &of_facts(Format::Json)).get("history"), None);
 }
 
+/// Replays the storage of document 1's program as that program does, and returns the facts of a branch. The ids must be
+/// those of the document.
+fn replayed(files: &BTreeMap<String, String>, branch: &str) -> Vec<String> {
+    let read = |path: String| serde_json::from_str::<Value>(&files[&path]).unwrap();
+    let mut commits = Vec::new();
+    let mut head = read(format!("branches/{branch}.json"))["head"].clone();
+    while let Some(id) = head.as_str() {
+        let commit = read(format!("ledger/commits/{id}.json"));
+        head = commit["parent_id"].clone();
+        commits.push(commit);
+    }
+    let (mut slots, mut seen) = (BTreeMap::new(), BTreeSet::new());
+    for id in commits.iter().rev().flat_map(|commit| commit["events"].as_array().unwrap()) {
+        let event = read(format!("ledger/events/{}.json", id.as_str().unwrap()));
+        if !seen.insert(id.as_str().unwrap().to_owned()) {
+            continue;
+        }
+        let slot = format!("{} {} {}", event["subject"], event["predicate"], event["scope"]);
+        match event["event_type"].as_str().unwrap() {
+            "add" | "update" | "confirm" => _ = slots.insert(slot, event["object"].clone()),
+            "deprecate" | "forget" => _ = slots.remove(&slot),
+            _ => {}
+        }
+    }
+    slots.into_iter().map(|(slot, object)| format!("{slot} {object}")).collect()
+}
+
+/// What is left out leaves no gap in the history, and no trace.
+#[test]
+fn document_1_s_program_reads_what_is_exported() {
+    let test = TestWorkspace::new();
+    let workspace = &test.workspace;
+    let ledger = || workspace.ledger();
+    let secret = || ledger().with_sensitivity(Sensitivity::Confidential);
+    ledger().add(&fact("Ana", "city", "Lisbon", None)).unwrap();
+    secret().add(&fact("Ana", "vault", "under stairs", None)).unwrap();
+    ledger().add(&fact("Ana", "city", "Porto", None)).unwrap();
+    ledger().observe(&NewFact { confidence: 0.6, ..fact("Ana", "city", "Rome", None) }).unwrap();
+    ledger().add(&fact("Ana", "tea", "green", None)).unwrap();
+    ledger().add(&fact("Ana", "tea", "black", None)).unwrap();
+    workspace.branches().undo().unwrap();
+    ledger().add(&fact("Ana", "pet", "Rex", None)).unwrap();
+    workspace.branches().create("work", None, &At::head()).unwrap();
+    ledger().observe(&NewFact { confidence: 0.9, ..fact("Ana", "pet", "Tim", None) }).unwrap();
+    let chat = Audience::of_chat(&Session::parse("telegram:1").unwrap());
+    ledger().for_audience(chat).add(&fact("Ana", "fears", "spiders", None)).unwrap();
+    ledger().add(&fact("Ana", "job", "baker", None)).unwrap();
+    // A commit of several facts of which one is confidential.
+    let step = |predicate: &str, sensitivity| Applying {
+        step: Step::Add(fact("Ana", predicate, "yes", None)),
+        sensitivity,
+    };
+    let steps = [step("sings", Sensitivity::Normal), step("hides", Sensitivity::Confidential)];
+    ledger().apply(&steps, "").unwrap();
+    secret().add(&fact("Ana", "key", "under the mat", None)).unwrap();
+
+    let made = export(&test, &of_facts(Format::Files));
+    expect![[r#"
+        "Ana" "city" null "Porto"
+        "Ana" "fears" null "spiders"
+        "Ana" "job" null "baker"
+        "Ana" "pet" null "Tim"
+        "Ana" "sings" null "yes"
+        "Ana" "tea" null "green""#]]
+    .assert_eq(&replayed(&made.files, "main").join("\n"));
+    expect![[r#"
+        "Ana" "city" null "Porto"
+        "Ana" "pet" null "Rex"
+        "Ana" "tea" null "green""#]]
+    .assert_eq(&replayed(&made.files, "work").join("\n"));
+    let everything = Export { confidential: true, ..of_facts(Format::Files) };
+    assert_eq!(replayed(&export(&test, &everything).files, "main").len(), 9);
+    let others = Audience::of_chat(&Session::parse("telegram:2").unwrap());
+    for audience in [Audience::owner(), others] {
+        let hidden = hidden_ids(&test, &audience);
+        for format in [Format::Files, Format::Json, Format::Markdown] {
+            let asked = Export { audience: audience.clone(), history: true, ..of_facts(format) };
+            let shown = export(&test, &asked).all();
+            let found: Vec<_> = hidden.iter().filter(|id| shown.contains(&id[..8])).collect();
+            assert!(found.is_empty(), "{asked:?}: {found:?}");
+        }
+    }
+}
+
+/// Returns the ids of the events that an export without what is confidential may not contain, and of their commits.
+fn hidden_ids(test: &TestWorkspace, audience: &Audience) -> BTreeSet<String> {
+    let tape = fs::read_to_string(test.path().join("tape.jsonl")).unwrap();
+    let entries = tape.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let mut hidden = BTreeSet::new();
+    for entry in entries {
+        let (payload, meta) = (&entry["payload"], &entry["meta"]);
+        let is_hidden =
+            meta["sensitivity"] == "confidential" || !audience.is_owner() && !meta["scope"].is_null();
+        match payload["name"].as_str().unwrap_or_default() {
+            name if name.starts_with("ledger.") && is_hidden => {
+                hidden.insert(payload["data"]["id"].as_str().unwrap().to_owned());
+            }
+            "memory/commit" => {
+                let events = payload["state"]["events"].as_array().unwrap();
+                if events.iter().any(|id| hidden.contains(id.as_str().unwrap())) {
+                    hidden.insert(payload["state"]["id"].as_str().unwrap().to_owned());
+                }
+            }
+            _ => {}
+        }
+    }
+    assert!(hidden.len() > 3);
+    hidden
+}
+
 /// The IDs in exported files are computed as the document specifies, and refer to each other.
 #[test]
 fn exported_ids_are_what_they_are_made_of() {
@@ -118,9 +227,8 @@ fn exported_ids_are_what_they_are_made_of() {
     for path in files.keys() {
         if let Some(id) = path.strip_prefix("ledger/events/").and_then(|name| name.strip_suffix(".json")) {
             let event = read(path);
-            let kind = EventType::of_event(&format!("ledger.{}", text(&event["event_type"]))).unwrap();
-            let parts = ["subject", "predicate", "object", "timestamp"].map(|part| text(&event[part]));
-            let made = event_id(kind, &parts[0], &parts[1], &parts[2], event["scope"].as_str(), &parts[3]);
+            let names = ["event_type", "object", "predicate", "scope", "subject", "timestamp"];
+            let made = id_of(&names.map(|name| (name, event[name].clone())));
             assert_eq!((made.as_str(), &event["id"]), (id, &json!(id)), "{event}");
             events.push(id.to_owned());
         }
