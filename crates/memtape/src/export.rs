@@ -110,6 +110,8 @@ pub struct Exported {
     pub left_out: usize,
     /// Number of memories that were left out because the format cannot hold their form.
     pub other_forms: usize,
+    /// Number of memories of chats and users that were left out because the format cannot say whose they are.
+    pub of_others: usize,
 }
 
 impl Workspace {

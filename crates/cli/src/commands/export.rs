@@ -38,7 +38,7 @@ pub(super) fn export(workspace: &Workspace, output: &Output, at: &At, args: &Exp
     }
     let exported = workspace.export_to(&export, at, to, args.force)?;
     note(output, &exported);
-    let Exported { memories, entries, commits, events, left_out, other_forms } = exported;
+    let Exported { memories, entries, commits, events, left_out, other_forms, of_others } = exported;
     if output.json {
         return output.value(&json!({
             "out": to.display().to_string(),
@@ -48,6 +48,7 @@ pub(super) fn export(workspace: &Workspace, output: &Output, at: &At, args: &Exp
             "events": events,
             "left_out": left_out,
             "other_forms": other_forms,
+            "of_others": of_others,
         }));
     }
     let count = |n: usize, one: &str, many: &str| (n > 0).then(|| counted(n as u64, one, many));
@@ -83,6 +84,15 @@ fn note(output: &Output, exported: &Exported) {
             "{} left out: --confidential exports them",
             counted(exported.left_out as u64, "confidential memory was", "confidential memories were")
         ));
+    }
+    if exported.of_others > 0 {
+        let of_others = counted(
+            exported.of_others as u64,
+            "memory of a chat or a user was",
+            "memories of chats and users were",
+        );
+        output
+            .note(format_args!("{of_others} left out: --session or --user exports them, jsonl exports all"));
     }
     if exported.other_forms > 0 {
         output.note(format_args!(

@@ -57,7 +57,7 @@ fn an_export_says_what_it_wrote_and_what_it_left_out() {
             $ memtape export --form zone --out zone.jsonl
             ✓ Exported 1 memory in 4 entries to zone.jsonl
             $ memtape export --session telegram:1 --out chat.jsonl --json
-            {"out":"chat.jsonl","memories":3,"entries":6,"commits":0,"events":0,"left_out":0,"other_forms":0}
+            {"out":"chat.jsonl","memories":3,"entries":6,"commits":0,"events":0,"left_out":0,"other_forms":0,"of_others":0}
             $ memtape --at 5 export --out early.jsonl
             ✓ Exported 1 memory in 5 entries to early.jsonl
         "#]],

@@ -12,9 +12,10 @@ use memtape_core::{Form, Memory, Scope};
 use serde_json::{Value, json};
 
 use super::source::{Source, put};
-use super::{Exported, document1, facts};
+use super::{Exported, document1};
 use crate::error::Result;
 use crate::json;
+use crate::ledger::Fact;
 use crate::log::one_line;
 
 /// Writes one JSON document, with each memory on a line of its own.
@@ -97,14 +98,14 @@ pub(super) fn markdown(source: &Source<'_>, out: &mut dyn Write) -> Result<Expor
 fn short_sections(source: &Source<'_>) -> Result<Vec<(&'static str, String)>> {
     let mut sections = Vec::new();
     if source.has(Form::ZONE) {
-        sections.push(("Zone", source.zone()?.export().replace("\n# ", "\n### ").replacen("# ", "### ", 1)));
+        sections.push(("Zone", zone(source)?));
     }
     if source.has(Form::BLOCKS) {
         sections.push(("Blocks", blocks(source)?));
     }
     if source.has(Form::LEDGER) {
-        let content = facts::gather(source)?;
-        sections.push(("Facts", document1::facts_by_subject(&content.facts)));
+        let facts: Vec<Fact> = source.all(Form::LEDGER)?.into_iter().filter_map(Fact::read).collect();
+        sections.push(("Facts", document1::facts_by_subject(&facts)));
     }
     if source.has(Form::STATEMENTS) {
         sections.push(("Statements", statements(source)?));
@@ -112,10 +113,24 @@ fn short_sections(source: &Source<'_>) -> Result<Vec<(&'static str, String)>> {
     Ok(sections)
 }
 
+fn zone(source: &Source<'_>) -> Result<String> {
+    let mut text = String::new();
+    for (scope, view) in source.zones()? {
+        let whose = scope.label().map_or_else(String::new, |scope| format!(" ({scope})"));
+        let long_term = [("Long-term memory".to_owned(), view.long_term_text())];
+        let daily =
+            view.dailies.keys().map(|day| (day.to_string(), view.daily_text(*day).unwrap_or_default()));
+        for (title, lines) in long_term.into_iter().chain(daily).filter(|(_, lines)| !lines.is_empty()) {
+            let _ = write!(text, "### {title}{whose}\n\n{}\n", fenced(&lines));
+        }
+    }
+    Ok(text)
+}
+
 fn blocks(source: &Source<'_>) -> Result<String> {
     let mut text = String::new();
     source.each(Some(Form::BLOCKS), |memory| {
-        let _ = write!(text, "### {}\n\n{}\n\n", memory.key, memory.text.trim_end());
+        let _ = write!(text, "### {}\n\n{}\n", memory.key, fenced(&memory.text));
         Ok(())
     })?;
     Ok(text)

@@ -38,16 +38,15 @@ pub(super) fn write(source: &Source<'_>, out: &mut dyn Write) -> Result<Exported
         entities.get(&folded(&fact.data.object)).filter(|_| !is_value).map(|(name, _)| *name)
     };
     for (name, facts) in entities.values() {
-        let kind = facts.iter().find(|fact| fact.data.predicate == TYPED);
-        let observations: Vec<String> = facts
-            .iter()
-            .filter(|fact| relation(fact).is_none() && fact.data.predicate != TYPED)
-            .map(|fact| observation(fact))
-            .collect();
+        // An entity has one type; any other is an observation.
+        let typed = facts.iter().position(|fact| fact.data.predicate == TYPED);
+        let others = facts.iter().enumerate().filter(|(n, _)| Some(*n) != typed).map(|(_, fact)| *fact);
+        let observations: Vec<String> =
+            others.filter(|fact| relation(fact).is_none()).map(observation).collect();
         let entity = json!({
             "type": "entity",
             "name": name,
-            "entityType": kind.map_or(TYPE, |fact| fact.data.object.as_str()),
+            "entityType": typed.map_or(TYPE, |n| facts[n].data.object.as_str()),
             "observations": observations,
         });
         put(out, format!("{entity}\n"))?;

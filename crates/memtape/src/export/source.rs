@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use memtape_core::forms::blocks::BlockName;
 use memtape_core::forms::zone::ZoneView;
-use memtape_core::{Form, Memory, Point, Sensitivity};
+use memtape_core::{Form, Memory, Point, Scope, Sensitivity};
 use memtape_index::{Confidential, Question, Reader};
 
 use super::{Export, Exported};
@@ -19,11 +19,19 @@ pub(super) struct Source<'a> {
     pub(super) export: &'a Export,
     memories: Cell<usize>,
     left_out: Cell<usize>,
+    of_others: Cell<usize>,
 }
 
 impl<'a> Source<'a> {
     pub(super) fn new(reader: &'a Reader<'a>, point: &'a Point, export: &'a Export) -> Self {
-        Self { reader, point, export, memories: Cell::default(), left_out: Cell::default() }
+        Self {
+            reader,
+            point,
+            export,
+            memories: Cell::default(),
+            left_out: Cell::default(),
+            of_others: Cell::default(),
+        }
     }
 
     /// Returns whether a form is to be exported.
@@ -70,10 +78,32 @@ impl<'a> Source<'a> {
         Ok(memories)
     }
 
-    /// Returns the zone.
+    /// Returns the zone in its parts, each with the scope that it belongs to.
+    pub(super) fn zones(&self) -> Result<Vec<(Scope, ZoneView)>> {
+        let mut scopes: Vec<(Scope, Vec<Memory>)> = Vec::new();
+        for memory in self.all(Form::ZONE)? {
+            let scope = Scope::from_label(&memory.scope).unwrap_or_default();
+            match scopes.iter_mut().find(|(other, _)| *other == scope) {
+                Some((_, memories)) => memories.push(memory),
+                None => scopes.push((scope, vec![memory])),
+            }
+        }
+        let view = |(scope, memories)| Ok((scope, zone_view_of(self.reader, self.point, memories)?));
+        scopes.into_iter().map(view).collect()
+    }
+
+    /// Returns the zone for a format that cannot say whose a line is: the part of the workspace and, for a chat or a
+    /// user, its own. The lines of others are counted.
     pub(super) fn zone(&self) -> Result<ZoneView> {
         let home = self.export.audience.home().unwrap_or_default();
-        let view = zone_view_of(self.reader, self.point, self.all(Form::ZONE)?)?;
+        let is_own = |memory: &Memory| {
+            let scope = Scope::from_label(&memory.scope).unwrap_or_default();
+            scope == Scope::Global || scope == home
+        };
+        let (own, others): (Vec<_>, Vec<_>) = self.all(Form::ZONE)?.into_iter().partition(is_own);
+        self.memories.set(self.memories.get() - others.len());
+        self.of_others.set(self.of_others.get() + others.len());
+        let view = zone_view_of(self.reader, self.point, own)?;
         Ok(ZoneView { home, ..view })
     }
 
@@ -89,7 +119,12 @@ impl<'a> Source<'a> {
 
     /// Returns the result so far.
     pub(super) fn exported(&self) -> Exported {
-        Exported { memories: self.memories.get(), left_out: self.left_out.get(), ..Exported::default() }
+        Exported {
+            memories: self.memories.get(),
+            left_out: self.left_out.get(),
+            of_others: self.of_others.get(),
+            ..Exported::default()
+        }
     }
 
     /// Returns the number of memories of the forms that the format cannot hold, if every form was asked for.

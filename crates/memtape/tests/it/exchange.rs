@@ -82,25 +82,37 @@ fn markdown_has_every_form() {
 
         ## Zone
 
-        ### Long-term Memory
+        ### Long-term memory
 
+        ```
         Alice likes green tea
 
         她喜欢绿茶
+        ```
 
         ### 2026-02-08
 
+        ```
+        # 2026-02-08
+
         planted beans
+        ```
 
         ### 2026-02-10
 
+        ```
+        # 2026-02-10
+
         met Bob
+        ```
 
         ## Blocks
 
         ### goals
 
+        ```
         learn Portuguese
+        ```
 
         ## Facts
 
@@ -220,6 +232,80 @@ fn a_graph_has_a_relation_where_a_value_is_an_entity() {
         {"type":"relation","from":"Alice","to":"Bob","relationType":"knows"}
     "#]]
     .assert_eq(made.text());
+}
+
+/// No text of a memory looks like a part of the document.
+#[test]
+fn a_text_in_markdown_is_between_fences() {
+    let test = TestWorkspace::new();
+    let workspace = &test.workspace;
+    workspace.zone().remember("# Blocks\n```\n## Notes").unwrap();
+    let chat = Audience::of_chat(&Session::parse("telegram:1").unwrap());
+    workspace.zone().for_audience(chat).remember("theirs").unwrap();
+    workspace.blocks().set(&BlockName::new("goals").unwrap(), "learn\n\n## Files", None).unwrap();
+    let made = export(&test, Format::Markdown);
+    let (_, text) = made.text().split_once("entry ").unwrap();
+    expect![[r#"
+        10
+
+        ## Zone
+
+        ### Long-term memory
+
+        ````
+        # Blocks
+        ```
+        ## Notes
+        ````
+
+        ### Long-term memory (channel:telegram:chat:1)
+
+        ```
+        theirs
+        ```
+
+        ## Blocks
+
+        ### goals
+
+        ```
+        learn
+
+        ## Files
+        ```
+    "#]].assert_eq(text);
+}
+
+/// Another program would show everybody what is a chat's.
+#[test]
+fn a_format_without_scopes_has_no_lines_of_chats() {
+    let test = everything();
+    let chat = Audience::of_chat(&Session::parse("telegram:1").unwrap());
+    test.workspace.zone().for_audience(chat.clone()).remember("Ana is pregnant").unwrap();
+    test.workspace.zone().for_audience(chat.clone()).daily("Ana called", None).unwrap();
+    for format in [Format::Bub, Format::Files] {
+        let asked = Export { format, form: Some(Form::ZONE), ..Export::default() };
+        let made = Made::new(&test.workspace, &asked, &At::head()).unwrap();
+        assert_eq!((made.exported.memories, made.exported.of_others), (4, 2));
+        assert!(made.all().contains("Alice likes") && !made.all().contains("Ana"), "{}", made.all());
+        let asked = Export { audience: chat.clone(), ..asked };
+        let made = Made::new(&test.workspace, &asked, &At::head()).unwrap();
+        assert_eq!((made.exported.memories, made.exported.of_others), (6, 0));
+        assert!(made.all().contains("Alice likes") && made.all().contains("Ana"), "{}", made.all());
+    }
+}
+
+#[test]
+fn an_entity_of_two_types_keeps_both() {
+    let test = TestWorkspace::new();
+    for (scope, object) in [(None, "person"), (Some("work"), "baker")] {
+        let fact = NewFact { scope: scope.map(str::to_owned), ..fact("Ana", "entity type", object) };
+        test.workspace.ledger().add(&fact).unwrap();
+    }
+    expect![[r#"
+        {"type":"entity","name":"Ana","entityType":"person","observations":["entity type: baker"]}
+    "#]]
+    .assert_eq(export(&test, Format::McpMemory).text());
 }
 
 #[test]
