@@ -76,6 +76,7 @@ impl Source for Letta {
                 input,
                 file: &file,
                 owners: HashMap::new(),
+                blocks: HashSet::new(),
                 names: HashSet::new(),
                 sources: HashMap::new(),
                 paths: names::Taken::default(),
@@ -101,6 +102,8 @@ struct AgentFile<'f> {
     file: &'f str,
     /// The name of the first agent that has a block or a source of files, by the id of that.
     owners: HashMap<String, String>,
+    /// The blocks so far, each with whose it is.
+    blocks: HashSet<String>,
     /// The names of the blocks so far.
     names: HashSet<String>,
     /// The name of each source of files, by its id.
@@ -215,19 +218,18 @@ impl AgentFile<'_> {
         let id = filled(block, "id");
         let whose = agent.map_or_else(|| self.owner(id), |agent| label(CHANNEL, agent));
         let owner = id.and_then(|id| self.owners.get(id));
+        // The order of the agents decides the name of a block, and neither its id nor its layer.
+        let (document, layer) = (format!("{whose}/block/{name}"), layer(&name));
         // Several agents of one file may each have a block of this name.
-        let (name, layer) = match (self.names.insert(name.clone()), owner) {
-            (true, _) => (name.clone(), layer(&name)),
-            (false, Some(owner)) => match block_name(&format!("{name}.{owner}")) {
-                Some(longer) => (longer, None),
-                None => (name, None),
-            },
-            (false, None) => {
+        let name = match (self.blocks.insert(document.clone()), self.names.insert(name.clone()), owner) {
+            (true, true, _) => name,
+            (true, false, Some(owner)) => block_name(&format!("{name}.{owner}")).unwrap_or(name),
+            (false, ..) | (_, false, None) => {
                 sink.skip(place.clone(), "there is another block with this label");
                 return Ok(());
             }
         };
-        let id = format!("{whose}/block/{name}@{}", digest(value));
+        let id = format!("{document}@{}", digest(value));
         let said_at = self.input.instant_of(block.get("updated_at"));
         let content = Content::Block { name, value: value.trim().to_owned(), layer, said_at };
         sink.item(Item { id, place: place.clone(), content })

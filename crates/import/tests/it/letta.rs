@@ -6,7 +6,7 @@ use expect_test::expect;
 use memtape_import::Settings;
 use serde_json::json;
 
-use crate::harness::{import, import_into, read, workspace};
+use crate::harness::{import, import_into, read, run, workspace};
 
 #[test]
 fn several_agents_share_a_file() {
@@ -20,7 +20,7 @@ fn several_agents_share_a_file() {
         agents.af:1 [letta:Planner/block/human@14293c979c159d97] Block { name: "human", value: "First name: Jonas\nAllergisch gegen Haselnüsse", layer: Some(3), said_at: None }
         agents.af:2 [letta:Planner/block/persona@e3bf1e66502edf46] Block { name: "persona", value: "I am Sam. I plan journeys.", layer: Some(2), said_at: None }
         agents.af:3 [letta:Planner/block/booking_policy_2025@06a088c9ebe2ce74] Block { name: "booking_policy_2025", value: "Always ask before booking.", layer: None, said_at: None }
-        agents.af:4 [letta:Critic/block/persona.critic@22e47ac92c38cc3d] Block { name: "persona.critic", value: "I am Carla. I find what is missing.", layer: None, said_at: None }
+        agents.af:4 [letta:Critic/block/persona@22e47ac92c38cc3d] Block { name: "persona.critic", value: "I am Carla. I find what is missing.", layer: Some(2), said_at: None }
         agents.af:5 skipped: the block has no label, or no value
         agents.af:6 skipped: the label of the block has no letter from a to z
         agents.af:1 [letta:Planner/file/trips/trip.md@554945d4aa39d5d7] File { path: "research/trip.md", text: "# Trip\n\nHangzhou in May.\n" }
@@ -53,6 +53,7 @@ fn agents_are_imported() {
         left out agents.af:6: the label of the block has no letter from a to z
         left out agents.af:2: the file has no name, or its text is not in the agent file
         proposed agents.af:2: persona
+        proposed agents.af:4: persona.critic
         quarantined 0, captured 0
         == main
         blocks "First name: Jonas\nAllergisch gegen Haselnüsse"
@@ -130,4 +131,31 @@ fn reminders_are_not_the_persons_words() {
     fs::write(dir.path().join("a.af"), json!({"agents": [agent]}).to_string()).unwrap();
     let shown = import_into(&workspace(), "letta", dir.path(), &Settings::default());
     assert!(shown.contains("I prefer tabs.") && !shown.contains("spaces"), "{shown}");
+}
+
+/// The persona of each agent waits for its owner, and the order of the agents changes nothing.
+#[test]
+fn the_order_of_agents_does_not_matter() {
+    let (test, dir) = (workspace(), tempfile::tempdir().unwrap());
+    let agent = |name: &str| json!({"name": name, "agent_type": "letta_v1_agent", "system": "x", "block_ids": [name]});
+    let block = |of: &str, text: &str| json!({"id": of, "label": "persona", "value": text});
+    let write = |agents: [&str; 2]| {
+        let blocks = agents.map(|name| block(name, &format!("I am {name}.")));
+        let file = json!({"agents": agents.map(agent), "blocks": blocks});
+        fs::write(dir.path().join("a.af"), file.to_string()).unwrap();
+    };
+    write(["planner", "scribe"]);
+    expect![[r#"
+        block versions -> blocks: 2 added, 0 present, 0 left out
+        proposed a.af:1: persona
+        proposed a.af:2: persona.scribe
+        quarantined 0, captured 0
+        == main
+        blocks "I am planner."
+        blocks "I am scribe."
+    "#]]
+    .assert_eq(&import_into(&test, "letta", dir.path(), &Settings::default()));
+    write(["scribe", "planner"]);
+    let report = run(&test.workspace, "letta", dir.path(), &Settings::default());
+    assert_eq!((report.added(), report.present(), report.left_out.count), (0, 2, 0));
 }
