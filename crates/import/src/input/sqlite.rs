@@ -54,6 +54,12 @@ impl Row {
         self.text(name).filter(|text| !text.trim().is_empty())
     }
 
+    /// Returns whether a field has a value that is no text.
+    #[must_use]
+    pub fn is_no_text(&self, name: &str) -> bool {
+        self.field(name).is_some_and(|value| !matches!(value, Value::Null | Value::Text(_)))
+    }
+
     /// Returns an integer field.
     #[must_use]
     pub fn integer(&self, name: &str) -> Option<i64> {

@@ -122,7 +122,8 @@ fn blocks(input: &Input, file: &str, sink: &mut dyn Sink) -> Result<()> {
             return Ok(());
         };
         let Some(value) = row.filled("value") else {
-            sink.skip(place, &format!("block {name} is empty there"));
+            let what = if row.is_no_text("value") { "is not a text" } else { "is empty there" };
+            sink.skip(place, &format!("block {name} {what}"));
             return Ok(());
         };
         let layer = row.integer("layer").map(|layer| (layer + shift).clamp(2, 4));

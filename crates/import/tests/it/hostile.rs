@@ -73,13 +73,16 @@ fn nothing_in_a_schema_is_run() {
 fn a_field_that_is_too_long_is_not_loaded() {
     let sql = format!(
         "{BLOCKS} INSERT INTO memory_blocks VALUES (1, 'focus', zeroblob(3000000), 4, ''), (2, 'focus', 'x', 4, ''),
-         (3, 'focus', CAST(x'ff' AS TEXT), 4, ''), (4, 7, 'y', 'z', 5);"
+         (3, 'focus', CAST(x'ff' AS TEXT), 4, ''), (4, 7, 'y', 'z', 5),
+         (5, 'focus', x'00ff', 4, ''), (6, 'focus', ' ', 4, '');"
     );
     expect![[r#"
         memory.db:memory_blocks:1 skipped: its value is too long
         memory.db:memory_blocks:2 [memory_blocks/focus@2/] Block { name: "focus", value: "x", layer: Some(4), said_at: None }
         memory.db:memory_blocks:3 skipped: its value is not UTF-8
         memory.db:memory_blocks:4 [memory_blocks/7@4/5] Block { name: "7", value: "y", layer: None, said_at: None }
+        memory.db:memory_blocks:5 skipped: block focus is not a text
+        memory.db:memory_blocks:6 skipped: block focus is empty there
     "#]].assert_eq(&blocks(&sql, Limits { line_bytes: 1 << 20, ..Limits::default() }));
 }
 
