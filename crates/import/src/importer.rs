@@ -305,7 +305,12 @@ impl Run<'_> {
     }
 
     fn make_branch(&self, name: &str) -> Result<Imports, String> {
-        match self.workspace.branches().create(name, None, &At::head()) {
+        let branches = self.workspace.branches().in_session(self.settings.session.clone());
+        if branches.current(&At::head()).is_ok_and(|current| current == name) {
+            let why = "is the one that is imported into, which has the facts of another branch: import into one of another name";
+            return Err(format!("branch {name} {why}"));
+        }
+        match branches.create(name, None, &At::head()) {
             Ok(_) => Ok(()),
             Err(e) if e.kind() == ErrorKind::Conflict => Ok(()),
             Err(e) => Err(e.to_string()),

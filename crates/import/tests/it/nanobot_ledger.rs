@@ -1,14 +1,16 @@
 //! The git-like memory of nanobot.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
 use expect_test::expect;
+use jiff::SignedDuration;
 use memtape::export::{Export, Format};
 use memtape::ledger::NewFact;
-use memtape::{At, Form};
+use memtape::{At, Audience, Form, Session};
 use memtape_import::Settings;
+use memtape_testkit::TestWorkspace;
 use serde_json::{Value, json};
 
 use crate::harness::{import, import_into, read, run, workspace};
@@ -59,20 +61,58 @@ fn they_become_facts_and_branches() {
     "#]].assert_eq(&import("nanobot-ledger/workspace"));
 }
 
-#[test]
-fn the_list_of_facts_of_an_export_is_not_long_term_memory() {
-    let (test, dir) = (workspace(), tempfile::tempdir().unwrap());
-    let fact = NewFact {
+fn fact(predicate: &str, object: &str) -> NewFact {
+    NewFact {
         subject: "Ana".into(),
-        predicate: "likes".into(),
-        object: "tea".into(),
+        predicate: predicate.into(),
+        object: object.into(),
         scope: None,
         confidence: 0.9,
         source: "user_explicit".into(),
         evidence: None,
         days: None,
         quarantined: None,
+    }
+}
+
+/// A value that was changed, doubted or confirmed is the same after an export and an import.
+#[test]
+fn an_export_of_facts_is_imported_as_they_are() {
+    let (test, dir) = (workspace(), tempfile::tempdir().unwrap());
+    let ledger = || test.workspace.ledger();
+    let seen = |predicate: &str, object: &str| NewFact { confidence: 0.6, ..fact(predicate, object) };
+    for predicate in ["changes", "doubts", "confirms", "turns"] {
+        ledger().add(&fact(predicate, "one")).unwrap();
+    }
+    ledger().add(&fact("changes", "two")).unwrap();
+    ledger().observe(&seen("doubts", "two")).unwrap();
+    ledger().observe(&seen("confirms", "one")).unwrap();
+    for _ in 0..2 {
+        test.clock.advance(SignedDuration::from_secs(1));
+        ledger().observe(&seen("turns", "two")).unwrap();
+    }
+    let export = Export { form: Some(Form::LEDGER), format: Format::Files, ..Export::default() };
+    test.workspace.export_to(&export, &At::head(), &dir.path().join("facts"), false).unwrap();
+    let other = workspace();
+    run(&other.workspace, "nanobot-ledger", &dir.path().join("facts"), &Settings::default());
+    let facts = |test: &TestWorkspace| {
+        let facts = test.workspace.memories(Form::LEDGER, &Audience::owner(), &At::head()).unwrap();
+        let facts = facts.iter().map(|fact| format!("{} {:?}", fact.text, fact.confidence));
+        facts.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join("\n")
     };
+    expect![[r#"
+        Ana changes two Some(0.9)
+        Ana confirms one Some(0.93)
+        Ana doubts one Some(0.63)
+        Ana turns two Some(0.6)"#]]
+    .assert_eq(&facts(&test));
+    assert_eq!(facts(&other), facts(&test));
+}
+
+#[test]
+fn the_list_of_facts_of_an_export_is_not_long_term_memory() {
+    let (test, dir) = (workspace(), tempfile::tempdir().unwrap());
+    let fact = fact("likes", "tea");
     test.workspace.ledger().add(&fact).unwrap();
     let export = Export { form: Some(Form::LEDGER), format: Format::Files, ..Export::default() };
     test.workspace.export_to(&export, &At::head(), &dir.path().join("facts"), false).unwrap();
@@ -143,6 +183,46 @@ fn a_branch_begins_at_the_common_commit() {
         ledger 2026-02-03T16:29:03Z "Ana pet Rex"
     "#]]
     .assert_eq(&import_into(&workspace(), "nanobot-ledger", dir.path(), &Settings::default()));
+}
+
+/// The facts of two branches do not mix, and a branch begins at that of the conversation.
+#[test]
+fn branches_are_those_of_the_conversation() {
+    let dir = tempfile::tempdir().unwrap();
+    let events = [event("add", "city", "Lisbon"), event("add", "tool", "vim")];
+    store(
+        dir.path(),
+        &events,
+        &[("c1", "", &["e1"]), ("w1", "c1", &["e2"])],
+        &[("main", "w1"), ("work", "c1")],
+    );
+    fs::write(dir.path().join("memory/HEAD"), "work").unwrap();
+    expect![[r#"
+        facts -> ledger: 1 added, 0 present, 1 left out
+        left out memory/ledger/events/e2.json: branch main is the one that is imported into, which has the facts of another branch: import into one of another name
+        quarantined 0, captured 0
+        == main
+        ledger 2026-02-03T16:29:01Z "Ana city Lisbon"
+    "#]]
+    .assert_eq(&import_into(&workspace(), "nanobot-ledger", dir.path(), &Settings::default()));
+
+    let (test, session) = (workspace(), Session::parse("telegram:1").unwrap());
+    test.workspace.branches().create("theirs", None, &At::head()).unwrap();
+    test.workspace.branches().in_session(session.clone()).switch("theirs", false).unwrap();
+    fs::remove_file(dir.path().join("memory/HEAD")).unwrap();
+    store(dir.path(), &events, &[], &[("main", "c1"), ("work", "w1")]);
+    let settings = Settings { session, ..Settings::default() };
+    expect![[r#"
+        facts -> ledger: 2 added, 0 present, 0 left out
+        quarantined 0, captured 0
+        == main
+        == theirs
+        ledger 2026-02-03T16:29:01Z "Ana city Lisbon"
+        == work
+        ledger 2026-02-03T16:29:01Z "Ana city Lisbon"
+        ledger 2026-02-03T16:29:02Z "Ana tool vim"
+    "#]]
+    .assert_eq(&import_into(&test, "nanobot-ledger", dir.path(), &settings));
 }
 
 /// Commits are counted for the branch on which `undo` takes them back.

@@ -273,7 +273,8 @@ fn a_text_in_markdown_is_between_fences() {
 
         ## Files
         ```
-    "#]].assert_eq(text);
+    "#]]
+    .assert_eq(text);
 }
 
 /// Another program would show everybody what is a chat's.
