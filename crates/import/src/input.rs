@@ -244,6 +244,18 @@ impl Input {
         self.allows(path) && self.dir.metadata(path).is_ok_and(|about| about.is_file())
     }
 
+    /// Returns whether there is a regular file at a path, or a link that is perhaps not followed: to read it reports that.
+    #[must_use]
+    pub fn has_file_or_link(&self, path: &str) -> bool {
+        self.has_file(path) || self.allows(path) && self.is_link(path)
+    }
+
+    /// Returns whether a path is a link.
+    #[must_use]
+    pub fn is_link(&self, path: &str) -> bool {
+        self.dir.symlink_metadata(path).is_ok_and(|about| about.is_symlink())
+    }
+
     /// Returns whether nothing is at a path below the imported folder. What a link leads to outside of it is not looked at.
     #[must_use]
     pub fn is_missing(&self, path: &str) -> bool {
@@ -255,8 +267,8 @@ impl Input {
         self.only.as_deref().is_none_or(|only| only == path)
     }
 
-    /// Lists a folder by name; `""` is the imported path itself. A folder that does not exist is empty. Entries whose
-    /// names are not UTF-8 are left out.
+    /// Lists a folder by name; `""` is the imported path itself. A folder that does not exist or is behind a link is empty.
+    /// Entries whose names are not UTF-8 are left out.
     ///
     /// # Errors
     /// [`Error::Unreadable`] if the folder cannot be listed; [`Error::Refused`] if it has too many entries.
@@ -265,6 +277,10 @@ impl Input {
             let bytes = self.dir.metadata(only).map(|about| about.len()).unwrap_or_default();
             let file = Listed { name: only.clone(), path: only.clone(), kind: ListedKind::File, bytes };
             return Ok(if folder.is_empty() { vec![file] } else { Vec::new() });
+        }
+        let ends = folder.match_indices('/').map(|(end, _)| end).chain([folder.len()]);
+        if ends.map(|end| &folder[..end]).any(|above| self.is_link(above)) {
+            return Ok(Vec::new());
         }
         let here = if folder.is_empty() { "." } else { folder };
         let entries = match self.dir.read_dir(here) {
@@ -390,6 +406,7 @@ impl Input {
         // A pipe would block when it is opened.
         match self.dir.metadata(path) {
             Ok(about) if about.is_file() => {}
+            _ if self.is_link(path) => return refused(NOT_FOLLOWED),
             Ok(_) => return refused("it is not a regular file"),
             Err(e) => return refused(&plain(&e)),
         }

@@ -57,7 +57,7 @@ impl Source for BasicMemory {
                 read_note(input, &file, text, &mut paths, sink)?;
             }
         }
-        Ok(())
+        input.report_passed_over("", sink)
     }
 }
 

@@ -9,7 +9,7 @@ mod transcript;
 
 use super::{front_matter, names, sniff};
 use crate::error::Result;
-use crate::input::{Input, ListedKind};
+use crate::input::{Input, ListedKind, NOT_FOLLOWED};
 use crate::item::{Content, Item, Place, digest};
 use crate::source::{Route, Sink, Source};
 
@@ -54,12 +54,12 @@ impl Source for ClaudeCode {
     }
 
     fn files(&self, input: &Input) -> Result<Vec<String>> {
-        let Found { instructions, memory, transcripts } = find(input)?;
+        let Found { instructions, memory, transcripts, .. } = find(input)?;
         Ok([instructions, memory, transcripts].concat())
     }
 
     fn detects(&self, input: &Input) -> Result<bool> {
-        let Found { instructions, memory, transcripts } = find(input)?;
+        let Found { instructions, memory, transcripts, .. } = find(input)?;
         // Other programs have a `MEMORY.md` too.
         let is_memory = |file: &String| {
             file.starts_with(PROJECTS)
@@ -73,7 +73,7 @@ impl Source for ClaudeCode {
     }
 
     fn read(&self, input: &Input, sink: &mut dyn Sink) -> Result<()> {
-        let Found { instructions, memory, transcripts } = find(input)?;
+        let Found { instructions, memory, transcripts, walked, links } = find(input)?;
         let mut paths = names::Taken::default();
         instructions::read(input, &instructions, &mut paths, sink)?;
         for file in &memory {
@@ -87,7 +87,8 @@ impl Source for ClaudeCode {
                 false => sink.unreadable(Place::file(file), "it is not a transcript of Claude Code"),
             }
         }
-        Ok(())
+        links.iter().for_each(|link| sink.skip(Place::file(link), NOT_FOLLOWED));
+        walked.iter().try_for_each(|folder| input.report_passed_over(folder, sink))
     }
 }
 
@@ -97,6 +98,21 @@ struct Found {
     instructions: Vec<String>,
     memory: Vec<String>,
     transcripts: Vec<String>,
+    /// The folders all of whose Markdown was found.
+    walked: Vec<String>,
+    /// Links in place of transcripts and of folders, which are not followed.
+    links: Vec<String>,
+}
+
+impl Found {
+    /// Finds the Markdown of a folder.
+    fn walk(&mut self, input: &Input, folder: &str) -> Result<Vec<String>> {
+        match input.is_link(folder) {
+            true => self.links.push(folder.to_owned()),
+            false => self.walked.push(folder.to_owned()),
+        }
+        input.files_below(folder, is_markdown)
+    }
 }
 
 fn find(input: &Input) -> Result<Found> {
@@ -110,18 +126,22 @@ fn find(input: &Input) -> Result<Found> {
         files.push(file.to_owned());
         return Ok(found);
     }
-    found
-        .instructions
-        .extend(INSTRUCTIONS.iter().filter(|file| input.has_file(file)).map(|file| (*file).to_owned()));
+    found.instructions.extend(
+        INSTRUCTIONS.iter().filter(|file| input.has_file_or_link(file)).map(|file| (*file).to_owned()),
+    );
     for folder in RULES {
-        found.instructions.extend(input.files_below(folder, is_markdown)?);
+        let rules = found.walk(input, folder)?;
+        found.instructions.extend(rules);
     }
     for project in input.list(PROJECTS)?.into_iter().filter(|entry| entry.kind == ListedKind::Folder) {
         find_project(input, &project.path, &mut found)?;
     }
     find_project(input, "", &mut found)?;
     if input.has_file(INDEX) {
-        found.memory.extend(input.files_below("", is_markdown)?);
+        // The path is a folder of auto memory: all of it is walked.
+        (found.walked, found.links) = Default::default();
+        let memory = found.walk(input, "")?;
+        found.memory.extend(memory);
     }
     Ok(found)
 }
@@ -129,11 +149,16 @@ fn find(input: &Input) -> Result<Found> {
 /// Finds the auto memory and the transcripts of a project. The transcripts of its subagents are in folders.
 fn find_project(input: &Input, project: &str, found: &mut Found) -> Result<()> {
     let below = |name: &str| if project.is_empty() { name.to_owned() } else { format!("{project}/{name}") };
-    found.memory.extend(input.files_below(&below(MEMORY), is_markdown)?);
-    let listed = input.list(project)?.into_iter();
+    let memory = found.walk(input, &below(MEMORY))?;
+    found.memory.extend(memory);
     let is_named = |name: &str| name.ends_with(".jsonl") && !name.starts_with("agent-");
-    let named = listed.filter(|entry| entry.kind == ListedKind::File && is_named(&entry.name));
-    found.transcripts.extend(named.map(|entry| entry.path).filter(|file| is_transcript(input, file)));
+    for entry in input.list(project)?.into_iter().filter(|entry| is_named(&entry.name)) {
+        match entry.kind {
+            ListedKind::File if is_transcript(input, &entry.path) => found.transcripts.push(entry.path),
+            ListedKind::Other => found.links.push(entry.path),
+            ListedKind::File | ListedKind::Folder => {}
+        }
+    }
     Ok(())
 }
 

@@ -64,7 +64,7 @@ impl Source for Codex {
     }
 
     fn files(&self, input: &Input) -> Result<Vec<String>> {
-        let (memories, rollouts) = find(input)?;
+        let (memories, rollouts, _) = find(input)?;
         Ok([memories, rollouts].concat())
     }
 
@@ -73,7 +73,7 @@ impl Source for Codex {
     }
 
     fn read(&self, input: &Input, sink: &mut dyn Sink) -> Result<()> {
-        let (memories, rollouts) = find(input)?;
+        let (memories, rollouts, folders) = find(input)?;
         let mut paths = names::Taken::default();
         for file in &memories {
             if let Some(text) = input.text_or_skip(file, sink).filter(|text| !text.trim().is_empty()) {
@@ -91,16 +91,17 @@ impl Source for Codex {
                 false => read_rollout(input, file, &mut said, sink)?,
             }
         }
-        Ok(())
+        folders.iter().try_for_each(|folder| input.report_passed_over(folder, sink))
     }
 }
 
-/// Finds the memories and the rollouts.
-fn find(input: &Input) -> Result<(Vec<String>, Vec<String>)> {
+/// Finds the memories, the rollouts, and the folders that have rollouts.
+fn find(input: &Input) -> Result<(Vec<String>, Vec<String>, &'static [&'static str])> {
     if let Some(file) = input.only_file() {
-        return Ok((Vec::new(), vec![file.to_owned()]));
+        return Ok((Vec::new(), vec![file.to_owned()], &[]));
     }
-    let memories = MEMORIES.iter().filter(|file| input.has_file(file)).map(|file| (*file).to_owned());
+    let memories = MEMORIES.iter().filter(|file| input.has_file_or_link(file));
+    let memories: Vec<_> = memories.map(|file| (*file).to_owned()).collect();
     let is_rollout = |entry: &Listed| {
         let is_named = entry.name.starts_with("rollout-");
         is_named && (entry.name.ends_with(".jsonl") || entry.name.ends_with(COMPRESSED))
@@ -109,13 +110,15 @@ fn find(input: &Input) -> Result<(Vec<String>, Vec<String>)> {
     for folder in SESSIONS {
         rollouts.extend(input.files_below(folder, is_rollout)?);
     }
+    let mut folders: &[&str] = &SESSIONS;
     // The path may be the folder of sessions itself, or of a day.
-    if rollouts.is_empty() {
+    if rollouts.is_empty() && memories.is_empty() {
+        folders = &[""];
         rollouts = input.files_below("", is_rollout)?;
     }
     // The name begins with the time, so a session comes before those that were forked from it.
     rollouts.sort_by_key(|file| file.rsplit('/').next().unwrap_or(file).to_owned());
-    Ok((memories.collect(), rollouts))
+    Ok((memories, rollouts, folders))
 }
 
 fn is_rollout(line: &Map<String, Value>) -> bool {

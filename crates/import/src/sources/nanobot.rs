@@ -70,7 +70,7 @@ impl Source for Nanobot {
         let mut files: Vec<String> = BLOCKS
             .iter()
             .map(|(name, ..)| format!("{}{name}", at.root))
-            .filter(|file| input.has_file(file))
+            .filter(|file| input.has_file_or_link(file))
             .collect();
         files.extend(at.memory_files(input)?);
         Ok(files)
@@ -93,7 +93,7 @@ impl Source for Nanobot {
         let at = At::of(input);
         for (name, block, layer) in BLOCKS {
             let file = format!("{}{name}", at.root);
-            if !input.has_file(&file) {
+            if !input.has_file_or_link(&file) {
                 continue;
             }
             let Some(text) = input.text_or_skip(&file, sink) else { continue };
@@ -138,13 +138,13 @@ impl At {
     pub(super) fn memory_files(&self, input: &Input) -> Result<Vec<String>> {
         let path = |name: &str| format!("{}{name}", self.memory);
         let mut files: Vec<String> =
-            [path(LONG_TERM)].into_iter().filter(|file| input.has_file(file)).collect();
+            [path(LONG_TERM)].into_iter().filter(|file| input.has_file_or_link(file)).collect();
         let days = input.list(self.memory.trim_end_matches('/'))?;
         files
             .extend(days.into_iter().filter(|day| markdown::day_of(&day.path).is_some()).map(|day| day.path));
         // The third generation moved what the second wrote.
         let histories = [HISTORY_LINES].iter().chain(&HISTORIES).map(|name| path(name));
-        files.extend(histories.filter(|file| input.has_file(file)).take(1));
+        files.extend(histories.filter(|file| input.has_file_or_link(file)).take(1));
         Ok(files)
     }
 }
@@ -247,9 +247,16 @@ fn history_lines(input: &Input, file: &str, sink: &mut dyn Sink) -> Result<()> {
         let is_stamped = self::stamp(input, content).is_some();
         let text = if is_stamped { content.to_owned() } else { format!("[{stamp}] {content}") };
         let text = text.trim_end().to_owned();
-        let whose = match filled(&line, "session_key").and_then(|key| key.split_once(':')) {
-            Some((channel, chat)) => Whose::Chat(label(channel, chat)),
-            None => Whose::Workspace,
+        let whose = match line.get("session_key").unwrap_or(&Value::Null) {
+            Value::Null => Whose::Workspace,
+            // What names nobody must not become everybody's.
+            key => match key.as_str().and_then(|key| key.split_once(':')) {
+                Some((channel, chat)) => Whose::Chat(label(channel, chat)),
+                None => {
+                    sink.skip(place, "its session_key is not CHANNEL:CHAT");
+                    return Ok(());
+                }
+            },
         };
         let (id, nth) = history_id(&text, &whose, &mut repeated);
         let content = Content::Daily { date, text, nth, said_at: Some(said_at), whose };

@@ -130,6 +130,7 @@ fn an_import_behind_a_link_that_leads_outside_is_not_read() {
         docs/up/docs/up/docs/up/docs/up/docs/up/CLAUDE.md:1 skipped: it imports docs/up/up/secret.md, which does not exist
         docs/up/docs/up/docs/up/docs/up/docs/up/CLAUDE.md:1 skipped: it imports docs/up/CLAUDE.md, which is too deep
         docs/up/docs/up/docs/up/docs/up/docs/up/CLAUDE.md [docs/up/docs/up/docs/up/docs/up/docs/up/CLAUDE.md@1c72b878c0d47fc6] Note { path: "facts/docs-up-docs-up-docs-up-docs-up-docs-up-CLAUDE.md", text: "@link.md @docs/up/up/secret.md @docs/up/CLAUDE.md\n" }
+        CLAUDE.local.md skipped: it is no file: a link to a folder, to nothing, or out of the imported path is not followed
     "#]].assert_eq(&read_path("claude-code", &repo));
 }
 

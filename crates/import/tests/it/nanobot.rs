@@ -111,3 +111,31 @@ fn equal_entries_of_two_chats_are_both_kept() {
     "##]]
     .assert_eq(&import_into(&workspace(), "nanobot", dir.path(), &memtape_import::Settings::default()));
 }
+
+/// What names nobody does not become everybody's.
+#[test]
+fn an_entry_of_a_chat_that_cannot_be_read_is_left_out() {
+    let dir = tempfile::tempdir().unwrap();
+    let keys = [
+        r#","session_key":null"#,
+        "",
+        r#","session_key":7"#,
+        r#","session_key":"telegram""#,
+        r#","session_key":"""#,
+    ];
+    let lines = keys
+        .map(|key| format!("{{\"cursor\":1,\"timestamp\":\"2026-04-10 10:00\",\"content\":\"x\"{key}}}\n"));
+    std::fs::create_dir(dir.path().join("memory")).unwrap();
+    std::fs::write(dir.path().join("memory/history.jsonl"), lines.concat()).unwrap();
+    expect![[r##"
+        daily notes -> zone: 2 added, 0 present, 0 left out
+        left out memory/history.jsonl:3: its session_key is not CHANNEL:CHAT
+        left out memory/history.jsonl:4: its session_key is not CHANNEL:CHAT
+        left out memory/history.jsonl:5: its session_key is not CHANNEL:CHAT
+        quarantined 0, captured 0
+        == main
+        zone "# 2026-04-10\n\n[2026-04-10 10:00] x"
+        zone "[2026-04-10 10:00] x"
+    "##]]
+    .assert_eq(&import_into(&workspace(), "nanobot", dir.path(), &Default::default()));
+}

@@ -71,6 +71,53 @@ fn links_and_folders() {
     .assert_eq(&skipped("pegasus", dir.path()));
 }
 
+/// Nothing behind a link that leads out of the path is left out without a word, or reported twice.
+#[test]
+#[cfg(unix)]
+fn links_that_lead_out_are_reported() {
+    use std::os::unix::fs::symlink;
+    let outside = tempfile::tempdir().unwrap();
+    put(outside.path(), &[("file", "x"), ("folder/a.md", "x")]);
+    // Each with a file that can be read.
+    let cases: [(&str, &str, &[&str], &[&str]); 5] = [
+        (
+            "claude-code",
+            "projects/p/memory/own.md",
+            &["CLAUDE.md", ".claude/rules/a.md", "projects/p/memory/a.md", "projects/p/s.jsonl"],
+            &["projects/q/memory", "rules"],
+        ),
+        ("claude-code", "MEMORY.md", &["a.md", "b.md"], &["link"]),
+        (
+            "nanobot",
+            "memory/2026-01-31.md",
+            &["SOUL.md", "memory/MEMORY.md", "memory/2026-01-30.md", "memory/history.jsonl"],
+            &[],
+        ),
+        ("basic-memory", "own.md", &["a.md", "b/c.md"], &["link"]),
+        (
+            "codex",
+            "sessions/x.md",
+            &["memories/MEMORY.md", "sessions/2026/rollout-1.jsonl"],
+            &["sessions/link"],
+        ),
+    ];
+    for (source, readable, files, folders) in cases {
+        let dir = tempfile::tempdir().unwrap();
+        put(dir.path(), &[(readable, "x")]);
+        for (file, to) in
+            files.iter().map(|file| (file, "file")).chain(folders.iter().map(|file| (file, "folder")))
+        {
+            fs::create_dir_all(dir.path().join(file).parent().unwrap()).unwrap();
+            symlink(outside.path().join(to), dir.path().join(file)).unwrap();
+        }
+        let skipped = skipped(source, dir.path());
+        for line in skipped.lines() {
+            assert!(line.contains(" skipped: it is no file: a link"), "{source}: {line}");
+        }
+        assert_eq!(skipped.lines().count(), files.len() + folders.len(), "{source}: {skipped}");
+    }
+}
+
 /// An element that is not JSON costs no other one, in any of the programs whose files are JSON.
 #[test]
 fn half_characters_and_numbers_that_are_none() {
