@@ -320,6 +320,19 @@ fn an_import_says_how_to_take_it_back() {
             "import mem0 one.json --session telegram:1",
             "undo --session telegram:1",
         ],
-        &expect![[r#""#]],
+        &expect![[r#"
+            $ memtape import mem0 one.json --branch work
+            Imported from mem0: 1 statement.
+            Made 1 commit on branch work: memtape undo --branch work takes it back.
+            $ memtape undo --branch work
+            undid @10012 ([COMMIT] @10014)
+            - statements:bba2b7e7ea2e3604 memory 1
+            $ memtape import mem0 one.json --session telegram:1
+            Imported from mem0: 1 statement.
+            Made 1 commit: memtape undo --session telegram:1 takes it back.
+            $ memtape undo --session telegram:1
+            undid @10016 ([COMMIT] @10018)
+            - statements:bba2b7e7ea2e3604 memory 1
+        "#]],
     );
 }
