@@ -130,7 +130,9 @@ impl Workspace {
 
     /// Returns the references of the memories with an open conflict at a point, as answers mark them. See [`contested`].
     pub(crate) fn contested(&self, audience: &Audience, at: &At) -> Result<HashSet<Ref>> {
-        self.read(at, &conversation_of(audience), |reader, point| contested(reader, point, audience))
+        self.read(at, audience, &conversation_of(audience), |reader, point| {
+            contested(reader, point, audience)
+        })
     }
 }
 
