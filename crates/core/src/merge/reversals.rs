@@ -119,11 +119,12 @@ impl Reversals {
         self.all.iter().find(|reversal| reversal.group.last == commit)
     }
 
-    /// Returns the commit at the start of a chain of undos and redos.
+    /// Returns the commit at the start of a chain of undos and redos. A revert is a commit like any other.
     #[must_use]
     pub fn origin(&self, mut commit: EntryId) -> EntryId {
         // A reversal is newer than the reversed commit, so the chain ends.
-        while let Some(reversal) = self.by(commit).filter(|reversal| reversal.of < commit) {
+        let is_of_chain = |by: &&Reversal, commit| by.how != Reverses::Revert && by.of < commit;
+        while let Some(reversal) = self.by(commit).filter(|by| is_of_chain(by, commit)) {
             commit = reversal.of;
         }
         commit
@@ -155,10 +156,13 @@ mod tests {
         Group { branch: MAIN.into(), first: last, last }
     }
 
-    fn undone(reversals: &[(EntryId, Reverses, EntryId)], last: EntryId) -> Vec<EntryId> {
-        let all = reversals.iter().map(|&(entry, how, of)| Reversal::new(group(entry), of, how));
-        let reversals = Reversals::new(all.collect(), vec![group(1)]);
-        reversals.undone(MAIN, last).iter().map(|group| group.last).collect()
+    fn reversals(all: &[(EntryId, Reverses, EntryId)]) -> Reversals {
+        let all = all.iter().map(|&(entry, how, of)| Reversal::new(group(entry), of, how));
+        Reversals::new(all.collect(), vec![group(1)])
+    }
+
+    fn undone(all: &[(EntryId, Reverses, EntryId)], last: EntryId) -> Vec<EntryId> {
+        reversals(all).undone(MAIN, last).iter().map(|group| group.last).collect()
     }
 
     #[test]
@@ -176,5 +180,13 @@ mod tests {
         // A revert is an ordinary change: the reverted commit stays part of the history.
         assert_eq!(undone(&[(2, Revert, 1)], 2), [0; 0]);
         assert_eq!(undone(&[(2, Revert, 1), (3, Undo, 2)], 3), [0; 0]);
+    }
+
+    #[test]
+    fn a_chain_of_undos_and_redos_starts_after_a_revert() {
+        use Reverses::{Redo, Revert, Undo};
+        assert_eq!(reversals(&[(2, Undo, 1), (3, Redo, 2)]).origin(3), 1);
+        // The third commit reverts an undo, which is a redo; the first reverts an ordinary commit.
+        assert_eq!(reversals(&[(2, Revert, 1), (3, Undo, 2), (4, Revert, 3)]).origin(4), 2);
     }
 }
