@@ -12,7 +12,8 @@ pub enum State {
     Nothing,
     /// This version is current.
     Stands(MemoryId),
-    /// This version was the last one, and was removed.
+    /// This version was the last one, and was removed. For a deletion that was taken from another branch: the version
+    /// that was removed there.
     Deleted(MemoryId),
 }
 
@@ -36,6 +37,4 @@ pub struct Moment {
     pub branch: String,
     /// The last entry of the group.
     pub entry: EntryId,
-    /// Whether it is a deletion that came from another branch.
-    pub is_taken: bool,
 }
