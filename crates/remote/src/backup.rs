@@ -5,14 +5,11 @@
 //!
 //! [`restore`](crate::restore::restore) makes a tape of it again.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use memtape_tape::{
-    Entry, EntryId, ErrorKind, FileStorage, Position, Scanned, Segments, Storage, codec, erase, verify,
-};
-use memtape_upstream::{Appended, Head, Upstream};
+use memtape_tape::{EntryId, ErrorKind, FileStorage, Storage, verify};
+use memtape_upstream::{Copied, CopyError, Upstream, copy};
 
 /// Size of the groups that are appended at once, in bytes: a segment of object storage.
 const BATCH_BYTES: usize = 30 << 20;
@@ -64,6 +61,19 @@ pub enum Error {
     /// The directory of a restoration has files of its own.
     #[error("{} is not empty", .0.display())]
     NotEmpty(PathBuf),
+}
+
+impl From<CopyError> for Error {
+    fn from(e: CopyError) -> Self {
+        match e {
+            CopyError::Upstream(e) => Self::Upstream(e),
+            CopyError::Tape(e) => Self::Tape(e),
+            CopyError::Damaged(why) => Self::Damaged(why),
+            CopyError::OtherTape { upstream, entry } => Self::OtherTape { upstream, entry },
+            CopyError::Moved { upstream } => Self::Busy(upstream),
+            _ => Self::Erasing,
+        }
+    }
 }
 
 impl Error {
@@ -133,33 +143,8 @@ pub fn backup(dir: &Path, upstream: &dyn Upstream, progress: &mut dyn FnMut(Entr
     let storage: Arc<dyn Storage> = Arc::new(FileStorage::new(dir));
     check(dir, &storage)?;
     let is_new = upstream.create()?;
-    let head = upstream.head()?;
-    let segments = Segments::open(&storage)?;
-    let mut run = Run {
-        storage: &storage,
-        segments: &segments,
-        upstream,
-        known: head,
-        head,
-        is_known: head == Head::EMPTY,
-        batch: Batch::default(),
-        erased: BTreeMap::new(),
-        done: BackedUp { is_new, ..BackedUp::default() },
-    };
-    let tail = segments.scan(Position::START).run(|scanned| match scanned {
-        Scanned::Group(group) => {
-            run.group(group.entries.iter().map(|located| &located.entry))?;
-            progress(run.head.id);
-            Ok(())
-        }
-        Scanned::Damage(damage) => Err(Error::Damaged(damage.why)),
-    })?;
-    if !run.is_known {
-        return Err(run.other());
-    }
-    run.flush()?;
-    progress(tail.end.last_id);
-    Ok(run.done)
+    let Copied { added, present, erased, bytes } = copy(&storage, upstream, BATCH_BYTES, progress)?;
+    Ok(BackedUp { is_new, added, present, erased, bytes })
 }
 
 /// Checks that a tape may be backed up.
@@ -174,96 +159,5 @@ fn check(dir: &Path, storage: &Arc<dyn Storage>) -> Result<()> {
         [] => Ok(()),
         [bad] => Err(Error::Damaged(bad.to_string())),
         [bad, more @ ..] => Err(Error::Damaged(format!("{bad}, and {} more", more.len()))),
-    }
-}
-
-/// A backup in progress.
-struct Run<'r> {
-    storage: &'r Arc<dyn Storage>,
-    segments: &'r Segments,
-    upstream: &'r dyn Upstream,
-    /// The head of the backup before.
-    known: Head,
-    /// The head of the backup now.
-    head: Head,
-    /// Whether the entry of the known head was found on the tape.
-    is_known: bool,
-    batch: Batch,
-    /// The erased lines among the entries that the backup had before.
-    erased: BTreeMap<EntryId, Vec<u8>>,
-    done: BackedUp,
-}
-
-/// Groups that wait to be appended.
-#[derive(Default)]
-struct Batch {
-    lines: Vec<u8>,
-    entries: u64,
-    end: Option<Head>,
-    /// The entries whose erasure these groups record.
-    vouched: Vec<EntryId>,
-}
-
-impl Run<'_> {
-    fn other(&self) -> Error {
-        Error::OtherTape { upstream: self.upstream.label().to_owned(), entry: self.known.id }
-    }
-
-    fn group<'e>(&mut self, entries: impl Iterator<Item = &'e Entry>) -> Result<()> {
-        for entry in entries {
-            if entry.id <= self.known.id {
-                self.present(entry)?;
-                continue;
-            }
-            if !self.is_known {
-                return Err(self.other());
-            }
-            codec::encode(entry, &mut self.batch.lines);
-            self.batch.entries += 1;
-            self.batch.end = Some(Head { id: entry.id, hash: entry.hash });
-            self.batch.vouched.extend(erase::vouched(entry).into_iter().flatten().map(|vouched| vouched.id));
-        }
-        if self.batch.lines.len() >= BATCH_BYTES { self.flush() } else { Ok(()) }
-    }
-
-    /// Notes an entry that the backup should have.
-    fn present(&mut self, entry: &Entry) -> Result<()> {
-        self.done.present += 1;
-        if entry.is_erased() {
-            let mut line = Vec::new();
-            codec::encode(entry, &mut line);
-            self.erased.insert(entry.id, line);
-        }
-        if entry.id == self.known.id {
-            // The group must end here, too: each hash covers the rest of the line.
-            if entry.hash != self.known.hash || entry.more != 0 {
-                return Err(self.other());
-            }
-            self.is_known = true;
-        }
-        Ok(())
-    }
-
-    /// Appends the batch.
-    fn flush(&mut self) -> Result<()> {
-        let Batch { lines, entries, end, vouched } = std::mem::take(&mut self.batch);
-        let Some(end) = end else { return Ok(()) };
-        // An erasure first appends its record, and then writes the segments anew. If the batch had the record but not
-        // the erased lines, no later backup would erase them.
-        if self.storage.intent()?.is_some() || !self.segments.are_current()? {
-            return Err(Error::Erasing);
-        }
-        let erased: BTreeMap<_, _> =
-            vouched.iter().filter_map(|id| Some((id, self.erased.get(id)?))).collect();
-        let replaced = erased.values().copied().flatten().copied().collect::<Vec<u8>>();
-        match self.upstream.append(self.head, &lines, &replaced)? {
-            Appended::Done => {}
-            Appended::Moved => return Err(Error::Busy(self.upstream.label().to_owned())),
-        }
-        self.head = end;
-        self.done.added += entries;
-        self.done.bytes += lines.len() as u64;
-        self.done.erased += erased.len() as u64;
-        Ok(())
     }
 }

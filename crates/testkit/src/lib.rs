@@ -5,6 +5,7 @@
 //! law is then tested with them too.
 
 pub mod clock;
+pub mod conformance;
 pub mod dump;
 pub mod exports;
 pub mod forms;

@@ -5,11 +5,10 @@
 //! accepts a group only if the writer has seen its last entry. Everything else of a workspace is derived from
 //! its tape, so nothing else knows about upstreams.
 //!
-//! [`Upstream`] is the contract; [`MemoryUpstream`] implements it in memory. [`conformance`] holds what every
-//! implementation must pass.
+//! [`Upstream`] is the contract; [`MemoryUpstream`] implements it in memory. [`copy()`] copies a tape into an upstream.
 
-pub mod conformance;
 mod contact;
+mod copy;
 mod counts;
 mod error;
 mod fetched;
@@ -19,6 +18,7 @@ mod replica;
 mod upstream;
 
 pub use contact::Contact;
+pub use copy::{Copied, CopyError, copy};
 pub use counts::{Counts, counts};
 pub use error::{Error, Result};
 pub use fetched::Lines;

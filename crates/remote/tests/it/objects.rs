@@ -10,7 +10,8 @@ use std::thread;
 use std::time::Duration;
 
 use memtape_remote::objects::{Limits, Objects, open_store};
-use memtape_upstream::{Appended, Error, Head, Upstream, conformance};
+use memtape_testkit::conformance;
+use memtape_upstream::{Appended, Error, Head, Upstream};
 use tempfile::TempDir;
 
 use crate::tape::{Group, entries, erased, group, read, texts};

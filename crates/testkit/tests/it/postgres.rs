@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use memtape::Upstream;
 use memtape_remote::postgres::Postgres;
+use memtape_testkit::conformance;
 use memtape_testkit::postgres::Server;
 use memtape_testkit::upstreams;
-use memtape_upstream::{Appended, Error, Head, conformance, ends};
+use memtape_upstream::{Appended, Error, Head, ends};
 
 fn open(url: &str) -> Arc<dyn Upstream> {
     memtape_remote::open(url).unwrap()

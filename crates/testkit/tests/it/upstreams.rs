@@ -1,16 +1,17 @@
 //! The laws of workspaces with an upstream, in memory, in a real PostgreSQL and behind a real S3 server, and of several replicas of one.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use memtape::{At, Backend, Budget, Options, Upstream, Warning, Workspace};
 use memtape_tape::{FileStorage, Segments, Storage};
 use memtape_testkit::postgres::Server;
 use memtape_testkit::proxy::{Cut, Direction, Proxy};
-use memtape_testkit::{Step, TestWorkspace, isolation, laws, random, upstreams};
-use memtape_upstream::conformance;
+use memtape_testkit::{Step, TestWorkspace, conformance, isolation, laws, random, upstreams};
+use memtape_upstream::MemoryUpstream;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
@@ -37,6 +38,16 @@ fn laws_hold(cases: u32, law: impl Fn(&[Step]) -> laws::Verdict) {
         let holds = |steps: Vec<Step>| law(&steps).map_err(|e| TestCaseError::fail(format!("{kind}: {e}")));
         runner.run(&Step::many(15), holds).unwrap();
     });
+}
+
+#[test]
+fn the_upstream_in_memory_conforms() {
+    let tapes: Mutex<HashMap<String, Arc<MemoryUpstream>>> = Mutex::default();
+    let open = |name: &str| -> Arc<dyn Upstream> {
+        let mut tapes = tapes.lock().unwrap();
+        Arc::clone(tapes.entry(name.to_owned()).or_insert_with(|| Arc::new(MemoryUpstream::new(name)))) as _
+    };
+    conformance::check(&open).unwrap();
 }
 
 #[test]
@@ -316,6 +327,28 @@ fn a_replica_answers_without_its_upstream() {
     proxy.heal();
     workspace.zone().remember("Ana likes coffee").unwrap();
     assert_eq!(workspace.take_warnings(), []);
+}
+
+/// A push that was interrupted goes on, and what was erased meanwhile is erased in the upstream too.
+#[test]
+fn a_push_after_an_erasure_leaves_no_erased_text() {
+    for kind in kinds() {
+        let test = TestWorkspace::new();
+        test.older().remember(&said(1)).unwrap();
+        let upstream = upstreams::new(kind);
+        test.workspace.push(upstream.as_ref()).unwrap();
+        // As if the process had ended before it marked the directory.
+        std::fs::remove_file(test.path().join("upstream.json")).unwrap();
+        test.workspace.scan_and_redact().unwrap();
+        test.workspace.push(upstream.as_ref()).unwrap();
+        let dir = tempfile::tempdir().unwrap();
+        let options = Options { upstream: Some(upstream), ..Options::default() };
+        let replica = Workspace::replica(dir.path(), options).unwrap();
+        assert_eq!(tape_in(dir.path()), tape_in(test.path()), "{kind}");
+        assert_eq!(Workspace::verify(dir.path()).unwrap().tape.bad, [], "{kind}");
+        assert!(!String::from_utf8_lossy(&tape_in(dir.path())).contains(SECRET), "{kind}");
+        replica.zone().remember("Ana likes tea").unwrap();
+    }
 }
 
 #[test]

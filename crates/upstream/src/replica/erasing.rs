@@ -42,7 +42,7 @@ impl Replica {
             return Ok(());
         }
         let current = self.upstream.lines(&ids)?;
-        let mut replaced = Vec::new();
+        let (mut replaced, mut lines) = (Vec::new(), BTreeMap::new());
         for line in Lines::of(&current) {
             let (id, line) = line?;
             let damaged = |why: String| crate::Error::Damaged { why };
@@ -52,9 +52,10 @@ impl Replica {
                     replaced.push(Replaced::new(old, new.payload, new.meta)?);
                 }
                 Some(_) => return Err(damaged(format!("entry {id} is another one")).into()),
-                None => replace_line(fetched, id, line),
+                None => drop(lines.insert(id, line)),
             }
         }
+        replace_lines(fetched, &lines);
         self.intend(head, replaced)
     }
 
@@ -76,11 +77,15 @@ impl Replica {
     }
 }
 
-/// Replaces the line of an entry.
-fn replace_line(lines: &mut Vec<u8>, id: EntryId, new: &[u8]) {
+/// Replaces the lines of some entries.
+fn replace_lines(lines: &mut Vec<u8>, new: &BTreeMap<EntryId, &[u8]>) {
+    if new.is_empty() {
+        return;
+    }
     let mut all = Vec::with_capacity(lines.len());
     for line in lines.split_inclusive(|byte| *byte == b'\n') {
-        all.extend_from_slice(if codec::id_of(line) == Some(id) { new } else { line });
+        let replaced = codec::id_of(line).and_then(|id| new.get(&id).copied());
+        all.extend_from_slice(replaced.unwrap_or(line));
     }
     *lines = all;
 }

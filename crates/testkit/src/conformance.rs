@@ -11,8 +11,7 @@ use memtape_tape::{Draft, Entry, Hash, Kind, Position, Salt, Seal, codec};
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use crate::error::{Error, Result};
-use crate::upstream::{Appended, Head, Upstream};
+use memtape_upstream::{Appended, Error, Head, Result, Upstream};
 
 /// The result of a check: nothing, or a description of what is wrong.
 pub type Verdict = std::result::Result<(), String>;
