@@ -13,6 +13,8 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
+use memtape_tape::disk;
+
 use crate::error::{Error, Result};
 
 /// The file name of the first generation of the index of this version.
@@ -174,11 +176,7 @@ pub(crate) fn sync(path: &Path) -> Result<()> {
 
 /// Makes the removal of names durable.
 fn sync_dir(dir: &Path) -> Result<()> {
-    // Only Unix allows a directory to be opened and synced; elsewhere the file system takes care of it.
-    if cfg!(unix) {
-        File::open(dir).and_then(|d| d.sync_all()).map_err(|e| file_error("sync", dir, e))?;
-    }
-    Ok(())
+    disk::sync_dir(dir).map_err(|e| file_error("sync", dir, e))
 }
 
 fn file_error(action: &'static str, path: &Path, source: io::Error) -> Error {

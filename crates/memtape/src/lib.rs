@@ -254,6 +254,7 @@ pub use memtape_core::{
 };
 pub use memtape_index::{CommitQuestion, FileMoved, LoggedCommit, Waiting};
 pub use memtape_store::{Clock, Progress, SystemClock, Verified, Warning};
+pub use memtape_tape::disk;
 pub use memtape_tape::{Durability, Entry, EntryId, ErrorKind, Kind, Salt, Salts};
 pub use memtape_upstream::{
     Counts as UpstreamCounts, Freshness, Upstream, counts as upstream_counts, mark as mark_upstream,

@@ -82,7 +82,9 @@ fn is_part(dir: &Path, path: &Path) -> bool {
     let Ok(below) = path.strip_prefix(dir) else { return false };
     let Some(Component::Normal(name)) = below.components().next() else { return false };
     let name = name.to_string_lossy().to_ascii_lowercase();
-    NAMES.iter().any(|own| own.eq_ignore_ascii_case(&name))
+    // A file that is about to replace another one.
+    let name = name.strip_suffix(".new").unwrap_or(&name);
+    NAMES.iter().any(|own| own.eq_ignore_ascii_case(name))
         || TEMPORARY.iter().any(|begin| name.starts_with(begin))
         || (name.starts_with("index-v") && name.contains(".db"))
 }

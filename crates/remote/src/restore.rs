@@ -5,6 +5,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, BufWriter, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
+use memtape_tape::disk::sync_dir;
 use memtape_tape::{Entry, EntryId, Hash, codec, erase};
 use memtape_upstream::{Error as UpstreamError, Head, Lines, Upstream};
 
@@ -219,14 +220,4 @@ fn damaged(why: String) -> Error {
 
 fn failed(path: &Path, source: io::Error) -> Error {
     Error::Io { path: PathBuf::from(path), source }
-}
-
-#[cfg(unix)]
-fn sync_dir(dir: &Path) -> io::Result<()> {
-    File::open(dir)?.sync_all()
-}
-
-#[cfg(not(unix))]
-fn sync_dir(_: &Path) -> io::Result<()> {
-    Ok(())
 }

@@ -38,6 +38,7 @@ pub use reader::{
     Damage, Group, Located, Location, Position, RawLine, Scanned, Scanner, Segments, Tail, Torn,
 };
 pub use recovery::{Floor, Recovered};
+pub use storage::disk;
 pub use storage::{Archived, Durability, FailStop, FileStorage, MemoryStorage, Storage};
 pub use verify::{BadLine, Report, verify};
 pub use writer::{Encoder, Salts, Writer};

@@ -1,8 +1,9 @@
 //! Storage: the few file operations that the tape needs, as a trait, so that tests can make each of them
 //! crash or fail.
 //!
-//! [`FileStorage`] keeps a tape in a directory; [`MemoryStorage`] keeps one in memory.
+//! [`FileStorage`] keeps a tape in a directory; [`MemoryStorage`] keeps one in memory. [`disk`] changes files durably.
 
+pub mod disk;
 mod fail_stop;
 mod file;
 mod memory;
@@ -12,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use fail_stop::FailStop;
-pub use file::{FileStorage, create_anew};
+pub use file::FileStorage;
 pub use memory::MemoryStorage;
 
 use crate::entry::EntryId;

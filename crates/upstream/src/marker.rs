@@ -7,6 +7,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use memtape_tape::disk;
 use serde::{Deserialize, Serialize};
 
 /// The file's name.
@@ -32,11 +33,12 @@ pub fn marked(dir: &Path) -> io::Result<Option<String>> {
     }
 }
 
-/// Marks a directory as a replica of the upstream with this address.
+/// Marks a directory as a replica of the upstream with this address, durably. The caller excludes other writers of the
+/// directory.
 ///
 /// # Errors
 /// [`io::Error`] if the file of the mark cannot be written.
 pub fn mark(dir: &Path, label: &str) -> io::Result<()> {
     let bytes = serde_json::to_vec_pretty(&Mark { upstream: label.to_owned() })?;
-    fs::write(dir.join(FILE), [&bytes[..], b"\n"].concat())
+    disk::replace(&dir.join(FILE), &[&bytes[..], b"\n"].concat())
 }

@@ -28,12 +28,13 @@ pub mod rewrite;
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use memtape_tape::EntryId;
+use memtape_tape::disk::sync_dir;
 use serde::{Deserialize, Serialize};
 
 pub use self::identity::{identity, identity_of_url};
@@ -207,7 +208,7 @@ pub fn move_to(dir: &Path, place: Place, workspace: &str) -> Result<bool> {
     let Ok(Found::Ours(history)) = find(dir, place.other(), workspace) else { return Ok(false) };
     history.fit(place)?;
     fs::rename(place.other().path(dir), place.path(dir))?;
-    sync_folder(dir)?;
+    sync_dir(dir)?;
     Ok(true)
 }
 
@@ -231,10 +232,4 @@ fn remove_whole(path: &Path) -> io::Result<()> {
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
         done => done,
     }
-}
-
-/// Syncs the names in a folder to the disk. Only Unix allows a folder to be synced; elsewhere the file system
-/// takes care of it.
-fn sync_folder(path: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(path)?.sync_all() } else { Ok(()) }
 }

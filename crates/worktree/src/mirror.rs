@@ -8,6 +8,8 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
+use memtape_tape::disk::sync_dir;
+
 use crate::error::{Error, Result};
 
 /// Prefix of a file that has yet to replace another one. No mirror's name has this prefix.
@@ -146,11 +148,8 @@ impl Folder {
     /// [`Error::MirrorFile`] if the disk fails.
     pub fn sync(&self, folders: impl IntoIterator<Item = &'static str>) -> Result<()> {
         for path in folders.into_iter().map(|folder| self.path.join(folder)) {
-            // Only Unix allows a directory to be opened and synced; elsewhere the file system takes care of
-            // it.
-            if cfg!(unix) && path.is_dir() && !path.is_symlink() {
-                let synced = File::open(&path).and_then(|folder| folder.sync_all());
-                synced.map_err(|e| failed("sync", &path, e))?;
+            if path.is_dir() && !path.is_symlink() {
+                sync_dir(&path).map_err(|e| failed("sync", &path, e))?;
             }
         }
         Ok(())

@@ -10,7 +10,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use memtape_core::Hint;
-use memtape_tape::storage::create_anew;
+use memtape_tape::disk::create_anew;
 use serde_json::{Value, json};
 
 use super::Exported;

@@ -5,8 +5,9 @@
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use memtape_tape::disk::sync_dir;
 use memtape_upstream::{Error, Result};
 use sha2::{Digest as _, Sha256};
 
@@ -126,14 +127,4 @@ impl Store for Files {
 
 fn version_of(bytes: &[u8]) -> Version {
     Version::from_tag(hex::encode(Sha256::digest(bytes)))
-}
-
-#[cfg(unix)]
-fn sync_dir(dir: &Path) -> io::Result<()> {
-    File::open(dir)?.sync_all()
-}
-
-#[cfg(not(unix))]
-fn sync_dir(_: &Path) -> io::Result<()> {
-    Ok(())
 }

@@ -5,13 +5,13 @@
 //!
 //! The file is read again when it changes, so a removed token ends at once.
 
-use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use memtape::{Session, Toolset};
+use memtape::{Session, Toolset, disk};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
@@ -111,13 +111,15 @@ impl Tokens {
         Ok(read.1.clone())
     }
 
-    /// Adds a token and returns its text, which is shown once and not stored.
+    /// Adds a token and returns its text, which is shown once and not stored. Waits until no other process changes the
+    /// list.
     ///
     /// # Errors
     /// An error of kind `InvalidInput` if the name, the session or the prefix is not valid, of kind
     /// `AlreadyExists` if the name is taken, or an error of the operating system.
     pub fn add(&self, mut token: Token) -> io::Result<String> {
         check(&token)?;
+        let _lock = disk::locked(&self.file)?;
         let mut tokens = self.list()?;
         if tokens.iter().any(|other| other.name == token.name) {
             let taken = format!("there is a token {:?} already", token.name);
@@ -133,11 +135,15 @@ impl Tokens {
         Ok(text)
     }
 
-    /// Removes a token by its name. Returns whether there was one.
+    /// Removes a token by its name. Returns whether there was one. Waits as [`Tokens::add`] does.
     ///
     /// # Errors
     /// As [`Tokens::list`].
     pub fn remove(&self, name: &str) -> io::Result<bool> {
+        if !self.file.exists() {
+            return Ok(false);
+        }
+        let _lock = disk::locked(&self.file)?;
         let mut tokens = self.list()?;
         let before = tokens.len();
         tokens.retain(|token| token.name != name);
@@ -159,14 +165,9 @@ impl Tokens {
     }
 
     fn write(&self, tokens: &[Token]) -> io::Result<()> {
-        let folder = self.file.parent().unwrap_or(Path::new("."));
-        let mut new = tempfile::NamedTempFile::new_in(folder)?;
-        serde_json::to_writer_pretty(&mut new, &Stored { tokens: tokens.to_vec() })?;
-        new.write_all(b"\n")?;
-        new.as_file().sync_all()?;
-        // The temporary file is created with mode 0600, and keeps it.
-        new.persist(&self.file)?;
-        File::open(folder)?.sync_all()?;
+        let mut text = serde_json::to_vec_pretty(&Stored { tokens: tokens.to_vec() })?;
+        text.push(b'\n');
+        disk::replace_private(&self.file, &text)?;
         self.read.lock().unwrap_or_else(PoisonError::into_inner).0 = None;
         Ok(())
     }

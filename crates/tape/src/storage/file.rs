@@ -8,18 +8,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::disk::{self, LOCK, create_anew};
 use super::{Archived, Blob, Guard, Storage};
 use crate::entry::EntryId;
 use crate::error::{Error, Result};
 
 /// The file name of the active segment.
 const TAPE: &str = "tape.jsonl";
-/// The file name of the writer lock.
-const LOCK: &str = "lock";
 /// The file name of an erasure's intent.
 const INTENT: &str = "erase.json";
-/// The suffix of a new file that will replace another one.
-const NEW: &str = ".new";
 /// The directory of archived segments and torn tails.
 const ARCHIVE: &str = "archive";
 /// The maximum pause between two attempts to acquire the lock.
@@ -157,9 +154,7 @@ impl FileStorage {
     /// Replaces a file with the bytes that `write` writes, durably and atomically.
     fn put(&self, path: &Path, write: &mut dyn FnMut(&mut dyn io::Write) -> Result<()>) -> Result<()> {
         // The temporary name is always the same, so leftovers of an interrupted attempt are replaced.
-        let mut new = path.as_os_str().to_owned();
-        new.push(NEW);
-        let new = PathBuf::from(new);
+        let new = disk::new_name(path);
         let written = write_new(path, &new, write);
         if written.is_err() {
             // The leftover file is harmless. Report the first failure, not that of the removal.
@@ -189,33 +184,12 @@ fn write_new(old: &Path, new: &Path, write: &mut dyn FnMut(&mut dyn io::Write) -
     out.get_ref().sync_all().map_err(|e| Error::sync(new, e))
 }
 
-/// Creates an empty file under a temporary name.
-///
-/// A file left there by an interrupted command is removed first. A link is never followed, because a
-/// predictable name could lead to a file outside the workspace.
-///
-/// # Errors
-/// The error of the operating system; of kind [`io::ErrorKind::AlreadyExists`] if another process takes the
-/// name meanwhile.
-pub fn create_anew(path: &Path) -> io::Result<File> {
-    match fs::remove_file(path) {
-        Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
-        _ => {}
-    }
-    OpenOptions::new().write(true).create_new(true).open(path)
-}
-
 fn writable(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).write(true).open(path)
 }
 
-/// Makes renames, creations and removals in a directory durable.
 fn sync_dir(dir: &Path) -> Result<()> {
-    // Only Unix allows opening and syncing a directory; elsewhere the file system does this.
-    if cfg!(unix) {
-        File::open(dir).and_then(|d| d.sync_all()).map_err(|e| Error::sync(dir, e))?;
-    }
-    Ok(())
+    disk::sync_dir(dir).map_err(|e| Error::sync(dir, e))
 }
 
 impl Blob for FileBlob {

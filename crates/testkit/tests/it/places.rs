@@ -4,9 +4,11 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use git2::Repository;
 use memtape::{At, Config, FilePath, GitPlace, Keeper, Options, Warning, Workspace};
+use memtape_server::http::tokens::{Kind, Token, Tokens};
 use memtape_testkit::TestWorkspace;
 use memtape_testkit::clock::TestClock;
 use memtape_testkit::secrets::files_with;
@@ -236,4 +238,40 @@ fn a_foreign_directory_blocks_a_separate_history() {
     write(&workspace, "drafts/a.md", "a\n");
     assert!(!has_commits(&separate(dir)));
     assert_eq!(workspace.history_keeper().unwrap(), Keeper::Blocked(separate(dir)));
+}
+
+/// No other command may write to a file that a workspace has.
+#[test]
+fn each_file_of_a_used_workspace_belongs_to_it() {
+    let test = TestWorkspace::new();
+    if test.upstream.is_some() {
+        return;
+    }
+    let workspace = open(test.path(), Some(GitPlace::Root));
+    workspace.zone().remember("Ana likes tea").unwrap();
+    workspace.conversation(memtape::Session::direct()).begin(&memtape::Inbound::new("hello")).unwrap();
+    let note = workspace.notes().path("facts/tea.md").unwrap();
+    workspace.notes().write(&note, "- green").unwrap();
+    write(&workspace, "tea/green.md", "green");
+    workspace.archive().unwrap();
+    let owner = Token {
+        name: "owner".into(),
+        hash: String::new(),
+        kind: Kind::Owner,
+        workspace: None,
+        tools: vec!["core".into()],
+        read_only: false,
+    };
+    Tokens::of(test.path()).add(owner).unwrap();
+    let upstream: Arc<dyn memtape::Upstream> = Arc::new(memtape_upstream::MemoryUpstream::new("used"));
+    workspace.push(upstream.as_ref()).unwrap();
+    let options = Options { upstream: Some(upstream), ..kept_at(Some(GitPlace::Separate)) };
+    let replica = Workspace::open(test.path(), options).unwrap();
+    replica.zone().remember("Ana likes coffee").unwrap();
+    write(&replica, "tea/black.md", "black");
+    let names: Vec<_> = fs::read_dir(test.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(names.len() > 12, "{names:?}");
+    for name in names {
+        assert!(replica.check_is_free(&test.path().join(&name)).is_err(), "{name:?}");
+    }
 }

@@ -7,7 +7,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Failure, Place, Result, remove_whole, sync_folder};
+use memtape_tape::disk::sync_dir;
+
+use super::{Failure, Place, Result, remove_whole};
 
 /// The folder of archived repositories, and their maximum number.
 pub(super) const ARCHIVE: &str = "archive";
@@ -35,7 +37,7 @@ pub fn set_aside(dir: &Path, place: Place) -> Result<String> {
             return Err(e.into());
         }
         for folder in [&kept, &archive, &dir.to_owned()] {
-            sync_folder(folder)?;
+            sync_dir(folder)?;
         }
         return Ok(format!("{ARCHIVE}/{name}"));
     }
@@ -67,7 +69,7 @@ pub(super) fn remove_kept(dir: &Path) -> Result<Vec<String>> {
         removed.push(name);
     }
     if !removed.is_empty() {
-        sync_folder(&dir.join(ARCHIVE))?;
+        sync_dir(&dir.join(ARCHIVE))?;
     }
     Ok(removed)
 }

@@ -14,12 +14,12 @@ use git2::{
     Commit, ErrorClass, ErrorCode, ObjectType, Oid, Repository, RepositoryInitOptions, RepositoryOpenFlags,
     Tree, TreeWalkMode, TreeWalkResult,
 };
-use memtape_tape::storage::create_anew;
+use memtape_tape::disk::{create_anew, sync_dir};
 use memtape_tape::{Durability, EntryId};
 
 use super::{
     Failure, MANIFEST_FILE, MARK, Manifest, Place, Position, Result, UNFINISHED, new_place, read_manifest,
-    remove_whole, sync_folder,
+    remove_whole,
 };
 
 pub use self::damage::each_archived_text;
@@ -279,5 +279,5 @@ fn sync_whole(path: &Path) -> io::Result<()> {
     for entry in fs::read_dir(path)? {
         sync_whole(&entry?.path())?;
     }
-    sync_folder(path)
+    sync_dir(path)
 }

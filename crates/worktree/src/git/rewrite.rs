@@ -17,8 +17,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use memtape_tape::Hash;
+use memtape_tape::disk::sync_dir;
 
-use super::{Failure, Found, Place, Result, UNFINISHED, archive, find, new_place, remove_whole, sync_folder};
+use super::{Failure, Found, Place, Result, UNFINISHED, archive, find, new_place, remove_whole};
 
 /// The text to remove from the history. Secrets are always removed.
 #[derive(Clone, Debug, Default)]
@@ -60,7 +61,7 @@ pub fn recover(dir: &Path) -> Result<()> {
         let new = place.path(&new_place(&unfinished));
         if old_place(&unfinished).exists() && new.exists() && !place.path(dir).exists() {
             fs::rename(new, place.path(dir))?;
-            sync_folder(dir)?;
+            sync_dir(dir)?;
         }
     }
     remove_unfinished(dir)
@@ -152,7 +153,7 @@ fn replace(dir: &Path, place: Place) -> Result<()> {
     if new.exists() {
         fs::rename(new, place.path(dir))?;
     }
-    sync_folder(&unfinished)?;
-    sync_folder(dir)?;
+    sync_dir(&unfinished)?;
+    sync_dir(dir)?;
     remove_unfinished(dir)
 }

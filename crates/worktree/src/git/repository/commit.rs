@@ -15,9 +15,10 @@ use git2::{
     Time, Tree, TreeWalkMode, TreeWalkResult,
 };
 use memtape_tape::Durability;
+use memtape_tape::disk::sync_dir;
 
 use super::objects::{check, find_commit, find_tree, loose};
-use super::{EXECUTABLE, Failure, History, Result, damage, open, remove_whole, sync_folder, write_anew};
+use super::{EXECUTABLE, Failure, History, Result, damage, open, remove_whole, write_anew};
 use crate::git::Step;
 
 /// A file in the repository that exists while commits are being made.
@@ -154,7 +155,7 @@ impl History {
         if durability == Durability::Sync {
             fs::File::open(&path)?.sync_all()?;
             for folder in path.ancestors().skip(1).take_while(|folder| *folder != self.repository.path()) {
-                sync_folder(folder)?;
+                sync_dir(folder)?;
             }
         }
         match open(self.repository.path())?.refname_to_id("HEAD")? == new {
@@ -269,10 +270,10 @@ fn verify_and_sync(path: &Path, written: &BTreeSet<Oid>, durability: Durability)
         }
     }
     for folder in &folders {
-        sync_folder(folder)?;
+        sync_dir(folder)?;
     }
     if durability == Durability::Sync {
-        sync_folder(&path.join("objects"))?;
+        sync_dir(&path.join("objects"))?;
     }
     Ok(())
 }
