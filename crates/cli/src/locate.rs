@@ -7,17 +7,17 @@
 //! A workspace is used from inside its directory only if that directory is trusted: a cloned repository must not
 //! automatically become an agent's memory.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{env, fs, io};
 
 use memtape::config::Sources;
-use memtape::{Options, Upstream, Workspace};
+use memtape::disk::{locked, replace_private};
+use memtape::{Config, Options, Upstream, Workspace};
+use memtape_server::http;
 
 use crate::args::SharedArgs;
 use crate::output::{Failure, Output, Result};
-use crate::own_files::locked;
 use crate::style::Color;
 use crate::upstreams;
 
@@ -96,7 +96,7 @@ pub(crate) fn open_for_server(
         eprintln!("memtape: warning: {warning}");
     }
     let upstream = upstreams::of(&place.dir).map_err(memtape::Error::Input)?;
-    let options = Options { config: loaded.config, branch, upstream, ..Options::default() };
+    let options = Options { config: for_server(loaded.config), branch, upstream, ..Options::default() };
     match place.is_fresh() {
         true => Workspace::init(&place.dir, options),
         false => Workspace::open(&place.dir, options),
@@ -110,8 +110,14 @@ pub(crate) fn open_replica(
     flags: Vec<String>,
 ) -> memtape::Result<Workspace> {
     let loaded = memtape::config::load(&Sources { flags, ..Sources::of_process(Some(dir.to_owned())) })?;
-    let options = Options { config: loaded.config, upstream: Some(upstream), ..Options::default() };
+    let options =
+        Options { config: for_server(loaded.config), upstream: Some(upstream), ..Options::default() };
     Workspace::replica(dir, options)
+}
+
+/// Returns the configuration as a server uses it: clients do not wait for a lock without limit.
+fn for_server(config: Config) -> Config {
+    Config { lock_wait: config.lock_wait.min(http::LOCK_WAIT_MAX), ..config }
 }
 
 /// Returns the failure for a command outside of any workspace.
@@ -215,18 +221,7 @@ fn write_trusted(file: &Path, list: &[PathBuf]) -> io::Result<()> {
         lines.extend_from_slice(&line_of(dir)?);
         lines.push(b'\n');
     }
-    replace(file, &lines)
-}
-
-/// Replaces a file atomically, so that a crash does not lose the list.
-fn replace(file: &Path, text: &[u8]) -> io::Result<()> {
-    let folder = file.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    let mut new = tempfile::NamedTempFile::new_in(folder)?;
-    new.write_all(text)?;
-    new.as_file().sync_all()?;
-    new.persist(file)?;
-    Ok(())
+    replace_private(file, &lines)
 }
 
 /// Maximum number of reported warnings that are recorded, over all workspaces.
@@ -249,7 +244,7 @@ pub(crate) fn is_first_time(dir: &Path, warning: &str) -> bool {
     let lines: Vec<&str> = known.lines().chain([line.as_str()]).collect();
     let lines = &lines[lines.len().saturating_sub(NAMED_MAX)..];
     // Failing to record the warning only means that it is reported again.
-    let _ = replace(&file, (lines.join("\n") + "\n").as_bytes());
+    let _ = replace_private(&file, (lines.join("\n") + "\n").as_bytes());
     true
 }
 

@@ -5,7 +5,6 @@ mod args;
 mod commands;
 mod locate;
 mod output;
-mod own_files;
 mod pager;
 mod style;
 mod upstreams;

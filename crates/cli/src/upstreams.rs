@@ -3,15 +3,14 @@
 //! They are in `MEMTAPE_UPSTREAM`, and in the owner's file `upstreams`, one a line; `clone` and `push` add to it. A
 //! workspace names its upstream without credentials. It is connected only if one of these addresses is the same.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{env, fs, io};
 
 use memtape::Upstream;
+use memtape::disk::{locked, replace_private};
 
 use crate::output::{Failure, Result};
-use crate::own_files::locked;
 
 /// The variable that has the address of an upstream.
 const VARIABLE: &str = "MEMTAPE_UPSTREAM";
@@ -45,7 +44,7 @@ pub(crate) fn keep(url: &str) -> Result<()> {
         // A new password replaces the old one.
         list.retain(|known| memtape_remote::open(known).map_or(true, |upstream| upstream.label() != label));
         list.push(url.to_owned());
-        write(&file, &list)
+        replace_private(&file, (list.join("\n") + "\n").as_bytes())
     });
     kept.map_err(|e| Failure::Unusable(format!("cannot keep the address of the upstream: {e}")))
 }
@@ -61,17 +60,4 @@ fn list() -> io::Result<Vec<String>> {
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(e) => Err(e),
     }
-}
-
-/// Replaces the file. Only the owner can read it: a temporary file is created so.
-fn write(file: &Path, list: &[String]) -> io::Result<()> {
-    let folder = file.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    let mut new = tempfile::NamedTempFile::new_in(folder)?;
-    for url in list {
-        writeln!(new, "{url}")?;
-    }
-    new.as_file().sync_all()?;
-    new.persist(file)?;
-    Ok(())
 }

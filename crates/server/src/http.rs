@@ -51,6 +51,10 @@ const GRACE: Duration = Duration::from_secs(5);
 /// How often the size of a cache of replicas is checked.
 const TRIM_EVERY: Duration = Duration::from_secs(60);
 
+/// Maximum time that a write of a server waits for the writer lock: shorter than a request may take, so that a write that
+/// is refused for this reason was not carried out.
+pub const LOCK_WAIT_MAX: Duration = Duration::from_secs(20);
+
 /// The options of a server: its workspaces and its clients.
 pub struct Options {
     /// The address to listen on.
@@ -77,7 +81,7 @@ pub(crate) struct Server {
     pub(crate) tokens: Tokens,
     pub(crate) hosts: Vec<String>,
     pub(crate) origins: Vec<String>,
-    pub(crate) room: Semaphore,
+    pub(crate) room: Arc<Semaphore>,
     pub(crate) shares: guard::Shares,
     pub(crate) metrics: Metrics,
     pub(crate) turns: Turns,
@@ -162,7 +166,7 @@ fn router(options: Options, stopped: tokio_util::sync::CancellationToken) -> Rou
         shelf,
         hosts: allowed.clone(),
         origins: origins.clone(),
-        room: Semaphore::new(CONCURRENT_MAX),
+        room: Arc::new(Semaphore::new(CONCURRENT_MAX)),
         shares: guard::Shares::default(),
         metrics: Metrics::default(),
         turns: Turns::default(),

@@ -134,6 +134,9 @@ fn tools_reads_and_turns_work_over_http() {
     let begun = server.post("/v1/turn/begin", &json!({"text": "what do I drink?"})).json();
     assert!(begun["memory"].as_str().expect("a text").contains("I prefer tea"), "{begun}");
     assert!(begun["prompt"]["system"].as_str().expect("a text").contains("# Memory"));
+    // It is longer than `ingest.max_message_bytes`: the turn stays open.
+    let too_long = json!({"turn": begun["turn"], "reply": "x".repeat(2 << 20)});
+    assert_eq!(server.post("/v1/turn/end", &too_long).status, 403);
     let end = json!({"turn": begun["turn"], "reply": "Tea.", "tools": [{"name": "kettle", "arguments": {"on": true}}]});
     assert_eq!(server.post("/v1/turn/end", &end).json()["message"], begun["message"]);
     assert_eq!(server.post("/v1/turn/end", &end).status, 404, "a turn ends once");

@@ -74,7 +74,7 @@ pub static KEYS: &[Key] = &[
     Key {
         name: "lock_wait_seconds",
         kind: Kind::Whole { min: 0, max: 86_400 },
-        meaning: "How long a writer waits for another writer.",
+        meaning: "How long a writer waits for another writer; at most 20 seconds in a server.",
         own_only: false,
         standard: Standard::Is("30"),
         set: |config, _, value| {

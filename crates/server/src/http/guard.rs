@@ -104,15 +104,29 @@ async fn handled(server: &Arc<Server>, request: Request, next: Next, path: &str)
     let busy = |why| Failure::new(StatusCode::SERVICE_UNAVAILABLE, "busy", why);
     let answered = async {
         let holder = request.extensions().get::<Holder>().map_or("", |Holder(name)| name);
-        let _share =
+        let share =
             server.shares.enter(holder).ok_or_else(|| busy("too many requests of this token at once"))?;
         // While its body arrives, a request takes no room from those of other tokens.
         let request = received(request).await?;
-        let _room = server.room.try_acquire().map_err(|_| busy("too many requests at once"))?;
-        Ok(next.run(request).await)
+        let room = Arc::clone(&server.room).try_acquire_owned();
+        let room = room.map_err(|_| busy("too many requests at once"))?;
+        Ok(to_the_end((share, room), next.run(request)).await)
     };
     let answered = tokio::time::timeout(TIME_MAX, answered).await;
     answered.unwrap_or_else(|_| Err(busy("the request took too long"))).unwrap_or_else(Failure::into_response)
+}
+
+/// Runs a request to its end, also if nobody waits for the answer any more: a call of the library cannot be stopped. What
+/// it holds is released only then.
+async fn to_the_end<T: Send + 'static>(
+    held: impl Send + 'static,
+    request: impl Future<Output = T> + Send + 'static,
+) -> T {
+    let running = tokio::spawn(async move {
+        let _held = held;
+        request.await
+    });
+    running.await.unwrap_or_else(|e| std::panic::resume_unwind(e.into_panic()))
 }
 
 /// The name of the token of a request. The requests without one have one share.
@@ -296,6 +310,21 @@ fn caller(token: &Token, headers: &HeaderMap) -> Result<Caller, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_request_that_nobody_waits_for_keeps_its_room_until_its_end() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime");
+        runtime.block_on(async {
+            let room = Arc::new(Semaphore::new(1));
+            let held = Arc::clone(&room).try_acquire_owned().expect("there is room");
+            let (end, ended) = tokio::sync::oneshot::channel::<()>();
+            let request = to_the_end(held, ended);
+            assert!(tokio::time::timeout(Duration::from_millis(10), request).await.is_err());
+            assert_eq!(room.available_permits(), 0);
+            end.send(()).expect("the request runs");
+            let _room = room.acquire().await.expect("the room is free again");
+        });
+    }
 
     #[test]
     fn the_names_of_headers_have_no_spaces_and_no_line_ends() {

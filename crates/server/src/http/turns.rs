@@ -1,7 +1,7 @@
 //! Turns that have begun over HTTP and not ended yet.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use memtape::Turn;
@@ -30,10 +30,10 @@ struct Open {
 }
 
 impl Turns {
-    /// Keeps a turn and returns the id by which it is taken; `None` if nothing of it is recorded.
+    /// Keeps a turn and returns the id by which it is ended; `None` if nothing of it is recorded.
     pub(super) fn keep(&self, workspace: &str, caller: &Caller, turn: Turn) -> Option<String> {
         turn.message()?;
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self.open();
         open.retain(|_, open| open.since.elapsed() < PATIENCE);
         if open.len() >= OPEN_MAX
             && let Some(oldest) = open.iter().min_by_key(|(_, open)| open.since).map(|(id, _)| id.clone())
@@ -46,10 +46,28 @@ impl Turns {
         Some(id)
     }
 
-    /// Takes a turn that the same caller began.
-    pub(super) fn take(&self, workspace: &str, caller: &Caller, id: &str) -> Option<Turn> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        open.get(id).filter(|open| open.workspace == workspace && open.caller == *caller)?;
-        open.remove(id).map(|open| open.turn)
+    /// Ends a turn that the same caller began; `None` if there is none. If `end` fails, the turn stays open.
+    pub(super) fn end<T, E>(
+        &self,
+        workspace: &str,
+        caller: &Caller,
+        id: &str,
+        end: impl FnOnce(Turn) -> Result<T, E>,
+    ) -> Option<Result<T, E>> {
+        let is_of_caller = |open: &Open| open.workspace == workspace && open.caller == *caller;
+        let taken = {
+            let mut open = self.open();
+            open.get(id).filter(|open| is_of_caller(open))?;
+            open.remove(id)?
+        };
+        let ended = end(taken.turn.clone());
+        if ended.is_err() {
+            self.open().insert(id.to_owned(), taken);
+        }
+        Some(ended)
+    }
+
+    fn open(&self) -> MutexGuard<'_, HashMap<String, Open>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

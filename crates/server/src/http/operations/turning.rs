@@ -178,11 +178,14 @@ fn end(input: &Input<'_>) -> Answer {
         pending_actions: Vec<String>,
     }
     let Ended { turn, reply: said, tools, pending_actions } = input.body()?;
-    let Some(turn) = input.server.turns.take(&workspace(input), input.caller, &turn) else {
-        return Err(Failure::new(StatusCode::NOT_FOUND, "not_found", "there is no such open turn"));
-    };
     let conversation = input.workspace.conversation(input.caller.session.clone());
-    Ok(json::turn(&conversation.end(turn, &reply(said, tools, pending_actions))?))
+    let reply = reply(said, tools, pending_actions);
+    let ended =
+        input.server.turns.end(&workspace(input), input.caller, &turn, |turn| conversation.end(turn, &reply));
+    match ended {
+        Some(finished) => Ok(json::turn(&finished?)),
+        None => Err(Failure::new(StatusCode::NOT_FOUND, "not_found", "there is no such open turn")),
+    }
 }
 
 /// Returns the server's name of the workspace.
