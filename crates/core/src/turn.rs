@@ -20,6 +20,8 @@ use crate::payload;
 use crate::scope::Scope;
 use crate::session::Session;
 
+/// The anchor that begins or resets a conversation.
+pub const SESSION_START: &str = "session/start";
 /// The event that begins a turn; the entry after it is the message or other trigger.
 pub const BEGIN: &str = "turn.begin";
 /// The event that closes a turn.

@@ -166,7 +166,7 @@ impl Workspace {
     ///
     /// Edits of the working copy are recorded before the write, secrets are redacted from the entries,
     /// and the working copy is updated after it. The closure receives the head of the author's branch. It
-    /// can run twice if another process wrote in the meantime.
+    /// may run any number of times before something is appended, so it must have no effects.
     ///
     /// # Errors
     /// - [`crate::Error::Store`] of kind `Busy` if another process holds the writer lock for longer than

@@ -1,13 +1,11 @@
 //! Reads that several handles share: the whole zone, and the anchor that begins a conversation.
 
 use memtape_core::forms::zone;
+pub(crate) use memtape_core::turn::SESSION_START;
 use memtape_core::{Form, Memory, Meta, Point};
 use memtape_index::{Confidential, Question, Reader};
 use memtape_tape::{Draft, Kind};
 use serde_json::json;
-
-/// The name of the anchor that begins a conversation.
-pub(crate) const SESSION_START: &str = "session/start";
 
 /// Returns a question that matches every line and note of the zone, confidential ones included.
 pub(crate) fn whole_zone() -> Question {

@@ -17,6 +17,9 @@ use crate::warning::Warning;
 /// keep the write-ahead log small.
 const ENTRIES_PER_TRANSACTION: usize = 20_000;
 
+/// Size of the entries per transaction, in bytes, from which it is complete: a group may be larger.
+const BYTES_PER_TRANSACTION: u64 = 32 << 20;
+
 /// The progress of an index catch-up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
@@ -95,15 +98,16 @@ fn read_on(
 ) -> Result<Option<(Tail, Applied)>> {
     let mut scanner = segments.scan(applied.position);
     let mut batch: Vec<Group> = Vec::new();
-    let mut waiting = 0;
+    let (mut waiting, mut bytes) = (0, 0);
     let mut last = None;
     while let Some(scanned) = scanner.next()? {
         match scanned {
             Scanned::Damage(damage) => warnings.push(Warning::Damage(damage)),
             Scanned::Group(group) => {
                 waiting += group.entries.len();
+                bytes += group.entries.iter().map(|located| located.at.length).sum::<u64>();
                 batch.push(group);
-                if waiting >= ENTRIES_PER_TRANSACTION {
+                if waiting >= ENTRIES_PER_TRANSACTION || bytes >= BYTES_PER_TRANSACTION {
                     let Some(next) = apply(index, segments, applied, &batch)? else { return Ok(None) };
                     applied = next;
                     if last.is_none() {
@@ -111,7 +115,7 @@ fn read_on(
                     }
                     progress(Progress { entry: applied.position.last_id, last });
                     batch.clear();
-                    waiting = 0;
+                    (waiting, bytes) = (0, 0);
                 }
             }
         }

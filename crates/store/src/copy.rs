@@ -25,8 +25,6 @@ use crate::store::Store;
 use crate::warning::Warning;
 use crate::write_guard::WriteGuard;
 
-/// The name of the anchor that begins a conversation.
-const SESSION_START: &str = "session/start";
 /// Maximum number of entries in an opening: the beginning of a conversation, and the first version of the zone.
 const OPENING_ENTRIES: usize = 3;
 /// Number of entries that are appended with one write.
@@ -299,7 +297,8 @@ fn is_opening(reader: &Reader<'_>) -> Result<bool> {
     let opens = |entry: &Entry| {
         let name = projection::project(entry).name;
         entry.kind == Kind::Anchor
-            && name.is_some_and(|name| [SESSION_START, OPEN, SEAL].contains(&name.as_str()))
+            && name
+                .is_some_and(|name| [memtape_core::turn::SESSION_START, OPEN, SEAL].contains(&name.as_str()))
     };
     Ok(entries.len() <= OPENING_ENTRIES && entries.iter().all(opens))
 }

@@ -36,7 +36,7 @@ use crate::mirror;
 use crate::state::State;
 use crate::store::Store;
 use crate::warning::Warning;
-use crate::write_guard::lost_note;
+use crate::write_guard::{ATTEMPTS_MAX, lost_note};
 
 /// A replacement for a part of the tape.
 #[derive(Clone, Debug)]
@@ -68,8 +68,8 @@ pub struct Erased {
 impl Store {
     /// Erases texts from the tape, and everything derived from them from the index.
     ///
-    /// `replace` returns the replacements. It is called a second time if the index proves damaged, before
-    /// anything is changed. After an error that follows the first change, the next holder of the writer lock
+    /// `replace` returns the replacements. It may be called any number of times before anything is changed: if the index
+    /// proves damaged, or another machine was faster. So it must have no effects. After an error that follows the first change, the next holder of the writer lock
     /// finishes the erasure.
     ///
     /// # Errors
@@ -105,7 +105,7 @@ impl Store {
             Err(e) => {
                 // Nothing of the erasure is on the tape: it is discarded. If the state of the tape is
                 // unknown, or the intent cannot be removed, the next command carries the erasure out.
-                if writer.poisoned().is_none() {
+                if self.check_poison().is_ok() {
                     self.storage.set_intent(None)?;
                 }
                 return Err(e.into());
@@ -128,9 +128,11 @@ impl Store {
         reason: &str,
         replace: &mut impl FnMut(&Reader<'_>) -> memtape_index::Result<Vec<Replacement>>,
     ) -> Result<Erased> {
+        let mut attempt = 0;
         loop {
+            attempt += 1;
             let prepared = match self.prepare(state, author, reason, replace) {
-                Err(e) if e.is_index_damage() => {
+                Err(e) if attempt == 1 && e.is_index_damage() => {
                     self.remove_index(state, &e)?;
                     continue;
                 }
@@ -154,7 +156,7 @@ impl Store {
                 Intent { entries: Vec::new(), ..intent.clone() }.keep(self.storage.as_ref())?;
             }
             match replica.erase(&lines, &erased) {
-                Err(memtape_tape::Error::Moved) => {
+                Err(memtape_tape::Error::Moved) if attempt < ATTEMPTS_MAX => {
                     self.follow(state)?;
                 }
                 Err(e) => return Err(e.into()),
@@ -221,6 +223,7 @@ impl Store {
     /// Finishes an interrupted erasure. The caller holds the lock.
     pub(crate) fn finish_erasure(&self, state: &mut State) -> Result<()> {
         let Some(intent) = Intent::of(self.storage.as_ref())? else { return Ok(()) };
+        self.check_attached()?;
         self.rewrite_history(&intent)?;
         if self.replica.is_some() {
             // The events come from the upstream.
@@ -404,19 +407,19 @@ fn check(old: &Entry, new: &Entry, whole: bool) -> Result<()> {
     let refuse = |why| Err(Error::NotErasable { id: old.id, why });
     let (before, after) = (projection::project(old), projection::project(new));
     if whole && before.branch.is_some() {
-        return refuse("a branch begins or ends there, or a conversation goes on on one");
+        return refuse("it creates or deletes a branch, or moves a conversation to one");
     }
     if whole && before.commit.as_ref().is_some_and(|commit| !commit.metadata.is_empty()) {
-        return refuse("it says what was merged, settled or taken back");
+        return refuse("it records a merge, the resolution of a conflict or an undo");
     }
     if erase::vouched(old) != erase::vouched(new) {
-        return refuse("it vouches for what stands in other entries");
+        return refuse("it records the digests of erased entries");
     }
     let created =
         |projection: &Projection| projection.creates.iter().map(|created| created.id).collect::<Vec<_>>();
     let branch = |projection: &Projection| projection.branch.as_ref().map(Mark::without_text);
     if !whole && (created(&before) != created(&after) || branch(&before) != branch(&after)) {
-        return refuse("other memories would be born there, or another branch begin");
+        return refuse("the replacement would create other memories or another branch");
     }
     Ok(())
 }

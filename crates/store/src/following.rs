@@ -14,19 +14,24 @@ impl Store {
     /// Takes the writer lock, unless this store has stopped writing.
     pub(crate) fn lock_to_write(&self, state: &mut State, wait: Duration) -> Result<Box<dyn Guard>> {
         self.check_poison()?;
-        if self.replica.is_none() {
-            // Another process may have pushed the tape since this store was opened. A mark that cannot be read is one.
-            match memtape_upstream::marked(&self.dir) {
-                Ok(None) => {}
-                Ok(Some(upstream)) => return Err(Error::Detached { upstream }),
-                Err(e) => return Err(Error::Detached { upstream: e.to_string() }),
-            }
-        }
         let lock = self.lock_within(state, wait)?;
+        self.check_attached()?;
         if self.replica.as_ref().is_some_and(|replica| replica.is_in_doubt()) {
             self.follow(state)?;
         }
         Ok(lock)
+    }
+
+    /// Checks that the directory is not a replica of an upstream that this store does not have. The caller holds the lock,
+    /// under which another process pushes the tape and marks the directory.
+    pub(crate) fn check_attached(&self) -> Result<()> {
+        match memtape_upstream::marked(&self.dir) {
+            _ if self.replica.is_some() => Ok(()),
+            Ok(None) => Ok(()),
+            Ok(Some(upstream)) => Err(Error::Detached { upstream }),
+            // A mark that cannot be read is one.
+            Err(e) => Err(Error::Detached { upstream: e.to_string() }),
+        }
     }
 
     /// Brings a replica up to date with its upstream, and returns whether it was behind. The caller holds the lock.

@@ -28,7 +28,7 @@ use crate::warning::Warning;
 const CLOCK_TOLERANCE: SignedDuration = SignedDuration::from_secs(2);
 
 /// Maximum number of times that a command decides while other machines are faster.
-const ATTEMPTS_MAX: u32 = 200;
+pub(crate) const ATTEMPTS_MAX: u32 = 200;
 
 /// A write guard: while it exists, no other writer changes the workspace.
 pub struct WriteGuard<'s> {
@@ -90,8 +90,8 @@ impl Store {
     /// With an upstream, the command first decides from the replica as it is: the upstream accepts the group only if the
     /// replica was current. Otherwise the replica follows, and the command decides again.
     ///
-    /// `decide` is called a second time if the index proves damaged; nothing was appended before that. If the
-    /// projection fails after the entries were acknowledged, that is a warning, not an error.
+    /// `decide` may be called any number of times before anything is appended: if the index proves damaged, or another
+    /// machine was faster. So it must have no effects. If the projection fails after the entries were acknowledged, that is a warning, not an error.
     ///
     /// # Errors
     /// The errors of [`Self::write_guard`] and of `decide`; [`Error::Tape`] if the disk fails; [`Error::Index`] if

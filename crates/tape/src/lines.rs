@@ -14,6 +14,8 @@ pub(crate) struct Lines {
     buffer: Vec<u8>,
     /// The start of the unread bytes in the buffer.
     start: usize,
+    /// The end of the bytes in the buffer that were searched for a newline.
+    searched: usize,
     /// The size of the next read, in bytes.
     piece: usize,
     /// The offset of the unread bytes in the blob.
@@ -36,17 +38,28 @@ pub(crate) enum Read {
 impl Lines {
     pub(crate) fn new(offset: u64) -> Self {
         let count = (offset == 0).then_some(0);
-        Self { buffer: Vec::new(), start: 0, piece: PIECE_BYTES_MIN, offset, end: None, last: 0..0, count }
+        Self {
+            buffer: Vec::new(),
+            start: 0,
+            searched: 0,
+            piece: PIECE_BYTES_MIN,
+            offset,
+            end: None,
+            last: 0..0,
+            count,
+        }
     }
 
     pub(crate) fn next(&mut self, blob: &dyn Blob) -> Result<Read> {
         loop {
-            if let Some(at) = memchr::memchr(b'\n', &self.buffer[self.start..]) {
-                let end = self.start + at;
+            let unsearched = self.searched.max(self.start);
+            if let Some(at) = memchr::memchr(b'\n', &self.buffer[unsearched..]) {
+                let end = unsearched + at;
                 let offset = self.offset;
                 self.last = self.start..end;
                 self.offset += (end + 1 - self.start) as u64;
                 self.start = end + 1;
+                self.searched = self.start;
                 self.count = self.count.map(|n| n + 1);
                 return Ok(Read::Line { offset, number: self.count });
             }
@@ -61,6 +74,7 @@ impl Lines {
         self.buffer.drain(..self.start);
         self.start = 0;
         let begun = self.buffer.len();
+        self.searched = begun;
         let at = self.offset + begun as u64;
         let end = match self.end {
             Some(end) => end,

@@ -495,12 +495,7 @@ impl Scanner {
             each(scanned)?;
         }
         self.tail().ok_or_else(|| {
-            E::from(Error::Unreadable {
-                id: 0,
-                why: "the end of the tape was not \
-                                                                           reached"
-                    .into(),
-            })
+            E::from(Error::Unreadable { id: 0, why: "the end of the tape was not reached".into() })
         })
     }
 

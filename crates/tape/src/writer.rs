@@ -69,12 +69,6 @@ impl Writer {
         &self.tail
     }
 
-    /// Returns why the writer refuses to write; `None` if it accepts writes.
-    #[must_use]
-    pub fn poisoned(&self) -> Option<String> {
-        self.storage.poisoned()
-    }
-
     /// Returns the date for an entry that is appended at `now`, in microseconds; never before the last
     /// entry's date.
     #[must_use]

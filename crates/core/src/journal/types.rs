@@ -18,10 +18,8 @@ use crate::hint::Hint;
 use crate::line::LineType;
 use crate::meta::Meta;
 use crate::payload;
+use crate::turn::SESSION_START;
 use crate::{branch, turn};
-
-/// The anchor that begins or resets a conversation.
-const SESSION_START: &str = "session/start";
 
 macro_rules! types {
     ($($constant:ident = $name:literal, $tells:literal, $fields:literal, $made_by:expr;)+) => {

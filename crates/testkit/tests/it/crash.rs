@@ -176,7 +176,6 @@ fn a_full_disk_leaves_no_part_of_a_group() {
         let (mut writer, _) = Writer::new(&shared, end, Floor::default(), Durability::Sync).unwrap();
         assert!(matches!(writer.append(drafts(2, 2), now, &mut counting_salts()), Err(Error::Io { .. })));
         assert_eq!(storage.live(), before, "{written} bytes written");
-        assert_eq!(writer.poisoned(), None);
         // Once the disk has space, the same writer continues with the same numbers.
         let groups = writer.append(drafts(2, 2), now, &mut counting_salts()).unwrap();
         assert_eq!(groups[0].entries[0].entry.id, 5);
@@ -196,7 +195,6 @@ fn a_failed_sync_poisons_the_writer() {
         let end = tail(&shared, &mut Vec::new());
         let (mut writer, _) = Writer::new(&shared, end, Floor::default(), Durability::Sync).unwrap();
         assert!(matches!(writer.append(drafts(2, 1), now, &mut counting_salts()), Err(Error::Sync { .. })));
-        assert!(writer.poisoned().is_some());
         let operations = storage.operations();
         let refused = writer.append(drafts(3, 1), now, &mut counting_salts());
         assert!(matches!(refused, Err(Error::Poisoned { .. })), "{refused:?}");
@@ -218,7 +216,6 @@ fn a_failed_write_that_cannot_be_truncated_poisons_the_writer() {
     let end = tail(&shared, &mut Vec::new());
     let (mut writer, _) = Writer::new(&shared, end, Floor::default(), Durability::Sync).unwrap();
     assert!(matches!(writer.append(drafts(2, 1), now, &mut counting_salts()), Err(Error::Io { .. })));
-    assert!(writer.poisoned().is_some());
     let refused = writer.append(drafts(2, 1), now, &mut counting_salts());
     assert!(matches!(refused, Err(Error::Poisoned { .. })), "{refused:?}");
     recovers(storage.live(), 2, "a part was written");

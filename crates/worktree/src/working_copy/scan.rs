@@ -5,8 +5,8 @@
 //! **Invariants.** Nothing is changed. A file that cannot be read, or whose place something else has taken, is not
 //! deleted. A file that memtape may have half replaced is not looked at before that is finished.
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::ffi::OsStr;
 use std::io;
 
@@ -397,16 +397,21 @@ fn find_deleted(look: &mut Look, manifest: &Manifest, folders: &[String], is_nes
 fn find_renamed(look: &mut Look, manifest: &Manifest) {
     let is_of_branch = |change: &Change| change.base.branch == manifest.base.branch;
     let is_deleted = |change: &Change| change.what == What::Deleted && is_of_branch(change);
-    let (mut deleted, mut changes): (Vec<_>, Vec<_>) =
+    let (deleted, mut changes): (Vec<_>, Vec<_>) =
         std::mem::take(&mut look.changes).into_iter().partition(is_deleted);
+    let mut by_text: HashMap<Option<Hash>, VecDeque<Change>> = HashMap::new();
+    for change in deleted {
+        let sha256 = manifest.files.get(&change.path).map(|known| known.sha256);
+        by_text.entry(sha256).or_default().push_back(change);
+    }
     for change in changes.iter_mut().filter(|change| change.what == What::New && change.is_in_place()) {
         let sha256 = look.seen.get(&change.path).map(|seen| seen.sha256);
-        let had_it = |from: &Change| manifest.files.get(&from.path).map(|known| known.sha256) == sha256;
-        if let Some(at) = deleted.iter().position(had_it) {
-            let Change { path: from, base, base_text, .. } = deleted.remove(at);
+        if let Some(from) = by_text.get_mut(&sha256).and_then(VecDeque::pop_front) {
+            let Change { path: from, base, base_text, .. } = from;
             (change.what, change.base, change.base_text) = (What::Renamed { from }, base, base_text);
         }
     }
+    // The caller sorts them.
+    changes.extend(by_text.into_values().flatten());
     look.changes = changes;
-    look.changes.append(&mut deleted);
 }
