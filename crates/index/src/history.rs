@@ -40,6 +40,16 @@ impl Reader<'_> {
         rows.map(|row| row.map_err(Error::from)).collect()
     }
 
+    /// Returns whether the turn that began with an entry is closed.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn is_closed(&self, begin: EntryId) -> Result<bool> {
+        let mut closed =
+            self.conn.prepare_cached("SELECT 1 FROM turns WHERE begin = ?1 AND closed IS NOT NULL")?;
+        Ok(closed.exists([begin])?)
+    }
+
     /// Returns the first conversation on a channel that has a thread of ASCII letters, digits, `-` and `_`; `None` if
     /// there is none.
     ///

@@ -110,17 +110,48 @@ impl<'a> Conversation<'a> {
     /// [`Error::Refused`](crate::Error::Refused) if the message is longer than `ingest.max_message_bytes`;
     /// [`Error::Store`](crate::Error::Store) as for [`Workspace::write`].
     pub fn say(&self, message: &Message) -> Result<EntryId> {
+        Ok(self.say_if(message, |_| Ok(true))?.unwrap_or_default())
+    }
+
+    /// Records a message as [`Conversation::say`] does, if the last message of the conversation satisfies a condition, and
+    /// returns the id of its entry; `None` if it does not, or if there is no message.
+    ///
+    /// No other message is recorded between the test and the record.
+    ///
+    /// # Errors
+    /// As [`Conversation::say`].
+    pub fn say_after(
+        &self,
+        message: &Message,
+        condition: impl Fn(&Message) -> bool,
+    ) -> Result<Option<EntryId>> {
+        let question = self.last_question(1);
+        self.say_if(message, |(reader, point)| {
+            let last = reader.entries(&question, point)?.pop();
+            let last = last.and_then(|last| serde_json::from_str(last.payload.get()).ok());
+            Ok(last.is_some_and(|last| condition(&last)))
+        })
+    }
+
+    fn say_if(
+        &self,
+        message: &Message,
+        is_wanted: impl Fn((&Reader<'_>, &Point)) -> memtape_index::Result<bool>,
+    ) -> Result<Option<EntryId>> {
         self.workspace.check_length("the message", &message.content)?;
         let author = self.workspace.author(&self.session, message.origin());
         let message = self.workspace.clean_message(message.clone());
         let written = self.workspace.write(&author, |reader, point, ctx| {
+            if !is_wanted((reader, point))? {
+                return Ok(Decision { drafts: Vec::new(), outcome: () });
+            }
             let mut drafts =
                 opening(self.workspace, std::slice::from_ref(&self.session), reader, point, ctx)?;
             let message = message.clone().dated(said_now(reader, point, ctx)?);
             drafts.push(message.draft(&ctx.meta(), &ctx.branch)?);
             Ok(Decision { drafts, outcome: () })
         })?;
-        Ok(written.entries.last().map_or(0, |entry| entry.id))
+        Ok(written.entries.last().map(|entry| entry.id))
     }
 
     /// Returns what a model is shown of the conversation: messages, tool calls and tool results since its
@@ -147,7 +178,17 @@ impl<'a> Conversation<'a> {
     /// [`Error::Store`](crate::Error::Store) if `at` names no entry or branch, or if the index cannot be
     /// read.
     pub fn last(&self, limit: usize, at: &At) -> Result<Vec<Entry>> {
-        let question = EntryQuestion {
+        let question = self.last_question(limit);
+        let mut entries = self
+            .workspace
+            .read(at, &question.audience, &self.session, |reader, point| reader.entries(&question, point))?;
+        entries.reverse();
+        Ok(entries)
+    }
+
+    /// Returns the question for the last messages, tool calls and tool results of the conversation, newest first.
+    fn last_question(&self, limit: usize) -> EntryQuestion {
+        EntryQuestion {
             audience: Audience::of_chat(&self.session),
             kinds: vec![Kind::Message, Kind::ToolCall, Kind::ToolResult],
             session: Some(self.session.clone()),
@@ -155,12 +196,7 @@ impl<'a> Conversation<'a> {
             order: Order::NewestFirst,
             limit: Some(limit),
             ..EntryQuestion::default()
-        };
-        let mut entries = self
-            .workspace
-            .read(at, &question.audience, &self.session, |reader, point| reader.entries(&question, point))?;
-        entries.reverse();
-        Ok(entries)
+        }
     }
 }
 

@@ -108,6 +108,8 @@ pub struct FinishedTurn {
     pub unfinished: Vec<Unfinished>,
     /// The counters of the turn.
     pub counters: Counters,
+    /// Whether the turn had ended before, for example by another process. Nothing was written then.
+    pub had_ended: bool,
 }
 
 /// A statement that a turn captured.
@@ -192,7 +194,7 @@ pub struct Unfinished {
 }
 
 /// What a turn knows before the model is asked.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Before {
     audience: Audience,
     begin: EntryId,
@@ -212,7 +214,7 @@ struct Before {
 ///
 /// It holds no reference to the workspace, so it can be kept between two requests. A turn that never ends stays
 /// unfinished, and the next one of the conversation reports it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Turn {
     session: Session,
     inbound: Inbound,
@@ -381,6 +383,8 @@ impl Conversation<'_> {
     /// Ends a turn: captures what is worth keeping, and writes the closing group. A secret of the message is redacted where
     /// the reply repeats it, if this process began the turn.
     ///
+    /// A turn ends once: if it has ended before, nothing is written, and [`FinishedTurn::had_ended`] is true.
+    ///
     /// # Errors
     /// - [`Error::Invalid`] if the turn belongs to another conversation.
     /// - [`Error::Refused`] if the reply or a tool call is longer than `ingest.max_message_bytes`.
@@ -532,6 +536,9 @@ impl Conversation<'_> {
         let retention = &workspace.config.retention;
         let written = workspace.write(&author, |reader, point, ctx| {
             let mut drafts = Vec::new();
+            if reader.is_closed(before.begin)? {
+                return Ok(Decision { drafts, outcome: None });
+            }
             let said_at = conversation::said_now(reader, point, ctx)?;
             for tool in &tools {
                 let tool = std::slice::from_ref(tool);
@@ -570,9 +577,10 @@ impl Conversation<'_> {
                 unfinished: before.unfinished_begins.clone(),
             };
             drafts.push(turn::end(&end, &self.session, &ctx.meta(), &ctx.branch)?);
-            Ok(Decision { drafts, outcome: (captured, gone, dropped, counters) })
+            Ok(Decision { drafts, outcome: Some((captured, gone, dropped, counters)) })
         })?;
-        (turn.captured, turn.forgotten, turn.dropped, turn.counters) = written.outcome;
+        let Some(outcome) = written.outcome else { return Ok(FinishedTurn { had_ended: true, ..turn }) };
+        (turn.captured, turn.forgotten, turn.dropped, turn.counters) = outcome;
         turn.reply =
             said.and_then(|_| written.entries.iter().find(is_reply)).map(|entry| message_ref(entry.id));
         Ok(turn)

@@ -192,37 +192,37 @@ pub fn handle(event: Event, input: &Input, workspace: &Workspace) -> Result<Opti
                 conversation.end(turn, &Reply::default())?;
             }
             let text = input.last_assistant_message.clone().filter(|_| event == Event::Stop);
-            match (last, text) {
-                (Some(turn), text) => {
-                    conversation.end(turn, &Reply { text, ..Reply::default() })?;
+            let has_ended = match last {
+                Some(turn) => {
+                    !conversation.end(turn, &Reply { text: text.clone(), ..Reply::default() })?.had_ended
                 }
-                (None, Some(text)) if is_reply_missing(workspace, &conversation, input)? => {
-                    conversation.say(&Message {
-                        role: "assistant".into(),
-                        content: text,
-                        ..Message::default()
-                    })?;
-                }
-                (None, _) => {}
+                None => false,
+            };
+            if let Some(text) = text.filter(|_| !has_ended) {
+                record_reply(workspace, &conversation, text, input.stop_hook_active)?;
             }
             Ok(None)
         }
     }
 }
 
-/// Returns whether a reply that has no open turn is to be recorded: it answers the last message, or it continues the
-/// last reply.
-fn is_reply_missing(workspace: &Workspace, conversation: &Conversation<'_>, input: &Input) -> Result<bool> {
+/// Records a reply that has no open turn, if it answers the last message or continues the last reply.
+fn record_reply(
+    workspace: &Workspace,
+    conversation: &Conversation<'_>,
+    text: String,
+    is_continued: bool,
+) -> Result<()> {
     let turns = &workspace.config().turn;
     if !turns.enabled || !turns.channels.hold(PROJECT_CHANNEL) {
-        return Ok(false);
+        return Ok(());
     }
-    let last = conversation.last(1, &At::head())?.pop();
-    let last: Option<Message> = last.and_then(|last| serde_json::from_str(last.payload.get()).ok());
-    Ok(last.is_some_and(|last| match last.role.as_str() {
+    let reply = Message { role: "assistant".into(), content: text, ..Message::default() };
+    conversation.say_after(&reply, |last| match last.role.as_str() {
         "user" => true,
-        _ => input.stop_hook_active && Some(last.content) != input.last_assistant_message,
-    }))
+        _ => is_continued && last.content != reply.content,
+    })?;
+    Ok(())
 }
 
 /// Returns the text that a hook prints so that the client adds it to the model's context.

@@ -5,6 +5,7 @@
 mod architecture;
 mod backfill;
 mod branches;
+mod concurrent;
 mod crash;
 mod dependencies;
 mod erase;
