@@ -216,6 +216,7 @@ pub fn why(why: &Why) -> Value {
         value["place"] = json!(version.place);
         value["rule"] = json!(version.rule);
         value["removed"] = json!(version.end.as_ref().map(change));
+        value["superseded"] = json!(version.is_superseded);
         value
     };
     json!({

@@ -46,6 +46,8 @@ pub struct Version {
     pub proposal: Option<Ref>,
     /// The entry that ended it; `None` if it is current.
     pub end: Option<Change>,
+    /// Whether the commit that ended it created another version in its place.
+    pub is_superseded: bool,
 }
 
 /// An entry that changed a memory.
@@ -132,6 +134,14 @@ pub(crate) fn version(
     point: &Point,
 ) -> memtape_index::Result<Version> {
     let end = reader.retired_by(memory.id, point)?;
+    let is_superseded = match end {
+        Some(entry) => {
+            let group = reader.group_with(entry)?;
+            let all = reader.versions(&memory.reference(), audience, point)?;
+            all.iter().any(|version| (group.first..=group.last).contains(&version.id.entry()))
+        }
+        None => false,
+    };
     let held = StoredStatement::read(memory.clone())
         .map(|held| held.data)
         .filter(|_| memory.form == Form::STATEMENTS);
@@ -144,6 +154,7 @@ pub(crate) fn version(
         place: held.as_ref().and_then(|data| data.place.clone()),
         rule: held.and_then(|data| data.rule),
         end: end.map(|entry| change(reader, entry, audience)).transpose()?,
+        is_superseded,
         memory,
     })
 }

@@ -189,10 +189,8 @@ fn print_version(version: &Version, output: &Output) -> Result<()> {
     }
     match &version.end {
         Some(end) => {
-            let is_removal = ["forget", "delete", "deprecate", "expire", "memory/open", "session/start"];
-            let is_removal = is_removal.iter().any(|name| end.name.ends_with(name));
-            let what = if is_removal { "removed   " } else { "superseded " };
-            output.line(format_args!("{what}{}", change_text(end, output)))
+            let what = if version.is_superseded { "superseded" } else { "removed  " };
+            output.line(format_args!("{what} {}", change_text(end, output)))
         }
         None => output.line("current"),
     }

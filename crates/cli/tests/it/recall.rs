@@ -499,6 +499,18 @@ fn a_model_that_is_not_there_hides_nothing_else() {
 }
 
 #[test]
+fn what_an_undo_took_back_was_removed_and_what_was_written_over_was_superseded() {
+    let home = Home::new();
+    let why = |reference: &str| home.run(&format!("why {reference}")).stdout;
+    let told = home.run("remember tea").stdout;
+    let reference = told.split(['(', '@']).nth(1).unwrap_or_else(|| panic!("{told}"));
+    home.setup(&["undo"]);
+    assert!(why(reference).contains("removed   by entry"), "{}", why(reference));
+    home.setup(&["block set persona kind", "block set persona calm"]);
+    assert!(why("persona").contains("superseded by entry"), "{}", why("persona"));
+}
+
+#[test]
 fn a_block_may_be_named_without_its_form_and_a_note_is_no_memory() {
     let home = Home::new();
     home.check(
