@@ -487,14 +487,10 @@ impl Group<'_> {
 
 /// Returns the audience whose default write scope a scope is.
 fn audience_of(scope: &Scope, session: &Session) -> Audience {
-    use memtape_core::Layer;
-    match scope.layer() {
-        Layer::Global => Audience::owner(),
-        Layer::Chat => Audience::of_chat(session),
-        Layer::User => {
-            let user = scope.parts().and_then(|(channel, id)| memtape_core::User::new(channel, id).ok());
-            Audience::of(None, user.as_slice()).only(Layer::User)
-        }
+    match scope {
+        Scope::Global => Audience::owner(),
+        Scope::Chat { .. } => Audience::of_chat(session),
+        Scope::User(user) => Audience::of(None, std::slice::from_ref(user)).only(memtape_core::Layer::User),
     }
 }
 
