@@ -4,12 +4,11 @@
 //! under one key, a piece. On each side it has a history of [`State`]s: one of its versions is current, it is
 //! deleted, or it never existed.
 //!
-//! - *Identity* ([`lives`], [`origins`]). A copy counts as the root version that it copies. A deletion is identified by the root of
-//!   the version that was removed: two deletions of one version are the same. A deletion that was taken from another
-//!   branch counts as the one that was taken, whichever version it removed here. A group that supersedes a version
-//!   with another of the same slot deletes nothing, also if it does so by several entries. A restored version is a new
-//!   one, unless the undo or redo of a merge, a cherry-pick or a resolution restores it.
-//! - *Knowledge* ([`records`]): a side knows every version on its lineage, all that each branch knew when
+//! - *Identity.* A copy counts as the root version that it copies. A deletion is identified by the root of
+//!   the version that was removed: two deletions of one version are the same. A group that supersedes a
+//!   version with another of the same slot deletes nothing, also if it does so by several entries. A restored
+//!   version is a new one.
+//! - *Knowledge* ([`knowledge`]): a side knows every version on its lineage, all that each branch knew when
 //!   it was merged into it, and the roots of copies among those (so a cherry-picked commit is known). If such
 //!   a merge left a slot in conflict, the merge counts for that slot once the side knows that the conflict is
 //!   resolved.
@@ -23,15 +22,14 @@
 //!   two sides differ.
 //! - *Places* ([`crate::forms::position`]) of versions with the same content are decided by the same rule, and conflict
 //!   with nothing: if only theirs moved since the common version, theirs is taken; if both did, ours stays where it is.
-//! - *Equal deletions.* If both sides deleted a version, and there is no deletion of it that both know (neither has
-//!   it from the other, nor both from a third), the version is the common state first: a side on which it is back, with
-//!   the same content, has not changed.
+//! - *Equal deletions.* If both sides deleted a version, and neither took that from the other, the version is
+//!   the common state first: a side on which it is back, with the same content, has not changed.
 //! - *Undo* ([`reversals`]): an undone merge, cherry-pick or resolution is no part of its branch's history.
 //!   Its states are skipped, it adds no knowledge, and it neither left nor resolved a conflict, so its source
 //!   can be merged again. The undo of any other commit, and every revert, is an ordinary change that other
 //!   branches take. A redo is the undo of an undo. Changes that another branch took in between stay there. A
 //!   branch that was forked in between has not changed the states it inherited, so merging it brings nothing
-//!   back, and does not count for those slots; a branch that merged in between made those states its own.
+//!   back; a branch that merged in between made those states its own.
 //!
 //! In a note file each section is decided by itself; then the file is kept whole ([`note_files`]).
 //!
@@ -44,16 +42,14 @@
 //! changes, ids, dates and salts the same bytes. Expired versions count as current here: reads decide about
 //! expiry. Merging the same branch again changes nothing.
 //!
-//! Reading order: [`knowledge`], [`records`], [`lives`], [`origins`], [`verdict`], [`plan`], [`group`]; [`reversals`] for undone
+//! Reading order: [`knowledge`], [`lives`], [`verdict`], [`plan`], [`group`]; [`reversals`] for undone
 //! commits.
 
 pub mod group;
 pub mod knowledge;
 pub mod lives;
 pub mod note_files;
-pub mod origins;
 pub mod plan;
-pub mod records;
 pub mod reversals;
 pub mod state;
 pub mod verdict;
@@ -62,10 +58,9 @@ pub mod verdict;
 mod tests;
 
 pub use group::{Change, Closing, Creation};
-pub use knowledge::Knowledge;
+pub use knowledge::{Knowledge, Merged, Record, Records};
 pub use lives::{Life, Lives, Removal};
 pub use plan::{Meeting, Outcome, Plan, outcome};
-pub use records::{Merged, Record, Records};
 pub use reversals::{Group, Reversal, Reversals};
 pub use state::{Moment, State};
 pub use verdict::{Common, Compared, Side, Verdict};

@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
-use memtape_core::commit::{Commit, Conflict, ConflictId, Reverses};
+use memtape_core::commit::{Conflict, ConflictId, Reverses};
 use memtape_core::merge::{
     Group, Knowledge, Life, Lives, MergeKey, Merged, Record, Records, Removal, Reversal, Reversals,
 };
@@ -65,7 +65,6 @@ impl Reader<'_> {
             let by = resolutions
                 .query_map((record.id.commit, record.id.n), |row| Ok((row.get(0)?, row.get(1)?)))?;
             record.resolved_by = by.collect::<rusqlite::Result<_>>()?;
-            record.picks = self.picked_by(record.id.commit)?;
         }
         Ok(records)
     }
@@ -272,18 +271,6 @@ impl Reader<'_> {
         Ok(takes.unwrap_or_default())
     }
 
-    /// Returns the commit that a commit cherry-picks; `None` if it does not, or if its entry cannot be read.
-    fn picked_by(&self, commit: EntryId) -> Result<Option<EntryId>> {
-        let sql = "SELECT 1 FROM commits c WHERE c.entry = ?1 AND c.takes
-                   AND NOT EXISTS (SELECT 1 FROM merges g WHERE g.entry = c.entry)";
-        if !self.conn.prepare_cached(sql)?.exists([commit])? {
-            return Ok(None);
-        }
-        let anchor = self.readable(self.entry(commit))?;
-        let commit = anchor.as_ref().and_then(Commit::read);
-        Ok(commit.and_then(|commit| commit.metadata.picks))
-    }
-
     /// Returns the last entry up to `last` that changed something on a branch; if there is none, the entry
     /// that forked the branch; otherwise 0.
     ///
@@ -331,7 +318,7 @@ impl Reader<'_> {
             }
             let removals = retired.into_iter().map(|(branch, entry)| {
                 let group = self.end_of_group(entry)?;
-                Ok(Removal { branch, entry, group, picks: self.picked_by(group)? })
+                Ok(Removal { branch, entry, group, is_taken: self.takes(group)? })
             });
             let retired = removals.collect::<Result<_>>()?;
             let copy_of = row.get::<_, Option<u64>>(2)?.map(MemoryId::from_number);
@@ -428,6 +415,5 @@ fn record(row: &Row<'_>) -> rusqlite::Result<Record> {
         branch: row.get(2)?,
         conflict: Conflict { ours: side(3)?, theirs: side(4)?, base: side(5)? },
         resolved_by: Vec::new(),
-        picks: None,
     })
 }

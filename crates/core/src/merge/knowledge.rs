@@ -3,24 +3,200 @@
 //! **Invariant.** Knowledge only grows along a lineage, except that open conflicts defer it and an undo removes it from
 //! the history.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use memtape_tape::EntryId;
 
-use super::reversals::Group;
+use super::reversals::{Group, Reversals};
+use super::state::State;
+use crate::commit::{Conflict, ConflictId};
+use crate::lineage::{Branch, Lineage};
+
+/// A merge, as its commit records it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Merged {
+    /// The commit's anchor.
+    pub entry: EntryId,
+    /// The target branch.
+    pub branch: String,
+    /// The source branch.
+    pub source: String,
+    /// The last entry of the source that the merge included.
+    pub head: EntryId,
+}
+
+/// A conflict as a commit records it, and where it was resolved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// The name of the conflict.
+    pub id: ConflictId,
+    /// The branch of the commit.
+    pub branch: String,
+    /// The sides.
+    pub conflict: Conflict,
+    /// The entries that resolved it, each with its branch.
+    pub resolved_by: Vec<(String, EntryId)>,
+}
+
+impl Record {
+    /// Returns whether it is resolved as far as this knowledge reaches.
+    #[must_use]
+    pub fn is_resolved(&self, knowledge: &Knowledge) -> bool {
+        self.resolved_by.iter().any(|(branch, entry)| knowledge.holds(branch, *entry))
+    }
+}
+
+/// The branches, merges, conflicts and reversals that a tape records.
+#[derive(Clone, Debug, Default)]
+pub struct Records {
+    /// The branches.
+    pub branches: Vec<Branch>,
+    /// The merges.
+    pub merges: Vec<Merged>,
+    /// The conflicts, in the order they were recorded.
+    pub conflicts: Vec<Record>,
+    /// The reversals of commits.
+    pub reversals: Reversals,
+}
+
+impl Records {
+    /// Returns the knowledge of a lineage, with merges that left conflicts counted in full.
+    #[must_use]
+    pub fn knowledge(&self, lineage: &Lineage) -> Knowledge {
+        self.knowledge_without(lineage, &BTreeSet::new())
+    }
+
+    /// Returns the knowledge of a lineage about one slot or piece; `conflicts` are the conflicts about it.
+    #[must_use]
+    pub fn knowledge_of(&self, conflicts: &[&Record], lineage: &Lineage) -> Knowledge {
+        let mut open = BTreeSet::new();
+        loop {
+            let knowledge = self.knowledge_without(lineage, &open);
+            let before = open.len();
+            let unresolved = conflicts.iter().filter(|record| !record.is_resolved(&knowledge));
+            open.extend(unresolved.map(|record| record.id.commit));
+            // Without that merge, the resolution of another conflict may no longer be known.
+            if open.len() == before {
+                return self.with_resolved(conflicts, knowledge);
+            }
+        }
+    }
+
+    /// Adds the states of cherry-pick conflicts that this side has resolved.
+    fn with_resolved(&self, conflicts: &[&Record], mut knowledge: Knowledge) -> Knowledge {
+        let settled = conflicts.iter().filter(|record| record.is_resolved(&knowledge));
+        let picked = settled.filter(|record| self.merge_of(record).is_none());
+        let states: Vec<_> = picked
+            .filter_map(|record| match record.conflict {
+                Conflict { theirs: Some(theirs), .. } => Some(State::Stands(theirs)),
+                Conflict { theirs: None, base, .. } => base.map(State::Deleted),
+            })
+            .collect();
+        knowledge.states = states;
+        knowledge
+    }
+
+    /// Returns the first later merge on the lineage into the same branch that contains some of the same entries: if
+    /// `merge` is undone, the other merge still makes them known.
+    #[must_use]
+    pub fn merged_again(&self, merge: &Merged, first: EntryId, lineage: &Lineage) -> Option<&Merged> {
+        let before = self.knowledge(&Lineage::new(&self.branches, &merge.branch, first.saturating_sub(1)));
+        let brought = self.knowledge(&Lineage::new(&self.branches, &merge.source, merge.head));
+        let is_new =
+            |(branch, last): &(&String, &EntryId)| **branch != merge.branch && **last > before.last(branch);
+        let new: Vec<_> = brought.last.iter().filter(is_new).map(|(branch, _)| branch).collect();
+        let mut merges = BTreeSet::from([merge.entry]);
+        let mut again = None;
+        // The newest such merge must be undone first.
+        while new
+            .iter()
+            .any(|branch| self.knowledge_without(lineage, &merges).last(branch) > before.last(branch))
+        {
+            let later = self.merges.iter().rfind(|later| {
+                later.branch == merge.branch && later.entry > merge.entry && !merges.contains(&later.entry)
+            })?;
+            merges.insert(later.entry);
+            again = Some(later);
+        }
+        again
+    }
+
+    /// Returns the merge that recorded a conflict; `None` if it was a cherry-pick.
+    #[must_use]
+    pub fn merge_of(&self, record: &Record) -> Option<&Merged> {
+        self.merges.iter().find(|merge| merge.entry == record.id.commit)
+    }
+
+    fn knowledge_without(&self, lineage: &Lineage, merges: &BTreeSet<EntryId>) -> Knowledge {
+        let mut reached: BTreeMap<String, BTreeSet<EntryId>> = BTreeMap::new();
+        let mut waiting: Vec<(String, EntryId)> = lineage.steps().to_vec();
+        while let Some((branch, last)) = waiting.pop() {
+            let undone = self.reversals.undone(&branch, last);
+            let lasts = reached.entry(branch.clone()).or_default();
+            // With undos, a branch reached only up to an earlier entry may still count what was undone later,
+            // so each end is examined separately.
+            let before = match self.reversals.is_empty() {
+                true => lasts.last().copied().unwrap_or_default(),
+                false => 0,
+            };
+            if last <= before || !lasts.insert(last) {
+                continue;
+            }
+            let is_new = |merge: &&Merged| {
+                merge.branch == branch
+                    && before < merge.entry
+                    && merge.entry <= last
+                    && !merges.contains(&merge.entry)
+                    && !undone.iter().any(|group| group.last == merge.entry)
+            };
+            for merge in self.merges.iter().filter(is_new) {
+                let source = Lineage::new(&self.branches, &merge.source, merge.head);
+                waiting.extend_from_slice(source.steps());
+            }
+        }
+        let undone = self.undone(lineage);
+        let forgotten =
+            reached.iter().flat_map(|(branch, lasts)| self.undone_in_all(branch, lasts)).collect();
+        let last = reached.into_iter().filter_map(|(branch, lasts)| Some((branch, lasts.last().copied()?)));
+        Knowledge { last: last.collect(), states: Vec::new(), undone, forgotten }
+    }
+
+    /// Returns whether a side that knows a commit also knows a reversal of it that is in force.
+    #[must_use]
+    pub fn is_reversed(&self, commit: EntryId, knowledge: &Knowledge) -> bool {
+        let is_known = |group: &Group| knowledge.holds(&group.branch, group.last);
+        self.reversals.in_force_of(is_known).any(|reversal| reversal.of == commit)
+    }
+
+    /// Returns the undone groups on a lineage that took changes or resolved a conflict.
+    #[must_use]
+    pub fn undone(&self, lineage: &Lineage) -> Vec<Group> {
+        let steps = lineage.steps().iter();
+        steps.flat_map(|(branch, last)| self.reversals.undone(branch, *last)).cloned().collect()
+    }
+
+    /// Returns the groups of a branch that are undone at every one of these entries that comes after them.
+    fn undone_in_all(&self, branch: &str, lasts: &BTreeSet<EntryId>) -> Vec<Group> {
+        let Some(last) = lasts.last() else { return Vec::new() };
+        let mut undone: Vec<Group> = self.reversals.undone(branch, *last).into_iter().cloned().collect();
+        for last in lasts {
+            let here = self.reversals.undone(branch, *last);
+            undone.retain(|group| group.last > *last || here.contains(&group));
+        }
+        undone
+    }
+}
 
 /// For each branch, the last entry that a side knows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Knowledge {
-    pub(super) last: BTreeMap<String, EntryId>,
-    /// The commits that are known in addition: a conflict about cherry-picking them was resolved.
-    pub(super) picked: Vec<EntryId>,
+    last: BTreeMap<String, EntryId>,
+    /// States that are known in addition.
+    states: Vec<State>,
     /// The undone groups on the side's own lineage.
-    pub(super) undone: Vec<Group>,
+    undone: Vec<Group>,
     /// The groups that were seen but are not known, since they were undone.
-    pub(super) forgotten: Vec<Group>,
-    /// The groups that were seen both with and without their undo.
-    pub(super) disputed: Vec<Group>,
+    forgotten: Vec<Group>,
 }
 
 impl Knowledge {
@@ -35,10 +211,15 @@ impl Knowledge {
         self.last.iter().map(|(branch, last)| (branch.as_str(), *last))
     }
 
+    /// Returns whether an entry of a branch was seen, even if it was undone.
+    pub(super) fn has_seen(&self, branch: &str, entry: EntryId) -> bool {
+        entry <= self.last(branch)
+    }
+
     /// Returns whether an entry of a branch is known.
     #[must_use]
     pub fn holds(&self, branch: &str, entry: EntryId) -> bool {
-        entry <= self.last(branch) && !self.forgotten.iter().any(|group| group.holds(branch, entry))
+        self.has_seen(branch, entry) && !self.forgotten.iter().any(|group| group.holds(branch, entry))
     }
 
     /// Returns the undone groups on the side's own lineage.
@@ -46,20 +227,8 @@ impl Knowledge {
         &self.undone
     }
 
-    /// Returns whether the side has undone the group of an entry.
-    pub(super) fn has_undone(&self, branch: &str, entry: EntryId) -> bool {
-        self.undone.iter().any(|group| group.holds(branch, entry))
-    }
-
-    /// Returns whether a commit is known in addition, because a conflict about cherry-picking it was resolved.
-    pub(super) fn has_picked(&self, commit: EntryId) -> bool {
-        self.picked.contains(&commit)
-    }
-
-    /// Returns the groups that were seen both with and without their undo. About what they changed, this side may know
-    /// less than it has seen.
-    #[must_use]
-    pub fn disputed(&self) -> &[Group] {
-        &self.disputed
+    /// Returns the states that are known independently of a lineage.
+    pub(super) fn states(&self) -> &[State] {
+        &self.states
     }
 }

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use super::MergeKey;
 use super::group::{Change, Creation};
-use super::knowledge::Knowledge;
+use super::knowledge::{Knowledge, Record, Records};
 use super::lives::Lives;
-use super::records::{Record, Records};
 use super::state::State;
 use super::verdict::{Compared, Side, Verdict};
 use crate::commit::{Conflict, ConflictId};
@@ -48,14 +47,15 @@ impl<'a> Meeting<'a> {
     /// Compares the two sides of a slot or piece.
     #[must_use]
     pub fn compare(&self, lives: &Lives) -> Compared {
-        if !self.records.is_special(lives) {
+        let about = self.records.about(lives);
+        if about.is_empty() {
             let side = |lineage: &'a Lineage, knowledge| Side { lineage, knowledge };
             let (ours, theirs) =
                 (side(self.ours, &self.our_knowledge), side(self.theirs, &self.their_knowledge));
             return Compared::new(lives, ours, theirs);
         }
         let [ours, theirs] =
-            [self.ours, self.theirs].map(|lineage| self.records.knowledge_of(lives, lineage));
+            [self.ours, self.theirs].map(|lineage| self.records.knowledge_of(&about, lineage));
         let ours = Side { lineage: self.ours, knowledge: &ours };
         Compared::new(lives, ours, Side { lineage: self.theirs, knowledge: &theirs })
     }

@@ -11,7 +11,7 @@ use crate::commit::Reverses;
 use crate::lineage::Lineage;
 
 /// The entries of a commit: one group on one branch.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// Its branch.
     pub branch: String,
@@ -87,18 +87,6 @@ impl Reversals {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
-    }
-
-    /// Returns the commits that took changes from another branch or resolved a conflict and were ever undone, with their
-    /// undos and redos.
-    pub(super) fn takes(&self) -> &[Group] {
-        &self.takes
-    }
-
-    /// Returns the group that a commit undoes or redoes, if an undo removes that from the history of its branch.
-    pub(super) fn taken_back(&self, commit: EntryId) -> Option<&Group> {
-        let reversal = self.by(commit).filter(|reversal| reversal.how != Reverses::Revert)?;
-        self.takes.iter().find(|group| group.last == reversal.of && group.branch == reversal.group.branch)
     }
 
     /// Returns the reversals that are in force on a branch up to an entry, newest first.

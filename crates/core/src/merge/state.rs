@@ -12,8 +12,7 @@ pub enum State {
     Nothing,
     /// This version is current.
     Stands(MemoryId),
-    /// This version was the last one, and was removed. For a deletion that was taken from another branch: the version
-    /// that was removed there.
+    /// This version was the last one, and was removed.
     Deleted(MemoryId),
 }
 
@@ -37,4 +36,6 @@ pub struct Moment {
     pub branch: String,
     /// The last entry of the group.
     pub entry: EntryId,
+    /// Whether it is a deletion that came from another branch.
+    pub is_taken: bool,
 }

@@ -20,18 +20,26 @@ struct Node {
     /// Whether the version is current, as opposed to deleted.
     is_current: bool,
     root: MemoryId,
-    /// The entry of the deletion, also for a branch that took it from another; 0 for a current version.
+    /// The entry of the deletion; 0 for a current version.
     deleted_by: EntryId,
+    /// Whether it is a deletion that came from another branch.
+    is_taken: bool,
 }
 
 impl Node {
     fn is_same(&self, other: &Self) -> bool {
         (self.is_current, self.root) == (other.is_current, other.root)
     }
+
+    /// Returns whether they are the same, and not only two deletions that know nothing of each other.
+    fn is_shared(&self, other: &Self) -> bool {
+        let is_one = self.deleted_by == other.deleted_by || self.is_taken || other.is_taken;
+        self.is_same(other) && is_one
+    }
 }
 
-/// When a state of one side, which comes first, is known to another.
-type IsKnown = fn(&Known, &Node, &Known) -> bool;
+/// Whether two nodes are the same state.
+type Same = fn(&Node, &Node) -> bool;
 
 /// The naive model's record of a slot on a branch.
 #[derive(Clone, Debug, Default)]
@@ -50,25 +58,13 @@ impl Known {
         self.knows.insert(node);
     }
 
-    fn has(&self, node: &Node) -> bool {
-        self.knows.iter().any(|known| known.is_same(node))
-    }
-
-    fn is_known(&self, node: &Node, other: &Self) -> bool {
-        other.has(node)
-    }
-
-    /// Returns whether another side knows a state, and if it is a deletion, both know one and the same.
-    fn is_shared(&self, node: &Node, other: &Self) -> bool {
-        match node.is_current {
-            true => other.has(node),
-            false => self.knows.intersection(&other.knows).any(|known| known.is_same(node)),
-        }
+    fn has(&self, node: &Node, is_same: Same) -> bool {
+        self.knows.iter().any(|known| is_same(known, node))
     }
 
     /// The last value of this side that the other side knows; `None` if it knows none.
-    fn known_to(&self, other: &Self, is_known: IsKnown) -> Option<Option<u8>> {
-        self.history.iter().rev().find(|(node, _)| is_known(self, node, other)).map(|(_, says)| *says)
+    fn known_to(&self, other: &Self, is_same: Same) -> Option<Option<u8>> {
+        self.history.iter().rev().find(|(node, _)| other.has(node, is_same)).map(|(_, says)| *says)
     }
 }
 
@@ -80,8 +76,6 @@ struct Left {
     source: Option<String>,
     theirs: Option<Node>,
     says: Option<u8>,
-    /// Their state, also if it is a deletion.
-    node: Option<Node>,
     /// The states that become known when it is resolved.
     brings: BTreeSet<Node>,
 }
@@ -107,9 +101,8 @@ const THINGS: usize = 2;
 #[derive(Clone, Debug)]
 struct Group {
     merge_key: usize,
-    entry: EntryId,
     before: (State, Option<(Node, Option<u8>)>),
-    after: (Node, Option<u8>),
+    after: (Option<Moment>, (Node, Option<u8>)),
 }
 
 /// The same tape twice: as the rule reads it, and as the naive model does.
@@ -195,27 +188,30 @@ impl World {
     }
 
     fn lives(&self, merge_key: usize) -> Lives {
-        Lives::new(self.lives[merge_key].clone()).traced(&self.records)
+        Lives::new(self.lives[merge_key].clone())
     }
 
     fn state(&self, branch: &str, merge_key: usize) -> State {
         self.lives(merge_key).state(&self.lineage(branch))
     }
 
-    fn node_of(&self, merge_key: usize, id: MemoryId) -> Node {
-        Node { is_current: true, root: self.lives(merge_key).root(id), deleted_by: 0 }
+    fn moment(&self, branch: &str, merge_key: usize) -> Option<Moment> {
+        self.lives(merge_key).moments(&self.lineage(branch), &[]).pop()
     }
 
-    /// Writes one entry about a slot on both tapes: a version with a value, or a deletion. `taken`: the state of another
-    /// branch that it takes. `picks`: the commit that it cherry-picks.
+    fn node_of(&self, merge_key: usize, id: MemoryId) -> Node {
+        Node { is_current: true, root: self.lives(merge_key).root(id), deleted_by: 0, is_taken: false }
+    }
+
+    /// Writes one entry about a slot on both tapes: a version with a value, or a deletion. `is_taken`: it comes from
+    /// another branch.
     fn write(
         &mut self,
         branch: &str,
         merge_key: usize,
         says: Option<u8>,
         copy_of: Option<MemoryId>,
-        taken: Option<Node>,
-        picks: Option<EntryId>,
+        is_taken: bool,
     ) {
         let before = self.state(branch, merge_key);
         let naive_before = self.naive[branch].merge_keys[merge_key].history.last().copied();
@@ -224,36 +220,34 @@ impl World {
         let id = MemoryId::new(self.last, 0);
         for life in self.lives[merge_key].iter_mut().filter(|life| current.contains(&life.id)) {
             let (entry, group) = (self.last, self.last);
-            life.retired.push(Removal { branch: branch.to_owned(), entry, group, picks });
+            life.retired.push(Removal { branch: branch.to_owned(), entry, group, is_taken });
         }
         if let Some(says) = says {
             self.memories.insert(id, memory(id, merge_key, branch, says, copy_of));
             let life = Life { id, branch: branch.to_owned(), group: self.last, copy_of, retired: Vec::new() };
             self.lives[merge_key].push(life);
         }
-        let node = match (says, naive_before) {
-            (Some(_), _) => self.node_of(merge_key, id),
-            (None, Some((before, _))) => taken.filter(|node| !node.is_current).unwrap_or(Node {
-                is_current: false,
-                deleted_by: self.last,
-                ..before
-            }),
-            (None, None) => unreachable!(),
+        let after = self.moment(branch, merge_key);
+        let node = match after.as_ref().expect("something was written").state {
+            State::Deleted(id) => {
+                Node { is_current: false, deleted_by: self.last, is_taken, ..self.node_of(merge_key, id) }
+            }
+            State::Stands(id) => self.node_of(merge_key, id),
+            State::Nothing => unreachable!(),
         };
         self.naive.get_mut(branch).unwrap().merge_keys[merge_key].push(node, says);
-        let (before, after) = ((before, naive_before), (node, says));
-        self.groups.push(Group { merge_key, entry: self.last, before, after });
+        self.groups.push(Group { merge_key, before: (before, naive_before), after: (after, (node, says)) });
     }
 
     fn apply(&mut self, step: &Step) {
         match *step {
             Step::Set { branch, merge_key, says } => {
-                self.write(&self.branch(branch), merge_key, Some(says), None, None, None);
+                self.write(&self.branch(branch), merge_key, Some(says), None, false);
             }
             Step::Delete { branch, merge_key } => {
                 let branch = self.branch(branch);
                 if self.naive[&branch].merge_keys[merge_key].says().is_some() {
-                    self.write(&branch, merge_key, None, None, None, None);
+                    self.write(&branch, merge_key, None, None, false);
                 }
             }
             Step::Fork { branch } => self.fork(&self.branch(branch)),
@@ -314,24 +308,23 @@ impl World {
             return;
         }
         let theirs_knew = self.naive[source].clone();
-        let last_of_theirs = |n: usize| theirs_knew.merge_keys[n].history.last().map(|(node, _)| *node);
-        let first = self.last + 1;
         for change in &plan.changes {
             let (says, from) = match &change.creates {
                 Some(creates) => (Some(says(creates.memory())), Some(creates.memory().id)),
                 None => (None, None),
             };
             let merge_key = number(&change.merge_key);
-            self.write(into, merge_key, says, from, last_of_theirs(merge_key), None);
+            self.write(into, merge_key, says, from, true);
         }
         let head = self.last;
-        let commit = self.commit(first);
+        self.last += 1;
+        let commit = self.last;
         let merged = Merged { entry: commit, branch: into.to_owned(), source: source.to_owned(), head };
         self.records.merges.push(merged);
         self.settled(into, &plan.settles);
         let conflicts: Vec<_> = plan.left_open().map(|(merge_key, c)| (number(merge_key), *c)).collect();
-        self.record(into, Some(source), None, &conflicts, |merge_key| {
-            (last_of_theirs(merge_key), theirs_knew.merge_keys[merge_key].knows.clone())
+        self.record(into, Some(source), &conflicts, |merge_key| {
+            theirs_knew.merge_keys[merge_key].knows.clone()
         });
         let ours = self.naive.get_mut(into).unwrap();
         ours.settled.extend(theirs_knew.settled.iter().copied());
@@ -372,44 +365,26 @@ impl World {
         (found, settles)
     }
 
-    /// Ends a group with the entry of its commit, and returns that.
-    fn commit(&mut self, first: EntryId) -> EntryId {
-        self.last += 1;
-        let last = self.last;
-        for life in self.lives.iter_mut().flatten() {
-            if life.id.entry() >= first {
-                life.group = last;
-            }
-            life.retired.iter_mut().filter(|by| by.entry >= first).for_each(|by| by.group = last);
-        }
-        self.groups.iter_mut().filter(|group| group.entry >= first).for_each(|group| group.entry = last);
-        last
-    }
-
     fn record(
         &mut self,
         into: &str,
         source: Option<&str>,
-        picks: Option<EntryId>,
         conflicts: &[(usize, Conflict)],
-        brings: impl Fn(usize) -> (Option<Node>, BTreeSet<Node>),
+        brings: impl Fn(usize) -> BTreeSet<Node>,
     ) {
         for (n, (merge_key, conflict)) in (0_u32..).zip(conflicts) {
             let id = ConflictId { commit: self.last, n };
-            let record =
-                Record { id, branch: into.to_owned(), conflict: *conflict, resolved_by: Vec::new(), picks };
+            let record = Record { id, branch: into.to_owned(), conflict: *conflict, resolved_by: Vec::new() };
             self.records.conflicts.push(record);
             let theirs = conflict.theirs.map(|id| self.node_of(*merge_key, id));
             let says = conflict.theirs.map(|id| says(&self.memories[&id]));
-            let (node, brings) = brings(*merge_key);
             let left = Left {
                 id,
                 merge_key: *merge_key,
                 source: source.map(str::to_owned),
                 theirs,
                 says,
-                node,
-                brings,
+                brings: brings(*merge_key),
             };
             self.naive.get_mut(into).unwrap().left.push(left);
         }
@@ -430,38 +405,38 @@ impl World {
         if self.groups.is_empty() {
             return;
         }
-        let Group { merge_key, entry, before, after } = self.groups[group % self.groups.len()].clone();
+        let Group { merge_key, before, after } = self.groups[group % self.groups.len()].clone();
         let (lives, ours) = (self.lives(merge_key), self.lineage(into));
-        let knowledge = self.records.knowledge_of(&lives, &ours);
+        let about = self.records.about(&lives);
+        let knowledge = self.records.knowledge_of(&about, &ours);
         let compared = Compared::picked(
             &lives,
             Side { lineage: &ours, knowledge: &knowledge },
             before.0,
-            lives.left_by(entry, &self.records).as_ref(),
+            after.0.as_ref(),
         );
         let outcome = self.decide(merge_key, &compared, into);
         // The naive model: theirs is known, or its change is already current here.
         let our = &self.naive[into].merge_keys[merge_key];
         let base = before.1.and_then(|(_, says)| says);
-        let (node, says_after) = after;
-        let is_nothing = our.knows.contains(&node)
+        let (node, says_after) = after.1;
+        let is_nothing = our.has(&node, Node::is_shared)
             || says_after == base
             || our.says() == says_after
-            || our.says() != base && our.has(&node);
-        let first = self.last + 1;
+            || our.says() != base && our.has(&node, Node::is_same);
         match outcome {
             Outcome::Nothing => assert!(is_nothing),
             Outcome::Changes(change) => {
                 assert!(!is_nothing && our.says() == base);
                 let from = change.creates.as_ref().map(|creates| creates.memory().id);
-                self.write(into, merge_key, says_after, from, Some(node), Some(entry));
-                self.commit(first);
+                self.write(into, merge_key, says_after, from, true);
+                self.last += 1;
             }
             Outcome::Conflict(conflict) => {
                 assert!(!is_nothing && our.says() != base);
-                self.commit(first);
-                self.record(into, None, Some(entry), &[(merge_key, conflict)], |_| {
-                    (Some(node), BTreeSet::from([node]))
+                self.last += 1;
+                self.record(into, None, &[(merge_key, conflict)], |_| {
+                    BTreeSet::from([Node { is_taken: !node.is_current, ..node }])
                 });
             }
         }
@@ -472,13 +447,12 @@ impl World {
         let Some(last) = open.last().cloned() else { return };
         let ids: Vec<_> = open.iter().filter(|left| left.source == last.source).map(|left| left.id).collect();
         let stands = self.naive[branch].merge_keys[merge_key].says();
-        let first = self.last + 1;
         if theirs && last.says != stands {
             let record = self.records.conflicts.iter().find(|record| record.id == last.id).unwrap();
             let from = record.conflict.theirs;
-            self.write(branch, merge_key, last.says, from, last.node, None);
+            self.write(branch, merge_key, last.says, from, true);
         }
-        self.commit(first);
+        self.last += 1;
         self.settled(branch, &ids);
     }
 
@@ -502,24 +476,24 @@ struct Found {
 
 /// Returns whether ours takes theirs; `None` if both changed.
 fn naive_verdict(our: &Known, their: &Known) -> Option<bool> {
-    let last_is_known = |known: &Known, to: &Known, is_known: IsKnown| {
-        known.history.last().is_some_and(|(node, _)| is_known(known, node, to))
+    let last_is_known = |known: &Known, to: &Known, is_same| {
+        known.history.last().is_some_and(|(node, _)| to.has(node, is_same))
     };
-    if last_is_known(their, our, Known::is_shared) || our.says() == their.says() {
+    if last_is_known(their, our, Node::is_shared) || our.says() == their.says() {
         return Some(false);
     }
     // What each side had from the other comes before deletions that both made.
-    for is_known in [Known::is_shared as IsKnown, Known::is_known] {
-        let (known_of_theirs, known_of_ours) = (their.known_to(our, is_known), our.known_to(their, is_known));
+    for is_same in [Node::is_shared, Node::is_same] {
+        let (known_of_theirs, known_of_ours) = (their.known_to(our, is_same), our.known_to(their, is_same));
         // A side that knows of the item without ever having had it knows that it was deleted.
         let is_back = |says: Option<u8>| match (known_of_theirs, known_of_ours) {
             (None, None) => says.is_none(),
             (one, other) => one == Some(says) || other == Some(says),
         };
-        if last_is_known(their, our, is_known) || is_back(their.says()) {
+        if last_is_known(their, our, is_same) || is_back(their.says()) {
             return Some(false);
         }
-        let ours_is_unchanged = last_is_known(our, their, is_known) || is_back(our.says());
+        let ours_is_unchanged = last_is_known(our, their, is_same) || is_back(our.says());
         if ours_is_unchanged {
             return Some(true);
         }
@@ -565,7 +539,7 @@ proptest! {
 fn done(world: &mut World, branch: &str, steps: &str) {
     for step in steps.chars() {
         let says = (step != '-').then(|| u8::try_from(step).unwrap());
-        world.write(branch, 0, says, None, None, None);
+        world.write(branch, 0, says, None, false);
     }
 }
 

@@ -56,8 +56,13 @@ pub struct Side<'a> {
     pub knowledge: &'a Knowledge,
 }
 
-/// Whether a state of one side, whose knowledge comes first, is known to the other.
-type IsKnown<'a> = dyn Fn(&Moment, &Knowledge, &Knowledge) -> bool + 'a;
+/// Whether a side knows a state of the other one.
+type IsKnown<'a> = dyn Fn(&Moment, &Knowledge) -> bool + 'a;
+
+/// Returns the last state of one side that the other knows.
+fn last_of(moments: &[Moment], knowledge: &Knowledge, is_known: &IsKnown<'_>) -> Option<State> {
+    moments.iter().rev().find(|moment| is_known(moment, knowledge)).map(|moment| moment.state)
+}
 
 impl Compared {
     /// Compares the two sides.
@@ -66,32 +71,35 @@ impl Compared {
         let [our_moments, their_moments] =
             [ours, theirs].map(|side| lives.moments(side.lineage, side.knowledge.undone()));
         let last = |moments: &[Moment]| moments.last().map(|moment| moment.state).unwrap_or_default();
-        // What a side has undone is known, but never was a state of that side.
+        // What a side has seen and undone is known, but never was a state of that side.
         let common = |is_known: &IsKnown<'_>, was_had: &IsKnown<'_>| {
-            let of_ours =
-                |moment: &&Moment, is_it: &IsKnown<'_>| is_it(moment, ours.knowledge, theirs.knowledge);
-            let of_theirs =
-                |moment: &&Moment, is_it: &IsKnown<'_>| is_it(moment, theirs.knowledge, ours.knowledge);
-            let state = |moment: &Moment| moment.state;
-            let our_last = |is_it| our_moments.iter().rfind(|moment| of_ours(moment, is_it)).map(state);
-            let their_last = |is_it| their_moments.iter().rfind(|moment| of_theirs(moment, is_it)).map(state);
+            let is_last_known = |moments: &[Moment], knowledge: &Knowledge| {
+                moments.last().is_some_and(|moment| is_known(moment, knowledge))
+            };
+            let ours_of_theirs = || last_of(&our_moments, theirs.knowledge, was_had);
+            let theirs_of_ours = || last_of(&their_moments, ours.knowledge, was_had);
             Common {
-                ours_is_known: our_moments.last().is_some_and(|last| of_ours(&last, is_known)),
-                theirs_is_known: their_moments.last().is_some_and(|last| of_theirs(&last, is_known)),
-                ours: our_last(is_known).or_else(|| their_last(was_had)).unwrap_or_default(),
-                theirs: their_last(is_known).or_else(|| our_last(was_had)).unwrap_or_default(),
+                ours_is_known: is_last_known(&our_moments, theirs.knowledge),
+                theirs_is_known: is_last_known(&their_moments, ours.knowledge),
+                ours: last_of(&our_moments, theirs.knowledge, is_known)
+                    .or_else(theirs_of_ours)
+                    .unwrap_or_default(),
+                theirs: last_of(&their_moments, ours.knowledge, is_known)
+                    .or_else(ours_of_theirs)
+                    .unwrap_or_default(),
             }
         };
         Self {
             ours: last(&our_moments),
             theirs: last(&their_moments),
             shared: common(
-                &|moment, own, other| lives.is_moment_shared(moment, own, other),
-                &|moment, own, other| lives.is_shared(moment.state, own, other),
+                &|moment, knowledge| lives.is_moment_shared(moment, knowledge),
+                &|moment, knowledge| lives.is_shared(moment, knowledge),
             ),
-            known: common(&|moment, _, other| lives.is_moment_known(moment, other), &|moment, _, other| {
-                lives.is_known(moment.state, other)
-            }),
+            known: common(
+                &|moment, knowledge| lives.is_moment_known(moment, knowledge),
+                &|moment, knowledge| lives.is_known(moment.state, knowledge),
+            ),
         }
     }
 
@@ -109,7 +117,7 @@ impl Compared {
         Self {
             ours: our_moments.last().map(|moment| moment.state).unwrap_or_default(),
             theirs: after.map(|moment| moment.state).unwrap_or_default(),
-            shared: common(after.is_some_and(|moment| lives.is_picked(moment, ours.knowledge))),
+            shared: common(after.is_some_and(|moment| lives.is_shared(moment, ours.knowledge))),
             known: common(after.is_some_and(|moment| lives.is_known(moment.state, ours.knowledge))),
         }
     }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use memtape_core::change;
 use memtape_core::commit::{Commit, Conflict, Merge, Metadata, Reverses};
 use memtape_core::merge::{
-    Closing, Compared, Group, Lives, Meeting, MergeKey, Merged, Outcome, Plan, Reversal, Side, outcome,
+    Closing, Compared, Lives, Meeting, MergeKey, Merged, Outcome, Plan, Reversal, Side, outcome,
 };
 use memtape_core::point::COMMIT_DIGITS_MIN;
 use memtape_core::{
@@ -257,11 +257,6 @@ impl Branches<'_> {
         let theirs = Lineage::new(&records.branches, source, point.entry());
         let meeting = Meeting::new(&records, &point.lineage, &theirs);
         let mut merge_keys = reader.changed_beyond(meeting.our_knowledge(), meeting.their_knowledge())?;
-        // About what a group changed that our side has seen both with and without its undo, it may know less than it has
-        // seen.
-        for Group { first, last, .. } in meeting.our_knowledge().disputed() {
-            merge_keys.extend(reader.changed_by(Span { first: *first, last: *last })?);
-        }
         // Open conflicts are compared again, whichever side changed since.
         for record in &records.conflicts {
             let is_known = meeting.our_knowledge().holds(&record.branch, record.id.commit);
@@ -273,7 +268,7 @@ impl Branches<'_> {
         }
         let mut planned = Planned { plan: Plan::default(), memories: BTreeMap::new() };
         for merge_key in &merge_keys {
-            let lives = reader.lives(merge_key)?.traced(&records);
+            let lives = reader.lives(merge_key)?;
             let compared = meeting.compare(&lives);
             let outcome = decide(reader, point, merge_key, &lives, &compared, &mut planned.memories)?;
             planned.plan.add(merge_key, outcome, &meeting.open_with(source, &lives), &lives);
@@ -361,11 +356,11 @@ fn plan_pick(reader: &Reader<'_>, point: &Point, span: Span, branch: &str) -> me
     let [before, after] =
         [span.first - 1, span.last].map(|entry| Lineage::new(&records.branches, branch, entry));
     for merge_key in &reader.changed_by(span)? {
-        let lives = reader.lives(merge_key)?.traced(&records);
+        let lives = reader.lives(merge_key)?;
         let about = records.about(&lives);
-        let knowledge = records.knowledge_of(&lives, &point.lineage);
+        let knowledge = records.knowledge_of(&about, &point.lineage);
         let ours = Side { lineage: &point.lineage, knowledge: &knowledge };
-        let left = lives.left_by(span.last, &records);
+        let left = lives.moments(&after, &[]).pop();
         let compared = Compared::picked(&lives, ours, lives.state(&before), left.as_ref());
         let open: Vec<_> =
             about.into_iter().filter(|record| record.is_open(&point.lineage, &knowledge)).collect();

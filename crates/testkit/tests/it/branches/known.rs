@@ -24,24 +24,32 @@ pub(crate) struct Node {
     pub(crate) is_current: bool,
     /// The write that created the version, which no copy changes.
     pub(crate) root: u64,
-    /// The write that deleted it, also for a branch that took that from another; 0 if the item exists.
+    /// The write that deleted it; 0 if the item exists.
     pub(crate) deleted_by: u64,
+    /// Whether it is a deletion that came from another branch.
+    pub(crate) is_taken: bool,
 }
 
 impl Node {
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         (self.is_current, self.root) == (other.is_current, other.root)
     }
+
+    /// Returns whether they are the same, and not only two deletions that know nothing of each other.
+    pub(crate) fn is_shared(&self, other: &Self) -> bool {
+        let is_one = self.deleted_by == other.deleted_by || self.is_taken || other.is_taken;
+        self.is_same(other) && is_one
+    }
 }
 
-/// When a version of one side, which comes first, is known to another.
-pub(crate) type IsKnown = fn(&Known, &Item, &Known) -> bool;
+/// Whether two nodes are the same state.
+pub(crate) type Same = fn(&Node, &Node) -> bool;
 
 /// Where a write comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Source {
     Own,
-    /// Another branch, which is in this state; `None` if it never had the item.
+    /// Another branch, which has this version or has deleted it.
     Other(Option<Node>),
 }
 
@@ -64,6 +72,8 @@ pub(crate) struct Item {
 pub(crate) struct Known {
     pub(crate) history: Vec<Item>,
     pub(crate) knows: BTreeSet<Node>,
+    /// The writes it has seen, its own and others'.
+    pub(crate) seen: BTreeSet<u64>,
 }
 
 impl Known {
@@ -91,50 +101,21 @@ impl Known {
         self.history.iter().rfind(|item| !item.is_void)
     }
 
-    pub(crate) fn has(&self, node: &Node) -> bool {
-        self.knows.iter().any(|known| known.is_same(node))
+    pub(crate) fn has_node(&self, node: &Node, is_same: Same) -> bool {
+        self.knows.iter().any(|known| is_same(known, node))
     }
 
-    /// Returns whether it has undone this very version.
-    fn has_undone(&self, item: &Item) -> bool {
-        self.history.iter().any(|own| own.is_void && own.write == item.write)
+    pub(crate) fn has(&self, item: &Item, is_same: Same) -> bool {
+        self.has_node(&item.node, is_same) || self.seen.contains(&item.write)
     }
 
-    pub(crate) fn is_known(&self, item: &Item, other: &Self) -> bool {
-        other.has(&item.node)
-    }
-
-    /// Returns whether another side knows a version, and if it is a deletion, both know one and the same.
-    pub(crate) fn is_shared(&self, item: &Item, other: &Self) -> bool {
-        match item.node.is_current {
-            true => other.has(&item.node),
-            false => self.knows.intersection(&other.knows).any(|known| known.is_same(&item.node)),
-        }
-    }
-
-    /// Returns whether the last version is known to another side, or undone there.
-    pub(crate) fn last_is_known(&self, other: &Self, is_known: IsKnown) -> bool {
-        self.last().is_some_and(|last| other.has_undone(last) || is_known(self, last, other))
-    }
-
-    /// Returns the last version that another side knows or has undone.
-    pub(crate) fn known_to(&self, other: &Self, is_known: IsKnown) -> Option<&Item> {
-        let counts = |item: &Item| other.has_undone(item) || is_known(self, item, other);
-        self.history.iter().rfind(|item| !item.is_void && counts(item))
+    pub(crate) fn known_to(&self, other: &Self, is_same: Same) -> Option<&Item> {
+        self.history.iter().rev().find(|item| !item.is_void && other.has(item, is_same))
     }
 
     /// Returns the last version that was also a state of another side, and is not undone there.
-    pub(crate) fn had_by(&self, other: &Self, is_known: IsKnown) -> Option<&Item> {
-        self.history.iter().rfind(|item| !item.is_void && is_known(self, item, other))
-    }
-
-    /// Learns what another side knows, unless that inherited its state from this side, which has undone it.
-    pub(crate) fn learn(&mut self, theirs: &Self) {
-        let is_had =
-            |last: &Item| self.history.iter().any(|own| !own.is_void && own.node.is_same(&last.node));
-        if !theirs.last().is_some_and(|last| self.has_undone(last) && !is_had(last)) {
-            self.knows.extend(&theirs.knows);
-        }
+    pub(crate) fn had_by(&self, other: &Self, is_same: Same) -> Option<&Item> {
+        self.history.iter().rev().find(|item| !item.is_void && other.has_node(&item.node, is_same))
     }
 }
 
@@ -146,10 +127,7 @@ pub(crate) struct Left {
     /// The branch that was merged or picked from, and whether it was merged.
     pub(crate) source: (String, bool),
     pub(crate) theirs: Option<Item>,
-    /// Their state, also if they deleted the item.
-    pub(crate) node: Option<Node>,
-    /// The states that become known when it is resolved.
-    pub(crate) brings: BTreeSet<Node>,
+    pub(crate) brings: Known,
 }
 
 /// The state of a branch.
@@ -162,16 +140,11 @@ pub(crate) struct Side {
     pub(crate) groups: Vec<usize>,
 }
 
-/// What a side learns by a group that merges, picks or resolves.
+/// The knowledge that a side gained by a group: states and writes of each item, and conflicts that it left or resolved.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Learned {
-    /// What the other side knew of the items that were not left in conflict.
-    pub(crate) theirs: BTreeMap<String, Known>,
-    /// The conflicts that the group left open.
+    pub(crate) slots: BTreeMap<String, (BTreeSet<Node>, BTreeSet<u64>)>,
     pub(crate) left: Vec<Left>,
-    /// The conflicts that it resolved.
-    pub(crate) resolved: Vec<u64>,
-    /// The conflicts that are resolved since, also elsewhere.
     pub(crate) settled: BTreeSet<u64>,
 }
 
@@ -202,27 +175,40 @@ impl Side {
         open
     }
 
-    /// Adds a group, which counts as part of the history unless it is void.
-    pub(crate) fn add(&mut self, group: &Group, is_void: bool) {
-        for (slot, _, item) in &group.did {
-            let known = self.slots.entry(slot.clone()).or_default();
-            // An undo that removes an item that never existed changes nothing.
-            let is_of_void = item.says.is_none() && known.history.last().is_some_and(|item| item.is_void);
-            let is_void = is_void || is_of_void;
-            known.history.push(Item { is_void, ..item.clone() });
-            if !is_void {
-                known.knows.insert(item.node);
-            }
+    /// Returns the knowledge that another side did not have.
+    pub(crate) fn beyond(&self, before: &Self) -> Learned {
+        let slots = self.slots.iter().map(|(slot, now)| {
+            let then = before.get(slot);
+            let knows = now.knows.difference(&then.knows).copied().collect();
+            (slot.clone(), (knows, now.seen.difference(&then.seen).copied().collect()))
+        });
+        Learned {
+            slots: slots.collect(),
+            left: self.left[before.left.len()..].to_vec(),
+            settled: self.settled.difference(&before.settled).copied().collect(),
         }
-        let Some(learned) = group.learned.as_ref().filter(|_| !is_void) else { return };
-        for left in self.left.iter().filter(|left| learned.resolved.contains(&left.id)) {
-            self.slots.entry(left.slot.clone()).or_default().knows.extend(&left.brings);
+    }
+
+    /// Removes knowledge, except that of its own writes by the group.
+    pub(crate) fn forget(&mut self, learned: &Learned, wrote: &BTreeSet<u64>) {
+        for (slot, (knows, seen)) in &learned.slots {
+            let known = self.slots.get_mut(slot).unwrap();
+            known.knows.retain(|node| !knows.contains(node));
+            known.seen.retain(|write| !seen.contains(write) || wrote.contains(write));
         }
-        self.settled.extend(&learned.settled);
+        self.left.retain(|left| learned.left.iter().all(|other| other.id != left.id));
+        self.settled.retain(|id| !learned.settled.contains(id));
+    }
+
+    pub(crate) fn learn(&mut self, learned: &Learned) {
+        for (slot, (knows, seen)) in &learned.slots {
+            let known = self.slots.get_mut(slot).unwrap();
+            known.knows.extend(knows);
+            known.seen.extend(seen);
+        }
         self.left.extend(learned.left.iter().cloned());
-        for (slot, theirs) in &learned.theirs {
-            self.slots.entry(slot.clone()).or_default().learn(theirs);
-        }
+        self.left.sort_by_key(|left| left.id);
+        self.settled.extend(&learned.settled);
     }
 
     pub(crate) fn view(&self) -> BTreeSet<String> {
@@ -255,7 +241,7 @@ pub(crate) struct Group {
     pub(crate) back: Option<(How, usize)>,
     /// Whether `revert` made it.
     pub(crate) is_revert: bool,
-    /// What its side learned, if it merged, picked or resolved.
+    /// The knowledge that its side gained, if it merged, picked or resolved.
     pub(crate) learned: Option<Learned>,
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use memtape::{At, ErrorKind};
 
-use super::known::{Did, Item, Learned, Left, Node, Source};
+use super::known::{Did, Item, Known, Left, Node, Source};
 use super::rule::{Verdict, pick_verdict, verdict};
 use super::steps::BRANCHES;
 use super::world::{World, session};
@@ -68,48 +68,46 @@ impl World {
             assert_eq!(self.head(), before);
             return;
         }
-        let node = |slot: &str| theirs.get(slot).last().map(|item| item.node);
-        let did =
-            changes.into_iter().map(|(slot, verdict)| self.take(into, &slot, verdict, node(&slot))).collect();
-        let is_left = |slot: &String| left.iter().any(|(other, _)| other == slot);
-        let learned = Learned {
-            theirs: slots.iter().filter(|slot| !is_left(slot)).map(|s| (s.clone(), theirs.get(s))).collect(),
-            settled: settles.iter().chain(&theirs.settled).copied().collect(),
-            resolved: settles,
-            left: left
-                .iter()
-                .map(|(slot, item)| {
-                    self.leave((source, true), slot, item.clone(), node(slot), theirs.get(slot).knows)
-                })
-                .collect(),
-        };
-        self.group_of(into, did, None, Some(learned));
+        let did = changes.into_iter().map(|(slot, verdict)| self.take(into, &slot, verdict)).collect();
+        self.group(into, did, None);
+        self.settled(into, &settles);
+        for (slot, item) in &left {
+            let brings = theirs.get(slot);
+            self.leave(into, (source, true), slot, item.clone(), brings);
+        }
+        let side = self.sides.get_mut(into).unwrap();
+        side.settled.extend(theirs.settled.iter().copied());
+        for slot in slots.iter().filter(|slot| left.iter().all(|(other, _)| other != *slot)) {
+            let known = side.slots.entry(slot.clone()).or_default();
+            known.knows.extend(theirs.get(slot).knows);
+            known.seen.extend(theirs.get(slot).seen);
+        }
+        self.learned(into, &ours);
     }
 
-    fn take(&mut self, into: &str, slot: &str, verdict: Verdict, node: Option<Node>) -> Did {
+    fn take(&mut self, into: &str, slot: &str, verdict: Verdict) -> Did {
         match verdict {
             Verdict::Takes(Some(item)) => {
                 let did = self.write(into, slot, item.says, Source::Other(Some(item.node)));
                 assert_eq!(did.2.place, item.place, "{slot} is where it was");
                 did
             }
-            Verdict::Takes(None) => self.write(into, slot, None, Source::Other(node)),
+            Verdict::Takes(None) => self.write(into, slot, None, Source::Other(None)),
             Verdict::Joins(says) => self.write(into, slot, Some(says), Source::Own),
             other => panic!("{other:?} changes nothing"),
         }
     }
 
-    fn leave(
-        &mut self,
-        source: (&str, bool),
-        slot: &str,
-        theirs: Option<Item>,
-        node: Option<Node>,
-        brings: BTreeSet<Node>,
-    ) -> Left {
+    fn leave(&mut self, into: &str, source: (&str, bool), slot: &str, theirs: Option<Item>, brings: Known) {
         self.writes += 1;
-        let source = (source.0.to_owned(), source.1);
-        Left { id: self.writes, slot: slot.to_owned(), source, theirs, node, brings }
+        let left = Left {
+            id: self.writes,
+            slot: slot.to_owned(),
+            source: (source.0.to_owned(), source.1),
+            theirs,
+            brings,
+        };
+        self.sides.get_mut(into).unwrap().left.push(left);
     }
 
     pub(crate) fn pick(&mut self, group: usize, into: &str) {
@@ -128,7 +126,7 @@ impl World {
                         false => left.push((slot.clone(), item, after.node)),
                     }
                 }
-                verdict => changes.push((slot.clone(), verdict, after.node)),
+                verdict => changes.push((slot.clone(), verdict)),
             }
         }
         let at = self.test.workspace.at(&format!("@{}", group.entry)).unwrap();
@@ -145,12 +143,14 @@ impl World {
             assert_eq!(done.commit, None);
             return;
         }
-        let changes = changes.into_iter();
-        let did = changes.map(|(slot, verdict, node)| self.take(into, &slot, verdict, Some(node))).collect();
-        let left = left.into_iter().map(|(slot, item, node)| {
-            self.leave((&group.branch, false), &slot, item, Some(node), BTreeSet::from([node]))
-        });
-        let learned = Learned { left: left.collect(), ..Learned::default() };
-        self.group_of(into, did, None, Some(learned));
+        let did = changes.into_iter().map(|(slot, verdict)| self.take(into, &slot, verdict)).collect();
+        self.group(into, did, None);
+        for (slot, item, node) in left {
+            // Whoever deleted the same version has resolved the conflict in the same way.
+            let node = Node { is_taken: !node.is_current, ..node };
+            let brings = Known { knows: BTreeSet::from([node]), ..Known::default() };
+            self.leave(into, (&group.branch, false), &slot, item, brings);
+        }
+        self.learned(into, &ours);
     }
 }

@@ -2,11 +2,21 @@
 
 use memtape::{ErrorKind, OpenConflict, Resolution};
 
-use super::known::{Learned, Says, Source};
+use super::known::{Says, Source};
 use super::shown::merge_key_of;
 use super::world::{World, session};
 
 impl World {
+    pub(crate) fn settled(&mut self, branch: &str, ids: &[u64]) {
+        let side = self.sides.get_mut(branch).unwrap();
+        for left in side.left.iter().filter(|left| ids.contains(&left.id)) {
+            let known = side.slots.entry(left.slot.clone()).or_default();
+            known.knows.extend(&left.brings.knows);
+            known.seen.extend(&left.brings.seen);
+        }
+        side.settled.extend(ids.iter().copied());
+    }
+
     pub(crate) fn open(&self, branch: &str) -> Vec<OpenConflict> {
         let at = self.test.workspace.at(&format!("{branch}@head")).unwrap();
         self.test.workspace.branches().conflicts(&at).unwrap()
@@ -34,14 +44,12 @@ impl World {
             })
             .map(|left| left.id)
             .collect();
-        let ours = self.sides[branch].says(&slot);
+        let (ours, before) = (self.sides[branch].says(&slot), self.sides[branch].clone());
         let is_fact = slot.starts_with("fact");
         let how = match how {
             0 => Resolution::Ours,
             1 => Resolution::Theirs,
             2 => Resolution::Both,
-            // A note takes any text, also one that is no bullet.
-            _ if slot.starts_with("bullet") => Resolution::Ours,
             _ => Resolution::Value(format!("settled{}", self.now)),
         };
         let reference = memtape::Ref { entry: Some(conflict.commit), ..conflict.reference.clone() };
@@ -52,13 +60,14 @@ impl World {
             Resolution::Ours => {}
             Resolution::Theirs if their_says == ours => {}
             Resolution::Theirs => {
-                did.push(self.write(branch, &slot, their_says, Source::Other(left.node)));
+                did.push(self.write(
+                    branch,
+                    &slot,
+                    their_says,
+                    Source::Other(left.theirs.map(|item| item.node)),
+                ));
             }
-            Resolution::Both if !is_fact => {
-                assert_eq!(done.unwrap_err().kind(), ErrorKind::Invalid);
-                return;
-            }
-            Resolution::Value(_) if !is_fact && !slot.starts_with("block") => {
+            Resolution::Value(_) | Resolution::Both if !is_fact => {
                 assert_eq!(done.unwrap_err().kind(), ErrorKind::Invalid);
                 return;
             }
@@ -78,7 +87,8 @@ impl World {
             }
         }
         done.unwrap();
-        let settled = ids.iter().copied().collect();
-        self.group_of(branch, did, None, Some(Learned { resolved: ids, settled, ..Learned::default() }));
+        self.group(branch, did, None);
+        self.settled(branch, &ids);
+        self.learned(branch, &before);
     }
 }

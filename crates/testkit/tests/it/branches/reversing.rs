@@ -1,5 +1,7 @@
 //! Steps that take back what a group did: a revert, an undo, a redo.
 
+use std::collections::BTreeSet;
+
 use memtape::ErrorKind;
 
 use super::known::{Did, Group, How, Item, Source};
@@ -17,39 +19,18 @@ impl World {
     }
 
     fn take_back(&mut self, branch: &str, back: Vec<(String, Option<Item>)>, how: How, of: usize) {
-        // What an undo of a merge restores was there all the time; any other reversal creates versions of its own.
-        let is_void = how != How::Revert && self.takes(of);
         let did = back.into_iter().map(|(slot, before)| -> Did {
             let restores = before.as_ref().map(|item| item.write);
-            let node = before.as_ref().filter(|_| is_void).map(|item| item.node);
-            let source = if is_void { Source::Other(node) } else { Source::Own };
-            let did = self.write(branch, &slot, before.and_then(|item| item.says), source);
-            (did.0, did.1, Item { restores, ..did.2 })
+            let did = self.write(branch, &slot, before.and_then(|item| item.says), Source::Own);
+            let known = self.sides.get_mut(branch).unwrap().slots.get_mut(&slot).unwrap();
+            known.history.last_mut().unwrap().restores = restores;
+            (did.0, did.1, known.history.last().unwrap().clone())
         });
         let did = did.collect();
         self.group(branch, did, Some((how, of)));
-    }
-
-    /// Returns whether a group merged, picked or resolved, or is an undo or redo of one that did.
-    fn takes(&self, n: usize) -> bool {
-        let group = &self.groups[n];
-        group.learned.is_some() || group.back.is_some_and(|(how, of)| how != How::Revert && self.takes(of))
-    }
-
-    /// Returns whether a group of some groups is no part of the history: it took something, and is undone on its branch.
-    pub(crate) fn is_void(&self, groups: &[usize], n: usize) -> bool {
-        let is_undo = |later: usize| self.groups[later].back.is_some_and(|(how, _)| how != How::Revert);
-        self.takes(n) && self.reversed_by(groups, n).into_iter().any(is_undo)
-    }
-
-    /// Returns the groups that reverse a group on its branch, and are not reversed there themselves.
-    fn reversed_by(&self, groups: &[usize], n: usize) -> Vec<usize> {
-        let is_of_it = |later: &usize| {
-            let group = &self.groups[*later];
-            group.back.is_some_and(|(_, of)| of == n) && group.branch == self.groups[n].branch
-        };
-        let later = groups.iter().copied().filter(is_of_it);
-        later.filter(|later| self.reversed_by(groups, *later).is_empty()).collect()
+        if how != How::Revert && self.origin(of).1.learned.is_some() {
+            self.as_if(branch, of);
+        }
     }
 
     /// Returns whether a group is reversed on a branch, by a group that is not itself reversed.
@@ -67,6 +48,47 @@ impl World {
             n = of;
         }
         (n, &self.groups[n])
+    }
+
+    /// Updates the model as if a merging group, or its undo, had not happened: marks its states as undone, and removes
+    /// the knowledge gained by them.
+    fn as_if(&mut self, branch: &str, n: usize) {
+        let (origin, group) = self.origin(n);
+        let learned = group.learned.clone().unwrap();
+        let chain: Vec<usize> = (0..self.groups.len())
+            .filter(|n| self.is_undo_or_redo(*n) && self.origin(*n).0 == origin)
+            .collect();
+        let chain = chain.into_iter().chain([origin]);
+        let (void, stands): (Vec<usize>, Vec<usize>) = chain.partition(|n| self.is_back(branch, *n));
+        let writes = |groups: &[usize]| -> BTreeSet<u64> {
+            groups.iter().flat_map(|n| &self.groups[*n].did).map(|(_, _, after)| after.write).collect()
+        };
+        let (void, stands, own) = (writes(&void), writes(&stands), writes(&[origin]));
+        let is_undone = self.is_back(branch, origin);
+        let side = self.sides.get_mut(branch).unwrap();
+        for known in side.slots.values_mut() {
+            let nodes: BTreeSet<_> =
+                known.history.iter().filter(|i| void.contains(&i.write)).map(|i| i.node).collect();
+            for n in 0..known.history.len() {
+                let item = &known.history[n];
+                let is_of_it = void.contains(&item.write) || stands.contains(&item.write);
+                if !is_of_it {
+                    continue;
+                }
+                // An undo that removes an item that never existed changes nothing.
+                let retires_nothing = item.says.is_none() && n > 0 && known.history[n - 1].is_void;
+                known.history[n].is_void = void.contains(&item.write) || retires_nothing;
+            }
+            // A state that other current groups wrote stays known.
+            known.knows.retain(|node| !nodes.contains(node));
+            let counts = known.history.iter().filter(|item| !item.is_void);
+            let nodes: Vec<_> = counts.map(|item| item.node).collect();
+            known.knows.extend(nodes);
+        }
+        match is_undone {
+            true => side.forget(&learned, &own),
+            false => side.learn(&learned),
+        }
     }
 
     fn is_undo_or_redo(&self, n: usize) -> bool {

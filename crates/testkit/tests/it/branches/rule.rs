@@ -1,6 +1,6 @@
 //! The merge rule of the naive model: it uses sets of known states where the library compares numbers.
 
-use super::known::{IsKnown, Item, Known, Says};
+use super::known::{Item, Known, Node, Says};
 
 /// The outcome for an item.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,21 +41,23 @@ fn compared<'k, T: PartialEq>(
 ) -> Compared<'k> {
     let says = |item: Option<&Item>| item.and_then(read);
     let (ours, theirs) = (says(our.history.last()), says(their.history.last()));
-    if their.last_is_known(our, Known::is_shared) || ours == theirs {
+    let last_is_known =
+        |known: &Known, to: &Known, is_same| known.last().is_some_and(|last| to.has(last, is_same));
+    if last_is_known(their, our, Node::is_shared) || ours == theirs {
         return Compared::Nothing;
     }
     let mut base = None;
     // What each side had from the other comes before deletions that both made.
-    for is_known in [Known::is_shared as IsKnown, Known::is_known] {
+    for is_same in [Node::is_shared, Node::is_same] {
         // A side that knows of the item without ever having had it knows that it was deleted.
-        let common_theirs = their.known_to(our, is_known).or_else(|| our.had_by(their, is_known));
-        let common_ours = our.known_to(their, is_known).or_else(|| their.had_by(our, is_known));
+        let common_theirs = their.known_to(our, is_same).or_else(|| our.had_by(their, is_same));
+        let common_ours = our.known_to(their, is_same).or_else(|| their.had_by(our, is_same));
         let is_at = |common: Option<&Item>, now: &Option<T>| common.is_some() && says(common) == *now;
-        if their.last_is_known(our, is_known) || theirs == says(common_theirs) || is_at(common_ours, &theirs)
+        if last_is_known(their, our, is_same) || theirs == says(common_theirs) || is_at(common_ours, &theirs)
         {
             return Compared::Nothing;
         }
-        if our.last_is_known(their, is_known) || ours == says(common_ours) || is_at(common_theirs, &ours) {
+        if last_is_known(our, their, is_same) || ours == says(common_ours) || is_at(common_theirs, &ours) {
             return Compared::Take;
         }
         base = [common_theirs, common_ours].into_iter().flatten().find_map(|item| item.says.as_ref());
@@ -105,7 +107,7 @@ pub(crate) fn pick_verdict(our: &Known, before: Option<&Item>, after: &Item) -> 
     let says = |item: Option<&Item>| item.and_then(|item| item.says.clone());
     let placed = |item: Option<&Item>| item.and_then(|item| Some((item.says.clone()?, item.place)));
     let (ours, after_it) = (our.history.last(), Some(after));
-    if our.knows.contains(&after.node) {
+    if our.has_node(&after.node, Node::is_shared) {
         return Verdict::Nothing;
     }
     if says(ours) == says(after_it) {
@@ -115,7 +117,7 @@ pub(crate) fn pick_verdict(our: &Known, before: Option<&Item>, after: &Item) -> 
     match says(ours) == says(before) {
         _ if says(after_it) == says(before) => Verdict::Nothing,
         true => take(),
-        false if our.has(&after.node) => Verdict::Nothing,
+        false if our.has_node(&after.node, Node::is_same) => Verdict::Nothing,
         false => both_changed(
             before.and_then(|item| item.says.as_ref()),
             our.says(),

@@ -9,7 +9,7 @@ use memtape_testkit::dump::dump;
 use memtape_testkit::laws::copy_tape;
 use memtape_testkit::workspace::options;
 
-use super::known::{Did, Group, How, Item, Learned, Node, Says, Side, Source};
+use super::known::{Did, Group, How, Item, Node, Says, Side, Source};
 use super::shown::{place, seconds, view};
 use super::steps::Step;
 
@@ -63,47 +63,47 @@ impl World {
         self.writes += 1;
         let known = self.sides.get_mut(branch).unwrap().slots.entry(slot.to_owned()).or_default();
         let before = known.history.last().cloned();
-        let own = match (&says, &before) {
-            (Some(_), _) => Node { is_current: true, root: self.writes, deleted_by: 0 },
-            (None, Some(before)) => {
-                Node { is_current: false, root: before.node.root, deleted_by: self.writes }
-            }
+        let node = match (&says, &before) {
+            (Some(_), _) => match source {
+                Source::Other(Some(node)) => node,
+                Source::Own | Source::Other(None) => {
+                    Node { is_current: true, root: self.writes, deleted_by: 0, is_taken: false }
+                }
+            },
+            (None, Some(before)) => Node {
+                is_current: false,
+                root: before.node.root,
+                deleted_by: self.writes,
+                is_taken: source != Source::Own,
+            },
             (None, None) => panic!("what never was is not deleted"),
-        };
-        let node = match source {
-            Source::Other(Some(node)) if node.is_current == own.is_current => node,
-            Source::Own | Source::Other(_) => own,
         };
         let place = says.as_ref().and_then(|_| place(&self.test.workspace, &format!("{branch}@head"), slot));
         let item = Item { write: self.writes, node, says, place, restores: None, is_void: false };
         known.history.push(item.clone());
         known.knows.insert(node);
+        known.seen.insert(self.writes);
         (slot.to_owned(), before, item)
     }
 
-    /// Records the writes of a command on a branch as a group.
     pub(crate) fn group(&mut self, branch: &str, did: Vec<Did>, back: Option<(How, usize)>) {
-        self.group_of(branch, did, back, None);
+        let group = Group {
+            entry: self.head(),
+            branch: branch.to_owned(),
+            did,
+            back,
+            is_revert: false,
+            learned: None,
+        };
+        self.groups.push(group);
+        let number = self.groups.len() - 1;
+        self.sides.get_mut(branch).unwrap().groups.push(number);
     }
 
-    /// Records a group that merges, picks or resolves.
-    pub(crate) fn group_of(
-        &mut self,
-        branch: &str,
-        did: Vec<Did>,
-        back: Option<(How, usize)>,
-        learned: Option<Learned>,
-    ) {
-        let entry = self.head();
-        self.groups.push(Group { entry, branch: branch.to_owned(), did, back, is_revert: false, learned });
-        // A side is what its groups made of it, without those that are undone.
-        let mut groups = self.sides[branch].groups.clone();
-        groups.push(self.groups.len() - 1);
-        let mut side = Side::default();
-        for n in &groups {
-            side.add(&self.groups[*n], self.is_void(&groups, *n));
-        }
-        self.sides.insert(branch.to_owned(), Side { groups, ..side });
+    /// Records the knowledge that the last group added to a side.
+    pub(crate) fn learned(&mut self, branch: &str, before: &Side) {
+        let learned = self.sides[branch].beyond(before);
+        self.groups.last_mut().unwrap().learned = Some(learned);
     }
 
     pub(crate) fn say(&mut self, branch: &str, slot: &str, says: Option<Says>) {
