@@ -8,7 +8,7 @@ use memtape_core::recall::tokenize::query_terms;
 use memtape_language::han::is_han;
 use regex::Regex;
 
-use super::ending::says_with_tail;
+use super::tail::says_with_tail;
 
 /// What separates the parts of a statement, in all languages alike.
 const SEPARATORS: &str = r"(?i)(?:\s*[,;]\s+(?:and|or|und|oder|sowie|y|e|et|ou|и|или)\s+|\s+(?:and|or|und|oder|sowie|y|et|ou|и|или|plus|as well as)\s+|\s*[,;]\s+|\s+[&+]\s+|、|，|和|以及|还有)";

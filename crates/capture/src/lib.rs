@@ -58,6 +58,7 @@ mod requests;
 mod spanish;
 mod statements;
 mod tagger;
+mod tail;
 mod tell;
 #[cfg(test)]
 mod tests;

@@ -231,9 +231,10 @@ impl Encoder {
         Self { id: last_id + 1, hash, date, segment, start }
     }
 
-    /// Sets the date of the next groups, unless it is before that of the last one.
-    pub fn set_date(&mut self, date: Timestamp) {
+    /// Sets the date of the next groups, unless it is before that of the last one, and returns it.
+    pub fn set_date(&mut self, date: Timestamp) -> Timestamp {
         self.date = self.date.max(Timestamp::from_microsecond(date.as_microsecond()).unwrap_or(date));
+        self.date
     }
 
     /// Encodes drafts as one group, and appends their lines to `bytes`.

@@ -13,8 +13,8 @@ use memtape::recall::HITS_MAX;
 use memtape::tape::LogQuestion;
 use memtape::toolbox::Tool;
 use memtape::{
-    At, Audience, Backend, BlockName, Budget, Error, Form, Inbound, Layer, Left, Memory, Prompting, Recall,
-    Toolbox, Workspace,
+    At, Audience, Backend, BlockName, Budget, Error, ErrorKind, Form, Inbound, Layer, Left, Memory,
+    Prompting, Recall, Toolbox, Workspace,
 };
 use memtape_core::prompt::{Estimate, MESSAGE_TOKENS, Tokens as _};
 use memtape_tape::{FileStorage, Position, Scanned, Segments, Storage};
@@ -180,7 +180,11 @@ fn prompt_fits(workspace: &Workspace, text_of: &str, budget: usize) -> Verdict {
 }
 
 fn reply_fits(tools: &Toolbox<'_>, name: &str, arguments: &serde_json::Value) -> Verdict {
-    let length = tools.call(name, arguments.clone()).map_err(text)?.chars().count();
+    let reply = match tools.call(name, arguments.clone()) {
+        Err(error) if error.kind() == ErrorKind::NotFound => error.to_string(),
+        reply => reply.map_err(text)?,
+    };
+    let length = reply.chars().count();
     match length > memtape::toolbox::REPLY_CHARS_MAX {
         true => Err(format!("{name} {arguments} answers {length} characters")),
         false => Ok(()),

@@ -6,6 +6,7 @@
 
 use std::io::Write;
 
+use memtape_core::meta::with_clock;
 use memtape_core::{Audience, Form, MAIN, Meta, Origin, Sensitivity, Session, extract, projection};
 use memtape_index::EntryQuestion;
 use memtape_store::erase;
@@ -100,7 +101,10 @@ fn current(source: &Source<'_>, salts: &mut dyn Salts, out: &mut dyn Write) -> R
             drafts.insert(0, session_start(&Meta::of(&Session::direct(), Origin::Import), MAIN)?);
         }
         entries += drafts.len();
-        encoder.set_date(memory.created_at);
+        // A clock was behind: the entry states its time, as the one on the other tape did.
+        if encoder.set_date(memory.created_at) > memory.created_at {
+            drafts.iter_mut().for_each(|draft| draft.meta = with_clock(&draft.meta, memory.created_at));
+        }
         lines.clear();
         encoder.encode_group(drafts, salts, &mut lines)?;
         put(out, &lines)

@@ -1,0 +1,85 @@
+//! Tells whether a statement says what has ended, up to a part that only tells more of it.
+
+use memtape_core::recall::question::covered;
+use memtape_core::recall::tokenize::{query_terms, terms};
+use memtape_language::han::is_han;
+
+/// Words that may stand in a statement of what has ended, or in what has ended, and change nothing.
+#[rustfmt::skip]
+const FILLERS: &[&str] = &[
+    ",", "a", "an", "the", "am", "is", "are", "be", "do", "does", "have", "now", "currently", "still", "also", "really", "very", "actually", "ein", "eine",
+    "einen", "einem", "einer", "der", "die", "das", "den", "dem", "jetzt", "noch", "auch", "derzeit", "aktuell", "gerade", "bin", "un", "una", "el",
+    "la", "los", "las", "yo", "ahora", "actualmente", "une", "le", "les", "l", "des", "du", "maintenant", "actuellement", "io", "il", "lo", "gli",
+    "uno", "adesso", "eu", "um", "uma", "agora", "est", "ce",
+];
+/// Words for days, which an ending need not repeat: "forget that I see the dentist" is about "I see the dentist tomorrow".
+#[rustfmt::skip]
+const DAYS: &[&str] = &[
+    "today", "tomorrow", "tonight", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "heute", "morgen", "übermorgen",
+    "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag", "hoy", "mañana", "lunes", "martes", "miércoles", "jueves",
+    "viernes", "sábado", "domingo", "demain", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche", "hoje", "amanhã", "domani",
+];
+/// Words that begin what only tells more of a statement: where, since when, with whom.
+#[rustfmt::skip]
+pub(super) const TAILS: &[&str] = &[
+    "with", "without", "near", "since", "for", "every", "as", "at", "in", "on", "because", "when", "while", "after", "before", "from", "until", "about",
+    "together", "twice", "daily", "anymore", "who", "which", "where", "mit", "ohne", "seit", "als", "bei", "für", "jeden", "jede", "weil", "wenn", "nach",
+    "vor", "von", "aus", "bis", "auf", "im", "am", "zusammen", "täglich", "con", "sin", "desde", "para", "cada", "como", "en", "porque", "cuando",
+    "hasta", "cerca", "avec", "sans", "depuis", "pour", "chaque", "comme", "chez", "à", "dans", "parce", "quand", "jusqu", "da", "per", "come", "senza",
+    "perché", "com", "sem", "desde", "em", "с", "без", "в", "на", "потому",
+];
+
+/// Returns whether a word in small letters changes nothing in a statement of what has ended. A date was added when the
+/// statement was captured.
+fn is_filler(word: &str) -> bool {
+    FILLERS.contains(&word) || DAYS.contains(&word) || word.parse::<jiff::civil::Date>().is_ok()
+}
+
+/// Returns whether a part of a statement says all of what has ended, and else only tells more of it: "I work at Acme as an
+/// engineer" of "I work at Acme".
+pub(super) fn says_with_tail(part: &str, ended: &str) -> bool {
+    let part = part.to_lowercase();
+    let list = words(&part);
+    let other = first_other(&list, &ended.to_lowercase());
+    covered(&query_terms(ended), &part) >= 1.0 && other.is_some_and(|at| TAILS.contains(&&*list[at]))
+}
+
+/// Returns the index of the first word that is not one of what has ended, in any form.
+pub(super) fn first_other(list: &[String], ended: &str) -> Option<usize> {
+    let ended: Vec<String> = words(ended).iter().map(|word| form(word)).collect();
+    list.iter().position(|word| !is_filler(word) && !ended.contains(&form(word)))
+}
+
+/// Returns the words of a text in small letters, with its commas. An apostrophe divides, and so does each Chinese character.
+pub(super) fn words(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    for c in text.chars() {
+        if c.is_alphanumeric() && !is_han(c) || c == '-' {
+            word.push(c);
+            continue;
+        }
+        words.extend((!word.is_empty()).then(|| std::mem::take(&mut word)));
+        match c {
+            ',' | '，' | ';' | '(' => words.push(",".to_owned()),
+            c if is_han(c) => words.push(c.to_string()),
+            _ => {}
+        }
+    }
+    words.extend((!word.is_empty()).then_some(word));
+    words
+}
+
+/// Returns the form by which words are compared: their terms, and what an elided word stands for.
+pub(super) fn form(word: &str) -> String {
+    let whole = match word {
+        "m" => "am",
+        "ve" => "have",
+        "re" => "are",
+        "s" => "is",
+        "j" => "je",
+        "d" => "de",
+        word => word,
+    };
+    terms(whole).concat()
+}
