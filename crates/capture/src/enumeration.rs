@@ -422,6 +422,15 @@ mod tests {
             ),
             ("I don't drink alcohol or coffee", "I don't drink coffee", Some("I don't drink alcohol")),
             ("我不吃肉和鱼", "我不吃肉", Some("我不吃鱼")),
+        ] {
+            let rest = Parts::of(statement, named).map(|parts| parts.rest);
+            assert_eq!(rest.as_deref(), expected, "{statement} | {named}");
+        }
+    }
+
+    #[test]
+    fn a_clause_of_its_own_is_left_whole() {
+        for (statement, named, expected) in [
             (
                 "I work at Acme as an engineer and I'm allergic to penicillin",
                 "I work at Acme",
