@@ -144,7 +144,7 @@ impl Input {
 /// Handles an event and returns what the client adds to the model's context, if anything.
 ///
 /// # Errors
-/// [`Error::Store`](memtape::Error::Store) if the workspace cannot be read or written, and of kind `Invalid` if the input
+/// [`Error::Store`] if the workspace cannot be read or written, and of kind `Invalid` if the input
 /// names no valid session. A hook reports it on standard error and does not fail the client.
 pub fn handle(event: Event, input: &Input, workspace: &Workspace) -> Result<Option<String>> {
     // What a subagent is asked comes from the agent.
