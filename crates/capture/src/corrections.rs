@@ -64,7 +64,7 @@ const STATES: &[&str] = &[
 #[rustfmt::skip]
 const SINGLE: &[&str] = &[
     "favourite", "favorite", "called", "name", "birthday", "address", "live", "lives", "born", "liebling", "heiss", "heiß", "geburtstag", "adresse", "wohn",
-    "favorit", "llam", "cumpleanos", "direccion", "viv", "prefere", "appel", "anniversaire", "adresse", "habit", "chiam", "compleanno", "indirizzo",
+    "favorit", "llam", "cumpleanos", "direccion", "viv", "prefere", "appel", "anniversaire", "habit", "chiam", "compleanno", "indirizzo",
     "abit", "cham", "aniversario", "endereco", "mor", "любим", "зовут", "живу", "叫", "住", "生日",
 ];
 /// The minimum number of words before the value of such a statement, and the maximum number of words of the value.

@@ -67,7 +67,7 @@ const CONDITIONS: &[&str] = &[
 /// Words that do so at the beginning of a clause: "se" is the Italian "if", and a pronoun.
 const FIRST_CONDITIONS: &[&str] = &["si", "se", "bis"];
 const HAN_CONDITIONS: &[&str] = &["如果", "要是", "等我", "当我"];
-/// Words after the denial that a verb must be before: "not in Lisbon any more".
+/// Words at the beginning of what a denial without a verb denies: "ya no en Vigo".
 #[rustfmt::skip]
 const PREPOSITIONS: &[&str] = &["in", "at", "on", "from", "with", "for", "en", "a", "con", "para", "de", "bei", "mit", "auf", "aus", "für", "als"];
 /// Words of the present, which are left out beside what has ended.

@@ -1,5 +1,8 @@
 //! Joins labelled clauses into statements.
 
+mod found;
+mod sequels;
+
 use std::ops::Range;
 
 use jiff::civil::Date;
@@ -18,6 +21,8 @@ use super::{
     CLAUSE_MAX, Candidate, Corrects, Dropped, Forget, Reading, WEIGHT_MIN, Why, bounds, dated, ended, holds,
     requests, shown, tell, trim, voices, weight,
 };
+
+use found::Found;
 
 /// The minimum probability of a clause that is reported as a candidate.
 const LEAST: f32 = 0.2;
@@ -78,40 +83,10 @@ const VERBS: &[&str] = &[
 const NAME_WORDS: usize = 4;
 /// The maximum length of a bracket at the end of a statement, in characters without the marks.
 const BRACKET_MAX: usize = 60;
-/// Words at the beginning of a sentence that speak of somebody who was named before it.
-#[rustfmt::skip]
-const PRONOUNS: &[&str] = &[
-    "he", "she", "he's", "she's", "his", "her", "they", "they're", "their", "er", "sie", "seine", "sein", "ihr", "ihre", "ella", "elle",
-    "lui", "lei", "ele", "ela", "он", "она", "его", "ее", "他", "她",
-];
-/// The maximum number of words of such a sentence, and of a statement with it.
-const SEQUEL_WORDS: usize = 16;
-const WITH_SEQUEL_WORDS: usize = 40;
 /// The maximum number of clauses after a statement that are read for a correction of its end.
 const AFTER_CLAUSES: usize = 8;
-/// The maximum number of words of what a sentence says again of the one before it.
-const AGAIN_WORDS: usize = 3;
-/// The minimum probability of a clause of such a sentence.
-const SEQUEL_LEAST: f32 = 0.03;
 /// The maximum number of words of an explanation.
 const SIGNS: usize = 3;
-
-/// A statement: clauses `first` to `last` of the message.
-struct Found {
-    first: usize,
-    last: usize,
-    /// The part of the last clause's sentence, if it is not whole clauses.
-    part: Option<(usize, Range<usize>)>,
-    /// The last clause of a sentence after it that belongs to it.
-    sequel: Option<usize>,
-    category: usize,
-    confidence: f64,
-    asked: bool,
-    /// Whether its end is said again, differently.
-    is_corrected: bool,
-    /// Whether words before it announce that it corrects what was said before.
-    corrects: bool,
-}
 
 /// Adds the candidates and dropped clauses of a message to `reading`.
 pub(super) fn find(
@@ -177,7 +152,7 @@ pub(super) fn find(
         statement.asked || !is_question(&page.sentences, &clauses, statement)
     });
     found.sort_by_key(|statement| statement.first);
-    add_sequels(&mut found, text, &page.sentences, &clauses, &labels, &corrects);
+    sequels::add(&mut found, text, &page.sentences, &clauses, &labels, &corrects);
     let tables: Vec<&Compiled> = tell::languages(&page.sentences).iter().map(|table| table.get()).collect();
     for statement in found {
         let rule = if statement.asked {
@@ -459,75 +434,6 @@ fn is_confided(statement: &Found, sentences: &[Sentence], clauses: &[Clause]) ->
     let near = clauses[statement.first].sentence.saturating_sub(1)..=clauses[statement.last].sentence + 2;
     let near = clauses.iter().filter(|clause| near.contains(&clause.sentence));
     near.into_iter().any(|clause| bounds::is_confidence(&sentences[clause.sentence].text()[clause.range()]))
-}
-
-/// Adds to statements the sentence after them that goes on about the same person and cannot stand alone: "I have a son,
-/// Leo. He is allergic to nuts."
-fn add_sequels(
-    found: &mut Vec<Found>,
-    text: &str,
-    sentences: &[Sentence],
-    clauses: &[Clause],
-    labels: &[Scores],
-    corrects: &[Correction],
-) {
-    let mut at = 0;
-    while at < found.len() {
-        let again = said_again(&found[at], text, sentences, clauses, corrects);
-        found[at].is_corrected |= again.is_some();
-        if let Some(last) = again.or_else(|| sequel(&found[at], sentences, clauses, labels)) {
-            found[at].sequel = Some(last);
-            // What begins in that sentence is no statement of its own.
-            while found.get(at + 1).is_some_and(|other| other.first <= last) {
-                found.remove(at + 1);
-            }
-        }
-        at += 1;
-    }
-}
-
-/// Returns the only clause of the sentence after a statement, if it says the end of the statement again: "My flight is at
-/// 9:40. Sorry, 10:40."
-///
-/// What is said again is a number, or a name: "Sorry, gotta go" says nothing again.
-fn said_again(
-    statement: &Found,
-    text: &str,
-    sentences: &[Sentence],
-    clauses: &[Clause],
-    corrects: &[Correction],
-) -> Option<usize> {
-    let next = statement.last + 1;
-    let again = clauses.get(next)?;
-    let is_only = clauses.get(next + 1).is_none_or(|after| after.sentence != again.sentence);
-    let is_short = again.words.len() <= AGAIN_WORDS;
-    let follows = again.sentence == clauses[statement.last].sentence + 1 && again.after != '?';
-    let place = |clause: &Clause| &text[sentences[clause.sentence].place(&clause.range())];
-    let has_digit = |clause: &Clause| place(clause).contains(|c: char| c.is_ascii_digit());
-    let stated = &clauses[statement.first..=statement.last];
-    let is_number = has_digit(again) && stated.iter().any(has_digit);
-    let is_name = again.words.len() == 1 && place(again).starts_with(char::is_uppercase);
-    (follows && is_only && is_short && (is_number || is_name) && corrects[next] != Correction::None)
-        .then_some(next)
-}
-
-/// Returns the last clause of the sentence after a statement, if it goes on about the same person.
-fn sequel(statement: &Found, sentences: &[Sentence], clauses: &[Clause], labels: &[Scores]) -> Option<usize> {
-    let next = statement.last + 1;
-    let first = clauses.get(next)?;
-    let last =
-        next + clauses[next..].iter().take_while(|clause| clause.sentence == first.sentence).count() - 1;
-    let words = |clauses: &[Clause]| -> usize { clauses.iter().map(|clause| clause.words.len()).sum() };
-    let begins = &sentences[first.sentence].text()[first.words[0].clone()];
-    let is_fact = statement.asked || CATEGORIES[statement.category] == Category::Fact;
-    let likely = labels[next..=last].iter().map(|labels| 1.0 - labels[NONE]).fold(0.0, f32::max);
-    let goes_on = first.sentence == clauses[statement.last].sentence + 1
-        && PRONOUNS.contains(&begins)
-        && words(&clauses[next..=last]) <= SEQUEL_WORDS
-        && words(&clauses[statement.first..=last]) <= WITH_SEQUEL_WORDS
-        && clauses[last].after != '?'
-        && likely >= SEQUEL_LEAST;
-    (is_fact && goes_on).then_some(last)
 }
 
 /// Returns whether a statement is a question: it is all that its sentence asks, or the sentence asks whether it is true.

@@ -1,0 +1,240 @@
+//! Words for days, and the dates that they mean.
+
+use super::*;
+
+#[test]
+fn words_for_days_become_days() {
+    for (text, day) in [
+        ("I moved house yesterday", "2026-02-09"),
+        ("we lost our keys last night", "2026-02-09"),
+        ("I had an accident this morning", "2026-02-10"),
+        ("three days ago I gave up smoking", "2026-02-07"),
+        ("I broke my wrist on Wednesday", "2026-02-04"),
+        ("I broke my wrist on Tuesday", "2026-02-03"),
+        ("I fly to Osaka on Wednesday", "2026-02-11"),
+        ("I fly to Osaka the day after tomorrow", "2026-02-12"),
+        ("I fly to Osaka next Tuesday", "2026-02-17"),
+        ("ayer nos mudamos a Madrid y ya no vivimos en Teruel", "2026-02-09"),
+        ("gestern ist uns der Keller vollgelaufen", "2026-02-09"),
+        ("上周六把手腕摔骨折了", "2026-02-07"),
+        ("hier on a emménagé à Lyon", "2026-02-09"),
+    ] {
+        let reading = reading(text);
+        let candidate = reading.candidates.first().unwrap_or_else(|| panic!("{text}: {reading:?}"));
+        assert_eq!(candidate.date.map(|day| day.to_string()).as_deref(), Some(day), "{text}");
+        assert!(candidate.text.contains(&format!(" ({day})")), "{}", candidate.text);
+    }
+    assert_eq!(reading("ugh got laid off last week").candidates[0].date, None, "a week is no day");
+}
+
+/// Returns the day that the words of a sentence mean.
+fn day(text: &str) -> Option<String> {
+    let sentences = Page::of(text).sentences;
+    let tables: Vec<_> = tell::languages(&sentences).iter().map(|table| table.get()).collect();
+    let whole = 0..sentences[0].text().len();
+    dated::find(&tables, text, &sentences[0], &whole, SAID_ON).map(|(date, _)| date.to_string())
+}
+
+#[test]
+fn a_word_for_a_day_beside_another_date_is_not_resolved() {
+    for text in [
+        "We leave on Monday, 7 December.",
+        "We leave on Monday, December 7",
+        "We meet on Friday the 11th",
+        "We meet on Friday the 13th of March",
+        "We meet on Friday, the eleventh of March",
+        "Wir fliegen am Montag, dem 7. Dezember",
+        "nous partons lundi 7 décembre",
+        "nos vamos el lunes 7 de diciembre",
+        "We leave a week from today",
+        "We leave a week from tomorrow",
+        "We leave a week on Monday",
+        "We leave two weeks from Friday",
+        "I quit a year ago today",
+        "I quit on Monday two weeks ago",
+        "Wir fliegen heute in einer Woche",
+        "Wir fliegen am Montag in einer Woche",
+        "nous partons lundi en huit",
+        "hoy hace un año que vivo aquí",
+        "9月25号周五考试",
+        "周五25号考试",
+        "Die Prüfung ist am Freitag, dem 25.",
+        "Die Prüfung ist am Freitag den 25.",
+        "Vendredi prochain, le 18, j'ai un examen",
+        "El viernes día 25 tengo el examen",
+        "El viernes de dentro de dos semanas tengo el examen",
+        "Nächsten Freitag in vierzehn Tagen fliegen wir",
+        "Freitag in 14 Tagen fliegen wir",
+        "We meet on Friday at the end of the month",
+    ] {
+        assert_eq!(day(text), None, "{text}");
+    }
+    for (text, expected) in [
+        ("We leave on Friday", "2026-02-13"),
+        ("We leave on Friday at 9", "2026-02-13"),
+        ("We leave on Friday, the bags are ready", "2026-02-13"),
+        ("We leave this week on Friday", "2026-02-13"),
+        ("We leave tomorrow", "2026-02-11"),
+        ("We leave tomorrow for two weeks", "2026-02-11"),
+        ("We leave next Monday", "2026-02-16"),
+        ("wir fliegen morgen nach Rom", "2026-02-11"),
+        ("wir fliegen am Montag in den Urlaub", "2026-02-16"),
+        ("nous partons lundi soir", "2026-02-16"),
+        ("我下周一去上海", "2026-02-16"),
+        ("我下下周一去上海", "2026-02-23"),
+        ("Am Donnerstag um 10 habe ich einen Termin beim Augenarzt", "2026-02-12"),
+        ("Am Donnerstag habe ich Unterricht", "2026-02-12"),
+        ("Am Samstag sind wir bei Verwandten", "2026-02-14"),
+        ("Am Samstag ist das Gemeindefest", "2026-02-14"),
+        ("Am Samstag haben wir die Verwandten besucht", "2026-02-07"),
+        ("am samstag haben wir die verwandten besucht", "2026-02-07"),
+    ] {
+        assert_eq!(day(text).as_deref(), Some(expected), "{text}");
+    }
+    assert!(!kept("I'm having surgery on Friday (13 February)").concat().contains("(2026"));
+}
+
+#[test]
+fn a_weekday_at_the_beginning_is_a_day() {
+    for (text, expected) in [
+        ("Friday I'm seeing the dentist at 9", Some("2026-02-13")),
+        ("Thursday I have a job interview", Some("2026-02-12")),
+        ("Thursday I need to see the bank", Some("2026-02-12")),
+        ("Monday I was in Rome", Some("2026-02-09")),
+        ("Friday is my day off", None),
+        ("Fridays I work from home", None),
+    ] {
+        assert_eq!(day(text).as_deref(), expected, "{text}");
+    }
+}
+
+#[test]
+fn the_weekday_of_an_arrangement_gets_no_date_in_the_past() {
+    let date = |text: &str| {
+        let page = Page::of(text);
+        let tables: Vec<_> = tell::languages(&page.sentences).iter().map(|table| table.get()).collect();
+        let sentence = &page.sentences[0];
+        dated::find(&tables, text, sentence, &(0..sentence.text().len()), SAID_ON).map(|(date, _)| date)
+    };
+    for text in [
+        "I got an appointment on Wednesday at 3",
+        "I booked a table for us on Friday at 7",
+        "We agreed to meet on Friday at 9",
+        "I bought tickets for the match on Saturday",
+        "I was invited to a party on Saturday",
+        "My exam on Wednesday was postponed",
+        "I promised my son to go fishing on Sunday",
+        "Ich habe am Freitag einen Tisch reserviert",
+        "He quedado con Ana el viernes",
+        "Me han dado cita el jueves",
+        "J'ai pris rendez-vous jeudi",
+        "On a décidé de se voir samedi",
+        "我约了周四看牙医",
+    ] {
+        assert!(date(text).is_none_or(|date| date > SAID_ON), "{text}: {:?}", date(text));
+    }
+    // The day of the message is a Tuesday.
+    for (text, expected) in [
+        ("I saw the doctor on Friday", "2026-02-06"),
+        ("I broke my wrist on Monday", "2026-02-09"),
+        ("Ich habe mir am Freitag den Arm gebrochen", "2026-02-06"),
+        ("Ich habe am Freitag einen Termin", "2026-02-13"),
+        ("Das Konzert ist am Donnerstag", "2026-02-12"),
+        ("Wir sind am Samstag bei Oma", "2026-02-14"),
+    ] {
+        assert_eq!(date(text).map(|date| date.to_string()).as_deref(), Some(expected), "{text}");
+    }
+}
+
+#[test]
+fn weekdays_that_are_no_single_day_in_the_past() {
+    for text in [
+        "Am Montag habe ich immer Training",
+        "El lunes siempre tengo entrenamiento",
+        "El viernes es mi día libre",
+        "Je travaille du lundi au vendredi",
+        "my son has football on Tuesday and Thursday",
+        "Mon opération a été reportée à vendredi",
+        "Ich habe Karten für das Konzert am Freitag gekauft",
+    ] {
+        assert_eq!(day(text), None, "{text}");
+    }
+    for (text, expected) in [
+        ("Mon rendez-vous est lundi à 15h", "2026-02-16"),
+        ("Mon vol pour Rome est jeudi à 9h", "2026-02-12"),
+        ("hier lundi on a emménagé", "2026-02-09"),
+    ] {
+        assert_eq!(day(text).as_deref(), Some(expected), "{text}");
+    }
+}
+
+#[test]
+fn what_is_asked_for_with_a_day_is_dated() {
+    for (text, expected) in [
+        ("Souviens-toi que le train est après-demain", "le train est après-demain (2026-02-12)"),
+        ("Merk dir, dass der Zug morgen fährt", "der Zug morgen (2026-02-11) fährt"),
+        ("Remember that the parcel arrives in two days", "the parcel arrives in two days (2026-02-12)"),
+    ] {
+        let reading = reading(text);
+        let candidate = &reading.candidates[0];
+        assert_eq!(candidate.text, expected);
+        assert_ne!(candidate.category, Category::Preference, "{text}");
+    }
+    assert_eq!(
+        kept("Remember: trash day is every Tuesday")[0].split(": ").nth(1),
+        Some("trash day is every Tuesday")
+    );
+}
+
+#[test]
+fn a_word_for_a_day_is_a_whole_word() {
+    for text in [
+        "Recuerda que al anochecer cierro las ventanas.",
+        "Merk dir: Wir haben uns heutzutage auf Deutsch als Teamsprache geeinigt.",
+        "Merk dir: Von der heutigen Untersuchung habe ich keinen Befund.",
+        "Recuerda que mañanas y tardes trabajo en casa.",
+        "Recuerda que recientemente adopté un gato.",
+    ] {
+        assert_eq!(day(text), None, "{text}");
+    }
+    assert_eq!(day("Heute in acht Tagen fliege ich.").as_deref(), Some("2026-02-17"), "a week");
+    assert_eq!(day("Je pars dans huit jours.").as_deref(), Some("2026-02-17"), "a week");
+    assert_eq!(day("Je pars dans quinze jours.").as_deref(), Some("2026-02-24"), "two weeks");
+    assert_eq!(day("In 8 Tagen fliege ich.").as_deref(), Some("2026-02-18"));
+    assert_eq!(day("Am Donnerstagabend gehe ich ins Kino.").as_deref(), Some("2026-02-12"));
+    for (text, expected) in [
+        ("Recuerda que mañana al anochecer salimos.", "mañana (2026-02-11)"),
+        ("Remember that tonight's dinner is at Anna's.", "tonight's (2026-02-10)"),
+    ] {
+        let reading = reading(text);
+        let text = &reading.candidates[0].text;
+        assert!(text.to_lowercase().contains(&expected.to_lowercase()), "{text}");
+    }
+}
+
+#[test]
+fn sentences_are_neither_glued_nor_cut() {
+    for (text, expected) in [
+        ("I live on Main St. I have diabetes.", &["I live on Main St", "I have diabetes"][..]),
+        ("I'm 1.80 m. I'm vegan.", &["I'm 1.80 m", "I'm vegan"]),
+        ("Mein Geburtstag ist am 5. Ich wohne in Kiel.", &["Mein Geburtstag ist am 5", "Ich wohne in Kiel"]),
+        ("I am allergic to nuts. Sorry, gotta go.", &["I am allergic to nuts"]),
+        ("I have two kids. Actually I'm vegan.", &["I have two kids", "I'm vegan"]),
+        ("We have two kids. Wait, brb.", &["We have two kids"]),
+    ] {
+        let texts: Vec<String> = reading(text).candidates.into_iter().map(|kept| kept.text).collect();
+        let found = expected.iter().filter(|expected| texts.iter().any(|text| text == *expected)).count();
+        assert_eq!(found, expected.len(), "{text}: {texts:?}");
+    }
+    let dated = reading("I have a dentist appointment tomorrow, sorry for the short notice.");
+    assert!(dated.candidates[0].date.is_some(), "{dated:?}");
+    for text in [
+        "Merk dir, dass ich am Morgen keinen Kaffee trinke.",
+        "Remember that my newspaper is USA Today.",
+        "Recuerda que trabajo de mañana.",
+        "Remember that I want short answers today and always.",
+    ] {
+        assert_eq!(reading(text).candidates[0].date, None, "{text}");
+    }
+    assert_eq!(day("I have an exam on Friday and I always get nervous").as_deref(), Some("2026-02-13"));
+}

@@ -1,0 +1,318 @@
+//! What has ended, is to be forgotten or is corrected.
+
+use super::*;
+
+#[test]
+fn what_has_ended_is_told_from_what_holds() {
+    for (text, expected) in [
+        ("I no longer eat meat", Some("i eat meat")),
+        ("I don't eat meat any more", Some("i eat meat")),
+        ("we don't use Jira anymore", Some("we use jira")),
+        ("ich esse kein Fleisch mehr", Some("ich esse fleisch")),
+        ("ich arbeite nicht mehr bei Siemens", Some("ich arbeite bei siemens")),
+        ("ya no como carne", Some("como carne")),
+        ("je n'habite plus à Lyon", Some("je habite a lyon")),
+        ("我不再吃肉了", Some("我吃肉")),
+        ("não fumo mais", Some("fumo")),
+        ("I eat more meat", None),
+        ("I'm not a doctor", None),
+    ] {
+        let folded = Page::of(text).sentences.remove(0);
+        assert_eq!(ended::ended(folded.text()).as_deref(), expected, "{text}");
+    }
+}
+
+#[test]
+fn what_is_to_be_forgotten_is_no_statement() {
+    for (text, expected) in [
+        ("please forget that I live in Leeds", "I live in Leeds"),
+        ("forget that my dog is called Rex", "my dog is called Rex"),
+        ("Vergiss bitte, dass ich in Graz wohne", "ich in Graz wohne"),
+        ("olvida que vivo en Lugo", "vivo en Lugo"),
+        ("oublie que j'habite à Lyon", "j'habite à Lyon"),
+        ("请忘掉我住在北京", "我住在北京"),
+        ("Can you forget that I live in Leeds?", "I live in Leeds"),
+        ("Could you please forget that Tom is diabetic?", "Tom is diabetic"),
+        ("Please forget what I said about my job.", "my job"),
+        ("Forget about my allergies", "my allergies"),
+        ("Forget everything about my job", "my job"),
+        ("Forget everything I said about Tom, please", "Tom"),
+        ("Forget I ever mentioned Tom", "Tom"),
+        ("Forget my phone number", "my phone number"),
+        ("Forget my phone number and my address", "my phone number"),
+        ("Forget my last name", "my last name"),
+        ("Delete my email address", "my email address"),
+        ("Delete my phone number please", "my phone number"),
+        ("Please forget my birthday", "my birthday"),
+        ("Don't remember my phone number", "my phone number"),
+        ("Vergiss meine Telefonnummer", "meine Telefonnummer"),
+        ("Vergiss alles über Tom", "Tom"),
+        ("Vergiss, was ich über Tom gesagt habe", "Tom"),
+        ("Olvida mi número de teléfono", "mi número de teléfono"),
+        ("Oublie mon numéro de téléphone", "mon numéro de téléphone"),
+        ("stop remembering that I have epilepsy", "I have epilepsy"),
+        ("you don't need to remember that I have epilepsy", "I have epilepsy"),
+        ("please delete the peanut allergy", "peanut allergy"),
+        ("please forget my peanut allergy, the test was negative", "my peanut allergy"),
+        ("Hey, forget my epilepsy", "my epilepsy"),
+        ("pls forget my epilepsy, ok?", "my epilepsy"),
+        ("du kannst vergessen, dass ich Epilepsie habe", "ich Epilepsie habe"),
+        ("Ich möchte, dass du vergisst, dass ich Epilepsie habe", "ich Epilepsie habe"),
+        ("vergiss meine Epilepsie aus deinem Gedächtnis", "meine Epilepsie"),
+        ("quiero que olvides que tengo epilepsia", "tengo epilepsia"),
+        ("borra de tu memoria que tengo epilepsia", "tengo epilepsia"),
+        ("olvida mi epilepsia", "mi epilepsia"),
+        ("s'il te plaît oublie que j'ai une épilepsie", "j'ai une épilepsie"),
+        ("je veux que tu oublies que j'ai une épilepsie", "j'ai une épilepsie"),
+        ("oublie mon épilepsie de ta mémoire", "mon épilepsie"),
+        ("oublie tout ce que tu sais sur Tom", "Tom"),
+        ("把我的癫痫忘掉", "我的癫痫"),
+        ("把我对花生过敏这件事忘了吧", "我对花生过敏"),
+        ("你能忘记我有癫痫吗", "我有癫痫"),
+        ("忘掉关于小明的一切", "小明"),
+        ("забудь мою эпилепсию", "мою эпилепсию"),
+        ("Entferne alles über Sabine aus deinem Gedächtnis", "Sabine"),
+        ("I don't want you to remember my address", "my address"),
+        ("you don't need to remember my address any more", "my address"),
+        ("please unlearn my address", "my address"),
+        ("please remove my address", "my address"),
+        ("Kannst du bitte meine Adresse löschen?", "meine Adresse"),
+        ("Ich möchte, dass du meine Adresse vergisst", "meine Adresse"),
+        ("Du sollst meine Adresse vergessen", "meine Adresse"),
+        ("Quiero que olvides mi dirección", "mi dirección"),
+        ("Je veux que tu oublies mon adresse", "mon adresse"),
+        ("Pode esquecer meu endereço?", "meu endereço"),
+        ("forget where I live", "I live"),
+    ] {
+        let reading = reading(text);
+        assert_eq!(
+            (
+                reading.forgets.first().map(|forget| forget.text.trim_end_matches([',', ' '])),
+                reading.candidates
+            ),
+            (Some(expected), vec![]),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn what_only_looks_like_a_request_to_forget_is_none() {
+    for text in [
+        "did I forget that I live in Leeds?",
+        "don't forget that I live in Leeds",
+        "forget it",
+        "forget about it",
+        "never mind",
+        "don't forget my birthday",
+        "I forgot my phone number",
+        "Vergiss meinen Geburtstag nicht",
+        "forget my last question",
+        "delete my branch feature/x",
+        "Did you forget my birthday?",
+        "forget the milk, I'll buy it myself",
+        "forget about the eggs, I found some",
+        "forget the pasta, let's make a salad",
+        "delete the third paragraph",
+        "my wife said: forget that I am allergic to peanuts",
+        "Meine Frau sagte: vergiss, dass ich gegen Nüsse allergisch bin",
+        "mi jefa dijo: olvida que tengo epilepsia",
+        "ma femme a dit : oublie que j'ai une épilepsie",
+        "我老婆说：忘记我有癫痫",
+        "mia moglie ha detto: dimentica che ho due figli",
+        "жена сказала: забудь, что я живу в Туле",
+        "he goes: forget that I have epilepsy",
+        "不要忘记我对花生过敏",
+    ] {
+        assert_eq!(reading(text).forgets, [], "{text}");
+    }
+}
+
+#[test]
+fn what_was_said_just_before_can_be_forgotten() {
+    for text in [
+        "Forget what I just said",
+        "forget that",
+        "Forget that please",
+        "delete that from your memory please",
+        "Vergiss das bitte wieder",
+        "vergiss was ich gerade gesagt habe",
+        "olvida lo que acabo de decir",
+        "oublie ce que je viens de dire",
+        "dimentica quello che ho appena detto",
+        "esquece o que acabei de dizer",
+        "забудь, что я только что сказал",
+        "忘掉我刚才说的话",
+    ] {
+        let reading = reading(text);
+        assert!(reading.forgets_last, "{text}");
+        assert_eq!((reading.forgets, reading.candidates), (vec![], vec![]), "{text}");
+    }
+    for text in
+        ["forget it", "forget about it", "forget that I live in Leeds", "did you forget that?", "never mind"]
+    {
+        assert!(!reading(text).forgets_last, "{text}");
+    }
+}
+
+#[test]
+fn all_that_was_ever_said_can_be_forgotten() {
+    for text in [
+        "forget everything I told you",
+        "please delete all I said",
+        "forget everything about me",
+        "Vergiss alles, was ich dir gesagt habe",
+        "olvida todo lo que te dije",
+        "oublie tout ce que je t'ai dit",
+        "dimentica tutto quello che ti ho detto",
+        "esquece tudo o que eu te disse",
+        "забудь всё, что я тебе говорил",
+        "忘掉关于我的一切",
+        "忘记我说过的一切",
+    ] {
+        let reading = reading(text);
+        assert!(reading.forgets_all && !reading.forgets_last, "{text}");
+        assert_eq!((reading.forgets, reading.candidates), (vec![], vec![]), "{text}");
+    }
+    for text in [
+        "forget everything",
+        "forget everything I told you about Tom",
+        "did you forget everything I told you?",
+        "don't forget everything I told you",
+        "forget everything I just said",
+        "vergiss alles über Tom",
+    ] {
+        assert!(!reading(text).forgets_all, "{text}");
+    }
+}
+
+#[test]
+fn a_reason_to_forget_is_not_forgotten_itself() {
+    for (text, expected) in [
+        ("forget that I'm allergic to nuts, the test was negative", "I'm allergic to nuts"),
+        (
+            "Vergiss, dass ich gegen Nüsse allergisch bin, der Test war negativ.",
+            "ich gegen Nüsse allergisch bin",
+        ),
+    ] {
+        assert_eq!(reading(text).forgets[0].text, expected, "{text}");
+    }
+}
+
+#[test]
+fn what_replaces_what_is_forgotten_is_kept() {
+    let text = "forget that I live in Leeds, I live in York now";
+    assert_eq!(kept(text), ["fact: I live in York now"]);
+    assert_eq!(reading(text).forgets[0].text, "I live in Leeds");
+    for text in ["forget my diet, it's Christmas!", "forget my job, tell me a joke"] {
+        assert_eq!(reading(text).forgets, [], "{text}");
+    }
+    for (text, expected) in [
+        ("forget my favourite colour, it's blue now", "my favourite colour"),
+        ("forget the nut allergy, it was a mistake", "nut allergy"),
+        ("please delete the nut allergy from your memory", "nut allergy"),
+        ("forget the thing about the nuts", "nuts"),
+        ("vergiss das mit Graz, ich wohne in Linz", "Graz"),
+        ("忘了我住在杭州吧", "我住在杭州"),
+    ] {
+        assert_eq!(reading(text).forgets.first().map(|forget| &*forget.text), Some(expected), "{text}");
+    }
+}
+
+#[test]
+fn what_is_said_of_forgetting_is_no_request() {
+    for text in [
+        "No olvide que soy alérgica a los frutos secos.",
+        "你忘了我对花生过敏！",
+        "我老公总是这样，忘了我对花生过敏。",
+        "Mi marido nunca me escucha, olvida que soy celíaca.",
+        "Mon mari n'écoute pas, oublie que je suis végétarienne.",
+        "People keep doing it: forget that I'm vegan.",
+        "Forget about nuts, add raisins instead.",
+        "Forget about Berlin, let's plan Rome instead.",
+        "Delete my alarm.",
+        "Remove my brother.",
+    ] {
+        assert_eq!(reading(text).forgets, [], "{text}");
+    }
+    for text in [
+        "Forget I have diabetes.",
+        "Please forget I told you I have diabetes.",
+        "Forget the fact I have diabetes.",
+        "Lösch bitte die Info, dass ich Diabetes habe.",
+        "Du sollst vergessen, dass ich Diabetes habe.",
+        "Olvida que te dije que tengo diabetes.",
+        "Oublie que je t'ai dit que j'ai du diabète.",
+    ] {
+        let reading = reading(text);
+        assert!(!reading.forgets.is_empty() && reading.candidates.is_empty(), "{text}: {reading:?}");
+    }
+    assert!(!reading("Delete that.").forgets_last);
+}
+
+#[test]
+fn what_has_ended_is_told_in_languages_with_two_words_for_it() {
+    for (text, expected) in [
+        ("Je ne suis plus allergique aux noix", "je suis allergique aux noix"),
+        ("Je ne fume plus", "je fume"),
+        ("Não sou mais alérgico a amendoim", "sou alergico a amendoim"),
+        ("I'm no longer on penicillin, they switched me to doxycycline", "i'm on penicillin"),
+    ] {
+        let reading = reading(text);
+        let ended: Vec<&str> =
+            reading.candidates.iter().filter_map(|candidate| candidate.ended.as_deref()).collect();
+        assert_eq!(ended, [expected], "{text}: {reading:?}");
+    }
+}
+
+#[test]
+fn a_report_in_the_past_tense_asks_for_nothing() {
+    for text in [
+        "Olvidé todo lo que te dije.",
+        "Olvidé mi alergia.",
+        "Olvidé que soy alérgica a las nueces.",
+        "Olvidé lo que he dicho.",
+        "Borré mi dirección.",
+        "Oublié que je suis allergique aux noix…",
+        "Oublié mon rendez-vous !",
+        "J'ai oublié mon rendez-vous",
+    ] {
+        let reading = reading(text);
+        assert!(reading.forgets.is_empty() && !reading.forgets_all && !reading.forgets_last, "{text}");
+    }
+    assert!(reading("Olvida todo lo que te dije.").forgets_all);
+    assert!(reading("Vergiss das, was ich gerade gesagt habe.").forgets_last);
+    assert!(reading("Vergiss, was ich gesagt habe.").forgets_last);
+}
+
+#[test]
+fn what_would_end_has_not_ended() {
+    for (text, expected) in [
+        ("Wenn ich nicht mehr allergisch gegen Nüsse bin, esse ich Nutella", None),
+        ("Wenn ich kein Lamotrigin mehr nehme, bekomme ich Anfälle", None),
+        ("When I no longer live in Leeds, I'll sell the car", None),
+        ("Quand je n'habite plus à Lyon, je vends la voiture", None),
+        ("I'll sell the car once I no longer live in Leeds", None),
+        ("Si je n'habite plus à Lyon, je vends la voiture", None),
+        ("Mi hija se casó y ya no fuma", Some("mi hija se caso y fuma")),
+        ("I no longer smoke when I'm stressed", Some("i smoke when i'm stressed")),
+        ("I live in Utrecht now, not in Lisbon any more", Some("i live in lisbon")),
+        ("I live in Utrecht now, no longer in Lisbon", Some("i live in lisbon")),
+        ("Not Lisbon any more, I live in Utrecht now", Some("i live lisbon")),
+        ("Ich wohne jetzt in Köln, nicht mehr in Bonn", Some("ich wohne in bonn")),
+        ("Vivo en Lugo ahora, ya no en Vigo", Some("vivo en en vigo")),
+        ("Ya no vivo en Vigo, ahora vivo en Lugo", Some("vivo en vigo , ahora vivo en lugo")),
+    ] {
+        let folded = Page::of(text).sentences.remove(0);
+        assert_eq!(ended::ended(folded.text()).as_deref(), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_statement_after_words_of_correction_says_so() {
+    for (text, expected) in
+        [("Actually, my favourite colour is green.", true), ("My favourite colour is green.", false)]
+    {
+        assert_eq!(reading(text).candidates[0].corrects, expected, "{text}");
+    }
+}
