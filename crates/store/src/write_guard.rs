@@ -91,7 +91,8 @@ impl Store {
     /// replica was current. Otherwise the replica follows, and the command decides again.
     ///
     /// `decide` may be called any number of times before anything is appended: if the index proves damaged, or another
-    /// machine was faster. So it must have no effects. If the projection fails after the entries were acknowledged, that is a warning, not an error.
+    /// machine was faster. So it must have no effects. If the projection fails after the entries were acknowledged, that
+    /// is a warning, not an error.
     ///
     /// # Errors
     /// The errors of [`Self::write_guard`] and of `decide`; [`Error::Tape`] if the disk fails; [`Error::Index`] if
