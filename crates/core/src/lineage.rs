@@ -84,6 +84,19 @@ impl Lineage {
         self.steps.iter().find(|(step, _)| step == branch).map(|(_, last)| *last)
     }
 
+    /// Returns whether an entry of a branch is visible.
+    #[must_use]
+    pub fn holds(&self, branch: &str, entry: EntryId) -> bool {
+        self.last(branch).is_some_and(|last| entry <= last)
+    }
+
+    /// Returns the part of the lineage up to an entry.
+    #[must_use]
+    pub fn up_to(&self, entry: EntryId) -> Self {
+        let steps = self.steps.iter().map(|(branch, last)| (branch.clone(), entry.min(*last)));
+        Self { steps: steps.collect() }
+    }
+
     /// Returns the entry of the reader's point.
     #[must_use]
     pub fn entry(&self) -> EntryId {

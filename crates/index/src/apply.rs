@@ -235,6 +235,12 @@ impl<'a> Applier<'a> {
                 merge.head
             ])?;
         }
+        // A picked commit must precede its copy.
+        if let Some(picked) = metadata.picks.filter(|picked| *picked < last) {
+            self.conn
+                .prepare_cached("INSERT INTO picks VALUES (?1, ?2, ?3)")?
+                .execute((entry.id, branch, picked))?;
+        }
         for (n, conflict) in metadata.conflicts.iter().enumerate() {
             let [ours, theirs, base] =
                 [conflict.ours, conflict.theirs, conflict.base].map(|id| id.map(MemoryId::number));

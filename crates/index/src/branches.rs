@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use memtape_core::commit::{Conflict, ConflictId, Reverses};
 use memtape_core::merge::{
-    Group, Knowledge, Life, Lives, MergeKey, Merged, Record, Records, Removal, Reversal, Reversals,
+    Group, Knowledge, Life, Lives, MergeKey, Merged, Picked, Record, Records, Removal, Reversal, Reversals,
 };
 use memtape_core::{Audience, Form, Memory, MemoryId, Point, Scope, Session};
 use memtape_tape::EntryId;
@@ -50,13 +50,21 @@ impl Reader<'_> {
             Ok(Merged { entry: row.get(0)?, branch: row.get(1)?, source: row.get(2)?, head: row.get(3)? })
         })?;
         let merges = merges.collect::<rusqlite::Result<_>>()?;
+        let mut picks = self.conn.prepare_cached(
+            "SELECT p.entry, b.name, s.name, p.picked FROM picks p JOIN branches b ON b.id = p.branch
+             JOIN commits c ON c.entry = p.picked JOIN branches s ON s.id = c.branch ORDER BY p.entry",
+        )?;
+        let picks = picks.query_map([], |row| {
+            Ok(Picked { entry: row.get(0)?, branch: row.get(1)?, source: row.get(2)?, picked: row.get(3)? })
+        })?;
+        let picks = picks.collect::<rusqlite::Result<_>>()?;
         let mut conflicts = self.conn.prepare_cached(
             "SELECT f.entry, f.n, b.name, f.ours, f.theirs, f.base FROM conflicts f JOIN branches b ON b.id = f.branch
              ORDER BY f.entry, f.n",
         )?;
         let conflicts = conflicts.query_map([], record)?.collect::<rusqlite::Result<Vec<_>>>()?;
         let reversals = self.reversals()?;
-        let mut records = Records { branches: self.branches()?, merges, conflicts, reversals };
+        let mut records = Records { branches: self.branches()?, merges, picks, conflicts, reversals };
         let mut resolutions = self.conn.prepare_cached(
             "SELECT b.name, t.by FROM settled t JOIN branches b ON b.id = t.branch
              WHERE t.entry = ?1 AND t.n = ?2 ORDER BY t.by",
@@ -316,10 +324,9 @@ impl Reader<'_> {
             if row.get(4)? {
                 retired.extend(self.retired_elsewhere(id)?);
             }
-            let removals = retired.into_iter().map(|(branch, entry)| {
-                let group = self.end_of_group(entry)?;
-                Ok(Removal { branch, entry, group, is_taken: self.takes(group)? })
-            });
+            let removals = retired
+                .into_iter()
+                .map(|(branch, entry)| Ok(Removal { branch, entry, group: self.end_of_group(entry)? }));
             let retired = removals.collect::<Result<_>>()?;
             let copy_of = row.get::<_, Option<u64>>(2)?.map(MemoryId::from_number);
             lives.push(Life { id, branch, group: self.end_of_group(id.entry())?, copy_of, retired });

@@ -112,7 +112,7 @@ impl Reader<'_> {
         let mut entries = Vec::new();
         for row in rows {
             let (entry, branch) = row?;
-            if point.lineage.last(&branch).is_some_and(|last| entry <= last) {
+            if point.lineage.holds(&branch, entry) {
                 entries.push(entry);
             }
         }

@@ -105,7 +105,7 @@ impl Reader<'_> {
     /// [`Error::Sqlite`] if SQLite fails.
     pub fn counts_at(&self, entry: &Entry, point: &Point) -> Result<bool> {
         let branch = self.branch_called(&entry.branch, entry.id)?;
-        Ok(point.lineage.last(&branch).is_some_and(|last| entry.id <= last))
+        Ok(point.lineage.holds(&branch, entry.id))
     }
 
     /// Returns the point at the head of a branch, at the current time.

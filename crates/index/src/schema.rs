@@ -2,7 +2,7 @@
 
 /// The version of the tables and of their content. Each version has its own file, so that two versions of the
 /// program do not rebuild the index in turn.
-pub(crate) const VERSION: u32 = 13;
+pub(crate) const VERSION: u32 = 14;
 
 /// The pragmas of every connection.
 pub(crate) const PRAGMAS: &str = "
@@ -53,6 +53,8 @@ pub(crate) const TABLES: &str = "
     -- Merges: the branch that was merged (source), up to the entry `head`.
     CREATE TABLE merges(entry INTEGER PRIMARY KEY, branch INTEGER NOT NULL, source TEXT NOT NULL, head INTEGER NOT NULL);
     CREATE INDEX g_branch ON merges(branch, entry);
+    -- Cherry-picks, and the last entry of the commit that each picked.
+    CREATE TABLE picks(entry INTEGER PRIMARY KEY, branch INTEGER NOT NULL, picked INTEGER NOT NULL);
     -- The conflicts that merges and cherry-picks left open, and in `settled` the entries that resolved them, with
     -- their branches.
     CREATE TABLE conflicts(

@@ -8,7 +8,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use memtape_tape::EntryId;
 
 use super::reversals::{Group, Reversals};
-use super::state::State;
 use crate::commit::{Conflict, ConflictId};
 use crate::lineage::{Branch, Lineage};
 
@@ -23,6 +22,19 @@ pub struct Merged {
     pub source: String,
     /// The last entry of the source that the merge included.
     pub head: EntryId,
+}
+
+/// A cherry-pick, as its commit records it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picked {
+    /// The commit's anchor.
+    pub entry: EntryId,
+    /// The target branch.
+    pub branch: String,
+    /// The branch of the picked commit.
+    pub source: String,
+    /// The last entry of the picked commit.
+    pub picked: EntryId,
 }
 
 /// A conflict as a commit records it, and where it was resolved.
@@ -53,6 +65,8 @@ pub struct Records {
     pub branches: Vec<Branch>,
     /// The merges.
     pub merges: Vec<Merged>,
+    /// The cherry-picks.
+    pub picks: Vec<Picked>,
     /// The conflicts, in the order they were recorded.
     pub conflicts: Vec<Record>,
     /// The reversals of commits.
@@ -64,36 +78,6 @@ impl Records {
     #[must_use]
     pub fn knowledge(&self, lineage: &Lineage) -> Knowledge {
         self.knowledge_without(lineage, &BTreeSet::new())
-    }
-
-    /// Returns the knowledge of a lineage about one slot or piece; `conflicts` are the conflicts about it.
-    #[must_use]
-    pub fn knowledge_of(&self, conflicts: &[&Record], lineage: &Lineage) -> Knowledge {
-        let mut open = BTreeSet::new();
-        loop {
-            let knowledge = self.knowledge_without(lineage, &open);
-            let before = open.len();
-            let unresolved = conflicts.iter().filter(|record| !record.is_resolved(&knowledge));
-            open.extend(unresolved.map(|record| record.id.commit));
-            // Without that merge, the resolution of another conflict may no longer be known.
-            if open.len() == before {
-                return self.with_resolved(conflicts, knowledge);
-            }
-        }
-    }
-
-    /// Adds the states of cherry-pick conflicts that this side has resolved.
-    fn with_resolved(&self, conflicts: &[&Record], mut knowledge: Knowledge) -> Knowledge {
-        let settled = conflicts.iter().filter(|record| record.is_resolved(&knowledge));
-        let picked = settled.filter(|record| self.merge_of(record).is_none());
-        let states: Vec<_> = picked
-            .filter_map(|record| match record.conflict {
-                Conflict { theirs: Some(theirs), .. } => Some(State::Stands(theirs)),
-                Conflict { theirs: None, base, .. } => base.map(State::Deleted),
-            })
-            .collect();
-        knowledge.states = states;
-        knowledge
     }
 
     /// Returns the first later merge on the lineage into the same branch that contains some of the same entries: if
@@ -127,19 +111,30 @@ impl Records {
         self.merges.iter().find(|merge| merge.entry == record.id.commit)
     }
 
+    /// Returns the branch that was merged or picked from when a conflict was recorded; `None` if that is unknown.
+    #[must_use]
+    pub fn source_of(&self, record: &Record) -> Option<&str> {
+        let picked =
+            || self.picks.iter().find(|pick| pick.entry == record.id.commit).map(|pick| &pick.source);
+        self.merge_of(record).map(|merge| &merge.source).or_else(picked).map(String::as_str)
+    }
+
     fn knowledge_without(&self, lineage: &Lineage, merges: &BTreeSet<EntryId>) -> Knowledge {
         let mut reached: BTreeMap<String, BTreeSet<EntryId>> = BTreeMap::new();
-        let mut waiting: Vec<(String, EntryId)> = lineage.steps().to_vec();
-        while let Some((branch, last)) = waiting.pop() {
+        let mut seen = BTreeSet::new();
+        let mut waiting: Vec<(String, EntryId, EntryId)> =
+            lineage.steps().iter().map(|(branch, last)| (branch.clone(), *last, 0)).collect();
+        while let Some((branch, last, after)) = waiting.pop() {
             let undone = self.reversals.undone(&branch, last);
             let lasts = reached.entry(branch.clone()).or_default();
             // With undos, a branch reached only up to an earlier entry may still count what was undone later,
             // so each end is examined separately.
             let before = match self.reversals.is_empty() {
                 true => lasts.last().copied().unwrap_or_default(),
-                false => 0,
+                false => after,
             };
-            if last <= before || !lasts.insert(last) {
+            lasts.insert(last);
+            if last <= before || !self.reversals.is_empty() && !seen.insert((branch.clone(), last, after)) {
                 continue;
             }
             let is_new = |merge: &&Merged| {
@@ -150,15 +145,21 @@ impl Records {
                     && !undone.iter().any(|group| group.last == merge.entry)
             };
             for merge in self.merges.iter().filter(is_new) {
-                let source = Lineage::new(&self.branches, &merge.source, merge.head);
-                waiting.extend_from_slice(source.steps());
+                let into = Lineage::new(&self.branches, &branch, merge.entry);
+                // What both inherited is part of the target's own history, where it may be undone.
+                for (branch, last) in Lineage::new(&self.branches, &merge.source, merge.head).steps() {
+                    let inherited = into.last(branch).unwrap_or_default();
+                    if inherited < *last {
+                        waiting.push((branch.clone(), *last, inherited));
+                    }
+                }
             }
         }
         let undone = self.undone(lineage);
         let forgotten =
             reached.iter().flat_map(|(branch, lasts)| self.undone_in_all(branch, lasts)).collect();
         let last = reached.into_iter().filter_map(|(branch, lasts)| Some((branch, lasts.last().copied()?)));
-        Knowledge { last: last.collect(), states: Vec::new(), undone, forgotten }
+        Knowledge { last: last.collect(), undone, forgotten }
     }
 
     /// Returns whether a side that knows a commit also knows a reversal of it that is in force.
@@ -191,8 +192,6 @@ impl Records {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Knowledge {
     last: BTreeMap<String, EntryId>,
-    /// States that are known in addition.
-    states: Vec<State>,
     /// The undone groups on the side's own lineage.
     undone: Vec<Group>,
     /// The groups that were seen but are not known, since they were undone.
@@ -211,24 +210,14 @@ impl Knowledge {
         self.last.iter().map(|(branch, last)| (branch.as_str(), *last))
     }
 
-    /// Returns whether an entry of a branch was seen, even if it was undone.
-    pub(super) fn has_seen(&self, branch: &str, entry: EntryId) -> bool {
-        entry <= self.last(branch)
-    }
-
     /// Returns whether an entry of a branch is known.
     #[must_use]
     pub fn holds(&self, branch: &str, entry: EntryId) -> bool {
-        self.has_seen(branch, entry) && !self.forgotten.iter().any(|group| group.holds(branch, entry))
+        entry <= self.last(branch) && !self.forgotten.iter().any(|group| group.holds(branch, entry))
     }
 
     /// Returns the undone groups on the side's own lineage.
     pub(super) fn undone(&self) -> &[Group] {
         &self.undone
-    }
-
-    /// Returns the states that are known independently of a lineage.
-    pub(super) fn states(&self) -> &[State] {
-        &self.states
     }
 }

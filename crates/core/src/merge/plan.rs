@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use memtape_tape::EntryId;
+
 use super::MergeKey;
+use super::changes::{Steps, Takings};
 use super::group::{Change, Creation};
 use super::knowledge::{Knowledge, Record, Records};
 use super::lives::Lives;
-use super::state::State;
-use super::verdict::{Compared, Side, Verdict};
+use super::reversals::Group;
+use super::verdict::{Compared, Verdict};
 use crate::commit::{Conflict, ConflictId};
 use crate::form::Merged;
 use crate::forms;
@@ -18,6 +21,7 @@ use crate::memory::{Memory, MemoryId};
 #[derive(Debug)]
 pub struct Meeting<'a> {
     records: &'a Records,
+    takings: Takings,
     ours: &'a Lineage,
     theirs: &'a Lineage,
     our_knowledge: Knowledge,
@@ -29,7 +33,7 @@ impl<'a> Meeting<'a> {
     #[must_use]
     pub fn new(records: &'a Records, ours: &'a Lineage, theirs: &'a Lineage) -> Self {
         let [our_knowledge, their_knowledge] = [ours, theirs].map(|lineage| records.knowledge(lineage));
-        Self { records, ours, theirs, our_knowledge, their_knowledge }
+        Self { records, takings: Takings::new(records), ours, theirs, our_knowledge, their_knowledge }
     }
 
     /// Returns the knowledge of our side, with conflicts disregarded.
@@ -44,20 +48,36 @@ impl<'a> Meeting<'a> {
         &self.their_knowledge
     }
 
+    /// Returns the two sides of each merge that their side knows and ours does not: what both of these had changed was
+    /// decided by the merge, even if it wrote nothing.
+    pub fn decided(&self) -> impl Iterator<Item = [Knowledge; 2]> {
+        let is_new = |branch: &str, entry| {
+            self.their_knowledge.holds(branch, entry) && !self.our_knowledge.holds(branch, entry)
+        };
+        self.takings
+            .merges()
+            .filter(move |(branch, entry, ..)| is_new(branch, *entry))
+            .map(|(.., into, source)| [into, source].map(|lineage| self.records.knowledge(lineage)))
+    }
+
+    /// Returns the conflicts that may have to be compared again, whichever side changed since: those that are open as far
+    /// as our side knows.
+    pub fn unsettled(&self) -> impl Iterator<Item = &Record> {
+        self.records.conflicts.iter().filter(|record| {
+            let is_known = |knowledge: &Knowledge| knowledge.holds(&record.branch, record.id.commit);
+            let is_known = is_known(&self.our_knowledge) || is_known(&self.their_knowledge);
+            is_known && !record.is_resolved(&self.our_knowledge)
+        })
+    }
+
     /// Compares the two sides of a slot or piece.
     #[must_use]
     pub fn compare(&self, lives: &Lives) -> Compared {
         let about = self.records.about(lives);
-        if about.is_empty() {
-            let side = |lineage: &'a Lineage, knowledge| Side { lineage, knowledge };
-            let (ours, theirs) =
-                (side(self.ours, &self.our_knowledge), side(self.theirs, &self.their_knowledge));
-            return Compared::new(lives, ours, theirs);
-        }
-        let [ours, theirs] =
-            [self.ours, self.theirs].map(|lineage| self.records.knowledge_of(&about, lineage));
-        let ours = Side { lineage: self.ours, knowledge: &ours };
-        Compared::new(lives, ours, Side { lineage: self.theirs, knowledge: &theirs })
+        let steps = Steps::new(lives, self.records, &self.takings, &about);
+        // A commit that one side undid does not count on the other side either, if that only inherited it.
+        let undone = [self.our_knowledge.undone(), self.their_knowledge.undone()].concat();
+        Compared::new(&steps, self.ours, self.theirs, &undone)
     }
 
     /// Returns the conflicts about it that a merge of this source left open on our lineage.
@@ -76,12 +96,49 @@ impl<'a> Meeting<'a> {
     }
 }
 
+/// A commit that is picked, and the lineage that it is picked into.
+#[derive(Debug)]
+pub struct Picking<'a> {
+    records: &'a Records,
+    takings: Takings,
+    ours: &'a Lineage,
+    before: Lineage,
+    after: Lineage,
+    undone: [Vec<Group>; 2],
+}
+
+impl<'a> Picking<'a> {
+    /// Prepares the cherry-pick of the commit from `first` to `last` of a branch.
+    #[must_use]
+    pub fn new(records: &'a Records, ours: &'a Lineage, branch: &str, first: EntryId, last: EntryId) -> Self {
+        let [before, after] =
+            [first.saturating_sub(1), last].map(|entry| Lineage::new(&records.branches, branch, entry));
+        let undone = [records.undone(ours), records.undone(&after)];
+        Self { records, takings: Takings::new(records), ours, before, after, undone }
+    }
+
+    /// Returns the lineage at the commit.
+    #[must_use]
+    pub fn theirs(&self) -> &Lineage {
+        &self.after
+    }
+
+    /// Compares a slot or piece.
+    #[must_use]
+    pub fn compare(&self, lives: &Lives) -> Compared {
+        let about = self.records.about(lives);
+        let steps = Steps::new(lives, self.records, &self.takings, &about);
+        let [our_undone, their_undone] = &self.undone;
+        Compared::picked(&steps, self.ours, [&self.before, &self.after], [our_undone, their_undone])
+    }
+}
+
 impl Record {
     /// Returns whether it was recorded on a lineage, is not undone there, and is not resolved as far as the
     /// knowledge reaches.
     #[must_use]
     pub fn is_open(&self, lineage: &Lineage, knowledge: &Knowledge) -> bool {
-        let is_there = lineage.last(&self.branch).is_some_and(|last| self.id.commit <= last);
+        let is_there = lineage.holds(&self.branch, self.id.commit);
         let is_undone = knowledge.undone().iter().any(|group| group.holds(&self.branch, self.id.commit));
         is_there && !is_undone && !self.is_resolved(knowledge)
     }
@@ -131,7 +188,7 @@ pub fn outcome(
         }
     };
     let copy = |memory: &Memory| change(Some(Creation::Copy(memory.clone())));
-    let [ours, theirs] = [compared.ours, compared.theirs].map(State::current);
+    let Compared { ours, theirs, .. } = *compared;
     let take = || theirs.map_or_else(|| change(None), |id| get(id).map_or(Outcome::Nothing, copy));
     let base = match compared.verdict(|id| get(id).map(forms::content)) {
         // Versions with the same content may differ in their place: theirs is taken if only theirs moved, and places
@@ -165,7 +222,7 @@ pub fn outcome(
 fn is_moved(compared: &Compared, memories: &BTreeMap<MemoryId, Memory>) -> bool {
     let says =
         |id: MemoryId| memories.get(&id).map(|memory| (forms::content(memory), forms::position(memory)));
-    let [ours, theirs] = [compared.ours, compared.theirs].map(|state| state.current().and_then(says));
+    let [ours, theirs] = [compared.ours, compared.theirs].map(|id| id.and_then(says));
     let is_alike = ours.map(|ours| ours.0) == theirs.map(|theirs| theirs.0);
     is_alike && compared.verdict(says) == Verdict::Take
 }
@@ -198,11 +255,10 @@ impl Plan {
 
     /// Adds the outcome for a slot or piece; `open` are the open conflicts about it.
     pub fn add(&mut self, merge_key: &MergeKey, outcome: Outcome, open: &[&Record], lives: &Lives) {
-        let state = |theirs: Option<MemoryId>| theirs.map_or(State::Nothing, State::Stands);
+        let root = |theirs: Option<MemoryId>| theirs.map(|id| lives.root(id));
         match outcome {
             Outcome::Conflict(conflict) => {
-                let is_same =
-                    |record: &&Record| lives.is_same(state(record.conflict.theirs), state(conflict.theirs));
+                let is_same = |record: &&Record| root(record.conflict.theirs) == root(conflict.theirs);
                 match open.iter().any(is_same) {
                     true => self.still_open.push((merge_key.clone(), conflict)),
                     false => self.conflicts.push((merge_key.clone(), conflict)),

@@ -83,6 +83,12 @@ impl Reversals {
         Self { all, takes }
     }
 
+    /// Returns the last entries of the undos and redos of commits that took changes or resolved a conflict.
+    pub(super) fn of_takings(&self) -> impl Iterator<Item = EntryId> {
+        let is_of_taking = |by: &&Reversal| by.how != Reverses::Revert && self.takes.contains(&by.group);
+        self.all.iter().filter(is_of_taking).map(|by| by.group.last)
+    }
+
     /// Returns whether there are no reversals.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -97,7 +103,7 @@ impl Reversals {
     /// Returns the reversal of a commit that is in force on a lineage.
     #[must_use]
     pub fn of(&self, commit: EntryId, lineage: &Lineage) -> Option<&Reversal> {
-        let is_there = |group: &Group| lineage.last(&group.branch).is_some_and(|last| group.last <= last);
+        let is_there = |group: &Group| lineage.holds(&group.branch, group.last);
         self.in_force_of(is_there).find(|reversal| reversal.of == commit)
     }
 

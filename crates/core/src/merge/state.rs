@@ -1,6 +1,4 @@
-//! The state of one slot or piece on a side, and the group that caused it.
-
-use memtape_tape::EntryId;
+//! The state of one slot or piece on a side.
 
 use crate::memory::MemoryId;
 
@@ -25,17 +23,4 @@ impl State {
             Self::Nothing | Self::Deleted(_) => None,
         }
     }
-}
-
-/// A state, and the group that caused it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Moment {
-    /// The state.
-    pub state: State,
-    /// The branch of the group.
-    pub branch: String,
-    /// The last entry of the group.
-    pub entry: EntryId,
-    /// Whether it is a deletion that came from another branch.
-    pub is_taken: bool,
 }

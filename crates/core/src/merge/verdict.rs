@@ -1,36 +1,34 @@
 //! The verdict about one slot or piece when theirs meets ours.
 
-use super::knowledge::Knowledge;
-use super::lives::Lives;
-use super::state::{Moment, State};
+use super::changes::{Equal, Included, Steps};
+use super::reversals::Group;
 use crate::lineage::Lineage;
 use crate::memory::MemoryId;
 
 /// One slot or piece on both sides, compared without its texts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Compared {
-    /// The state on the target branch.
-    pub ours: State,
-    /// The state on the source branch.
-    pub theirs: State,
-    /// What both sides have in common, if two deletions of one version that neither side has from the other are
-    /// different states.
-    pub shared: Common,
-    /// What both sides have in common.
-    pub known: Common,
+    /// The current version on the target branch.
+    pub ours: Option<MemoryId>,
+    /// The current version on the source branch.
+    pub theirs: Option<MemoryId>,
+    /// What ours was before commits that are undone on the other side, if nothing changed it since; else the same.
+    before: Option<MemoryId>,
+    /// The comparison if equal removals on both sides are different changes.
+    distinct: Common,
+    /// The comparison if they are one change.
+    alike: Common,
 }
 
 /// What two sides have in common of the history of a slot or piece.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Common {
-    /// Whether their side knows our state.
-    pub ours_is_known: bool,
-    /// Whether our side knows their state.
-    pub theirs_is_known: bool,
-    /// Our last state that their side knows; if it knows none, their last state that ours knows.
-    pub ours: State,
-    /// Their last state that our side knows; if it knows none, our last state that theirs knows.
-    pub theirs: State,
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Common {
+    /// Whether their side includes all our changes.
+    ours_is_known: bool,
+    /// Whether our side includes all their changes.
+    theirs_is_known: bool,
+    /// The versions in the last common states, `None` for none: usually one, several after merges in both directions.
+    bases: Vec<Option<MemoryId>>,
 }
 
 /// The verdict about a slot or piece.
@@ -47,115 +45,78 @@ pub enum Verdict {
     },
 }
 
-/// One side of a comparison.
-#[derive(Clone, Copy, Debug)]
-pub struct Side<'a> {
-    /// Its position.
-    pub lineage: &'a Lineage,
-    /// Its knowledge about the slot or piece.
-    pub knowledge: &'a Knowledge,
-}
-
-/// Whether a side knows a state of the other one.
-type IsKnown<'a> = dyn Fn(&Moment, &Knowledge) -> bool + 'a;
-
-/// Returns the last state of one side that the other knows.
-fn last_of(moments: &[Moment], knowledge: &Knowledge, is_known: &IsKnown<'_>) -> Option<State> {
-    moments.iter().rev().find(|moment| is_known(moment, knowledge)).map(|moment| moment.state)
+impl Common {
+    fn new(steps: &Steps<'_>, ours: &Included, theirs: &Included, undone: &[Group], how: Equal) -> Self {
+        let (ours_is_known, theirs_is_known) =
+            (steps.is_within(ours, theirs, how), steps.is_within(theirs, ours, how));
+        let bases = match ours_is_known || theirs_is_known {
+            true => Vec::new(),
+            false => steps.common(ours, theirs, undone, how),
+        };
+        Self { ours_is_known, theirs_is_known, bases }
+    }
 }
 
 impl Compared {
     /// Compares the two sides.
-    #[must_use]
-    pub fn new(lives: &Lives, ours: Side<'_>, theirs: Side<'_>) -> Self {
-        let [our_moments, their_moments] =
-            [ours, theirs].map(|side| lives.moments(side.lineage, side.knowledge.undone()));
-        let last = |moments: &[Moment]| moments.last().map(|moment| moment.state).unwrap_or_default();
-        // What a side has seen and undone is known, but never was a state of that side.
-        let common = |is_known: &IsKnown<'_>, was_had: &IsKnown<'_>| {
-            let is_last_known = |moments: &[Moment], knowledge: &Knowledge| {
-                moments.last().is_some_and(|moment| is_known(moment, knowledge))
-            };
-            let ours_of_theirs = || last_of(&our_moments, theirs.knowledge, was_had);
-            let theirs_of_ours = || last_of(&their_moments, ours.knowledge, was_had);
-            Common {
-                ours_is_known: is_last_known(&our_moments, theirs.knowledge),
-                theirs_is_known: is_last_known(&their_moments, ours.knowledge),
-                ours: last_of(&our_moments, theirs.knowledge, is_known)
-                    .or_else(theirs_of_ours)
-                    .unwrap_or_default(),
-                theirs: last_of(&their_moments, ours.knowledge, is_known)
-                    .or_else(ours_of_theirs)
-                    .unwrap_or_default(),
-            }
-        };
-        Self {
-            ours: last(&our_moments),
-            theirs: last(&their_moments),
-            shared: common(
-                &|moment, knowledge| lives.is_moment_shared(moment, knowledge),
-                &|moment, knowledge| lives.is_shared(moment, knowledge),
-            ),
-            known: common(
-                &|moment, knowledge| lives.is_moment_known(moment, knowledge),
-                &|moment, knowledge| lives.is_known(moment.state, knowledge),
-            ),
-        }
+    pub(super) fn new(steps: &Steps<'_>, ours: &Lineage, theirs: &Lineage, undone: &[Group]) -> Self {
+        let [our, their] = [ours, theirs].map(|lineage| steps.included(lineage, undone));
+        let [distinct, alike] =
+            [Equal::Same, Equal::Alike].map(|how| Common::new(steps, &our, &their, undone, how));
+        Self { ours: steps.current(ours), theirs: their.reads, before: our.reads, distinct, alike }
     }
 
-    /// Compares for a cherry-pick: `after` is the state that the picked commit left, and the state before it is
-    /// the common one.
-    #[must_use]
-    pub fn picked(lives: &Lives, ours: Side<'_>, before: State, after: Option<&Moment>) -> Self {
-        let common = |theirs_is_known: bool| Common {
+    /// Compares for a cherry-pick: theirs is what the picked commit left, and the state before it is the common one.
+    pub(super) fn picked(
+        steps: &Steps<'_>,
+        ours: &Lineage,
+        [before, after]: [&Lineage; 2],
+        [our_undone, their_undone]: [&[Group]; 2],
+    ) -> Self {
+        let (our, their) = (steps.included(ours, our_undone), steps.included(after, their_undone));
+        let common = |how| Common {
             ours_is_known: false,
-            theirs_is_known,
-            ours: before,
-            theirs: before,
+            theirs_is_known: steps.is_within(&their, &our, how),
+            bases: vec![steps.current(before)],
         };
-        let our_moments = lives.moments(ours.lineage, ours.knowledge.undone());
-        Self {
-            ours: our_moments.last().map(|moment| moment.state).unwrap_or_default(),
-            theirs: after.map(|moment| moment.state).unwrap_or_default(),
-            shared: common(after.is_some_and(|moment| lives.is_shared(moment, ours.knowledge))),
-            known: common(after.is_some_and(|moment| lives.is_known(moment.state, ours.knowledge))),
-        }
+        let ours = steps.current(ours);
+        let [distinct, alike] = [Equal::Same, Equal::Alike].map(common);
+        Self { ours, theirs: steps.current(after), before: ours, distinct, alike }
+    }
+
+    /// Returns whether our side includes all their changes, so that nothing is to be decided.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        self.distinct.theirs_is_known
     }
 
     /// Returns the versions whose contents the verdict compares.
     pub fn versions(&self) -> impl Iterator<Item = MemoryId> {
-        let Self { ours, theirs, shared, known } = *self;
-        let states = match shared.theirs_is_known {
-            true => [State::Nothing; 6],
-            false => [ours, theirs, shared.ours, shared.theirs, known.ours, known.theirs],
-        };
-        states.into_iter().filter_map(State::current)
+        let bases = self.distinct.bases.iter().chain(&self.alike.bases).copied();
+        [self.ours, self.theirs, self.before].into_iter().chain(bases).flatten()
     }
 
-    /// Returns the verdict; `content` returns the content of a version. Deleted versions have no content.
-    pub fn verdict<T: PartialEq>(&self, says: impl Fn(MemoryId) -> T) -> Verdict {
-        if self.shared.theirs_is_known {
+    /// Returns the verdict; `content` returns the content of a version. Removed versions have no content.
+    pub fn verdict<T: PartialEq>(&self, content: impl Fn(MemoryId) -> T) -> Verdict {
+        let content = |id: Option<MemoryId>| id.map(&content);
+        if self.is_known() || content(self.ours) == content(self.theirs) {
             return Verdict::Nothing;
         }
-        let content = |state: State| state.current().map(&says);
-        let [ours, theirs] = [self.ours, self.theirs].map(content);
-        if ours == theirs {
-            return Verdict::Nothing;
-        }
-        // "Never existed" is a common state only if neither side knows of a version of the other. A side that knows of
-        // one without having had it has seen it together with its removal, so it counts as having removed it.
-        let is_back = |now: &Option<T>, own: State, others: State| {
-            *now == content(own) || (others != State::Nothing && *now == content(others))
-        };
-        // A version that was deleted on both sides and is as before again on one of them counts as unchanged there.
-        for common in [self.shared, self.known] {
-            if common.theirs_is_known || is_back(&theirs, common.theirs, common.ours) {
-                return Verdict::Nothing;
-            }
-            if common.ours_is_known || is_back(&ours, common.ours, common.theirs) {
-                return Verdict::Take;
+        // Two sides that removed a version have changed it first, and one on which it is back has not. Only if that
+        // leaves both changed, the removals are what they have in common.
+        for common in [&self.distinct, &self.alike] {
+            let is_back =
+                |id: Option<MemoryId>| common.bases.iter().any(|base| content(*base) == content(id));
+            // If both are back at different common states, neither is older than the other.
+            match (is_back(self.before), is_back(self.theirs)) {
+                _ if common.theirs_is_known => return Verdict::Nothing,
+                _ if common.ours_is_known => return Verdict::Take,
+                (false, true) => return Verdict::Nothing,
+                (true, false) => return Verdict::Take,
+                (true, true) | (false, false) => {}
             }
         }
-        Verdict::Changed { base: self.known.theirs.current().or(self.known.ours.current()) }
+        let bases = if self.alike.bases.is_empty() { &self.distinct.bases } else { &self.alike.bases };
+        Verdict::Changed { base: bases.iter().flatten().max().copied() }
     }
 }

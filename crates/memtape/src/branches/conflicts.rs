@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use memtape_core::change;
-use memtape_core::commit::{Commit, Conflict, ConflictId, Metadata};
+use memtape_core::commit::{Conflict, ConflictId, Metadata};
 use memtape_core::forms::blocks::ops::{self, Limits};
 use memtape_core::forms::{self, ledger};
 use memtape_core::merge::{Change, Closing, Creation, Lives, MergeKey, Record, Records};
@@ -384,10 +384,7 @@ fn read(
     if record.conflict.theirs.is_some() && theirs.is_none() {
         return Ok(None);
     }
-    let other = match records.merge_of(record) {
-        Some(merge) => merge.source.clone(),
-        None => picked_from(reader, record)?,
-    };
+    let other = records.source_of(record).unwrap_or(&record.branch).to_owned();
     Ok(Some(OpenConflict {
         reference: merge_key.reference(),
         ours,
@@ -401,11 +398,4 @@ fn read(
         lives,
         ids: vec![record.id],
     }))
-}
-
-/// Returns the branch that a commit was picked from.
-fn picked_from(reader: &Reader<'_>, record: &Record) -> memtape_index::Result<String> {
-    let picks = Commit::read(&reader.entry(record.id.commit)?).and_then(|commit| commit.metadata.picks);
-    let commit = picks.map(|entry| reader.commit_at(entry)).transpose()?.flatten();
-    Ok(commit.map_or_else(|| record.branch.clone(), |(_, branch)| branch))
 }

@@ -5,9 +5,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use memtape_core::change;
-use memtape_core::commit::{Commit, Conflict, Merge, Metadata, Reverses};
+use memtape_core::commit::{Conflict, Merge, Metadata, Reverses};
 use memtape_core::merge::{
-    Closing, Compared, Lives, Meeting, MergeKey, Merged, Outcome, Plan, Reversal, Side, outcome,
+    Closing, Compared, Lives, Meeting, MergeKey, Merged, Outcome, Picking, Plan, Record, Reversal, outcome,
 };
 use memtape_core::point::COMMIT_DIGITS_MIN;
 use memtape_core::{
@@ -141,8 +141,7 @@ impl Planned {
             return Ok(None);
         }
         let records = reader.records()?;
-        let is_there =
-            |merge: &&Merged| point.lineage.last(&merge.branch).is_some_and(|last| merge.entry <= last);
+        let is_there = |merge: &&Merged| point.lineage.holds(&merge.branch, merge.entry);
         let last_merge = match taking {
             Taking::Merge(source) => {
                 records.merges.iter().filter(is_there).rfind(|merge| merge.source == source)
@@ -156,12 +155,9 @@ impl Planned {
                 let is_it = match taking {
                     // What a later merge of the branch brought is still there.
                     Taking::Merge(_) => last_merge.is_some_and(|merge| merge.entry == reversal.of),
-                    // An entry that is damaged cannot be read, and names no other commit then.
-                    Taking::CherryPick(picked) => reader
-                        .entry(reversal.of)
-                        .ok()
-                        .and_then(|entry| Commit::read(&entry))
-                        .is_some_and(|commit| commit.metadata.picks == Some(picked)),
+                    Taking::CherryPick(picked) => {
+                        records.picks.iter().any(|pick| pick.entry == reversal.of && pick.picked == picked)
+                    }
                 };
                 if is_it && last.is_none_or(|last| last.of < reversal.of) {
                     last = Some(reversal);
@@ -257,14 +253,12 @@ impl Branches<'_> {
         let theirs = Lineage::new(&records.branches, source, point.entry());
         let meeting = Meeting::new(&records, &point.lineage, &theirs);
         let mut merge_keys = reader.changed_beyond(meeting.our_knowledge(), meeting.their_knowledge())?;
-        // Open conflicts are compared again, whichever side changed since.
-        for record in &records.conflicts {
-            let is_known = meeting.our_knowledge().holds(&record.branch, record.id.commit);
-            if is_known && !record.is_resolved(meeting.our_knowledge()) {
-                for id in record.versions() {
-                    merge_keys.extend(reader.merge_key_of(id)?);
-                }
-            }
+        for [into, source] in meeting.decided() {
+            let ours = reader.changed_beyond(&source, &into)?;
+            merge_keys.extend(reader.changed_beyond(&into, &source)?.intersection(&ours).cloned());
+        }
+        for id in meeting.unsettled().flat_map(Record::versions) {
+            merge_keys.extend(reader.merge_key_of(id)?);
         }
         let mut planned = Planned { plan: Plan::default(), memories: BTreeMap::new() };
         for merge_key in &merge_keys {
@@ -352,25 +346,21 @@ impl Branches<'_> {
 /// Returns what picking a commit changes.
 fn plan_pick(reader: &Reader<'_>, point: &Point, span: Span, branch: &str) -> memtape_index::Result<Planned> {
     let records = reader.records()?;
+    let knowledge = records.knowledge(&point.lineage);
+    let picking = Picking::new(&records, &point.lineage, branch, span.first, span.last);
     let mut planned = Planned { plan: Plan::default(), memories: BTreeMap::new() };
-    let [before, after] =
-        [span.first - 1, span.last].map(|entry| Lineage::new(&records.branches, branch, entry));
     for merge_key in &reader.changed_by(span)? {
         let lives = reader.lives(merge_key)?;
-        let about = records.about(&lives);
-        let knowledge = records.knowledge_of(&about, &point.lineage);
-        let ours = Side { lineage: &point.lineage, knowledge: &knowledge };
-        let left = lives.moments(&after, &[]).pop();
-        let compared = Compared::picked(&lives, ours, lives.state(&before), left.as_ref());
-        let open: Vec<_> =
-            about.into_iter().filter(|record| record.is_open(&point.lineage, &knowledge)).collect();
+        let compared = picking.compare(&lives);
+        let about = records.about(&lives).into_iter();
+        let open: Vec<_> = about.filter(|record| record.is_open(&point.lineage, &knowledge)).collect();
         match decide(reader, point, merge_key, &lives, &compared, &mut planned.memories)? {
             // A pick resolves no conflict, because it knows of one commit only.
             outcome @ Outcome::Conflict(_) => planned.plan.add(merge_key, outcome, &open, &lives),
             outcome => planned.plan.add(merge_key, outcome, &[], &lives),
         }
     }
-    planned.keep_files_whole(reader, point, &after)?;
+    planned.keep_files_whole(reader, point, picking.theirs())?;
     Ok(planned)
 }
 
@@ -383,7 +373,7 @@ fn decide(
     compared: &Compared,
     memories: &mut BTreeMap<MemoryId, Memory>,
 ) -> memtape_index::Result<Outcome> {
-    if compared.shared.theirs_is_known {
+    if compared.is_known() {
         return Ok(Outcome::Nothing);
     }
     let current = lives.current(&point.lineage);

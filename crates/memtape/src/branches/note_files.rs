@@ -62,7 +62,7 @@ fn preamble(
     };
     let memory = reader.memory(id, &Audience::owner())?;
     let creates = |memory: Memory| {
-        let is_ours = point.lineage.last(&memory.branch).is_some_and(|last| memory.id.entry() <= last);
+        let is_ours = point.lineage.holds(&memory.branch, memory.id.entry());
         if is_ours { Creation::Restore(memory) } else { Creation::Copy(memory) }
     };
     Ok((memory.map(creates), is_deleted_there))

@@ -60,7 +60,7 @@ impl Branches<'_> {
         self.take_back(|reader, point, ctx| {
             let (span, branch) = self.commit(reader, commit)?;
             let records = reader.records()?;
-            if point.lineage.last(&branch).is_none_or(|last| span.last > last) {
+            if !point.lineage.holds(&branch, span.last) {
                 return Err(not_part(reader, point, &records, span, &branch)?.into());
             }
             if let Some(reversal) = records.reversals.of(span.last, &point.lineage) {
@@ -201,12 +201,11 @@ fn not_part(
     branch: &str,
 ) -> memtape_index::Result<CoreError> {
     let (commit, into) = (span.last, point.branch());
-    let is_on = |branch: &str, entry: EntryId| point.lineage.last(branch).is_some_and(|last| entry <= last);
     let undone = records.undone(&point.lineage);
     let is_undone = |branch: &str, entry: EntryId| undone.iter().any(|group| group.holds(branch, entry));
     let merge = records.merges.iter().find(|merge| {
         let brought = || records.knowledge(&Lineage::new(&records.branches, &merge.source, merge.head));
-        is_on(&merge.branch, merge.entry)
+        point.lineage.holds(&merge.branch, merge.entry)
             && !is_undone(&merge.branch, merge.entry)
             && brought().holds(branch, commit)
     });

@@ -6,7 +6,7 @@ use std::fs;
 
 use proptest::prelude::*;
 
-use self::steps::{Step, few, step};
+use self::steps::{Step, dense, few, step};
 use self::world::World;
 
 mod changing;
@@ -29,8 +29,88 @@ fn run(steps: &[Step]) -> World {
     world
 }
 
+/// Returns what a branch shows after some steps.
+fn shown(steps: &[Step], branch: &str) -> Vec<String> {
+    run(steps).sides[branch].view().into_iter().collect()
+}
+
+/// A branch that was forked between a merge and its undo does not stand in the way of merging again.
+#[test]
+fn an_undone_merge_can_be_repeated_after_merging_a_branch_with_it() {
+    let steps = [
+        Step::Line { branch: 0, line: 0 },
+        Step::Fork { branch: 0 },
+        Step::Line { branch: 1, line: 1 },
+        Step::ForgetLine { branch: 1, line: 0 },
+        Step::Merge { source: 1, into: 0 },
+        Step::Fork { branch: 0 },
+        Step::Undo { branch: 0 },
+        Step::Line { branch: 2, line: 2 },
+        Step::Merge { source: 2, into: 0 },
+        Step::Merge { source: 1, into: 0 },
+    ];
+    assert_eq!(shown(&steps[..9], "main"), ["line remember 0", "line remember 2"]);
+    assert_eq!(shown(&steps, "main"), ["line remember 1", "line remember 2"]);
+}
+
+/// A deletion that came from a third branch is new to a branch that had deleted the same and undone it.
+#[test]
+fn a_deletion_of_a_third_branch_is_taken() {
+    let steps = [
+        Step::Line { branch: 0, line: 0 },
+        Step::Fork { branch: 0 },
+        Step::Fork { branch: 0 },
+        Step::ForgetLine { branch: 1, line: 0 },
+        Step::ForgetLine { branch: 2, line: 0 },
+        Step::Undo { branch: 2 },
+        Step::Merge { source: 1, into: 0 },
+        Step::Merge { source: 0, into: 2 },
+        Step::Merge { source: 2, into: 0 },
+    ];
+    assert_eq!(shown(&steps, "main"), [""; 0]);
+    assert_eq!(shown(&steps, "b2"), [""; 0]);
+}
+
+/// What is written anew after a deletion was taken is merged back, whichever version the deletion removed here.
+#[test]
+fn a_memory_written_anew_is_merged_back() {
+    let forgotten = [
+        Step::Line { branch: 0, line: 0 },
+        Step::Fork { branch: 0 },
+        Step::ForgetLine { branch: 0, line: 0 },
+        Step::Merge { source: 0, into: 1 },
+        Step::Undo { branch: 1 },
+        Step::Merge { source: 0, into: 1 },
+        Step::Line { branch: 1, line: 0 },
+        Step::Merge { source: 1, into: 0 },
+    ];
+    assert_eq!(shown(&forgotten, "main"), ["line remember 0"]);
+    let (fact, changed) =
+        (|branch, value| Step::Fact { branch, fact: 0, value }, [Step::ForgetFact { branch: 0, fact: 0 }]);
+    let again = [Step::Merge { source: 0, into: 1 }, fact(1, 0), Step::Merge { source: 1, into: 0 }];
+    let restored = [fact(0, 0), Step::Fork { branch: 0 }, fact(1, 1), Step::Undo { branch: 1 }];
+    assert_eq!(shown(&[&restored[..], &changed, &again].concat(), "main"), ["fact user likes0 = value0"]);
+    let resolved = [
+        fact(0, 0),
+        Step::Fork { branch: 0 },
+        fact(1, 1),
+        changed[0].clone(),
+        again[0].clone(),
+        Step::Settle { branch: 1, conflict: 0, how: 1 },
+        fact(1, 0),
+        again[2].clone(),
+    ];
+    assert_eq!(shown(&resolved, "main"), ["fact user likes0 = value0"]);
+}
+
 proptest! {
     #![proptest_config(memtape_testkit::random(16))]
+
+    /// The same about few items, with more undos and more ways from one branch to another.
+    #[test]
+    fn branches_agree_with_a_naive_model_after_undone_merges(steps in dense()) {
+        run(&steps);
+    }
 
     #[test]
     fn branches_agree_with_a_naive_model(steps in proptest::collection::vec(step(), 1..50)) {

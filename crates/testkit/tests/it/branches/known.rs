@@ -17,63 +17,57 @@ pub(crate) enum Says {
     Bullet([u8; 2]),
 }
 
-/// A state.
+/// A change of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Node {
-    /// Whether the item exists.
-    pub(crate) is_current: bool,
-    /// The write that created the version, which no copy changes.
-    pub(crate) root: u64,
-    /// The write that deleted it; 0 if the item exists.
-    pub(crate) deleted_by: u64,
-    /// Whether it is a deletion that came from another branch.
-    pub(crate) is_taken: bool,
+pub(crate) struct Change {
+    /// The write that made it, or a number of its own if it is a decision of a merge, a pick or a resolution.
+    pub(crate) write: u64,
+    /// The root of the version that it removed, unless the side had removed that before.
+    pub(crate) removes: Option<u64>,
 }
 
-impl Node {
-    pub(crate) fn is_same(&self, other: &Self) -> bool {
-        (self.is_current, self.root) == (other.is_current, other.root)
-    }
+/// A set of changes.
+pub(crate) type Changes = BTreeSet<Change>;
 
-    /// Returns whether they are the same, and not only two deletions that know nothing of each other.
-    pub(crate) fn is_shared(&self, other: &Self) -> bool {
-        let is_one = self.deleted_by == other.deleted_by || self.is_taken || other.is_taken;
-        self.is_same(other) && is_one
-    }
+/// Returns whether all changes of one set are in another. If removals count as alike, one of the same version by another
+/// branch is the same.
+pub(crate) fn is_within(one: &Changes, other: &Changes, is_alike: bool) -> bool {
+    let is_it =
+        |one: &Change, other: &Change| is_alike && one.removes.is_some() && one.removes == other.removes;
+    one.iter().all(|change| other.contains(change) || other.iter().any(|other| is_it(change, other)))
 }
-
-/// Whether two nodes are the same state.
-pub(crate) type Same = fn(&Node, &Node) -> bool;
 
 /// Where a write comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Source {
     Own,
-    /// Another branch, which has this version or has deleted it.
-    Other(Option<Node>),
+    /// Another branch, which has a version with this root or has removed it.
+    Other(Option<u64>),
+    /// The undo or redo of a merge, a pick or a resolution.
+    Back,
 }
 
 /// A version of an item.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Item {
     pub(crate) write: u64,
-    pub(crate) node: Node,
+    /// The write that created the version, which no copy changes; of a removal, that of the removed version.
+    pub(crate) root: u64,
     pub(crate) says: Option<Says>,
     /// The bits of its rank, if it is part of a text.
     pub(crate) place: Option<u64>,
     /// The write that it restores.
     pub(crate) restores: Option<u64>,
-    /// Whether it is part of an undone group, or removes an item that therefore never existed.
-    pub(crate) is_void: bool,
+    pub(crate) source: Source,
+    /// The group that wrote it.
+    pub(crate) group: usize,
 }
 
-/// The knowledge of a branch about an item: its versions, and the known states.
+/// The knowledge of a branch about an item: its versions, and the changes that each group included.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
     pub(crate) history: Vec<Item>,
-    pub(crate) knows: BTreeSet<Node>,
-    /// The writes it has seen, its own and others'.
-    pub(crate) seen: BTreeSet<u64>,
+    pub(crate) includes: Vec<(usize, Changes)>,
 }
 
 impl Known {
@@ -96,26 +90,45 @@ impl Known {
         now.write == after.write
     }
 
-    /// Returns the current version, without undone ones.
-    pub(crate) fn last(&self) -> Option<&Item> {
-        self.history.iter().rfind(|item| !item.is_void)
+    /// Includes changes by a group.
+    pub(crate) fn include(&mut self, group: usize, changes: Changes) {
+        match self.includes.last_mut().filter(|(last, _)| *last == group) {
+            Some((_, includes)) => includes.extend(changes),
+            None => self.includes.push((group, changes)),
+        }
     }
 
-    pub(crate) fn has_node(&self, node: &Node, is_same: Same) -> bool {
-        self.knows.iter().any(|known| is_same(known, node))
+    /// Returns the changes without those of undone groups.
+    pub(crate) fn changes(&self, undone: &BTreeSet<usize>) -> Changes {
+        let counts = self.includes.iter().filter(|(group, _)| !undone.contains(group));
+        counts.flat_map(|(_, changes)| changes).copied().collect()
     }
 
-    pub(crate) fn has(&self, item: &Item, is_same: Same) -> bool {
-        self.has_node(&item.node, is_same) || self.seen.contains(&item.write)
+    /// Returns the last version up to a group, without undone ones and what undid them.
+    pub(crate) fn last(&self, group: usize, undone: &BTreeSet<usize>) -> Option<&Item> {
+        let counts = |item: &&Item| {
+            item.group <= group && item.source != Source::Back && !undone.contains(&item.group)
+        };
+        self.history.iter().rfind(counts)
     }
 
-    pub(crate) fn known_to(&self, other: &Self, is_same: Same) -> Option<&Item> {
-        self.history.iter().rev().find(|item| !item.is_void && other.has(item, is_same))
-    }
-
-    /// Returns the last version that was also a state of another side, and is not undone there.
-    pub(crate) fn had_by(&self, other: &Self, is_same: Same) -> Option<&Item> {
-        self.history.iter().rev().find(|item| !item.is_void && other.has_node(&item.node, is_same))
+    /// Returns the longest part of the history with changes that are all within two sets: the changes, and the version
+    /// after them.
+    pub(crate) fn common(
+        &self,
+        [ours, theirs]: [&Changes; 2],
+        undone: &BTreeSet<usize>,
+        is_alike: bool,
+    ) -> (Changes, Option<&Item>) {
+        let (mut changes, mut last) = (Changes::new(), None);
+        for (group, adds) in self.includes.iter().filter(|(group, _)| !undone.contains(group)) {
+            if !is_within(adds, ours, is_alike) || !is_within(adds, theirs, is_alike) {
+                break;
+            }
+            changes.extend(adds);
+            last = self.last(*group, undone);
+        }
+        (changes, last)
     }
 }
 
@@ -127,7 +140,10 @@ pub(crate) struct Left {
     /// The branch that was merged or picked from, and whether it was merged.
     pub(crate) source: (String, bool),
     pub(crate) theirs: Option<Item>,
-    pub(crate) brings: Known,
+    /// The changes that are included once it is resolved.
+    pub(crate) brings: Changes,
+    /// The group that left it.
+    pub(crate) group: usize,
 }
 
 /// The state of a branch.
@@ -135,17 +151,12 @@ pub(crate) struct Left {
 pub(crate) struct Side {
     pub(crate) slots: BTreeMap<String, Known>,
     pub(crate) left: Vec<Left>,
-    pub(crate) settled: BTreeSet<u64>,
+    /// The groups that resolved a conflict, or brought its resolution, and the conflict.
+    pub(crate) settled: Vec<(usize, u64)>,
     /// The groups on the lineage.
     pub(crate) groups: Vec<usize>,
-}
-
-/// The knowledge that a side gained by a group: states and writes of each item, and conflicts that it left or resolved.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Learned {
-    pub(crate) slots: BTreeMap<String, (BTreeSet<Node>, BTreeSet<u64>)>,
-    pub(crate) left: Vec<Left>,
-    pub(crate) settled: BTreeSet<u64>,
+    /// Those that are undone, of merges, picks and resolutions, and of their undos and redos.
+    pub(crate) undone: BTreeSet<usize>,
 }
 
 impl Side {
@@ -157,10 +168,19 @@ impl Side {
         self.slots.get(slot).and_then(|known| known.says().cloned())
     }
 
+    pub(crate) fn is_settled(&self, id: u64) -> bool {
+        self.settled.iter().any(|(group, other)| *other == id && !self.undone.contains(group))
+    }
+
+    /// Returns the conflicts that are neither undone nor resolved.
+    pub(crate) fn unsettled(&self) -> impl Iterator<Item = &Left> {
+        self.left.iter().filter(|left| !self.undone.contains(&left.group) && !self.is_settled(left.id))
+    }
+
     /// Returns the open conflicts: of several about an item with one branch, the last, unless both sides say the same.
     pub(crate) fn open(&self) -> Vec<Left> {
         let mut open: Vec<Left> = Vec::new();
-        for left in self.left.iter().filter(|left| !self.settled.contains(&left.id)) {
+        for left in self.unsettled() {
             open.retain(|other| other.slot != left.slot || other.source.0 != left.source.0);
             open.push(left.clone());
         }
@@ -173,42 +193,6 @@ impl Side {
             }
         });
         open
-    }
-
-    /// Returns the knowledge that another side did not have.
-    pub(crate) fn beyond(&self, before: &Self) -> Learned {
-        let slots = self.slots.iter().map(|(slot, now)| {
-            let then = before.get(slot);
-            let knows = now.knows.difference(&then.knows).copied().collect();
-            (slot.clone(), (knows, now.seen.difference(&then.seen).copied().collect()))
-        });
-        Learned {
-            slots: slots.collect(),
-            left: self.left[before.left.len()..].to_vec(),
-            settled: self.settled.difference(&before.settled).copied().collect(),
-        }
-    }
-
-    /// Removes knowledge, except that of its own writes by the group.
-    pub(crate) fn forget(&mut self, learned: &Learned, wrote: &BTreeSet<u64>) {
-        for (slot, (knows, seen)) in &learned.slots {
-            let known = self.slots.get_mut(slot).unwrap();
-            known.knows.retain(|node| !knows.contains(node));
-            known.seen.retain(|write| !seen.contains(write) || wrote.contains(write));
-        }
-        self.left.retain(|left| learned.left.iter().all(|other| other.id != left.id));
-        self.settled.retain(|id| !learned.settled.contains(id));
-    }
-
-    pub(crate) fn learn(&mut self, learned: &Learned) {
-        for (slot, (knows, seen)) in &learned.slots {
-            let known = self.slots.get_mut(slot).unwrap();
-            known.knows.extend(knows);
-            known.seen.extend(seen);
-        }
-        self.left.extend(learned.left.iter().cloned());
-        self.left.sort_by_key(|left| left.id);
-        self.settled.extend(&learned.settled);
     }
 
     pub(crate) fn view(&self) -> BTreeSet<String> {
@@ -241,8 +225,10 @@ pub(crate) struct Group {
     pub(crate) back: Option<(How, usize)>,
     /// Whether `revert` made it.
     pub(crate) is_revert: bool,
-    /// The knowledge that its side gained, if it merged, picked or resolved.
-    pub(crate) learned: Option<Learned>,
+    /// Whether it merged, picked or resolved.
+    pub(crate) is_taking: bool,
+    /// The changes of the items it changed that its branch included after it.
+    pub(crate) includes: BTreeMap<String, Changes>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use memtape::{At, ErrorKind};
 
-use super::known::{Did, Item, Known, Left, Node, Source};
-use super::rule::{Verdict, pick_verdict, verdict};
+use super::known::{Changes, Did, Item, Left, Source};
+use super::rule::{Verdict, pick_verdict};
 use super::steps::BRANCHES;
 use super::world::{World, session};
 
@@ -34,17 +34,12 @@ impl World {
         let (mut changes, mut left, mut settles, mut is_new) = (Vec::new(), Vec::new(), Vec::new(), false);
         for slot in &slots {
             let source = (source.to_owned(), true);
-            let open: Vec<_> = ours
-                .left
-                .iter()
-                .filter(|left| {
-                    left.slot == *slot && left.source == source && !ours.settled.contains(&left.id)
-                })
-                .collect();
-            let verdict = verdict(&ours.get(slot), &theirs.get(slot));
+            let open: Vec<_> =
+                ours.unsettled().filter(|left| left.slot == *slot && left.source == source).collect();
+            let verdict = self.met(into, &source.0, slot).verdict();
             if let Verdict::Conflict(item) = &verdict {
-                let node = item.as_ref().map(|item| item.node);
-                is_new |= !open.iter().any(|left| left.theirs.as_ref().map(|item| item.node) == node);
+                let root = item.as_ref().map(|item| item.root);
+                is_new |= !open.iter().any(|left| left.theirs.as_ref().map(|item| item.root) == root);
                 left.push((slot.clone(), item.clone()));
                 continue;
             }
@@ -68,27 +63,30 @@ impl World {
             assert_eq!(self.head(), before);
             return;
         }
+        let met: Vec<_> = slots.iter().map(|slot| (slot, self.met(into, source, slot))).collect();
         let did = changes.into_iter().map(|(slot, verdict)| self.take(into, &slot, verdict)).collect();
-        self.group(into, did, None);
-        self.settled(into, &settles);
-        for (slot, item) in &left {
-            let brings = theirs.get(slot);
-            self.leave(into, (source, true), slot, item.clone(), brings);
+        self.settled(into, &settles, false);
+        let group = self.groups.len();
+        // What both inherited is part of our own history.
+        let counts = |group: &usize| !theirs.undone.contains(group) && !ours.groups.contains(group);
+        for (slot, met) in met {
+            let known = theirs.get(slot);
+            let brings = known.includes.into_iter().filter(|(group, _)| counts(group));
+            let brings: Changes = brings.flat_map(|(_, changes)| changes).collect();
+            match left.iter().find(|(other, _)| other == slot) {
+                Some((_, item)) => self.leave(into, (source, true), slot, item.clone(), brings),
+                None => self.include(into, slot, brings, met.is_apart()),
+            }
         }
-        let side = self.sides.get_mut(into).unwrap();
-        side.settled.extend(theirs.settled.iter().copied());
-        for slot in slots.iter().filter(|slot| left.iter().all(|(other, _)| other != *slot)) {
-            let known = side.slots.entry(slot.clone()).or_default();
-            known.knows.extend(theirs.get(slot).knows);
-            known.seen.extend(theirs.get(slot).seen);
-        }
-        self.learned(into, &ours);
+        let settled = theirs.settled.iter().filter(|(group, _)| counts(group)).map(|(_, id)| (group, *id));
+        self.sides.get_mut(into).unwrap().settled.extend(settled);
+        self.taking(into, did);
     }
 
     fn take(&mut self, into: &str, slot: &str, verdict: Verdict) -> Did {
         match verdict {
             Verdict::Takes(Some(item)) => {
-                let did = self.write(into, slot, item.says, Source::Other(Some(item.node)));
+                let did = self.write(into, slot, item.says, Source::Other(Some(item.root)));
                 assert_eq!(did.2.place, item.place, "{slot} is where it was");
                 did
             }
@@ -98,7 +96,7 @@ impl World {
         }
     }
 
-    fn leave(&mut self, into: &str, source: (&str, bool), slot: &str, theirs: Option<Item>, brings: Known) {
+    fn leave(&mut self, into: &str, source: (&str, bool), slot: &str, theirs: Option<Item>, brings: Changes) {
         self.writes += 1;
         let left = Left {
             id: self.writes,
@@ -106,6 +104,7 @@ impl World {
             source: (source.0.to_owned(), source.1),
             theirs,
             brings,
+            group: self.groups.len(),
         };
         self.sides.get_mut(into).unwrap().left.push(left);
     }
@@ -115,15 +114,14 @@ impl World {
         let ours = self.sides[into].clone();
         let (mut changes, mut left, mut still_open) = (Vec::new(), Vec::new(), 0);
         for (slot, before, after) in &group.did {
-            match pick_verdict(&ours.get(slot), before.as_ref(), after) {
+            match pick_verdict(&ours, slot, before.as_ref(), after, &group.includes[slot]) {
                 Verdict::Nothing => {}
                 Verdict::Conflict(item) => {
-                    let node = item.as_ref().map(|item| item.node);
-                    let mut open =
-                        ours.left.iter().filter(|l| l.slot == *slot && !ours.settled.contains(&l.id));
-                    match open.any(|left| left.theirs.as_ref().map(|item| item.node) == node) {
+                    let root = item.as_ref().map(|item| item.root);
+                    let mut open = ours.unsettled().filter(|left| left.slot == *slot);
+                    match open.any(|left| left.theirs.as_ref().map(|item| item.root) == root) {
                         true => still_open += 1,
-                        false => left.push((slot.clone(), item, after.node)),
+                        false => left.push((slot.clone(), item)),
                     }
                 }
                 verdict => changes.push((slot.clone(), verdict)),
@@ -143,14 +141,14 @@ impl World {
             assert_eq!(done.commit, None);
             return;
         }
-        let did = changes.into_iter().map(|(slot, verdict)| self.take(into, &slot, verdict)).collect();
-        self.group(into, did, None);
-        for (slot, item, node) in left {
-            // Whoever deleted the same version has resolved the conflict in the same way.
-            let node = Node { is_taken: !node.is_current, ..node };
-            let brings = Known { knows: BTreeSet::from([node]), ..Known::default() };
-            self.leave(into, (&group.branch, false), &slot, item, brings);
+        let did: Vec<Did> =
+            changes.into_iter().map(|(slot, verdict)| self.take(into, &slot, verdict)).collect();
+        for (slot, ..) in &did {
+            self.include(into, slot, group.includes[slot].clone(), true);
         }
-        self.learned(into, &ours);
+        for (slot, item) in left {
+            self.leave(into, (&group.branch, false), &slot, item, group.includes[&slot].clone());
+        }
+        self.taking(into, did);
     }
 }

@@ -7,14 +7,15 @@ use super::shown::merge_key_of;
 use super::world::{World, session};
 
 impl World {
-    pub(crate) fn settled(&mut self, branch: &str, ids: &[u64]) {
+    /// Resolves conflicts by the group that is being written. Unless a merge does so, that decides.
+    pub(crate) fn settled(&mut self, branch: &str, ids: &[u64], decides: bool) {
+        let group = self.groups.len();
         let side = self.sides.get_mut(branch).unwrap();
-        for left in side.left.iter().filter(|left| ids.contains(&left.id)) {
-            let known = side.slots.entry(left.slot.clone()).or_default();
-            known.knows.extend(&left.brings.knows);
-            known.seen.extend(&left.brings.seen);
+        side.settled.extend(ids.iter().map(|id| (group, *id)));
+        let left: Vec<_> = side.left.iter().filter(|left| ids.contains(&left.id)).cloned().collect();
+        for left in left {
+            self.include(branch, &left.slot, left.brings, decides);
         }
-        side.settled.extend(ids.iter().copied());
     }
 
     pub(crate) fn open(&self, branch: &str) -> Vec<OpenConflict> {
@@ -37,20 +38,16 @@ impl World {
             .find(|l| l.slot == slot && Some(&l.source.0) == conflict.source.as_ref())
             .unwrap()
             .clone();
-        let all = self.sides[branch].left.iter();
-        let ids: Vec<u64> = all
-            .filter(|l| {
-                l.slot == slot && l.source.0 == left.source.0 && !self.sides[branch].settled.contains(&l.id)
-            })
-            .map(|left| left.id)
-            .collect();
-        let (ours, before) = (self.sides[branch].says(&slot), self.sides[branch].clone());
+        let all = self.sides[branch].unsettled();
+        let same = all.filter(|l| l.slot == slot && l.source.0 == left.source.0);
+        let ids: Vec<u64> = same.map(|left| left.id).collect();
+        let ours = self.sides[branch].says(&slot);
         let is_fact = slot.starts_with("fact");
         let how = match how {
-            0 => Resolution::Ours,
             1 => Resolution::Theirs,
             2 => Resolution::Both,
-            _ => Resolution::Value(format!("settled{}", self.now)),
+            3 if is_fact || slot.starts_with("block") => Resolution::Value(format!("settled{}", self.now)),
+            _ => Resolution::Ours,
         };
         let reference = memtape::Ref { entry: Some(conflict.commit), ..conflict.reference.clone() };
         let done = self.test.workspace.branches().in_session(session(branch)).resolve(&reference, &how);
@@ -64,10 +61,10 @@ impl World {
                     branch,
                     &slot,
                     their_says,
-                    Source::Other(left.theirs.map(|item| item.node)),
+                    Source::Other(left.theirs.map(|item| item.root)),
                 ));
             }
-            Resolution::Value(_) | Resolution::Both if !is_fact => {
+            Resolution::Both if !is_fact => {
                 assert_eq!(done.unwrap_err().kind(), ErrorKind::Invalid);
                 return;
             }
@@ -87,8 +84,7 @@ impl World {
             }
         }
         done.unwrap();
-        self.group(branch, did, None);
-        self.settled(branch, &ids);
-        self.learned(branch, &before);
+        self.settled(branch, &ids, true);
+        self.taking(branch, did);
     }
 }

@@ -1,7 +1,5 @@
 //! Steps that take back what a group did: a revert, an undo, a redo.
 
-use std::collections::BTreeSet;
-
 use memtape::ErrorKind;
 
 use super::known::{Did, Group, How, Item, Source};
@@ -19,17 +17,26 @@ impl World {
     }
 
     fn take_back(&mut self, branch: &str, back: Vec<(String, Option<Item>)>, how: How, of: usize) {
+        let is_of_taking = how != How::Revert && self.origin(of).1.is_taking;
+        let source = if is_of_taking { Source::Back } else { Source::Own };
         let did = back.into_iter().map(|(slot, before)| -> Did {
             let restores = before.as_ref().map(|item| item.write);
-            let did = self.write(branch, &slot, before.and_then(|item| item.says), Source::Own);
+            let did = self.write(branch, &slot, before.and_then(|item| item.says), source);
             let known = self.sides.get_mut(branch).unwrap().slots.get_mut(&slot).unwrap();
             known.history.last_mut().unwrap().restores = restores;
             (did.0, did.1, known.history.last().unwrap().clone())
         });
         let did = did.collect();
         self.group(branch, did, Some((how, of)));
-        if how != How::Revert && self.origin(of).1.learned.is_some() {
-            self.as_if(branch, of);
+        if is_of_taking {
+            let side = &self.sides[branch];
+            let is_undone = |n: &&usize| {
+                let counts = self.groups[**n].is_taking || self.is_undo_or_redo(**n);
+                counts && self.origin(**n).1.is_taking && self.is_back(branch, **n)
+            };
+            let undone = side.groups.iter().filter(is_undone).copied().collect();
+            self.sides.get_mut(branch).unwrap().undone = undone;
+            self.note_included();
         }
     }
 
@@ -42,53 +49,12 @@ impl World {
         })
     }
 
-    /// The group that a chain of undos and redos is about.
+    /// The group that a chain of undos and redos is about. A revert is a change like any other.
     fn origin(&self, mut n: usize) -> (usize, &Group) {
-        while let Some((_, of)) = self.groups[n].back {
+        while let Some((_, of)) = self.groups[n].back.filter(|(how, _)| *how != How::Revert) {
             n = of;
         }
         (n, &self.groups[n])
-    }
-
-    /// Updates the model as if a merging group, or its undo, had not happened: marks its states as undone, and removes
-    /// the knowledge gained by them.
-    fn as_if(&mut self, branch: &str, n: usize) {
-        let (origin, group) = self.origin(n);
-        let learned = group.learned.clone().unwrap();
-        let chain: Vec<usize> = (0..self.groups.len())
-            .filter(|n| self.is_undo_or_redo(*n) && self.origin(*n).0 == origin)
-            .collect();
-        let chain = chain.into_iter().chain([origin]);
-        let (void, stands): (Vec<usize>, Vec<usize>) = chain.partition(|n| self.is_back(branch, *n));
-        let writes = |groups: &[usize]| -> BTreeSet<u64> {
-            groups.iter().flat_map(|n| &self.groups[*n].did).map(|(_, _, after)| after.write).collect()
-        };
-        let (void, stands, own) = (writes(&void), writes(&stands), writes(&[origin]));
-        let is_undone = self.is_back(branch, origin);
-        let side = self.sides.get_mut(branch).unwrap();
-        for known in side.slots.values_mut() {
-            let nodes: BTreeSet<_> =
-                known.history.iter().filter(|i| void.contains(&i.write)).map(|i| i.node).collect();
-            for n in 0..known.history.len() {
-                let item = &known.history[n];
-                let is_of_it = void.contains(&item.write) || stands.contains(&item.write);
-                if !is_of_it {
-                    continue;
-                }
-                // An undo that removes an item that never existed changes nothing.
-                let retires_nothing = item.says.is_none() && n > 0 && known.history[n - 1].is_void;
-                known.history[n].is_void = void.contains(&item.write) || retires_nothing;
-            }
-            // A state that other current groups wrote stays known.
-            known.knows.retain(|node| !nodes.contains(node));
-            let counts = known.history.iter().filter(|item| !item.is_void);
-            let nodes: Vec<_> = counts.map(|item| item.node).collect();
-            known.knows.extend(nodes);
-        }
-        match is_undone {
-            true => side.forget(&learned, &own),
-            false => side.learn(&learned),
-        }
     }
 
     fn is_undo_or_redo(&self, n: usize) -> bool {
@@ -128,7 +94,7 @@ impl World {
 
     pub(crate) fn undo(&mut self, branch: &str) {
         let last = self.groups.iter().enumerate().rposition(|(n, group)| {
-            let is_change = !group.did.is_empty() || self.origin(n).1.learned.is_some();
+            let is_change = !group.did.is_empty() || self.origin(n).1.is_taking;
             let is_undo = group.back.is_some_and(|(how, _)| how == How::Undo) && !group.is_revert;
             group.branch == branch && is_change && !is_undo && !self.is_back(branch, n)
         });
@@ -154,7 +120,7 @@ impl World {
         };
         let last = on_it().find(|(n, group)| is_undo(*n, group)).map(|(n, _)| n);
         let is_change = |n: usize, group: &Group| {
-            let counts = !group.did.is_empty() || self.origin(n).1.learned.is_some();
+            let counts = !group.did.is_empty() || self.origin(n).1.is_taking;
             counts && group.back.is_none_or(|(how, _)| how == How::Revert)
         };
         let done = self.test.workspace.branches().in_session(session(branch)).redo();

@@ -1,6 +1,9 @@
-//! The merge rule of the naive model: it uses sets of known states where the library compares numbers.
+//! The merge rule of the naive model: each side is a set of all the changes that it includes.
 
-use super::known::{Item, Known, Node, Says};
+use std::collections::BTreeSet;
+
+use super::known::{Changes, Item, Says, Side, is_within};
+use super::world::World;
 
 /// The outcome for an item.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,6 +14,18 @@ pub(crate) enum Verdict {
     Conflict(Option<Item>),
 }
 
+/// An item on two sides that meet.
+pub(crate) struct Met {
+    ours: Changes,
+    theirs: Changes,
+    our_now: Option<Item>,
+    /// Our version before groups that are undone on the other side.
+    our_before: Option<Item>,
+    their_now: Option<Item>,
+    /// The last common versions, without and with equal removals counted as one.
+    common: [Vec<Option<Item>>; 2],
+}
+
 /// The comparison of two sides, with the last common version if both changed.
 #[derive(PartialEq)]
 enum Compared<'k> {
@@ -19,50 +34,78 @@ enum Compared<'k> {
     Changed(Option<&'k Says>),
 }
 
-/// Returns the verdict, using sets of known states. The base of a cherry-pick is the version before it.
-pub(crate) fn verdict(our: &Known, their: &Known) -> Verdict {
-    let theirs = their.last().filter(|item| item.says.is_some());
-    match compared(our, their, &|item| item.says.clone()) {
-        Compared::Take => Verdict::Takes(theirs.cloned()),
-        Compared::Changed(base) => both_changed(base, our.says(), theirs),
-        Compared::Nothing if our.says().is_some() && our.says() == their.says() => {
-            let moved = compared(our, their, &|item| Some((item.says.clone()?, item.place)));
-            if moved == Compared::Take { Verdict::Takes(theirs.cloned()) } else { Verdict::Nothing }
-        }
-        Compared::Nothing => Verdict::Nothing,
+impl World {
+    /// Compares an item on two branches.
+    pub(crate) fn met(&self, into: &str, source: &str, slot: &str) -> Met {
+        let [our, their] = [into, source].map(|branch| &self.sides[branch]);
+        let undone: BTreeSet<usize> = our.undone.union(&their.undone).copied().collect();
+        let [our, their] = [our.get(slot), their.get(slot)];
+        let [ours, theirs] = [&our, &their].map(|known| known.changes(&undone));
+        let [our_before, their_now] = [&our, &their].map(|known| known.last(usize::MAX, &undone).cloned());
+        let common = [false, true].map(|is_alike| {
+            let mut common: Vec<(Changes, Option<Item>)> = vec![(Changes::new(), None)];
+            for name in &self.names {
+                let side = &self.sides[name];
+                let undone = undone.union(&side.undone).copied().collect();
+                let known = side.get(slot);
+                let (changes, last) = known.common([&ours, &theirs], &undone, is_alike);
+                if common.iter().all(|(other, _)| !is_within(&changes, other, is_alike)) {
+                    common.retain(|(other, _)| !is_within(other, &changes, is_alike));
+                    common.push((changes, last.cloned()));
+                }
+            }
+            common.into_iter().map(|(_, last)| last).collect()
+        });
+        Met { ours, theirs, our_now: our.history.last().cloned(), our_before, their_now, common }
     }
 }
 
-/// Compares two sides by what `read` returns of an item.
-fn compared<'k, T: PartialEq>(
-    our: &'k Known,
-    their: &'k Known,
-    read: &dyn Fn(&Item) -> Option<T>,
-) -> Compared<'k> {
-    let says = |item: Option<&Item>| item.and_then(read);
-    let (ours, theirs) = (says(our.history.last()), says(their.history.last()));
-    let last_is_known =
-        |known: &Known, to: &Known, is_same| known.last().is_some_and(|last| to.has(last, is_same));
-    if last_is_known(their, our, Node::is_shared) || ours == theirs {
-        return Compared::Nothing;
+impl Met {
+    /// Returns whether each side has changes that the other does not include.
+    pub(crate) fn is_apart(&self) -> bool {
+        !is_within(&self.ours, &self.theirs, false) && !is_within(&self.theirs, &self.ours, false)
     }
-    let mut base = None;
-    // What each side had from the other comes before deletions that both made.
-    for is_same in [Node::is_shared, Node::is_same] {
-        // A side that knows of the item without ever having had it knows that it was deleted.
-        let common_theirs = their.known_to(our, is_same).or_else(|| our.had_by(their, is_same));
-        let common_ours = our.known_to(their, is_same).or_else(|| their.had_by(our, is_same));
-        let is_at = |common: Option<&Item>, now: &Option<T>| common.is_some() && says(common) == *now;
-        if last_is_known(their, our, is_same) || theirs == says(common_theirs) || is_at(common_ours, &theirs)
-        {
+
+    pub(crate) fn verdict(&self) -> Verdict {
+        let theirs = self.their_now.as_ref().filter(|item| item.says.is_some());
+        let ours = self.our_now.as_ref().and_then(|item| item.says.as_ref());
+        match self.compared(&|item| item.says.clone()) {
+            Compared::Take => Verdict::Takes(theirs.cloned()),
+            Compared::Changed(base) => both_changed(base, ours, theirs),
+            Compared::Nothing if ours.is_some() && ours == theirs.and_then(|item| item.says.as_ref()) => {
+                let moved = self.compared(&|item| Some((item.says.clone()?, item.place)));
+                if moved == Compared::Take { Verdict::Takes(theirs.cloned()) } else { Verdict::Nothing }
+            }
+            Compared::Nothing => Verdict::Nothing,
+        }
+    }
+
+    /// Compares two sides by what `read` returns of an item.
+    fn compared<T: PartialEq>(&self, read: &dyn Fn(&Item) -> Option<T>) -> Compared<'_> {
+        let read = |item: Option<&Item>| item.and_then(read);
+        let (before, theirs) = (read(self.our_before.as_ref()), read(self.their_now.as_ref()));
+        if is_within(&self.theirs, &self.ours, false) || read(self.our_now.as_ref()) == theirs {
             return Compared::Nothing;
         }
-        if last_is_known(our, their, is_same) || ours == says(common_ours) || is_at(common_theirs, &ours) {
-            return Compared::Take;
+        for is_alike in [false, true] {
+            if is_within(&self.theirs, &self.ours, is_alike) {
+                return Compared::Nothing;
+            }
+            if is_within(&self.ours, &self.theirs, is_alike) {
+                return Compared::Take;
+            }
+            let is_back = |now: &Option<T>| {
+                self.common[usize::from(is_alike)].iter().any(|common| read(common.as_ref()) == *now)
+            };
+            match (is_back(&before), is_back(&theirs)) {
+                (true, false) => return Compared::Take,
+                (false, true) => return Compared::Nothing,
+                _ => {}
+            }
         }
-        base = [common_theirs, common_ours].into_iter().flatten().find_map(|item| item.says.as_ref());
+        let common = self.common[1].iter().flatten().filter(|item| item.says.is_some());
+        Compared::Changed(common.max_by_key(|item| item.write).and_then(|item| item.says.as_ref()))
     }
-    Compared::Changed(base)
 }
 
 fn both_changed(base: Option<&Says>, ours: Option<&Says>, theirs: Option<&Item>) -> Verdict {
@@ -102,12 +145,20 @@ fn both_changed(base: Option<&Says>, ours: Option<&Says>, theirs: Option<&Item>)
     }
 }
 
-pub(crate) fn pick_verdict(our: &Known, before: Option<&Item>, after: &Item) -> Verdict {
+pub(crate) fn pick_verdict(
+    side: &Side,
+    slot: &str,
+    before: Option<&Item>,
+    after: &Item,
+    theirs: &Changes,
+) -> Verdict {
+    let our = side.get(slot);
+    let ours_include = our.changes(&side.undone);
     let take = || Verdict::Takes(Some(after).filter(|item| item.says.is_some()).cloned());
     let says = |item: Option<&Item>| item.and_then(|item| item.says.clone());
     let placed = |item: Option<&Item>| item.and_then(|item| Some((item.says.clone()?, item.place)));
     let (ours, after_it) = (our.history.last(), Some(after));
-    if our.has_node(&after.node, Node::is_shared) {
+    if is_within(theirs, &ours_include, false) {
         return Verdict::Nothing;
     }
     if says(ours) == says(after_it) {
@@ -117,7 +168,7 @@ pub(crate) fn pick_verdict(our: &Known, before: Option<&Item>, after: &Item) -> 
     match says(ours) == says(before) {
         _ if says(after_it) == says(before) => Verdict::Nothing,
         true => take(),
-        false if our.has_node(&after.node, Node::is_same) => Verdict::Nothing,
+        false if is_within(theirs, &ours_include, true) => Verdict::Nothing,
         false => both_changed(
             before.and_then(|item| item.says.as_ref()),
             our.says(),

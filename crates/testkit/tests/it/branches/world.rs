@@ -9,7 +9,7 @@ use memtape_testkit::dump::dump;
 use memtape_testkit::laws::copy_tape;
 use memtape_testkit::workspace::options;
 
-use super::known::{Did, Group, How, Item, Node, Says, Side, Source};
+use super::known::{Change, Changes, Did, Group, How, Item, Says, Side, Source};
 use super::shown::{place, seconds, view};
 use super::steps::Step;
 
@@ -58,32 +58,38 @@ impl World {
         self.test.workspace.status(&At::head()).unwrap().entries
     }
 
-    /// Writes a version of an item on a branch; a copy has the state of its root.
+    /// Writes a version of an item on a branch; a copy has the root of its source.
     pub(crate) fn write(&mut self, branch: &str, slot: &str, says: Option<Says>, source: Source) -> Did {
         self.writes += 1;
-        let known = self.sides.get_mut(branch).unwrap().slots.entry(slot.to_owned()).or_default();
+        let (write, group) = (self.writes, self.groups.len());
+        let side = self.sides.get_mut(branch).unwrap();
+        let known = side.slots.entry(slot.to_owned()).or_default();
         let before = known.history.last().cloned();
-        let node = match (&says, &before) {
-            (Some(_), _) => match source {
-                Source::Other(Some(node)) => node,
-                Source::Own | Source::Other(None) => {
-                    Node { is_current: true, root: self.writes, deleted_by: 0, is_taken: false }
-                }
-            },
-            (None, Some(before)) => Node {
-                is_current: false,
-                root: before.node.root,
-                deleted_by: self.writes,
-                is_taken: source != Source::Own,
-            },
-            (None, None) => panic!("what never was is not deleted"),
+        let root = match (&says, source, &before) {
+            (Some(_), Source::Other(Some(root)), _) => root,
+            (Some(_), ..) => write,
+            (None, _, before) => before.as_ref().expect("what never was is not removed").root,
         };
         let place = says.as_ref().and_then(|_| place(&self.test.workspace, &format!("{branch}@head"), slot));
-        let item = Item { write: self.writes, node, says, place, restores: None, is_void: false };
+        if source == Source::Own {
+            let removed_before =
+                known.changes(&side.undone).iter().any(|change| change.removes == Some(root));
+            let removes = Some(root).filter(|_| says.is_none() && !removed_before);
+            known.include(group, Changes::from([Change { write, removes }]));
+        }
+        let item = Item { write, root, says, place, restores: None, source, group };
         known.history.push(item.clone());
-        known.knows.insert(node);
-        known.seen.insert(self.writes);
         (slot.to_owned(), before, item)
+    }
+
+    /// Includes changes by the group that is being written, and a decision of its own.
+    pub(crate) fn include(&mut self, branch: &str, slot: &str, mut changes: Changes, decides: bool) {
+        if decides {
+            self.writes += 1;
+            changes.insert(Change { write: self.writes, removes: None });
+        }
+        let known = self.sides.get_mut(branch).unwrap().slots.entry(slot.to_owned()).or_default();
+        known.include(self.groups.len(), changes);
     }
 
     pub(crate) fn group(&mut self, branch: &str, did: Vec<Did>, back: Option<(How, usize)>) {
@@ -93,17 +99,28 @@ impl World {
             did,
             back,
             is_revert: false,
-            learned: None,
+            is_taking: false,
+            includes: BTreeMap::new(),
         };
+        let number = self.groups.len();
         self.groups.push(group);
-        let number = self.groups.len() - 1;
-        self.sides.get_mut(branch).unwrap().groups.push(number);
+        let side = self.sides.get_mut(branch).unwrap();
+        side.groups.push(number);
+        self.note_included();
     }
 
-    /// Records the knowledge that the last group added to a side.
-    pub(crate) fn learned(&mut self, branch: &str, before: &Side) {
-        let learned = self.sides[branch].beyond(before);
-        self.groups.last_mut().unwrap().learned = Some(learned);
+    /// Notes what the branch of the last group includes after it of the items that it changed.
+    pub(crate) fn note_included(&mut self) {
+        let Group { did, includes, branch, .. } = self.groups.last_mut().unwrap();
+        let side = &self.sides[branch];
+        let slots = did.iter().map(|(slot, ..)| slot);
+        *includes = slots.map(|slot| (slot.clone(), side.get(slot).changes(&side.undone))).collect();
+    }
+
+    /// Writes the group of a merge, a pick or a resolution.
+    pub(crate) fn taking(&mut self, branch: &str, did: Vec<Did>) {
+        self.group(branch, did, None);
+        self.groups.last_mut().unwrap().is_taking = true;
     }
 
     pub(crate) fn say(&mut self, branch: &str, slot: &str, says: Option<Says>) {
