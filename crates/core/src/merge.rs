@@ -4,7 +4,7 @@
 //! under one key, a piece. On each side it has a history of [`State`]s: one of its versions is current, it is
 //! deleted, or it never existed.
 //!
-//! - *Changes* ([`changes`]). A side is the set of changes that it includes: commits, by whichever branch, that wrote or
+//! - *Changes* (`changes`). A side is the set of changes that it includes: commits, by whichever branch, that wrote or
 //!   removed the slot, and decisions of merges, cherry-picks and resolutions. A merge includes the changes of its source.
 //!   If it left the slot in conflict, it does so once the conflict is resolved. A cherry-pick includes the changes up to the
 //!   picked commit.
@@ -40,7 +40,7 @@
 //! expiry. Merging the same branch again changes nothing. What a side reads depends only on the changes that it includes,
 //! not on the way they took to it.
 //!
-//! Reading order: [`lives`], [`changes`], [`verdict`], [`plan`], [`group`]; [`knowledge`] for what is compared,
+//! Reading order: [`lives`], `changes`, [`verdict`], [`plan`], [`group`]; [`knowledge`] for what is compared,
 //! [`reversals`] for undone commits.
 
 mod changes;
