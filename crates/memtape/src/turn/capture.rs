@@ -312,7 +312,8 @@ impl<'a> Capture<'a> {
     }
 
     /// Returns a candidate as a statement. Wishes for this once and decisions belong to the chat, and so does what others
-    /// are not to be told, and what is said of the project of a chat; what people say of themselves belongs to them if they are known.
+    /// are not to be told, and what is said of a group or of the project of a chat; what people say of themselves belongs to
+    /// them if they are known.
     fn new_fact(&self, candidate: &Candidate, origin: Origin, ctx: &Context) -> NewFact {
         let chat = Scope::of_chat(&self.conversation.session);
         // What changes a life is a fact of it: it outdates others, which follow the person.
@@ -325,8 +326,11 @@ impl<'a> Capture<'a> {
             && !candidate.session_only
             && !candidate.is_confided
             && origin == Origin::User
-            && (self.conversation.session.channel() != PROJECT_CHANNEL
-                || is_of_person(&candidate.text, category));
+            && is_of_person(
+                &candidate.text,
+                category,
+                self.conversation.session.channel() == PROJECT_CHANNEL,
+            );
         let user = self.before.audience.clone().only(Layer::User).home().ok();
         let scope = if of_user { user.unwrap_or(chat) } else { chat };
         let lifetime = if candidate.session_only { Lifetime::Session } else { Lifetime::Permanent };

@@ -1,5 +1,4 @@
-//! Whose a statement is that was captured in the chat of a project: the person's, who is known in every project, or the
-//! project's.
+//! Whose a captured statement is: the person's, who is known in every chat, or the chat's.
 
 use memtape_core::Category;
 
@@ -16,26 +15,35 @@ const OF_SPEAKER: &[&str] = &[
     "io", "mio", "mia", "sono", "ho", "abito", "lavoro", "eu", "meu", "minha", "sou", "estou", "tenho", "moro", "trabalho",
     "я", "мне", "меня", "мой", "моя", "моё",
 ];
-/// Words by which people speak of a project and of those who work on it.
+/// Words by which people speak of a group that they belong to.
+#[rustfmt::skip]
+const OF_GROUP: &[&str] = &[
+    "we", "our", "us", "wir", "uns", "unser", "unsere", "unserem", "unseren", "unserer", "nosotros", "nosotras", "nuestro", "nuestra",
+    "nous", "notre", "nos", "noi", "nostro", "nostra", "nosso", "nossa", "мы", "наш", "наша",
+];
+/// Words by which people speak of a project.
 #[rustfmt::skip]
 const OF_PROJECT: &[&str] = &[
-    "we", "our", "us", "project", "repo", "repository", "codebase", "here", "wir", "uns", "unser", "unsere", "unserem",
-    "unseren", "unserer", "projekt", "hier", "nosotros", "nuestro", "nuestra", "proyecto", "repositorio", "aquí", "nous", "notre", "nos",
-    "projet", "dépôt", "ici", "noi", "nostro", "nostra", "progetto", "nosso", "nossa", "projeto", "мы", "наш", "наша", "проект",
+    "project", "repo", "repository", "codebase", "here", "projekt", "hier", "proyecto", "repositorio", "aquí", "projet", "dépôt",
+    "ici", "progetto", "projeto", "проект",
 ];
 /// The same in languages that are written without spaces.
-const OF_PROJECT_HAN: &[&str] = &["我们", "项目", "仓库", "这里"];
+const OF_GROUP_HAN: &[&str] = &["我们"];
+const OF_PROJECT_HAN: &[&str] = &["项目", "仓库", "这里"];
 
-/// Returns whether a statement from the chat of a project is about the person: it names neither the project nor those who
-/// work on it, and is a preference or speaks of the speaker.
-pub(super) fn is_of_person(text: &str, category: Category) -> bool {
+/// Returns whether a statement belongs to the person who made it, and not to the chat. A preference of a group that the
+/// person speaks for ("we decided to use Postgres") is the group's.
+pub(super) fn is_of_person(text: &str, category: Category, is_of_project: bool) -> bool {
     let text = text.to_lowercase();
     let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).collect();
     let names = |list: &[&str]| words.iter().any(|word| list.contains(word));
-    if names_place(&text) || names(OF_PROJECT) || OF_PROJECT_HAN.iter().any(|word| text.contains(word)) {
-        return false;
+    let names_han = |list: &[&str]| list.iter().any(|word| text.contains(word));
+    let is_of_group = names(OF_GROUP) || names_han(OF_GROUP_HAN);
+    match is_of_project {
+        false => category != Category::Preference || !is_of_group,
+        true if is_of_group || names_place(&text) || names(OF_PROJECT) || names_han(OF_PROJECT_HAN) => false,
+        true => category == Category::Preference || names(OF_SPEAKER) || text.contains('我'),
     }
-    category == Category::Preference || names(OF_SPEAKER) || text.contains('我')
 }
 
 /// Returns whether a text in small letters names a path, a file or a host: "legacy/", "config.yaml", "stage3.acme.io".
@@ -83,7 +91,21 @@ mod tests {
             ("always deploy to stage3.acme.io first", Category::Preference, false),
             ("I prefer tea and/or coffee, e.g. in the morning", Category::Preference, true),
         ] {
-            assert_eq!(is_of_person(text, category), expected, "{text}");
+            assert_eq!(is_of_person(text, category, true), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_a_group_prefers_is_not_the_persons() {
+        for (text, category, expected) in [
+            ("we decided to use Postgres", Category::Preference, false),
+            ("Wir nehmen ab jetzt immer den grünen Tee", Category::Preference, false),
+            ("nosotros preferimos reunirnos los martes", Category::Preference, false),
+            ("我们喜欢周二开会", Category::Preference, false),
+            ("we live in Kassel", Category::Fact, true),
+            ("I prefer tea", Category::Preference, true),
+        ] {
+            assert_eq!(is_of_person(text, category, false), expected, "{text}");
         }
     }
 }
