@@ -1,12 +1,13 @@
 //! The changes of one slot or piece: which of them each branch includes, and what the branch read after them.
 //!
-//! A change is a group that decided what the slot reads: a commit that wrote or removed it, a merge that joined two
-//! versions, or the resolution of a conflict. A merge that took a version or a deletion changed nothing itself: its branch
-//! includes the changes of the other branch from then on. So a side is a set of changes, and two sides are compared by
-//! these sets.
+//! A change is a group that decided what the slot reads: a commit that wrote or removed it, a cherry-pick, the resolution of
+//! a conflict, or a merge of two sides that had both changed it. Any other merge changes nothing itself: its branch includes
+//! the changes of the other branch from then on. So a side is a set of changes, and two sides are compared by these sets.
 //!
-//! **Invariant.** A set of changes includes what they were made on, except for merges that left the slot in conflict.
+//! **Invariants.** A set of changes includes what they were made on, except for merges that left the slot in conflict. The
+//! steps of a branch only add to its set, so the set at an earlier step is a part of it.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use memtape_tape::EntryId;
@@ -14,7 +15,6 @@ use memtape_tape::EntryId;
 use super::knowledge::{Record, Records};
 use super::lives::Lives;
 use super::reversals::Group;
-use crate::commit::ConflictId;
 use crate::lineage::Lineage;
 use crate::memory::MemoryId;
 
@@ -48,6 +48,10 @@ impl Set {
 
     fn both(&self, other: &Self) -> Self {
         Self(self.0.iter().zip(&other.0).map(|(ours, theirs)| ours & theirs).collect())
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.iter().all(|bits| *bits == 0)
     }
 
     fn numbers(&self) -> impl Iterator<Item = usize> {
@@ -123,6 +127,13 @@ enum Adds {
 }
 
 impl Adds {
+    fn is_within(&self, set: &Set) -> bool {
+        match self {
+            Self::One(n) => set.holds(*n),
+            Self::Many(adds) => adds.is_within(set),
+        }
+    }
+
     fn add_to(&self, set: &mut Set) {
         match self {
             Self::One(n) => set.insert(*n),
@@ -152,12 +163,21 @@ pub(super) struct Steps<'a> {
     removed: BTreeMap<MemoryId, usize>,
 }
 
-/// The changes that a side includes, and the version it reads after the last of them.
+/// The changes that a side includes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Included {
     set: Set,
-    /// The version that was current after the last change that counts.
-    pub(super) reads: Option<MemoryId>,
+    /// The last group that wrote or removed a version.
+    touched: Option<EntryId>,
+}
+
+impl Included {
+    fn add(&mut self, adds: &Adds, step: &Step) {
+        adds.add_to(&mut self.set);
+        if step.is_touched {
+            self.touched = Some(step.entry);
+        }
+    }
 }
 
 impl<'a> Steps<'a> {
@@ -178,49 +198,31 @@ impl<'a> Steps<'a> {
         }
         let mut steps =
             Self { lives, records, own: BTreeMap::new(), alike: Vec::new(), removed: BTreeMap::new() };
+        // What a merge or a cherry-pick brings that left the slot in conflict.
         let mut deferred: BTreeMap<EntryId, Set> = BTreeMap::new();
         for (entry, touch) in touches {
-            let taking = takings.all.get(&entry).map(|(_, taking)| taking);
-            let is_conflict = about.iter().any(|record| record.id.commit == entry);
-            let is_touched = touch.creates || touch.removes.is_some();
             if takings.reversers.contains(&entry) {
                 continue;
             }
+            let taking = takings.all.get(&entry).map(|(_, taking)| taking);
+            let is_touched = touch.creates || touch.removes.is_some();
             let adds = if taking.is_none() && touch.resolves.is_empty() {
                 Adds::One(steps.commit(entry, &touch))
             } else {
-                // A cherry-pick and a resolution decide, whatever a merge would. So does a merge of two sides of which
-                // each has changes that the other does not include.
-                let mut decides = touch.writes || taking.is_none_or(|taking| taking.into.is_none());
-                let mut set = Set::default();
-                if let Some(taking) = taking {
-                    let taken = steps.taken(taking);
-                    match is_conflict {
-                        true => {
-                            decides = touch.writes;
-                            deferred.insert(entry, taken);
-                        }
-                        false => {
-                            decides |= taking.into.as_ref().is_some_and(|(into, undone)| {
-                                let undone = [undone.as_slice(), &taking.undone].concat();
-                                let [ours, theirs] = [into, &taking.source]
-                                    .map(|lineage| steps.included(lineage, &undone).set);
-                                !ours.is_within(&theirs) && !theirs.is_within(&ours)
-                            });
-                            set = taken;
-                        }
-                    }
+                let (mut set, mut decides) =
+                    taking.map_or((Set::default(), true), |taking| steps.taken(taking));
+                if about.iter().any(|record| record.id.commit == entry) {
+                    deferred.insert(entry, std::mem::take(&mut set));
+                    decides = false;
                 }
-                for ConflictId { commit, .. } in touch.resolves.iter().map(|record| record.id) {
-                    deferred.get(&commit).into_iter().for_each(|taken| set.extend(taken));
-                }
-                if decides {
+                let resolved = touch.resolves.iter().filter_map(|record| deferred.get(&record.id.commit));
+                resolved.for_each(|taken| set.extend(taken));
+                if decides || touch.writes {
                     set.insert(steps.change());
                 }
                 Adds::Many(set)
             };
-            let is_nothing = matches!(&adds, Adds::Many(set) if set.numbers().next().is_none());
-            if is_touched || !is_nothing {
+            if is_touched || !matches!(&adds, Adds::Many(set) if set.is_empty()) {
                 steps.own.entry(touch.branch).or_default().push(Step { entry, adds, is_touched });
             }
         }
@@ -247,8 +249,9 @@ impl<'a> Steps<'a> {
         n
     }
 
-    /// Returns the changes that a merge or a cherry-pick brings.
-    fn taken(&self, taking: &Taking) -> Set {
+    /// Returns the changes that a merge or a cherry-pick brings, and whether it decides. A cherry-pick does, whatever a
+    /// merge would do. A merge does if each side has changes that the other does not include.
+    fn taken(&self, taking: &Taking) -> (Set, bool) {
         let mut set = Set::default();
         for (branch, step) in self.on(&taking.source) {
             let is_inherited = taking.into.as_ref().is_some_and(|(into, _)| into.holds(branch, step.entry));
@@ -257,7 +260,16 @@ impl<'a> Steps<'a> {
                 step.adds.add_to(&mut set);
             }
         }
-        set
+        let Some((into, undone)) = &taking.into else { return (set, true) };
+        if set.is_empty() {
+            return (set, false);
+        }
+        let undone = [undone.as_slice(), &taking.undone].concat();
+        let [ours, theirs] = [into, &taking.source].map(|lineage| self.included(lineage, &undone).set);
+        match theirs.is_within(&ours) {
+            true => (Set::default(), false),
+            false => (set, !ours.is_within(&theirs)),
+        }
     }
 
     /// Returns the steps on a lineage, oldest first, each with its branch.
@@ -280,19 +292,18 @@ impl<'a> Steps<'a> {
         self.lives.state(lineage).current()
     }
 
-    fn reads(&self, lineage: &Lineage, step: Option<&Step>) -> Option<MemoryId> {
-        self.current(&lineage.up_to(step?.entry))
-    }
-
     /// Returns what a lineage includes, without undone commits.
     pub(super) fn included(&self, lineage: &Lineage, undone: &[Group]) -> Included {
-        let mut set = Set::default();
-        let mut last = None;
+        let mut included = Included::default();
         for step in self.counting(lineage, undone) {
-            step.adds.add_to(&mut set);
-            last = Some(step).filter(|step| step.is_touched).or(last);
+            included.add(&step.adds, step);
         }
-        Included { set, reads: self.reads(lineage, last) }
+        included
+    }
+
+    /// Returns the version that a lineage read after the last of the changes that it includes.
+    pub(super) fn reads(&self, lineage: &Lineage, included: &Included) -> Option<MemoryId> {
+        self.current(&lineage.up_to(included.touched?))
     }
 
     /// Returns whether one side includes only changes that the other includes too.
@@ -300,14 +311,22 @@ impl<'a> Steps<'a> {
         self.set(&one.set, how).is_within(&self.set(&other.set, how))
     }
 
-    fn set(&self, set: &Set, how: Equal) -> Set {
+    fn set<'s>(&self, set: &'s Set, how: Equal) -> Cow<'s, Set> {
         match how {
-            Equal::Same => set.clone(),
+            Equal::Same => Cow::Borrowed(set),
             Equal::Alike => {
                 let mut alike = Set::default();
                 set.numbers().for_each(|n| alike.insert(self.alike[n]));
-                alike
+                Cow::Owned(alike)
             }
+        }
+    }
+
+    fn adds<'s>(&self, adds: &'s Adds, how: Equal) -> Cow<'s, Adds> {
+        match (how, adds) {
+            (Equal::Same, adds) => Cow::Borrowed(adds),
+            (Equal::Alike, Adds::One(n)) => Cow::Owned(Adds::One(self.alike[*n])),
+            (Equal::Alike, Adds::Many(set)) => Cow::Owned(Adds::Many(self.set(set, how).into_owned())),
         }
     }
 
@@ -321,29 +340,26 @@ impl<'a> Steps<'a> {
         how: Equal,
     ) -> Vec<Option<MemoryId>> {
         let both = self.set(&one.set, how).both(&self.set(&other.set, how));
-        let mut common: Vec<Included> = vec![Included::default()];
+        let mut common: Vec<(Included, Option<MemoryId>)> = vec![(Included::default(), None)];
         for branch in &self.records.branches {
             let lineage = Lineage::new(&self.records.branches, &branch.name, EntryId::MAX);
             let mut undone = undone.to_vec();
             undone.extend(self.records.undone(&lineage));
-            let (mut set, mut last) = (Set::default(), None);
+            let mut included = Included::default();
             for step in self.counting(&lineage, &undone) {
-                let mut adds = Set::default();
-                step.adds.add_to(&mut adds);
-                let adds = self.set(&adds, how);
+                let adds = self.adds(&step.adds, how);
                 if !adds.is_within(&both) {
                     break;
                 }
-                set.extend(&adds);
-                last = Some(step).filter(|step| step.is_touched).or(last);
+                included.add(&adds, step);
             }
-            if common.iter().any(|other| set.is_within(&other.set)) {
-                continue;
+            if common.iter().all(|(other, _)| !included.set.is_within(&other.set)) {
+                common.retain(|(other, _)| !other.set.is_within(&included.set));
+                let reads = self.reads(&lineage, &included);
+                common.push((included, reads));
             }
-            common.retain(|other| !other.set.is_within(&set));
-            common.push(Included { set, reads: self.reads(&lineage, last) });
         }
-        common.into_iter().map(|included| included.reads).collect()
+        common.into_iter().map(|(_, reads)| reads).collect()
     }
 }
 

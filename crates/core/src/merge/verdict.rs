@@ -63,7 +63,8 @@ impl Compared {
         let [our, their] = [ours, theirs].map(|lineage| steps.included(lineage, undone));
         let [distinct, alike] =
             [Equal::Same, Equal::Alike].map(|how| Common::new(steps, &our, &their, undone, how));
-        Self { ours: steps.current(ours), theirs: their.reads, before: our.reads, distinct, alike }
+        let (before, theirs) = (steps.reads(ours, &our), steps.reads(theirs, &their));
+        Self { ours: steps.current(ours), theirs, before, distinct, alike }
     }
 
     /// Compares for a cherry-pick: theirs is what the picked commit left, and the state before it is the common one.

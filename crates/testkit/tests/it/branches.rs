@@ -103,6 +103,21 @@ fn a_memory_written_anew_is_merged_back() {
     assert_eq!(shown(&resolved, "main"), ["fact user likes0 = value0"]);
 }
 
+/// Two resolutions of one conflict are in conflict.
+#[test]
+fn branches_that_resolved_a_conflict_differently_do_not_agree() {
+    let fact = |branch, value| Step::Fact { branch, fact: 0, value };
+    let ours = |branch| Step::Settle { branch, conflict: 0, how: 0 };
+    let merge = |source, into| Step::Merge { source, into };
+    let fork = Step::Fork { branch: 0 };
+    let steps =
+        [fact(0, 0), fork, fact(0, 1), fact(1, 2), merge(1, 0), merge(0, 1), ours(0), ours(1), merge(1, 0)];
+    assert_eq!(run(&steps[..8]).open("main").len(), 0);
+    assert_eq!(run(&steps).open("main").len(), 1);
+    let resolved = [&steps[..], &[ours(0), merge(0, 1)]].concat();
+    assert_eq!(shown(&resolved, "b1"), ["fact user likes0 = value1"]);
+}
+
 proptest! {
     #![proptest_config(memtape_testkit::random(16))]
 

@@ -96,7 +96,10 @@ impl World {
         let last = self.groups.iter().enumerate().rposition(|(n, group)| {
             let is_change = !group.did.is_empty() || self.origin(n).1.is_taking;
             let is_undo = group.back.is_some_and(|(how, _)| how == How::Undo) && !group.is_revert;
-            group.branch == branch && is_change && !is_undo && !self.is_back(branch, n)
+            // A redo counts as long as what it brought back is there.
+            let is_redo = group.back.is_some_and(|(how, _)| how == How::Redo);
+            let is_gone = self.is_back(branch, n) || is_redo && self.is_back(branch, self.origin(n).0);
+            group.branch == branch && is_change && !is_undo && !is_gone
         });
         let done = self.test.workspace.branches().in_session(session(branch)).undo();
         let Some(last) = last else {
