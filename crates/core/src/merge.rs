@@ -10,8 +10,9 @@
 //!   picked commit.
 //! - *Outcome* ([`Compared::verdict`]). If both sides have the same content, or ours includes all changes of theirs, nothing
 //!   changes. If theirs includes all changes of ours, ours takes theirs: a copy, or a removal. Otherwise they are compared
-//!   with the last common states: what any branch read with as many as possible of the changes that both sides include. If
-//!   only theirs is back at one of them, nothing changes; if only ours is, ours takes theirs. Otherwise both have changed.
+//!   with the last common state: what any branch read with as many as possible of the changes that both sides include. If
+//!   only theirs is back at it, nothing changes; if only ours is, ours takes theirs. Otherwise, or if there are several last
+//!   common states and these differ, both have changed.
 //!   The form may join them ([`crate::forms::merge`]); a removal is never joined with a change. Anything else is a conflict:
 //!   it is recorded, and ours stays current until somebody resolves it.
 //! - *What nobody chose.* Blank lines at the ends of a text and what memtape computes ([`crate::forms::substance`])
@@ -22,8 +23,9 @@
 //! - *Equal removals* of one version on both sides are two changes first: a side on which the version is back has not
 //!   changed. If that leaves both changed, they count as one change that both include.
 //! - *Decisions.* A merge of two sides of which each has changes that the other does not include is a change itself,
-//!   whatever it decided, and so is a cherry-pick or a resolution. Otherwise the same changes, merged in another order, could
-//!   read otherwise elsewhere without anybody noticing.
+//!   whatever it decided, and so is a cherry-pick or a resolution. It is the same change as a decision of another branch about
+//!   the same changes that reads the same. So the same changes, merged in another order, cannot read otherwise elsewhere
+//!   without a conflict, and two branches that merged the same with the same result are equal.
 //! - *Undo* ([`reversals`]): an undone merge, cherry-pick or resolution is no part of its branch's history: it adds no
 //!   changes, and it neither left nor resolved a conflict, so its source can be merged again. The undo of any other commit,
 //!   and every revert, is an ordinary change that other branches take. A redo is the undo of an undo. Changes that another

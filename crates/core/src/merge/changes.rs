@@ -18,8 +18,8 @@ use super::reversals::Group;
 use crate::lineage::Lineage;
 use crate::memory::MemoryId;
 
-/// A set of changes, by their numbers.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// A set of changes, by their numbers: a bit for each.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Set(Vec<u64>);
 
 impl Set {
@@ -52,6 +52,14 @@ impl Set {
 
     fn is_empty(&self) -> bool {
         self.0.iter().all(|bits| *bits == 0)
+    }
+
+    /// Returns it without zeros at the end, so that equal sets are equal.
+    fn trimmed(mut self) -> Self {
+        while self.0.last() == Some(&0) {
+            self.0.pop();
+        }
+        self
     }
 
     fn numbers(&self) -> impl Iterator<Item = usize> {
@@ -161,6 +169,8 @@ pub(super) struct Steps<'a> {
     /// For each change, the first one that removed the same version and left nothing, or itself.
     alike: Vec<usize>,
     removed: BTreeMap<MemoryId, usize>,
+    /// The decisions: what they were about, and what the slot read after them.
+    decisions: BTreeMap<(Set, Option<String>), usize>,
 }
 
 /// The changes that a side includes.
@@ -181,13 +191,14 @@ impl Included {
 }
 
 impl<'a> Steps<'a> {
-    /// Reads the steps of a slot in the order of the tape; `about` are the conflicts about it.
+    /// Reads the steps of a slot in the order of the tape; `content` returns the content of a version.
     pub(super) fn new(
         lives: &'a Lives,
         records: &'a Records,
         takings: &'a Takings,
-        about: &[&'a Record],
+        content: &dyn Fn(MemoryId) -> Option<String>,
     ) -> Self {
+        let about = &records.about(lives);
         let mut touches = touches(lives, about);
         for (entry, (branch, taking)) in &takings.all {
             // A cherry-pick concerns the slots that it changed, and those of its conflicts.
@@ -196,8 +207,14 @@ impl<'a> Steps<'a> {
                 touches.entry(*entry).or_default().branch = branch;
             }
         }
-        let mut steps =
-            Self { lives, records, own: BTreeMap::new(), alike: Vec::new(), removed: BTreeMap::new() };
+        let mut steps = Self {
+            lives,
+            records,
+            own: BTreeMap::new(),
+            alike: Vec::new(),
+            removed: BTreeMap::new(),
+            decisions: BTreeMap::new(),
+        };
         // What a merge or a cherry-pick brings that left the slot in conflict.
         let mut deferred: BTreeMap<EntryId, Set> = BTreeMap::new();
         for (entry, touch) in touches {
@@ -218,7 +235,8 @@ impl<'a> Steps<'a> {
                 let resolved = touch.resolves.iter().filter_map(|record| deferred.get(&record.id.commit));
                 resolved.for_each(|taken| set.extend(taken));
                 if decides || touch.writes {
-                    set.insert(steps.change());
+                    let n = steps.decision(entry, &touch, &set, content);
+                    set.insert(n);
                 }
                 Adds::Many(set)
             };
@@ -246,6 +264,27 @@ impl<'a> Steps<'a> {
         if first != n && !self.set(&includes(), Equal::Alike).holds(first) {
             self.alike[n] = first;
         }
+        n
+    }
+
+    /// Numbers a decision of a branch. It is the same as another about the same changes if the slot read the same after it.
+    fn decision(
+        &mut self,
+        entry: EntryId,
+        touch: &Touch<'_>,
+        brings: &Set,
+        content: &dyn Fn(MemoryId) -> Option<String>,
+    ) -> usize {
+        let before = Lineage::new(&self.records.branches, touch.branch, entry.saturating_sub(1));
+        let mut about = self.included(&before, &self.records.undone(&before)).set;
+        about.extend(brings);
+        let reads = self.current(&Lineage::new(&self.records.branches, touch.branch, entry));
+        let decided = (about.trimmed(), reads.and_then(content));
+        if let Some(n) = self.decisions.get(&decided) {
+            return *n;
+        }
+        let n = self.change();
+        self.decisions.insert(decided, n);
         n
     }
 

@@ -70,11 +70,10 @@ impl<'a> Meeting<'a> {
         })
     }
 
-    /// Compares the two sides of a slot or piece.
+    /// Compares the two sides of a slot or piece; `content` returns [`crate::forms::content`] of a version.
     #[must_use]
-    pub fn compare(&self, lives: &Lives) -> Compared {
-        let about = self.records.about(lives);
-        let steps = Steps::new(lives, self.records, &self.takings, &about);
+    pub fn compare(&self, lives: &Lives, content: &dyn Fn(MemoryId) -> Option<String>) -> Compared {
+        let steps = Steps::new(lives, self.records, &self.takings, content);
         // A commit that one side undid does not count on the other side either, if that only inherited it.
         let undone = [self.our_knowledge.undone(), self.their_knowledge.undone()].concat();
         Compared::new(&steps, self.ours, self.theirs, &undone)
@@ -123,11 +122,10 @@ impl<'a> Picking<'a> {
         &self.after
     }
 
-    /// Compares a slot or piece.
+    /// Compares a slot or piece; `content` returns [`crate::forms::content`] of a version.
     #[must_use]
-    pub fn compare(&self, lives: &Lives) -> Compared {
-        let about = self.records.about(lives);
-        let steps = Steps::new(lives, self.records, &self.takings, &about);
+    pub fn compare(&self, lives: &Lives, content: &dyn Fn(MemoryId) -> Option<String>) -> Compared {
+        let steps = Steps::new(lives, self.records, &self.takings, content);
         let [our_undone, their_undone] = &self.undone;
         Compared::picked(&steps, self.ours, [&self.before, &self.after], [our_undone, their_undone])
     }

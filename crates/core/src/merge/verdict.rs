@@ -105,19 +105,27 @@ impl Compared {
         }
         // Two sides that removed a version have changed it first, and one on which it is back has not. Only if that
         // leaves both changed, the removals are what they have in common.
+        let mut base = None;
         for common in [&self.distinct, &self.alike] {
-            let is_back =
-                |id: Option<MemoryId>| common.bases.iter().any(|base| content(*base) == content(id));
-            // If both are back at different common states, neither is older than the other.
-            match (is_back(self.before), is_back(self.theirs)) {
-                _ if common.theirs_is_known => return Verdict::Nothing,
-                _ if common.ours_is_known => return Verdict::Take,
-                (false, true) => return Verdict::Nothing,
-                (true, false) => return Verdict::Take,
-                (true, true) | (false, false) => {}
+            if common.theirs_is_known {
+                return Verdict::Nothing;
+            }
+            if common.ours_is_known {
+                return Verdict::Take;
+            }
+            // Of several last common states, none is what both sides started from.
+            let mut bases = common.bases.iter();
+            let first = bases.next().copied().flatten();
+            if bases.any(|other| content(*other) != content(first)) {
+                continue;
+            }
+            base = first;
+            match [self.before, self.theirs].map(|id| content(id) == content(first)) {
+                [true, _] => return Verdict::Take,
+                [_, true] => return Verdict::Nothing,
+                [false, false] => {}
             }
         }
-        let bases = if self.alike.bases.is_empty() { &self.distinct.bases } else { &self.alike.bases };
-        Verdict::Changed { base: bases.iter().flatten().max().copied() }
+        Verdict::Changed { base }
     }
 }

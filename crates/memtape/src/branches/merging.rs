@@ -2,6 +2,7 @@
 //!
 //! [`memtape_core::merge`] contains the rule; this module reads its input from the index and writes its result.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use memtape_core::change;
@@ -11,7 +12,7 @@ use memtape_core::merge::{
 };
 use memtape_core::point::COMMIT_DIGITS_MIN;
 use memtape_core::{
-    Audience, Decision, Error as CoreError, Hint, Lineage, Memory, MemoryId, Moment, Point, Ref, Scope,
+    Audience, Decision, Error as CoreError, Hint, Lineage, Memory, MemoryId, Moment, Point, Ref, Scope, forms,
 };
 use memtape_index::{Reader, Span};
 use memtape_tape::EntryId;
@@ -260,10 +261,11 @@ impl Branches<'_> {
         for id in meeting.unsettled().flat_map(Record::versions) {
             merge_keys.extend(reader.merge_key_of(id)?);
         }
+        let contents = Contents { reader, failed: RefCell::default() };
         let mut planned = Planned { plan: Plan::default(), memories: BTreeMap::new() };
         for merge_key in &merge_keys {
             let lives = reader.lives(merge_key)?;
-            let compared = meeting.compare(&lives);
+            let compared = contents.compared(|content| meeting.compare(&lives, content))?;
             let outcome = decide(reader, point, merge_key, &lives, &compared, &mut planned.memories)?;
             planned.plan.add(merge_key, outcome, &meeting.open_with(source, &lives), &lives);
         }
@@ -348,10 +350,11 @@ fn plan_pick(reader: &Reader<'_>, point: &Point, span: Span, branch: &str) -> me
     let records = reader.records()?;
     let knowledge = records.knowledge(&point.lineage);
     let picking = Picking::new(&records, &point.lineage, branch, span.first, span.last);
+    let contents = Contents { reader, failed: RefCell::default() };
     let mut planned = Planned { plan: Plan::default(), memories: BTreeMap::new() };
     for merge_key in &reader.changed_by(span)? {
         let lives = reader.lives(merge_key)?;
-        let compared = picking.compare(&lives);
+        let compared = contents.compared(|content| picking.compare(&lives, content))?;
         let about = records.about(&lives).into_iter();
         let open: Vec<_> = about.filter(|record| record.is_open(&point.lineage, &knowledge)).collect();
         match decide(reader, point, merge_key, &lives, &compared, &mut planned.memories)? {
@@ -362,6 +365,29 @@ fn plan_pick(reader: &Reader<'_>, point: &Point, span: Span, branch: &str) -> me
     }
     planned.keep_files_whole(reader, point, picking.theirs())?;
     Ok(planned)
+}
+
+/// The contents of versions, which a comparison reads only for decisions of merges.
+struct Contents<'r> {
+    reader: &'r Reader<'r>,
+    failed: RefCell<Option<memtape_index::Error>>,
+}
+
+impl Contents<'_> {
+    fn compared(
+        &self,
+        compare: impl FnOnce(&dyn Fn(MemoryId) -> Option<String>) -> Compared,
+    ) -> memtape_index::Result<Compared> {
+        let content = |id| match self.reader.memory(id, &Audience::owner()) {
+            Ok(memory) => memory.as_ref().map(forms::content),
+            Err(e) => {
+                self.failed.replace(Some(e));
+                None
+            }
+        };
+        let compared = compare(&content);
+        self.failed.take().map_or(Ok(compared), Err)
+    }
 }
 
 /// Decides about one memory, and collects the versions that took part.

@@ -116,6 +116,47 @@ fn branches_that_resolved_a_conflict_differently_do_not_agree() {
     assert_eq!(run(&steps).open("main").len(), 1);
     let resolved = [&steps[..], &[ours(0), merge(0, 1)]].concat();
     assert_eq!(shown(&resolved, "b1"), ["fact user likes0 = value1"]);
+
+    let bullet = |branch, value| Step::Bullet { branch, tea: 0, line: 0, value };
+    let steps = [
+        bullet(0, 0),
+        Step::Fork { branch: 0 },
+        bullet(0, 1),
+        bullet(1, 2),
+        merge(1, 0),
+        merge(0, 1),
+        ours(0),
+        ours(1),
+        merge(1, 0),
+    ];
+    assert_eq!(run(&steps).open("main").len(), 1);
+}
+
+/// Two branches that merged the same changes with the same result are equal: what one of them changes afterwards is taken,
+/// also if it reads as before one of the merges.
+#[test]
+fn branches_with_the_same_merges_are_equal() {
+    let merge = |source, into| Step::Merge { source, into };
+    let bullet = |branch, line, value| Step::Bullet { branch, tea: 0, line, value };
+    let forks = [Step::Fork { branch: 0 }, Step::Fork { branch: 0 }, Step::Fork { branch: 0 }];
+    let merges = [merge(1, 0), merge(2, 0), merge(1, 3), merge(2, 3)];
+    let joined = [&[bullet(0, 0, 0)], &forks[..], &[bullet(1, 0, 1), bullet(2, 1, 1)], &merges].concat();
+    let changed = [&joined[..], &[bullet(0, 1, 0), merge(0, 3), merge(3, 0)]].concat();
+    let expected = ["bullet tea0 = - tea0: steeps 1 minutes\n  in water\n  of 00 degrees"];
+    assert_eq!(shown(&changed, "main"), expected);
+    assert_eq!(shown(&changed, "b3"), expected);
+
+    let block = |branch, value| Step::Block { branch, block: 1, value };
+    let theirs = |branch| Step::Settle { branch, conflict: 0, how: 1 };
+    let resolved = [
+        &[block(0, 0)],
+        &forks[..],
+        &[block(1, 1), block(2, 2), merge(1, 0), merge(2, 0), theirs(0), merge(1, 3), merge(2, 3), theirs(3)],
+    ];
+    let resolved = [&resolved.concat()[..], &[block(0, 1)]].concat();
+    assert_eq!(shown(&[&resolved[..], &[merge(0, 3)]].concat(), "b3"), ["block goals = value1"]);
+    // Both changed it since.
+    assert_eq!(run(&[&resolved[..], &[block(3, 0), merge(0, 3)]].concat()).open("b3").len(), 1);
 }
 
 proptest! {

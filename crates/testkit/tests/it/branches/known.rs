@@ -20,7 +20,7 @@ pub(crate) enum Says {
 /// A change of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Change {
-    /// The write that made it, or a number of its own if it is a decision of a merge, a pick or a resolution.
+    /// The write that made it; the number of a decision of a merge, a pick or a resolution.
     pub(crate) write: u64,
     /// The root of the version that it removed, unless the side had removed that before.
     pub(crate) removes: Option<u64>,
@@ -43,6 +43,8 @@ pub(crate) enum Source {
     Own,
     /// Another branch, which has a version with this root or has removed it.
     Other(Option<u64>),
+    /// A decision of a merge, a pick or a resolution.
+    Decided,
     /// The undo or redo of a merge, a pick or a resolution.
     Back,
 }

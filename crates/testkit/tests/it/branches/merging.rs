@@ -91,7 +91,7 @@ impl World {
                 did
             }
             Verdict::Takes(None) => self.write(into, slot, None, Source::Other(None)),
-            Verdict::Joins(says) => self.write(into, slot, Some(says), Source::Own),
+            Verdict::Joins(says) => self.write(into, slot, Some(says), Source::Decided),
             other => panic!("{other:?} changes nothing"),
         }
     }

@@ -1,8 +1,10 @@
 //! The step that resolves a conflict.
 
+use std::collections::BTreeMap;
+
 use memtape::{ErrorKind, OpenConflict, Resolution};
 
-use super::known::{Says, Source};
+use super::known::{Changes, Says, Source};
 use super::shown::merge_key_of;
 use super::world::{World, session};
 
@@ -12,9 +14,12 @@ impl World {
         let group = self.groups.len();
         let side = self.sides.get_mut(branch).unwrap();
         side.settled.extend(ids.iter().map(|id| (group, *id)));
-        let left: Vec<_> = side.left.iter().filter(|left| ids.contains(&left.id)).cloned().collect();
-        for left in left {
-            self.include(branch, &left.slot, left.brings, decides);
+        let mut brings: BTreeMap<String, Changes> = BTreeMap::new();
+        for left in side.left.iter().filter(|left| ids.contains(&left.id)) {
+            brings.entry(left.slot.clone()).or_default().extend(&left.brings);
+        }
+        for (slot, brings) in brings {
+            self.include(branch, &slot, brings, decides);
         }
     }
 
@@ -69,7 +74,7 @@ impl World {
                 return;
             }
             Resolution::Value(value) => {
-                did.push(self.write(branch, &slot, Some(Says::Value(value)), Source::Own));
+                did.push(self.write(branch, &slot, Some(Says::Value(value)), Source::Decided));
             }
             Resolution::Both if their_says.is_none() || ours.is_none() => {
                 assert_eq!(done.unwrap_err().kind(), ErrorKind::Invalid);

@@ -87,6 +87,7 @@ impl Met {
         if is_within(&self.theirs, &self.ours, false) || read(self.our_now.as_ref()) == theirs {
             return Compared::Nothing;
         }
+        let mut base = None;
         for is_alike in [false, true] {
             if is_within(&self.theirs, &self.ours, is_alike) {
                 return Compared::Nothing;
@@ -94,17 +95,18 @@ impl Met {
             if is_within(&self.ours, &self.theirs, is_alike) {
                 return Compared::Take;
             }
-            let is_back = |now: &Option<T>| {
-                self.common[usize::from(is_alike)].iter().any(|common| read(common.as_ref()) == *now)
-            };
-            match (is_back(&before), is_back(&theirs)) {
-                (true, false) => return Compared::Take,
-                (false, true) => return Compared::Nothing,
+            let [common, others @ ..] = &self.common[usize::from(is_alike)][..] else { unreachable!() };
+            if others.iter().any(|other| read(other.as_ref()) != read(common.as_ref())) {
+                continue;
+            }
+            base = common.as_ref().and_then(|item| item.says.as_ref());
+            match (before == read(common.as_ref()), theirs == read(common.as_ref())) {
+                (true, _) => return Compared::Take,
+                (_, true) => return Compared::Nothing,
                 _ => {}
             }
         }
-        let common = self.common[1].iter().flatten().filter(|item| item.says.is_some());
-        Compared::Changed(common.max_by_key(|item| item.write).and_then(|item| item.says.as_ref()))
+        Compared::Changed(base)
     }
 }
 

@@ -26,6 +26,8 @@ pub(crate) struct World {
     pub(crate) sides: BTreeMap<String, Side>,
     pub(crate) groups: Vec<Group>,
     pub(crate) seen: Vec<(String, u64, BTreeSet<String>)>,
+    /// The decisions about each item: the changes they were about, what the item said after them, and their number.
+    decisions: Vec<(String, Changes, Option<Says>, u64)>,
 }
 
 /// A conversation that is on a branch.
@@ -47,6 +49,7 @@ impl World {
             sides: BTreeMap::from([(MAIN.into(), Side::default())]),
             groups: Vec::new(),
             seen: Vec::new(),
+            decisions: Vec::new(),
         }
     }
 
@@ -82,13 +85,27 @@ impl World {
         (slot.to_owned(), before, item)
     }
 
-    /// Includes changes by the group that is being written, and a decision of its own.
+    /// Includes changes by the group that is being written, and a decision about them. One about the same changes, after
+    /// which the item said the same, is the same.
     pub(crate) fn include(&mut self, branch: &str, slot: &str, mut changes: Changes, decides: bool) {
+        let side = self.sides.get_mut(branch).unwrap();
+        let known = side.slots.entry(slot.to_owned()).or_default();
         if decides {
-            self.writes += 1;
-            changes.insert(Change { write: self.writes, removes: None });
+            let mut about = known.changes(&side.undone);
+            about.extend(&changes);
+            let is_same = |(other, before, says, _): &&(String, Changes, Option<Says>, u64)| {
+                (other.as_str(), before, says.as_ref()) == (slot, &about, known.says())
+            };
+            let write = match self.decisions.iter().find(is_same) {
+                Some((.., write)) => *write,
+                None => {
+                    self.writes += 1;
+                    self.decisions.push((slot.to_owned(), about, known.says().cloned(), self.writes));
+                    self.writes
+                }
+            };
+            changes.insert(Change { write, removes: None });
         }
-        let known = self.sides.get_mut(branch).unwrap().slots.entry(slot.to_owned()).or_default();
         known.include(self.groups.len(), changes);
     }
 
