@@ -223,9 +223,12 @@ pub fn message(commit: &LoggedCommit) -> String {
         ChangeKind::Retired => "forgot",
         ChangeKind::Restored => "restored",
     };
+    let is_like_all = commit.changes.iter().all(|other| other.kind() == change.kind());
     let others = match commit.changes.len() + commit.more - 1 {
         0 => String::new(),
-        n => format!(" (and {n} more)"),
+        n if is_like_all => format!(" (and {n} more)"),
+        1 => " (and 1 other change)".to_owned(),
+        n => format!(" (and {n} other changes)"),
     };
     let room = MESSAGE_CHARS.saturating_sub(done.len() + 2 + others.chars().count());
     format!("{done}: {}{others}", shortened(&one_line(&text(change.shown())), room))

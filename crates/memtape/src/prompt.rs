@@ -152,6 +152,7 @@ impl Conversation<'_> {
             contract: Contract {
                 session: (!is_with_owner).then(|| self.session.to_string()),
                 user: self.user(audience).filter(|_| brief != Some(true)),
+                name: inbound.name.clone().filter(|_| self.workspace.declared_name(audience).is_none()),
                 today,
                 is_brief,
             },

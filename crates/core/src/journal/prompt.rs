@@ -32,7 +32,7 @@ const HARMLESS: [&str; 3] = ["source", "channel", "action"];
 /// The maximum length of such a word, in bytes.
 const WORD_BYTES: usize = 16;
 /// Replaces the data of a forgotten line.
-const FORGOTTEN: &str = "(superseded)";
+const FORGOTTEN: &str = "(forgotten or changed since)";
 /// Replaces the data of an untrusted line.
 const LEFT_OUT: &str = "(not shown: from an untrusted source)";
 

@@ -24,6 +24,8 @@ pub struct Contract {
     pub session: Option<String>,
     /// The user; `None` if unknown.
     pub user: Option<String>,
+    /// The name that the user's messages carry, if it is another one.
+    pub name: Option<String>,
     /// The current day.
     pub today: Date,
     /// Whether the prompt is a brief: it contains no message to answer.
@@ -34,13 +36,15 @@ impl Contract {
     /// Returns the contract for a prompt; it names only tools that are in `tools`.
     #[must_use]
     pub fn text(&self, tools: &[&str]) -> String {
-        let whom = match (&self.session, &self.user) {
+        let user = self.user.as_ref().map(|user| match &self.name {
+            Some(name) => format!("\"{}\", who goes by \"{}\",", label(user), label(name)),
+            None => format!("\"{}\"", label(user)),
+        });
+        let whom = match (&self.session, user) {
             (None, None) => "the owner of this memory".to_owned(),
             (Some(session), None) => format!("whoever is in the conversation \"{}\"", label(session)),
-            (None, Some(user)) => format!("\"{}\"", label(user)),
-            (Some(session), Some(user)) => {
-                format!("\"{}\" in the conversation \"{}\"", label(user), label(session))
-            }
+            (None, Some(user)) => user.trim_end_matches(',').to_owned(),
+            (Some(session), Some(user)) => format!("{user} in the conversation \"{}\"", label(session)),
         };
         let today = calendar::day_words(self.today);
         let mut text = format!(

@@ -125,6 +125,7 @@ fn prompt(sizes: &Sizes, budget: usize, tokens: &dyn Tokens) -> Result<Prompt, T
         contract: Contract {
             session: Some(sizes.seed.clone()),
             user: Some(sizes.seed.clone()),
+            name: Some(sizes.seed.clone()),
             today: jiff::civil::date(2026, 2, 10),
             is_brief: false,
         },
@@ -342,7 +343,8 @@ fn the_contract_is_short_and_names_the_available_tools() {
     let long = "x".repeat(500);
     let contract = Contract {
         session: Some(long.clone()),
-        user: Some(long),
+        user: Some(long.clone()),
+        name: Some(long),
         today: jiff::civil::date(2026, 9, 30),
         is_brief: false,
     };

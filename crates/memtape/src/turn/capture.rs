@@ -8,13 +8,13 @@ use memtape_core::forms::statements::view::StoredStatement;
 use memtape_core::forms::statements::{NewFact, Outcome, Source, Statement};
 use memtape_core::turn::Trigger;
 use memtape_core::{
-    Category, Context, Form, Layer, Lifetime, Memory, MemoryId, Origin, Point, Ref, Scope, Sensitivity,
+    Category, Context, Form, Layer, Lifetime, Memory, MemoryId, Origin, Point, Ref, Scope, Sensitivity, User,
     calendar, prompt,
 };
 use memtape_index::{Confidential, Question, Reader};
 use memtape_tape::EntryId;
 
-use super::project::{PROJECT_CHANNEL, is_of_person};
+use super::project::{PROJECT_CHANNEL, Place, is_of_person};
 use super::{Before, Captured, FinishedTurn, Inbound, NotKept, Reason, Reply, message_ref};
 use crate::conversation::Conversation;
 use crate::statements::held;
@@ -311,6 +311,17 @@ impl<'a> Capture<'a> {
         self.of_user().any(|reading| reading.is_unwanted)
     }
 
+    /// Returns where the message was said.
+    fn place(&self) -> Place {
+        let session = &self.conversation.session;
+        let is_own = |user: &User| user.channel() == session.channel() && user.id() == session.chat();
+        match session.channel() {
+            PROJECT_CHANNEL => Place::Project,
+            _ if session.is_terminal() || self.before.audience.user().is_some_and(is_own) => Place::Own,
+            _ => Place::Shared,
+        }
+    }
+
     /// Returns a candidate as a statement. Wishes for this once and decisions belong to the chat, and so does what others
     /// are not to be told, and what is said of a group or of the project of a chat; what people say of themselves belongs to
     /// them if they are known.
@@ -326,11 +337,7 @@ impl<'a> Capture<'a> {
             && !candidate.session_only
             && !candidate.is_confided
             && origin == Origin::User
-            && is_of_person(
-                &candidate.text,
-                category,
-                self.conversation.session.channel() == PROJECT_CHANNEL,
-            );
+            && is_of_person(&candidate.text, category, self.place());
         let user = self.before.audience.clone().only(Layer::User).home().ok();
         let scope = if of_user { user.unwrap_or(chat) } else { chat };
         let lifetime = if candidate.session_only { Lifetime::Session } else { Lifetime::Permanent };

@@ -18,8 +18,16 @@ const OF_SPEAKER: &[&str] = &[
 /// Words by which people speak of a group that they belong to.
 #[rustfmt::skip]
 const OF_GROUP: &[&str] = &[
-    "we", "our", "us", "wir", "uns", "unser", "unsere", "unserem", "unseren", "unserer", "nosotros", "nosotras", "nuestro", "nuestra",
-    "nous", "notre", "nos", "noi", "nostro", "nostra", "nosso", "nossa", "мы", "наш", "наша",
+    "we", "our", "ours", "us", "wir", "uns", "unser", "unsere", "unserem", "unseren", "unserer", "unseres", "nosotros", "nosotras",
+    "nuestro", "nuestra", "nuestros", "nuestras", "nous", "notre", "nos", "noi", "nostro", "nostra", "nostri", "nostre", "nosso",
+    "nossa", "nossos", "nossas", "мы", "нас", "нам", "наш", "наша", "наши",
+];
+/// The endings of Spanish and Portuguese verbs by which they do, without a pronoun, and other words that end like them.
+const OF_GROUP_ENDINGS: &[&str] = &["amos", "emos", "imos"];
+#[rustfmt::skip]
+const NOT_OF_GROUP: &[&str] = &[
+    "gramos", "kilogramos", "miligramos", "tramos", "últimos", "próximos", "mínimos", "máximos", "mismos", "primos", "extremos",
+    "ánimos", "íntimos", "racimos", "reclamos", "supremos", "mesmos", "ramos", "termos",
 ];
 /// Words by which people speak of a project.
 #[rustfmt::skip]
@@ -31,18 +39,35 @@ const OF_PROJECT: &[&str] = &[
 const OF_GROUP_HAN: &[&str] = &["我们"];
 const OF_PROJECT_HAN: &[&str] = &["项目", "仓库", "这里"];
 
-/// Returns whether a statement belongs to the person who made it, and not to the chat. A preference of a group that the
-/// person speaks for ("we decided to use Postgres") is the group's.
-pub(super) fn is_of_person(text: &str, category: Category, is_of_project: bool) -> bool {
+/// Where a statement was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// A chat of the person alone: a terminal, or a chat with the person's own id.
+    Own,
+    /// A chat that may have others.
+    Shared,
+    /// The chat of a project.
+    Project,
+}
+
+/// Returns whether a statement belongs to the person who made it, and not to the chat. Of "our key is under the pot" in a
+/// chat that may have others, it is the chat's.
+pub(super) fn is_of_person(text: &str, category: Category, place: Place) -> bool {
     let text = text.to_lowercase();
     let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).collect();
     let names = |list: &[&str]| words.iter().any(|word| list.contains(word));
     let names_han = |list: &[&str]| list.iter().any(|word| text.contains(word));
-    let is_of_group = names(OF_GROUP) || names_han(OF_GROUP_HAN);
-    match is_of_project {
-        false => category != Category::Preference || !is_of_group,
-        true if is_of_group || names_place(&text) || names(OF_PROJECT) || names_han(OF_PROJECT_HAN) => false,
-        true => category == Category::Preference || names(OF_SPEAKER) || text.contains('我'),
+    let is_verb = |word: &&str| {
+        OF_GROUP_ENDINGS.iter().any(|end| word.len() > end.len() && word.ends_with(end))
+            && !NOT_OF_GROUP.contains(word)
+    };
+    let is_of_group = names(OF_GROUP) || names_han(OF_GROUP_HAN) || words.iter().any(is_verb);
+    match place {
+        Place::Own => true,
+        Place::Shared => !is_of_group,
+        Place::Project if is_of_group || names_place(&text) => false,
+        Place::Project if names(OF_PROJECT) || names_han(OF_PROJECT_HAN) => false,
+        Place::Project => category == Category::Preference || names(OF_SPEAKER) || text.contains('我'),
     }
 }
 
@@ -91,21 +116,25 @@ mod tests {
             ("always deploy to stage3.acme.io first", Category::Preference, false),
             ("I prefer tea and/or coffee, e.g. in the morning", Category::Preference, true),
         ] {
-            assert_eq!(is_of_person(text, category, true), expected, "{text}");
+            assert_eq!(is_of_person(text, category, Place::Project), expected, "{text}");
         }
     }
 
     #[test]
-    fn what_a_group_prefers_is_not_the_persons() {
-        for (text, category, expected) in [
-            ("we decided to use Postgres", Category::Preference, false),
-            ("Wir nehmen ab jetzt immer den grünen Tee", Category::Preference, false),
-            ("nosotros preferimos reunirnos los martes", Category::Preference, false),
-            ("我们喜欢周二开会", Category::Preference, false),
-            ("we live in Kassel", Category::Fact, true),
-            ("I prefer tea", Category::Preference, true),
+    fn what_is_said_of_a_group_is_not_the_persons() {
+        for (text, expected) in [
+            ("we decided to use Postgres", false),
+            ("Unser Ersatzschlüssel liegt unter dem Blumentopf", false),
+            ("Preferimos las reuniones los martes", false),
+            ("No nos gustan las videoconferencias", false),
+            ("我们喜欢周二开会", false),
+            ("I prefer tea", true),
+            ("Ich wohne in Kassel", true),
+            ("Tomo 500 gramos de avena", true),
+            ("Los últimos martes de mes no trabajo", true),
         ] {
-            assert_eq!(is_of_person(text, category, false), expected, "{text}");
+            assert_eq!(is_of_person(text, Category::Fact, Place::Shared), expected, "{text}");
+            assert!(is_of_person(text, Category::Fact, Place::Own), "{text}");
         }
     }
 }

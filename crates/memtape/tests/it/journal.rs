@@ -67,6 +67,20 @@ fn a_turn_becomes_journal_lines() {
     .assert_eq(&told);
 }
 
+/// What a person asks not to keep is no event of other chats.
+#[test]
+fn a_confided_message_shows_in_no_other_chat() {
+    let test = TestWorkspace::new();
+    let said = Inbound::new("I'm pregnant, but please don't save that.");
+    test.workspace.conversation(session("telegram:42")).turn(&said, |_| Ok(Reply::default())).unwrap();
+    let lines = |chat: &str| {
+        let journal = test.workspace.journal().for_audience(Audience::of_chat(&session(chat)));
+        journal.lines(&Question::default(), &At::head()).unwrap()
+    };
+    assert!(types(&lines("telegram:42")).contains(&"statement_update"));
+    assert!(!types(&lines("telegram:43")).contains(&"statement_update"), "{:?}", lines("telegram:43"));
+}
+
 #[test]
 fn the_tail_is_the_last_lines_in_the_order_they_were_written() {
     let test = TestWorkspace::new();

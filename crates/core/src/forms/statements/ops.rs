@@ -214,11 +214,13 @@ pub fn forget(statements: &[Memory], ctx: &Context) -> Result<Decision<usize>> {
 }
 
 /// Returns the event of a turn whose message is not to be kept: it removes nothing, and what was said is recalled no longer.
+/// Only readers of the chat see it.
 ///
 /// # Errors
 /// [`Error::Tape`] if the entry cannot be serialized.
 pub fn keep_nothing(ctx: &Context) -> Result<Draft> {
-    Ok(entry::retiring(FORGET, Category::Episodic, &ctx.meta(), &ctx.branch)?)
+    let meta = Meta { scope: Scope::of_chat(&ctx.session).label(), ..ctx.meta() };
+    Ok(entry::retiring(FORGET, Category::Episodic, &meta, &ctx.branch)?)
 }
 
 /// Removes expired statements, and returns their number.
