@@ -1,7 +1,7 @@
 //! The messages of JSON-RPC that clients of MCP send, over HTTP and over standard input.
 //!
 //! **Invariant.** Who asks with an id is answered with that id, even if the message cannot be read: a client that gets no
-//! answer waits for it.
+//! answer waits for it. A text without a readable id is answered with the id null, unless it is a notification.
 
 use std::borrow::Cow;
 
@@ -24,18 +24,15 @@ pub(crate) struct Malformed {
     message: String,
     /// The id of the request; null if it is not known.
     id: Value,
+    /// Whether it is a notification, which JSON-RPC does not answer.
+    pub(crate) is_notification: bool,
 }
 
 impl Malformed {
     /// Returns the answer.
     pub(crate) fn answer(&self) -> Value {
-        let Self { code, message, id } = self;
+        let Self { code, message, id, .. } = self;
         json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}})
-    }
-
-    /// Returns whether somebody waits for the answer.
-    pub(crate) fn is_request(&self) -> bool {
-        !self.id.is_null()
     }
 }
 
@@ -61,21 +58,27 @@ pub(crate) fn read(text: &[u8]) -> Result<(ClientJsonRpcMessage, Cow<'_, [u8]>),
         Category::Data | Category::Io => (INVALID_REQUEST, "Invalid Request".to_owned()),
         Category::Syntax | Category::Eof => (PARSE_ERROR, format!("Parse error: {error}")),
     };
-    Err(Malformed { code, message, id: id_of(&text) })
+    let Head { id, method } = head_of(&text);
+    let is_notification = id.is_null() && method.is_string();
+    let id = Some(id).filter(|id| id.is_string() || id.is_number()).unwrap_or_default();
+    Err(Malformed { code, message, id, is_notification })
 }
 
-/// Returns the id in a text that cannot be read otherwise, because of a number that is too large, lists that are nested
-/// too deep, or broken characters; null if there is none.
-fn id_of(text: &[u8]) -> Value {
-    #[derive(Deserialize)]
-    struct Head {
-        id: Value,
-    }
+/// The fields of a message that say who waits for an answer; null if they are not known.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Head {
+    id: Value,
+    method: Value,
+}
+
+/// Returns the head of a text that cannot be read otherwise, because of a number that is too large, lists that are nested
+/// too deep, or broken characters; an empty one if there is none.
+fn head_of(text: &[u8]) -> Head {
     let text = String::from_utf8_lossy(text);
     // A list would be read as the fields in their order.
-    let head = Some(text.trim_start()).filter(|text| text.starts_with('{'));
-    let id = head.and_then(|text| serde_json::from_str(text).ok()).map(|Head { id }| id);
-    id.filter(|id| id.is_string() || id.is_number()).unwrap_or_default()
+    let object = Some(text.trim_start()).filter(|text| text.starts_with('{'));
+    object.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -105,6 +108,7 @@ mod tests {
             ("garbage".as_bytes(), PARSE_ERROR, json!(null)),
             (of(&format!(r#"{{"a":{nested}}}"#)).as_bytes(), PARSE_ERROR, json!(7)),
             (of(r#"{"a":1e400}"#).as_bytes(), PARSE_ERROR, json!(7)),
+            (br#"{"id":7,"method":"ping""#, PARSE_ERROR, json!(null)),
             (&[&b"{\"id\":\"a\",\"x\":\"\xf0\x9f"[..], b"\"}"].concat(), PARSE_ERROR, json!("a")),
             (br#"{"jsonrpc":"2.0","id":3,"method":"tools/call","params":[]}"#, INVALID_REQUEST, json!(3)),
             (br#"{"id":6,"method":"ping"}"#, INVALID_REQUEST, json!(6)),
@@ -113,8 +117,17 @@ mod tests {
         ] {
             let malformed = read(text).unwrap_err();
             let shown = String::from_utf8_lossy(text).into_owned();
-            assert_eq!((malformed.code, &malformed.id), (code, &id), "{shown}: {}", malformed.message);
-            assert_eq!(malformed.is_request(), !id.is_null(), "{shown}");
+            let answer = malformed.answer();
+            assert_eq!((&answer["error"]["code"], &answer["id"]), (&json!(code), &id), "{shown}: {answer}");
+            assert!(!malformed.is_notification, "{shown}");
+        }
+    }
+
+    #[test]
+    fn a_malformed_notification_is_one() {
+        for params in ["[]", "5", r#"{"a":1e400}"#] {
+            let text = format!(r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{params}}}"#);
+            assert!(read(text.as_bytes()).unwrap_err().is_notification, "{text}");
         }
     }
 }

@@ -383,10 +383,9 @@ fn who_sends_what_cannot_be_read_is_answered() {
         )
     };
     let mut answer = |line: &str| {
-        // What nobody waits for is not answered.
-        let lines = format!(
-            "no JSON\n\n{{\"jsonrpc\":\"2.0\",\"method\":\"no/notification\",\"params\":5}}\n{line}\n"
-        );
+        // An empty line and a notification are not answered.
+        let lines =
+            format!("\n \t\r\n{{\"jsonrpc\":\"2.0\",\"method\":\"no/notification\",\"params\":5}}\n{line}\n");
         client
             .input
             .as_mut()
@@ -401,6 +400,9 @@ fn who_sends_what_cannot_be_read_is_answered() {
         (call(4, &nested), -32700, json!(4)),
         (r#"{"jsonrpc":"2.0","id":5,"method":"tools/call","params":[]}"#.into(), -32600, json!(5)),
         (r#"{"id":"six","method":"ping"}"#.into(), -32600, json!("six")),
+        ("no JSON".into(), -32700, json!(null)),
+        (r#"{"jsonrpc":"2.0","id":7,"method":"ping""#.into(), -32700, json!(null)),
+        (r#"[{"jsonrpc":"2.0","id":8,"method":"ping"}]"#.into(), -32600, json!(null)),
     ] {
         let answer = answer(&line);
         assert_eq!((&answer["error"]["code"], &answer["id"]), (&json!(code), &id), "{line}: {answer}");

@@ -80,16 +80,18 @@ impl Transport<RoleServer> for Stdio {
             }
             self.read_line().await?;
             let line = std::mem::take(&mut self.line);
+            if line.trim_ascii().is_empty() {
+                continue;
+            }
             match rpc::read(&line) {
                 Ok((message, _)) => return Some(message),
+                Err(malformed) if malformed.is_notification => {}
                 // A task finishes its line even if this call is cancelled.
-                Err(malformed) if malformed.is_request() => {
+                Err(malformed) => {
                     let output = Arc::clone(&self.output);
                     let answer = malformed.answer();
                     self.answering = Some(tokio::spawn(async move { write_line(&output, &answer).await }));
                 }
-                // Nobody waits for an answer to a notification, or to what is no message at all.
-                Err(_) => {}
             }
         }
     }
