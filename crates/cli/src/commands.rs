@@ -201,7 +201,8 @@ impl Context<'_> {
 
 /// Returns the audience that the command line selects.
 fn audience(workspace: &Workspace, args: &AudienceArgs) -> Result<Audience> {
-    let audience = workspace.audience(args.session.as_ref(), args.user.as_deref())?;
+    let audience =
+        workspace.audience(args.session.as_ref(), args.user().map_err(Failure::Usage)?.as_deref())?;
     Ok(match args.scope.and_then(ScopeArg::layer) {
         Some(layer) => audience.only(layer),
         None => audience,

@@ -13,10 +13,8 @@ pub(crate) struct AudienceArgs {
     /// Act in this conversation: its chat's memories, the user's and the workspace's
     #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
     pub(crate) session: Option<Session>,
-    /// Act for this user: with --session the id on its channel, or CHANNEL:ID; else CHANNEL:ID, or @NAME for a user that
-    /// the configuration declares
-    #[arg(long, value_name = "USER", allow_hyphen_values = true)]
-    pub(crate) user: Option<String>,
+    #[command(flatten)]
+    pub(crate) user: UserArgs,
     /// Only this kind of scope, for reading and for writing
     #[arg(long, value_name = "SCOPE")]
     pub(crate) scope: Option<ScopeArg>,
@@ -27,6 +25,39 @@ impl AudienceArgs {
     pub(crate) fn session(&self) -> Session {
         self.session.clone().unwrap_or_else(Session::direct)
     }
+
+    /// Returns the user, as the library reads users.
+    pub(crate) fn user(&self) -> Result<Option<String>, String> {
+        match (&self.user.sender_id, &self.session) {
+            (None, _) => Ok(self.user.user.clone()),
+            (Some(id), Some(session)) => user_of(session.channel(), id).map(Some).map_err(|e| e.to_string()),
+            (Some(_), None) => Err("--sender-id needs --session: an id is one channel's".into()),
+        }
+    }
+}
+
+/// Selects the user that a command acts for.
+#[derive(Args, Clone, Default)]
+pub(crate) struct UserArgs {
+    /// Act for this user: with --session the id on its channel, or CHANNEL:ID; else CHANNEL:ID, or @NAME for a user that
+    /// the configuration declares
+    #[arg(long, value_name = "USER", allow_hyphen_values = true)]
+    user: Option<String>,
+    /// Act for the user with this id, exactly as the session's channel gives it, whatever it holds
+    #[arg(long, value_name = "ID", conflicts_with = "user", allow_hyphen_values = true)]
+    sender_id: Option<String>,
+}
+
+impl UserArgs {
+    /// Returns whether a user is selected.
+    pub(crate) fn is_set(&self) -> bool {
+        self.user.is_some() || self.sender_id.is_some()
+    }
+}
+
+/// Returns the user with an id on a channel, as the library reads users.
+fn user_of(channel: &str, id: &str) -> memtape::Result<String> {
+    Ok(User::new(channel, id)?.to_string())
 }
 
 /// A kind of scope.
@@ -60,10 +91,8 @@ pub(crate) struct AskingArgs {
     /// Act in this conversation: its chat's memories, the user's and the workspace's
     #[arg(long, value_name = "CHANNEL:CHAT[:THREAD]")]
     session: Option<Session>,
-    /// Act for this user: with --session the id on its channel, or CHANNEL:ID; else CHANNEL:ID, or @NAME for a user that
-    /// the configuration declares
-    #[arg(long, value_name = "USER")]
-    user: Option<String>,
+    #[command(flatten)]
+    user: UserArgs,
 }
 
 impl AskingArgs {
@@ -91,43 +120,32 @@ pub(crate) struct ChatArgs {
         allow_hyphen_values = true
     )]
     chat_id: Option<String>,
-    /// The user's id on the channel, as --user CHANNEL:ID
-    #[arg(long, value_name = "ID", conflicts_with = "user", allow_hyphen_values = true)]
-    sender_id: Option<String>,
 }
 
 impl ChatArgs {
     /// The same in the words of every other command.
     pub(crate) fn audience(&self) -> Result<AudienceArgs, String> {
-        let AudienceArgs { session, user, scope } = self.audience.clone();
+        let AudienceArgs { session, user: UserArgs { user, sender_id }, scope } = self.audience.clone();
         let channel = match (&self.channel, &session) {
             (Some(_), Some(_)) => {
                 return Err("--session names the channel already: leave --channel out".into());
             }
-            (Some(channel), None) => Some(channel.clone()),
-            (None, Some(session)) => Some(session.channel().to_owned()),
-            (None, None) => None,
+            (None, None) if sender_id.is_some() => {
+                return Err("--sender-id needs --channel: an id is one channel's".into());
+            }
+            (Some(channel), None) => channel,
+            (None, _) => return Ok(self.audience.clone()),
         };
-        let Some(channel) = channel else {
-            return match self.sender_id {
-                Some(_) => Err("--sender-id needs --channel: an id is one channel's".into()),
-                None => Ok(AudienceArgs { session, user, scope }),
-            };
-        };
-        if self.channel.is_some() && self.chat_id.is_none() && self.sender_id.is_none() {
+        if self.chat_id.is_none() && sender_id.is_none() {
             return Err("--channel needs --chat-id or --sender-id: a channel alone is nobody's".into());
         }
         let text = |e: memtape::Error| e.to_string();
-        let chat = self.chat_id.as_ref().map(|chat| Session::of_chat(&channel, chat)).transpose();
+        let chat = self.chat_id.as_ref().map(|chat| Session::of_chat(channel, chat)).transpose();
         let chat = chat.map_err(|e| text(e.into()))?;
         // As in nanobot: in a chat without a known user, the chat id identifies the user.
-        let sender = self.sender_id.as_ref().or(self.chat_id.as_ref().filter(|_| user.is_none()));
-        let sender = sender.map(|id| User::new(&channel, id)).transpose().map_err(|e| text(e.into()))?;
-        Ok(AudienceArgs {
-            session: session.or(chat),
-            user: user.or(sender.map(|sender| sender.to_string())),
-            scope,
-        })
+        let sender = sender_id.or_else(|| self.chat_id.clone().filter(|_| user.is_none()));
+        let sender = sender.map(|id| user_of(channel, &id)).transpose().map_err(text)?;
+        Ok(AudienceArgs { session: chat, user: UserArgs { user: user.or(sender), sender_id: None }, scope })
     }
 }
 
@@ -146,7 +164,7 @@ pub(crate) struct SpeakerArgs {
 impl SpeakerArgs {
     /// Returns the speaker of a session, as the library reads users.
     pub(crate) fn user(&self, session: &Session) -> memtape::Result<Option<String>> {
-        let sender = self.sender_id.as_deref().map(|id| User::new(session.channel(), id)).transpose()?;
-        Ok(self.user.clone().or(sender.map(|sender| sender.to_string())))
+        let sender = self.sender_id.as_deref().map(|id| user_of(session.channel(), id)).transpose()?;
+        Ok(self.user.clone().or(sender))
     }
 }

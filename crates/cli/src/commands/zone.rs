@@ -186,10 +186,10 @@ fn forget(
 }
 
 fn clear(zone: &Zone<'_>, asking: &AudienceArgs, yes: bool, output: &Output) -> Result<()> {
-    let whose = match (&asking.session, &asking.user) {
-        (None, None) => "the workspace's",
+    let whose = match (&asking.session, asking.user.is_set()) {
+        (None, false) => "the workspace's",
         (Some(_), _) => "the chat's",
-        (None, Some(_)) => "the user's",
+        (None, true) => "the user's",
     };
     confirm(&format!("Forget {whose} long-term memory and daily notes?"), yes)?;
     let others = zone.other_scopes(Part::All)?;

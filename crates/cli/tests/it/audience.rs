@@ -293,6 +293,54 @@ fn a_declared_user_is_one_person_on_every_channel() {
 }
 
 #[test]
+fn the_id_of_a_sender_is_taken_as_it_is() {
+    let home = home();
+    home.setup(&["turn 'I prefer a wild garden' --session telegram:9 --sender-id telegram:42"]);
+    home.check(
+        &[
+            "recall garden --session telegram:8 --sender-id telegram:42 --scope user",
+            "recall garden --session telegram:8 --user telegram:42 --scope user -n 1",
+            "remember 'They mow the garden' --session telegram:8 --sender-id -7 --scope user",
+            "zone show --session telegram:9 --sender-id -7 --scope user",
+            "recall garden --sender-id 42",
+            "fact list --sender-id 42",
+            "recall garden --session telegram:8 --user 42 --sender-id 42",
+        ],
+        &expect![[r#"
+            $ memtape recall garden --session telegram:8 --sender-id telegram:42 --scope user
+            statements:5d0ff04f78a99dd4@35 · score [SCORE] · preference · channel:telegram:user:telegram%3A42 · importance 0.85 · confidence 0.95 · [NOW]
+              I prefer a wild garden
+            $ memtape recall garden --session telegram:8 --user telegram:42 --scope user -n 1
+            zone:a676913c4986f2ac@8 · score [SCORE] · telegram:1 · recorded [NOW]
+              Ana grows roses in her garden
+            $ memtape remember 'They mow the garden' --session telegram:8 --sender-id -7 --scope user
+            remembered (zone:d7c23417bc5128b7@38)
+            $ memtape zone show --session telegram:9 --sender-id -7 --scope user
+            <memory>
+            Use `memory_save` to update long-term memory, `memory_daily` to append to
+            daily notes, and `memory_recall` to search past memories.
+
+            ## Long-term Memory
+            They mow the garden
+            </memory>
+            $ memtape recall garden --sender-id 42
+            ! error: --sender-id needs --session: an id is one channel's
+            [exit 2]
+            $ memtape fact list --sender-id 42
+            ! error: --sender-id needs --session: an id is one channel's
+            [exit 2]
+            $ memtape recall garden --session telegram:8 --user 42 --sender-id 42
+            ! error: the argument '--user <USER>' cannot be used with '--sender-id <ID>'
+            !
+            ! Usage: memtape recall --session <CHANNEL:CHAT[:THREAD]> --user <USER> <QUERY>
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+        "#]],
+    );
+}
+
+#[test]
 fn recall_is_limited_to_the_audience() {
     let home = home();
     let found = |line: &str| {
