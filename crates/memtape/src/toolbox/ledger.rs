@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 
 use memtape_core::forms::ledger::entry::{folded, lifetime};
+use memtape_core::forms::messages::StoredMessage;
 use memtape_core::safety::render::neutral_line;
-use memtape_core::{Layer, Lifetime, Ref, Sensitivity};
+use memtape_core::{Form, Layer, Lifetime, Ref, Sensitivity, User};
 use memtape_tape::ErrorKind;
 use serde::Deserialize;
 
@@ -13,6 +14,7 @@ use crate::error::{Error, Result};
 use crate::ledger::{
     Done, Fact, Filter, How, Named, NewFact, NewValue, Retired, TOOL_CONFIDENCE, TOOL_SOURCE, percent,
 };
+use crate::workspace::At;
 
 /// The default number of facts that a search returns (document 1).
 const FOUND: usize = 10;
@@ -20,7 +22,8 @@ const FOUND: usize = 10;
 const FORGET_REASON: &str = "User requested";
 /// Number of digits of an id that are shown (document 1).
 const SHORT: usize = 8;
-/// The names by which tools refer to the person who speaks, besides the name that the configuration declares.
+/// The names by which tools refer to the person who speaks, besides the name that the configuration declares or the
+/// turn gives.
 const SPEAKER: [&str; 6] = ["user", "the user", "i", "me", "myself", "the speaker"];
 /// Maximum length of a fact in a line, in characters; its reference shows all of it.
 const LINE_CHARS: usize = 400;
@@ -203,7 +206,7 @@ fn add(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
         days: None,
         quarantined: None,
     };
-    let ledger = if is_of_speaker(call, &fact) {
+    let ledger = if is_of_speaker(call, &fact)? {
         call.ledger().for_audience(call.audience.clone().only(Layer::User))
     } else {
         call.ledger()
@@ -213,16 +216,35 @@ fn add(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
 
 /// Returns whether a fact is a lasting one about the person who speaks. It then belongs to that person in
 /// every chat, as what capture keeps of them does.
-fn is_of_speaker(call: &Call<'_>, fact: &NewFact) -> bool {
+fn is_of_speaker(call: &Call<'_>, fact: &NewFact) -> Result<bool> {
+    let has_home = !call.audience.is_owner() && call.audience.clone().only(Layer::User).home().is_ok();
+    let may_be =
+        has_home && call.audience.layer().is_none() && lifetime(fact.scope.as_deref()) != Lifetime::Session;
+    if !may_be {
+        return Ok(false);
+    }
     let subject = folded(&fact.subject);
-    let is_user = SPEAKER.contains(&subject.as_str())
+    let is_named = SPEAKER.contains(&subject.as_str())
         || call.audience.user().is_some_and(|user| folded(&user.to_string()) == subject)
         || call.workspace.declared_name(call.audience).is_some_and(|name| folded(name) == subject);
-    let has_home = !call.audience.is_owner() && call.audience.clone().only(Layer::User).home().is_ok();
-    is_user
-        && has_home
-        && call.audience.layer().is_none()
-        && lifetime(fact.scope.as_deref()) != Lifetime::Session
+    Ok(is_named || is_given_name(call, &subject)?)
+}
+
+/// Returns whether a turn of the person who speaks that has not ended gives them this name, as the journal and the
+/// prompt show it.
+fn is_given_name(call: &Call<'_>, folded_name: &str) -> Result<bool> {
+    let user = call.audience.user().map(User::id);
+    call.workspace.read(&At::head(), call.audience, call.session, |reader, point| {
+        for begin in reader.open_turns(call.session)? {
+            let message = Ref { form: Form::MESSAGES, key: (begin + 1).to_string(), entry: None };
+            let said = reader.by_ref(&message, call.audience, point)?.pop();
+            let Some(StoredMessage { data, .. }) = said.map(StoredMessage::read) else { continue };
+            if data.user.as_deref() == user && data.name.is_some_and(|name| folded(&name) == folded_name) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    })
 }
 
 fn search(call: &Call<'_>, value: serde_json::Value) -> Result<String> {

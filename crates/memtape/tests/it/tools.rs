@@ -4,8 +4,8 @@ use jiff::SignedDuration;
 use memtape::ledger::{NewFact, Unwanted};
 use memtape::toolbox::{REPLY_CHARS_MAX, TOOLS};
 use memtape::{
-    Added, At, Audience, BlockName, Category, CommitQuestion, Config, ErrorKind, Mode, Options, Ref,
-    Resolution, Selection, Session, Surface, Workspace,
+    Added, At, Audience, BlockName, Category, CommitQuestion, Config, ErrorKind, Inbound, Mode, Options, Ref,
+    Reply, Resolution, Selection, Session, Surface, Workspace,
 };
 use memtape_testkit::TestWorkspace;
 use memtape_testkit::workspace::options;
@@ -298,6 +298,33 @@ fn the_speaker_has_several_names() {
     let query = json!({"query": "tea"});
     let elsewhere = of_chat(&test, "discord:2", Some("discord:8"), "memory_search", query).unwrap();
     assert!(elsewhere.starts_with("Found 7 memories:") && !elsewhere.contains("Ben"), "{elsewhere}");
+}
+
+#[test]
+fn the_name_that_a_turn_gives_is_the_speaker_s_until_it_ends() {
+    let test = TestWorkspace::new();
+    let conversation = test.workspace.conversation(Session::parse("telegram:1").unwrap());
+    let begin = |user: &str, name: &str| {
+        let named = Inbound { user: Some(user.into()), name: Some(name.into()), ..Inbound::new("Hello") };
+        conversation.begin(&named).unwrap()
+    };
+    let add = |user: &str, subject: &str| {
+        let fact = json!({"subject": subject, "predicate": "drinks", "object": format!("tea with {user}")});
+        of_chat(&test, "telegram:1", Some(user), "memory_add", fact).unwrap();
+    };
+    let (ana, ben) = (begin("telegram:7", "Ana"), begin("telegram:8", "Ben"));
+    // Ana speaks of Ben, and of herself.
+    add("telegram:7", "Ben");
+    add("telegram:7", "ana");
+    for turn in [ana, ben] {
+        conversation.end(turn, &Reply::default()).unwrap();
+    }
+    add("telegram:8", "Ben");
+    let of =
+        |user| of_chat(&test, "telegram:2", Some(user), "memory_search", json!({"query": "tea"})).unwrap();
+    let (ana, ben) = (of("telegram:7"), of("telegram:8"));
+    assert!(ana.contains("ana drinks tea") && !ana.contains("Ben"), "{ana}");
+    assert_eq!(ben, "No memories found matching your criteria.");
 }
 
 #[test]
