@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::{io, iter};
 
+use memtape_core::Scope;
 use memtape_core::forms::ledger::Fact;
 use memtape_core::forms::ledger::entry::folded;
 use memtape_core::forms::ledger::view::percent;
@@ -62,7 +63,7 @@ fn json(content: &Content) -> Result<String> {
 }
 
 fn memory(fact: &Fact) -> Value {
-    json!({
+    let mut value = json!({
         "id": fact.data.event,
         "subject": fact.data.subject,
         "predicate": fact.data.predicate,
@@ -72,7 +73,16 @@ fn memory(fact: &Fact) -> Value {
         "source": fact.data.source,
         "evidence": fact.data.evidence,
         "timestamp": fact.data.timestamp,
-    })
+    });
+    if let Some(whose) = whose(fact) {
+        value["whose"] = json!(whose);
+    }
+    value
+}
+
+/// Returns the label of the chat or the user that a fact belongs to; `None` if it is the workspace's.
+fn whose(fact: &Fact) -> Option<String> {
+    Scope::from_label(&fact.memory.scope)?.label()
 }
 
 fn pretty(value: &Value) -> Result<String> {
@@ -119,8 +129,10 @@ pub(super) fn facts_by_subject(facts: &[Fact]) -> String {
         for fact in facts {
             let scope =
                 fact.data.scope.as_deref().map_or(String::new(), |scope| format!(" ({})", one_line(scope)));
+            let whose = whose(fact).map_or_else(String::new, |whose| format!(" ({whose})"));
             let (predicate, object) = (one_line(&fact.data.predicate), one_line(&fact.data.object));
-            let _ = writeln!(out, "- {predicate}: **{object}** [{}%]{scope}", percent(fact.confidence()));
+            let _ =
+                writeln!(out, "- {predicate}: **{object}** [{}%]{scope}{whose}", percent(fact.confidence()));
         }
     }
     out

@@ -2,7 +2,7 @@
 //! one entity or relation a line.
 //!
 //! A subject is an entity. A fact whose value is the name of another entity is a relation; any other fact is an
-//! observation of its subject.
+//! observation of its subject. The graph cannot say whose a fact is.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -26,7 +26,7 @@ const TYPE: &str = "subject";
 
 /// Writes the graph.
 pub(super) fn write(source: &Source<'_>, out: &mut dyn Write) -> Result<Exported> {
-    let facts: Vec<Fact> = source.all(Form::LEDGER)?.into_iter().filter_map(Fact::read).collect();
+    let facts: Vec<Fact> = source.own(Form::LEDGER)?.into_iter().filter_map(Fact::read).collect();
     // Subjects that differ only in case are one, named as it was first written.
     let mut entities: BTreeMap<String, (&str, Vec<&Fact>)> = BTreeMap::new();
     for fact in &facts {

@@ -91,8 +91,13 @@ impl Chains {
 /// Reads the facts of an export.
 pub(super) fn gather(source: &Source<'_>) -> Result<Content> {
     let Source { reader, point, export, .. } = *source;
-    let facts = source.all(Form::LEDGER)?.into_iter().filter_map(Fact::read).collect();
-    let mut events = events(reader, point, export)?;
+    // The storage of document 1's program cannot say whose a fact is.
+    let facts = match export.format {
+        Format::Files => source.own(Form::LEDGER)?,
+        _ => source.all(Form::LEDGER)?,
+    };
+    let facts = facts.into_iter().filter_map(Fact::read).collect();
+    let mut events = events(source)?;
     let (mut commits, chains) = commits(reader, point, export, &events)?;
     let branches = branches(reader, point, export, &chains)?;
     // A single file contains the history of its branch, a directory the whole store.
@@ -141,12 +146,16 @@ fn may_show(export: &Export, meta: &Meta) -> bool {
 }
 
 /// Returns the exported events of every branch, oldest first.
-fn events(reader: &Reader<'_>, point: &Point, export: &Export) -> memtape_index::Result<Vec<ExportedEvent>> {
+fn events(source: &Source<'_>) -> memtape_index::Result<Vec<ExportedEvent>> {
+    let Source { reader, point, export, .. } = *source;
+    let is_exported = |meta: &Meta| {
+        may_show(export, meta) && (export.format != Format::Files || source.is_own(&meta.scope()))
+    };
     let mut found: Vec<(EntryId, ExportedEvent)> = Vec::new();
     for event_type in EventType::ALL {
         for (entry, meta) in entries(reader, point, &export.audience, &event_type.event_name(), Kind::Event)?
         {
-            let Some((event_type, event)) = Event::read(&entry).filter(|_| may_show(export, &meta)) else {
+            let Some((event_type, event)) = Event::read(&entry).filter(|_| is_exported(&meta)) else {
                 continue;
             };
             let is_on_lineage = reader.counts_at(&entry, point)?;

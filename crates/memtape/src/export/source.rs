@@ -92,19 +92,25 @@ impl<'a> Source<'a> {
         scopes.into_iter().map(view).collect()
     }
 
-    /// Returns the zone for a format that cannot say whose a line is: the part of the workspace and, for a chat or a
-    /// user, its own. The lines of others are counted.
-    pub(super) fn zone(&self) -> Result<ZoneView> {
-        let home = self.export.audience.home().unwrap_or_default();
-        let is_own = |memory: &Memory| {
-            let scope = Scope::from_label(&memory.scope).unwrap_or_default();
-            scope == Scope::Global || scope == home
-        };
-        let (own, others): (Vec<_>, Vec<_>) = self.all(Form::ZONE)?.into_iter().partition(is_own);
+    /// Returns whether a format that cannot say whose a memory is may hold those of a scope: the workspace's and, for a
+    /// chat or a user, its own.
+    pub(super) fn is_own(&self, scope: &Scope) -> bool {
+        *scope == Scope::Global || self.export.audience.home().is_ok_and(|home| home == *scope)
+    }
+
+    /// Returns the memories of a form for a format that cannot say whose they are. Those of others are counted.
+    pub(super) fn own(&self, form: Form) -> Result<Vec<Memory>> {
+        let is_own = |memory: &Memory| self.is_own(&Scope::from_label(&memory.scope).unwrap_or_default());
+        let (own, others): (Vec<_>, Vec<_>) = self.all(form)?.into_iter().partition(is_own);
         self.memories.set(self.memories.get() - others.len());
         self.of_others.set(self.of_others.get() + others.len());
-        let view = zone_view_of(self.reader, self.point, own)?;
-        Ok(ZoneView { home, ..view })
+        Ok(own)
+    }
+
+    /// Returns the zone for a format that cannot say whose a line is.
+    pub(super) fn zone(&self) -> Result<ZoneView> {
+        let view = zone_view_of(self.reader, self.point, self.own(Form::ZONE)?)?;
+        Ok(ZoneView { home: self.export.audience.home().unwrap_or_default(), ..view })
     }
 
     /// Counts memories that are exported.

@@ -294,6 +294,18 @@ fn a_format_without_scopes_has_no_lines_of_chats() {
         assert_eq!((made.exported.memories, made.exported.of_others), (6, 0));
         assert!(made.all().contains("Alice likes") && made.all().contains("Ana"), "{}", made.all());
     }
+    let fact = fact("Ana", "fears", "moths");
+    test.workspace.ledger().for_audience(chat.clone()).add(&fact).unwrap();
+    for format in [Format::Files, Format::McpMemory] {
+        let asked = Export { format, form: Some(Form::LEDGER), ..Export::default() };
+        let made = Made::new(&test.workspace, &asked, &At::head()).unwrap();
+        assert_eq!(made.exported.of_others, 1);
+        assert!(!made.all().contains("moths"), "{}", made.all());
+        let asked = Export { audience: chat.clone(), ..asked };
+        let made = Made::new(&test.workspace, &asked, &At::head()).unwrap();
+        assert_eq!(made.exported.of_others, 0);
+        assert!(made.all().contains("moths"), "{}", made.all());
+    }
 }
 
 #[test]

@@ -81,7 +81,7 @@ fn the_document_has_document_1_s_fields_in_its_order() {
     expect![[r#"
         exported_at current_branch branches memories history
         branches: name persona head created_at
-        memories: id subject predicate object scope confidence source evidence timestamp
+        memories: id subject predicate object scope confidence source evidence timestamp whose
         history: id message branch events parent_id timestamp"#]]
     .assert_eq(&shape.join("\n"));
     let branches: Vec<_> =
@@ -163,7 +163,6 @@ fn document_1_s_program_reads_what_is_exported() {
     let made = export(&test, &of_facts(Format::Files));
     expect![[r#"
         "Ana" "city" null "Porto"
-        "Ana" "fears" null "spiders"
         "Ana" "job" null "baker"
         "Ana" "pet" null "Tim"
         "Ana" "sings" null "yes"
@@ -175,7 +174,7 @@ fn document_1_s_program_reads_what_is_exported() {
         "Ana" "tea" null "green""#]]
     .assert_eq(&replayed(&made.files, "work").join("\n"));
     let everything = Export { confidential: true, ..of_facts(Format::Files) };
-    assert_eq!(replayed(&export(&test, &everything).files, "main").len(), 9);
+    assert_eq!(replayed(&export(&test, &everything).files, "main").len(), 8);
     let others = Audience::of_chat(&Session::parse("telegram:2").unwrap());
     for audience in [Audience::owner(), others] {
         let hidden = hidden_ids(&test, &audience);
@@ -337,7 +336,7 @@ fn markdown_is_for_a_person() {
 
         ### user
 
-        - lives in: **Porto** [90%]
+        - lives in: **Porto** [90%] (channel:telegram:chat:1)
         - prefers backend: **Rust** [90%] (work/technical)
         - prefers: **café ☕ "crème"** [77%]
 
