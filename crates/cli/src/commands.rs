@@ -44,11 +44,11 @@ mod zone;
 use std::io::{self, BufRead as _, IsTerminal as _, Read as _, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
-use memtape::{At, Audience, BlockName, Form, Options, Progress, Ref, Workspace};
+use memtape::{At, Audience, BlockName, FileWork, Form, Options, Progress, Ref, Workspace};
 
 use crate::args::{AudienceArgs, BranchCommand, Cli, Command, ScopeArg};
 use crate::locate;
@@ -189,9 +189,15 @@ impl Context<'_> {
             self.output.note(format_args!("warning: {warning}"));
         }
         let waiting = Waiting::new("entries read into the index");
+        let files = [Waiting::new("files written"), Waiting::new("objects committed to git")];
         let mut options = Options {
             config: loaded.config,
             progress: Box::new(move |Progress { entry, last }| waiting.tick(entry, last)),
+            files_progress: Arc::new(move |work, done, all| {
+                let [written, committed] = &files;
+                let waiting = if work == FileWork::Write { written } else { committed };
+                waiting.tick(done, Some(all));
+            }),
             ..Options::default()
         };
         options.branch.clone_from(&self.cli.shared.branch);
@@ -226,6 +232,11 @@ impl Waiting {
             return;
         }
         let mut bar = self.bar.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        // What is complete makes room for the output.
+        if all == Some(count) {
+            bar.take().iter().for_each(ProgressBar::finish_and_clear);
+            return;
+        }
         let bar = bar.get_or_insert_with(ProgressBar::new_spinner);
         bar.set_message(progress_text(count, all, self.what));
         bar.tick();

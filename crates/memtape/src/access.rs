@@ -4,6 +4,7 @@
 //! and every entry passes the guard ([`crate::safety`]): there is no other way to the store.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use memtape_core::journal::call;
@@ -15,19 +16,19 @@ use crate::config::{self, Config, Sources};
 use crate::error::Result;
 use crate::safety::guard;
 use crate::working_copy;
-use crate::workspace::{At, Options, Workspace, conversation_of};
+use crate::workspace::{At, FileWork, FilesProgress, Options, Workspace, conversation_of};
 
 impl Workspace {
     /// Creates the files of a workspace in a directory, or opens the existing workspace.
     pub(crate) fn create(dir: &Path, options: Options) -> Result<Self> {
-        let (store_options, branch, config) = options.split();
+        let (store_options, files_progress, branch, config) = options.split();
         // A new workspace has only the main branch, so another one is refused before any file is created.
         if let Some(branch) = branch.as_ref().filter(|branch| *branch != MAIN)
             && !Store::exists_in(dir)
         {
             return Err(memtape_index::Error::NoBranch(branch.clone()).into());
         }
-        Self::with_copies(Store::create(dir, store_options)?, branch, config)
+        Self::with_copies(Store::create(dir, store_options)?, files_progress, branch, config)
     }
 
     /// Returns whether a directory is a workspace: whether it contains a tape, or at least archived segments of one.
@@ -42,8 +43,8 @@ impl Workspace {
     /// [`crate::Error::Store`] if the directory holds no workspace (kind `NotFound`), if only the index
     /// of one is left (kind `Corrupt`), or if a configured notes folder leads out of the workspace (kind `Invalid`).
     pub fn open(dir: &Path, options: Options) -> Result<Self> {
-        let (store_options, branch, config) = options.split();
-        Self::with_copies(Store::open(dir, store_options)?, branch, config)
+        let (store_options, files_progress, branch, config) = options.split();
+        Self::with_copies(Store::open(dir, store_options)?, files_progress, branch, config)
     }
 
     /// Opens the workspace in a directory with the configuration that the command line would use: the owner's
@@ -70,13 +71,22 @@ impl Workspace {
     /// # Errors
     /// [`crate::Error::Store`] of kind `Invalid` if a configured notes folder leads out of the workspace.
     pub fn over(store: Store, config: Config) -> Result<Self> {
-        Self::with_copies(store, None, config)
+        Self::with_copies(store, Options::default().files_progress, None, config)
     }
 
-    fn with_copies(store: Store, branch: Option<String>, config: Config) -> Result<Self> {
+    fn with_copies(
+        store: Store,
+        files_progress: FilesProgress,
+        branch: Option<String>,
+        config: Config,
+    ) -> Result<Self> {
         let notes_copy = working_copy::notes::open(store.dir(), &config)?;
         let files_copy = working_copy::files::open(store.dir(), config.durability)?;
-        Ok(Self::new(store, notes_copy, files_copy, branch, config))
+        let copies = [notes_copy, files_copy].map(|copy| {
+            let progress = Arc::clone(&files_progress);
+            copy.with_progress(move |done, all| progress(FileWork::Write, done, all))
+        });
+        Ok(Self::new(store, copies, files_progress, branch, config))
     }
 
     /// Rebuilds the index from the tape and returns the id of the last entry.

@@ -284,5 +284,5 @@ pub use view::{FactView, ViewQuestion};
 pub use why::Why;
 pub use working_copy::history::Keeper;
 pub use working_copy::status::FilesStatus;
-pub use workspace::{At, Options, Workspace};
+pub use workspace::{At, FileWork, FilesProgress, Options, Workspace};
 pub use zone::Zone;

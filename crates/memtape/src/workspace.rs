@@ -22,6 +22,18 @@ use crate::counting::Counting;
 use crate::error::{Error, Result};
 use crate::model::Meaning;
 
+/// A callback for the progress of work on notes and files.
+pub type FilesProgress = Arc<dyn Fn(FileWork, u64, u64) + Send + Sync>;
+
+/// Work on notes and files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileWork {
+    /// Writes the texts of the tape to the files.
+    Write,
+    /// Writes the objects of the files' git history to the disk.
+    Commit,
+}
+
 /// The settings and outside dependencies of a workspace.
 pub struct Options {
     /// Source of the current time. Default: the system clock.
@@ -34,6 +46,9 @@ pub struct Options {
     pub branch: Option<String>,
     /// Progress callback for index catch-up. Default: none.
     pub progress: Box<dyn Fn(Progress) + Send + Sync>,
+    /// Progress callback for updating notes and files: the work, how much of it is done, and how much there is. Default:
+    /// none.
+    pub files_progress: FilesProgress,
     /// The upstream of the workspace. Default: none.
     pub upstream: Option<Arc<dyn Upstream>>,
 }
@@ -46,6 +61,7 @@ impl Default for Options {
             config: Config::default(),
             branch: None,
             progress: Box::new(|_| {}),
+            files_progress: Arc::new(|_, _, _| {}),
             upstream: None,
         }
     }
@@ -136,6 +152,7 @@ pub struct Workspace {
     pub(crate) store: Store,
     pub(crate) notes_copy: WorkingCopy,
     pub(crate) files_copy: WorkingCopy,
+    pub(crate) files_progress: FilesProgress,
     branch: Option<String>,
     pub(crate) config: Config,
     pub(crate) meaning: Meaning,
@@ -145,13 +162,14 @@ pub struct Workspace {
 impl Workspace {
     pub(crate) fn new(
         store: Store,
-        notes_copy: WorkingCopy,
-        files_copy: WorkingCopy,
+        [notes_copy, files_copy]: [WorkingCopy; 2],
+        files_progress: FilesProgress,
         branch: Option<String>,
         config: Config,
     ) -> Self {
         let meaning = Meaning::new(config.recall.model.clone());
-        Self { store, notes_copy, files_copy, branch, config, meaning, counting: OnceLock::new() }
+        let counting = OnceLock::new();
+        Self { store, notes_copy, files_copy, files_progress, branch, config, meaning, counting }
     }
 
     /// Verifies the tape of a directory without changing anything.
@@ -394,15 +412,15 @@ impl Workspace {
 }
 
 impl Options {
-    pub(crate) fn split(self) -> (StoreOptions, Option<String>, Config) {
-        let Self { clock, salts, branch, config, progress, upstream } = self;
+    pub(crate) fn split(self) -> (StoreOptions, FilesProgress, Option<String>, Config) {
+        let Self { clock, salts, branch, config, progress, files_progress, upstream } = self;
         let UpstreamConfig { freshness, wait } = config.upstream;
         let upstream = upstream.map(|upstream| Following { upstream, freshness, wait });
         let (zone, durability, lock_wait) = (config.time_zone.clone(), config.durability, config.lock_wait);
         let session_state = config.wal;
         let store =
             StoreOptions { clock, salts, zone, durability, lock_wait, progress, session_state, upstream };
-        (store, branch, config)
+        (store, files_progress, branch, config)
     }
 }
 

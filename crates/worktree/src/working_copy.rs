@@ -87,6 +87,7 @@ pub struct WorkingCopy {
     manifest: &'static str,
     durability: Durability,
     steps: Arc<dyn Steps>,
+    progress: Box<dyn Fn(u64, u64) + Send + Sync>,
 }
 
 impl WorkingCopy {
@@ -115,7 +116,8 @@ impl WorkingCopy {
         }
         let folders = folders.iter().map(|&folder| folder.to_owned()).collect();
         let (dir, root, names) = (dir.to_owned(), root.to_owned(), Names::default());
-        Ok(Self { dir, root, folders, names, manifest: MANIFEST_FILE, durability, steps })
+        let progress = Box::new(|_, _| {});
+        Ok(Self { dir, root, folders, names, manifest: MANIFEST_FILE, durability, steps, progress })
     }
 
     /// Restricts the paths of its files; others are reported, and left alone.
@@ -128,6 +130,13 @@ impl WorkingCopy {
     #[must_use]
     pub fn with_manifest(self, manifest: &'static str) -> Self {
         Self { manifest, ..self }
+    }
+
+    /// Sets the function that is called after each file that is replaced, with the number of those so far and of all that
+    /// one update replaces.
+    #[must_use]
+    pub fn with_progress(self, progress: impl Fn(u64, u64) + Send + Sync + 'static) -> Self {
+        Self { progress: Box::new(progress), ..self }
     }
 
     /// Returns the directory that contains its directories.

@@ -23,7 +23,7 @@ use memtape_worktree::git::{self, Failure, Found, History, Place, Position, Step
 use super::files::{InFiles, at_root, below};
 use super::kind::Kind as _;
 use super::point_at;
-use crate::workspace::Workspace;
+use crate::workspace::{FileWork, Workspace};
 
 /// Maximum number of pending groups that become one commit each; if there are more, all of them become one commit.
 const STEPS_MAX: usize = 1000;
@@ -141,7 +141,8 @@ impl Workspace {
             Some(pending) => pending,
             None => self.all_at_once(write_guard, history, place)?,
         };
-        history.commit(&pending.steps, self.config.durability)?;
+        let mut progress = |done, all| (self.files_progress)(FileWork::Commit, done, all);
+        history.commit(&pending.steps, self.config.durability, &mut progress)?;
         history.rest_on(workspace, &pending.branch, pending.head)
     }
 

@@ -1,13 +1,15 @@
 //! Files and their tools: permissions, invalid requests, the size of replies, and files in other commands.
 
 use std::fs;
+use std::sync::{Arc, Mutex};
 
 use memtape::toolbox::REPLY_CHARS_MAX;
 use memtape::{
-    At, Audience, ErrorKind, FILE_BYTES_MAX, FilePath, FilesOutcome, Form, Origin, Recall, Session, Toolset,
-    Workspace,
+    At, Audience, ErrorKind, FILE_BYTES_MAX, FilePath, FileWork, FilesOutcome, FilesProgress, Form, Options,
+    Origin, Recall, Session, Toolset, Workspace,
 };
 use memtape_testkit::TestWorkspace;
+use memtape_testkit::workspace::options;
 use serde_json::{Value, json};
 
 fn path(text: &str) -> FilePath {
@@ -30,6 +32,28 @@ fn refused(workspace: &Workspace, name: &str, arguments: Value) -> (ErrorKind, S
 fn listed(workspace: &Workspace, folder: Option<&str>) -> Vec<String> {
     let files = workspace.files().list(folder, &At::head()).unwrap();
     files.into_iter().map(|file| file.path.to_string()).collect()
+}
+
+#[test]
+fn a_switch_reports_how_many_files_are_written() {
+    let test = TestWorkspace::new();
+    let write_both = |text: &str| ["n.md", "m.md"].iter().for_each(|at| write(&test.workspace, at, text));
+    write_both("of main");
+    test.workspace.branches().create("plans", None, &At::head()).unwrap();
+    test.workspace.branches().switch("plans", true).unwrap();
+    write_both("of plans");
+    let reported = Arc::new(Mutex::new(Vec::new()));
+    let seen = Arc::clone(&reported);
+    let files_progress: FilesProgress =
+        Arc::new(move |work, done, all| seen.lock().unwrap().push((work, done, all)));
+    let workspace = Workspace::open(test.path(), Options { files_progress, ..options(&test.clock) }).unwrap();
+    workspace.branches().switch("main", true).unwrap();
+    let reported = reported.lock().unwrap().clone();
+    let of =
+        |asked| reported.iter().filter(move |(work, ..)| *work == asked).map(|(_, done, all)| (*done, *all));
+    assert_eq!(of(FileWork::Write).collect::<Vec<_>>(), [(1, 2), (2, 2)]);
+    let (done, all) = of(FileWork::Commit).next_back().unwrap();
+    assert_eq!(done, all);
 }
 
 /// What one look at the files finds is one commit, so that undoing it brings back every text.

@@ -121,7 +121,12 @@ impl History {
         match *self {}
     }
 
-    pub fn commit(&self, _steps: &[Step], _durability: Durability) -> Result<()> {
+    pub fn commit(
+        &self,
+        _steps: &[Step],
+        _durability: Durability,
+        _progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<()> {
         match *self {}
     }
 }

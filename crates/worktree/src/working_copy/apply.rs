@@ -267,11 +267,12 @@ impl<'c> Writing<'c> {
             manifest.replacements.push(item.clone());
         }
         self.save()?;
-        for (item, bytes) in &begun {
+        for (done, (item, bytes)) in (1..).zip(&begun) {
             let is_new = bytes.is_some();
             copy.in_folder("replace", &item.path, is_new, |folder, name| {
                 replace_one(folder, item, name, *bytes)
             })?;
+            (copy.progress)(done, begun.len() as u64);
         }
         self.finish()
     }

@@ -75,24 +75,35 @@ impl History {
         Ok(remove_whole(&committing)?)
     }
 
-    /// Commits the steps, each one on top of the previous one. A step that changes nothing makes no commit.
+    /// Commits the steps, each one on top of the previous one. A step that changes nothing makes no commit. `progress` is
+    /// called with the number of objects that are on the disk, and of all.
     ///
     /// # Errors
     /// [`Failure::Damaged`] if an object that was written before cannot be read; [`Failure::Busy`] if no
     /// branch is checked out; [`Failure::Other`] if the disk fails.
-    pub fn commit(&self, steps: &[Step], durability: Durability) -> Result<()> {
+    pub fn commit(
+        &self,
+        steps: &[Step],
+        durability: Durability,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<()> {
         if steps.is_empty() {
             return Ok(());
         }
         let committing = self.repository.path().join(COMMITTING);
         write_anew(&committing, b"")?;
-        let done = self.commit_all(steps, durability);
+        let done = self.commit_all(steps, durability, progress);
         let removed = fs::remove_file(&committing);
         done?;
         Ok(removed?)
     }
 
-    fn commit_all(&self, steps: &[Step], durability: Durability) -> Result<()> {
+    fn commit_all(
+        &self,
+        steps: &[Step],
+        durability: Durability,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<()> {
         let repository = &self.repository;
         let before = self.tip()?;
         let mut index = self.index(before.as_ref())?;
@@ -106,7 +117,7 @@ impl History {
         let old = before.map(|commit| commit.id());
         let new = tip.map(|commit| commit.id()).filter(|new| Some(*new) != old);
         if let Some(new) = new {
-            verify_and_sync(repository.path(), &written, durability)?;
+            verify_and_sync(repository.path(), &written, durability, progress)?;
             check_some(repository.path(), new)?;
             index.write()?;
             self.move_head(old, new, &steps[steps.len() - 1].message, durability)?;
@@ -251,12 +262,18 @@ fn note_folders(
 }
 
 /// Verifies that objects can be read, and syncs them to the disk.
-fn verify_and_sync(path: &Path, written: &BTreeSet<Oid>, durability: Durability) -> Result<()> {
+fn verify_and_sync(
+    path: &Path,
+    written: &BTreeSet<Oid>,
+    durability: Durability,
+    progress: &mut dyn FnMut(u64, u64),
+) -> Result<()> {
     // The repository is opened again, because the writer's cache does not prove what is on the disk.
     let repository = open(path)?;
     let odb = repository.odb()?;
     let mut folders = BTreeSet::new();
-    for id in written {
+    for (done, id) in (1..).zip(written) {
+        progress(done, written.len() as u64);
         check(path, *id).and_then(|()| odb.read(*id)).map_err(|e| damage::judge(path, &e.message()))?;
         let object = loose(path, *id);
         if durability == Durability::Sync {
