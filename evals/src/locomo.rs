@@ -88,7 +88,7 @@ fn ask(
 ) -> Result<(), Failure> {
     let dir = tempfile::tempdir()?;
     let workspace = Workspace::init(dir.path(), Options::default())?;
-    let names = take_in(&workspace, sample)?;
+    let names = ingest(&workspace, sample)?;
     workspace.make_vectors(|_, _| {})?;
     for question in &sample.qa {
         let gold = evidence(question, &names);
@@ -121,7 +121,7 @@ fn chat(sample: &Sample) -> Result<Session, Failure> {
 }
 
 /// Ingests every turn, with one thread of the chat per session, and returns the turn ID of each memory.
-fn take_in(workspace: &Workspace, sample: &Sample) -> Result<BTreeMap<MemoryId, String>, Failure> {
+fn ingest(workspace: &Workspace, sample: &Sample) -> Result<BTreeMap<MemoryId, String>, Failure> {
     let mut sessions: Vec<(u32, &Value)> = sample
         .conversation
         .iter()

@@ -5,7 +5,7 @@
 
 use super::clauses::Clause;
 use super::page::{Page, Sentence};
-use super::{Corrects, tell};
+use super::{Corrects, tables};
 
 /// English words that announce a correction, with or without a comma after them.
 #[rustfmt::skip]
@@ -134,7 +134,7 @@ pub fn may_correct(statement: &str, correction: &str, is_certain: bool) -> bool 
 /// Returns the function that tells whether two words of folded sentences are values of one kind: numbers, weekdays, or names
 /// that are spelled alike.
 fn likeness(one: &[Sentence], other: &[Sentence]) -> impl Fn(&str, &str) -> bool + use<> {
-    let tables: Vec<_> = tell::languages(one).into_iter().chain(tell::languages(other)).collect();
+    let tables: Vec<_> = tables::of_text(one).into_iter().chain(tables::of_text(other)).collect();
     let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
     move |one, other| {
         let is_weekday = |word: &str| tables.iter().any(|table| table.get().names_days(word) > 0);

@@ -57,9 +57,9 @@ mod quotes;
 mod requests;
 mod spanish;
 mod statements;
+mod tables;
 mod tagger;
 mod tail;
-mod tell;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "training")]

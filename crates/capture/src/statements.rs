@@ -19,7 +19,7 @@ use super::page::{Page, Sentence};
 use super::tagger::{CATEGORIES, LABELS, NONE, Scores, Tagger, beginning, continuation};
 use super::{
     CLAUSE_MAX, Candidate, Corrects, Dropped, Forget, Reading, WEIGHT_MIN, Why, bounds, dated, ended, holds,
-    requests, shown, tell, trim, voices, weight,
+    requests, shown, tables, trim, voices, weight,
 };
 
 use found::Found;
@@ -153,7 +153,7 @@ pub(super) fn find(
     });
     found.sort_by_key(|statement| statement.first);
     sequels::add(&mut found, text, &page.sentences, &clauses, &labels, &corrects);
-    let tables: Vec<&Compiled> = tell::languages(&page.sentences).iter().map(|table| table.get()).collect();
+    let tables: Vec<&Compiled> = tables::of_text(&page.sentences).iter().map(|table| table.get()).collect();
     for statement in found {
         let rule = if statement.asked {
             super::ASKED.to_owned()

@@ -90,14 +90,18 @@ impl Change {
 
     /// Returns the same change without the text of confidential memories, which show by their ref only.
     #[must_use]
-    pub fn veiled(self) -> Self {
-        Self { before: self.before.map(veiled), after: self.after.map(veiled), ..self }
+    pub fn without_confidential_text(self) -> Self {
+        Self {
+            before: self.before.map(without_confidential_text),
+            after: self.after.map(without_confidential_text),
+            ..self
+        }
     }
 }
 
 /// Returns a memory without its text if it is confidential: it then shows by its ref only.
 #[must_use]
-pub fn veiled(memory: Memory) -> Memory {
+pub fn without_confidential_text(memory: Memory) -> Memory {
     match memory.sensitivity {
         Sensitivity::Confidential => Memory { text: String::new(), data: None, ..memory },
         _ => memory,
@@ -137,8 +141,8 @@ pub fn pair(before: Vec<Memory>, after: Vec<Memory>) -> Vec<Change> {
             restores: false,
         })
         .collect();
-    let gone = before.into_iter().flatten();
-    changes.extend(gone.map(|gone| Change { before: Some(gone), after: None, restores: false }));
+    let removed = before.into_iter().flatten();
+    changes.extend(removed.map(|removed| Change { before: Some(removed), after: None, restores: false }));
     changes
 }
 
@@ -231,7 +235,7 @@ mod tests {
     #[test]
     fn changes_pair_the_old_and_new_version_of_a_memory() {
         use ChangeKind::{Added, Changed, Retired};
-        let before = vec![memory(1, "aa", "old"), memory(2, "bb", "gone"), memory(3, "cc", "same")];
+        let before = vec![memory(1, "aa", "old"), memory(2, "bb", "removed"), memory(3, "cc", "same")];
         let after = vec![memory(4, "dd", "new"), memory(5, "aa", "newer"), memory(6, "cc", "same")];
         assert_eq!(
             summary(&pair(before, after)),
@@ -239,7 +243,7 @@ mod tests {
                 (Added, "new", false),
                 (Changed, "newer", false),
                 (Changed, "same", true),
-                (Retired, "gone", false)
+                (Retired, "removed", false)
             ]
         );
     }

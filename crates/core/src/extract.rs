@@ -42,7 +42,7 @@ pub fn memory(memory: &Memory, zone_version: &mut u64, zone: &TimeZone) -> Resul
         quarantined: memory.quarantined.clone(),
         ..Meta::default()
     };
-    let draft = forms::again(memory, Recreation::Extract, meta, &ctx)?;
+    let draft = forms::recreate(memory, Recreation::Extract, meta, &ctx)?;
     if memory.form != Form::ZONE {
         return Ok(vec![draft]);
     }

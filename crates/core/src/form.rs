@@ -106,7 +106,7 @@ pub trait Rules: fmt::Debug + Sync {
     ///
     /// # Errors
     /// [`Error::Invalid`] if the form cannot read the memory, or never copies or restores its memories.
-    fn again(&self, memory: &Memory, how: Recreation, meta: Meta, ctx: &Context) -> Result<Draft>;
+    fn recreate(&self, memory: &Memory, how: Recreation, meta: Meta, ctx: &Context) -> Result<Draft>;
 
     /// Returns the entry that removes the versions that `meta` names, of which `memory` is one.
     ///

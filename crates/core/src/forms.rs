@@ -186,9 +186,11 @@ pub fn meaning(memory: &Memory) -> String {
 ///
 /// # Errors
 /// [`Error::Invalid`] if the form cannot read the memory, or never copies or restores its memories.
-pub fn again(memory: &Memory, how: Recreation, meta: Meta, ctx: &Context) -> Result<Draft> {
-    memory.form.rules().again(memory, how, meta, ctx)
+pub fn recreate(memory: &Memory, how: Recreation, meta: Meta, ctx: &Context) -> Result<Draft> {
+    memory.form.rules().recreate(memory, how, meta, ctx)
 }
+
+pub(crate) use self::recreate as again;
 
 /// Returns the entry that removes versions of one memory. `meta` names the versions, of which `memory` is
 /// one.

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use memtape::bulk::{Became, BulkWritten, Imports, ItemId, Merged, Record, Slots, digest};
+use memtape::bulk::{BulkWritten, Imports, ItemId, Merged, Record, RecordOutcome, Slots, digest};
 use memtape::turn::Said;
 use memtape::{At, ErrorKind, Session, Workspace};
 
@@ -339,12 +339,12 @@ impl Run<'_> {
     }
 
     fn tally(&mut self, branch: Option<&String>, written: BulkWritten, about: Vec<About>) {
-        let is_written = |became: &Became| match became {
-            Became::Present | Became::LeftOut(_) => false,
-            Became::Merged(merged) => merged.added + merged.removed > 0,
+        let is_written = |outcome: &RecordOutcome| match outcome {
+            RecordOutcome::Present | RecordOutcome::LeftOut(_) => false,
+            RecordOutcome::Merged(merged) => merged.added + merged.removed > 0,
             _ => true,
         };
-        let mut changes = written.became.iter().zip(&about).filter(|(became, _)| is_written(became));
+        let mut changes = written.outcomes.iter().zip(&about).filter(|(outcome, _)| is_written(outcome));
         if changes.any(|(_, about)| about.kind.is_undone()) {
             *match branch {
                 Some(branch) => self.report.branch_commits.entry(branch.clone()).or_default(),
@@ -352,24 +352,25 @@ impl Run<'_> {
             } += 1;
         }
         self.report.quarantined += written.quarantined;
-        for (became, About { kind, place, note, undated, lines }) in written.became.into_iter().zip(about) {
-            match became {
-                Became::Added => {
+        for (outcome, About { kind, place, note, undated, lines }) in written.outcomes.into_iter().zip(about)
+        {
+            match outcome {
+                RecordOutcome::Added => {
                     self.counts(kind).added += 1;
                     undated.into_iter().for_each(|date| self.report.undated.add(place.clone(), date));
                     note.into_iter().for_each(|path| self.report.beside.add(place.clone(), path));
                 }
-                Became::Present => self.counts(kind).present += lines.len().max(1) as u64,
-                Became::Beside(path) => {
+                RecordOutcome::Present => self.counts(kind).present += lines.len().max(1) as u64,
+                RecordOutcome::Beside(path) => {
                     self.counts(kind).added += 1;
                     self.report.beside.add(place, path);
                 }
-                Became::Proposed(block) => {
+                RecordOutcome::Proposed(block) => {
                     self.counts(kind).added += 1;
                     self.report.proposed.add(place, block);
                 }
-                Became::LeftOut(why) => self.left_out(kind, place, why),
-                Became::Merged(Merged { added, removed, left_out, beside }) => {
+                RecordOutcome::LeftOut(why) => self.left_out(kind, place, why),
+                RecordOutcome::Merged(Merged { added, removed, left_out, beside }) => {
                     let counts = self.counts(kind);
                     counts.added += added as u64;
                     counts.removed += removed as u64;

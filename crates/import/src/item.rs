@@ -87,9 +87,9 @@ pub(crate) fn is_digest(text: &str) -> bool {
     text.len() == 16 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
-/// Whose an item is.
+/// The scope of an item: who may see it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Whose {
+pub enum ItemScope {
     /// The workspace's: every conversation sees it.
     #[default]
     Workspace,
@@ -99,7 +99,7 @@ pub enum Whose {
     User(String),
 }
 
-impl Whose {
+impl ItemScope {
     /// Returns the label of the chat or the user; empty for the workspace.
     pub(crate) fn label(&self) -> &str {
         match self {
@@ -139,8 +139,8 @@ pub enum Content {
         nth: u32,
         /// When it was written.
         said_at: Option<Timestamp>,
-        /// Whose it is.
-        whose: Whose,
+        /// Its scope.
+        scope: ItemScope,
     },
     /// A note: Markdown in one of the notes folders (`facts/NAME.md`, `episodes/NAME.md`).
     Note {
@@ -248,8 +248,8 @@ pub struct Lines {
     /// The lines. Line breaks at the beginning of one of long-term memory are the empty lines before it; one of a day may
     /// have several lines.
     pub lines: Vec<Line>,
-    /// Whose it is.
-    pub whose: Whose,
+    /// Its scope.
+    pub scope: ItemScope,
 }
 
 /// A line of [`Lines`].
@@ -298,8 +298,8 @@ pub struct Statement {
     pub text: String,
     /// The category.
     pub category: Category,
-    /// Whose it is.
-    pub whose: Whose,
+    /// Its scope.
+    pub scope: ItemScope,
     /// The importance, from 0 to 1; `None` for that of an import.
     pub importance: Option<f64>,
     /// The confidence, from 0 to 1; `None` for that of an import.
@@ -323,7 +323,7 @@ impl Statement {
         Self {
             text: text.into(),
             category,
-            whose: Whose::Workspace,
+            scope: ItemScope::Workspace,
             importance: None,
             confidence: None,
             said_at: None,
@@ -370,8 +370,8 @@ pub struct Fact {
     pub evidence: Option<String>,
     /// When it was recorded.
     pub said_at: Option<Timestamp>,
-    /// Whose it is.
-    pub whose: Whose,
+    /// Its scope.
+    pub scope: ItemScope,
     /// The branch, if the other program has branches; `None` for the branch of the import.
     pub branch: Option<String>,
 }

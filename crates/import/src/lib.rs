@@ -22,7 +22,7 @@ pub mod sources;
 pub use error::{Error, Result};
 pub use importer::{Settings, import};
 pub use input::Input;
-pub use item::{Content, Item, Place, Whose};
+pub use item::{Content, Item, ItemScope, Place};
 pub use report::{Counts, Listing, Report};
 pub use route::Kind;
 pub use source::{Route, Sink, Source};

@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use memtape::calendar;
 
 use crate::error::Result;
-use crate::item::{Content, Item, Line, Lines, Place, Whose, digest};
+use crate::item::{Content, Item, ItemScope, Line, Lines, Place, digest};
 use crate::sink::Sink;
 
 /// How many equal lines, and equal pieces of a day, a file has so far.
@@ -72,7 +72,7 @@ pub fn lines(
     if lines.is_empty() {
         return Ok(());
     }
-    let content = Content::Lines(Lines { date, lines, whose: Whose::Workspace });
+    let content = Content::Lines(Lines { date, lines, scope: ItemScope::Workspace });
     sink.item(Item { id, place, content })
 }
 

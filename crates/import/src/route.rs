@@ -4,7 +4,7 @@ use memtape::bulk::{Record, SaidContent, SaidItem, Statement as Kept};
 use memtape::ledger::{Named, NewFact, Step};
 use memtape::{BlockLayer, Lifetime, Scope, Sensitivity, Session, Source as Recorded, ToolUse, User};
 
-use crate::item::{Content, Fact, FactChange, Item, Line, Lines, Message, Statement, Whose};
+use crate::item::{Content, Fact, FactChange, Item, ItemScope, Line, Lines, Message, Statement};
 
 /// The importance of a statement whose program has none (document 4's value).
 const IMPORTANCE: f64 = 0.7;
@@ -78,13 +78,13 @@ impl Router<'_> {
             }
             Content::Statement(statement) => self.statement(statement, place)?,
             Content::Fact(fact) => self.fact(fact, place)?,
-            Content::Lines(Lines { date, lines, whose }) => {
+            Content::Lines(Lines { date, lines, scope }) => {
                 let line = |line: Line| memtape::bulk::Line { text: line.text, said_at: line.said_at };
                 let lines = lines.into_iter().map(line).collect();
-                Record::Lines { date, lines, scope: scope(&whose)?, place }
+                Record::Lines { date, lines, scope: to_scope(&scope)?, place }
             }
-            Content::Daily { date, text, nth, said_at, whose } => {
-                Record::Daily { date, text, nth, said_at, scope: scope(&whose)?, place }
+            Content::Daily { date, text, nth, said_at, scope } => {
+                Record::Daily { date, text, nth, said_at, scope: to_scope(&scope)?, place }
             }
             Content::Note { path, text } => Record::Note { path, text, place },
             Content::File { path, text } => Record::File { path, text, place },
@@ -147,7 +147,7 @@ impl Router<'_> {
             true => Sensitivity::Confidential,
             false => Sensitivity::Normal,
         };
-        Ok(Record::Statement { statement: kept, scope: scope(&statement.whose)?, sensitivity })
+        Ok(Record::Statement { statement: kept, scope: to_scope(&statement.scope)?, sensitivity })
     }
 
     fn fact(&self, fact: Fact, place: String) -> Result<Record, String> {
@@ -161,7 +161,7 @@ impl Router<'_> {
             source,
             evidence,
             said_at,
-            whose,
+            scope,
             ..
         } = fact;
         let step = match change {
@@ -182,21 +182,21 @@ impl Router<'_> {
             FactChange::Deprecate => Step::Deprecate(Named { subject, predicate, scope: topic }),
             FactChange::Forget => Step::Forget(Named { subject, predicate, scope: topic }),
         };
-        let session = match &whose {
-            Whose::Chat(label) => self.session(Some(label))?,
-            Whose::Workspace | Whose::User(_) => self.session.clone(),
+        let session = match &scope {
+            ItemScope::Chat(label) => self.session(Some(label))?,
+            ItemScope::Workspace | ItemScope::User(_) => self.session.clone(),
         };
-        Ok(Record::Fact { step, scope: scope(&whose)?, session, said_at })
+        Ok(Record::Fact { step, scope: to_scope(&scope)?, session, said_at })
     }
 }
 
-fn scope(whose: &Whose) -> Result<Scope, String> {
-    match whose {
-        Whose::Workspace => Ok(Scope::Global),
-        Whose::Chat(label) => {
+fn to_scope(scope: &ItemScope) -> Result<Scope, String> {
+    match scope {
+        ItemScope::Workspace => Ok(Scope::Global),
+        ItemScope::Chat(label) => {
             Session::parse(label).map(|session| Scope::of_chat(&session)).map_err(|e| e.to_string())
         }
-        Whose::User(label) => label.parse::<User>().map(Scope::User).map_err(|e| e.to_string()),
+        ItemScope::User(label) => label.parse::<User>().map(Scope::User).map_err(|e| e.to_string()),
     }
 }
 

@@ -254,7 +254,7 @@ impl Reader<'_> {
             // A reason is written by the author of the commit, so it is as confidential as the commit.
             reason: meta.reason.filter(|_| meta.sensitivity != Sensitivity::Confidential),
             moved_file,
-            changes: changes.into_iter().map(Change::veiled).collect(),
+            changes: changes.into_iter().map(Change::without_confidential_text).collect(),
             more,
         })
     }
@@ -357,7 +357,7 @@ impl Reader<'_> {
         changes.sort_by_cached_key(|change| {
             change.shown().map(|memory| (memory.form.as_str(), memory.key.clone(), memory.id))
         });
-        Ok(changes.into_iter().map(Change::veiled).collect())
+        Ok(changes.into_iter().map(Change::without_confidential_text).collect())
     }
 
     /// Returns the memories that have another place in their text at the second of two points, as far as they are among

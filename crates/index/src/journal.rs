@@ -191,10 +191,10 @@ impl Reader<'_> {
     }
 
     /// Returns whether an entry created memories other than messages, and none of them, nor a newer version,
-    /// is current at a point; or whether it is the message of a turn, or began one, and that message was taken back.
+    /// is current at a point; or whether it is the message of a turn, or began one, and that message is retracted.
     fn is_forgotten(&self, entry: EntryId, point: &Point) -> Result<bool> {
-        let taken_back = self.taken_back(point);
-        if taken_back.includes(entry)? || taken_back.includes(entry + 1)? {
+        let retracted = self.retracted(point);
+        if retracted.includes(entry)? || retracted.includes(entry + 1)? {
             return Ok(true);
         }
         let visible = visible_at_bound(self.conn, point)?;

@@ -71,5 +71,5 @@ pub use moved::Moved;
 pub use reader::{Question, Reader, Unreadable};
 pub use search::{Search, Searcher};
 pub use stats::{FactCount, Stats};
-pub use turns::{TakenBack, TurnQuestion, TurnRow};
+pub use turns::{RetractedMessages, TurnQuestion, TurnRow};
 pub use vectors::{Batch, Model, Waiting};

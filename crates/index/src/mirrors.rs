@@ -154,7 +154,12 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// [`Error::Sqlite`] if SQLite fails.
-    pub fn surest_facts(&self, point: &Point, limit: usize, counted: usize) -> Result<(Vec<Memory>, usize)> {
+    pub fn most_confident_facts(
+        &self,
+        point: &Point,
+        limit: usize,
+        counted: usize,
+    ) -> Result<(Vec<Memory>, usize)> {
         let (shown, branch) = self.shown_facts(point)?;
         let values = [branch, point.instant.as_microsecond()];
         let surest = format!("{shown} ORDER BY m.confidence DESC, m.id DESC LIMIT {limit}");

@@ -32,10 +32,10 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
-    pub fn was_swept(&self, since: EntryId) -> Result<bool> {
-        let swept = "SELECT 1 FROM resets WHERE entry > ?1
+    pub fn had_reset_or_erasure(&self, since: EntryId) -> Result<bool> {
+        let sql = "SELECT 1 FROM resets WHERE entry > ?1
                      UNION ALL SELECT 1 FROM entries WHERE name = 'tape.erase' AND id > ?1";
-        Ok(self.conn.prepare_cached(swept)?.exists([since])?)
+        Ok(self.conn.prepare_cached(sql)?.exists([since])?)
     }
 
     /// Returns the events of these names on a branch itself, not on its ancestors, since an entry; oldest
@@ -72,7 +72,7 @@ impl Reader<'_> {
         if since >= self.head() {
             return Ok(Moved::Files(BTreeSet::new()));
         }
-        if self.was_swept(since)? {
+        if self.had_reset_or_erasure(since)? {
             return Ok(Moved::Any);
         }
         let mut files = BTreeSet::new();

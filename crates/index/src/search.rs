@@ -22,7 +22,7 @@ use crate::error::Result;
 use crate::prepared::At;
 use crate::reader::Reader;
 use crate::rows::{SELECT_MEMORY, in_categories, micros, read_memory};
-use crate::turns::TakenBack;
+use crate::turns::RetractedMessages;
 use crate::vectors::{Model, Nearness};
 use crate::visibility::visible_at_bound;
 
@@ -59,7 +59,7 @@ pub struct Searcher<'a> {
     /// The first memory that was created after the point.
     end: MemoryId,
     look_up: At<'a>,
-    taken_back: TakenBack<'a>,
+    retracted: RetractedMessages<'a>,
 }
 
 impl<'a> Reader<'a> {
@@ -95,7 +95,7 @@ impl<'a> Reader<'a> {
             scopes: scopes(self.conn, &search.audience, &workspace)?,
             end: MemoryId::new(point.entry() + 1, 0),
             look_up: self.at(&look_up, point)?,
-            taken_back: self.taken_back(point),
+            retracted: self.retracted(point),
         })
     }
 
@@ -123,10 +123,10 @@ impl Searcher<'_> {
         self.reader
     }
 
-    /// Tells which messages were taken back.
+    /// Returns the retracted messages.
     #[must_use]
-    pub fn taken_back(&self) -> &TakenBack<'_> {
-        &self.taken_back
+    pub fn retracted(&self) -> &RetractedMessages<'_> {
+        &self.retracted
     }
 
     /// Returns the memories that contain any of some terms, best first.

@@ -42,10 +42,10 @@ pub struct TurnRow {
 }
 
 impl Reader<'_> {
-    /// Tells which messages were taken back at a point.
+    /// Returns the messages that are retracted at a point.
     #[must_use]
-    pub fn taken_back<'a>(&'a self, point: &'a Point) -> TakenBack<'a> {
-        TakenBack { reader: self, lineage: &point.lineage, sql: OnceCell::new() }
+    pub fn retracted<'a>(&'a self, point: &'a Point) -> RetractedMessages<'a> {
+        RetractedMessages { reader: self, lineage: &point.lineage, sql: OnceCell::new() }
     }
 
     /// Returns the event that began the turn of a message: the message follows it, or replies in its closing group.
@@ -104,17 +104,17 @@ impl Reader<'_> {
     }
 }
 
-/// Tells which messages were taken back at a point: something that was captured from them was forgotten, or they asked to
+/// The messages that are retracted at a point: something that was captured from them was forgotten, or they asked to
 /// forget. The reply to such a message says the same again, so it counts too.
-pub struct TakenBack<'a> {
+pub struct RetractedMessages<'a> {
     reader: &'a Reader<'a>,
     lineage: &'a Lineage,
     /// Built for the first message that belongs to a turn: imported ones do not.
     sql: OnceCell<String>,
 }
 
-impl TakenBack<'_> {
-    /// Returns whether the message of an entry was taken back.
+impl RetractedMessages<'_> {
+    /// Returns whether the message of an entry is retracted.
     ///
     /// # Errors
     /// [`Error::Sqlite`] if SQLite fails.
@@ -131,7 +131,7 @@ impl TakenBack<'_> {
         Ok(self.reader.conn.prepare_cached(sql)?.query_row(values, |row| row.get(0))?)
     }
 
-    /// Returns SQL for whether what the message of the turn that began at the entry ?1 says was taken back on a lineage,
+    /// Returns SQL for whether what the message of the turn that began at the entry ?1 says is retracted on a lineage,
     /// whose last entry is ?2: a statement that was captured or repeated in its turn was forgotten since and not
     /// restored, or it asked to forget something, or not to keep it, and nothing was captured but what remained of it.
     ///

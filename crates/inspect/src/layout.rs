@@ -167,7 +167,7 @@ fn done(page: &Page<'_>) -> Option<Markup> {
     }
     let shown =
         page.workspace.show_commit(&format!("@{entry}"), &page.audience, &memtape::At::head()).ok()?;
-    let back = page.again(&["ref", "entry"], &[]);
+    let back = page.link_to_self(&["ref", "entry"], &[]);
     let named = format!("@{}", shown.commit.entry);
     Some(html! {
         div.done role="status" {

@@ -42,8 +42,8 @@ pub(crate) fn render(page: &Page<'_>) -> Result<Markup> {
     let has_more = memories.len() > ROWS;
     memories.truncate(ROWS);
     let last = memories.last().filter(|_| has_more).map(|memory| memory.id.number().to_string());
-    let older = last.map(|last| page.again(&OWN, &[("before", &last)]));
-    let first = page.field("before").map(|_| page.again(&OWN[..8], &[]));
+    let older = last.map(|last| page.link_to_self(&OWN, &[("before", &last)]));
+    let first = page.field("before").map(|_| page.link_to_self(&OWN[..8], &[]));
     let main = html! {
         (filter(page))
         @if searches_nothing {

@@ -339,7 +339,7 @@ fn edit(page: &Page<'_>, reference: &Ref, action: &str, text: &str, seen: u64, w
 pub(crate) fn switch(page: &Page<'_>) -> Markup {
     html! {
         form.action method="post" action=(target("switch")) {
-            (page.action_fields(&page.again(&["ref", "entry"], &[])))
+            (page.action_fields(&page.link_to_self(&["ref", "entry"], &[])))
             input type="hidden" name="branch" value=(page.place.branch);
             p.note {
                 "The inspector changes branch " (page.place.current) ". To change " (page.place.branch)

@@ -53,7 +53,7 @@ impl<'a> Page<'a> {
     }
 
     /// Returns a link to this page with its own fields, except some.
-    pub(crate) fn again(&self, own: &[&str], with: &[(&str, &str)]) -> String {
+    pub(crate) fn link_to_self(&self, own: &[&str], with: &[(&str, &str)]) -> String {
         let kept = own.iter().filter(|name| !with.iter().any(|(other, _)| other == *name));
         let kept = kept.filter_map(|name| Some((*name, self.field(name)?)));
         let fields: Vec<_> = kept.chain(with.iter().copied()).collect();

@@ -22,8 +22,8 @@ pub(crate) fn render(page: &Page<'_>) -> Result<Markup> {
     let oldest = shown.last().map(|line| line.entry);
     let older = oldest
         .filter(|_| shown.len() >= LINES)
-        .map(|entry| page.again(&OWN, &[("before", &entry.to_string())]));
-    let first = before.map(|_| page.again(&["type", "session"], &[]));
+        .map(|entry| page.link_to_self(&OWN, &[("before", &entry.to_string())]));
+    let first = before.map(|_| page.link_to_self(&["type", "session"], &[]));
     let is_live = page.place.entry.is_none() && before.is_none();
     let main = html! {
         (filter(page))

@@ -177,7 +177,7 @@ fn section_text(page: &Page<'_>, kept: &Kept<'_>) -> Markup {
                 p.note {
                     (more) " more characters. "
                     @if !is_asked {
-                        a href={ (page.again(&["begin"], &[("section", report.name)])) "#" (report.name) } { "Show more" }
+                        a href={ (page.link_to_self(&["begin"], &[("section", report.name)])) "#" (report.name) } { "Show more" }
                     }
                 }
             }

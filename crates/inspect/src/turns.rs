@@ -19,8 +19,8 @@ pub(crate) fn render(page: &Page<'_>) -> Result<Markup> {
     };
     let turns = page.workspace.turns(&question, &page.at())?;
     let last = turns.last().filter(|_| turns.len() == TURNS).map(|listed| listed.turn.begin.to_string());
-    let older = last.map(|last| page.again(&["session", "type"], &[("before", &last)]));
-    let first = question.before.map(|_| page.again(&["session", "type"], &[]));
+    let older = last.map(|last| page.link_to_self(&["session", "type"], &[("before", &last)]));
+    let first = question.before.map(|_| page.link_to_self(&["session", "type"], &[]));
     let main = html! {
         form.filter method="get" action=(page.link("/turns", &[])) {
             @for (name, value) in page.place.fields() {

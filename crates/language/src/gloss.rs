@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
+use crate::identify::is_common;
 use crate::lexicon::Lexicon;
-use crate::tell::is_common;
 use crate::{Language, fold, han, likely};
 
 /// The languages that are identified by their words, without English.

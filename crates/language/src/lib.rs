@@ -7,12 +7,12 @@
 pub mod fold;
 mod gloss;
 pub mod han;
+mod identify;
 mod lexicon;
-mod tell;
 
 pub use gloss::{Glosser, gloss};
+pub use identify::likely;
 pub use lexicon::is_ordinary;
-pub use tell::likely;
 
 /// A language that can be identified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -24,7 +24,7 @@ use crate::config::nearest;
 use crate::error::Result;
 use crate::handle::writes_for_all;
 use crate::safety::{admit, admit_name};
-use crate::unified::unified;
+use crate::unified_diff::unified_diff;
 use crate::workspace::{At, Workspace};
 use memtape_core::Hint;
 
@@ -264,7 +264,7 @@ impl<'a> Blocks<'a> {
                 Ok(texts)
             },
         )?;
-        Ok(unified(name.as_str(), before.as_deref(), after.as_deref()))
+        Ok(unified_diff(name.as_str(), before.as_deref(), after.as_deref()))
     }
 
     fn version(

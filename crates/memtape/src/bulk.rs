@@ -45,7 +45,7 @@ pub use memtape_core::imported::digest;
 
 /// What became of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Became {
+pub enum RecordOutcome {
     /// It was written.
     Added,
     /// It was written under another name, because something else has its own.
@@ -77,7 +77,7 @@ pub struct Merged {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BulkWritten {
     /// What became of each record.
-    pub became: Vec<Became>,
+    pub outcomes: Vec<RecordOutcome>,
     /// The entry of each record, as far as it has one of its own.
     pub entries: Vec<Option<EntryId>>,
     /// Number of entries that were quarantined.
@@ -94,7 +94,7 @@ struct Group<'g> {
     known: &'g Imports,
     drafts: Vec<Draft>,
     /// What became of each record; `None` until it is decided.
-    became: Vec<Option<Became>>,
+    outcomes: Vec<Option<RecordOutcome>>,
     /// The draft of each record, as far as it has one of its own.
     places: Vec<Option<usize>>,
     /// The records that are not recorded: the text of each is there, but not as what this import would write.
@@ -145,7 +145,7 @@ impl Bulk<'_> {
     ///
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) as for [`Workspace::write`]. What is wrong with a record is no error, but
-    /// [`Became::LeftOut`].
+    /// [`RecordOutcome::LeftOut`].
     pub fn write(&self, records: &[Record], ids: &[ItemId], known: &mut Imports) -> Result<BulkWritten> {
         let author =
             Author { branch: self.branch.clone(), ..self.workspace.author(self.session, Origin::Import) };
@@ -161,7 +161,7 @@ impl Bulk<'_> {
                 ids,
                 known,
                 drafts: Vec::new(),
-                became: vec![None; records.len()],
+                outcomes: vec![None; records.len()],
                 places: vec![None; records.len()],
                 unrecorded: HashSet::new(),
                 marks: Vec::new(),
@@ -173,24 +173,24 @@ impl Bulk<'_> {
             Ok(written) => written,
             Err(e) if !is_of_one(e.kind()) => return Err(e),
             Err(e) if records.len() <= 1 => {
-                let became = records.iter().map(|_| Became::LeftOut(e.to_string())).collect();
-                return Ok(BulkWritten { became, entries: vec![None; records.len()], quarantined: 0 });
+                let outcomes = records.iter().map(|_| RecordOutcome::LeftOut(e.to_string())).collect();
+                return Ok(BulkWritten { outcomes, entries: vec![None; records.len()], quarantined: 0 });
             }
             Err(_) => {
                 let half = records.len() / 2;
                 let mut written = self.write(&records[..half], &ids[..half], known)?;
                 let rest = self.write(&records[half..], &ids[half..], known)?;
-                written.became.extend(rest.became);
+                written.outcomes.extend(rest.outcomes);
                 written.entries.extend(rest.entries);
                 written.quarantined += rest.quarantined;
                 return Ok(written);
             }
         };
-        let (became, places) = written.outcome;
+        let (outcomes, places) = written.outcome;
         let entry = |place: Option<usize>| written.entries.get(place?).map(|entry| entry.id);
         let is_marked = |meta: &str| meta.contains("\"quarantined\":");
         Ok(BulkWritten {
-            became,
+            outcomes,
             entries: places.into_iter().map(entry).collect(),
             quarantined: written.entries.iter().filter(|entry| is_marked(entry.meta.get())).count() as u64,
         })
@@ -202,7 +202,7 @@ fn is_of_one(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::Invalid | ErrorKind::NotFound | ErrorKind::Conflict | ErrorKind::Refused)
 }
 
-type Decided = (Vec<Became>, Vec<Option<usize>>);
+type Decided = (Vec<RecordOutcome>, Vec<Option<usize>>);
 
 impl Group<'_> {
     fn decide(mut self, records: &[Record]) -> memtape_index::Result<Decision<Decided>> {
@@ -214,11 +214,11 @@ impl Group<'_> {
                 false => self.known.has(self.ids[n]),
             };
             if is_known {
-                self.became[n] = Some(Became::Present);
+                self.outcomes[n] = Some(RecordOutcome::Present);
                 continue;
             }
-            let became = match self.refusal(record) {
-                Some(why) => Ok(Became::LeftOut(why)),
+            let outcome = match self.refusal(record) {
+                Some(why) => Ok(RecordOutcome::LeftOut(why)),
                 None => match record {
                     Record::Message(item) => {
                         if !sessions.contains(&item.session) {
@@ -231,7 +231,7 @@ impl Group<'_> {
                         self.places[n] = Some(place);
                         entry.draft(session, *said_at, self.ctx).map(|draft| {
                             self.drafts.push(draft);
-                            Became::Added
+                            RecordOutcome::Added
                         })
                     }
                     Record::Journal { kind, data, session } => self.journal(kind, data, session),
@@ -245,7 +245,7 @@ impl Group<'_> {
                     Record::Statement { .. } | Record::Lines { .. } | Record::Daily { .. } => continue,
                 },
             };
-            self.became(n, became)?;
+            self.set_outcome(n, outcome)?;
         }
         if !self.drafts.is_empty() && !sessions.is_empty() {
             let opening = opening(self.bulk.workspace, &sessions, self.reader, self.point, self.ctx)?;
@@ -262,21 +262,27 @@ impl Group<'_> {
             let imported = Imported::new(self.bulk.source, &self.marks).with_documents(documents);
             self.drafts.push(imported.draft(&self.ctx.meta(), &self.ctx.branch)?);
         }
-        let became = self.became.into_iter().map(|became| became.unwrap_or(Became::Present));
-        Ok(Decision { drafts: self.drafts, outcome: (became.collect(), self.places) })
+        let outcomes = self.outcomes.into_iter().map(|outcome| outcome.unwrap_or(RecordOutcome::Present));
+        Ok(Decision { drafts: self.drafts, outcome: (outcomes.collect(), self.places) })
     }
 
     /// Decides what becomes of a record, and that its id is recorded unless it was left out.
-    fn became(&mut self, n: usize, became: memtape_index::Result<Became>) -> memtape_index::Result<()> {
-        let became = match became {
-            Err(memtape_index::Error::Core(e)) if is_of_one(e.kind()) => Became::LeftOut(e.to_string()),
-            became => became?,
+    fn set_outcome(
+        &mut self,
+        n: usize,
+        outcome: memtape_index::Result<RecordOutcome>,
+    ) -> memtape_index::Result<()> {
+        let outcome = match outcome {
+            Err(memtape_index::Error::Core(e)) if is_of_one(e.kind()) => {
+                RecordOutcome::LeftOut(e.to_string())
+            }
+            outcome => outcome?,
         };
-        if !matches!(became, Became::LeftOut(_)) && !self.unrecorded.contains(&n) {
+        if !matches!(outcome, RecordOutcome::LeftOut(_)) && !self.unrecorded.contains(&n) {
             self.marks.push(self.ids[n].item);
             self.documents.extend(self.ids[n].document.map(|document| (document, n)));
         }
-        self.became[n] = Some(became);
+        self.outcomes[n] = Some(outcome);
         Ok(())
     }
 
@@ -294,11 +300,11 @@ impl Group<'_> {
         Some(format!("its name contains a secret ({kind}), and names are not redacted"))
     }
 
-    fn message(&mut self, n: usize, item: &Item) -> memtape_index::Result<Became> {
-        let decided = messages::take_in(std::slice::from_ref(item), &mut Known::default(), self.ctx)?;
+    fn message(&mut self, n: usize, item: &Item) -> memtape_index::Result<RecordOutcome> {
+        let decided = messages::import(std::slice::from_ref(item), &mut Known::default(), self.ctx)?;
         self.places[n] = Some(self.drafts.len());
         self.drafts.extend(decided.drafts);
-        Ok(Became::Added)
+        Ok(RecordOutcome::Added)
     }
 
     fn journal(
@@ -306,12 +312,12 @@ impl Group<'_> {
         kind: &str,
         data: &serde_json::Value,
         session: &Session,
-    ) -> memtape_index::Result<Became> {
+    ) -> memtape_index::Result<RecordOutcome> {
         let ctx = Context { session: session.clone(), ..self.ctx.clone() };
         let suspicion = suspicion_in(data);
         let draft = journal::event(kind, data, &ctx)?;
         self.drafts.push(quarantined(draft, suspicion)?);
-        Ok(Became::Added)
+        Ok(RecordOutcome::Added)
     }
 
     fn fact(
@@ -322,7 +328,7 @@ impl Group<'_> {
         session: &Session,
         said_at: Option<jiff::Timestamp>,
         facts: &mut Facts,
-    ) -> memtape_index::Result<Became> {
+    ) -> memtape_index::Result<RecordOutcome> {
         let slot = step.slot().map(|slot| digest(&format!("fact {} {slot}", scope.text(""))));
         if let Some(slot) = slot
             && self.is_removed(slot)?
@@ -337,9 +343,9 @@ impl Group<'_> {
         }
         facts.drafts.extend(more);
         Ok(match outcome {
-            StepOutcome::Recorded(done) if done.how == ledger::How::Present => Became::Present,
-            StepOutcome::Recorded(_) | StepOutcome::Forgotten(_) => Became::Added,
-            StepOutcome::Refused(why) => Became::LeftOut(why),
+            StepOutcome::Recorded(done) if done.how == ledger::How::Present => RecordOutcome::Present,
+            StepOutcome::Recorded(_) | StepOutcome::Forgotten(_) => RecordOutcome::Added,
+            StepOutcome::Refused(why) => RecordOutcome::LeftOut(why),
         })
     }
 
@@ -399,7 +405,7 @@ impl Group<'_> {
         let mut inputs = Vec::new();
         for (n, record) in records.iter().enumerate() {
             let Record::Statement { statement, scope, sensitivity } = record else { continue };
-            if self.became[n].is_some() {
+            if self.outcomes[n].is_some() {
                 continue;
             }
             if let Some(end) = statement.expires_at.filter(|end| *end <= self.ctx.now) {
@@ -410,7 +416,7 @@ impl Group<'_> {
                 let expired = statements::ops::expire(&earlier, self.ctx)?;
                 self.drafts.extend(expired.drafts);
                 let day = memtape_core::calendar::day(end, &self.ctx.zone);
-                self.became(n, Ok(Became::LeftOut(format!("it expired on {day}"))))?;
+                self.set_outcome(n, Ok(RecordOutcome::LeftOut(format!("it expired on {day}"))))?;
                 continue;
             }
             let mut statement = statement.clone();
@@ -436,11 +442,11 @@ impl Group<'_> {
                     && earlier.iter().any(|memory| memory.id == existing.memory.id);
                 // A version may have the same text and another end.
                 if !is_earlier || existing.memory.expires_at == input.statement.expires_at {
-                    self.became(n, Ok(Became::Present))?;
+                    self.set_outcome(n, Ok(RecordOutcome::Present))?;
                     continue;
                 }
             } else if document.map(|document| self.is_removed(document)).transpose()? == Some(true) {
-                self.became(n, Ok(removed("the statement")))?;
+                self.set_outcome(n, Ok(removed("the statement")))?;
                 continue;
             }
             replaced.push(earlier);
@@ -459,12 +465,12 @@ impl Group<'_> {
                 StatementOutcome::Saved(_) | StatementOutcome::Confirmed(_) => drafts.next(),
                 StatementOutcome::Present(_) => None,
             };
-            let became = if draft.is_some() { Became::Added } else { Became::Present };
+            let outcome = if draft.is_some() { RecordOutcome::Added } else { RecordOutcome::Present };
             if let Some(draft) = draft {
                 self.places[n] = Some(self.drafts.len());
                 self.drafts.push(replacing(draft, &replaced)?);
             }
-            self.became(n, Ok(became))?;
+            self.set_outcome(n, Ok(outcome))?;
         }
         Ok(())
     }
@@ -495,8 +501,8 @@ fn audience_of(scope: &Scope, session: &Session) -> Audience {
 }
 
 /// Returns what becomes of a version of a document that somebody removed here.
-fn removed(what: &str) -> Became {
-    Became::LeftOut(format!("{what} that an earlier version became was removed here"))
+fn removed(what: &str) -> RecordOutcome {
+    RecordOutcome::LeftOut(format!("{what} that an earlier version became was removed here"))
 }
 
 /// Returns the same draft, which also removes memories.

@@ -37,7 +37,7 @@ impl Default for DecayQuestion {
 
 /// A memory that was not used for a long time.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Faded {
+pub struct UnusedMemory {
     /// The memory.
     pub memory: Memory,
     /// Its strength, from 0 to 1 ([`memtape_core::recall::strength`]).
@@ -48,7 +48,7 @@ pub struct Faded {
     pub used_at: Timestamp,
 }
 
-impl Faded {
+impl UnusedMemory {
     /// Returns a memory with its strength at a point.
     fn of(memory: Memory, reader: &Reader<'_>, point: &Point) -> memtape_index::Result<Self> {
         let (recalls, recalled_at) = reader.use_of(memory.id, point)?;
@@ -63,7 +63,7 @@ impl Faded {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Decay {
     /// The memories, weakest first.
-    pub faded: Vec<Faded>,
+    pub faded: Vec<UnusedMemory>,
     /// Number of memories that are not included.
     pub left: usize,
 }
@@ -101,7 +101,7 @@ impl Workspace {
                     // A note without a heading has an empty section before its first one.
                     memories.retain(|memory| !memory.text.is_empty());
                     for memory in memories {
-                        faded.push(Faded::of(memory, reader, point)?);
+                        faded.push(UnusedMemory::of(memory, reader, point)?);
                     }
                 }
                 Ok(faded)
@@ -125,8 +125,9 @@ impl Workspace {
         at: &At,
     ) -> Result<Vec<T>> {
         let mut ordered = self.read(at, &Audience::owner(), &Session::direct(), |reader, point| {
-            let strength =
-                |item: &T| Ok((Faded::of(memory(item).clone(), reader, point)?.strength, item.clone()));
+            let strength = |item: &T| {
+                Ok((UnusedMemory::of(memory(item).clone(), reader, point)?.strength, item.clone()))
+            };
             items.iter().map(strength).collect::<memtape_index::Result<Vec<_>>>()
         })?;
         ordered.sort_by(|(a, _), (b, _)| b.total_cmp(a));

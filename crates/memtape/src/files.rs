@@ -13,7 +13,7 @@ use memtape_tape::ErrorKind;
 use crate::error::{Error, Result};
 use crate::handle::writes_for_all;
 use crate::safety::{admit, admit_name};
-use crate::unified::unified;
+use crate::unified_diff::unified_diff;
 use crate::versions::{self, Version};
 use crate::workspace::{At, Workspace};
 
@@ -189,7 +189,7 @@ impl<'a> Files<'a> {
         if before.is_none() && after.is_none() {
             return Err(Error::NotFound(format!("there is no file {path} at either point")));
         }
-        Ok(unified(path.as_str(), before.as_deref(), after.as_deref()))
+        Ok(unified_diff(path.as_str(), before.as_deref(), after.as_deref()))
     }
 
     fn change(

@@ -11,7 +11,7 @@ use std::io::{self, BufRead};
 use memtape_core::{Audience, Decision, Hint, MAIN, Meta, Origin, Session, guard};
 use memtape_index::EntryQuestion;
 use memtape_store::erase;
-use memtape_tape::erase::Vouched;
+use memtape_tape::erase::ErasureRecord;
 use memtape_tape::{ERASE, Entry, EntryId, Hash, Intent, Kind, Position, Replaced, codec};
 use serde_json::value::to_raw_value;
 
@@ -129,15 +129,15 @@ impl Workspace {
     }
 
     /// Returns the lines that still have the content that was stated of them.
-    fn still_erased(&self, stated: &[Vouched]) -> Result<Vec<Replaced>> {
+    fn still_erased(&self, stated: &[ErasureRecord]) -> Result<Vec<Replaced>> {
         if stated.is_empty() {
             return Ok(Vec::new());
         }
         self.read(&At::head(), &Audience::owner(), &Session::direct(), |reader, _| {
             let mut erased = Vec::new();
-            for vouched in stated {
-                let entry = reader.entry(vouched.id)?;
-                if entry.is_erased() && entry.current_digest() == vouched.now {
+            for record in stated {
+                let entry = reader.entry(record.id)?;
+                if entry.is_erased() && entry.current_digest() == record.now {
                     erased.push(Replaced::new(&entry, entry.payload.clone(), entry.meta.clone())?);
                 }
             }
@@ -157,11 +157,11 @@ impl Workspace {
             let question = EntryQuestion { name: Some(ERASE.to_owned()), ..EntryQuestion::default() };
             let mut stated = HashSet::new();
             reader.each_entry(&question, point, |entry| {
-                stated.extend(memtape_tape::erase::vouched(&entry).into_iter().flatten());
+                stated.extend(memtape_tape::erase::erasure_records(&entry).into_iter().flatten());
                 Ok(true)
             })?;
             let entries: Vec<_> =
-                replaced.iter().filter(|replaced| !stated.contains(&replaced.vouched())).cloned().collect();
+                replaced.iter().filter(|replaced| !stated.contains(&replaced.record())).cloned().collect();
             if entries.is_empty() {
                 return Ok(Decision::nothing(()));
             }

@@ -228,7 +228,7 @@ impl<'a> Ingester<'a> {
                 read_to.insert(session.clone(), point.entry());
             }
             head = point.entry();
-            let mut taken = messages::take_in(batch, known, ctx)?;
+            let mut taken = messages::import(batch, known, ctx)?;
             if !taken.drafts.is_empty() {
                 let opening = opening(workspace, &taken.outcome.sessions, reader, point, ctx)?;
                 taken.drafts.splice(..0, opening);

@@ -200,7 +200,7 @@ pub mod toolbox;
 pub mod turn;
 pub mod turns;
 mod typed;
-mod unified;
+mod unified_diff;
 mod upstream;
 pub mod versions;
 pub mod view;

@@ -4,7 +4,7 @@
 //! confidential memories only the reference is reported.
 
 use memtape_core::branch::check_name;
-use memtape_core::change::veiled;
+use memtape_core::change::without_confidential_text;
 use memtape_core::commit::ConflictId;
 use memtape_core::forms::blocks::BlockName;
 use memtape_core::{
@@ -178,7 +178,7 @@ fn shown(
     for (n, conflict) in (0..).zip(recorded) {
         let side = |id: Option<MemoryId>| -> memtape_index::Result<Option<Memory>> {
             let Some(id) = id else { return Ok(None) };
-            Ok(reader.memory(id, audience)?.map(veiled))
+            Ok(reader.memory(id, audience)?.map(without_confidential_text))
         };
         let id = ConflictId { commit: commit.entry, n };
         conflicts.push(ShownConflict { id, ours: side(conflict.ours)?, theirs: side(conflict.theirs)? });

@@ -19,7 +19,7 @@ use crate::config::NotesConfig;
 use crate::error::{Error, Result};
 use crate::handle::writes_for_all;
 use crate::safety::{admit, admit_name};
-use crate::unified::unified;
+use crate::unified_diff::unified_diff;
 use crate::versions::{self, Version};
 use crate::working_copy::notes::view_for;
 use crate::workspace::{At, Workspace};
@@ -225,7 +225,7 @@ impl<'a> Notes<'a> {
         if before.is_none() && after.is_none() {
             return Err(Error::NotFound(format!("there is no note {path} at either point")));
         }
-        Ok(unified(path.as_str(), before.as_deref(), after.as_deref()))
+        Ok(unified_diff(path.as_str(), before.as_deref(), after.as_deref()))
     }
 
     /// Returns the index of the notes that a prompt shows at a point, within the configured length; empty if

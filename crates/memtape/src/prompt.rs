@@ -298,12 +298,12 @@ impl Read {
         let mut spoken = reader.spoken(session, count - before, point)?;
         spoken.reverse();
         let first = spoken.first().map(|memory| memory.id.entry());
-        let taken_back = reader.taken_back(point);
+        let retracted = reader.retracted(point);
         let mut said = Vec::with_capacity(spoken.len());
         for memory in spoken {
             let entry = memory.id.entry();
             let is_hidden = memory.sensitivity == Sensitivity::Confidential || own.contains(&entry);
-            if !is_hidden && !taken_back.includes(entry)? {
+            if !is_hidden && !retracted.includes(entry)? {
                 said.push(StoredMessage::of(memory));
             }
         }

@@ -313,7 +313,7 @@ impl Workspace {
 }
 
 /// Reads the best of the ranked candidates. Messages of users among them that only ask the question again are moved
-/// behind all that may answer it, and those that were taken back are left out.
+/// behind all that may answer it, and those that are retracted are left out.
 fn best(
     searcher: &Searcher<'_>,
     asked: &[String],
@@ -341,14 +341,14 @@ fn best(
     Ok(memories)
 }
 
-/// Reads a candidate; `None` for a message that was taken back, and for a reply that only acknowledges.
+/// Reads a candidate; `None` for a retracted message, and for a reply that only acknowledges.
 fn read(
     searcher: &Searcher<'_>,
     asked: &[String],
     candidate: &Candidate,
 ) -> memtape_index::Result<Option<Memory>> {
     let is_message = candidate.form == Form::MESSAGES;
-    if is_message && searcher.taken_back().includes(candidate.id.entry())? {
+    if is_message && searcher.retracted().includes(candidate.id.entry())? {
         return Ok(None);
     }
     let says_something = |memory: &Memory| {

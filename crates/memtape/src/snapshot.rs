@@ -87,7 +87,7 @@ impl Workspace {
         }
         match act(&snapshot) {
             Err(Error::Store(memtape_store::Error::Index(e))) if e.is_index_damage() => {
-                snapshot.view.mend(&e)?;
+                snapshot.view.replace_damaged_index(&e)?;
                 act(&self.snapshot_in(session, audience, at)?)
             }
             other => other,

@@ -313,8 +313,8 @@ impl<'a> Statements<'a> {
     /// See [`Statements::current`]; also [`Error::Store`] as for [`Workspace::write`].
     pub fn forget(&self, references: &[Ref]) -> Result<Vec<Memory>> {
         let written = self.workspace.write(&self.author, |reader, point, ctx| {
-            let gone = self.named(references, reader, point)?;
-            Ok(ops::forget(&gone, ctx)?.map(|_| gone))
+            let removed = self.named(references, reader, point)?;
+            Ok(ops::forget(&removed, ctx)?.map(|_| removed))
         })?;
         Ok(written.outcome)
     }

@@ -551,14 +551,14 @@ impl Conversation<'_> {
             }
             let mut counters = turn.counters;
             let mut chosen = capture.choose(&shown, reader, point, ctx)?;
-            let gone = capture.gone(&mut chosen, reader, point)?;
+            let removed = capture.statements_to_remove(&mut chosen, reader, point)?;
             let Chosen { accepted, rules, dropped, .. } = chosen;
             let held = held(reader, point, &accepted, ctx)?;
             let decided = statements::ops::record(&held, &accepted, retention, ctx)?;
             drafts.extend(decided.drafts);
             // The person asked for it, not the agent.
             let asked = Context { origin: Origin::User, ..ctx.clone() };
-            drafts.extend(statements::ops::forget(&gone, &asked)?.drafts);
+            drafts.extend(statements::ops::forget(&removed, &asked)?.drafts);
             if capture.is_unwanted() {
                 drafts.push(statements::ops::keep_nothing(&asked)?);
             }
@@ -577,7 +577,7 @@ impl Conversation<'_> {
                 unfinished: before.unfinished_begins.clone(),
             };
             drafts.push(turn::end(&end, &self.session, &ctx.meta(), &ctx.branch)?);
-            Ok(Decision { drafts, outcome: Some((captured, gone, dropped, counters)) })
+            Ok(Decision { drafts, outcome: Some((captured, removed, dropped, counters)) })
         })?;
         let Some(outcome) = written.outcome else { return Ok(FinishedTurn { had_ended: true, ..turn }) };
         (turn.captured, turn.forgotten, turn.dropped, turn.counters) = outcome;

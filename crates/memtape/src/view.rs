@@ -1,6 +1,6 @@
 //! The ledger facts that the persona of a branch knows: document 1's view, at any point.
 
-use memtape_core::change::veiled;
+use memtape_core::change::without_confidential_text;
 use memtape_core::forms::ledger::view::context;
 use memtape_core::{Audience, Form};
 use memtape_index::{Confidential, Question};
@@ -75,7 +75,7 @@ impl Workspace {
         let open = self.open_conflicts(&question.audience, at)?.into_values().flatten();
         let veil = |mut conflict: OpenConflict| {
             for side in [&mut conflict.ours, &mut conflict.theirs, &mut conflict.base] {
-                *side = side.take().map(veiled);
+                *side = side.take().map(without_confidential_text);
             }
             conflict
         };

@@ -62,7 +62,7 @@ impl Workspace {
         let is_behind = match checked {
             // The index is replaced, and the files are checked again under the lock.
             Err(e) if e.is_index_damage() => {
-                view.mend(&e)?;
+                view.replace_damaged_index(&e)?;
                 None
             }
             other => other?.map(|is_behind| (view, is_behind)),

@@ -18,7 +18,7 @@ use crate::error::Result;
 use crate::reading::{whole_zone, zone_view};
 use crate::restoring::{Restoration, restoration};
 use crate::safety::admit;
-use crate::unified::unified;
+use crate::unified_diff::unified_diff;
 use crate::workspace::{At, Workspace};
 
 pub use memtape_core::forms::zone::view::{Item, LONG_TERM_BYTES_ADVISED, RECENT_DAYS};
@@ -135,7 +135,7 @@ impl<'a> Zone<'a> {
             },
         )?;
         let text = |text: &String| (!text.is_empty()).then(|| text.clone());
-        Ok(unified("zone", text(&before).as_deref(), text(&after).as_deref()))
+        Ok(unified_diff("zone", text(&before).as_deref(), text(&after).as_deref()))
     }
 
     /// Adds lines to long-term memory, except those that exist already.

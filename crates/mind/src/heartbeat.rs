@@ -38,7 +38,7 @@ const VECTORS_MAX: u64 = 10_000;
 
 /// The result of a heartbeat.
 #[derive(Debug, Default)]
-pub struct Beat {
+pub struct HeartbeatReport {
     /// The conversations from which facts were extracted.
     pub processed: Vec<(Session, Processed)>,
     /// The conversations that were reflected on.
@@ -58,9 +58,9 @@ pub struct Beat {
 /// Runs one heartbeat.
 ///
 /// # Errors
-/// [`Error::Memtape`] if the library fails. A model that fails is reported in [`Beat::failures`].
-pub fn heartbeat(workspace: &Workspace, models: Option<&Models>) -> Result<Beat> {
-    let mut beat = Beat::default();
+/// [`Error::Memtape`] if the library fails. A model that fails is reported in [`HeartbeatReport::failures`].
+pub fn heartbeat(workspace: &Workspace, models: Option<&Models>) -> Result<HeartbeatReport> {
+    let mut beat = HeartbeatReport::default();
     if let Some(models) = models {
         review(workspace, models, &mut beat)?;
     }
@@ -96,7 +96,7 @@ pub fn heartbeat(workspace: &Workspace, models: Option<&Models>) -> Result<Beat>
 }
 
 /// Extracts facts from the conversations since the last heartbeat, and reflects on those that have paused.
-fn review(workspace: &Workspace, models: &Models, beat: &mut Beat) -> Result<()> {
+fn review(workspace: &Workspace, models: &Models, beat: &mut HeartbeatReport) -> Result<()> {
     let own = workspace.conversation(Session::direct());
     let cursor = own.progress("heartbeat")?.unwrap_or_default();
     let recent = workspace.conversations_after(cursor.through)?;
@@ -144,7 +144,7 @@ fn review(workspace: &Workspace, models: &Models, beat: &mut Beat) -> Result<()>
 
 /// Records a failure, and returns whether the same may succeed the next time. What fails for one conversation does not keep
 /// the others waiting.
-fn fail(e: Error, beat: &mut Beat) -> bool {
+fn fail(e: Error, beat: &mut HeartbeatReport) -> bool {
     let is_transient = matches!(e, Error::Model(_) | Error::Budget(_));
     beat.failures.push(e);
     is_transient

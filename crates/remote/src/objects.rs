@@ -160,11 +160,11 @@ impl Objects {
                 return Ok(Appended::Done);
             }
         }
-        Err(self.overtaken())
+        Err(self.contended())
     }
 
     /// Returns the error of a change that did not succeed in [`ATTEMPTS`].
-    fn overtaken(&self) -> Error {
+    fn contended(&self) -> Error {
         let why = format!("other writers were faster {ATTEMPTS} times: try again");
         Error::Unknown { upstream: self.label.clone(), why }
     }

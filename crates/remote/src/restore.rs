@@ -159,7 +159,7 @@ fn check(path: &Path) -> Result<()> {
     for line in BufReader::new(File::open(path).map_err(|e| failed(path, e))?).split(b'\n') {
         chain.add(&line.map_err(|e| failed(path, e))?)?;
     }
-    let unrecorded = chain.erased.iter().find(|(id, digest)| chain.vouched.get(id) != Some(digest));
+    let unrecorded = chain.erased.iter().find(|(id, digest)| chain.recorded.get(id) != Some(digest));
     match unrecorded {
         None => Ok(()),
         Some((id, _)) => {
@@ -177,12 +177,12 @@ struct Chain {
     /// The digests of the texts in erased lines.
     erased: BTreeMap<EntryId, Hash>,
     /// The digests that the records of erasures state.
-    vouched: BTreeMap<EntryId, Hash>,
+    recorded: BTreeMap<EntryId, Hash>,
 }
 
 impl Default for Chain {
     fn default() -> Self {
-        Self { end: Head::EMPTY, more: 0, erased: BTreeMap::new(), vouched: BTreeMap::new() }
+        Self { end: Head::EMPTY, more: 0, erased: BTreeMap::new(), recorded: BTreeMap::new() }
     }
 }
 
@@ -198,15 +198,15 @@ impl Chain {
         if entry.is_erased() {
             self.erased.insert(entry.id, entry.current_digest());
         }
-        let vouched = erase::vouched(&entry).into_iter().flatten();
-        self.vouched.extend(vouched.map(|vouched| (vouched.id, vouched.now)));
+        let records = erase::erasure_records(&entry).into_iter().flatten();
+        self.recorded.extend(records.map(|record| (record.id, record.now)));
         Ok(())
     }
 
     /// Returns the entries whose lines are not those of the last erasure that names them.
     fn stale(&self) -> Vec<EntryId> {
-        let named: BTreeSet<_> = self.vouched.keys().chain(self.erased.keys()).copied().collect();
-        named.into_iter().filter(|id| self.vouched.get(id) != self.erased.get(id)).collect()
+        let named: BTreeSet<_> = self.recorded.keys().chain(self.erased.keys()).copied().collect();
+        named.into_iter().filter(|id| self.recorded.get(id) != self.erased.get(id)).collect()
     }
 }
 

@@ -36,7 +36,7 @@ use self::metrics::Metrics;
 use self::tokens::Tokens;
 use self::turns::Turns;
 use crate::mcp::Mcp;
-use crate::shelf::Shelf;
+use crate::workspace_pool::WorkspacePool;
 
 /// Maximum size of a request's body, in bytes.
 const BODY_MAX: usize = 4 << 20;
@@ -60,7 +60,7 @@ pub struct Options {
     /// The address to listen on.
     pub listen: SocketAddr,
     /// The workspaces.
-    pub shelf: Shelf,
+    pub workspaces: WorkspacePool,
     /// Host names besides those of the loopback interface by which clients may call the server.
     pub hosts: Vec<String>,
     /// The origins of web pages that may call the server, such as `https://app.example`.
@@ -77,7 +77,7 @@ pub fn ticket() -> String {
 
 /// The state that all requests share.
 pub(crate) struct Server {
-    pub(crate) shelf: Shelf,
+    pub(crate) workspaces: WorkspacePool,
     pub(crate) tokens: Tokens,
     pub(crate) hosts: Vec<String>,
     pub(crate) origins: Vec<String>,
@@ -158,12 +158,12 @@ fn signalled() -> io::Result<impl Future<Output = ()>> {
 
 /// Returns the routes of a server.
 fn router(options: Options, stopped: tokio_util::sync::CancellationToken) -> Router {
-    let Options { shelf, hosts, origins, ticket, .. } = options;
+    let Options { workspaces, hosts, origins, ticket, .. } = options;
     let mut allowed: Vec<String> = guard::LOOPBACK.map(str::to_owned).to_vec();
     allowed.extend(hosts);
     let server = Arc::new(Server {
-        tokens: Tokens::of(shelf.dir()),
-        shelf,
+        tokens: Tokens::of(workspaces.dir()),
+        workspaces,
         hosts: allowed.clone(),
         origins: origins.clone(),
         room: Arc::new(Semaphore::new(CONCURRENT_MAX)),
@@ -172,7 +172,7 @@ fn router(options: Options, stopped: tokio_util::sync::CancellationToken) -> Rou
         turns: Turns::default(),
         visits: Visits::new(ticket.as_deref()),
     });
-    if server.shelf.is_cache() {
+    if server.workspaces.is_cache() {
         tokio::spawn(trim(Arc::clone(&server), stopped.clone()));
     }
     // Several clients lose session ids, so requests of older protocols are stateless as well.
@@ -211,7 +211,7 @@ fn router(options: Options, stopped: tokio_util::sync::CancellationToken) -> Rou
 async fn trim(server: Arc<Server>, stopped: tokio_util::sync::CancellationToken) {
     while stopped.run_until_cancelled(tokio::time::sleep(TRIM_EVERY)).await.is_some() {
         let server = Arc::clone(&server);
-        let _ = tokio::task::spawn_blocking(move || server.shelf.trim()).await;
+        let _ = tokio::task::spawn_blocking(move || server.workspaces.trim()).await;
     }
 }
 

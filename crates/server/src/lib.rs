@@ -17,9 +17,9 @@ pub mod mcp;
 pub mod node;
 mod resources;
 mod rpc;
-pub mod shelf;
+pub mod workspace_pool;
 
 pub use access::Access;
 pub use caller::Caller;
 pub use node::Node;
-pub use shelf::Shelf;
+pub use workspace_pool::WorkspacePool;

@@ -16,7 +16,7 @@ use memtape_core::forms::zone::entry::{OPEN, SEAL};
 use memtape_core::projection;
 use memtape_index::index::Applied;
 use memtape_index::{EntryQuestion, Reader, generations};
-use memtape_tape::erase::{self, Vouched, vouched};
+use memtape_tape::erase::{self, ErasureRecord, erasure_records};
 use memtape_tape::{Entry, EntryId, Hash, Kind, Segments, Tail, Writer};
 
 use crate::error::{Error, Result};
@@ -41,7 +41,7 @@ pub struct Copied {
     pub present: u64,
     /// What entries of this tape stated about erased lines that the copy replaced: the caller states again what the
     /// copied entries do not.
-    pub withdrawn: Vec<Vouched>,
+    pub withdrawn: Vec<ErasureRecord>,
 }
 
 impl Store {
@@ -148,7 +148,7 @@ impl Store {
     }
 
     /// Removes the entries after one, which only state erasures, and returns what they state. The caller holds the lock.
-    fn withdraw(&self, state: &mut State, last: EntryId) -> Result<Vec<Vouched>> {
+    fn withdraw(&self, state: &mut State, last: EntryId) -> Result<Vec<ErasureRecord>> {
         self.check_poison()?;
         let refused = || Error::OtherTape { entry: last + 1 };
         // Other machines have the entries of a shared tape.
@@ -223,7 +223,8 @@ impl<E: From<Error>> Source<'_, E> {
         let mut next = Some(group);
         while let Some(group) = next {
             let is_stated = |entry: &Entry| {
-                vouched(entry).is_some_and(|stated| stated.iter().all(|vouched| own.stated.contains(vouched)))
+                erasure_records(entry)
+                    .is_some_and(|stated| stated.iter().all(|record| own.stated.contains(record)))
             };
             let is_new = !group.iter().all(is_stated);
             self.read.push_back(group);
@@ -241,16 +242,16 @@ struct Own {
     /// The first of these entries.
     first: EntryId,
     head: EntryId,
-    stated: HashSet<Vouched>,
+    stated: HashSet<ErasureRecord>,
 }
 
 impl Own {
     fn of(reader: &Reader<'_>, head: EntryId) -> Self {
         let (mut first, mut stated) = (head + 1, HashSet::new());
         while first > 1
-            && let Some(vouched) = reader.entry(first - 1).ok().as_ref().and_then(vouched)
+            && let Some(records) = reader.entry(first - 1).ok().as_ref().and_then(erasure_records)
         {
-            stated.extend(vouched);
+            stated.extend(records);
             first -= 1;
         }
         Self { first, head, stated }

@@ -412,7 +412,7 @@ fn check(old: &Entry, new: &Entry, whole: bool) -> Result<()> {
     if whole && before.commit.as_ref().is_some_and(|commit| !commit.metadata.is_empty()) {
         return refuse("it records a merge, the resolution of a conflict or an undo");
     }
-    if erase::vouched(old) != erase::vouched(new) {
+    if erase::erasure_records(old) != erase::erasure_records(new) {
         return refuse("it records the digests of erased entries");
     }
     let created =

@@ -50,7 +50,7 @@ pub enum Error {
     TapeMissing(String),
     /// The directory had a tape when the store was opened, and has none any more.
     #[error("the tape in {0} is gone: the directory was moved or removed, or its disk is not there")]
-    Gone(String),
+    TapeUnavailable(String),
     /// An entry cannot be erased in the requested way.
     #[error("entry {id} cannot be erased so: {why}")]
     NotErasable {
@@ -98,7 +98,7 @@ impl Error {
             Self::Core(e) => e.kind(),
             Self::Index(e) => e.kind(),
             Self::Worktree(e) => e.kind(),
-            Self::History { .. } | Self::Gone(_) => ErrorKind::Unavailable,
+            Self::History { .. } | Self::TapeUnavailable(_) => ErrorKind::Unavailable,
             Self::NoWorkspace(_) => ErrorKind::NotFound,
             Self::NotErasable { .. } | Self::Detached { .. } => ErrorKind::Refused,
             Self::OtherTape { .. } | Self::ErasedInSource { .. } => ErrorKind::Conflict,

@@ -46,8 +46,8 @@ impl Store {
     }
 
     pub(crate) fn note_followed(&self, followed: Followed) {
-        let Followed { settled, unreachable } = followed;
-        self.note_all(settled.map(Warning::Settled));
+        let Followed { resolved, unreachable } = followed;
+        self.note_all(resolved.map(Warning::PendingResolved));
         let since = || self.replica.as_ref().and_then(|replica| replica.contact()).map(|contact| contact.at);
         self.note_all(unreachable.map(|why| Warning::Offline { why, since: since() }));
     }

@@ -97,10 +97,10 @@ struct Changed {
     switched: bool,
 }
 
-/// What a write has left behind.
+/// The mirrors that do not yet show a write.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Behind<'g> {
-    /// Nothing is known of it: all mirrors are rewritten.
+pub(crate) enum StaleMirrors<'g> {
+    /// It is not known which: all mirrors are rewritten.
     Everything,
     /// All mirrors, by these groups, which were just projected.
     Groups(&'g [Group]),
@@ -114,12 +114,12 @@ impl<'a> Mirrors<'a> {
         Self { reader, folder, root, session_state }
     }
 
-    /// Updates what is behind.
-    pub(crate) fn update(&self, behind: Behind<'_>) -> Result<()> {
-        match behind {
-            Behind::Everything => self.write_all(),
-            Behind::Sessions(groups) => self.follow_sessions(groups),
-            Behind::Groups(groups) => self.follow(groups),
+    /// Updates the stale mirrors.
+    pub(crate) fn update(&self, stale: StaleMirrors<'_>) -> Result<()> {
+        match stale {
+            StaleMirrors::Everything => self.write_all(),
+            StaleMirrors::Sessions(groups) => self.follow_sessions(groups),
+            StaleMirrors::Groups(groups) => self.follow(groups),
         }
     }
 

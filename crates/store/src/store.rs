@@ -21,7 +21,7 @@ use memtape_upstream::{Freshness, Replica, Upstream};
 use crate::author::Author;
 use crate::catch_up::Progress;
 use crate::error::{Error, Result};
-use crate::mirror::{Behind, Mirrors};
+use crate::mirror::{Mirrors, StaleMirrors};
 use crate::state::State;
 use crate::under_way::UnderWay;
 use crate::warning::Warning;
@@ -230,7 +230,7 @@ impl Store {
     pub(crate) fn segments(&self) -> Result<Segments> {
         let segments = Segments::open(&self.storage)?;
         match segments.is_absent() {
-            true => Err(Error::Gone(self.dir.display().to_string())),
+            true => Err(Error::TapeUnavailable(self.dir.display().to_string())),
             false => Ok(segments),
         }
     }
@@ -317,16 +317,16 @@ impl Store {
         let mut segments = Segments::open(&self.storage)?;
         let last = self.catch_up(state, &mut segments, true)?.0.end.last_id;
         let index = state.index()?;
-        self.update_mirrors(index, &segments, Behind::Everything);
+        self.update_mirrors(index, &segments, StaleMirrors::Everything);
         Ok(last)
     }
 
-    /// Updates the mirrors that are behind. The caller holds the lock.
-    pub(crate) fn update_mirrors(&self, index: &Index, segments: &Segments, behind: Behind<'_>) {
+    /// Updates the stale mirrors. The caller holds the lock.
+    pub(crate) fn update_mirrors(&self, index: &Index, segments: &Segments, stale: StaleMirrors<'_>) {
         let done = index.applied().map_err(Error::from).and_then(|applied| {
             let unreadable = RefCell::default();
             let reader = self.reader(index, segments, applied, self.clock.now(), &unreadable);
-            Mirrors::new(&self.dir, &reader, self.session_state).update(behind)
+            Mirrors::new(&self.dir, &reader, self.session_state).update(stale)
         });
         if let Err(e) = done {
             self.note(Warning::MirrorLags { why: e.to_string() });

@@ -40,7 +40,7 @@ impl Store {
     /// connection until it is dropped.
     ///
     /// # Errors
-    /// [`Error::Gone`](crate::Error::Gone) if there is no tape any more; [`Error::Tape`](crate::Error::Tape) if it
+    /// [`Error::TapeUnavailable`](crate::Error::TapeUnavailable) if there is no tape any more; [`Error::Tape`](crate::Error::Tape) if it
     /// cannot be read; [`Error::Index`](crate::Error::Index) if SQLite fails, or an index file cannot be created
     /// or replaced.
     pub fn view(&self) -> Result<View<'_>> {
@@ -85,7 +85,7 @@ impl Store {
             match question(&view.reader()) {
                 Err(e) if !is_mended && e.is_index_damage() => {
                     is_mended = true;
-                    view.mend(&e)?;
+                    view.replace_damaged_index(&e)?;
                 }
                 answer if view.is_current()? => return Ok(answer?),
                 _ => view.forget(),
@@ -176,7 +176,7 @@ impl View<'_> {
     ///
     /// # Errors
     /// [`Error::Index`](crate::Error::Index) if the damaged file cannot be replaced, or SQLite fails.
-    pub fn mend(mut self, why: &memtape_index::Error) -> Result<()> {
+    pub fn replace_damaged_index(mut self, why: &memtape_index::Error) -> Result<()> {
         let mut state = State::of(self.end());
         self.store.drop_damaged_index(&mut state, why)?;
         self.store.give_back(state);

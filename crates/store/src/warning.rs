@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use jiff::{SignedDuration, Timestamp};
 use memtape_index::Unreadable;
 use memtape_tape::{Damage, Recovered};
-use memtape_upstream::Settled;
+use memtape_upstream::ResolvedWrite;
 use memtape_worktree::working_copy::Oddity;
 
 /// A warning, which is printed as one line on standard error.
@@ -37,7 +37,7 @@ pub enum Warning {
         kept: Option<String>,
     },
     /// It is known now whether a write was carried out whose answer was lost.
-    Settled(Settled),
+    PendingResolved(ResolvedWrite),
     /// The upstream cannot be reached: the answer is from the replica.
     Offline {
         /// Why it cannot be reached.
@@ -229,7 +229,7 @@ impl fmt::Display for Warning {
                 write!(f, "entry {id} cannot be shown: its line is damaged ({why}); see `memtape verify`")
             }
             Self::TapeChanged { applied, kept } => tape_changed(f, *applied, kept.as_deref()),
-            Self::Settled(settled) => fmt_settled(*settled, f),
+            Self::PendingResolved(resolved) => fmt_resolved(*resolved, f),
             Self::Offline { why, since } => fmt_offline(why, *since, f),
             Self::Erased { .. } | Self::ErasurePending { .. } | Self::ErasureRunning => self.fmt_erasure(f),
             Self::IndexKept { kept } => {
@@ -305,8 +305,8 @@ fn fmt_blocked(path: &str, by: &Oddity, f: &mut fmt::Formatter<'_>) -> fmt::Resu
     write!(f, "{} is not written: {why}; move it away, and the next command writes the file", clean(path))
 }
 
-fn fmt_settled(settled: Settled, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let Settled { first, last, is_written } = settled;
+fn fmt_resolved(resolved: ResolvedWrite, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let ResolvedWrite { first, last, is_written } = resolved;
     let entries = if first == last { format!("entry {first}") } else { format!("entries {first} to {last}") };
     match is_written {
         true => write!(f, "the interrupted command was carried out: {entries}"),

@@ -18,7 +18,7 @@ use memtape_tape::{Draft, EntryId, Kind, Segments, Writer};
 
 use crate::author::Author;
 use crate::error::{Error, Result};
-use crate::mirror::Behind;
+use crate::mirror::StaleMirrors;
 use crate::state::{Seen, State};
 use crate::store::{Store, Written};
 use crate::warning::Warning;
@@ -55,7 +55,7 @@ impl Store {
     /// An interrupted erasure is finished first.
     ///
     /// # Errors
-    /// [`Error::Gone`] if there is no tape any more; [`Error::Tape`] if another process holds the lock for longer
+    /// [`Error::TapeUnavailable`] if there is no tape any more; [`Error::Tape`] if another process holds the lock for longer
     /// ([`memtape_tape::Error::Busy`]), an earlier sync of this store failed ([`memtape_tape::Error::Poisoned`]),
     /// or the disk fails;
     /// [`Error::Index`] or [`Error::Worktree`] if an interrupted erasure cannot be finished.
@@ -175,8 +175,8 @@ impl Store {
         };
         match projected {
             Err(e) => self.note(Warning::IndexLags { why: e.to_string() }),
-            Ok(true) => self.update_mirrors(index, segments, Behind::Groups(&groups)),
-            Ok(false) => self.update_mirrors(index, segments, Behind::Sessions(&groups)),
+            Ok(true) => self.update_mirrors(index, segments, StaleMirrors::Groups(&groups)),
+            Ok(false) => self.update_mirrors(index, segments, StaleMirrors::Sessions(&groups)),
         }
         let entries = groups.pop().map(|group| group.entries).unwrap_or_default();
         Ok(Written { outcome, entries: entries.into_iter().map(|located| located.entry).collect() })

@@ -37,11 +37,11 @@ use crate::writer::{Salts, Writer};
 pub const ERASE: &str = "tape.erase";
 
 /// The maximum number of entries that one event names.
-const VOUCHED_MAX: usize = 1000;
+const RECORDS_MAX: usize = 1000;
 
 /// A statement of an erasure event about one erased line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Vouched {
+pub struct ErasureRecord {
     /// The erased entry.
     pub id: EntryId,
     /// The digest of the text that is in its line now: [`Entry::current_digest`].
@@ -56,12 +56,12 @@ struct Event {
 
 #[derive(Deserialize)]
 struct Data {
-    entries: Vec<Vouched>,
+    entries: Vec<ErasureRecord>,
 }
 
 /// Returns the erased lines that an [`ERASE`] event states; `None` for any other entry.
 #[must_use]
-pub fn vouched(entry: &Entry) -> Option<Vec<Vouched>> {
+pub fn erasure_records(entry: &Entry) -> Option<Vec<ErasureRecord>> {
     // Most entries are not erasure events. This check avoids parsing their payload.
     if entry.kind != Kind::Event || !entry.payload.get().contains(ERASE) {
         return None;
@@ -104,8 +104,8 @@ impl Replaced {
 
     /// Returns what an [`ERASE`] event states about the line.
     #[must_use]
-    pub fn vouched(&self) -> Vouched {
-        Vouched { id: self.id, now: chain::replacement_digest(self.payload.get(), self.meta.get()) }
+    pub fn record(&self) -> ErasureRecord {
+        ErasureRecord { id: self.id, now: chain::replacement_digest(self.payload.get(), self.meta.get()) }
     }
 }
 
@@ -188,20 +188,20 @@ impl Intent {
     /// # Errors
     /// [`Error::Unwritable`] if `meta` is not a JSON object.
     pub fn drafts(&self) -> Result<Vec<Draft>> {
-        let mut all: Vec<Vouched> = self.entries.iter().map(Replaced::vouched).collect();
+        let mut all: Vec<ErasureRecord> = self.entries.iter().map(Replaced::record).collect();
         // Name erased misplaced lines too: one may count once the line that hides it is removed.
-        let named: HashSet<EntryId> = all.iter().map(|vouched| vouched.id).collect();
+        let named: HashSet<EntryId> = all.iter().map(|record| record.id).collect();
         let read = self.lines.iter().filter_map(|line| codec::decode(&line.with).ok());
         let erased = read.filter(|entry| entry.is_erased() && !named.contains(&entry.id));
-        all.extend(erased.map(|entry| Vouched { id: entry.id, now: entry.current_digest() }));
-        let draft = |entries: &[Vouched]| {
+        all.extend(erased.map(|entry| ErasureRecord { id: entry.id, now: entry.current_digest() }));
+        let draft = |entries: &[ErasureRecord]| {
             let payload = json!({"name": ERASE, "data": {"entries": entries, "reason": self.reason}});
             Draft::new(Kind::Event, &payload, &self.meta, &self.branch)
         };
         match all.is_empty() {
             // An erasure that changes only damaged lines is recorded too.
             true => Ok(vec![draft(&[])?]),
-            false => all.chunks(VOUCHED_MAX).map(draft).collect(),
+            false => all.chunks(RECORDS_MAX).map(draft).collect(),
         }
     }
 
@@ -272,7 +272,7 @@ fn replacement(line: &[u8], entries: &Entries<'_>) -> Option<Vec<u8>> {
 /// # Errors
 /// [`Error::Io`] or [`Error::Sync`] if the segment cannot be read or replaced; [`Error::Poisoned`] after a failed
 /// sync.
-pub fn withdraw(storage: &Arc<dyn Storage>, last: EntryId) -> Result<Option<Vec<Vouched>>> {
+pub fn withdraw(storage: &Arc<dyn Storage>, last: EntryId) -> Result<Option<Vec<ErasureRecord>>> {
     let segments = Segments::open(storage)?;
     let Some(segment) = segments.list.last() else { return Ok(None) };
     let Some(blob) = segment.open(storage.as_ref())? else { return Ok(None) };
@@ -283,8 +283,13 @@ pub fn withdraw(storage: &Arc<dyn Storage>, last: EntryId) -> Result<Option<Vec<
             kept = line.number;
             return Ok::<(), Error>(());
         }
-        match codec::decode(line.bytes).ok().filter(|entry| entry.id > last).as_ref().and_then(vouched) {
-            Some(vouched) => stated.extend(vouched),
+        match codec::decode(line.bytes)
+            .ok()
+            .filter(|entry| entry.id > last)
+            .as_ref()
+            .and_then(erasure_records)
+        {
+            Some(records) => stated.extend(records),
             None => is_refused = true,
         }
         Ok(())
@@ -323,15 +328,15 @@ pub fn finish(
     let tail = Segments::open(storage)?.scan(Position::START).run(|scanned| {
         if let Scanned::Group(group) = scanned {
             for entry in group.entries.iter().map(|located| &located.entry).filter(|e| e.id > intent.after) {
-                if let Some(vouched) = vouched(entry) {
+                if let Some(records) = erasure_records(entry) {
                     events = true;
-                    said.extend(vouched);
+                    said.extend(records);
                 }
             }
         }
         Ok::<(), Error>(())
     })?;
-    let is_said = events && intent.entries.iter().all(|entry| said.contains(&entry.vouched()));
+    let is_said = events && intent.entries.iter().all(|entry| said.contains(&entry.record()));
     // The segments may be rewritten already; the offset of the floor is then no longer valid.
     let floor = if is_said { Floor::default() } else { floor };
     let (mut writer, recovered) = Writer::new(storage, tail, floor, Durability::Sync)?;

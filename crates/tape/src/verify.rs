@@ -54,25 +54,25 @@ struct Replacement {
     at: Location,
     digest: Hash,
     /// Whether the last event that names the entry states this digest.
-    is_vouched: bool,
+    is_recorded: bool,
 }
 
 impl Erased {
     fn read(&mut self, located: &Located) {
         let Located { entry, at } = located;
-        for vouched in erase::vouched(entry).into_iter().flatten() {
-            if let Some(replacement) = self.0.get_mut(&vouched.id) {
-                replacement.is_vouched = replacement.digest == vouched.now;
+        for record in erase::erasure_records(entry).into_iter().flatten() {
+            if let Some(replacement) = self.0.get_mut(&record.id) {
+                replacement.is_recorded = replacement.digest == record.now;
             }
         }
         if entry.is_erased() {
             let digest = entry.current_digest();
-            self.0.insert(entry.id, Replacement { at: *at, digest, is_vouched: false });
+            self.0.insert(entry.id, Replacement { at: *at, digest, is_recorded: false });
         }
     }
 
     fn bad(self, segments: &Segments) -> Vec<BadLine> {
-        let bad = self.0.into_iter().filter(|(_, replacement)| !replacement.is_vouched);
+        let bad = self.0.into_iter().filter(|(_, replacement)| !replacement.is_recorded);
         bad.map(|(id, Replacement { at, .. })| {
             let segment = segments.list.iter().find(|segment| segment.first == at.segment);
             BadLine(Damage {

@@ -89,7 +89,7 @@ pub fn time(steps: &[Step]) -> Verdict {
 pub fn reopened(steps: &[Step]) -> Verdict {
     let test = TestWorkspace::new();
     run(&test, steps)?;
-    same("opened again", &view(&test.workspace, &At::head())?, &view(&test.again(), &At::head())?)?;
+    same("opened again", &view(&test.workspace, &At::head())?, &view(&test.reopened(), &At::head())?)?;
     let verified = Workspace::verify(test.path()).map_err(text)?;
     if verified.tape.bad.is_empty() && verified.tape.torn.is_none() && verified.missing_since.is_none() {
         Ok(())

@@ -122,7 +122,7 @@ impl TestWorkspace {
     /// # Panics
     /// If the workspace cannot be opened.
     #[must_use]
-    pub fn again(&self) -> Workspace {
+    pub fn reopened(&self) -> Workspace {
         Workspace::open(self.path(), self.options()).expect("a workspace opens again")
     }
 

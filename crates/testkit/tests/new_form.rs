@@ -92,7 +92,7 @@ impl Rules for Tallies {
         Fields::from_iter([field("of", text(data, "name"))])
     }
 
-    fn again(
+    fn recreate(
         &self,
         memory: &Memory,
         _how: Recreation,

@@ -47,7 +47,7 @@ const EVERYTHING: (&str, [&str; 2]) =
 
 /// Runs many commands and reads, and passes each statement they run to [`STATEMENTS`].
 fn exercise() {
-    assert!(trace::observe_statements(|sql| {
+    assert!(trace::trace_sql(|sql| {
         STATEMENTS.lock().unwrap().insert(sql.to_owned());
     }));
     let mut runner = TestRunner::deterministic();

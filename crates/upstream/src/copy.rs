@@ -144,7 +144,9 @@ impl Run<'_> {
             codec::encode(entry, &mut self.batch.lines);
             self.batch.entries += 1;
             self.batch.end = Some(Head { id: entry.id, hash: entry.hash });
-            self.batch.erasures.extend(erase::vouched(entry).into_iter().flatten().map(|erased| erased.id));
+            self.batch
+                .erasures
+                .extend(erase::erasure_records(entry).into_iter().flatten().map(|erased| erased.id));
         }
         if self.batch.lines.len() >= self.batch_bytes { self.flush() } else { Ok(()) }
     }

@@ -24,5 +24,5 @@ pub use error::{Error, Result};
 pub use fetched::Lines;
 pub use marker::{mark, marked};
 pub use memory::{Fault, MemoryUpstream};
-pub use replica::{Followed, Freshness, Replica, Settled, failed};
+pub use replica::{Followed, Freshness, Replica, ResolvedWrite, failed};
 pub use upstream::{Appended, Fetched, Head, Upstream, ends};

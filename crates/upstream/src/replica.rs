@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use memtape_tape::erase::vouched;
+use memtape_tape::erase::erasure_records;
 use memtape_tape::storage::Guard;
 use memtape_tape::{EntryId, ErrorKind, Hash, Position, Segments, Storage, codec};
 
@@ -27,7 +27,7 @@ use crate::error::Error;
 use crate::upstream::{Appended, Head, Upstream, ends};
 use pending::PendingFile;
 
-pub use pending::Settled;
+pub use pending::ResolvedWrite;
 
 /// Size of the lines that are fetched with one request, in bytes.
 const PAGE_BYTES: usize = 4 << 20;
@@ -70,7 +70,7 @@ impl FromStr for Freshness {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Followed {
     /// What became of a group whose fate was unknown.
-    pub settled: Option<Settled>,
+    pub resolved: Option<ResolvedWrite>,
     /// Why the upstream was not reached, if it should have been.
     pub unreachable: Option<String>,
 }
@@ -211,7 +211,7 @@ impl Replica {
     /// Records that the replica ends as the upstream does.
     fn followed(&self, head: Head) -> Result<Followed, Failure> {
         self.contact.record(head.id);
-        Ok(Followed { settled: self.settle(head)?, unreachable: None })
+        Ok(Followed { resolved: self.resolve_pending(head)?, unreachable: None })
     }
 
     /// Returns the end of the replica; `None` if it does not end with a whole group.
@@ -239,7 +239,7 @@ impl Replica {
                     false => damaged(format!("entry {} does not follow entry {}", entry.id, end.id)),
                 });
             }
-            erased.extend(vouched(&entry).unwrap_or_default().iter().map(|line| (line.id, line.now)));
+            erased.extend(erasure_records(&entry).unwrap_or_default().iter().map(|line| (line.id, line.now)));
             (end, more) = (Head { id: entry.id, hash: entry.hash }, entry.more);
         }
         match more {
@@ -301,14 +301,14 @@ impl Replica {
     }
 
     /// Returns what became of a group whose fate was unknown, once the replica is up to date.
-    fn settle(&self, head: Head) -> Result<Option<Settled>, Failure> {
+    fn resolve_pending(&self, head: Head) -> Result<Option<ResolvedWrite>, Failure> {
         let Some(pending) = self.pending.read() else { return Ok(None) };
         let is_written = pending.last.id <= head.id && {
             let line = self.upstream.lines(&[pending.last.id])?;
             ends(&line).is_ok_and(|(_, at)| at == pending.last)
         };
         self.pending.remove();
-        Ok(Some(pending.settled(is_written)))
+        Ok(Some(pending.resolved(is_written)))
     }
 
     fn diverged(&self, head: Head) -> memtape_tape::Error {

@@ -38,7 +38,7 @@ pub use scan::{Change, Look, PassedOver, What};
 pub use single::{Replaced, replace_file, replace_file_over};
 
 use crate::error::{Error, Result};
-use folder::{Folder, Found, Freely, Opened};
+use folder::{AllowAll, Folder, Found, Opened};
 
 /// Maximum number of scans if a writer is active at the same time.
 const LOOKS: usize = 3;
@@ -97,7 +97,7 @@ impl WorkingCopy {
     /// # Errors
     /// [`Error::NotInWorkingCopy`] if a directory leads elsewhere.
     pub fn open(dir: &Path, root: &Path, folders: &[&str], durability: Durability) -> Result<Self> {
-        Self::over(dir, root, folders, durability, Arc::new(Freely))
+        Self::over(dir, root, folders, durability, Arc::new(AllowAll))
     }
 
     /// Creates a working copy as [`Self::open`] does, with `steps` called before every change: the seam for tests.

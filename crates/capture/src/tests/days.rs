@@ -30,7 +30,7 @@ fn words_for_days_become_days() {
 /// Returns the day that the words of a sentence mean.
 fn day(text: &str) -> Option<String> {
     let sentences = Page::of(text).sentences;
-    let tables: Vec<_> = tell::languages(&sentences).iter().map(|table| table.get()).collect();
+    let tables: Vec<_> = tables::of_text(&sentences).iter().map(|table| table.get()).collect();
     let whole = 0..sentences[0].text().len();
     dated::find(&tables, text, &sentences[0], &whole, SAID_ON).map(|(date, _)| date.to_string())
 }
@@ -112,7 +112,7 @@ fn a_weekday_at_the_beginning_is_a_day() {
 fn the_weekday_of_an_arrangement_gets_no_date_in_the_past() {
     let date = |text: &str| {
         let page = Page::of(text);
-        let tables: Vec<_> = tell::languages(&page.sentences).iter().map(|table| table.get()).collect();
+        let tables: Vec<_> = tables::of_text(&page.sentences).iter().map(|table| table.get()).collect();
         let sentence = &page.sentences[0];
         dated::find(&tables, text, sentence, &(0..sentence.text().len()), SAID_ON).map(|(date, _)| date)
     };

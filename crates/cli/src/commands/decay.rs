@@ -1,6 +1,6 @@
 //! The `decay` command.
 
-use memtape::decay::{DecayQuestion, Faded};
+use memtape::decay::{DecayQuestion, UnusedMemory};
 use memtape::log::text;
 use memtape::{At, Workspace};
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ pub(super) fn decay(workspace: &Workspace, output: &Output, at: &At, args: &Deca
         let faded: Vec<_> = decay.faded.iter().map(faded_json).collect();
         return output.value(&json!({"days": args.days, "faded": faded, "left": decay.left}));
     }
-    for Faded { memory, strength, recalls, used_at } in &decay.faded {
+    for UnusedMemory { memory, strength, recalls, used_at } in &decay.faded {
         let day = memtape::calendar::day(*used_at, workspace.time_zone());
         let recalled = counted(*recalls, "recall", "recalls");
         let told = output.one_line(&text(Some(memory)));
@@ -39,8 +39,8 @@ pub(super) fn decay(workspace: &Workspace, output: &Output, at: &At, args: &Deca
     Ok(())
 }
 
-fn faded_json(faded: &Faded) -> Value {
-    let Faded { memory, strength, recalls, used_at } = faded;
+fn faded_json(faded: &UnusedMemory) -> Value {
+    let UnusedMemory { memory, strength, recalls, used_at } = faded;
     json!({
         "ref": memory.reference().to_string(),
         "form": memory.form.as_str(),

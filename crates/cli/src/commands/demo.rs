@@ -65,7 +65,7 @@ pub(super) fn run(context: &Context<'_>, keep: Option<&Path>) -> Result<ExitCode
         None => scratch.path().to_owned(),
     };
     let demo = Demo { dir: &dir, output: context.output };
-    let entry = demo.take_in()?;
+    let entry = demo.ingest()?;
     demo.keep_notes()?;
     demo.restart()?;
     demo.ask()?;
@@ -104,7 +104,7 @@ impl Demo<'_> {
 
     /// Ingests the conversation in two parts, split at [`BEFORE_THE_MOVE`]. Returns the last entry of the
     /// first part.
-    fn take_in(&self) -> Result<u64> {
+    fn ingest(&self) -> Result<u64> {
         self.chapter(1, "A conversation goes in")?;
         let workspace = Workspace::init(self.dir, Options::default())?;
         let (before, after): (Vec<_>, Vec<_>) =

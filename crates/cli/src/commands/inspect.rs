@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::sync::Arc;
 
-use memtape_server::{Shelf, http};
+use memtape_server::{WorkspacePool, http};
 
 use super::Context;
 use super::serve::existing;
@@ -24,10 +24,16 @@ pub(super) fn run(context: &Context<'_>, args: &InspectArgs) -> Result<ExitCode>
     let opened = move |place: &Place| locate::open_for_server(place, branch.clone(), flags.clone());
     // A workspace that cannot be opened is reported here, not in the browser.
     drop(opened(&place)?);
-    let shelf = Shelf::one(existing(&place.dir)?, Arc::new(move |dir: &Path| opened(&Place::existing(dir))));
+    let workspaces =
+        WorkspacePool::one(existing(&place.dir)?, Arc::new(move |dir: &Path| opened(&Place::existing(dir))));
     let ticket = http::ticket();
-    let options =
-        http::Options { listen, shelf, hosts: Vec::new(), origins: Vec::new(), ticket: Some(ticket.clone()) };
+    let options = http::Options {
+        listen,
+        workspaces,
+        hosts: Vec::new(),
+        origins: Vec::new(),
+        ticket: Some(ticket.clone()),
+    };
     let output = context.output;
     let ready = |address| {
         let url = format!("http://{address}/inspect/open?ticket={ticket}");

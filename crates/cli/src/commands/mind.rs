@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use memtape::{FinishedTurn, Inbound, Ref, Session, Trigger, Workspace, json};
-use memtape_mind::heartbeat::{Beat, heartbeat as beat_once};
+use memtape_mind::heartbeat::{HeartbeatReport, heartbeat as beat_once};
 use memtape_mind::{
     Agent, AgentTurn, Background, Error, Event, Judged, Models, PERCH, Processed, Reflect, Reflected,
     Reflector, Request, Resolved, after_turn,
@@ -155,7 +155,7 @@ fn beat(workspace: &Workspace, output: &Output) -> Result<()> {
     print_beat(&beat, models.is_some(), output)
 }
 
-fn print_beat(beat: &Beat, has_model: bool, output: &Output) -> Result<()> {
+fn print_beat(beat: &HeartbeatReport, has_model: bool, output: &Output) -> Result<()> {
     if output.json {
         let processed = beat.processed.iter().map(|(session, processed)| {
             json!({"session": session.to_string(), "processed": processed_json(processed)})

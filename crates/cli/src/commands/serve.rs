@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use memtape::{Toolset, Workspace};
 use memtape_server::http::tokens::{Kind, Token, Tokens};
-use memtape_server::{Shelf, http, shelf};
+use memtape_server::{WorkspacePool, http, workspace_pool};
 use serde_json::{Value, json};
 
 use super::Context;
@@ -22,32 +22,32 @@ const FIRST: &str = "owner";
 pub(super) fn run(context: &Context<'_>, args: &ServeArgs) -> Result<ExitCode> {
     let (branch, flags) = (context.cli.shared.branch.clone(), super::config::flags_of(context));
     let opened = move |place: &Place| locate::open_for_server(place, branch.clone(), flags.clone());
-    let shelf = match &args.workspaces {
+    let workspaces = match &args.workspaces {
         Some(address) if is_address(address) => {
             cached(args, &address.to_string_lossy(), super::config::flags_of(context))?
         }
         Some(dir) => {
             let dir = existing(dir)?;
-            Shelf::many(dir, Arc::new(move |dir: &Path| opened(&Place::existing(dir))))
+            WorkspacePool::many(dir, Arc::new(move |dir: &Path| opened(&Place::existing(dir))))
         }
         None => {
             let place = locate::server_place(&context.cli.shared)?;
             // A server that cannot open its only workspace is better off not starting.
             drop(opened(&place)?);
             let dir = existing(&place.dir)?;
-            Shelf::one(dir, Arc::new(move |dir: &Path| opened(&Place::existing(dir))))
+            WorkspacePool::one(dir, Arc::new(move |dir: &Path| opened(&Place::existing(dir))))
         }
     };
-    let tokens = Tokens::of(shelf.dir());
-    let first = match tokens.list().map_err(|e| unusable(&e))?.is_empty() && !shelf.is_many() {
+    let tokens = Tokens::of(workspaces.dir());
+    let first = match tokens.list().map_err(|e| unusable(&e))?.is_empty() && !workspaces.is_many() {
         true => Some(tokens.add(owners(FIRST)).map_err(|e| unusable(&e))?),
         false => None,
     };
     let output = context.output;
-    let dir = shelf.dir().display().to_string();
+    let dir = workspaces.dir().display().to_string();
     let options = http::Options {
         listen: args.listen,
-        shelf,
+        workspaces,
         hosts: args.host.clone(),
         origins: args.origin.clone(),
         ticket: None,
@@ -72,7 +72,7 @@ fn is_address(place: &Path) -> bool {
 }
 
 /// Returns the workspaces of an upstream, with replicas in the cache.
-fn cached(args: &ServeArgs, address: &str, flags: Vec<String>) -> Result<Shelf> {
+fn cached(args: &ServeArgs, address: &str, flags: Vec<String>) -> Result<WorkspacePool> {
     let dir = args
         .cache
         .as_ref()
@@ -87,7 +87,7 @@ fn cached(args: &ServeArgs, address: &str, flags: Vec<String>) -> Result<Shelf> 
         let upstream = memtape_remote::open(&url).map_err(memtape::Error::caller)?;
         locate::open_replica(dir, upstream, flags.clone())
     };
-    Ok(Shelf::cached(existing(dir)?, args.cache_size.saturating_mul(1_000_000), Arc::new(open)))
+    Ok(WorkspacePool::cached(existing(dir)?, args.cache_size.saturating_mul(1_000_000), Arc::new(open)))
 }
 
 /// Returns a directory as an absolute path.
@@ -168,11 +168,11 @@ fn opened_by(of: &TokensOf) -> Result<Option<String>> {
         (Some(_), None) => Err(Failure::Usage("name the workspace of the token with --opens NAME".into())),
         // A replica is made when it is first used.
         (Some(dir), Some(name))
-            if shelf::is_name(name) && memtape::marked_upstream(dir).is_ok_and(|m| m.is_some()) =>
+            if workspace_pool::is_name(name) && memtape::marked_upstream(dir).is_ok_and(|m| m.is_some()) =>
         {
             Ok(Some(name.clone()))
         }
-        (Some(dir), Some(name)) if shelf::is_name(name) && Workspace::exists_in(&dir.join(name)) => {
+        (Some(dir), Some(name)) if workspace_pool::is_name(name) && Workspace::exists_in(&dir.join(name)) => {
             Ok(Some(name.clone()))
         }
         (Some(dir), Some(name)) => {

@@ -7,21 +7,21 @@
 //! add facts, but never change or remove a fact of another origin. The id of an event is the hash of its content, as
 //! recorded on the tape.
 
-pub mod again;
 pub mod entry;
 mod group;
 pub mod input;
 pub mod merge;
 pub mod ops;
+pub mod recreate;
 pub mod rules;
 pub mod upkeep;
 pub mod view;
 
-pub use again::{again, retiring, with_value};
 pub use entry::{Event, EventType, FactData, FactValue};
 pub use group::{Observation, Setting, commit_together};
 pub use input::{Named, NewFact, NewValue};
 pub use ops::{Done, How, Retired};
+pub use recreate::{recreate, retiring, with_value};
 pub use view::{Fact, View};
 
 #[cfg(test)]

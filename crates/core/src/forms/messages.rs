@@ -11,5 +11,5 @@ pub mod rules;
 pub mod view;
 
 pub use entry::{Message, ToolUse};
-pub use ops::{Content, Item, Known, Taken, take_in};
+pub use ops::{Content, Imported, Item, Known, import};
 pub use view::StoredMessage;

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::statements::{File, Line, changes};
-use super::turns::{Block, FILE_BYTES_MAX, Gain, file_name, gain, heading, render};
+use super::turns::{AppendOutcome, Block, FILE_BYTES_MAX, append, file_name, heading, render};
 use crate::audience::Sensitivity;
 use crate::memory::Origin;
 use crate::meta::Meta;
@@ -86,10 +86,10 @@ fn a_turn_adds_its_beginning_and_its_end() {
         .assert_eq(&render(&session(), all.iter().map(|block| block.text.as_str())));
     // A file read back accepts the next block at its end.
     let file = render(&session(), all.iter().map(|block| block.text.as_str()));
-    assert_eq!(gain(&file, &heading(END, at(0)), &all[0]), Gain::Added);
-    assert_eq!(gain(&file, &heading(END, at(1)), &all[0]), Gain::Unknown);
-    assert_eq!(gain(&file[..file.len() - 1], &heading(END, at(0)), &all[0]), Gain::Added);
-    assert_eq!(gain(&file[..file.len() - 2], &heading(END, at(0)), &all[0]), Gain::Unknown);
+    assert_eq!(append(&file, &heading(END, at(0)), &all[0]), AppendOutcome::Added);
+    assert_eq!(append(&file, &heading(END, at(1)), &all[0]), AppendOutcome::Unknown);
+    assert_eq!(append(&file[..file.len() - 1], &heading(END, at(0)), &all[0]), AppendOutcome::Added);
+    assert_eq!(append(&file[..file.len() - 2], &heading(END, at(0)), &all[0]), AppendOutcome::Unknown);
 }
 
 #[test]
@@ -109,14 +109,14 @@ fn a_long_file_keeps_its_last_turns() {
             blocks(&ends(Some(&format!("reply {n} {}", "x".repeat(300))), Vec::new())).next().unwrap();
         block.text = block.text.replace(&block.heading, &heading(END, at(n)));
         block.heading = heading(END, at(n));
-        match gain(&file, &before, &block) {
-            Gain::Added => file.push_str(&block.text),
-            Gain::Trimmed(anew) => {
+        match append(&file, &before, &block) {
+            AppendOutcome::Added => file.push_str(&block.text),
+            AppendOutcome::Trimmed(anew) => {
                 trimmed += 1;
                 assert!((FILE_BYTES_MAX / 3..=FILE_BYTES_MAX / 2).contains(&anew.len()), "{}", anew.len());
                 file = anew;
             }
-            Gain::Unknown => file = render(&block.session, [block.text.as_str()].into_iter()),
+            AppendOutcome::Unknown => file = render(&block.session, [block.text.as_str()].into_iter()),
         }
         assert!(file.len() <= FILE_BYTES_MAX && file.contains(&format!("reply {n} ")));
         before = block.heading;
@@ -188,7 +188,7 @@ proptest! {
         for block in blocks(&begins(&asked, Sensitivity::Normal)) {
             prop_assert_eq!(block.text.lines().count(), 4);
             let file = render(&block.session, [block.text.as_str()].into_iter());
-            prop_assert_eq!(gain(&file, &block.heading, &block), Gain::Added);
+            prop_assert_eq!(append(&file, &block.heading, &block), AppendOutcome::Added);
         }
     }
 }

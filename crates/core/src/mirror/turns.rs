@@ -159,9 +159,9 @@ pub fn render<'b>(session: &Session, blocks: impl DoubleEndedIterator<Item = &'b
     text
 }
 
-/// The way in which a session's file gains a block.
+/// The result of appending a block to a session's file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Gain {
+pub enum AppendOutcome {
     /// The block is appended.
     Added,
     /// The file would be too long: this is its new content.
@@ -172,18 +172,20 @@ pub enum Gain {
 
 /// Adds a block to a file whose last block should begin with the heading `before`.
 #[must_use]
-pub fn gain(file: &str, before: &str, block: &Block) -> Gain {
+pub fn append(file: &str, before: &str, block: &Block) -> AppendOutcome {
     let Some(blocks) = file.strip_prefix(&head(&block.session)).filter(|blocks| blocks.ends_with('\n'))
     else {
-        return Gain::Unknown;
+        return AppendOutcome::Unknown;
     };
     let blocks = split(blocks);
     if blocks.last().and_then(|block| block.lines().next()) != Some(before) {
-        return Gain::Unknown;
+        return AppendOutcome::Unknown;
     }
     match file.len() + block.text.len() <= FILE_BYTES_MAX {
-        true => Gain::Added,
-        false => Gain::Trimmed(render(&block.session, blocks.into_iter().chain([block.text.as_str()]))),
+        true => AppendOutcome::Added,
+        false => {
+            AppendOutcome::Trimmed(render(&block.session, blocks.into_iter().chain([block.text.as_str()])))
+        }
     }
 }
 

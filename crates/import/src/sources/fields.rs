@@ -60,7 +60,7 @@ pub(super) fn counted(number: u64, one: &str, many: &str) -> String {
 /// Returns the id of a version of a statement whose text, owner and end the other program may change.
 pub(super) fn versioned(id: &str, statement: &Statement) -> String {
     let end = statement.expires_at.map(|end| end.to_string()).unwrap_or_default();
-    let version = [statement.text.as_str(), statement.whose.label(), &end];
+    let version = [statement.text.as_str(), statement.scope.label(), &end];
     format!("{id}@{}", digest(&version.join("\0")))
 }
 

@@ -15,7 +15,7 @@ use super::sniff::Nowhere;
 use crate::error::Result;
 use crate::input::Input;
 use crate::input::sqlite::{Database, Row};
-use crate::item::{Content, Fact, Item, Message, Place, Statement, Whose, digest, label};
+use crate::item::{Content, Fact, Item, ItemScope, Message, Place, Statement, digest, label};
 use crate::source::{Route, Sink, Source};
 
 /// The channel of users and runs.
@@ -135,16 +135,16 @@ fn read_document(input: &Input, file: &str, sink: &mut dyn Sink) -> Result<()> {
 
 /// Returns whose the relations of a document are, which name nobody: that of the memories beside them, if all are of one;
 /// `None` if they are not.
-fn owner_of(input: &Input, file: &str) -> Result<Option<Whose>, &'static str> {
-    let mut owners: Vec<Whose> = Vec::new();
+fn owner_of(input: &Input, file: &str) -> Result<Option<ItemScope>, &'static str> {
+    let mut owners: Vec<ItemScope> = Vec::new();
     let read = input.for_json_items(file, &LISTS, &mut Nowhere, &mut |_, value, _| {
         if let Value::Object(fields) = &value
             && memory(input, fields).is_ok()
-            && let Ok(whose) = whose(fields)
-            && !owners.contains(&whose)
+            && let Ok(scope) = scope_of(fields)
+            && !owners.contains(&scope)
             && owners.len() < 2
         {
-            owners.push(whose);
+            owners.push(scope);
         }
         Ok(())
     });
@@ -160,7 +160,7 @@ fn memory(input: &Input, fields: &Map<String, Value>) -> Result<(String, Content
     let expires =
         either(fields, "expiration_date").and_then(Value::as_str).filter(|day| !day.trim().is_empty());
     let statement = Statement {
-        whose: whose(fields)?,
+        scope: scope_of(fields)?,
         said_at: updated.or(created),
         since: created,
         expires_at: expires.and_then(|day| end_of(input, day)),
@@ -187,7 +187,7 @@ fn end_of(input: &Input, day: &str) -> Option<Timestamp> {
 }
 
 /// Returns whose a memory is; an error if that cannot be read.
-fn whose(fields: &Map<String, Value>) -> Result<Whose, &'static str> {
+fn scope_of(fields: &Map<String, Value>) -> Result<ItemScope, &'static str> {
     let of = |name| match either(fields, name) {
         None => Ok(None),
         Some(Value::String(id)) if id.trim().is_empty() => Ok(None),
@@ -197,9 +197,9 @@ fn whose(fields: &Map<String, Value>) -> Result<Whose, &'static str> {
     };
     let [user, run, _, _] = [of("user_id")?, of("run_id")?, of("agent_id")?, of("app_id")?];
     Ok(match (user, run) {
-        (Some(user), _) => Whose::User(user),
-        (None, Some(run)) => Whose::Chat(run),
-        (None, None) => Whose::Workspace,
+        (Some(user), _) => ItemScope::User(user),
+        (None, Some(run)) => ItemScope::Chat(run),
+        (None, None) => ItemScope::Workspace,
     })
 }
 
@@ -230,9 +230,9 @@ fn relation(fields: &Map<String, Value>) -> Result<Fact, &'static str> {
 }
 
 /// Returns the id and the fact of a relation of somebody.
-fn of_owner(edge: Fact, whose: Whose) -> (String, Content) {
-    let id = [whose.label(), &edge.subject, &edge.predicate, &edge.object].map(digest).join("-");
-    (id, Content::Fact(Fact { whose, ..edge }))
+fn of_owner(edge: Fact, scope: ItemScope) -> (String, Content) {
+    let id = [scope.label(), &edge.subject, &edge.predicate, &edge.object].map(digest).join("-");
+    (id, Content::Fact(Fact { scope, ..edge }))
 }
 
 /// Reads the last version of every memory, in two passes: the first finds which row that is.

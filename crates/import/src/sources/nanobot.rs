@@ -10,7 +10,7 @@ use super::fields::filled;
 use super::sniff;
 use crate::error::Result;
 use crate::input::Input;
-use crate::item::{Content, Item, Place, Whose, digest, label};
+use crate::item::{Content, Item, ItemScope, Place, digest, label};
 use crate::markdown;
 use crate::source::{Route, Sink, Source};
 
@@ -209,17 +209,17 @@ fn end(
     let Some((line, said_at, text)) = entry else { return Ok(()) };
     let text = text.trim_end().to_owned();
     let date = calendar::day(said_at, input.zone());
-    let (id, nth) = history_id(&text, &Whose::Workspace, repeated);
-    let content = Content::Daily { date, text, nth, said_at: Some(said_at), whose: Whose::Workspace };
+    let (id, nth) = history_id(&text, &ItemScope::Workspace, repeated);
+    let content = Content::Daily { date, text, nth, said_at: Some(said_at), scope: ItemScope::Workspace };
     sink.item(Item { id, place: Place::line(file, line), content })
 }
 
 /// Returns the id of an entry of the history, and its number among the equal ones of its chat. The third generation took
 /// over the entries of the second, so both have the same ids.
-fn history_id(text: &str, whose: &Whose, repeated: &mut markdown::Repeated) -> (String, u32) {
-    let chat = match whose {
-        Whose::Chat(label) => label,
-        Whose::Workspace | Whose::User(_) => "",
+fn history_id(text: &str, scope: &ItemScope, repeated: &mut markdown::Repeated) -> (String, u32) {
+    let chat = match scope {
+        ItemScope::Chat(label) => label,
+        ItemScope::Workspace | ItemScope::User(_) => "",
     };
     let id = format!("history/{chat}/{}", digest(text));
     let nth = repeated.nth(&id);
@@ -247,19 +247,19 @@ fn history_lines(input: &Input, file: &str, sink: &mut dyn Sink) -> Result<()> {
         let is_stamped = self::stamp(input, content).is_some();
         let text = if is_stamped { content.to_owned() } else { format!("[{stamp}] {content}") };
         let text = text.trim_end().to_owned();
-        let whose = match line.get("session_key").unwrap_or(&Value::Null) {
-            Value::Null => Whose::Workspace,
+        let scope = match line.get("session_key").unwrap_or(&Value::Null) {
+            Value::Null => ItemScope::Workspace,
             // What names nobody must not become everybody's.
             key => match key.as_str().and_then(|key| key.split_once(':')) {
-                Some((channel, chat)) => Whose::Chat(label(channel, chat)),
+                Some((channel, chat)) => ItemScope::Chat(label(channel, chat)),
                 None => {
                     sink.skip(place, "its session_key is not CHANNEL:CHAT");
                     return Ok(());
                 }
             },
         };
-        let (id, nth) = history_id(&text, &whose, &mut repeated);
-        let content = Content::Daily { date, text, nth, said_at: Some(said_at), whose };
+        let (id, nth) = history_id(&text, &scope, &mut repeated);
+        let content = Content::Daily { date, text, nth, said_at: Some(said_at), scope };
         sink.item(Item { id, place, content })
     })
 }

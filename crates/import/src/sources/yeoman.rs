@@ -9,7 +9,7 @@ use super::sniff::Nowhere;
 use crate::error::Result;
 use crate::input::Input;
 use crate::input::sqlite::Row;
-use crate::item::{Content, Item, Place, Statement, Whose, label};
+use crate::item::{Content, Item, ItemScope, Place, Statement, label};
 use crate::source::{Route, Sink, Source};
 
 const TABLE: &str = "memory_entries";
@@ -119,14 +119,14 @@ fn take(input: &Input, row: &Row, sink: &mut dyn Sink) -> Result<()> {
             return Ok(());
         }
     };
-    let Some(whose) = whose(row) else {
+    let Some(scope) = scope_of(row) else {
         sink.skip(place, "its scope names no chat or user");
         return Ok(());
     };
     let instant = |name: &str| row.filled(name).and_then(|text| input.instant(text));
     let text = text.strip_prefix(SAID).filter(|_| category == Category::Episodic).unwrap_or(text);
     let statement = Statement {
-        whose,
+        scope,
         importance: row.number("importance").map(|share| share.clamp(0.0, 1.0)),
         confidence: row.number("confidence").map(|share| share.clamp(0.0, 1.0)),
         said_at: instant("updated_at").or_else(|| instant("created_at")),
@@ -139,21 +139,21 @@ fn take(input: &Input, row: &Row, sink: &mut dyn Sink) -> Result<()> {
 }
 
 /// Returns whose a row is; `None` if it does not say. What names nobody must not become everybody's.
-fn whose(row: &Row) -> Option<Whose> {
+fn scope_of(row: &Row) -> Option<ItemScope> {
     let channel = row.filled("channel");
     let part = |name: &str| Some(label(channel?, row.filled(name)?));
     let by_key = || {
         Some(match Scope::from_label(row.filled("scope_key")?)? {
-            Scope::Chat { channel, chat } => Whose::Chat(label(&channel, &chat)),
-            Scope::User(user) => Whose::User(user.to_string()),
-            Scope::Global => Whose::Workspace,
+            Scope::Chat { channel, chat } => ItemScope::Chat(label(&channel, &chat)),
+            Scope::User(user) => ItemScope::User(user.to_string()),
+            Scope::Global => ItemScope::Workspace,
         })
     };
     match row.text("scope_type")? {
-        "global" => Some(Whose::Workspace),
-        "chat" => part("chat_id").map(Whose::Chat).or_else(by_key),
+        "global" => Some(ItemScope::Workspace),
+        "chat" => part("chat_id").map(ItemScope::Chat).or_else(by_key),
         // The original falls back to the chat if the sender is not known.
-        "user" => part("sender_id").or_else(|| part("chat_id")).map(Whose::User).or_else(by_key),
+        "user" => part("sender_id").or_else(|| part("chat_id")).map(ItemScope::User).or_else(by_key),
         _ => None,
     }
 }

@@ -209,7 +209,7 @@ impl Source for Overtaken<'_> {
     }
 
     fn read(&self, input: &Input, sink: &mut dyn Sink) -> Result<()> {
-        let (text, whose) = ("- milk".to_owned(), memtape_import::Whose::Workspace);
+        let (text, scope) = ("- milk".to_owned(), memtape_import::ItemScope::Workspace);
         let message =
             memtape_import::item::Message { role: "user".into(), text: "hello".into(), ..Default::default() };
         let line = Line { number: 1, text: text.clone(), said_at: None };
@@ -217,7 +217,7 @@ impl Source for Overtaken<'_> {
         let contents = [
             Content::Message(message),
             Content::Lines(Lines { lines: vec![line], ..Lines::default() }),
-            Content::Daily { date: "2026-04-10".parse().unwrap(), text, nth: 1, said_at: None, whose },
+            Content::Daily { date: "2026-04-10".parse().unwrap(), text, nth: 1, said_at: None, scope },
             Content::Journal { kind: "note".into(), data, session: None, said_at: None },
             Content::Note { path: "facts/a.md".into(), text: "milk".into() },
         ];

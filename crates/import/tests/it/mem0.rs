@@ -11,26 +11,26 @@ use crate::harness::{fixture, import, import_into, read, read_path, run, workspa
 #[test]
 fn memories_of_the_platform_become_statements() {
     expect![[r#"
-        platform.json:1 [ea925981-272f-40dd-b576-be64e4871429@ad40c19714b27932] Statement(Statement { text: "Prefers window seats on long flights", category: Preference, whose: User("mem0:ana"), importance: None, confidence: None, said_at: Some(2026-01-09T16:00:00Z), since: Some(2026-01-05T18:16:05.490548Z), expires_at: None, date: None, is_private: false })
-        platform.json:2 [2c6c8ba1-5f2b-4b6e-9d0a-6d3a6d9b8f11@9f0da263df3de503] Statement(Statement { text: "Ist am 3. März 2026 nach Leipzig umgezogen", category: Episodic, whose: User("mem0:ana"), importance: None, confidence: None, said_at: Some(2026-03-04T07:00:00Z), since: Some(2026-03-04T07:00:00Z), expires_at: None, date: None, is_private: false })
-        platform.json:3 [9f3e6d0c-8c0d-4d39-8a57-2f3c61f0b001@8e0fe07395dbdc63] Statement(Statement { text: "Der Gästezugang gilt für die Messe", category: Fact, whose: User("mem0:ana"), importance: None, confidence: None, said_at: Some(2026-03-01T07:00:00Z), since: Some(2026-03-01T07:00:00Z), expires_at: Some(2031-12-31T23:59:59Z), date: None, is_private: false })
-        platform.json:4 [1b0a4c3d-77a2-4a6c-9a51-6f3d1c7b9002@7870ed158de1b168] Statement(Statement { text: "Das Projekt verwendet PostgreSQL 17", category: Fact, whose: Chat("mem0:trip-2026"), importance: None, confidence: None, said_at: Some(2026-02-01T12:00:00Z), since: Some(2026-02-01T12:00:00Z), expires_at: None, date: None, is_private: false })
+        platform.json:1 [ea925981-272f-40dd-b576-be64e4871429@ad40c19714b27932] Statement(Statement { text: "Prefers window seats on long flights", category: Preference, scope: User("mem0:ana"), importance: None, confidence: None, said_at: Some(2026-01-09T16:00:00Z), since: Some(2026-01-05T18:16:05.490548Z), expires_at: None, date: None, is_private: false })
+        platform.json:2 [2c6c8ba1-5f2b-4b6e-9d0a-6d3a6d9b8f11@9f0da263df3de503] Statement(Statement { text: "Ist am 3. März 2026 nach Leipzig umgezogen", category: Episodic, scope: User("mem0:ana"), importance: None, confidence: None, said_at: Some(2026-03-04T07:00:00Z), since: Some(2026-03-04T07:00:00Z), expires_at: None, date: None, is_private: false })
+        platform.json:3 [9f3e6d0c-8c0d-4d39-8a57-2f3c61f0b001@8e0fe07395dbdc63] Statement(Statement { text: "Der Gästezugang gilt für die Messe", category: Fact, scope: User("mem0:ana"), importance: None, confidence: None, said_at: Some(2026-03-01T07:00:00Z), since: Some(2026-03-01T07:00:00Z), expires_at: Some(2031-12-31T23:59:59Z), date: None, is_private: false })
+        platform.json:4 [1b0a4c3d-77a2-4a6c-9a51-6f3d1c7b9002@7870ed158de1b168] Statement(Statement { text: "Das Projekt verwendet PostgreSQL 17", category: Fact, scope: Chat("mem0:trip-2026"), importance: None, confidence: None, said_at: Some(2026-02-01T12:00:00Z), since: Some(2026-02-01T12:00:00Z), expires_at: None, date: None, is_private: false })
     "#]].assert_eq(&read("mem0/platform.json"));
 }
 
 #[test]
 fn a_list_without_an_object_around_it_is_read() {
     expect![[r#"
-        array.json:1 [11111111-2222-4333-8444-555555555555@a6eab979a056e5df] Statement(Statement { text: "Likes to hike", category: Fact, whose: User("mem0:alex"), importance: None, confidence: None, said_at: Some(2024-07-26T15:44:41.039788Z), since: Some(2024-07-26T15:44:41.039788Z), expires_at: None, date: None, is_private: false })
+        array.json:1 [11111111-2222-4333-8444-555555555555@a6eab979a056e5df] Statement(Statement { text: "Likes to hike", category: Fact, scope: User("mem0:alex"), importance: None, confidence: None, said_at: Some(2024-07-26T15:44:41.039788Z), since: Some(2024-07-26T15:44:41.039788Z), expires_at: None, date: None, is_private: false })
     "#]].assert_eq(&read("mem0/array.json"));
 }
 
 #[test]
 fn wrong_types_are_reported_and_relations_become_facts() {
     expect![[r#"
-        oss.json:1 [c0ffee00-0000-4000-8000-000000000001@42d25be89a102a21] Statement(Statement { text: "我喜欢早上喝咖啡然后去散步", category: Preference, whose: User("mem0:li%20wei"), importance: None, confidence: None, said_at: Some(2026-01-20T06:30:00.123456Z), since: Some(2026-01-20T06:30:00.123456Z), expires_at: None, date: None, is_private: false })
+        oss.json:1 [c0ffee00-0000-4000-8000-000000000001@42d25be89a102a21] Statement(Statement { text: "我喜欢早上喝咖啡然后去散步", category: Preference, scope: User("mem0:li%20wei"), importance: None, confidence: None, said_at: Some(2026-01-20T06:30:00.123456Z), since: Some(2026-01-20T06:30:00.123456Z), expires_at: None, date: None, is_private: false })
         oss.json:2 skipped: the memory is not a text, or empty
-        oss.json:3 [17@a06f43c269234f32] Statement(Statement { text: "An id that is a number still is an id", category: Fact, whose: User("mem0:42"), importance: None, confidence: None, said_at: None, since: None, expires_at: None, date: None, is_private: false })
+        oss.json:3 [17@a06f43c269234f32] Statement(Statement { text: "An id that is a number still is an id", category: Fact, scope: User("mem0:42"), importance: None, confidence: None, said_at: None, since: None, expires_at: None, date: None, is_private: false })
         oss.json:4 skipped: the memory has no id
         oss.json:5 skipped: it is not a JSON object
         oss.json:6 skipped: the memory is not a text, or empty
@@ -51,8 +51,8 @@ fn history(sql: &str) -> String {
 #[test]
 fn the_last_version_of_each_memory_is_read_from_the_history() {
     expect![[r#"
-        history.db:history:3 [m1@e923ac1f696b721c] Statement(Statement { text: "Ana lives in Leipzig since March", category: Fact, whose: Workspace, importance: None, confidence: None, said_at: Some(2026-03-04T09:00:00Z), since: Some(2026-01-02T09:00:00Z), expires_at: None, date: None, is_private: false })
-        history.db:history:5 [m3@ec2d8cef9031c5f9] Statement(Statement { text: "下个月要续签护照", category: Fact, whose: Workspace, importance: None, confidence: None, said_at: Some(2026-03-06T09:00:00Z), since: Some(2026-03-06T09:00:00Z), expires_at: None, date: None, is_private: false })
+        history.db:history:3 [m1@e923ac1f696b721c] Statement(Statement { text: "Ana lives in Leipzig since March", category: Fact, scope: Workspace, importance: None, confidence: None, said_at: Some(2026-03-04T09:00:00Z), since: Some(2026-01-02T09:00:00Z), expires_at: None, date: None, is_private: false })
+        history.db:history:5 [m3@ec2d8cef9031c5f9] Statement(Statement { text: "下个月要续签护照", category: Fact, scope: Workspace, importance: None, confidence: None, said_at: Some(2026-03-06T09:00:00Z), since: Some(2026-03-06T09:00:00Z), expires_at: None, date: None, is_private: false })
         history.db:history:6 skipped: the row names no memory
         history.db:history:7 skipped: the memory is not a text, or empty
         history.db:history skipped: 2 earlier versions of memories
@@ -66,7 +66,7 @@ fn the_last_version_of_each_memory_is_read_from_the_history() {
 #[test]
 fn the_first_schema_of_the_history_is_read() {
     expect![[r#"
-        history.db:history:1 [old-1@717753a3bb0f1e0c] Statement(Statement { text: "Alex likes to hike", category: Fact, whose: Workspace, importance: None, confidence: None, said_at: Some(2024-07-26T15:44:41.039788Z), since: Some(2024-07-26T15:44:41.039788Z), expires_at: None, date: None, is_private: false })
+        history.db:history:1 [old-1@717753a3bb0f1e0c] Statement(Statement { text: "Alex likes to hike", category: Fact, scope: Workspace, importance: None, confidence: None, said_at: Some(2024-07-26T15:44:41.039788Z), since: Some(2024-07-26T15:44:41.039788Z), expires_at: None, date: None, is_private: false })
     "#]].assert_eq(&history("mem0/history-2024.sql"));
 }
 

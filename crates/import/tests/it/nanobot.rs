@@ -7,22 +7,22 @@ use crate::harness::{import, import_into, read, workspace};
 #[test]
 fn the_three_generations_are_read() {
     expect![[r##"
-        memory/MEMORY.md [memory/MEMORY.md@515269d4365c732f] Lines(Lines { date: None, lines: [Line { number: 1, text: "# Long-term Memory", said_at: None }, Line { number: 5, text: "\n\n## User Information", said_at: None }, Line { number: 7, text: "\n- Name: Mara", said_at: None }, Line { number: 8, text: "- Wohnt in Kassel", said_at: None }, Line { number: 14, text: "\n\n\n\n## Project Context", said_at: None }, Line { number: 16, text: "\n- deploys on Tuesdays", said_at: None }], whose: Workspace })
-        memory/2026-01-30.md [memory/2026-01-30.md@4d886078e49a6b0b] Lines(Lines { date: Some(2026-01-30), lines: [Line { number: 3, text: "- renewed the passport\n  - photos in the drawer", said_at: None }, Line { number: 5, text: "买了新自行车", said_at: None }], whose: Workspace })
-        memory/2026-01-31.md [memory/2026-01-31.md@7118308f9f66d4e3] Lines(Lines { date: Some(2026-01-31), lines: [Line { number: 3, text: "- password: hunter2-Xk29vbQq", said_at: None }, Line { number: 4, text: "- renewed the passport", said_at: None }], whose: Workspace })
+        memory/MEMORY.md [memory/MEMORY.md@515269d4365c732f] Lines(Lines { date: None, lines: [Line { number: 1, text: "# Long-term Memory", said_at: None }, Line { number: 5, text: "\n\n## User Information", said_at: None }, Line { number: 7, text: "\n- Name: Mara", said_at: None }, Line { number: 8, text: "- Wohnt in Kassel", said_at: None }, Line { number: 14, text: "\n\n\n\n## Project Context", said_at: None }, Line { number: 16, text: "\n- deploys on Tuesdays", said_at: None }], scope: Workspace })
+        memory/2026-01-30.md [memory/2026-01-30.md@4d886078e49a6b0b] Lines(Lines { date: Some(2026-01-30), lines: [Line { number: 3, text: "- renewed the passport\n  - photos in the drawer", said_at: None }, Line { number: 5, text: "买了新自行车", said_at: None }], scope: Workspace })
+        memory/2026-01-31.md [memory/2026-01-31.md@7118308f9f66d4e3] Lines(Lines { date: Some(2026-01-31), lines: [Line { number: 3, text: "- password: hunter2-Xk29vbQq", said_at: None }, Line { number: 4, text: "- renewed the passport", said_at: None }], scope: Workspace })
     "##]].assert_eq(&read("nanobot/first"));
     expect![[r#"
-        workspace/memory/MEMORY.md [workspace/memory/MEMORY.md@79aaee9ffa12d24e] Lines(Lines { date: None, lines: [Line { number: 1, text: "- likes short answers", said_at: None }], whose: Workspace })
+        workspace/memory/MEMORY.md [workspace/memory/MEMORY.md@79aaee9ffa12d24e] Lines(Lines { date: None, lines: [Line { number: 1, text: "- likes short answers", said_at: None }], scope: Workspace })
         workspace/memory/HISTORY.md:1 skipped: it is before the first entry with a date
-        workspace/memory/HISTORY.md:2 [history//fe419ed39f9a340c~1] Daily { date: 2026-02-12, text: "[2026-02-12 09:30] User asked for a route to Leeds.\nChose the train.", nth: 1, said_at: Some(2026-02-12T09:30:00Z), whose: Workspace }
-        workspace/memory/HISTORY.md:5 [history//d4c3f76dba42dd72~1] Daily { date: 2026-02-12, text: "[2026-02-12 18:05] Bought tickets.\n[2026-02-30 10:00] no such day", nth: 1, said_at: Some(2026-02-12T18:05:00Z), whose: Workspace }
+        workspace/memory/HISTORY.md:2 [history//fe419ed39f9a340c~1] Daily { date: 2026-02-12, text: "[2026-02-12 09:30] User asked for a route to Leeds.\nChose the train.", nth: 1, said_at: Some(2026-02-12T09:30:00Z), scope: Workspace }
+        workspace/memory/HISTORY.md:5 [history//d4c3f76dba42dd72~1] Daily { date: 2026-02-12, text: "[2026-02-12 18:05] Bought tickets.\n[2026-02-30 10:00] no such day", nth: 1, said_at: Some(2026-02-12T18:05:00Z), scope: Workspace }
     "#]].assert_eq(&read("nanobot/second"));
     expect![[r##"
         SOUL.md [SOUL.md@6bf28fb0cf01ddc0] Block { name: "persona", value: "# Soul\n\nI am terse.", layer: Some(2), said_at: None }
         USER.md [USER.md@85b70d3e5be2d82b] Block { name: "owner_context", value: "# User\n\n- Zeitzone: Europe/Berlin", layer: Some(3), said_at: None }
-        memory/MEMORY.md [memory/MEMORY.md@b4d92706a70925d9] Lines(Lines { date: None, lines: [Line { number: 1, text: "- keeps bees", said_at: None }], whose: Workspace })
-        memory/history.jsonl:1 [history//e969e4761d2b30cf~1] Daily { date: 2026-02-12, text: "[2026-02-12 09:30] User asked for a route to Leeds.", nth: 1, said_at: Some(2026-02-12T09:30:00Z), whose: Workspace }
-        memory/history.jsonl:2 [history/telegram:4242/2f4179c3533bed7b~1] Daily { date: 2026-04-02, text: "[2026-04-02 07:10] Die Bienen sind geschwärmt.", nth: 1, said_at: Some(2026-04-02T07:10:00Z), whose: Chat("telegram:4242") }
+        memory/MEMORY.md [memory/MEMORY.md@b4d92706a70925d9] Lines(Lines { date: None, lines: [Line { number: 1, text: "- keeps bees", said_at: None }], scope: Workspace })
+        memory/history.jsonl:1 [history//e969e4761d2b30cf~1] Daily { date: 2026-02-12, text: "[2026-02-12 09:30] User asked for a route to Leeds.", nth: 1, said_at: Some(2026-02-12T09:30:00Z), scope: Workspace }
+        memory/history.jsonl:2 [history/telegram:4242/2f4179c3533bed7b~1] Daily { date: 2026-04-02, text: "[2026-04-02 07:10] Die Bienen sind geschwärmt.", nth: 1, said_at: Some(2026-04-02T07:10:00Z), scope: Chat("telegram:4242") }
         memory/history.jsonl:3 skipped: it has no content, or no timestamp such as 2026-04-01 10:00
         memory/history.jsonl:4 skipped: it has no content, or no timestamp such as 2026-04-01 10:00
         memory/history.jsonl:5 skipped: the line is not JSON: EOF while parsing an object

@@ -12,7 +12,7 @@ use memtape_index::Reader;
 use memtape_tape::{Draft, Entry};
 use serde_json::Value;
 
-use super::{Became, Group, quarantined};
+use super::{Group, RecordOutcome, quarantined};
 use crate::working_copy::notes::view_for;
 
 /// Number of names that a document may have.
@@ -30,11 +30,11 @@ enum Held {
 }
 
 /// Where a version of a document goes.
-enum Goes {
+enum Target {
     /// To a name, in the place of what is there.
     To(String),
     /// Nowhere, and what becomes of it.
-    Nowhere(Became),
+    Nowhere(RecordOutcome),
     /// Nowhere, because every name is taken.
     AllTaken,
 }
@@ -91,11 +91,13 @@ impl Group<'_> {
         path: &str,
         text: &str,
         place: &str,
-    ) -> memtape_index::Result<Became> {
+    ) -> memtape_index::Result<RecordOutcome> {
         let folders = &self.bulk.workspace.config.notes.folders;
         let limit = notes::Limits::default().file;
         if text.len() > limit {
-            return Ok(Became::LeftOut(format!("it is longer than {limit} bytes, the limit of a note")));
+            return Ok(RecordOutcome::LeftOut(format!(
+                "it is longer than {limit} bytes, the limit of a note"
+            )));
         }
         let text = self.bulk.workspace.clean(text);
         let ctx = self.because(place);
@@ -116,15 +118,15 @@ impl Group<'_> {
             })
         })?;
         let path = match goes {
-            Goes::To(path) => path,
-            Goes::Nowhere(became) => return Ok(became),
-            Goes::AllTaken => return Ok(taken("note", &names)),
+            Target::To(path) => path,
+            Target::Nowhere(outcome) => return Ok(outcome),
+            Target::AllTaken => return Ok(taken("note", &names)),
         };
         let parsed = NotePath::new(&path, folders)?;
         let view = view_for(reader, &parsed, &ctx, &mut whole)?;
         self.placed(n, notes::ops::edit(&view, &parsed, text.as_bytes(), &ctx)?.drafts);
         self.remove_other_form(n, &ctx)?;
-        Ok(became(path, &names))
+        Ok(outcome_under(path, &names))
     }
 
     pub(super) fn file(
@@ -133,10 +135,12 @@ impl Group<'_> {
         path: &str,
         text: &str,
         place: &str,
-    ) -> memtape_index::Result<Became> {
+    ) -> memtape_index::Result<RecordOutcome> {
         let limit = files::FILE_BYTES_MAX;
         if text.len() > limit {
-            return Ok(Became::LeftOut(format!("it is longer than {limit} bytes, the limit of a file")));
+            return Ok(RecordOutcome::LeftOut(format!(
+                "it is longer than {limit} bytes, the limit of a file"
+            )));
         }
         let text = self.bulk.workspace.clean(text);
         let ctx = self.because(place);
@@ -158,14 +162,14 @@ impl Group<'_> {
             })
         })?;
         let path = match goes {
-            Goes::To(path) => path,
-            Goes::Nowhere(became) => return Ok(became),
-            Goes::AllTaken => return Ok(taken("file", &names)),
+            Target::To(path) => path,
+            Target::Nowhere(outcome) => return Ok(outcome),
+            Target::AllTaken => return Ok(taken("file", &names)),
         };
         let parsed = FilePath::new(&path)?;
         let view = reader.file(&parsed, &Audience::owner(), point)?;
         self.placed(n, files::ops::edit(&view, &parsed, text.as_bytes(), &ctx)?.drafts);
-        Ok(became(path, &names))
+        Ok(outcome_under(path, &names))
     }
 
     pub(super) fn block(
@@ -175,7 +179,7 @@ impl Group<'_> {
         value: &str,
         layer: Option<BlockLayer>,
         place: &str,
-    ) -> memtape_index::Result<Became> {
+    ) -> memtape_index::Result<RecordOutcome> {
         let value = self.bulk.workspace.clean(value);
         let (reader, point) = (self.reader, self.point);
         let names = self.beside(BlockName::new(name)?.as_str(), "");
@@ -187,15 +191,15 @@ impl Group<'_> {
                 |proposal: &&Proposal| proposal.memory.origin == Some(Origin::Import) && is_back;
             if let Some(proposal) = slot.proposal.as_ref().filter(is_imported) {
                 self.placed(n, blocks::withdraw(&slot, proposal, &self.because(place))?.drafts);
-                return Ok(Became::Added);
+                return Ok(RecordOutcome::Added);
             }
         }
         let held = |name: &str| held_block(reader, name, point, &value);
         let goes = self.choose(n, Form::BLOCKS, &names, held)?;
         let name = match goes {
-            Goes::To(name) => name,
-            Goes::Nowhere(became) => return Ok(became),
-            Goes::AllTaken => return Ok(taken("block", &names)),
+            Target::To(name) => name,
+            Target::Nowhere(outcome) => return Ok(outcome),
+            Target::AllTaken => return Ok(taken("block", &names)),
         };
         let slot = reader.block_slot(&BlockName::new(&name)?, point)?;
         // A name keeps its layer.
@@ -210,9 +214,9 @@ impl Group<'_> {
         self.placed(n, drafts?);
         self.remove_other_form(n, &ctx)?;
         Ok(match decided.outcome {
-            BlockOutcome::Waits => Became::Proposed(name),
-            BlockOutcome::Set(_) => became(name, &names),
-            BlockOutcome::Unchanged => Became::Present,
+            BlockOutcome::Waits => RecordOutcome::Proposed(name),
+            BlockOutcome::Set(_) => outcome_under(name, &names),
+            BlockOutcome::Unchanged => RecordOutcome::Present,
         })
     }
 
@@ -224,41 +228,41 @@ impl Group<'_> {
         form: Form,
         names: &[String],
         mut held: impl FnMut(&str) -> memtape_index::Result<Held>,
-    ) -> memtape_index::Result<Goes> {
+    ) -> memtape_index::Result<Target> {
         if let Some((last, since)) = self.last(n)? {
             let name = last.name();
             match since {
                 Since::Removed => {
                     let why = format!("{name}, which an earlier version became, was removed here");
-                    return Ok(Goes::Nowhere(Became::LeftOut(why)));
+                    return Ok(Target::Nowhere(RecordOutcome::LeftOut(why)));
                 }
                 // Somebody may have made the same change here.
                 _ if last.form() == form && matches!(held(name)?, Held::Same { .. }) => {
                     self.unrecorded.insert(n);
-                    return Ok(Goes::Nowhere(Became::Present));
+                    return Ok(Target::Nowhere(RecordOutcome::Present));
                 }
-                Since::Unchanged if last.form() == form => return Ok(Goes::To(name.to_owned())),
+                Since::Unchanged if last.form() == form => return Ok(Target::To(name.to_owned())),
                 Since::Unchanged | Since::Changed => {}
             }
         }
         // Every prompt shows every block, so nothing is added beside what a person or an agent set.
         if form == Form::BLOCKS && held(&names[0])? == (Held::Other { is_imported: false }) {
-            return Ok(Goes::AllTaken);
+            return Ok(Target::AllTaken);
         }
         for name in names {
             match held(name)? {
-                Held::Nothing => return Ok(Goes::To(name.clone())),
+                Held::Nothing => return Ok(Target::To(name.clone())),
                 Held::Same { is_imported } => {
                     if is_imported {
                         // The other document may get another text, and then this one is no longer there.
                         self.unrecorded.insert(n);
                     }
-                    return Ok(Goes::Nowhere(Became::Present));
+                    return Ok(Target::Nowhere(RecordOutcome::Present));
                 }
                 Held::Other { .. } => {}
             }
         }
-        Ok(Goes::AllTaken)
+        Ok(Target::AllTaken)
     }
 
     /// Returns where the last version of the document of a record is, and what happened to it since; `None` if none was
@@ -340,14 +344,14 @@ impl Group<'_> {
 }
 
 /// Returns what becomes of a document that no name is left for.
-fn taken(what: &str, names: &[String]) -> Became {
+fn taken(what: &str, names: &[String]) -> RecordOutcome {
     let has = if what == "block" { "value" } else { "text" };
-    Became::LeftOut(format!("{what} {} has another {has} here", names[0]))
+    RecordOutcome::LeftOut(format!("{what} {} has another {has} here", names[0]))
 }
 
 /// Returns what became of a document that was written under a name.
-fn became(name: String, names: &[String]) -> Became {
-    if name == names[0] { Became::Added } else { Became::Beside(name) }
+fn outcome_under(name: String, names: &[String]) -> RecordOutcome {
+    if name == names[0] { RecordOutcome::Added } else { RecordOutcome::Beside(name) }
 }
 
 /// Returns what is under the name of a block. A version that waits for approval counts as one, and an approved one as

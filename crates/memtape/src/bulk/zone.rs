@@ -7,14 +7,14 @@ use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan as _};
 use memtape_core::forms::notes::{File, NotePath, ops as notes};
 use memtape_core::forms::zone::document;
-use memtape_core::forms::zone::import::{Addition, Document, Text, take_in};
+use memtape_core::forms::zone::import::{Addition, Document, Text, import_documents};
 use memtape_core::forms::zone::view::DAYS_MAX;
 use memtape_core::safety::injection;
 use memtape_core::{Context, Scope};
 use memtape_index::Question;
 
 use super::imports::line_mark;
-use super::{Became, Group, Line, Merged, Record};
+use super::{Group, Line, Merged, Record, RecordOutcome};
 use crate::reading::{whole_zone, zone_view};
 use crate::working_copy::notes::view_for;
 
@@ -25,7 +25,7 @@ impl Group<'_> {
         let mut scopes: Vec<(Scope, Vec<usize>)> = Vec::new();
         for (n, record) in records.iter().enumerate() {
             let (Record::Lines { scope, .. } | Record::Daily { scope, .. }) = record else { continue };
-            if self.became[n].is_some() || self.is_old(record, records) {
+            if self.outcomes[n].is_some() || self.is_old(record, records) {
                 continue;
             }
             match scopes.iter_mut().find(|(other, ..)| other == scope) {
@@ -60,7 +60,7 @@ impl Group<'_> {
                     _ => {}
                 }
             }
-            let decided = take_in(&view, &documents, &additions, &ctx)?;
+            let decided = import_documents(&view, &documents, &additions, &ctx)?;
             drop(documents);
             let place = self.drafts.len();
             self.drafts.extend(decided.drafts);
@@ -71,7 +71,10 @@ impl Group<'_> {
                 self.merged(n, &names, Merged { added, removed, left_out, beside: None })?;
             }
             for (n, is_added) in entries.into_iter().zip(decided.outcome.additions) {
-                self.became(n, Ok(if is_added { Became::Added } else { Became::Present }))?;
+                self.set_outcome(
+                    n,
+                    Ok(if is_added { RecordOutcome::Added } else { RecordOutcome::Present }),
+                )?;
             }
         }
         Ok(())
@@ -81,7 +84,7 @@ impl Group<'_> {
     fn merged(&mut self, n: usize, names: &[String], merged: Merged) -> memtape_index::Result<()> {
         let document = self.ids[n].document.unwrap_or_default();
         self.marks.extend(names.iter().map(|name| line_mark(document, name)));
-        self.became(n, Ok(Became::Merged(merged)))
+        self.set_outcome(n, Ok(RecordOutcome::Merged(merged)))
     }
 
     /// Returns the lines of a document, and those that are left out.
@@ -127,7 +130,7 @@ impl Group<'_> {
         let mut months: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (n, record) in records.iter().enumerate() {
             if let Record::Daily { date, .. } | Record::Lines { date: Some(date), .. } = record
-                && self.became[n].is_none()
+                && self.outcomes[n].is_none()
                 && self.is_old(record, records)
             {
                 months.entry(episode(*date)).or_default().push(n);
@@ -149,8 +152,12 @@ impl Group<'_> {
                         if is_added {
                             place.clone_from(from);
                         }
-                        let became = if is_added { Became::Beside(path.clone()) } else { Became::Present };
-                        self.became(n, Ok(became))?;
+                        let outcome = if is_added {
+                            RecordOutcome::Beside(path.clone())
+                        } else {
+                            RecordOutcome::Present
+                        };
+                        self.set_outcome(n, Ok(outcome))?;
                     }
                     Record::Lines { date: Some(date), place: from, .. } => {
                         let (texts, left_out) = self.texts(&records[n]);

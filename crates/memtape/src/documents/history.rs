@@ -11,7 +11,7 @@ use memtape_core::forms::notes::entry::{self as note_entry, Act};
 use memtape_core::forms::notes::{Folders, NotePath};
 use memtape_core::{Audience, Branch, Form, Lineage, Memory, MemoryId, Meta, Point, payload};
 use memtape_index::{CommitQuestion, Reader};
-use memtape_tape::erase::{ERASE, vouched};
+use memtape_tape::erase::{ERASE, erasure_records};
 use memtape_tape::{Entry, EntryId};
 use serde::Deserialize;
 
@@ -108,11 +108,11 @@ impl<'r> History<'r> {
             _ => return Err(missing()),
         };
         let (end, deleted) = loop {
-            let gone = self.gone(&item, since, point)?;
-            let Some(gone) = gone else { break (point.clone(), None) };
-            match self.moved_to(&item, &gone)? {
-                Some(to) => (item, since) = (to, gone.change.entry),
-                None => break (self.at(gone.change.before, point), Some(gone)),
+            let deletion = self.deletion(&item, since, point)?;
+            let Some(deletion) = deletion else { break (point.clone(), None) };
+            match self.moved_to(&item, &deletion)? {
+                Some(to) => (item, since) = (to, deletion.change.entry),
+                None => break (self.at(deletion.change.before, point), Some(deletion)),
             }
         };
         let mut life = self.life_at(&item, &end)?.filter(|life| life.id == id).ok_or_else(missing)?;
@@ -186,7 +186,7 @@ impl<'r> History<'r> {
     }
 
     /// Returns the first step from an entry on after which there is nothing at a path.
-    fn gone(&self, item: &Item, since: EntryId, point: &Point) -> memtape_index::Result<Option<Step>> {
+    fn deletion(&self, item: &Item, since: EntryId, point: &Point) -> memtape_index::Result<Option<Step>> {
         let steps = self.changes(item, point)?;
         for step in steps.into_iter().rev().filter(|step| step.change.entry >= since) {
             if !self.exists_after(&step, point)? {
@@ -231,8 +231,8 @@ impl<'r> History<'r> {
 
     /// Returns where a group moved a note or file that does not exist at its old path any more; `None` if it was
     /// deleted.
-    fn moved_to(&self, item: &Item, gone: &Step) -> memtape_index::Result<Option<Item>> {
-        let Version { before, entry: last, .. } = gone.change;
+    fn moved_to(&self, item: &Item, deletion: &Step) -> memtape_index::Result<Option<Item>> {
+        let Version { before, entry: last, .. } = deletion.change;
         for id in before + 1..=last {
             let entry = self.reader.entry(id)?;
             let Some(other) = item_of(&entry).filter(|other| other != item && !is_deletion(&entry)) else {
@@ -393,14 +393,15 @@ impl<'r> History<'r> {
             let step = life.steps.first().filter(|step| step.change.entry == last);
             return step.map(|step| self.version_of(life.id, step, point)).transpose();
         }
-        let gone = self.changes(item, &after)?.into_iter().next().filter(|step| step.change.entry == last);
-        let Some(gone) = gone else { return Ok(None) };
-        if self.moved_to(item, &gone)?.is_some() {
+        let deletion =
+            self.changes(item, &after)?.into_iter().next().filter(|step| step.change.entry == last);
+        let Some(deletion) = deletion else { return Ok(None) };
+        if self.moved_to(item, &deletion)?.is_some() {
             return Ok(None);
         }
         let Some(life) = self.life_at(item, &before)? else { return Ok(None) };
-        let gone = Step { operation: Operation::Deleted, ..gone };
-        self.version_of(life.id, &gone, point).map(Some)
+        let deletion = Step { operation: Operation::Deleted, ..deletion };
+        self.version_of(life.id, &deletion, point).map(Some)
     }
 
     /// Returns the entries of a step's group that changed its item.
@@ -430,7 +431,7 @@ impl<'r> History<'r> {
             for id in self.reader.events_since(&[ERASE], &branch.name, 0)? {
                 let event = self.reader.entry(id)?;
                 let erasure = versions::version(&event, versions::group_of(self.reader, id)?);
-                let named = vouched(&event).unwrap_or_default();
+                let named = erasure_records(&event).unwrap_or_default();
                 erasures.extend(named.into_iter().map(|erased| (erased.id, erasure.clone())));
             }
         }

@@ -14,7 +14,7 @@ use crate::branches::drafts_of;
 use crate::error::{Error, Result};
 use crate::log::text;
 use crate::restoring::{Restoration, restoration};
-use crate::unified::unified;
+use crate::unified_diff::unified_diff;
 use crate::workspace::At;
 
 /// The facts that a restoration changed.
@@ -57,7 +57,7 @@ impl Ledger<'_> {
             Target::Named(named) => format!("{} {}", named.subject, named.predicate),
         };
         let [before, after] = &sides;
-        Ok(unified(&name, before.as_deref(), after.as_deref()))
+        Ok(unified_diff(&name, before.as_deref(), after.as_deref()))
     }
 
     /// Restores the named facts to their state at a point, and returns the number of changes.

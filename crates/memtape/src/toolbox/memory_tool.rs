@@ -383,7 +383,7 @@ pub(crate) fn move_all(
     let mut drafts = Vec::new();
     let because = |why: String| Context { reason: Some(why), ..ctx.clone() };
     for (from, to) in moves {
-        let (gone, made) = (because(format!("moved to {to}")), because(format!("moved from {from}")));
+        let (deleting, made) = (because(format!("moved to {to}")), because(format!("moved from {from}")));
         match (from, to) {
             (Item::Note(from), Item::Note(to)) => {
                 drafts.extend(notes::ops::rename(notes, &from, &to, ctx)?.drafts);
@@ -396,14 +396,14 @@ pub(crate) fn move_all(
             (Item::Note(from), Item::File(to)) => {
                 let note = notes.file(&from)?;
                 let view = FilesView::default().beside(tree.files());
-                drafts.extend(notes::ops::delete(notes, &from, &gone)?.drafts);
+                drafts.extend(notes::ops::delete(notes, &from, &deleting)?.drafts);
                 let made = made.adopting(note.origins());
                 drafts.extend(files::ops::edit(&view, &to, &note.bytes(), &made)?.drafts);
             }
             (Item::File(from), Item::Note(to)) => {
                 let view = reader.file(&from, &owner, point)?;
                 let file = view.file(&from)?;
-                drafts.extend(files::ops::delete(&view, &from, &gone)?.drafts);
+                drafts.extend(files::ops::delete(&view, &from, &deleting)?.drafts);
                 let made = made.adopting(file.origin);
                 drafts.extend(notes::ops::edit(notes, &to, &file.bytes, &made)?.drafts);
             }

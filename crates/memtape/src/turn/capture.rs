@@ -187,7 +187,7 @@ impl<'a> Capture<'a> {
 
     /// Returns the speaker's statements that hold no longer: those that a captured statement says have ended, and those
     /// that they ask to forget. If only a part of a statement is named, the rest of it is chosen as a new one.
-    pub(super) fn gone(
+    pub(super) fn statements_to_remove(
         &self,
         chosen: &mut Chosen,
         reader: &Reader<'_>,
@@ -219,7 +219,7 @@ impl<'a> Capture<'a> {
             .map(|new_fact| new_fact.statement.key(&new_fact.scope, Some(session.as_str())))
             .collect();
         let speaker = speaker(reader, self.before.begin + 1)?;
-        let mut gone = Vec::new();
+        let mut removed = Vec::new();
         let mut of_last: Vec<Memory> = Vec::new();
         for memory in reader.memories(&question, point)? {
             if kept.contains(&memory.key) {
@@ -246,7 +246,7 @@ impl<'a> Capture<'a> {
                     chosen.accepted.push(rest);
                     chosen.rules.push(REST.to_owned());
                 }
-                gone.push(memory);
+                removed.push(memory);
             }
         }
         if let Some(correction) = corrects
@@ -255,18 +255,18 @@ impl<'a> Capture<'a> {
             let text = format!("{} (corrected: {correction})", memory.text);
             chosen.accepted.extend(with_text(&memory, text));
             chosen.rules.push(REST.to_owned());
-            gone.push(memory);
+            removed.push(memory);
         }
         let mut asked = self.of_user().filter_map(|reading| match reading.forgets.first() {
             Some(asked) => Some(&*asked.text),
             None if reading.forgets_all => Some("everything"),
             None => reading.forgets_last.then_some("what was said before"),
         });
-        if let Some(text) = asked.find(|_| gone.is_empty()) {
+        if let Some(text) = asked.find(|_| removed.is_empty()) {
             let text = memtape_capture::shown(text);
             chosen.dropped.push(NotKept { text, why: Reason::NothingToForget });
         }
-        Ok(gone)
+        Ok(removed)
     }
 
     /// Returns the message, if it is nothing but a correction of the one before it, or may be: "no, 24".

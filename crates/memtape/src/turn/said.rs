@@ -66,8 +66,8 @@ impl Conversation<'_> {
             let now = ctx.now;
             let then = Context { now: said.said_at, ..ctx.clone() };
             let mut chosen = capture.choose(&Shown::default(), reader, point, &then)?;
-            let mut gone = capture.gone(&mut chosen, reader, point)?;
-            gone.retain(|memory| memory.said_at.is_none_or(|at| at <= said.said_at));
+            let mut removed = capture.statements_to_remove(&mut chosen, reader, point)?;
+            removed.retain(|memory| memory.said_at.is_none_or(|at| at <= said.said_at));
             let Chosen { accepted, rules, .. } = chosen;
             let lasts = |category, lifetime: Lifetime| {
                 retention.end(category, lifetime, said.said_at).is_none_or(|end| end > now)
@@ -81,7 +81,7 @@ impl Conversation<'_> {
             let held = held(reader, point, &accepted, &then)?;
             let decided = statements::ops::record(&held, &accepted, retention, &then)?;
             let mut drafts = decided.drafts;
-            drafts.extend(statements::ops::forget(&gone, ctx)?.drafts);
+            drafts.extend(statements::ops::forget(&removed, ctx)?.drafts);
             if !drafts.is_empty() {
                 let (source, digest) = said.mark;
                 drafts.push(Imported::new(source, &[digest]).draft(&ctx.meta(), &ctx.branch)?);

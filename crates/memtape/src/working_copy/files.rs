@@ -107,6 +107,6 @@ impl Kind for InFiles {
             base: edit.base,
             text: edit.text,
         });
-        Ok(ops::take_in_all(&view, &edits.collect::<Vec<_>>(), ctx)?.drafts)
+        Ok(ops::merge_edits(&view, &edits.collect::<Vec<_>>(), ctx)?.drafts)
     }
 }

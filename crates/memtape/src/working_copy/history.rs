@@ -123,11 +123,11 @@ impl Workspace {
         history.break_own_locks()?;
         history.is_free()?;
         history.has_its_branch()?;
-        self.bring_up(write_guard, &history, place, &workspace).map_err(|e| history.judge(e))
+        self.commit_missing(write_guard, &history, place, &workspace).map_err(|e| history.judge(e))
     }
 
     /// Commits what a repository lacks, and records the new position in it.
-    fn bring_up(
+    fn commit_missing(
         &self,
         write_guard: &mut WriteGuard<'_>,
         history: &History,
@@ -143,7 +143,7 @@ impl Workspace {
         };
         let mut progress = |done, all| (self.files_progress)(FileWork::Commit, done, all);
         history.commit(&pending.steps, self.config.durability, &mut progress)?;
-        history.rest_on(workspace, &pending.branch, pending.head)
+        history.set_position(workspace, &pending.branch, pending.head)
     }
 
     /// Returns one commit that makes the files equal to the tape, whatever was committed before.
@@ -204,7 +204,7 @@ fn has_history(reader: &Reader<'_>) -> memtape_index::Result<bool> {
 fn is_behind(reader: &Reader<'_>, position: &Position, branch: &str) -> memtape_index::Result<bool> {
     Ok(reader.branch_called(&position.branch, position.entry)? != branch
         || position.entry > reader.head()
-        || reader.was_swept(position.entry)?
+        || reader.had_reset_or_erasure(position.entry)?
         || !reader.events_since(&entry::NAMES, branch, position.entry)?.is_empty())
 }
 
@@ -226,7 +226,7 @@ fn steps_since(
         }
         _ => return Ok(None),
     };
-    if reader.was_swept(since)? {
+    if reader.had_reset_or_erasure(since)? {
         return Ok(None);
     }
     let mut groups: BTreeMap<EntryId, Vec<Entry>> = BTreeMap::new();

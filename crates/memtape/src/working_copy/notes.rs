@@ -92,7 +92,7 @@ impl Kind for InNotes {
             base: edit.base,
             text: edit.text,
         });
-        Ok(ops::take_in_all(&view, &edits.collect::<Vec<_>>(), ctx)?.drafts)
+        Ok(ops::merge_edits(&view, &edits.collect::<Vec<_>>(), ctx)?.drafts)
     }
 
     fn redacted<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {

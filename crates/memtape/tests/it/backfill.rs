@@ -123,7 +123,7 @@ fn a_file_is_imported_once_and_forgotten_statements_stay_forgotten() {
     assert_eq!(backfill(&test, folder.path(), false), [FileOutcome::Before]);
     assert_eq!((entries(), stand(&test).len()), (before, 0));
     // That is still known after the workspace is reopened. A changed file counts as another one.
-    let again = test.again();
+    let again = test.reopened();
     let done = again.statements().backfill(Some(folder.path()), false).unwrap();
     assert_eq!(done.files[0].outcome, FileOutcome::Before);
     write(folder.path(), "MEMORY.md", "- likes tea\n- likes boats\n- likes knots\n");

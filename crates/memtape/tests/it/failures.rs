@@ -162,7 +162,7 @@ fn an_emptied_tape_is_reported_and_the_old_index_kept() {
     let text: String = old.query_row("SELECT text FROM memories", [], |row| row.get(0)).unwrap();
     assert_eq!(text, "precious");
     test.workspace.zone().remember("a new start").unwrap();
-    assert_eq!(long_term(&test.again()), "a new start");
+    assert_eq!(long_term(&test.reopened()), "a new start");
 }
 
 #[test]
@@ -221,7 +221,7 @@ fn an_index_of_another_tape_is_not_used() {
         .unwrap()
         .execute("VACUUM INTO ?1", [path.to_str().unwrap()])
         .unwrap();
-    assert_eq!(long_term(&one.again()), "of the first");
+    assert_eq!(long_term(&one.reopened()), "of the first");
 }
 
 /// Whoever opens an index reads its write-ahead log first.
@@ -231,7 +231,7 @@ fn the_log_of_an_index_that_is_often_opened_stays_short() {
     let log = test.path().join("index-v13.db-wal");
     let mut longest = 0;
     for n in 0..60 {
-        test.again().zone().remember(&format!("line {n}: {}", "a word of many ".repeat(200))).unwrap();
+        test.reopened().zone().remember(&format!("line {n}: {}", "a word of many ".repeat(200))).unwrap();
         longest = fs::metadata(&log).unwrap().len().max(longest);
     }
     assert!(longest < 2 << 20, "{longest} bytes");
@@ -256,7 +256,7 @@ fn an_index_that_is_kept_is_whole_while_others_read_it() {
     test.workspace.zone().remember("two").unwrap();
     long_term(&test.workspace);
     fs::write(test.path().join("tape.jsonl"), before).unwrap();
-    let again = test.again();
+    let again = test.reopened();
     assert_eq!(long_term(&again), "one");
     let warnings = again.take_warnings();
     let [Warning::TapeChanged { kept: Some(kept), .. }] = &warnings[..] else { panic!("{warnings:?}") };
@@ -283,7 +283,7 @@ fn an_open_replaced_index_does_not_affect_the_new_one() {
             old.execute_batch("PRAGMA wal_checkpoint(TRUNCATE); CREATE TABLE harm(a); DELETE FROM memories;");
         let _ = old.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)");
         drop(old);
-        let again = test.again();
+        let again = test.reopened();
         assert_eq!(long_term(&again), "one\ntwo", "has read: {has_read}");
         assert_eq!(again.take_warnings(), [], "has read: {has_read}");
         let check =
@@ -425,7 +425,7 @@ fn an_index_with_other_tables_is_built_again() {
         let test = TestWorkspace::new();
         test.workspace.zone().remember("one").unwrap();
         long_term(&test.workspace);
-        drop(test.again());
+        drop(test.reopened());
         let path = test.path().join("index-v13.db");
         if sql.starts_with("CREATE") {
             for suffix in ["", "-wal", "-shm"] {
@@ -434,8 +434,8 @@ fn an_index_with_other_tables_is_built_again() {
         }
         rusqlite::Connection::open(&path).unwrap().execute_batch(sql).unwrap();
         // A write is the first operation to find the damage.
-        test.again().zone().remember("two").unwrap_or_else(|e| panic!("{sql}: {e}"));
-        assert_eq!(long_term(&test.again()), "one\ntwo", "{sql}");
+        test.reopened().zone().remember("two").unwrap_or_else(|e| panic!("{sql}: {e}"));
+        assert_eq!(long_term(&test.reopened()), "one\ntwo", "{sql}");
     }
 }
 
@@ -463,7 +463,7 @@ fn entries_cut_off_without_a_trace_are_named_on_the_tape() {
     // A read rebuilds the index and keeps the evidence.
     assert_eq!(long_term(&test.workspace), "one");
     assert_eq!(Workspace::verify(test.path()).unwrap().missing_since, Some(12));
-    test.again().zone().remember("four").unwrap();
+    test.reopened().zone().remember("four").unwrap();
     let errors = memtape::tape::LogQuestion { kinds: vec![memtape::Kind::Error], ..Default::default() };
     let log = test.workspace.tape().log(&errors, &At::head()).unwrap();
     expect_test::expect![[

@@ -20,7 +20,7 @@ fn existing_messages_are_not_added_twice() {
     // The nth copy in the input corresponds to the nth copy on the tape.
     let again = ingest(&test.workspace, &[TEA, TEA, TEA, TEA_DATED]);
     assert_eq!((again.added, again.present), (1, 3));
-    let again = ingest(&test.again(), &[TEA]);
+    let again = ingest(&test.reopened(), &[TEA]);
     assert_eq!((again.added, again.present), (0, 1));
     // A message with another session, role, name, date or text is a different one.
     let others = [
@@ -42,7 +42,7 @@ fn two_at_once_add_a_message_once() {
     let text = lines.join("\n");
     let totals = std::thread::scope(|scope| {
         let run = || {
-            let workspace = test.again();
+            let workspace = test.reopened();
             Ingester::new(&workspace, Session::direct()).run(Cursor::new(text.clone()), |_| ()).unwrap()
         };
         let threads = [scope.spawn(run), scope.spawn(run)];

@@ -3,7 +3,7 @@ use std::collections::HashSet;
 use std::fs;
 
 use jiff::SignedDuration;
-use memtape::decay::{DecayQuestion, Faded};
+use memtape::decay::{DecayQuestion, UnusedMemory};
 use memtape::journal::costs::By;
 use memtape::journal::{Line, Question};
 use memtape::{
@@ -274,7 +274,7 @@ fn the_journal_is_followed_also_across_processes() {
     let journal = test.workspace.journal();
     let start = journal.head().unwrap();
     assert_eq!(journal.after(&Question::default(), start).unwrap(), (Vec::new(), start));
-    let other = test.again();
+    let other = test.reopened();
     decided(&other, 2);
     let (lines, seen) = journal.after(&Question::default(), start).unwrap();
     assert_eq!(numbers(&lines), [0, 1]);
@@ -356,7 +356,7 @@ fn unused_memories_decay_and_recalled_ones_decay_slower() {
         let question = DecayQuestion { days, form, ..DecayQuestion::default() };
         let decay = workspace.decay(&question, at).unwrap();
         assert_eq!(decay.left, 0);
-        let told = |f: &Faded| format!("{} {:.2} {}", f.memory.text, f.strength, f.recalls);
+        let told = |f: &UnusedMemory| format!("{} {:.2} {}", f.memory.text, f.strength, f.recalls);
         decay.faded.iter().map(told).collect::<Vec<_>>()
     };
     let head = At::head();

@@ -9,7 +9,7 @@ use memtape::{
     Added, At, Audience, Category, Change, ChangeKind, CommitQuestion, ErrorKind, Form, LoggedCommit, Memory,
     MemoryId, Sensitivity, Session, Workspace,
 };
-use memtape_core::change::veiled;
+use memtape_core::change::without_confidential_text;
 use memtape_testkit::{Step, TestWorkspace};
 use proptest::prelude::*;
 
@@ -147,7 +147,7 @@ fn whole_log(workspace: &Workspace, at: &At) -> Vec<LoggedCommit> {
 
 /// Returns the content of a memory without its ID.
 fn said(memory: &Memory) -> String {
-    let m = veiled(memory.clone());
+    let m = without_confidential_text(memory.clone());
     let judged = (m.importance, m.confidence, m.expires_at);
     format!("{:?}", (m.form, m.key, m.text, m.scope, m.sensitivity, m.category, m.lifetime, judged))
 }

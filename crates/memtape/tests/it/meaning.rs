@@ -105,7 +105,7 @@ fn many_vectors_lie_in_blocks_and_two_makers_make_each_once() {
     let test = TestWorkspace::new();
     let texts: Vec<String> = (0..600).map(|n| format!("{n} boxes of apples")).collect();
     say(&test.workspace, &texts);
-    let other = test.again();
+    let other = test.reopened();
     std::thread::scope(|scope| {
         scope.spawn(|| test.workspace.make_vectors(|_, _| {}).unwrap());
         scope.spawn(|| other.make_vectors(|_, _| {}).unwrap());

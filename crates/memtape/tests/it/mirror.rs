@@ -734,7 +734,7 @@ fn damage(kind: u8, test: &TestWorkspace) {
         4 => index().execute_batch("DELETE FROM mirrored").unwrap(),
         5 => index().execute_batch("DELETE FROM mirrored; DELETE FROM mirror_files").unwrap(),
         6 => index().execute_batch("UPDATE mirrored SET entry = entry - 1").unwrap(),
-        _ => drop(test.again().reindex()),
+        _ => drop(test.reopened().reindex()),
     }
 }
 
@@ -745,7 +745,7 @@ proptest! {
     fn updated_mirrors_equal_rewritten_mirrors(steps in proptest::collection::vec(step(), 1..40)) {
         let retention = Retention([(Category::Preference, 1), (Category::Episodic, 2)].into());
         let test = TestWorkspace::configured(Config { retention, ..Config::default() });
-        let other = test.again();
+        let other = test.reopened();
         let mut follows = true;
         for step in &steps {
             follows &= run(step, &test, &other);

@@ -304,7 +304,7 @@ fn processes_that_write_one_file_lose_nothing() {
     let test = TestWorkspace::new();
     let threads: Vec<_> = (0..4)
         .map(|n| {
-            let workspace = test.again();
+            let workspace = test.reopened();
             std::thread::spawn(move || {
                 for m in 0..10 {
                     append(&workspace, "facts/user.md", &format!("- Key {n}-{m}: x"), None);
@@ -327,7 +327,7 @@ fn memories_survive_a_restart() {
         "## Logger leak\n- Summary: pino leak → transport\n- Date: 2026-02-09",
         None,
     );
-    let again = test.again();
+    let again = test.reopened();
     let index = again.notes().index(&At::head()).unwrap();
     assert!(index.contains("facts/user.md") && index.contains("pino leak → transport"), "{index}");
     assert!(read(&again, "facts/user.md").contains("Zhang San"));

@@ -54,7 +54,7 @@ fn a_note_is_written_to_a_readable_file() {
         on_disk(&test, MONTH),
         "# 2026-02 Episodes\n\n> Summary: leak → transport\n\n## Logger stdout leak fix\n- Summary: leak → transport\n- Date: 2026-02-10\n"
     );
-    assert_eq!(read(&test.again(), USER), expected);
+    assert_eq!(read(&test.reopened(), USER), expected);
     assert_eq!(test.workspace.take_warnings(), []);
 }
 
@@ -64,7 +64,7 @@ fn the_agent_reads_a_persons_edits() {
     write(&test.workspace, USER, "# User Facts\n\n- Name: Zhang San\n- Role: Developer\n");
     let text = on_disk(&test, USER).replace("Developer", "Architect");
     edit(&test, USER, &text);
-    let again = test.again();
+    let again = test.reopened();
     assert_eq!(read(&again, USER), text);
     // The file has the same bytes.
     assert_eq!(on_disk(&test, USER), text);
@@ -72,7 +72,7 @@ fn the_agent_reads_a_persons_edits() {
     assert_eq!((log[0].act.as_str(), log[0].origin), ("note.edit", Some(Origin::Editor)));
     let before = entries(&again);
     for _ in 0..3 {
-        read(&test.again(), USER);
+        read(&test.reopened(), USER);
     }
     assert_eq!(entries(&again), before);
     // A new file, a renamed one, and a deleted one.
@@ -116,7 +116,7 @@ fn a_secret_stays_in_the_file_and_off_the_tape() {
     assert!(on_disk(&test, USER).contains(secret));
     let before = entries(&test.workspace);
     for _ in 0..3 {
-        read(&test.again(), USER);
+        read(&test.reopened(), USER);
     }
     assert_eq!(entries(&test.workspace), before, "it is not taken for edited again");
     assert_eq!(test.workspace.files_status(memtape::Form::NOTES).unwrap().secrets, [USER]);

@@ -173,7 +173,7 @@ fn memories_shown_in_a_prompt_are_not_recalled() {
 #[test]
 fn a_prompt_is_read_at_one_point() {
     let test = TestWorkspace::new();
-    let other = test.again();
+    let other = test.reopened();
     let goals = BlockName::new("goals").unwrap();
     // The zone's line is always written before the block, so the block is never ahead of it.
     let write = |n: usize| {

@@ -62,7 +62,7 @@ fn the_message_is_on_the_tape_before_the_model_is_asked() {
     let conversation = test.workspace.conversation(session("telegram:1"));
     let turn = conversation.turn(&Inbound::new("I prefer tea"), |_| {
         // Another process already sees the message.
-        let entries = test.again().conversation(session("telegram:1")).last(10, &At::head())?;
+        let entries = test.reopened().conversation(session("telegram:1")).last(10, &At::head())?;
         assert_eq!(entries.len(), 1);
         assert!(entries[0].payload.get().contains("I prefer tea"));
         Ok(Reply { pending_actions: vec!["book a table".into()], ..Reply::new("Noted.") })
@@ -91,7 +91,7 @@ fn a_turn_that_was_cut_off_is_told_to_the_next_one_once() {
     assert_eq!(unfinished, [("messages:6".to_owned(), Some("I live in Porto".to_owned()))]);
     assert!(said(&test.workspace, "and now?").unfinished.is_empty());
     // It is not reported again after a restart either.
-    let again = test.again();
+    let again = test.reopened();
     assert!(said(&again, "and after a restart?").unfinished.is_empty());
 }
 

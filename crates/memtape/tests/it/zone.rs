@@ -306,7 +306,7 @@ fn defect_orphan_anchors_hide_nothing() {
     test.append_raw("anchor", r#"{"name":"memory/seal"}"#);
     assert_eq!(long_term(&test.workspace), "still here");
     zone.remember("and this").unwrap();
-    assert_eq!(long_term(&test.again()), "still here\nand this");
+    assert_eq!(long_term(&test.reopened()), "still here\nand this");
 }
 
 /// In nanobot, the first of two writers with the same version won and the later update was lost. A corrupt line inside
@@ -314,7 +314,7 @@ fn defect_orphan_anchors_hide_nothing() {
 #[test]
 fn defect_two_writers_lose_no_update() {
     let test = TestWorkspace::new();
-    let other = test.again();
+    let other = test.reopened();
     for n in 0..5 {
         test.workspace.zone().remember(&format!("mine {n}")).unwrap();
         other.zone().remember(&format!("theirs {n}")).unwrap();
@@ -327,7 +327,7 @@ fn defect_two_writers_lose_no_update() {
 #[test]
 fn defect_a_reset_resets_every_view() {
     let test = TestWorkspace::new();
-    let other = test.again();
+    let other = test.reopened();
     test.workspace.zone().remember("gone").unwrap();
     say(&test.workspace, "chat:1", "user", "gone too");
     assert_eq!(long_term(&other), "gone");
@@ -368,7 +368,7 @@ fn memory_survives_an_archive() {
     test.workspace.archive().unwrap().unwrap();
     assert_eq!(test.workspace.archive().unwrap(), None);
     test.workspace.zone().remember("after").unwrap();
-    assert_eq!(long_term(&test.again()), "before\nafter");
+    assert_eq!(long_term(&test.reopened()), "before\nafter");
     assert_eq!(test.workspace.zone().view(&At::entry(6)).unwrap().0.long_term_text(), "before");
 }
 

@@ -56,7 +56,7 @@ impl Objects {
                 None => self.discard(view, &written)?,
             }
         }
-        Err(self.overtaken())
+        Err(self.contended())
     }
 
     /// Records that the erasures are complete. Only then: if this writer had died before the old segments were deleted,

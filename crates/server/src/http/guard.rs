@@ -182,12 +182,16 @@ fn admit(server: &Server, request: &mut Request, path: &str) -> Result<(), Failu
         }
         // They belong to no conversation, so that a gateway need not name one.
         let owner = Caller::owner(Session::direct());
-        return server.shelf.access(token.workspace.as_deref(), owner).map(|_| ()).map_err(|_| unknown());
+        return server
+            .workspaces
+            .access(token.workspace.as_deref(), owner)
+            .map(|_| ())
+            .map_err(|_| unknown());
     }
     let caller = caller(&token, headers)?;
     let holder = Holder(token.name.clone());
     // A token of a deleted workspace reveals as little as an unknown token.
-    let access = server.shelf.access(token.workspace.as_deref(), caller).map_err(|_| unknown())?;
+    let access = server.workspaces.access(token.workspace.as_deref(), caller).map_err(|_| unknown())?;
     request.extensions_mut().insert::<Access>(access);
     request.extensions_mut().insert(holder);
     Ok(())

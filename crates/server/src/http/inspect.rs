@@ -99,7 +99,7 @@ pub(super) fn admit(server: &Server, request: &mut HttpRequest) -> Result<(), Re
     let id = cookie(request.headers(), &cookie_name(host));
     let visit = id.as_deref().and_then(|id| server.visits.find(id));
     let access = match &visit {
-        Some(visit) => visit.access(&server.tokens, &server.shelf),
+        Some(visit) => visit.access(&server.tokens, &server.workspaces),
         None => None,
     };
     let (Some(id), Some(visit), Some(access)) = (id, visit, access) else {
@@ -164,17 +164,17 @@ fn fields(sent: Sent) -> Option<Fields> {
 }
 
 async fn login(State(server): State<Arc<Server>>, headers: HeaderMap, sent: Sent) -> Response {
-    let again =
+    let refuse =
         |message| (StatusCode::FORBIDDEN, Html(memtape_inspect::login(Some(message)))).into_response();
-    let Some(fields) = fields(sent) else { return again("The form cannot be read.") };
+    let Some(fields) = fields(sent) else { return refuse("The form cannot be read.") };
     let token = fields.get("token").unwrap_or_default().trim().to_owned();
     match server.tokens.find(&token) {
         Ok(Some(token)) => match Visit::of_token(&token) {
             Some(visit) => signed_in(&server, &headers, visit),
-            None => again("A gateway's token names no conversation, so it cannot open the inspector."),
+            None => refuse("A gateway's token names no conversation, so it cannot open the inspector."),
         },
-        Ok(None) => again("The token is not valid."),
-        Err(_) => again("The tokens cannot be read."),
+        Ok(None) => refuse("The token is not valid."),
+        Err(_) => refuse("The tokens cannot be read."),
     }
 }
 

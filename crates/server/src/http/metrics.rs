@@ -99,6 +99,6 @@ impl Metrics {
 
 /// Answers with the metrics.
 pub(super) async fn show(State(server): State<Arc<Server>>) -> Response {
-    let text = server.metrics.text(server.shelf.open_count(), server.room.available_permits());
+    let text = server.metrics.text(server.workspaces.open_count(), server.room.available_permits());
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, mpsc};
 use std::thread::{self, JoinHandle};
 
 use memtape::{Backend, Config, Options, Toolset, Workspace};
-use memtape_server::Shelf;
+use memtape_server::WorkspacePool;
 use memtape_server::http::tokens::{Kind, Token, Tokens};
 use memtape_server::http::{self, Stop};
 use serde_json::Value;
@@ -45,26 +45,29 @@ impl Server {
 
     /// Starts a server of the workspace in a directory.
     pub(crate) fn of(dir: TempDir) -> Self {
-        let shelf = Shelf::one(dir.path().into(), Arc::new(|dir: &Path| Workspace::open(dir, options())));
-        Self::serving(dir, shelf, None)
+        let workspaces =
+            WorkspacePool::one(dir.path().into(), Arc::new(|dir: &Path| Workspace::open(dir, options())));
+        Self::serving(dir, workspaces, None)
     }
 
     /// Starts a server of the workspaces in the subdirectories of a directory.
     pub(crate) fn of_many(dir: TempDir) -> Self {
-        let shelf = Shelf::many(dir.path().into(), Arc::new(|dir: &Path| Workspace::open(dir, options())));
-        Self::serving(dir, shelf, None)
+        let workspaces =
+            WorkspacePool::many(dir.path().into(), Arc::new(|dir: &Path| Workspace::open(dir, options())));
+        Self::serving(dir, workspaces, None)
     }
 
     /// Starts a server of the workspace in a directory, whose inspector a ticket opens.
     pub(crate) fn with_ticket(dir: TempDir, ticket: &str) -> Self {
-        let shelf = Shelf::one(dir.path().into(), Arc::new(|dir: &Path| Workspace::open(dir, options())));
-        Self::serving(dir, shelf, Some(ticket.to_owned()))
+        let workspaces =
+            WorkspacePool::one(dir.path().into(), Arc::new(|dir: &Path| Workspace::open(dir, options())));
+        Self::serving(dir, workspaces, Some(ticket.to_owned()))
     }
 
-    fn serving(dir: TempDir, shelf: Shelf, ticket: Option<String>) -> Self {
+    fn serving(dir: TempDir, workspaces: WorkspacePool, ticket: Option<String>) -> Self {
         let serving = http::Options {
             listen: SocketAddr::from(([127, 0, 0, 1], 0)),
-            shelf,
+            workspaces,
             hosts: Vec::new(),
             origins: Vec::new(),
             ticket,

@@ -20,7 +20,7 @@ impl Mirrors<'_> {
     /// Writes `MEMORY.md`, as of an instant.
     pub(super) fn write_ledger(&self, on: &Shown, now: Timestamp) -> Result<()> {
         let point = Point { lineage: on.lineage.clone(), instant: now };
-        let (facts, more) = self.reader.surest_facts(&point, FACTS_MAX, COUNTED_MAX)?;
+        let (facts, more) = self.reader.most_confident_facts(&point, FACTS_MAX, COUNTED_MAX)?;
         let persona = on.persona.as_deref();
         let conflicts = self.conflicts(on)?;
         let summary = Summary { branch: on.branch(), persona, facts: &facts, more, conflicts: &conflicts };

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use memtape_core::Session;
-use memtape_core::mirror::turns::{self, Block, FILE_BYTES_MAX, Gain, SESSION_STATE};
+use memtape_core::mirror::turns::{self, AppendOutcome, Block, FILE_BYTES_MAX, SESSION_STATE};
 use memtape_tape::{EntryId, Group};
 use memtape_worktree::mirror::Folder;
 
@@ -65,10 +65,10 @@ impl Mirrors<'_> {
         let Some(file) = self.folder.read(&path, FILE_BYTES_MAX)? else {
             return self.write_session(&block.session);
         };
-        match turns::gain(&file, &before, block) {
-            Gain::Added if self.folder.add(&path, &block.text)? => Ok(()),
-            Gain::Trimmed(text) => Ok(self.folder.replace(&path, &text)?),
-            Gain::Added | Gain::Unknown => self.write_session(&block.session),
+        match turns::append(&file, &before, block) {
+            AppendOutcome::Added if self.folder.add(&path, &block.text)? => Ok(()),
+            AppendOutcome::Trimmed(text) => Ok(self.folder.replace(&path, &text)?),
+            AppendOutcome::Added | AppendOutcome::Unknown => self.write_session(&block.session),
         }
     }
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 
 use memtape::{Options as WorkspaceOptions, Workspace};
-use memtape_server::Shelf;
+use memtape_server::WorkspacePool;
 use memtape_server::http::tokens::{Kind, Token, Tokens};
 use memtape_server::http::{self, Stop};
 use serde_json::{Value, json};
@@ -54,7 +54,7 @@ impl Server {
         };
         let options = http::Options {
             listen: SocketAddr::from(([127, 0, 0, 1], 0)),
-            shelf: Shelf::one(dir, Arc::new(open)),
+            workspaces: WorkspacePool::one(dir, Arc::new(open)),
             hosts: Vec::new(),
             origins: Vec::new(),
             ticket: None,

@@ -55,7 +55,7 @@ fn a_write_that_waits_for_a_push_is_refused() {
         return;
     }
     test.workspace.zone().remember("Ana likes tea").unwrap();
-    let other = test.again();
+    let other = test.reopened();
     let has_waited = AtomicBool::new(false);
     let is_pushing = Arc::new(Barrier::new(2));
     let pushes = Arc::clone(&is_pushing);
@@ -106,7 +106,7 @@ fn replies_of_stops(test: &TestWorkspace) -> usize {
     thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {
-                let workspace = test.again();
+                let workspace = test.reopened();
                 start.wait();
                 hook::handle(Event::Stop, &stop, &workspace).unwrap();
             });
@@ -121,7 +121,7 @@ fn a_turn_that_two_processes_end_has_the_first_reply() {
     let test = TestWorkspace::new();
     let session = Session::parse("telegram:ana").unwrap();
     let turn = test.workspace.conversation(session.clone()).begin(&Inbound::new("I prefer tea")).unwrap();
-    let other = test.again();
+    let other = test.reopened();
     let open = other.conversation(session.clone()).open_turns(None).unwrap().pop().unwrap();
     let first = other.conversation(session.clone()).end(open, &Reply::new("Noted.")).unwrap();
     assert!(!first.had_ended && first.reply.is_some());

@@ -327,7 +327,7 @@ fn law_9_erased_text_is_in_no_file_and_no_git_object() {
     let erased =
         store.erase(&author, "asked to", |_| Ok(vec![Replacement::Entry { id: 5, with: None }])).unwrap();
     assert_eq!(erased.entries, 1);
-    let again = test.again();
+    let again = test.reopened();
     again.follow_files().unwrap();
     assert_not_in_git(dir, secret);
     assert_eq!(messages(dir).len(), before, "each commit was written anew");
@@ -450,7 +450,7 @@ fn a_thousand_unchanged_files_are_checked_in_a_moment() {
     assert_eq!(committed(test.path()).len(), 1000);
     std::thread::sleep(Duration::from_millis(2500));
     test.workspace.follow_files().unwrap();
-    let again = test.again();
+    let again = test.reopened();
     again.status(&At::head()).unwrap();
     let best = (0..20)
         .map(|_| {

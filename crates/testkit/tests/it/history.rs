@@ -100,7 +100,7 @@ fn a_history_without_its_head_is_archived_and_recreated() {
     write(workspace, "drafts/c.md", "cc\n");
     assert_eq!(workspace.take_warnings(), []);
     assert_eq!(messages(dir).len(), 5);
-    assert_eq!(test.again().history_keeper().unwrap(), Keeper::Memtape(dir.join(".git")));
+    assert_eq!(test.reopened().history_keeper().unwrap(), Keeper::Memtape(dir.join(".git")));
 }
 
 #[test]

@@ -154,7 +154,7 @@ fn op() -> impl Strategy<Value = Op> {
 fn run(ops: &[Op]) {
     let test = TestWorkspace::new();
     let dir = test.path();
-    let mut workspace = test.again();
+    let mut workspace = test.reopened();
     workspace.branches().create("scout", None, &At::head()).unwrap();
     let (mut person, mut current, mut tool) = (Person::default(), "main", 0);
     for op in ops {
@@ -182,7 +182,7 @@ fn run(ops: &[Op]) {
                 assert_followed(&workspace);
             }
             Op::Warning => assert_followed(&workspace),
-            Op::Restart => workspace = test.again(),
+            Op::Restart => workspace = test.reopened(),
         }
     }
     workspace.follow_files().unwrap();
@@ -378,7 +378,7 @@ fn every_kind_of_secret_of_any_author_stays_off_the_tape() {
         save(&test.path().join("episodes/person.md"), format!("# T\n\n{}\n", sample.text).as_bytes());
         test.workspace.follow_files().unwrap();
         let before = test.workspace.status(&At::head()).unwrap().entries;
-        test.again().follow_files().unwrap();
+        test.reopened().follow_files().unwrap();
         assert_eq!(test.workspace.status(&At::head()).unwrap().entries, before, "{n} is no edit again");
         let found = files_with(test.path(), sample.secret).unwrap();
         assert_eq!(found.len(), 1, "{} stands in {found:?}", sample.kind);

@@ -285,11 +285,11 @@ fn a_cut_connection_leaves_no_doubt() {
                     // The next command that reaches the upstream says which.
                     workspace.zone().remember("a next command").unwrap();
                     let warnings = workspace.take_warnings();
-                    let settled = warnings.iter().find_map(|warning| match warning {
-                        Warning::Settled(settled) => Some(settled.is_written),
+                    let resolved = warnings.iter().find_map(|warning| match warning {
+                        Warning::PendingResolved(resolved) => Some(resolved.is_written),
                         _ => None,
                     });
-                    assert_eq!(settled, is_unknown.then_some(times == 1), "{text}: {warnings:?}");
+                    assert_eq!(resolved, is_unknown.then_some(times == 1), "{text}: {warnings:?}");
                     known += u32::from(!is_unknown);
                     unknown += u32::from(is_unknown);
                 }

@@ -13,7 +13,7 @@ const FILE: &str = "upstream-pending.json";
 
 /// What became of a group whose fate was unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settled {
+pub struct ResolvedWrite {
     /// Its first entry.
     pub first: EntryId,
     /// Its last entry.
@@ -29,8 +29,8 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    pub(super) fn settled(&self, is_written: bool) -> Settled {
-        Settled { first: self.first, last: self.last.id, is_written }
+    pub(super) fn resolved(&self, is_written: bool) -> ResolvedWrite {
+        ResolvedWrite { first: self.first, last: self.last.id, is_written }
     }
 }
 

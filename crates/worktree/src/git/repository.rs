@@ -189,7 +189,7 @@ impl History {
     /// # Errors
     /// [`Failure::Other`] if the disk fails; [`Failure::Damaged`] if the commit that is checked out cannot be
     /// read.
-    pub fn rest_on(&self, workspace: &str, branch: &str, entry: EntryId) -> Result<()> {
+    pub fn set_position(&self, workspace: &str, branch: &str, entry: EntryId) -> Result<()> {
         let position = Position { branch: branch.to_owned(), entry, head: self.head()? };
         write_manifest(&self.repository, &Manifest { workspace: workspace.to_owned(), position })
     }

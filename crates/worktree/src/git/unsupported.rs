@@ -88,7 +88,7 @@ impl History {
         match *self {}
     }
 
-    pub fn rest_on(&self, _workspace: &str, _branch: &str, _entry: EntryId) -> Result<()> {
+    pub fn set_position(&self, _workspace: &str, _branch: &str, _entry: EntryId) -> Result<()> {
         match *self {}
     }
 

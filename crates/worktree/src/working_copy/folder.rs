@@ -40,9 +40,9 @@ pub trait Steps: Send + Sync {
 }
 
 /// Allows every change.
-pub(super) struct Freely;
+pub(super) struct AllowAll;
 
-impl Steps for Freely {
+impl Steps for AllowAll {
     fn before(&self, _: &'static str) -> io::Result<()> {
         Ok(())
     }
@@ -89,11 +89,11 @@ pub(super) enum Found {
     Absent,
     /// Something that is left alone.
     Odd(Odd),
-    File(Standing),
+    File(DiskFile),
 }
 
 /// A file that was read.
-pub(super) struct Standing {
+pub(super) struct DiskFile {
     pub(super) bytes: Vec<u8>,
     pub(super) sha256: Hash,
     pub(super) stat: Stat,
@@ -105,7 +105,7 @@ impl Found {
         match self {
             Self::Absent => sha256.is_none(),
             Self::Odd(_) => false,
-            Self::File(standing) => sha256 == Some(standing.sha256),
+            Self::File(file) => sha256 == Some(file.sha256),
         }
     }
 }
@@ -226,7 +226,7 @@ impl<'a> Folder<'a> {
             return Ok(Found::Odd(Odd::TooLong));
         }
         // The metadata is older than the bytes, so a change in between is seen by the next look.
-        Ok(Found::File(Standing { sha256: Hash::of(&bytes), bytes, stat: Stat::of(&metadata) }))
+        Ok(Found::File(DiskFile { sha256: Hash::of(&bytes), bytes, stat: Stat::of(&metadata) }))
     }
 
     /// Writes a new file durably, with the permissions of the file named `like`, if there is one.

@@ -9,7 +9,7 @@ use std::path::Path;
 use memtape_tape::{Durability, Hash};
 
 use super::apply::{self, Outcome};
-use super::folder::{Folder, Found, Freely, Steps};
+use super::folder::{AllowAll, Folder, Found, Steps};
 use super::manifest::{Base, Replacement};
 use super::oddity::Odd;
 
@@ -29,7 +29,7 @@ pub enum Replaced {
 /// # Errors
 /// [`io::Error`] if the file cannot be read or replaced.
 pub fn replace_file(path: &Path, before: &[u8], after: &[u8]) -> io::Result<Replaced> {
-    replace_file_over(path, before, after, &Freely)
+    replace_file_over(path, before, after, &AllowAll)
 }
 
 /// Replaces a file as [`replace_file`] does, with `steps` called before every change: the seam for tests.

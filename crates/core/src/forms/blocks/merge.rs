@@ -38,7 +38,7 @@ fn unreadable(memory: &Memory) -> Error {
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a block or a proposal.
-pub fn again(memory: &Memory, how: Recreation, meta: &Meta, ctx: &Context) -> Result<Draft> {
+pub fn recreate(memory: &Memory, how: Recreation, meta: &Meta, ctx: &Context) -> Result<Draft> {
     let data = data(memory).ok_or_else(|| unreadable(memory))?;
     let name = name_of(memory).ok_or_else(|| unreadable(memory))?;
     let is_alone = how == Recreation::Extract;

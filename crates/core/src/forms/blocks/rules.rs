@@ -112,8 +112,8 @@ impl Rules for Blocks {
         fields
     }
 
-    fn again(&self, memory: &Memory, how: Recreation, meta: Meta, ctx: &Context) -> Result<Draft> {
-        merge::again(memory, how, &meta, ctx)
+    fn recreate(&self, memory: &Memory, how: Recreation, meta: Meta, ctx: &Context) -> Result<Draft> {
+        merge::recreate(memory, how, &meta, ctx)
     }
 
     fn retire(&self, memory: &Memory, meta: &Meta, ctx: &Context) -> Result<Draft> {

@@ -28,7 +28,7 @@ fn read(memory: &Memory) -> Result<File> {
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a file.
-pub fn again(memory: &Memory, meta: &Meta, ctx: &Context) -> Result<Draft> {
+pub fn recreate(memory: &Memory, meta: &Meta, ctx: &Context) -> Result<Draft> {
     let file = read(memory)?;
     Ok(entry::write(&file.path, &file.bytes, file.from.as_deref(), meta, &ctx.branch)?)
 }

@@ -105,7 +105,7 @@ pub fn edit(view: &FilesView, path: &FilePath, content: &[u8], ctx: &Context) ->
 ///
 /// # Errors
 /// As [`edit`].
-pub fn take_in(
+pub fn merge_edit(
     view: &FilesView,
     path: &FilePath,
     base: &[u8],
@@ -142,15 +142,15 @@ pub struct Edit<'e> {
     pub text: Option<&'e [u8]>,
 }
 
-/// Merges a person's edits of different files with the current files, as [`take_in`] does. What is deleted or renamed is
+/// Merges a person's edits of different files with the current files, as [`merge_edit`] does. What is deleted or renamed is
 /// not in the way of the new names, so a whole folder can be renamed to another spelling.
 ///
 /// # Errors
 /// As [`edit`], and [`Error::Invalid`] if a file was renamed to a path that collides with that of a file that stays.
-pub fn take_in_all(view: &FilesView, edits: &[Edit<'_>], ctx: &Context) -> Result<Decision<()>> {
+pub fn merge_edits(view: &FilesView, edits: &[Edit<'_>], ctx: &Context) -> Result<Decision<()>> {
     let (mut view, mut drafts) = (view.clone(), Vec::new());
     for edit in edits.iter().filter(|edit| edit.text.is_none()) {
-        let Decision { drafts: deletes, outcome } = take_in(&view, edit.path, edit.base, None, ctx)?;
+        let Decision { drafts: deletes, outcome } = merge_edit(&view, edit.path, edit.base, None, ctx)?;
         drafts.extend(deletes);
         if matches!(outcome, Outcome::Changed(Change { size: None, .. })) {
             view.remove(edit.path);
@@ -165,13 +165,13 @@ pub fn take_in_all(view: &FilesView, edits: &[Edit<'_>], ctx: &Context) -> Resul
     let (replacing, moves): (Vec<_>, Vec<_>) =
         moves.into_iter().partition(|(_, edit)| staying.contains(edit.path));
     for (from, edit) in replacing {
-        drafts.extend(take_in(&view, from, edit.base, None, ctx)?.drafts);
+        drafts.extend(merge_edit(&view, from, edit.base, None, ctx)?.drafts);
     }
     let paths: Vec<_> = moves.iter().map(|(from, edit)| ((*from).clone(), edit.path.clone())).collect();
     drafts.extend(rename_all(&view, &paths, ctx)?.drafts);
     let is_moved = |edit: &&Edit<'_>| paths.iter().any(|(_, to)| to == edit.path);
     for edit in edits.iter().filter(|edit| edit.text.is_some() && !is_moved(edit)) {
-        drafts.extend(take_in(&staying, edit.path, edit.base, edit.text, ctx)?.drafts);
+        drafts.extend(merge_edit(&staying, edit.path, edit.base, edit.text, ctx)?.drafts);
     }
     Ok(Decision { drafts, outcome: () })
 }

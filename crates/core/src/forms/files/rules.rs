@@ -87,8 +87,8 @@ impl Rules for Files {
         fields
     }
 
-    fn again(&self, memory: &Memory, _how: Recreation, meta: Meta, ctx: &Context) -> Result<Draft> {
-        merge::again(memory, &meta, ctx)
+    fn recreate(&self, memory: &Memory, _how: Recreation, meta: Meta, ctx: &Context) -> Result<Draft> {
+        merge::recreate(memory, &meta, ctx)
     }
 
     fn retire(&self, memory: &Memory, meta: &Meta, ctx: &Context) -> Result<Draft> {

@@ -95,7 +95,7 @@ impl<'a> Group<'a> {
     }
 
     /// Includes an observation that was recorded earlier in the commit.
-    pub(super) fn take_in(&mut self, observation: &Observation) {
+    pub(super) fn include(&mut self, observation: &Observation) {
         let Observation { event, session, scope, sensitivity, .. } = observation.clone();
         self.ids.push(event);
         self.metas.push(Meta { session, scope, sensitivity, ..Meta::default() });

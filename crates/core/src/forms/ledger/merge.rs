@@ -2,9 +2,9 @@
 
 use memtape_tape::Draft;
 
-use super::again::with_value;
 use super::entry::{FactData, folded, slot_key, text, topic};
 use super::input::NewValue;
+use super::recreate::with_value;
 use super::view::Fact;
 use crate::decision::Context;
 use crate::error::{Error, Result};

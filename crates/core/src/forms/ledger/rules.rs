@@ -3,9 +3,9 @@
 use memtape_tape::{Draft, Entry};
 use serde_json::Value;
 
-use super::again::{again, retiring};
 use super::entry::{self, EventType};
 use super::merge;
+use super::recreate::{recreate, retiring};
 use crate::created::Created;
 use crate::decision::Context;
 use crate::error::Result;
@@ -80,8 +80,8 @@ impl Rules for Ledger {
         fields
     }
 
-    fn again(&self, memory: &Memory, how: Recreation, meta: Meta, ctx: &Context) -> Result<Draft> {
-        again(memory, how, &meta, ctx)
+    fn recreate(&self, memory: &Memory, how: Recreation, meta: Meta, ctx: &Context) -> Result<Draft> {
+        recreate(memory, how, &meta, ctx)
     }
 
     fn retire(&self, memory: &Memory, meta: &Meta, ctx: &Context) -> Result<Draft> {

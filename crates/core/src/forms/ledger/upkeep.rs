@@ -72,7 +72,7 @@ pub fn keep(
         return Ok(Decision::nothing(None));
     }
     let mut group = Group::new(ctx);
-    upkeep.waiting.iter().for_each(|observation| group.take_in(observation));
+    upkeep.waiting.iter().for_each(|observation| group.include(observation));
     for Leaving { fact, how, reason } in &upkeep.leaving {
         let meta = Meta { reason: Some(reason.clone()), ..meta_after(fact, ctx) };
         group.add(StoredMessage { event_type: *how, event: fact.current_event(), meta })?;

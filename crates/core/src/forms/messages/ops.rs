@@ -107,7 +107,7 @@ impl Item {
 
 /// The result of importing a batch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Taken {
+pub struct Imported {
     /// Number of messages added.
     pub added: u64,
     /// Number of messages that existed already.
@@ -120,9 +120,9 @@ pub struct Taken {
 ///
 /// # Errors
 /// [`memtape_tape::Error::Unwritable`] if an entry cannot be serialized as JSON.
-pub fn take_in(batch: &[Item], known: &mut Known, ctx: &Context) -> Result<Decision<Taken>> {
+pub fn import(batch: &[Item], known: &mut Known, ctx: &Context) -> Result<Decision<Imported>> {
     let mut drafts: Vec<Draft> = Vec::with_capacity(batch.len());
-    let mut taken = Taken::default();
+    let mut taken = Imported::default();
     for item in batch {
         if known.meets(item.sameness()) {
             taken.present += item.messages;

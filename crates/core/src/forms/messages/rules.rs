@@ -55,7 +55,7 @@ impl Rules for Messages {
         view::meaning(memory)
     }
 
-    fn again(&self, _memory: &Memory, _how: Recreation, _meta: Meta, _ctx: &Context) -> Result<Draft> {
+    fn recreate(&self, _memory: &Memory, _how: Recreation, _meta: Meta, _ctx: &Context) -> Result<Draft> {
         Err(kept())
     }
 

@@ -78,7 +78,7 @@ fn read(memory: &Memory) -> Result<(NotePath, Section)> {
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a section.
-pub fn again(memory: &Memory, meta: Meta, ctx: &Context) -> Result<Draft> {
+pub fn recreate(memory: &Memory, meta: Meta, ctx: &Context) -> Result<Draft> {
     let (path, section) = read(memory)?;
     let meta = Meta { place: Some(Place { at: section.rank, step: 0.0 }), ..meta };
     let sections = [(section.name.as_str(), section.bytes.as_slice(), section.is_computed)];

@@ -317,7 +317,7 @@ fn written_by(ctx: &Context) -> Act {
 ///
 /// # Errors
 /// As [`edit`].
-pub fn take_in(
+pub fn merge_edit(
     view: &NotesView,
     path: &NotePath,
     base: &[u8],
@@ -364,16 +364,16 @@ pub struct Edit<'e> {
     pub text: Option<&'e [u8]>,
 }
 
-/// Merges a person's edits of different files with the current files, as [`take_in`] does. What is deleted or renamed is
+/// Merges a person's edits of different files with the current files, as [`merge_edit`] does. What is deleted or renamed is
 /// not in the way of the new names.
 ///
 /// # Errors
 /// As [`edit`], and [`Error::Invalid`] if a file was renamed to a path that differs only in spelling from that of a file
 /// that stays.
-pub fn take_in_all(view: &NotesView, edits: &[Edit<'_>], ctx: &Context) -> Result<Decision<()>> {
+pub fn merge_edits(view: &NotesView, edits: &[Edit<'_>], ctx: &Context) -> Result<Decision<()>> {
     let (mut staying, mut drafts) = (view.clone(), Vec::new());
     for edit in edits.iter().filter(|edit| edit.text.is_none()) {
-        let Decision { drafts: deletes, outcome } = take_in(view, edit.path, edit.base, None, ctx)?;
+        let Decision { drafts: deletes, outcome } = merge_edit(view, edit.path, edit.base, None, ctx)?;
         drafts.extend(deletes);
         if matches!(outcome, Outcome::Changed(Change { size: None, .. })) {
             staying.remove(edit.path);
@@ -389,11 +389,11 @@ pub fn take_in_all(view: &NotesView, edits: &[Edit<'_>], ctx: &Context) -> Resul
         // A file that took the place of another one is an edit of that one.
         drafts.extend(match is_moved(edit) {
             true => moved(&staying, file, edit.path, ctx)?.drafts,
-            false => take_in(view, &file.path, edit.base, None, ctx)?.drafts,
+            false => merge_edit(view, &file.path, edit.base, None, ctx)?.drafts,
         });
     }
     for edit in edits.iter().filter(|edit| edit.text.is_some() && !is_moved(edit)) {
-        drafts.extend(take_in(&staying, edit.path, edit.base, edit.text, ctx)?.drafts);
+        drafts.extend(merge_edit(&staying, edit.path, edit.base, edit.text, ctx)?.drafts);
     }
     Ok(Decision { drafts, outcome: () })
 }
@@ -436,12 +436,12 @@ fn moved(staying: &NotesView, file: &File, to: &NotePath, ctx: &Context) -> Resu
         return Err(Error::Invalid(format!("cannot rename {from} to {to}: {} already exists", taken.path)));
     }
     let bytes = file.bytes();
-    let gone = removal(file, &because(|| format!("moved to {to}"), ctx))?;
+    let deletion = removal(file, &because(|| format!("moved to {to}"), ctx))?;
     let act = written_by(ctx);
     let ctx = because(|| format!("moved from {from}"), ctx).adopting(file.origins());
     let names: Vec<String> = file.sections.iter().map(|section| section.name.clone()).collect();
     let sections: Vec<&[u8]> = file.sections.iter().map(|section| section.bytes.as_slice()).collect();
-    let mut drafts = gone.drafts;
+    let mut drafts = deletion.drafts;
     let computed = file.computed_summary();
     let edits = Edits { path: to, current: &[], act, ctx: &ctx, computed };
     drafts.extend(edits.anew(&names, &sections)?);

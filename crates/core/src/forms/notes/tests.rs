@@ -307,7 +307,7 @@ proptest! {
         let at = ends[at % ends.len()];
         let edited = [&base[..at], b"By the person\n", &person, b"\n", &base[at..]].concat();
         let decision =
-            ops::take_in(&book.view(), &note("facts/user.md"), &base, Some(&edited), &book.by(Origin::Editor));
+            ops::merge_edit(&book.view(), &note("facts/user.md"), &base, Some(&edited), &book.by(Origin::Editor));
         book.take(decision);
         let text = book.text("facts/user.md");
         for line in ["By the person", "## By the tool", "- and more of it"] {

@@ -59,7 +59,7 @@ fn statement(memory: &Memory) -> Result<Statement> {
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a statement.
-pub fn again(memory: &Memory, how: Recreation, meta: &Meta, ctx: &Context) -> Result<Draft> {
+pub fn recreate(memory: &Memory, how: Recreation, meta: &Meta, ctx: &Context) -> Result<Draft> {
     let mut statement = statement(memory)?;
     statement.from = statement.from.filter(|_| how != Recreation::Extract);
     let name = match statement.source {

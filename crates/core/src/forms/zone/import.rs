@@ -100,7 +100,7 @@ fn without_heading(text: &str, date: Date) -> &str {
 ///
 /// # Errors
 /// [`crate::Error::Tape`] if an entry cannot be serialized.
-pub fn take_in(
+pub fn import_documents(
     view: &ZoneView,
     documents: &[Document<'_>],
     additions: &[Addition],

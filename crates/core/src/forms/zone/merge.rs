@@ -41,7 +41,7 @@ fn data(memory: &Memory) -> Option<ZoneData> {
 /// # Errors
 /// [`Error::Invalid`] if the memory's data is not the zone's; [`Error::Tape`] if the entry cannot be
 /// serialized.
-pub fn again(memory: &Memory, meta: Meta, ctx: &Context) -> Result<Draft> {
+pub fn recreate(memory: &Memory, meta: Meta, ctx: &Context) -> Result<Draft> {
     let data = data(memory).ok_or_else(|| {
         Error::Invalid(format!("{} is not a readable memory of the zone", memory.version()))
     })?;

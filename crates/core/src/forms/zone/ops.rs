@@ -96,7 +96,7 @@ impl<'a> Version<'a> {
     }
 
     /// Removes the whole note of a scope. The entry has the scope of the note.
-    fn gone(&mut self, date: Date, pieces: &[&Item]) -> Result<()> {
+    fn remove_note(&mut self, date: Date, pieces: &[&Item]) -> Result<()> {
         let Some(first) = pieces.first() else { return Ok(()) };
         let sensitivity = pieces.iter().map(|piece| piece.sensitivity).max().unwrap_or_default();
         let ids: Vec<_> = pieces.iter().map(|piece| piece.id).collect();
@@ -353,20 +353,20 @@ pub fn forget_text(view: &ZoneView, text: &str, ctx: &Context) -> Result<Decisio
         return Err(Error::Invalid("specify the line to forget".into()));
     }
     let lines = places(view);
-    let mut gone: Vec<&LinePlace<'_>> = Vec::new();
+    let mut removed: Vec<&LinePlace<'_>> = Vec::new();
     for want in &wanted {
-        gone.extend(matches(&lines, want)?);
+        removed.extend(matches(&lines, want)?);
     }
-    gone.sort_unstable_by_key(|place| (place.item.id, place.line));
-    gone.dedup_by_key(|place| (place.item.id, place.line));
+    removed.sort_unstable_by_key(|place| (place.item.id, place.line));
+    removed.dedup_by_key(|place| (place.item.id, place.line));
     let mut version = Version::after(view, ctx);
-    let long_term: Vec<_> = gone.iter().filter(|p| p.date.is_none()).map(|p| p.item.id).collect();
+    let long_term: Vec<_> = removed.iter().filter(|p| p.date.is_none()).map(|p| p.item.id).collect();
     if !long_term.is_empty() {
         version.long_term(&[], &long_term, None)?;
     }
     for (date, pieces) in &view.dailies {
         for pieces in by_scope(pieces) {
-            forget_in_note(&mut version, *date, &pieces, &gone)?;
+            forget_in_note(&mut version, *date, &pieces, &removed)?;
         }
     }
     version.finish_plain()
@@ -447,18 +447,18 @@ fn forget_in_note(
     version: &mut Version<'_>,
     date: Date,
     pieces: &[&Item],
-    gone: &[&LinePlace<'_>],
+    removed: &[&LinePlace<'_>],
 ) -> Result<()> {
     let rest = |piece: &Item| -> String {
         let kept = piece
             .text
             .split_inclusive('\n')
             .enumerate()
-            .filter(|(n, _)| !gone.iter().any(|place| place.item.id == piece.id && place.line == *n));
+            .filter(|(n, _)| !removed.iter().any(|place| place.item.id == piece.id && place.line == *n));
         kept.map(|(_, line)| line).collect::<String>().trim_end().to_owned()
     };
     let changed: Vec<&&Item> =
-        pieces.iter().filter(|piece| gone.iter().any(|p| p.item.id == piece.id)).collect();
+        pieces.iter().filter(|piece| removed.iter().any(|p| p.item.id == piece.id)).collect();
     if changed.is_empty() {
         return Ok(());
     }
@@ -494,7 +494,7 @@ fn by_scope(pieces: &[Item]) -> Vec<Vec<&Item>> {
 fn retire_note(version: &mut Version<'_>, date: Date, pieces: &[Item]) -> Result<()> {
     // One entry per scope: an entry about a chat's note must not be visible in other chats.
     for note in by_scope(pieces) {
-        version.gone(date, &note)?;
+        version.remove_note(date, &note)?;
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 use super::super::tokens::{Kind, Token, Tokens};
 use crate::access::Access;
 use crate::caller::Caller;
-use crate::shelf::Shelf;
+use crate::workspace_pool::WorkspacePool;
 
 /// The time after which a visit ends if nothing is requested.
 const IDLE: Duration = Duration::from_secs(12 * 60 * 60);
@@ -104,10 +104,10 @@ impl Visit {
     }
 
     /// Returns the access of the visit; `None` if its token was removed, or its workspace is gone.
-    pub(super) fn access(&self, tokens: &Tokens, shelf: &Shelf) -> Option<Access> {
+    pub(super) fn access(&self, tokens: &Tokens, workspaces: &WorkspacePool) -> Option<Access> {
         let Some(hash) = &self.token else {
             let session = Session::parse(OWNERS).ok()?;
-            return shelf.access(None, Caller::owner(session)).ok();
+            return workspaces.access(None, Caller::owner(session)).ok();
         };
         let token = tokens.list().ok()?.into_iter().find(|token| token.hash == *hash)?;
         let (session, is_owner, user) = match &token.kind {
@@ -122,7 +122,7 @@ impl Visit {
             toolsets: Toolset::USUAL.to_vec(),
             is_read_only: token.read_only,
         };
-        shelf.access(token.workspace.as_deref(), caller).ok()
+        workspaces.access(token.workspace.as_deref(), caller).ok()
     }
 }
 

@@ -19,7 +19,7 @@ use super::secret::{SECRET, assert_gone, said};
 fn another_store_detects_an_erasure() {
     let test = TestWorkspace::new();
     test.older().remember(&said(1)).unwrap();
-    let other = test.again();
+    let other = test.reopened();
     assert!(other.zone().context(&At::head()).unwrap().contains(SECRET));
     test.workspace.scan_and_redact().unwrap();
     let before = At::entry(6);

@@ -25,7 +25,7 @@ fn kept_indexes_go_too() {
     fs::write(test.path().join("index-v1.db"), said(1)).unwrap();
     let kept = test.path().join("archive/index-until-6.db");
     assert!(kept.exists());
-    test.again().scan_and_redact().unwrap();
+    test.reopened().scan_and_redact().unwrap();
     assert!(!kept.exists());
     assert_gone(test.path());
 }

@@ -236,12 +236,12 @@ fn a_fact_is_recreated_unchanged_or_restored() {
     desk.observe(&NewFact { confidence: 0.6, ..new_fact("door", "is", "shut") }).unwrap();
     let fact = desk.facts().remove(0);
     let from = Meta { from: Some(fact.memory.id), ..meta_after(&fact, &desk.ctx) };
-    let copy = ledger::again(&fact.memory, Recreation::Copy, &from, &desk.ctx).unwrap();
+    let copy = ledger::recreate(&fact.memory, Recreation::Copy, &from, &desk.ctx).unwrap();
     let observation = desk.entries[2].clone();
     assert_eq!(copy.payload.get(), observation.payload.get(), "verbatim");
     let meta = Meta { retires: vec![], restores: Some(fact.memory.id), ..meta_after(&fact, &desk.ctx) };
     desk.forget(std::slice::from_ref(&fact)).unwrap();
-    let restored = ledger::again(&fact.memory, Recreation::Restore, &meta, &desk.ctx).unwrap();
+    let restored = ledger::recreate(&fact.memory, Recreation::Restore, &meta, &desk.ctx).unwrap();
     let mut entry = observation;
     (entry.id, entry.payload, entry.meta) = (9, restored.payload, restored.meta);
     let (event_type, event) = Event::read(&entry).unwrap();

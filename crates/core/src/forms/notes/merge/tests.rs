@@ -22,7 +22,7 @@ fn a_recreated_section_keeps_its_place() {
         let texts: Vec<_> = book.view().files().map(super::super::File::bytes).collect();
         let memory = section(&book, key);
         let meta = Meta { from: Some(memory.id), ..book.ctx.meta() }.retiring([Retire::Memory(memory.id)]);
-        let draft = again(&memory, meta, &book.ctx).unwrap();
+        let draft = recreate(&memory, meta, &book.ctx).unwrap();
         book.take(Ok(crate::decision::Decision { drafts: vec![draft], outcome: () }));
         let again = section(&book, key);
         assert_eq!((content(&again), again.id.entry()), (content(&memory), book.entries.len() as u64));
@@ -64,6 +64,6 @@ fn two_versions_are_joined_by_hunks() {
     let foreign = Memory { key: "nothing".into(), id: MemoryId::new(1, 0), ..ours.clone() };
     assert!(
         super::joined(Some(&base), &ours, &foreign).is_err()
-            && again(&foreign, Meta::default(), &book.ctx).is_err()
+            && recreate(&foreign, Meta::default(), &book.ctx).is_err()
     );
 }

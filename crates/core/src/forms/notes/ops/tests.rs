@@ -295,7 +295,7 @@ fn an_edit_is_merged_with_writes_of_tools() {
             book.edit("facts/user.md", &text);
         }
         let decision =
-            take_in(&book.view(), &path, base, edited.map(str::as_bytes), &book.by(Origin::Editor));
+            merge_edit(&book.view(), &path, base, edited.map(str::as_bytes), &book.by(Origin::Editor));
         book.take(decision);
         book.bytes("facts/user.md").map(|bytes| String::from_utf8(bytes).unwrap())
     };
@@ -310,9 +310,9 @@ fn an_edit_is_merged_with_writes_of_tools() {
     // A tool's addition is kept in a file that the person deleted.
     assert_eq!(taken(&[("dev\n", "dev\n- Tea: green\n")], None).unwrap(), "- Tea: green\n");
     let book = Book::new();
-    let edited = take_in(&book.view(), &path, base, Some(b"- mine\n"), &book.by(Origin::Editor)).unwrap();
+    let edited = merge_edit(&book.view(), &path, base, Some(b"- mine\n"), &book.by(Origin::Editor)).unwrap();
     assert_eq!(edited.drafts.len(), 1);
-    assert!(take_in(&book.view(), &path, base, None, &book.ctx).unwrap().drafts.is_empty());
+    assert!(merge_edit(&book.view(), &path, base, None, &book.ctx).unwrap().drafts.is_empty());
 }
 
 fn patched_bytes(text: &[u8], patch: &Patch) -> Vec<u8> {

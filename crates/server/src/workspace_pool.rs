@@ -26,7 +26,7 @@ type Opened = HashMap<String, (u64, Held)>;
 type Held = (Arc<Node>, Arc<Changes>);
 
 /// The workspaces of a server.
-pub struct Shelf {
+pub struct WorkspacePool {
     open: Open,
     place: Place,
     /// The maximum size of the replicas in the directory, in bytes; `None` means that nothing is removed.
@@ -40,20 +40,20 @@ enum Place {
     Many(PathBuf),
 }
 
-impl Shelf {
-    /// Returns a shelf with one workspace.
+impl WorkspacePool {
+    /// Returns a pool with one workspace.
     #[must_use]
     pub fn one(dir: PathBuf, open: Open) -> Self {
         Self { open, place: Place::One(dir), cache: None, held: Mutex::default() }
     }
 
-    /// Returns a shelf with the workspaces in the subdirectories of a directory.
+    /// Returns a pool with the workspaces in the subdirectories of a directory.
     #[must_use]
     pub fn many(dir: PathBuf, open: Open) -> Self {
         Self { open, place: Place::Many(dir), cache: None, held: Mutex::default() }
     }
 
-    /// Returns a shelf with the workspaces of an upstream, whose replicas are in a directory. They are made on first
+    /// Returns a pool with the workspaces of an upstream, whose replicas are in a directory. They are made on first
     /// use; those that were not used for the longest time are removed when all of them have more than `limit` bytes.
     #[must_use]
     pub fn cached(dir: PathBuf, limit: u64, open: Open) -> Self {
@@ -131,7 +131,7 @@ impl Shelf {
 /// Closes the least recently used workspaces that are idle, as long as there are too many.
 fn close_idle(open: &mut Opened) {
     while open.len() > OPEN_MAX {
-        // The shelf and the changes each have one reference to a node.
+        // The pool and the changes each have one reference to a node.
         let is_idle = |(_, (node, changes)): &(u64, Held)| {
             Arc::strong_count(changes) == 1 && Arc::strong_count(node) <= 2
         };

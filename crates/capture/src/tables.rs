@@ -15,7 +15,7 @@ static CHINESE: Table = Table::of(&chinese::TABLE);
 
 /// Returns the tables of the languages that the sentences may be in, most likely first. Chinese comes first
 /// if there are Chinese characters.
-pub(super) fn languages(sentences: &[Sentence]) -> Vec<&'static Table> {
+pub(super) fn of_text(sentences: &[Sentence]) -> Vec<&'static Table> {
     let table = |language| match language {
         Language::English => &ENGLISH,
         Language::German => &GERMAN,

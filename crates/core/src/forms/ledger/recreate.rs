@@ -18,7 +18,7 @@ use crate::meta::Meta;
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a fact.
-pub fn again(memory: &Memory, how: Recreation, meta: &Meta, ctx: &Context) -> Result<Draft> {
+pub fn recreate(memory: &Memory, how: Recreation, meta: &Meta, ctx: &Context) -> Result<Draft> {
     let fact = read(memory)?;
     let (event_type, event) = match how {
         Recreation::Copy => (fact.data.event_type, fact.event()),

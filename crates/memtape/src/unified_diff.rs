@@ -5,7 +5,7 @@ use similar::TextDiff;
 /// Returns the unified diff of two versions of a text; empty if they are equal.
 ///
 /// `None` stands for a version that does not exist, which the diff names `/dev/null`.
-pub(crate) fn unified(name: &str, before: Option<&str>, after: Option<&str>) -> String {
+pub(crate) fn unified_diff(name: &str, before: Option<&str>, after: Option<&str>) -> String {
     let header = |text: Option<&str>, side: &str| match text {
         Some(_) => format!("{side}/{name}"),
         None => "/dev/null".to_owned(),
