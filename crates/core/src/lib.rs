@@ -9,8 +9,8 @@
 //!
 //! Reading order: [`session`], [`scope`], [`audience`], [`category`], [`lifetime`], [`memory`], [`meta`],
 //! [`lineage`], [`branch`], [`point`], [`decision`], [`commit`], [`projection`], [`change`], [`forms`],
-//! [`turn`], [`imported`], [`journal`], [`recall`], [`bytes`], [`path`], [`merge3`], [`safety`], [`prompt`], [`echo`],
-//! [`mirror`].
+//! [`turn`], [`imported`], [`journal`], [`recall`], [`bytes`], [`path`], [`edit`], [`merge3`], [`safety`], [`prompt`],
+//! [`echo`], [`mirror`].
 
 pub mod audience;
 pub mod branch;
@@ -23,6 +23,7 @@ pub mod consolidation;
 pub mod created;
 pub mod decision;
 pub mod echo;
+pub mod edit;
 pub mod error;
 pub mod extract;
 pub mod form;

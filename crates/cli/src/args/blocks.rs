@@ -4,8 +4,10 @@ use clap::Subcommand;
 use memtape::BlockLayer;
 
 use super::AudienceArgs;
-use super::points::{DiffPoints, RestoredVersion};
-use super::values::{at_least_one, not_a_flag};
+use super::points::{DiffVersions, LogVersions, RestoredVersion};
+use super::values::not_a_flag;
+
+const NAME_HELP: &str = "The block's name";
 
 #[derive(Subcommand)]
 pub(crate) enum BlockCommand {
@@ -20,14 +22,14 @@ pub(crate) enum BlockCommand {
     /// Print a block
     #[command(alias = "get")]
     Show {
-        /// The block's name
+        #[arg(help = NAME_HELP)]
         name: String,
         #[command(flatten)]
         audience: AudienceArgs,
     },
     /// Set a block; every version is kept
     Set {
-        /// The block's name
+        #[arg(help = NAME_HELP)]
         name: String,
         /// The text; - for standard input, without its last line end
         #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
@@ -42,26 +44,21 @@ pub(crate) enum BlockCommand {
     /// Show the versions of a block, newest first
     #[command(alias = "history")]
     Log {
-        /// The block's name
+        #[arg(help = NAME_HELP)]
         name: String,
-        /// Maximum number of versions
-        #[arg(short = 'n', long, value_name = "N", value_parser = at_least_one)]
-        limit: Option<usize>,
         #[command(flatten)]
-        audience: AudienceArgs,
+        shown: LogVersions,
     },
     /// Compare two versions of a block
     Diff {
-        /// The block's name
+        #[arg(help = NAME_HELP)]
         name: String,
         #[command(flatten)]
-        points: DiffPoints,
-        #[command(flatten)]
-        audience: AudienceArgs,
+        sides: DiffVersions,
     },
     /// Restore an earlier version of a block
     Restore {
-        /// The block's name
+        #[arg(help = NAME_HELP)]
         name: String,
         #[command(flatten)]
         version: RestoredVersion,
@@ -84,7 +81,7 @@ pub(crate) enum BlockCommand {
     },
     /// Reject a proposed change of the identity layer
     Reject {
-        /// The block's name
+        #[arg(help = NAME_HELP)]
         name: String,
         /// The reason, which is recorded
         #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]

@@ -6,8 +6,10 @@
 use clap::Subcommand;
 
 use super::AudienceArgs;
-use super::points::{DiffPoints, RestoredVersion};
-use super::values::{NotAsked, at_least_one, not_a_flag};
+use super::points::{DiffVersions, LogVersions, RestoredVersion};
+use super::values::{ContentArg, NotAsked};
+
+const PATH_HELP: &str = "The path below files/, such as drafts/plan.md";
 
 #[derive(Subcommand)]
 pub(crate) enum FileCommand {
@@ -20,55 +22,49 @@ pub(crate) enum FileCommand {
     },
     /// Write a file, or overwrite one
     Write {
-        /// The path below files/, such as drafts/plan.md
+        #[arg(help = PATH_HELP)]
         path: String,
-        /// The text [default: standard input]
-        #[arg(default_value = "-", hide_default_value = true, allow_hyphen_values = true, value_parser = not_a_flag)]
-        text: String,
+        #[command(flatten)]
+        content: ContentArg,
     },
     /// Print a file
     Show {
-        /// The path below files/, such as drafts/plan.md
+        #[arg(help = PATH_HELP)]
         path: String,
         #[command(flatten)]
         audience: AudienceArgs,
     },
     /// Show the versions of a file, newest first
     Log {
-        /// The path below files/, such as drafts/plan.md
+        #[arg(help = PATH_HELP)]
         path: String,
-        /// Maximum number of versions
-        #[arg(short = 'n', long, value_name = "N", value_parser = at_least_one)]
-        limit: Option<usize>,
         #[command(flatten)]
-        audience: AudienceArgs,
+        shown: LogVersions,
     },
     /// Compare two versions of a file
     Diff {
-        /// The path below files/, such as drafts/plan.md
+        #[arg(help = PATH_HELP)]
         path: String,
         #[command(flatten)]
-        points: DiffPoints,
-        #[command(flatten)]
-        audience: AudienceArgs,
+        sides: DiffVersions,
     },
     /// Restore an earlier version of a file
     Restore {
-        /// The path below files/, such as drafts/plan.md
+        #[arg(help = PATH_HELP)]
         path: String,
         #[command(flatten)]
         version: RestoredVersion,
     },
     /// Move a file to archive/, where no index lists it
     Archive {
-        /// The path below files/, such as drafts/plan.md
+        #[arg(help = PATH_HELP)]
         path: String,
     },
     /// Delete a file
     ///
     /// Earlier points still show it.
     Delete {
-        /// The path below files/, such as drafts/plan.md
+        #[arg(help = PATH_HELP)]
         path: String,
         #[command(flatten)]
         not_asked: NotAsked,

@@ -6,8 +6,10 @@
 use clap::Subcommand;
 
 use super::AudienceArgs;
-use super::points::{DiffPoints, RestoredVersion};
-use super::values::{NotAsked, at_least_one, not_a_flag};
+use super::points::{DiffVersions, LogVersions, RestoredVersion};
+use super::values::{ContentArg, NotAsked, not_a_flag};
+
+const PATH_HELP: &str = "FOLDER/NAME.md";
 
 #[derive(Subcommand)]
 pub(crate) enum NoteCommand {
@@ -22,7 +24,7 @@ pub(crate) enum NoteCommand {
     /// Print a note
     #[command(alias = "read")]
     Show {
-        /// FOLDER/NAME.md
+        #[arg(help = PATH_HELP)]
         path: String,
         /// Show its sections with their refs and dates instead
         #[arg(long)]
@@ -34,15 +36,14 @@ pub(crate) enum NoteCommand {
     ///
     /// Its summary is kept up to date.
     Write {
-        /// FOLDER/NAME.md
+        #[arg(help = PATH_HELP)]
         path: String,
-        /// The text [default: standard input]
-        #[arg(default_value = "-", hide_default_value = true, allow_hyphen_values = true, value_parser = not_a_flag)]
-        text: String,
+        #[command(flatten)]
+        content: ContentArg,
     },
     /// Replace a text that occurs exactly once in a note
     Patch {
-        /// FOLDER/NAME.md
+        #[arg(help = PATH_HELP)]
         path: String,
         /// The text to replace (repeatable with --new: either all are replaced, or none)
         #[arg(long, value_name = "TEXT", required = true, allow_hyphen_values = true)]
@@ -55,7 +56,7 @@ pub(crate) enum NoteCommand {
     ///
     /// A missing note is created.
     Append {
-        /// FOLDER/NAME.md
+        #[arg(help = PATH_HELP)]
         path: String,
         /// The entry, as Markdown; - for standard input
         #[arg(allow_hyphen_values = true, value_parser = not_a_flag)]
@@ -66,40 +67,35 @@ pub(crate) enum NoteCommand {
     },
     /// Show the versions of a note, newest first
     Log {
-        /// FOLDER/NAME.md
+        #[arg(help = PATH_HELP)]
         path: String,
-        /// Maximum number of versions
-        #[arg(short = 'n', long, value_name = "N", value_parser = at_least_one)]
-        limit: Option<usize>,
         #[command(flatten)]
-        audience: AudienceArgs,
+        shown: LogVersions,
     },
     /// Compare two versions of a note
     Diff {
-        /// FOLDER/NAME.md
+        #[arg(help = PATH_HELP)]
         path: String,
         #[command(flatten)]
-        points: DiffPoints,
-        #[command(flatten)]
-        audience: AudienceArgs,
+        sides: DiffVersions,
     },
     /// Restore an earlier version of a note
     Restore {
-        /// FOLDER/NAME.md
+        #[arg(help = PATH_HELP)]
         path: String,
         #[command(flatten)]
         version: RestoredVersion,
     },
     /// Split a long month's note into notes of its weeks
     Split {
-        /// FOLDER/NAME.md
+        #[arg(help = PATH_HELP)]
         path: String,
     },
     /// Delete a note
     ///
     /// Earlier points still show it.
     Delete {
-        /// FOLDER/NAME.md
+        #[arg(help = PATH_HELP)]
         path: String,
         #[command(flatten)]
         not_asked: NotAsked,

@@ -1,9 +1,31 @@
-//! The points of the commands that compare and restore versions.
+//! The arguments of the commands that list, compare and restore versions.
 
 // The comments are the help that is printed, not Rust documentation: brackets there are no links.
 #![allow(rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 
 use clap::Args;
+
+use super::AudienceArgs;
+use super::values::at_least_one;
+
+/// The versions that `log` lists.
+#[derive(Args)]
+pub(crate) struct LogVersions {
+    /// Maximum number of versions
+    #[arg(short = 'n', long, value_name = "N", value_parser = at_least_one)]
+    pub(crate) limit: Option<usize>,
+    #[command(flatten)]
+    pub(crate) audience: AudienceArgs,
+}
+
+/// The versions that `diff` compares.
+#[derive(Args)]
+pub(crate) struct DiffVersions {
+    #[command(flatten)]
+    pub(crate) points: DiffPoints,
+    #[command(flatten)]
+    pub(crate) audience: AudienceArgs,
+}
 
 /// The two sides of a comparison.
 #[derive(Args)]

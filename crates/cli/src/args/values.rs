@@ -52,6 +52,14 @@ pub(super) fn category(text: &str) -> Result<Category, String> {
     }
 }
 
+/// The new content of a note or a file.
+#[derive(Args)]
+pub(crate) struct ContentArg {
+    /// The text [default: standard input]
+    #[arg(default_value = "-", hide_default_value = true, allow_hyphen_values = true, value_parser = not_a_flag)]
+    pub(crate) text: String,
+}
+
 /// Accepts `--yes` where nothing is asked, so that a script can pass it to every command that removes something. The help
 /// does not show it.
 #[derive(Args)]

@@ -6,7 +6,7 @@
 use clap::{ArgGroup, Subcommand};
 
 use super::AudienceArgs;
-use super::points::{DiffPoints, RestoredVersion};
+use super::points::{DiffVersions, RestoredVersion};
 use super::values::{NotAsked, at_least_one, not_a_flag, whole};
 
 #[derive(Subcommand)]
@@ -36,9 +36,7 @@ pub(crate) enum ZoneCommand {
     /// Compare long-term memory and daily notes at two points
     Diff {
         #[command(flatten)]
-        points: DiffPoints,
-        #[command(flatten)]
-        audience: AudienceArgs,
+        sides: DiffVersions,
     },
     /// Replace long-term memory with this text
     Save {

@@ -36,14 +36,15 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Blo
             let name = name(text)?;
             done(&name, "set", because(reason).set(&name, value, *layer)?, output)
         }
-        BlockCommand::Log { name: text, limit, audience } => {
-            let versions = asked(audience)?.history(&name(text)?, limit.unwrap_or(usize::MAX), at)?;
+        BlockCommand::Log { name: text, shown } => {
+            let limit = shown.limit.unwrap_or(usize::MAX);
+            let versions = asked(&shown.audience)?.history(&name(text)?, limit, at)?;
             log(&versions, output)
         }
-        BlockCommand::Diff { name: text, points, audience } => {
-            let (blocks, name) = (asked(audience)?, name(text)?);
+        BlockCommand::Diff { name: text, sides } => {
+            let (blocks, name) = (asked(&sides.audience)?, name(text)?);
             let last = |to: &At| Ok(blocks.history(&name, 1, to)?.first().map(|last| last.entry));
-            let (from, to) = compared(workspace, points, last)?;
+            let (from, to) = compared(workspace, &sides.points, last)?;
             print_diff(json!({"name": name.as_str()}), &blocks.diff(&name, &from, &to)?, output)
         }
         BlockCommand::Restore { name: text, version, reason } => {

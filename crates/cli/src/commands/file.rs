@@ -32,17 +32,17 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Fil
                 false => output.bytes(&file.bytes),
             }
         }
-        FileCommand::Log { path: text, limit, audience } => {
-            note::log(&asked(audience)?.log(&path(text)?, at)?, *limit, output)
+        FileCommand::Log { path: text, shown } => {
+            note::log(&asked(&shown.audience)?.log(&path(text)?, at)?, shown.limit, output)
         }
-        FileCommand::Diff { path: text, points, audience } => {
-            let (files, path) = (asked(audience)?, path(text)?);
+        FileCommand::Diff { path: text, sides } => {
+            let (files, path) = (asked(&sides.audience)?, path(text)?);
             let last = |to: &At| Ok(files.log(&path, to)?.first().map(|last| last.entry));
-            let (from, to) = compared(workspace, points, last)?;
+            let (from, to) = compared(workspace, &sides.points, last)?;
             print_diff(json!({"path": path.as_str()}), &files.diff(&path, &from, &to)?, output)
         }
-        FileCommand::Write { path: text, text: content } => {
-            done(&files.write(&path(text)?, &text_or_stdin(content)?)?, "written", output)
+        FileCommand::Write { path: text, content } => {
+            done(&files.write(&path(text)?, &text_or_stdin(&content.text)?)?, "written", output)
         }
         FileCommand::Restore { path: text, version } => {
             let point = restored_point(workspace, version.version.as_deref(), at, "file log PATH")?;

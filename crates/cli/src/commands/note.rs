@@ -35,8 +35,8 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Not
             let (notes, asking) = (asked(asking)?, audience(workspace, asking)?);
             show(workspace, &notes.read(&notes.path(path)?, at)?, &asking, output, at)
         }
-        NoteCommand::Write { path, text } => {
-            done(&notes.write(&notes.path(path)?, &text_or_stdin(text)?)?, "written", output)
+        NoteCommand::Write { path, content } => {
+            done(&notes.write(&notes.path(path)?, &text_or_stdin(&content.text)?)?, "written", output)
         }
         NoteCommand::Patch { path, old, new } => {
             if old.len() != new.len() {
@@ -50,15 +50,15 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Not
             let path = notes.path(path)?;
             done(&notes.append(&path, &text_or_stdin(entry)?, summary.as_deref())?, "appended", output)
         }
-        NoteCommand::Log { path, limit, audience } => {
-            let notes = asked(audience)?;
-            log(&notes.log(&notes.path(path)?, at)?, *limit, output)
+        NoteCommand::Log { path, shown } => {
+            let notes = asked(&shown.audience)?;
+            log(&notes.log(&notes.path(path)?, at)?, shown.limit, output)
         }
-        NoteCommand::Diff { path, points, audience } => {
-            let notes = asked(audience)?;
+        NoteCommand::Diff { path, sides } => {
+            let notes = asked(&sides.audience)?;
             let path = notes.path(path)?;
             let last = |to: &At| Ok(notes.log(&path, to)?.first().map(|last| last.entry));
-            let (from, to) = compared(workspace, points, last)?;
+            let (from, to) = compared(workspace, &sides.points, last)?;
             print_diff(json!({"path": path.as_str()}), &notes.diff(&path, &from, &to)?, output)
         }
         NoteCommand::Restore { path, version } => {

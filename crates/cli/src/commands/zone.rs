@@ -59,11 +59,11 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Zon
             let question = commits(audience(workspace, asking)?, *limit);
             log(&workspace.log(&question, at)?, output)
         }
-        ZoneCommand::Diff { points, audience: asking } => {
-            let question = commits(audience(workspace, asking)?, Some(1));
+        ZoneCommand::Diff { sides } => {
+            let question = commits(audience(workspace, &sides.audience)?, Some(1));
             let last = |to: &At| Ok(workspace.log(&question, to)?.first().map(|last| last.entry));
-            let (from, to) = compared(workspace, points, last)?;
-            print_diff(json!({}), &zone(asking)?.diff(&from, &to)?, output)
+            let (from, to) = compared(workspace, &sides.points, last)?;
+            print_diff(json!({}), &zone(&sides.audience)?.diff(&from, &to)?, output)
         }
         ZoneCommand::Restore { version, audience } => {
             let point = restored_point(workspace, version.version.as_deref(), at, "zone log")?;

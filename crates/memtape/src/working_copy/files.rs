@@ -1,6 +1,7 @@
 //! The working copy of the form `files`: the directory `files/` and its subdirectories.
 
 use std::collections::BTreeMap;
+use std::iter;
 
 use memtape_core::forms::files::{FilePath, FilesView, entry, ops, path};
 use memtape_core::safety::names::secret_in_name;
@@ -87,26 +88,18 @@ impl Kind for InFiles {
 
     fn record(&self, reader: &Reader<'_>, edits: &[Edit<'_>], ctx: &Context) -> Result<Vec<Draft>> {
         let point = reader.head_of(&ctx.branch)?;
-        let paths = edits.iter().map(|edit| Ok((file(edit.path)?, edit.from.map(file).transpose()?)));
-        let paths: Vec<(FilePath, Option<FilePath>)> = paths.collect::<Result<_>>()?;
+        let edits: Vec<_> =
+            edits.iter().map(|edit| edit.try_map(|path| file(path))).collect::<Result<_>>()?;
         let mut own = Vec::new();
-        for (path, from) in &paths {
-            for path in [Some(path), from.as_ref()].into_iter().flatten() {
-                own.extend(reader.one_file(path, &Audience::owner(), &point)?);
-            }
+        for path in edits.iter().flat_map(|edit| iter::once(&edit.path).chain(&edit.from)) {
+            own.extend(reader.one_file(path, &Audience::owner(), &point)?);
         }
         let mut view: FilesView = own.into_iter().collect();
         // Only a new name is compared with those of all other files.
-        if paths.iter().any(|(path, _)| !view.contains(path)) {
+        if edits.iter().any(|edit| !view.contains(&edit.path)) {
             let names = reader.file_list(&Audience::owner(), &point)?;
             view = view.beside(names.into_iter().map(|file| file.path));
         }
-        let edits = edits.iter().zip(&paths).map(|(edit, (path, from))| ops::Edit {
-            path,
-            from: from.as_ref(),
-            base: edit.base,
-            text: edit.text,
-        });
-        Ok(ops::merge_edits(&view, &edits.collect::<Vec<_>>(), ctx)?.drafts)
+        Ok(ops::merge_edits(&view, &edits, ctx)?.drafts)
     }
 }

@@ -14,16 +14,8 @@ use memtape_worktree::working_copy::WorkingCopy;
 use crate::config::Config;
 use crate::workspace::Workspace;
 
-/// A person's edit of a file.
-pub(crate) struct Edit<'e> {
-    pub(crate) path: &'e str,
-    /// The name before, if the person renamed the file without changing its text.
-    pub(crate) from: Option<&'e str>,
-    /// The text that they began with; empty for a new file.
-    pub(crate) base: &'e [u8],
-    /// The new text, with its secrets redacted; `None` if the file was deleted.
-    pub(crate) text: Option<&'e [u8]>,
-}
+/// A person's edit of a file, by its path relative to the root of the working copy.
+pub(crate) type Edit<'e> = memtape_core::edit::Edit<'e, &'e str>;
 
 /// A form whose memories are stored in files.
 pub(crate) trait Kind: Sync {

@@ -76,23 +76,17 @@ impl Kind for InNotes {
 
     fn record(&self, reader: &Reader<'_>, edits: &[Edit<'_>], ctx: &Context) -> Result<Vec<Draft>> {
         let point = reader.head_of(&ctx.branch)?;
-        let paths = edits.iter().map(|edit| Ok((note(edit.path)?, edit.from.map(note).transpose()?)));
-        let paths: Vec<(NotePath, Option<NotePath>)> = paths.collect::<Result<_>>()?;
+        let edits: Vec<_> =
+            edits.iter().map(|edit| edit.try_map(|path| note(path))).collect::<Result<_>>()?;
         let mut view = NotesView::default();
-        for (path, _) in &paths {
-            view = view.with(reader.note_file(path, &Audience::owner(), &point)?);
+        for edit in &edits {
+            view = view.with(reader.note_file(&edit.path, &Audience::owner(), &point)?);
         }
         // A new name is compared with those of all other files.
-        if paths.iter().any(|(path, _)| view.get(path).is_none()) {
+        if edits.iter().any(|edit| view.get(&edit.path).is_none()) {
             view = reader.notes(&Audience::owner(), &point)?;
         }
-        let edits = edits.iter().zip(&paths).map(|(edit, (path, from))| ops::Edit {
-            path,
-            from: from.as_ref(),
-            base: edit.base,
-            text: edit.text,
-        });
-        Ok(ops::merge_edits(&view, &edits.collect::<Vec<_>>(), ctx)?.drafts)
+        Ok(ops::merge_edits(&view, &edits, ctx)?.drafts)
     }
 
     fn redacted<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {

@@ -10,6 +10,7 @@ use super::path::FilePath;
 use super::view::{File, FilesView};
 use crate::bytes;
 use crate::decision::{Context, Decision};
+use crate::edit::Edit;
 use crate::error::{Error, Result};
 use crate::merge3::merge3;
 use crate::meta::{Meta, Retire};
@@ -129,49 +130,37 @@ pub fn merge_edit(
     edit(view, path, &merged, ctx)
 }
 
-/// A person's edit of a file.
-#[derive(Clone, Copy, Debug)]
-pub struct Edit<'e> {
-    /// The file.
-    pub path: &'e FilePath,
-    /// The path before, if the person renamed it without changing its text.
-    pub from: Option<&'e FilePath>,
-    /// The text that the person began with; empty for a new file.
-    pub base: &'e [u8],
-    /// The text now; `None` if the person deleted the file.
-    pub text: Option<&'e [u8]>,
-}
-
 /// Merges a person's edits of different files with the current files, as [`merge_edit`] does. What is deleted or renamed is
 /// not in the way of the new names, so a whole folder can be renamed to another spelling.
 ///
 /// # Errors
 /// As [`edit`], and [`Error::Invalid`] if a file was renamed to a path that collides with that of a file that stays.
-pub fn merge_edits(view: &FilesView, edits: &[Edit<'_>], ctx: &Context) -> Result<Decision<()>> {
+pub fn merge_edits(view: &FilesView, edits: &[Edit<'_, FilePath>], ctx: &Context) -> Result<Decision<()>> {
     let (mut view, mut drafts) = (view.clone(), Vec::new());
     for edit in edits.iter().filter(|edit| edit.text.is_none()) {
-        let Decision { drafts: deletes, outcome } = merge_edit(&view, edit.path, edit.base, None, ctx)?;
+        let Decision { drafts: deletes, outcome } = merge_edit(&view, &edit.path, edit.base, None, ctx)?;
         drafts.extend(deletes);
         if matches!(outcome, Outcome::Changed(Change { size: None, .. })) {
-            view.remove(edit.path);
+            view.remove(&edit.path);
         }
     }
-    let moves =
-        edits.iter().filter_map(|edit| Some((edit.from.filter(|from| view.get(from).is_some())?, edit)));
+    let moves = edits
+        .iter()
+        .filter_map(|edit| Some((edit.from.as_ref().filter(|from| view.get(from).is_some())?, edit)));
     let moves: Vec<_> = moves.collect();
     let mut staying = view.clone();
     moves.iter().for_each(|(from, _)| staying.remove(from));
     // A file that took the place of another one is an edit of that one.
     let (replacing, moves): (Vec<_>, Vec<_>) =
-        moves.into_iter().partition(|(_, edit)| staying.contains(edit.path));
+        moves.into_iter().partition(|(_, edit)| staying.contains(&edit.path));
     for (from, edit) in replacing {
         drafts.extend(merge_edit(&view, from, edit.base, None, ctx)?.drafts);
     }
     let paths: Vec<_> = moves.iter().map(|(from, edit)| ((*from).clone(), edit.path.clone())).collect();
     drafts.extend(rename_all(&view, &paths, ctx)?.drafts);
-    let is_moved = |edit: &&Edit<'_>| paths.iter().any(|(_, to)| to == edit.path);
+    let is_moved = |edit: &&Edit<'_, FilePath>| paths.iter().any(|(_, to)| *to == edit.path);
     for edit in edits.iter().filter(|edit| edit.text.is_some() && !is_moved(edit)) {
-        drafts.extend(merge_edit(&staying, edit.path, edit.base, edit.text, ctx)?.drafts);
+        drafts.extend(merge_edit(&staying, &edit.path, edit.base, edit.text, ctx)?.drafts);
     }
     Ok(Decision { drafts, outcome: () })
 }

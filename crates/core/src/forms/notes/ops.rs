@@ -18,6 +18,7 @@ use super::summary::{self, Summary, bring_up_to_date};
 use super::view::{File, NotesView, Section};
 use crate::bytes::{self, Occurrences, line_end, with_line_ends};
 use crate::decision::{Context, Decision};
+use crate::edit::Edit;
 use crate::error::{Error, Result};
 use crate::memory::Origin;
 use crate::merge3::merge3;
@@ -351,49 +352,36 @@ fn merged(base: &[u8], current: &[u8], edited: &[u8]) -> Vec<u8> {
     if summary::day(edited) == Some(before) { summary::updated(&merged, since) } else { merged }
 }
 
-/// A person's edit of a file.
-#[derive(Clone, Copy, Debug)]
-pub struct Edit<'e> {
-    /// The file.
-    pub path: &'e NotePath,
-    /// The path before, if the person renamed it without changing its text.
-    pub from: Option<&'e NotePath>,
-    /// The text that the person began with; empty for a new file.
-    pub base: &'e [u8],
-    /// The text now; `None` if the person deleted the file.
-    pub text: Option<&'e [u8]>,
-}
-
 /// Merges a person's edits of different files with the current files, as [`merge_edit`] does. What is deleted or renamed is
 /// not in the way of the new names.
 ///
 /// # Errors
 /// As [`edit`], and [`Error::Invalid`] if a file was renamed to a path that differs only in spelling from that of a file
 /// that stays.
-pub fn merge_edits(view: &NotesView, edits: &[Edit<'_>], ctx: &Context) -> Result<Decision<()>> {
+pub fn merge_edits(view: &NotesView, edits: &[Edit<'_, NotePath>], ctx: &Context) -> Result<Decision<()>> {
     let (mut staying, mut drafts) = (view.clone(), Vec::new());
     for edit in edits.iter().filter(|edit| edit.text.is_none()) {
-        let Decision { drafts: deletes, outcome } = merge_edit(view, edit.path, edit.base, None, ctx)?;
+        let Decision { drafts: deletes, outcome } = merge_edit(view, &edit.path, edit.base, None, ctx)?;
         drafts.extend(deletes);
         if matches!(outcome, Outcome::Changed(Change { size: None, .. })) {
-            staying.remove(edit.path);
+            staying.remove(&edit.path);
         }
     }
-    let moves = edits.iter().filter_map(|edit| Some((view.get(edit.from?)?, edit)));
+    let moves = edits.iter().filter_map(|edit| Some((view.get(edit.from.as_ref()?)?, edit)));
     let moves: Vec<_> = moves.collect();
     moves.iter().for_each(|(file, _)| staying.remove(&file.path));
-    let is_moved = |edit: &Edit<'_>| {
-        moves.iter().any(|(_, moved)| moved.path == edit.path) && staying.get(edit.path).is_none()
+    let is_moved = |edit: &Edit<'_, NotePath>| {
+        moves.iter().any(|(_, moved)| moved.path == edit.path) && staying.get(&edit.path).is_none()
     };
     for (file, edit) in &moves {
         // A file that took the place of another one is an edit of that one.
         drafts.extend(match is_moved(edit) {
-            true => moved(&staying, file, edit.path, ctx)?.drafts,
+            true => moved(&staying, file, &edit.path, ctx)?.drafts,
             false => merge_edit(view, &file.path, edit.base, None, ctx)?.drafts,
         });
     }
     for edit in edits.iter().filter(|edit| edit.text.is_some() && !is_moved(edit)) {
-        drafts.extend(merge_edit(&staying, edit.path, edit.base, edit.text, ctx)?.drafts);
+        drafts.extend(merge_edit(&staying, &edit.path, edit.base, edit.text, ctx)?.drafts);
     }
     Ok(Decision { drafts, outcome: () })
 }
