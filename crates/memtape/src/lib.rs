@@ -247,7 +247,7 @@ pub use memtape_core::prompt::{Prompt, PromptMessage, Report, Role, Section, Too
 pub use memtape_core::recall::fit::{Budget, Left};
 pub use memtape_core::recall::rank::{Recipe, Terms};
 pub use memtape_core::recall::weights::Weights;
-pub use memtape_core::turn::Trigger;
+pub use memtape_core::turn::{SESSION_START, Trigger};
 pub use memtape_core::{
     Audience, Category, Change, ChangeKind, Form, Hint, Layer, Lifetime, MAIN, Memory, MemoryId, Origin,
     Point, PointText, Ref, Scope, Sensitivity, Session, User, calendar,

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use memtape::bulk::TapeEntry;
-use memtape::{Session, calendar, lenient_json};
+use memtape::{SESSION_START, Session, calendar, lenient_json};
 use serde_json::{Map, Value};
 
 use super::fields::{filled, text_of};
@@ -223,7 +223,7 @@ impl<'t> Tape<'t> {
             }
             "anchor" | "event" if self.zone_entry(kind, &name, payload) => return Ok(None),
             // The conversation begins by itself, and the anchor of a handoff says all that its event says.
-            "anchor" if name == "session/start" => return Ok(None),
+            "anchor" if name == SESSION_START => return Ok(None),
             "event" if name == "handoff" => return Ok(None),
             "anchor" => {
                 let entry = TapeEntry::Anchor { name, state: payload.get("state").cloned() };
