@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use git2::Repository;
-use memtape::{At, Audience, FilePath, Form, Keeper, Options, Origin, Warning, Workspace};
+use memtape::{At, FilePath, Form, Keeper, Options, Origin, Warning, Workspace};
 use memtape_store::{Author, Replacement};
 use memtape_testkit::TestWorkspace;
 use memtape_testkit::forms::files::{on_disk, steps};
@@ -434,35 +434,6 @@ fn unmanageable_files_are_reported_and_not_changed() {
     assert_eq!(on_tape(workspace).keys().collect::<Vec<_>>(), ["research/b.md", "research/tea/a.md"]);
     write(workspace, "research/tea/a.md", "tool\n");
     assert_eq!(fs::read(outside.path().join("a.md")).unwrap(), b"outside\n", "nothing outside is written");
-}
-
-#[test]
-fn a_thousand_unchanged_files_are_checked_in_a_moment() {
-    let test = TestWorkspace::new();
-    for n in 0..1000 {
-        save(
-            &on_disk(&test.workspace, &format!("research/p{}/f{n}.md", n % 20)),
-            format!("text {n}\n").as_bytes(),
-        );
-    }
-    test.workspace.follow_files().unwrap();
-    assert_eq!(test.workspace.memories(Form::FILES, &Audience::owner(), &At::head()).unwrap().len(), 1000);
-    assert_eq!(committed(test.path()).len(), 1000);
-    std::thread::sleep(Duration::from_millis(2500));
-    test.workspace.follow_files().unwrap();
-    let again = test.reopened();
-    again.status(&At::head()).unwrap();
-    let best = (0..20)
-        .map(|_| {
-            let since = Instant::now();
-            again.branches().current(&At::head()).unwrap();
-            since.elapsed()
-        })
-        .min()
-        .unwrap();
-    eprintln!("1,000 unchanged files: {best:?} at best");
-    // The limit is for a build without optimisation and concurrent tests.
-    assert!(best < Duration::from_millis(100), "{best:?}");
 }
 
 /// Prints the cost of a write with a commit beside that of one without.

@@ -26,5 +26,6 @@ mod scripted_model;
 mod secrets;
 mod slots;
 mod turns;
+mod unchanged_files;
 mod upstreams;
 mod zone;
