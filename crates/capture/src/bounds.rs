@@ -4,6 +4,7 @@
 use std::sync::LazyLock;
 
 use super::latin::Latin;
+use super::tables::is_weekday;
 
 /// Words that begin a condition.
 const CONDITIONS: &str = r"^(?:if|unless|provided|assuming|wenn|falls|sofern|si|a menos que|sauf si|a moins que|se|a meno che|caso|если|如果|要是|除非) ?";
@@ -96,13 +97,9 @@ pub(super) fn is_joke(clause: &str) -> bool {
 
 /// Returns whether what is said again names a number or a weekday.
 pub(super) fn names_time(again: &[&str]) -> bool {
-    #[rustfmt::skip]
-    const DAYS: &[&str] = &[
-        "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "montag", "dienstag", "mittwoch", "donnerstag",
-        "freitag", "samstag", "sonntag", "lunes", "martes", "miercoles", "jueves", "viernes", "sabado", "domingo", "lundi", "mardi",
-        "mercredi", "jeudi", "vendredi", "samedi", "dimanche", "tomorrow", "today", "morgen", "manana", "demain",
-    ];
-    let names = |word: &str| DAYS.contains(&word) || word.contains(|c: char| c.is_ascii_digit());
+    const DAYS: &[&str] = &["tomorrow", "today", "morgen", "manana", "demain"];
+    let names =
+        |word: &str| DAYS.contains(&word) || is_weekday(word) || word.contains(|c: char| c.is_ascii_digit());
     again
         .iter()
         .any(|clause| clause.split(' ').any(names) || clause.contains("周") || clause.contains("星期"))

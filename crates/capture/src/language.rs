@@ -32,7 +32,7 @@ pub(super) struct Language {
     /// A pattern of clauses in which something was arranged, moved or promised: the weekday in them may be that of the event
     /// as well as that of the arrangement, so it gets no date.
     pub(super) arranged: &'static str,
-    /// The names of the weekdays, Monday first: each an alternation.
+    /// The names of the weekdays, Monday first: each an alternation of plain words, a word before its own beginning.
     pub(super) weekdays: [&'static str; 7],
     /// The words for the numbers from 1 on: each an alternation. Digits are always recognized.
     pub(super) numbers: &'static [&'static str],

@@ -35,7 +35,7 @@ pub(super) static TABLE: Language = Language {
     arranged: " (?:quedado|reservado|reserve|acordado|acordamos|decidido|decidimos|invitado|invitaron|aplazado|aplazaron|cancelado|cancelaron|movido|\
                movieron|pospuesto|prometido|prometi|concertado|cambiado|cambiaron|(?:dado|dieron|pedi|pedido|saque|sacado) (?:la |una |hora |mi )?(?:cita|turno|hora)|\
                (?:compre|comprado|compramos) (?:[^ ]+ )*(?:entradas?|boletos?|billetes?)|me apunte|citado|quede|quedamos) ",
-    weekdays: ["lunes", "martes", "miercoles", "jueves", "viernes", "sabados?", "domingos?"],
+    weekdays: ["lunes", "martes", "miercoles", "jueves", "viernes", "sabados|sabado", "domingos|domingo"],
     numbers: &[
         "un[oa]?", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "once", "doce",
     ],

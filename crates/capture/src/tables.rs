@@ -13,6 +13,16 @@ static SPANISH: Table = Table::of(&spanish::TABLE);
 static FRENCH: Table = Table::of(&french::TABLE);
 static CHINESE: Table = Table::of(&chinese::TABLE);
 
+/// Minimum length of the name of a weekday in bytes. What is shorter may be another word: "mon", "sat", "一".
+const WEEKDAY_MIN: usize = 5;
+
+/// Returns whether a folded word is the name of a weekday in any language; abbreviations are none.
+pub(super) fn is_weekday(word: &str) -> bool {
+    let tables = [&english::TABLE, &german::TABLE, &spanish::TABLE, &french::TABLE];
+    let mut names = tables.iter().flat_map(|table| table.weekdays).flat_map(|names| names.split('|'));
+    word.len() >= WEEKDAY_MIN && names.any(|name| name == word)
+}
+
 /// Returns the tables of the languages that the sentences may be in, most likely first. Chinese comes first
 /// if there are Chinese characters.
 pub(super) fn of_text(sentences: &[Sentence]) -> Vec<&'static Table> {

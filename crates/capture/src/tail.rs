@@ -2,7 +2,10 @@
 
 use memtape_core::recall::question::covered;
 use memtape_core::recall::tokenize::{query_terms, terms};
+use memtape_language::fold;
 use memtape_language::han::is_han;
+
+use super::tables::is_weekday;
 
 /// Words that may stand in a statement of what has ended, or in what has ended, and change nothing.
 #[rustfmt::skip]
@@ -12,12 +15,21 @@ const FILLERS: &[&str] = &[
     "la", "los", "las", "yo", "ahora", "actualmente", "une", "le", "les", "l", "des", "du", "maintenant", "actuellement", "io", "il", "lo", "gli",
     "uno", "adesso", "eu", "um", "uma", "agora", "est", "ce",
 ];
-/// Words for days, which an ending need not repeat: "forget that I see the dentist" is about "I see the dentist tomorrow".
-#[rustfmt::skip]
+/// Words for days, which an ending need not repeat, as it need not repeat a weekday: "forget that I see the dentist" is
+/// about "I see the dentist tomorrow".
 const DAYS: &[&str] = &[
-    "today", "tomorrow", "tonight", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "heute", "morgen", "übermorgen",
-    "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag", "hoy", "mañana", "lunes", "martes", "miércoles", "jueves",
-    "viernes", "sábado", "domingo", "demain", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche", "hoje", "amanhã", "domani",
+    "today",
+    "tomorrow",
+    "tonight",
+    "heute",
+    "morgen",
+    "übermorgen",
+    "hoy",
+    "mañana",
+    "demain",
+    "hoje",
+    "amanhã",
+    "domani",
 ];
 /// Words that begin what only tells more of a statement: where, since when, with whom.
 #[rustfmt::skip]
@@ -32,7 +44,10 @@ pub(super) const TAILS: &[&str] = &[
 /// Returns whether a word in small letters changes nothing in a statement of what has ended. A date was added when the
 /// statement was captured.
 fn is_filler(word: &str) -> bool {
-    FILLERS.contains(&word) || DAYS.contains(&word) || word.parse::<jiff::civil::Date>().is_ok()
+    FILLERS.contains(&word)
+        || DAYS.contains(&word)
+        || is_weekday(&fold::word(word))
+        || word.parse::<jiff::civil::Date>().is_ok()
 }
 
 /// Returns whether a part of a statement says all of what has ended, and else only tells more of it: "I work at Acme as an
