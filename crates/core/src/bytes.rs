@@ -129,3 +129,10 @@ pub fn redacted(bytes: &[u8]) -> Cow<'_, [u8]> {
     }
     Cow::Owned(clean)
 }
+
+/// Returns a text that is different for different bytes: they themselves, or their hexadecimal digits if they are not UTF-8.
+///
+/// Two byte strings can have the same lossy text.
+pub(crate) fn distinct(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|e| format!("\u{0}{}", hex::encode(e.as_bytes())))
+}

@@ -201,6 +201,23 @@ pub struct Memory {
 }
 
 impl Memory {
+    /// Returns the merge of this version with another one: as little trusted as either, as sensitive, and quarantined if
+    /// one is.
+    pub(crate) fn merged_with(&self, theirs: &Self, text: String, data: Option<String>) -> Self {
+        let origin = match (self.origin, theirs.origin) {
+            (Some(one), Some(other)) => Some(one.less_trusted(other)),
+            (one, other) => one.or(other),
+        };
+        Self {
+            origin,
+            sensitivity: self.sensitivity.max(theirs.sensitivity),
+            quarantined: self.quarantined.clone().or_else(|| theirs.quarantined.clone()),
+            text,
+            data,
+            ..self.clone()
+        }
+    }
+
     /// Returns the ref of this version.
     #[must_use]
     pub fn version(&self) -> Ref {

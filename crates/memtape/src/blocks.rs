@@ -67,18 +67,9 @@ pub struct Waiting {
     pub diff: String,
 }
 
-crate::handle::options!(Blocks: for_audience, in_session, because, writing_as, called_by);
+crate::handle::options!(Blocks: new, for_audience, in_session, because, writing_as, called_by);
 
 impl<'a> Blocks<'a> {
-    pub(crate) fn new(
-        workspace: &'a Workspace,
-        session: &Session,
-        origin: Origin,
-        audience: Audience,
-    ) -> Self {
-        Self { workspace, author: workspace.author(session, origin), audience }
-    }
-
     /// Lists the blocks at a point, by layer, then by name.
     ///
     /// With a layer, only those of that layer.

@@ -26,18 +26,9 @@ pub struct Files<'a> {
     audience: Audience,
 }
 
-crate::handle::options!(Files: for_audience, in_session, because, writing_as, called_by);
+crate::handle::options!(Files: new, for_audience, in_session, because, writing_as, called_by);
 
 impl<'a> Files<'a> {
-    pub(crate) fn new(
-        workspace: &'a Workspace,
-        session: &Session,
-        origin: Origin,
-        audience: Audience,
-    ) -> Self {
-        Self { workspace, author: workspace.author(session, origin), audience }
-    }
-
     /// Parses the path of a file, relative to `files/`.
     ///
     /// A file whose recorded name differs only in Unicode normalization is named too.

@@ -12,8 +12,18 @@ use memtape_core::Hint;
 /// Implements the named setters for a handle.
 macro_rules! options {
     ($handle:ident: $($what:ident),+) => {
-        impl $handle<'_> {
+        impl<'a> $handle<'a> {
             $(crate::handle::options!(@ $what);)+
+        }
+    };
+    (@ new) => {
+        pub(crate) fn new(
+            workspace: &'a Workspace,
+            session: &Session,
+            origin: Origin,
+            audience: Audience,
+        ) -> Self {
+            Self { workspace, author: workspace.author(session, origin), audience }
         }
     };
     (@ for_audience) => {

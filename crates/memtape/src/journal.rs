@@ -53,7 +53,7 @@ pub struct Question {
     pub after: EntryId,
 }
 
-options!(Journal: for_audience, in_session, writing_as);
+options!(Journal: new, for_audience, in_session, writing_as);
 
 impl Workspace {
     /// Returns the journal, for the owner.
@@ -64,15 +64,6 @@ impl Workspace {
 }
 
 impl<'a> Journal<'a> {
-    pub(crate) fn new(
-        workspace: &'a Workspace,
-        session: &Session,
-        origin: Origin,
-        audience: Audience,
-    ) -> Self {
-        Self { workspace, author: workspace.author(session, origin), audience }
-    }
-
     /// Returns the lines that match a question, oldest first.
     ///
     /// # Errors

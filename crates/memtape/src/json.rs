@@ -14,8 +14,22 @@ use crate::ledger::Fact;
 use crate::log::{message, text};
 use crate::recall::Hit;
 use crate::show::Shown;
+use crate::toolbox::Tool;
 use crate::turn::{Captured, FinishedTurn, NotKept, Unfinished};
 use crate::why::{Change as Cause, Spoken, Version, Why};
+
+/// Returns a tool as JSON, with the JSON Schema of its arguments.
+#[must_use]
+pub fn tool(tool: &Tool) -> Value {
+    json!({
+        "name": tool.name,
+        "description": tool.description,
+        "toolset": tool.toolset.as_str(),
+        "read_only": tool.read_only,
+        "destructive": tool.destructive,
+        "input_schema": tool.schema(),
+    })
+}
 
 /// Returns a memory as JSON: its `ref`, scope, date and the fields of its form.
 #[must_use]

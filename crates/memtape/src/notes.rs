@@ -39,18 +39,9 @@ pub struct Notes<'a> {
     audience: Audience,
 }
 
-crate::handle::options!(Notes: for_audience, in_session, because, writing_as, called_by);
+crate::handle::options!(Notes: new, for_audience, in_session, because, writing_as, called_by);
 
 impl<'a> Notes<'a> {
-    pub(crate) fn new(
-        workspace: &'a Workspace,
-        session: &Session,
-        origin: Origin,
-        audience: Audience,
-    ) -> Self {
-        Self { workspace, author: workspace.author(session, origin), audience }
-    }
-
     /// Parses the path of a note, `FOLDER/NAME.md`.
     ///
     /// A note whose recorded name differs only in Unicode normalization is named too.

@@ -66,18 +66,9 @@ pub struct Selection {
     pub categories: Vec<Category>,
 }
 
-crate::handle::options!(Statements: for_audience, in_session, with_sensitivity, because, called_by);
+crate::handle::options!(Statements: new, for_audience, in_session, with_sensitivity, because, called_by);
 
 impl<'a> Statements<'a> {
-    pub(crate) fn new(
-        workspace: &'a Workspace,
-        session: &Session,
-        origin: Origin,
-        audience: Audience,
-    ) -> Self {
-        Self { workspace, author: workspace.author(session, origin), audience }
-    }
-
     /// Returns the same handle, recording the statements as imported.
     pub(crate) fn importing(&self) -> Self {
         let author = Author { origin: Origin::Import, ..self.author.clone() };

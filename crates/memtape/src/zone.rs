@@ -38,7 +38,7 @@ pub struct Zone<'a> {
     audience: Audience,
 }
 
-crate::handle::options!(Zone: for_audience, in_session, with_sensitivity, because, called_by);
+crate::handle::options!(Zone: new, for_audience, in_session, with_sensitivity, because, called_by);
 
 impl Workspace {
     /// Returns the zone, for the owner.
@@ -49,15 +49,6 @@ impl Workspace {
 }
 
 impl<'a> Zone<'a> {
-    pub(crate) fn new(
-        workspace: &'a Workspace,
-        session: &Session,
-        origin: Origin,
-        audience: Audience,
-    ) -> Self {
-        Self { workspace, author: workspace.author(session, origin), audience }
-    }
-
     /// Returns what the audience sees of the zone at a point, and the day of that point.
     ///
     /// Confidential memories are left out.

@@ -78,15 +78,7 @@ fn list(files: &Files<'_>, folder: Option<&str>, output: &Output, at: &At) -> Re
 }
 
 fn done(outcome: &FilesOutcome, said: &str, output: &Output) -> Result<()> {
-    let change = match outcome {
-        FilesOutcome::Changed(change) => change,
-        FilesOutcome::Unchanged => {
-            return match output.json {
-                true => output.value(&json!({"changed": false})),
-                false => output.line("already there"),
-            };
-        }
-    };
+    let FilesOutcome::Changed(change) = outcome else { return note::print_unchanged(output) };
     let from = change.from.as_ref().map(FilePath::as_str);
     if output.json {
         return output.value(

@@ -125,15 +125,7 @@ fn list(notes: &Notes<'_>, output: &Output, at: &At) -> Result<()> {
 }
 
 fn done(outcome: &NoteOutcome, said: &str, output: &Output) -> Result<()> {
-    let change = match outcome {
-        NoteOutcome::Changed(change) => change,
-        NoteOutcome::Unchanged => {
-            return match output.json {
-                true => output.value(&json!({"changed": false})),
-                false => output.line("already there"),
-            };
-        }
-    };
+    let NoteOutcome::Changed(change) = outcome else { return print_unchanged(output) };
     if output.json {
         return output.value(&json!({
             "changed": true, "path": change.path.as_str(), "size": change.size,
@@ -149,6 +141,14 @@ fn done(outcome: &NoteOutcome, said: &str, output: &Output) -> Result<()> {
         ));
     }
     Ok(())
+}
+
+/// Reports that a note or a file has the content already.
+pub(super) fn print_unchanged(output: &Output) -> Result<()> {
+    match output.json {
+        true => output.value(&json!({"changed": false})),
+        false => output.line("already there"),
+    }
 }
 
 /// Prints the versions of a note or a file.

@@ -273,6 +273,13 @@ fn print_shown(shown: &Shown, output: &Output) -> Result<()> {
     }
 }
 
+/// Prints when a memory was said last and, if that differs, first.
+fn print_said(said_at: Option<Timestamp>, since: Timestamp, output: &Output) -> Result<()> {
+    let Some(at) = said_at else { return Ok(()) };
+    let first = if since == at { String::new() } else { format!(", first {}", output.instant(since)) };
+    output.line(format_args!("said      {}{first}", output.instant(at)))
+}
+
 /// Prints the fields of a fact besides its text.
 fn print_fact(fact: &Fact, output: &Output) -> Result<()> {
     let Fact { data, memory } = fact;
@@ -283,10 +290,7 @@ fn print_fact(fact: &Fact, output: &Output) -> Result<()> {
         output.line(format_args!("evidence  {}", output.one_line(evidence)))?;
     }
     output.line(format_args!("event     {} ({})", data.event, data.event_type.as_str()))?;
-    if let Some(at) = memory.said_at {
-        let since = if data.since == at { String::new() } else { format!(", first {}", instant(data.since)) };
-        output.line(format_args!("said      {}{since}", instant(at)))?;
-    }
+    print_said(memory.said_at, data.since, output)?;
     match memory.expires_at {
         Some(at) => output.line(format_args!("expires   {}", instant(at))),
         None => Ok(()),
@@ -305,10 +309,7 @@ fn print_statement(held: &StoredStatement, output: &Output) -> Result<()> {
     }
     let from = data.from.iter().chain(&data.place).map(|from| format!(", from {from}"));
     output.line(format_args!("source    {}{}", data.source.as_str(), from.collect::<String>()))?;
-    if let Some(at) = memory.said_at {
-        let since = if data.since == at { String::new() } else { format!(", first {}", instant(data.since)) };
-        output.line(format_args!("said      {}{since}", instant(at)))?;
-    }
+    print_said(memory.said_at, data.since, output)?;
     match memory.expires_at {
         Some(at) => output.line(format_args!("expires   {}", instant(at))),
         None => output.line("expires   never"),

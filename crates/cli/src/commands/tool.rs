@@ -29,20 +29,7 @@ fn list(workspace: &Workspace, output: &Output, owner: bool, toolsets: &[Toolset
     let toolbox = workspace.tools().of(toolsets);
     let toolbox = if owner { toolbox.with_owner_tools() } else { toolbox };
     if output.json {
-        let tools: Vec<_> = toolbox
-            .list()
-            .map(|tool| {
-                json!({
-                    "name": tool.name,
-                    "description": tool.description,
-                    "toolset": tool.toolset.as_str(),
-                    "read_only": tool.read_only,
-                    "destructive": tool.destructive,
-                    "input_schema": tool.schema(),
-                })
-            })
-            .collect();
-        return output.value(&Value::Array(tools));
+        return output.value(&toolbox.list().map(memtape::json::tool).collect());
     }
     for tool in toolbox.list() {
         output.line(format_args!("{} {}", tool.name, signature(&tool.schema())))?;

@@ -76,6 +76,16 @@ pub(super) struct Operation {
     pub(super) run: fn(&Input<'_>) -> Answer,
 }
 
+/// Returns an operation that reads.
+const fn get(
+    path: &'static str,
+    summary: &'static str,
+    query: &'static [Parameter],
+    run: fn(&Input<'_>) -> Answer,
+) -> Operation {
+    Operation { method: Method::Get, path, summary, query, body: None, writes: false, is_refused: false, run }
+}
+
 /// A parameter of a query, with its description.
 pub(super) type Parameter = (&'static str, Kind, &'static str);
 

@@ -9,10 +9,10 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use memtape::{At, Form, Options, Origin, Workspace};
+use memtape_testkit::TestWorkspace;
 use memtape_testkit::forms::notes::{FILES, NoteStep, save, steps};
 use memtape_testkit::secrets::{SAMPLES, files_with};
 use memtape_testkit::step::Act as _;
-use memtape_testkit::TestWorkspace;
 use proptest::prelude::*;
 
 const BRANCHES: [&str; 2] = ["main", "scout"];

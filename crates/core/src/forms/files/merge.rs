@@ -16,8 +16,7 @@ use crate::meta::Meta;
 #[must_use]
 pub fn content(memory: &Memory) -> String {
     let bytes = read(memory).map_or_else(|_| memory.text.clone().into_bytes(), |file| file.bytes);
-    // Two different byte strings can have the same lossy text, so all bytes of such a file are compared.
-    String::from_utf8(bytes).unwrap_or_else(|e| format!("\u{0}{}", hex::encode(e.as_bytes())))
+    bytes::distinct(bytes)
 }
 
 fn read(memory: &Memory) -> Result<File> {
@@ -65,16 +64,5 @@ pub fn joined(base: Option<&Memory>, ours: &Memory, theirs: &Memory) -> Result<O
     let (our, their) = (read(ours)?, read(theirs)?);
     let Some(bytes) = merge3(&base, &our.bytes, &their.bytes).clean() else { return Ok(None) };
     let (text, data) = FileData::of(&bytes, our.from);
-    let origin = match (ours.origin, theirs.origin) {
-        (Some(one), Some(other)) => Some(one.less_trusted(other)),
-        (one, other) => one.or(other),
-    };
-    Ok(Some(Memory {
-        origin,
-        sensitivity: ours.sensitivity.max(theirs.sensitivity),
-        quarantined: ours.quarantined.clone().or_else(|| theirs.quarantined.clone()),
-        text,
-        data: serde_json::to_string(&data).ok(),
-        ..ours.clone()
-    }))
+    Ok(Some(ours.merged_with(theirs, text, serde_json::to_string(&data).ok())))
 }

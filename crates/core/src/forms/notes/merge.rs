@@ -8,6 +8,7 @@ use super::path::{self, NotePath};
 use super::sections;
 use super::summary;
 use super::view::Section;
+use crate::bytes;
 use crate::decision::Context;
 use crate::error::{Error, Result};
 use crate::form::Position;
@@ -20,8 +21,7 @@ use crate::meta::{Meta, Place};
 #[must_use]
 pub fn content(memory: &Memory) -> String {
     let bytes = read(memory).map_or_else(|_| memory.text.clone().into_bytes(), |(_, section)| section.bytes);
-    // Two different byte strings can have the same lossy text, so all bytes of such a section are compared.
-    String::from_utf8(bytes).unwrap_or_else(|e| format!("\u{0}{}", hex::encode(e.as_bytes())))
+    bytes::distinct(bytes)
 }
 
 /// Returns the part of [`content`] that somebody chose: without blank lines at the ends, a computed summary, and the day of
@@ -148,19 +148,8 @@ pub fn joined(base: Option<&Memory>, ours: &Memory, theirs: &Memory) -> Result<O
     let Some(bytes) = bytes else { return Ok(None) };
     let (text, data) = NoteData::of(&bytes, our.rank);
     let data = data.with_computed(our.is_computed && their.is_computed);
-    let origin = match (ours.origin, theirs.origin) {
-        (Some(one), Some(other)) => Some(one.less_trusted(other)),
-        (one, other) => one.or(other),
-    };
-    Ok(Some(Memory {
-        origin,
-        sensitivity: ours.sensitivity.max(theirs.sensitivity),
-        quarantined: ours.quarantined.clone().or_else(|| theirs.quarantined.clone()),
-        said_at: ours.said_at.max(theirs.said_at),
-        text,
-        data: serde_json::to_string(&data).ok(),
-        ..ours.clone()
-    }))
+    let merged = ours.merged_with(theirs, text, serde_json::to_string(&data).ok());
+    Ok(Some(Memory { said_at: ours.said_at.max(theirs.said_at), ..merged }))
 }
 
 #[cfg(test)]

@@ -8,20 +8,11 @@ use memtape::{
 use serde_json::{Value, json};
 
 use super::super::answer::Failure;
-use super::{Answer, Input, Kind, Method, NUMBER_MAX, Operation, Parameter, page};
+use super::{Answer, Input, Kind, NUMBER_MAX, Operation, Parameter, get, page};
 
 const AT: Parameter = ("at", Kind::Text, "The point to read at: [BRANCH@]ENTRY, a date or a time.");
 const LIMIT: Parameter = ("limit", Kind::Range(1, NUMBER_MAX), "Maximum number of items.");
 const AFTER: Parameter = ("after", Kind::Text, "Only items after this one: the `next` of the page before.");
-
-const fn get(
-    path: &'static str,
-    summary: &'static str,
-    query: &'static [Parameter],
-    run: fn(&Input<'_>) -> Answer,
-) -> Operation {
-    Operation { method: Method::Get, path, summary, query, body: None, writes: false, is_refused: false, run }
-}
 
 /// The operations.
 pub(super) const OPERATIONS: &[Operation] = &[
@@ -73,17 +64,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
 ];
 
 fn tools(input: &Input<'_>) -> Answer {
-    let definition = |tool: &memtape::toolbox::Tool| {
-        json!({
-            "name": tool.name,
-            "description": tool.description,
-            "toolset": tool.toolset.as_str(),
-            "read_only": tool.read_only,
-            "destructive": tool.destructive,
-            "input_schema": tool.schema(),
-        })
-    };
-    Ok(json!({"tools": input.caller.definitions().map(definition).collect::<Vec<_>>()}))
+    Ok(json!({"tools": input.caller.definitions().map(json::tool).collect::<Vec<_>>()}))
 }
 
 fn recall(input: &Input<'_>) -> Answer {

@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::super::answer::Failure;
-use super::{Answer, Input, Kind, Method, Operation, Parameter};
+use super::{Answer, Input, Kind, Method, Operation, Parameter, get};
 
 const BETA: Parameter = ("beta", Kind::Text, "Ignored: clients of Anthropic's API send it.");
 const VIEW: Parameter = (
@@ -178,15 +178,6 @@ pub(super) const OPERATIONS: &[Operation] = &[
         run: redact,
     },
 ];
-
-const fn get(
-    path: &'static str,
-    summary: &'static str,
-    query: &'static [Parameter],
-    run: fn(&Input<'_>) -> Answer,
-) -> Operation {
-    Operation { method: Method::Get, path, summary, query, body: None, writes: false, is_refused: false, run }
-}
 
 /// Returns an operation of Anthropic's API that a workspace does not have.
 const fn refusing(method: Method, path: &'static str, summary: &'static str) -> Operation {
