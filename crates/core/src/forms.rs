@@ -190,8 +190,6 @@ pub fn recreate(memory: &Memory, how: Recreation, meta: Meta, ctx: &Context) -> 
     memory.form.rules().recreate(memory, how, meta, ctx)
 }
 
-pub(crate) use self::recreate as again;
-
 /// Returns the entry that removes versions of one memory. `meta` names the versions, of which `memory` is
 /// one.
 ///

@@ -97,12 +97,12 @@ impl Change {
         let meta = whose(memory, ctx).retiring(retires);
         Ok(Some(match creates {
             Creation::Copy(_) => {
-                forms::again(memory, Recreation::Copy, Meta { from: Some(memory.id), ..meta }, ctx)
+                forms::recreate(memory, Recreation::Copy, Meta { from: Some(memory.id), ..meta }, ctx)
             }
             Creation::Restore(_) => {
-                forms::again(memory, Recreation::Restore, Meta { restores: Some(memory.id), ..meta }, ctx)
+                forms::recreate(memory, Recreation::Restore, Meta { restores: Some(memory.id), ..meta }, ctx)
             }
-            Creation::Joined(_) => forms::again(memory, Recreation::Restore, meta, ctx),
+            Creation::Joined(_) => forms::recreate(memory, Recreation::Restore, meta, ctx),
             Creation::Value { value, .. } => ledger::merge::corrected(memory, value, &meta, ctx),
             Creation::Beside { scope, .. } => ledger::merge::beside(memory, scope, &meta, ctx),
         }?))

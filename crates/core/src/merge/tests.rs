@@ -29,6 +29,13 @@ struct Known {
     says: Option<u8>,
 }
 
+/// A decision: the changes it is about and what the slot reads after it, and its number.
+#[derive(Clone, Debug)]
+struct Decision {
+    about: Known,
+    did: Did,
+}
+
 /// Returns whether all changes of one set are in the other. If they count as alike, a removal is also that of another
 /// branch.
 fn is_within(one: &BTreeSet<Did>, other: &BTreeSet<Did>, is_alike: bool) -> bool {
@@ -86,8 +93,8 @@ struct World {
     lives: [Vec<Life>; THINGS],
     memories: BTreeMap<MemoryId, Memory>,
     naive: BTreeMap<String, Naive>,
-    /// The decisions about each slot: the changes they were about, and what the slot read after them.
-    decisions: [Vec<(BTreeSet<Did>, Option<u8>, Did)>; THINGS],
+    /// The decisions about each slot.
+    decisions: [Vec<Decision>; THINGS],
     /// All states that a slot ever had on any branch.
     seen: [Vec<Known>; THINGS],
     groups: Vec<Group>,
@@ -234,12 +241,10 @@ impl World {
         known.includes.extend(changes);
         if decides {
             let decisions = &mut self.decisions[merge_key];
-            let is_same = |(about, says, _): &&(BTreeSet<Did>, Option<u8>, Did)| {
-                (about, says) == (&known.includes, &known.says)
-            };
-            let same = decisions.iter().find(is_same).map(|(.., did)| *did);
+            let same =
+                decisions.iter().find(|decision| decision.about == *known).map(|decision| decision.did);
             let did = same.unwrap_or(Did { entry: self.last, removes: None });
-            decisions.push((known.includes.clone(), known.says, did));
+            decisions.push(Decision { about: known.clone(), did });
             known.includes.insert(did);
         }
     }

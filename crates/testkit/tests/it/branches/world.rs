@@ -17,6 +17,16 @@ const MAIN: &str = "main";
 /// The note that has a bullet for each kind of tea.
 pub(crate) const TEAS: &str = "facts/teas.md";
 
+/// A decision of a merge, a pick or a resolution about an item.
+struct Decision {
+    slot: String,
+    /// The changes that it is about.
+    about: Changes,
+    /// What the item says after it.
+    says: Option<Says>,
+    write: u64,
+}
+
 /// A test workspace, and what a naive reader makes of the same commands.
 pub(crate) struct World {
     pub(crate) test: TestWorkspace,
@@ -26,8 +36,7 @@ pub(crate) struct World {
     pub(crate) sides: BTreeMap<String, Side>,
     pub(crate) groups: Vec<Group>,
     pub(crate) seen: Vec<(String, u64, BTreeSet<String>)>,
-    /// The decisions about each item: the changes they were about, what the item said after them, and their number.
-    decisions: Vec<(String, Changes, Option<Says>, u64)>,
+    decisions: Vec<Decision>,
 }
 
 /// A conversation that is on a branch.
@@ -93,17 +102,15 @@ impl World {
         if decides {
             let mut about = known.changes(&side.undone);
             about.extend(&changes);
-            let is_same = |(other, before, says, _): &&(String, Changes, Option<Says>, u64)| {
-                (other.as_str(), before, says.as_ref()) == (slot, &about, known.says())
-            };
-            let write = match self.decisions.iter().find(is_same) {
-                Some((.., write)) => *write,
-                None => {
-                    self.writes += 1;
-                    self.decisions.push((slot.to_owned(), about, known.says().cloned(), self.writes));
-                    self.writes
-                }
-            };
+            let (slot, says) = (slot.to_owned(), known.says().cloned());
+            let is_same =
+                |other: &&Decision| (&other.slot, &other.about, &other.says) == (&slot, &about, &says);
+            let same = self.decisions.iter().find(is_same).map(|decision| decision.write);
+            let write = same.unwrap_or_else(|| {
+                self.writes += 1;
+                self.decisions.push(Decision { slot, about, says, write: self.writes });
+                self.writes
+            });
             changes.insert(Change { write, removes: None });
         }
         known.include(self.groups.len(), changes);
