@@ -42,7 +42,7 @@ impl Source for McpMemory {
 
     fn routes(&self) -> &'static [Route] {
         &[
-            Route { item: "type of an entity", form: "ledger fact NAME, entity type" },
+            Route { item: "type of an entity, of its last line", form: "ledger fact NAME, entity type" },
             Route {
                 item: "observation of an entity",
                 form: "ledger fact NAME, observation; topic TYPE/DIGEST",
@@ -126,6 +126,8 @@ struct Names {
     spellings: HashMap<String, Spellings>,
     /// Whether other names have a digest.
     have_digest: bool,
+    /// The type of each entity, by its name: that of its last line.
+    types: HashMap<String, String>,
 }
 
 /// The spellings of a name.
@@ -145,6 +147,9 @@ impl Names {
         let mut names = Self::default();
         let hypotheses = [false, true].map(|have_digest| Self { have_digest, ..Self::default() });
         input.for_json_lines(file, &mut sniff::Nowhere, &mut |number, line, sink| {
+            if let Some((name, kind)) = filled(&line, "name").zip(filled(&line, "entityType")) {
+                names.types.insert(one_line(name), one_line(kind));
+            }
             for name in ["name", "from", "to"].into_iter().filter_map(|field| filled(&line, field)) {
                 let name = one_line(name);
                 let spellings = names.spellings.entry(name.to_lowercase()).or_default();
@@ -170,6 +175,11 @@ impl Names {
         Ok(names)
     }
 
+    /// Returns whether a later line gives an entity another type.
+    fn has_other_type(&self, name: &str, kind: &str) -> bool {
+        self.types.get(&one_line(name)).is_some_and(|last| last != kind)
+    }
+
     /// Returns the name of an entity in the ledger.
     fn of(&self, name: &str) -> String {
         let name = one_line(name);
@@ -189,13 +199,17 @@ fn entity(
     place: &Place,
     sink: &mut dyn Sink,
 ) -> Result<Vec<Fact>, &'static str> {
-    let name = names.of(filled(line, "name").ok_or("the entity has no name")?);
+    let own_name = filled(line, "name").ok_or("the entity has no name")?;
+    let name = names.of(own_name);
     let kind = filled(line, "entityType").map(one_line);
     let mut facts = Vec::new();
     if let Some(kind) = &kind {
         let fact =
             Fact { subject: name.clone(), predicate: TYPE.into(), object: kind.clone(), ..Fact::default() };
-        facts.push(fact);
+        match names.has_other_type(own_name, kind) {
+            true => sink.skip(place.clone(), "a later line gives the entity another type"),
+            false => facts.push(fact),
+        }
     }
     let observations = match line.get("observations") {
         Some(Value::Array(observations)) => observations.as_slice(),

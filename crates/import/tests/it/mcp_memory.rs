@@ -197,3 +197,20 @@ fn a_later_name_does_not_take_over_the_facts_of_another() {
     "#]]
     .assert_eq(&import(&[airline, employs, later]));
 }
+
+/// The last line of an entity counts, in each import.
+#[test]
+fn an_entity_with_two_types_has_the_last_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let line =
+        |kind: &str| format!(r#"{{"type":"entity","name":"Ana","entityType":"{kind}","observations":[]}}"#);
+    fs::write(dir.path().join("memory.jsonl"), ["person", "robot"].map(line).join("\n")).unwrap();
+    expect![[r#"
+        facts -> ledger: 1 added, 0 present, 0 left out
+        left out memory.jsonl:1: a later line gives the entity another type
+        quarantined 0, captured 0
+        == main
+        ledger 2026-04-11T10:00:00Z "Ana entity type robot"
+    "#]]
+    .assert_eq(&import_into(&workspace(), "mcp-memory", dir.path(), &Settings::default()));
+}
