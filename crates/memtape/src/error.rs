@@ -59,6 +59,9 @@ pub enum Error {
     /// The input of an ingestion or backfill could not be read.
     #[error("cannot read the input: {0}")]
     Input(#[source] std::io::Error),
+    /// A temporary directory could not be created or filled.
+    #[error("{0}")]
+    Temporary(#[source] std::io::Error),
     /// An error of the caller's own, from a closure that the library called.
     #[error(transparent)]
     Caller(Box<dyn std::error::Error + Send + Sync>),
@@ -111,7 +114,9 @@ impl Error {
             Self::NotFound(_) => ErrorKind::NotFound,
             Self::Refused(_) => ErrorKind::Refused,
             Self::Hinted { error, .. } | Self::Shortened { error, .. } => error.kind(),
-            Self::Model(_) | Self::Input(_) | Self::Export { .. } | Self::Caller(_) => ErrorKind::Unavailable,
+            Self::Model(_) | Self::Input(_) | Self::Temporary(_) | Self::Export { .. } | Self::Caller(_) => {
+                ErrorKind::Unavailable
+            }
         }
     }
 
@@ -188,7 +193,7 @@ impl Error {
             Self::Store(Store::Index(memtape_index::Error::NoEntry { last, .. })) => {
                 last.map(|last| format!("entries are numbered from 1 to {last}"))
             }
-            Self::Input(_) | Self::Export { .. } | Self::Caller(_) => None,
+            Self::Input(_) | Self::Temporary(_) | Self::Export { .. } | Self::Caller(_) => None,
             Self::Model(_) => {
                 Some("check `recall.model`, or search by words only: recall.backend = \"sqlite_fts\"".into())
             }

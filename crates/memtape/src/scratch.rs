@@ -9,7 +9,7 @@ use std::path::Path;
 
 use crate::config::Config;
 use crate::error::{Error, Result};
-use crate::temporary::TemporaryDir;
+use crate::temporary::{self, TemporaryDir};
 use crate::workspace::{Options, Workspace};
 use memtape_store::Warning;
 use memtape_tape::Durability;
@@ -42,16 +42,17 @@ impl Workspace {
     ///
     /// # Errors
     /// [`Error::Store`] of kind `Busy` if another process holds the writer lock for longer than `lock.timeout`;
-    /// [`Error::Input`] if a file cannot be copied.
+    /// [`Error::Temporary`] if the copy cannot be made.
     pub fn scratch(&self) -> Result<Scratch> {
         self.follow_files()?;
-        let dir = TemporaryDir::new().map_err(Error::Input)?;
+        let dir = TemporaryDir::new().map_err(Error::Temporary)?;
+        let failed = |e: io::Error| Error::Temporary(temporary::failed("copy the workspace", &e));
         let copy = dir.path().join("memory");
-        fs::create_dir(&copy).map_err(Error::Input)?;
+        fs::create_dir(&copy).map_err(failed)?;
         {
             // While nobody writes, the tape and its segments are one state.
             let _write_guard = self.store.write_guard()?;
-            copy_tape(self.dir(), &copy).map_err(Error::Input)?;
+            copy_tape(self.dir(), &copy).map_err(failed)?;
         }
         let mut config = Config { durability: Durability::Os, ..self.config.clone() };
         config.notes.data_dir = None;

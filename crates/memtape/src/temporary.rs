@@ -27,9 +27,9 @@ impl TemporaryDir {
     /// Creates a directory. Removes those that processes left which were killed.
     ///
     /// # Errors
-    /// [`io::Error`] if the directory cannot be created.
+    /// [`io::Error`] if the directory cannot be created. It names the directory of temporary files.
     pub fn new() -> io::Result<Self> {
-        Self::new_in(&env::temp_dir())
+        Self::new_in(&env::temp_dir()).map_err(|e| failed("create a directory", &e))
     }
 
     fn new_in(parent: &Path) -> io::Result<Self> {
@@ -55,6 +55,14 @@ impl TemporaryDir {
     pub fn path(&self) -> &Path {
         self.dir.path()
     }
+}
+
+/// Returns the error for something that could not be done in the directory of temporary files.
+#[must_use]
+pub fn failed(what: &str, e: &io::Error) -> io::Error {
+    let dir = env::temp_dir();
+    let text = format!("cannot {what} in {} (TMPDIR names another place): {e}", dir.display());
+    io::Error::new(e.kind(), text)
 }
 
 /// Removes the directories whose process is gone, as far as that is possible.

@@ -7,7 +7,7 @@
 use std::fs::File;
 use std::io::{self, Read as _};
 
-use memtape::temporary::TemporaryDir;
+use memtape::temporary::{self, TemporaryDir};
 use rusqlite::config::DbConfig;
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Connection, OpenFlags};
@@ -92,7 +92,7 @@ impl Input {
     /// [`Error::Unreadable`] if it cannot be read, is too large, or is not a SQLite database.
     pub fn sqlite(&self, path: &str) -> Result<Database<'_>> {
         let unreadable = |why: String| Error::unreadable(path, why);
-        let copy = TemporaryDir::new().map_err(|e| unreadable(plain(&e)))?;
+        let copy = TemporaryDir::new().map_err(|e| unreadable(e.to_string()))?;
         let to = copy.path().join("copy.db");
         let bytes = self.copy(path, &to)?;
         let mut begin = Vec::new();
@@ -119,7 +119,13 @@ impl Input {
         let limit = self.limits.database_bytes;
         let mut from = self.file(path)?.take(limit + 1);
         let copied = File::create_new(to).and_then(|mut to| io::copy(&mut from, &mut to));
-        match copied.map_err(|e| Error::unreadable(path, plain(&e)))? {
+        let failed = |e: io::Error| match e.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                Error::unreadable(path, temporary::failed("make a copy", &e))
+            }
+            _ => Error::unreadable(path, plain(&e)),
+        };
+        match copied.map_err(failed)? {
             bytes if bytes > limit => {
                 Err(Error::unreadable(path, format_args!("it is larger than {limit} bytes")))
             }
