@@ -64,6 +64,10 @@ pub fn import(
 ) -> Result<Report> {
     let files = source.files(input)?;
     if files.is_empty() {
+        // It may be what cannot be read.
+        if let Some((file, why)) = input.unread().first() {
+            return Err(Error::unreadable(file, why));
+        }
         return Err(Error::Nothing {
             path: input.shown().to_owned(),
             source_name: source.name(),
@@ -88,12 +92,20 @@ pub fn import(
         dates: Dates::new(input, workspace.now()),
         group: Group::default(),
         report: Report::of(source.name()),
+        documents: HashSet::new(),
+        input,
         unreadable: None,
+        reported: HashSet::new(),
         read: input.counter(),
         bytes: input.bytes_of(&files),
         progress,
     };
     source.read(input, &mut run)?;
+    for (file, why) in input.unread() {
+        if !run.reported.contains(&file) {
+            run.unreadable(Place::file(&file), &why);
+        }
+    }
     for (item, is_undated) in run.dates.flush(None) {
         run.dated_item(item, is_undated)?;
     }
@@ -118,8 +130,13 @@ struct Run<'r> {
     dates: Dates<'r>,
     group: Group,
     report: Report,
+    /// The documents that this import has read a version of.
+    documents: HashSet<u64>,
+    input: &'r Input,
     /// Why the first thing that cannot be read cannot.
     unreadable: Option<Error>,
+    /// The files that the report leaves out as a whole.
+    reported: HashSet<String>,
     read: Arc<AtomicU64>,
     bytes: u64,
     progress: &'r mut dyn FnMut(u64, u64),
@@ -132,6 +149,8 @@ struct Group {
     records: Vec<Record>,
     ids: Vec<ItemId>,
     items: HashSet<u64>,
+    /// The documents of the items: a group has one version of each, since the next one needs to see it.
+    documents: HashSet<u64>,
     about: Vec<About>,
     slots: Slots,
     messages: usize,
@@ -161,6 +180,9 @@ impl Sink for Run<'_> {
     }
 
     fn skip_several(&mut self, place: Place, number: u64, why: &str) {
+        if place.number.is_none() && !self.reported.contains(&place.file) {
+            self.reported.insert(place.file.clone());
+        }
         self.report.left_out.add_several(place, number, why.to_owned());
     }
 
@@ -171,6 +193,9 @@ impl Sink for Run<'_> {
     }
 
     fn unreadable(&mut self, place: Place, why: &str) {
+        // A file that could not be opened looks like one without the expected content.
+        let real = if place.number.is_none() { self.input.why_unread(&place.file) } else { None };
+        let why = real.as_deref().unwrap_or(why);
         if self.unreadable.is_none() {
             self.unreadable = Some(Error::unreadable(&place.to_string(), why));
         }
@@ -200,6 +225,8 @@ impl Run<'_> {
             false => known.is_anywhere(id.item),
         });
         let branched = branched.as_ref().map(|_| ()).map_err(Clone::clone);
+        // What is known of a document does not count once this import has another version of it.
+        let is_known = is_known && id.document.is_none_or(|document| !self.documents.contains(&document));
         if is_known || self.group.items.contains(&id.item) {
             self.counts(kind).present += item.content.number();
             self.note_said(&item, None);
@@ -216,12 +243,15 @@ impl Run<'_> {
             }
         };
         let slot = record.slot();
-        let is_taken = slot.as_ref().is_some_and(|slot| self.group.slots.have(slot));
+        let is_taken = slot.as_ref().is_some_and(|slot| self.group.slots.have(slot))
+            || id.document.is_some_and(|document| self.group.documents.contains(&document));
         if is_taken || branch != self.group.branch {
             self.flush()?;
             self.group.branch = branch;
         }
         self.group.items.insert(id.item);
+        self.group.documents.extend(id.document);
+        self.documents.extend(id.document);
         self.note_said(&item, Some(self.group.records.len()));
         self.group.bytes += item.content.bytes();
         slot.into_iter().for_each(|slot| self.group.slots.add(slot));

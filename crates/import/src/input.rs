@@ -9,11 +9,12 @@ mod json;
 mod lines;
 pub mod sqlite;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cap_std::fs::{Dir, File};
 use jiff::Timestamp;
@@ -79,6 +80,8 @@ pub struct Input {
     zone: TimeZone,
     limits: Limits,
     read: Arc<AtomicU64>,
+    /// What is there and could not be read, with the reason.
+    unread: Mutex<BTreeMap<String, String>>,
 }
 
 /// An entry of a folder.
@@ -148,6 +151,7 @@ impl Input {
             zone: zone.clone(),
             limits,
             read: Arc::default(),
+            unread: Mutex::default(),
         };
         input.refuse_archive()?;
         Ok(input)
@@ -263,15 +267,39 @@ impl Input {
         self.only.is_none() && self.dir.symlink_metadata(path).is_err_and(is_absent)
     }
 
+    /// Returns what is there and could not be read so far, by path, each with the reason: files and folders without
+    /// permission, and those whose names are not UTF-8.
+    #[must_use]
+    pub fn unread(&self) -> Vec<(String, String)> {
+        self.locked_unread().clone().into_iter().collect()
+    }
+
+    /// Returns why a file could not be read; `None` if nobody tried to, or it could.
+    #[must_use]
+    pub fn why_unread(&self, path: &str) -> Option<String> {
+        self.locked_unread().get(path).cloned()
+    }
+
+    fn locked_unread(&self) -> MutexGuard<'_, BTreeMap<String, String>> {
+        self.unread.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes that something could not be read, and returns that as an error.
+    fn unreadable(&self, path: &str, why: &str) -> Error {
+        self.locked_unread().insert(path.to_owned(), why.to_owned());
+        Error::unreadable(path, why)
+    }
+
     fn allows(&self, path: &str) -> bool {
         self.only.as_deref().is_none_or(|only| only == path)
     }
 
     /// Lists a folder by name; `""` is the imported path itself. A folder that does not exist or is behind a link is empty.
-    /// Entries whose names are not UTF-8 are left out.
+    /// A folder in the imported path that cannot be listed is empty, too, and entries whose names are not UTF-8 are left
+    /// out: [`Input::unread`] has both.
     ///
     /// # Errors
-    /// [`Error::Unreadable`] if the folder cannot be listed; [`Error::Refused`] if it has too many entries.
+    /// [`Error::Unreadable`] if the imported path itself cannot be listed; [`Error::Refused`] if it has too many entries.
     pub fn list(&self, folder: &str) -> Result<Vec<Listed>> {
         if let Some(only) = &self.only {
             let bytes = self.dir.metadata(only).map(|about| about.len()).unwrap_or_default();
@@ -287,19 +315,35 @@ impl Input {
             Err(e) if matches!(e.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
                 return Ok(Vec::new());
             }
+            Err(e) if !folder.is_empty() => {
+                self.unreadable(folder, &plain(&e));
+                return Ok(Vec::new());
+            }
             entries => entries.map_err(|e| Error::unreadable(here, plain(&e)))?,
         };
         let mut listed = Vec::new();
         for entry in entries {
             let entry = entry.map_err(|e| Error::unreadable(here, plain(&e)))?;
-            let Ok(name) = entry.file_name().into_string() else { continue };
-            let path = if folder.is_empty() { name.clone() } else { format!("{folder}/{name}") };
+            let below = |name: &str| match folder {
+                "" => name.to_owned(),
+                folder => format!("{folder}/{name}"),
+            };
+            let name = match entry.file_name().into_string() {
+                Ok(name) => name,
+                Err(name) => {
+                    self.unreadable(&below(&name.to_string_lossy()), "its name is not UTF-8");
+                    continue;
+                }
+            };
+            let path = below(&name);
             let own = entry.file_type().map_err(|e| Error::unreadable(&path, plain(&e)))?;
             // A file behind a link is read if the link stays below the path.
             let about = self.dir.metadata(&path).ok();
             let kind = match &about {
                 _ if own.is_dir() => ListedKind::Folder,
                 Some(about) if about.is_file() => ListedKind::File,
+                // To read it reports why there is no metadata.
+                None if own.is_file() => ListedKind::File,
                 _ => ListedKind::Other,
             };
             listed.push(Listed { name, path, kind, bytes: about.map_or(0, |about| about.len()) });
@@ -371,6 +415,15 @@ impl Input {
     /// [`Error::Unreadable`] if there is no such file below the path, it is larger than [`Limits::text_bytes`], or it
     /// is not UTF-8.
     pub fn text(&self, path: &str) -> Result<String> {
+        let text = self.whole_text(path)?;
+        Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+    }
+
+    /// Reads a text file as a whole, as it is.
+    ///
+    /// # Errors
+    /// As [`Input::text`].
+    pub fn whole_text(&self, path: &str) -> Result<String> {
         let mut bytes = Vec::new();
         let limit = self.limits.text_bytes;
         let mut file = self.file(path)?;
@@ -382,19 +435,17 @@ impl Input {
         if bytes.len() as u64 > limit {
             return Err(Error::unreadable(path, format_args!("it is larger than {limit} bytes")));
         }
-        let text = String::from_utf8(bytes).map_err(|_| Error::unreadable(path, "it is not UTF-8"))?;
-        Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+        String::from_utf8(bytes).map_err(|_| Error::unreadable(path, "it is not UTF-8"))
     }
 
     /// Reads a text file as [`Input::text`] does. If that fails, reports the file to the sink and returns `None`.
     pub fn text_or_skip(&self, path: &str, sink: &mut dyn Sink) -> Option<String> {
-        match self.text(path) {
-            Ok(text) => Some(text),
-            Err(e) => {
-                skip_file(path, &e, sink);
-                None
-            }
-        }
+        self.text(path).map_err(|e| skip_file(path, &e, sink)).ok()
+    }
+
+    /// Reads a text file as [`Input::whole_text`] does. If that fails, reports the file to the sink and returns `None`.
+    pub fn whole_text_or_skip(&self, path: &str, sink: &mut dyn Sink) -> Option<String> {
+        self.whole_text(path).map_err(|e| skip_file(path, &e, sink)).ok()
     }
 
     /// Opens a regular file below the path.
@@ -408,9 +459,10 @@ impl Input {
             Ok(about) if about.is_file() => {}
             _ if self.is_link(path) => return refused(NOT_FOLLOWED),
             Ok(_) => return refused("it is not a regular file"),
-            Err(e) => return refused(&plain(&e)),
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return refused(&plain(&e)),
+            Err(e) => return Err(self.unreadable(path, &plain(&e))),
         }
-        self.dir.open(path).map_err(|e| Error::unreadable(path, plain(&e)))
+        self.dir.open(path).map_err(|e| self.unreadable(path, &plain(&e)))
     }
 
     fn reader(&self, path: &str) -> Result<BufReader<File>> {
@@ -431,10 +483,29 @@ fn skip_file(path: &str, e: &Error, sink: &mut dyn Sink) {
 fn plain(e: &io::Error) -> String {
     match e.kind() {
         io::ErrorKind::NotFound => "there is no such file".into(),
-        io::ErrorKind::PermissionDenied => "it leads out of the imported path, or must not be read".into(),
+        // The operating system refuses with a number, the check of links without.
+        io::ErrorKind::PermissionDenied if e.raw_os_error().is_none() => {
+            "it leads out of the imported path".into()
+        }
+        io::ErrorKind::PermissionDenied => "permission denied".into(),
         _ => {
             let text = e.to_string();
             text.split(" (os error").next().unwrap_or(&text).to_owned()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text of [`io::ErrorKind::PermissionDenied`] says whose refusal it is.
+    #[test]
+    #[cfg(unix)]
+    fn a_refusal_of_the_system_is_not_one_of_a_link() {
+        const EACCES: i32 = 13;
+        assert_eq!(plain(&io::Error::from_raw_os_error(EACCES)), "permission denied");
+        let outside = io::Error::new(io::ErrorKind::PermissionDenied, "a path led outside of the filesystem");
+        assert_eq!(plain(&outside), "it leads out of the imported path");
     }
 }

@@ -50,7 +50,7 @@ impl Source for Pegasus {
     fn read(&self, input: &Input, sink: &mut dyn Sink) -> Result<()> {
         let root = root(input)?;
         for file in self.files(input)? {
-            let Some(text) = input.text_or_skip(&file, sink) else { continue };
+            let Some(text) = input.whole_text_or_skip(&file, sink) else { continue };
             let path = file[root.len()..].to_owned();
             let id = format!("{file}@{}", digest(&text));
             sink.item(Item { id, place: Place::file(&file), content: Content::Note { path, text } })?;

@@ -104,3 +104,23 @@ fn the_layers_of_the_later_numbers_are_moved() {
         read.lines().filter(|line| line.contains("persona") || line.contains("owner_context")).collect();
     assert!(layers[0].contains("layer: Some(2)") && layers[1].contains("layer: Some(3)"), "{layers:?}");
 }
+
+/// The note and the block of one document take each other's place also within one import.
+#[test]
+fn a_long_version_makes_way_for_the_short_one_after_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let rows = [("old ".repeat(3000), 10), ("short".to_owned(), 11)].map(|(value, day)| {
+        format!("INSERT INTO memory_blocks (name, value, layer, created_at) VALUES ('notes', '{value}', 4, '2025-12-{day} 10:00:00');")
+    });
+    let schema = "CREATE TABLE memory_blocks (id INTEGER PRIMARY KEY, name TEXT, value TEXT, layer INTEGER, created_at TEXT);";
+    database(&dir.path().join("memory.db"), &[schema, &rows.concat()].concat());
+    expect![[r#"
+        block versions -> blocks: 1 added, 0 present, 0 left out
+        notes -> notes: 1 added, 0 present, 0 left out
+        beside memory.db:memory_blocks:1: facts/notes.md
+        quarantined 0, captured 0
+        == main
+        blocks "short"
+    "#]]
+    .assert_eq(&import_into(&workspace(), "bud", dir.path(), &Settings::default()));
+}

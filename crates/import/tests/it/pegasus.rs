@@ -6,7 +6,7 @@ use expect_test::expect;
 use memtape::At;
 use memtape_import::Settings;
 
-use crate::harness::{fixture, import, import_into, workspace};
+use crate::harness::{fixture, import, import_into, read_path, workspace};
 
 #[test]
 fn files_become_notes() {
@@ -73,4 +73,13 @@ fn names_that_differ_in_case_are_beside_each_other_and_others_are_reported() {
         notes "lower"
     "#]]
     .assert_eq(&import_into(&workspace(), "pegasus", dir.path(), &Settings::default()));
+}
+
+#[test]
+fn a_byte_order_mark_is_part_of_a_note() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::create_dir(dir.path().join("facts")).unwrap();
+    fs::write(dir.path().join("facts/user.md"), "\u{feff}# User\n").unwrap();
+    let listed = read_path("pegasus", dir.path());
+    assert!(listed.contains(r##"text: "\u{feff}# User\n""##), "{listed}");
 }

@@ -4,8 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use expect_test::expect;
+use memtape_import::{Place, Settings};
 
-use crate::harness::read_path;
+use crate::harness::{read_path, run, workspace};
 
 fn put(dir: &Path, files: &[(&str, &str)]) {
     for (file, text) in files {
@@ -156,4 +157,51 @@ fn half_characters_and_numbers_that_are_none() {
         let listed = read_path(source, &path);
         assert!(listed.contains("cut \u{fffd}") && !listed.contains("skipped"), "{source}: {listed}");
     }
+}
+
+/// What may not be read is left out with the real reason, and the rest is imported.
+#[test]
+#[cfg(unix)]
+fn what_may_not_be_read_is_reported() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let cases: [(&str, &str, &str); 5] = [
+        ("claude-code", "CLAUDE.md", "projects/p/s.jsonl"),
+        ("mem0", "memories.json", "history.db"),
+        ("codex", "memories/MEMORY.md", "sessions/rollout-1.jsonl"),
+        ("basic-memory", "own.md", "sub/"),
+        ("pegasus", "facts/a.md", "episodes/"),
+    ];
+    for (source, readable, closed) in cases {
+        let dir = tempfile::tempdir().unwrap();
+        let memories = r#"[{"id":"1","memory":"x","user_id":"ana"}]"#;
+        let inside = if closed.ends_with('/') { format!("{closed}b.md") } else { closed.to_owned() };
+        put(dir.path(), &[(readable, memories), (&inside, "x")]);
+        let path = dir.path().join(closed);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0)).unwrap();
+        if fs::read(&path).is_ok() || fs::read_dir(&path).is_ok() {
+            // The superuser reads everything.
+            continue;
+        }
+        let report = run(&workspace().workspace, source, dir.path(), &Settings::default());
+        let left_out = &report.left_out.listed;
+        let expected = (Place::file(closed.trim_end_matches('/')), "permission denied".to_owned());
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        assert!(left_out.contains(&expected), "{source}: {left_out:?}");
+        assert_eq!(report.added(), 1, "{source}: {report:?}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_name_that_is_not_utf_8_is_reported() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    let dir = tempfile::tempdir().unwrap();
+    put(dir.path(), &[("facts/a.md", "x"), ("facts/b.md", "y")]);
+    let name = OsStr::from_bytes(b"caf\xe9.md");
+    fs::rename(dir.path().join("facts/b.md"), dir.path().join("facts").join(name)).unwrap();
+    let report = run(&workspace().workspace, "pegasus", dir.path(), &Settings::default());
+    let expected = (Place::file("facts/caf\u{fffd}.md"), "its name is not UTF-8".to_owned());
+    assert_eq!(report.left_out.listed, [expected]);
+    assert_eq!(report.added(), 1);
 }
