@@ -24,7 +24,7 @@ use memtape_core::safety::injection;
 use memtape_core::safety::names::secret_in_name;
 use memtape_core::{
     Audience, Context, Decision, Form, Memory, Meta, Moment, Origin, Point, PointText, Ref, Retire, Scope,
-    Session, journal, payload, projection,
+    Sensitivity, Session, journal, payload, projection,
 };
 use memtape_index::{Confidential, Question, Reader};
 use memtape_store::Author;
@@ -48,7 +48,7 @@ pub use memtape_core::imported::digest;
 pub enum RecordOutcome {
     /// It was written.
     Added,
-    /// It was written under another name, because something else has its own.
+    /// It was written under another name, because something else has its own, or in this place.
     Beside(String),
     /// It exists already.
     Present,
@@ -404,10 +404,15 @@ impl Group<'_> {
         let mut numbers = Vec::new();
         let mut inputs = Vec::new();
         for (n, record) in records.iter().enumerate() {
-            let Record::Statement { statement, scope, sensitivity } = record else { continue };
             if self.outcomes[n].is_some() {
                 continue;
             }
+            let old_entry = self.old_entry(record, records);
+            let (statement, scope, sensitivity) = match (record, &old_entry) {
+                (Record::Statement { statement, scope, sensitivity }, _) => (statement, scope, sensitivity),
+                (Record::Daily { scope, .. }, Some(entry)) => (entry, scope, &Sensitivity::Normal),
+                _ => continue,
+            };
             if let Some(end) = statement.expires_at.filter(|end| *end <= self.ctx.now) {
                 // An earlier version may have had no end.
                 let earlier = self.ids[n].document.map(|document| self.earlier(document)).transpose()?;
@@ -465,7 +470,11 @@ impl Group<'_> {
                 StatementOutcome::Saved(_) | StatementOutcome::Confirmed(_) => drafts.next(),
                 StatementOutcome::Present(_) => None,
             };
-            let outcome = if draft.is_some() { RecordOutcome::Added } else { RecordOutcome::Present };
+            let outcome = match (&draft, &records[n]) {
+                (None, _) => RecordOutcome::Present,
+                (Some(_), Record::Daily { scope, .. }) => RecordOutcome::Beside(statements_of(scope)),
+                (Some(_), _) => RecordOutcome::Added,
+            };
             if let Some(draft) = draft {
                 self.places[n] = Some(self.drafts.len());
                 self.drafts.push(replacing(draft, &replaced)?);
@@ -497,6 +506,15 @@ fn audience_of(scope: &Scope, session: &Session) -> Audience {
         Scope::Global => Audience::owner(),
         Scope::Chat { .. } => Audience::of_chat(session),
         Scope::User(user) => Audience::of(None, std::slice::from_ref(user)).only(memtape_core::Layer::User),
+    }
+}
+
+/// Returns what a report calls the statements of a chat or a user.
+fn statements_of(scope: &Scope) -> String {
+    match scope {
+        Scope::Global => "the statements of the workspace".to_owned(),
+        Scope::Chat { channel, chat } => format!("the statements of the chat {channel}:{chat}"),
+        Scope::User(user) => format!("the statements of the user {user}"),
     }
 }
 

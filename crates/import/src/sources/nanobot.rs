@@ -58,7 +58,8 @@ impl Source for Nanobot {
             Route { item: "an entry of memory/HISTORY.md", form: "zone, daily note of the entry's day" },
             Route {
                 item: "a line of memory/history.jsonl",
-                form: "zone, daily note of the line's day, of its chat if it names one",
+                form: "zone, daily note of the line's day, of its chat if it names one; if that day is past \
+                       zone.retention_days, an episodic statement of the chat",
             },
             Route { item: "SOUL.md", form: "block persona, layer 2" },
             Route { item: "USER.md", form: "block owner_context, layer 3" },

@@ -1,6 +1,10 @@
 //! The workspace of nanobot.
 
+use std::fs;
+
 use expect_test::expect;
+use memtape::{At, Audience, Form, Session};
+use memtape_import::Settings;
 
 use crate::harness::{import, import_into, read, workspace};
 
@@ -97,8 +101,8 @@ fn equal_entries_of_two_chats_are_both_kept() {
         line("telegram:111", "[a link](https://example.org)"),
         line("telegram:111", "[2026-04-10 09:30] taken over"),
     ];
-    std::fs::create_dir(dir.path().join("memory")).unwrap();
-    std::fs::write(dir.path().join("memory/history.jsonl"), lines.concat()).unwrap();
+    fs::create_dir(dir.path().join("memory")).unwrap();
+    fs::write(dir.path().join("memory/history.jsonl"), lines.concat()).unwrap();
     expect![[r##"
         daily notes -> zone: 5 added, 0 present, 0 left out
         quarantined 0, captured 0
@@ -109,7 +113,7 @@ fn equal_entries_of_two_chats_are_both_kept() {
         zone channel:telegram:chat:222 "# 2026-04-10\n\n[2026-04-10 10:00] User said ok"
         zone channel:telegram:chat:222 "[2026-04-10 10:00] User said ok"
     "##]]
-    .assert_eq(&import_into(&workspace(), "nanobot", dir.path(), &memtape_import::Settings::default()));
+    .assert_eq(&import_into(&workspace(), "nanobot", dir.path(), &Settings::default()));
 }
 
 /// What names nobody does not become everybody's.
@@ -125,8 +129,8 @@ fn an_entry_of_a_chat_that_cannot_be_read_is_left_out() {
     ];
     let lines = keys
         .map(|key| format!("{{\"cursor\":1,\"timestamp\":\"2026-04-10 10:00\",\"content\":\"x\"{key}}}\n"));
-    std::fs::create_dir(dir.path().join("memory")).unwrap();
-    std::fs::write(dir.path().join("memory/history.jsonl"), lines.concat()).unwrap();
+    fs::create_dir(dir.path().join("memory")).unwrap();
+    fs::write(dir.path().join("memory/history.jsonl"), lines.concat()).unwrap();
     expect![[r##"
         daily notes -> zone: 2 added, 0 present, 0 left out
         left out memory/history.jsonl:3: its session_key is not CHANNEL:CHAT
@@ -138,4 +142,29 @@ fn an_entry_of_a_chat_that_cannot_be_read_is_left_out() {
         zone "[2026-04-10 10:00] x"
     "##]]
     .assert_eq(&import_into(&workspace(), "nanobot", dir.path(), &Default::default()));
+}
+
+/// The zone would not keep an old day of a chat, which has no notes either.
+#[test]
+fn an_old_day_of_a_chat_becomes_statements_of_the_chat() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::create_dir(dir.path().join("memory")).unwrap();
+    let line = r#"{"cursor":1,"timestamp":"2025-11-20 10:00","content":"Bob moved to Faro","session_key":"telegram:bob"}"#;
+    fs::write(dir.path().join("memory/history.jsonl"), line).unwrap();
+    let test = workspace();
+    expect![[r#"
+        daily notes -> zone: 1 added, 0 present, 0 left out
+        beside memory/history.jsonl:1: the statements of the chat telegram:bob
+        quarantined 0, captured 0
+        == main
+        statements channel:telegram:chat:bob 2025-11-20T10:00:00Z "[2025-11-20 10:00] Bob moved to Faro"
+    "#]]
+    .assert_eq(&import_into(&test, "nanobot", dir.path(), &Settings::default()));
+    test.clock.advance_days(1);
+    test.workspace.zone().prune().unwrap();
+    for (session, count) in [("telegram:bob", 1), ("telegram:ana", 0)] {
+        let audience = Audience::of_chat(&Session::parse(session).unwrap());
+        let memories = test.workspace.memories(Form::STATEMENTS, &audience, &At::head()).unwrap();
+        assert_eq!(memories.len(), count, "{session}");
+    }
 }

@@ -1,4 +1,5 @@
-//! Adds to the zone: one version for each scope. The days that the zone no longer keeps go to the episodes.
+//! Adds to the zone: one version for each scope. The days that the zone no longer keeps go elsewhere: those of the
+//! workspace to the episodes, the entries of all others to the statements of their chat or user.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -6,17 +7,23 @@ use std::ops::Range;
 use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan as _};
 use memtape_core::forms::notes::{File, NotePath, ops as notes};
+use memtape_core::forms::statements::{Source, Statement};
 use memtape_core::forms::zone::document;
 use memtape_core::forms::zone::import::{Addition, Document, Text, import_documents};
 use memtape_core::forms::zone::view::DAYS_MAX;
 use memtape_core::safety::injection;
-use memtape_core::{Context, Scope};
+use memtape_core::{Category, Context, Lifetime, Scope};
 use memtape_index::Question;
 
 use super::imports::line_mark;
 use super::{Group, Line, Merged, Record, RecordOutcome};
 use crate::reading::{whole_zone, zone_view};
 use crate::working_copy::notes::view_for;
+
+/// The importance of an entry of an old day, as of other statements that are imported without one.
+const IMPORTANCE: f64 = 0.7;
+/// The confidence of such an entry.
+const CONFIDENCE: f64 = 0.85;
 
 impl Group<'_> {
     /// Adds the documents of lines and the entries of days among the records.
@@ -25,7 +32,7 @@ impl Group<'_> {
         let mut scopes: Vec<(Scope, Vec<usize>)> = Vec::new();
         for (n, record) in records.iter().enumerate() {
             let (Record::Lines { scope, .. } | Record::Daily { scope, .. }) = record else { continue };
-            if self.outcomes[n].is_some() || self.is_old(record, records) {
+            if self.outcomes[n].is_some() || self.episode_of(record, records).is_some() {
                 continue;
             }
             match scopes.iter_mut().find(|(other, ..)| other == scope) {
@@ -106,19 +113,50 @@ impl Group<'_> {
         Text { text, at: said_at.unwrap_or(self.ctx.now), quarantined }
     }
 
-    /// Returns whether a record is a day that goes to the episodes: the next conversation would remove it from the zone.
-    fn is_old(&self, record: &Record, records: &[Record]) -> bool {
+    /// Returns whether the next conversation would remove a day from the zone.
+    fn is_old(&self, date: Date) -> bool {
+        let days = self.bulk.workspace.config.zone.retention_days;
+        let first = self.ctx.today().saturating_sub(i64::from(days.clamp(1, DAYS_MAX) - 1).days());
+        days > 0 && date < first
+    }
+
+    /// Returns the note that a day goes to which the zone would not keep; `None` if it goes to none. A chat or a user has
+    /// no notes.
+    fn episode_of(&self, record: &Record, records: &[Record]) -> Option<String> {
         let (Record::Daily { date, scope: Scope::Global, .. }
         | Record::Lines { date: Some(date), scope: Scope::Global, .. }) = record
         else {
-            return false;
+            return None;
         };
-        let days = self.bulk.workspace.config.zone.retention_days;
-        let first = self.ctx.today().saturating_sub(i64::from(days.clamp(1, DAYS_MAX) - 1).days());
         // A note that is written in the same group is not read again.
         let path = episode(*date);
         let is_taken = |record: &Record| matches!(record, Record::Note { path: other, .. } if *other == path);
-        days > 0 && *date < first && !records.iter().any(is_taken) && self.note_path(&path).is_some()
+        let goes = self.is_old(*date) && !records.iter().any(is_taken) && self.note_path(&path).is_some();
+        goes.then_some(path)
+    }
+
+    /// Returns the statement that an entry of a day becomes which neither the zone nor a note would keep.
+    pub(super) fn old_entry(&self, record: &Record, records: &[Record]) -> Option<Statement> {
+        let Record::Daily { date, text, said_at, place, .. } = record else { return None };
+        if !self.is_old(*date) || self.episode_of(record, records).is_some() {
+            return None;
+        }
+        let noon = date.at(12, 0, 0, 0).to_zoned(self.ctx.zone.clone());
+        Some(Statement {
+            text: text.clone(),
+            category: Category::Episodic,
+            importance: IMPORTANCE,
+            confidence: CONFIDENCE,
+            source: Source::Import,
+            lifetime: Lifetime::Permanent,
+            said_at: said_at.or(noon.ok().map(|noon| noon.timestamp())).unwrap_or(self.ctx.now),
+            since: None,
+            expires_at: None,
+            date: Some(*date),
+            from: None,
+            place: Some(place.clone()),
+            rule: None,
+        })
     }
 
     fn note_path(&self, path: &str) -> Option<NotePath> {
@@ -129,11 +167,10 @@ impl Group<'_> {
     fn old_days(&mut self, records: &[Record]) -> memtape_index::Result<()> {
         let mut months: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (n, record) in records.iter().enumerate() {
-            if let Record::Daily { date, .. } | Record::Lines { date: Some(date), .. } = record
-                && self.outcomes[n].is_none()
-                && self.is_old(record, records)
+            if self.outcomes[n].is_none()
+                && let Some(path) = self.episode_of(record, records)
             {
-                months.entry(episode(*date)).or_default().push(n);
+                months.entry(path).or_default().push(n);
             }
         }
         for (path, numbers) in months {
