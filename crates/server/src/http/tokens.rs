@@ -92,14 +92,18 @@ impl Tokens {
     /// Returns every token, by name.
     ///
     /// # Errors
-    /// An error of the operating system, or of kind `InvalidData` if the file is not understood.
+    /// An error of the operating system, or of kind `InvalidData` if the file is not understood, or of kind `NotFound` if the
+    /// directory, or a file that had tokens, is not there any more.
     pub fn list(&self) -> io::Result<Vec<Token>> {
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        // A directory without the file has no tokens. If it is missing, or the file was there, it was moved or is not
+        // mounted: the tokens are not gone.
+        let has_none = || read.1.is_empty() && self.file.parent().is_some_and(Path::is_dir);
         let modified = match fs::metadata(&self.file) {
             Ok(metadata) => metadata.modified()?,
-            Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(e) => return Err(e),
+            Err(e) if e.kind() == io::ErrorKind::NotFound && has_none() => return Ok(Vec::new()),
+            Err(e) => return Err(io::Error::new(e.kind(), format!("{}: {e}", self.file.display()))),
         };
-        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         if read.0 != Some(modified) {
             // Two changes within one tick of the clock have one time, so a time is trusted only when it has passed.
             let has_passed = modified.elapsed().is_ok_and(|age| age >= TICK);
@@ -236,6 +240,24 @@ mod tests {
         assert!(tokens.add(token("phone", Kind::Owner)).is_err());
         assert!(tokens.remove("phone").expect("a file"));
         assert_eq!(tokens.find(&text).expect("a file"), None);
+    }
+
+    #[test]
+    fn a_directory_that_was_moved_is_no_list_without_tokens() {
+        let parent = tempfile::tempdir().expect("a temporary directory");
+        let (dir, moved) = (parent.path().join("memory"), parent.path().join("moved"));
+        fs::create_dir(&dir).expect("a directory");
+        let tokens = Tokens::of(&dir);
+        let text = tokens.add(token("phone", Kind::Owner)).expect("a token");
+        assert!(tokens.find(&text).expect("a file").is_some());
+        fs::rename(&dir, &moved).expect("the directory is moved");
+        assert!(tokens.find(&text).is_err());
+        // The place where a disk was mounted.
+        fs::create_dir(&dir).expect("a directory");
+        assert!(tokens.find(&text).is_err());
+        fs::remove_dir(&dir).expect("an empty directory");
+        fs::rename(&moved, &dir).expect("the directory is back");
+        assert!(tokens.find(&text).expect("a file").is_some());
     }
 
     #[test]
