@@ -7,10 +7,10 @@ use memtape_core::{Context, Decision};
 use memtape_index::{Moved, Reader};
 use memtape_store::{Error, Result, Warning, WriteGuard};
 use memtape_tape::{Draft, ErrorKind, Hash};
-use memtape_worktree::working_copy::{Base, Change, Look, What, Writing};
+use memtape_worktree::working_copy::{Base, Change, Known, Look, What, Writing};
 
 use super::kind::{Edit, Kind};
-use super::{KINDS, assume, status, text_of};
+use super::{KINDS, assume, point_at, status, text_of};
 use crate::safety::guard;
 use crate::workspace::Workspace;
 
@@ -224,12 +224,13 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
             return Ok(None);
         };
         let kind = self.kind;
-        let base =
-            self.write_guard.read(|reader| text_of(kind, reader, path, &known.base, known.text.as_ref()))?;
-        match base.is_some_and(|base| Hash::of(&base) != known.sha256) {
-            true => Ok(self.writing.read(&self.look, path)?),
-            false => Ok(None),
-        }
+        let differs = self.write_guard.read(|reader| {
+            let base = text_of(kind, reader, path, &known.base, known.text.as_ref())?;
+            let differs = base.is_some_and(|base| Hash::of(&base) != known.sha256);
+            // What the tape had when the file was written is not the file's own: another machine has erased it since.
+            Ok(differs && !was_erased(kind, reader, path, &known)?)
+        })?;
+        Ok(if differs { self.writing.read(&self.look, path)? } else { None })
     }
 
     /// Returns the new text of a file together with the secrets that a person typed into it and that are redacted on the
@@ -320,6 +321,25 @@ fn renamed_from(change: &Change) -> Option<&str> {
         What::Renamed { from } => Some(from),
         What::New | What::Edited | What::Deleted => None,
     }
+}
+
+/// Returns whether the tape's text of a file was erased since the file was written.
+fn was_erased(
+    kind: &dyn Kind,
+    reader: &Reader<'_>,
+    path: &str,
+    known: &Known,
+) -> memtape_index::Result<bool> {
+    let Base { branch, entry } = &known.base;
+    if known.text.is_some() || !reader.was_swept(*entry)? {
+        return Ok(false);
+    }
+    for entry in kind.history(reader, path, &point_at(reader, branch, *entry)?)? {
+        if reader.entry(entry)?.is_erased() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn is_refusal(e: &Error) -> bool {
