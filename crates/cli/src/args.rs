@@ -229,6 +229,9 @@ pub(crate) enum Command {
     Push {
         /// The address: postgres://USER:PASSWORD@HOST/DATABASE?workspace=NAME, s3://BUCKET/PREFIX, gs://, az:// or file://
         url: String,
+        /// Create a new tape if the upstream of this replica has lost its own
+        #[arg(long)]
+        anew: bool,
     },
     /// Show what the workspace contains
     Status,

@@ -65,7 +65,7 @@ pub(crate) fn run(cli: &Cli, output: &Output) -> Result<ExitCode> {
         Command::Trust { dir, remove } => start::trust(&context, dir.as_deref(), *remove),
         Command::Demo { keep } => demo::run(&context, keep.as_deref()),
         Command::Clone { url, dir } => upstream::clone(&context, url, dir),
-        Command::Push { url } => context.with(|w, o, _| upstream::push(w, o, url)),
+        Command::Push { url, anew } => context.with(|w, o, _| upstream::push(w, o, url, *anew)),
         Command::Status => context.with(start::status),
         Command::Verify { dir } => verify::run(&context, dir.as_deref()),
         Command::Scan { redact } => scan::run(&context, *redact),

@@ -28,8 +28,8 @@ impl Workspace {
     ///
     /// # Errors
     /// [`Error::Invalid`] if `options` has no upstream; [`Error::Refused`] if the directory has a workspace;
-    /// [`Error::Store`] if the upstream has no tape (kind `NotFound`) or cannot be reached (kind `Unavailable`), or if
-    /// the directory cannot be written.
+    /// [`Error::Store`] if the upstream has no tape (kind `NotFound`), has only a part of one or cannot be reached (kind
+    /// `Unavailable`), or if the directory cannot be written.
     pub fn replica(dir: &Path, options: Options) -> Result<Self> {
         let upstream = options.upstream.as_deref();
         let upstream = upstream.ok_or_else(|| Error::Invalid("a replica needs an upstream".into()))?;
@@ -51,9 +51,21 @@ impl Workspace {
     ///
     /// # Errors
     /// [`Error::Store`] of kind `Conflict` if the upstream has other entries, of kind `Corrupt` if the tape has damage,
-    /// and of kind `Unavailable` if the upstream or the disk fails.
+    /// of kind `Refused` if the workspace is a replica of this upstream, which has lost its tape, and of kind
+    /// `Unavailable` if the upstream or the disk fails.
     pub fn push(&self, upstream: &dyn Upstream) -> Result<u64> {
         Ok(self.store.push(upstream)?)
+    }
+
+    /// Copies the tape of a replica to its upstream, which has lost its tape. Returns the number of entries that were
+    /// copied.
+    ///
+    /// What other replicas have and this one does not have is not part of the new tape, and they cannot follow it then.
+    ///
+    /// # Errors
+    /// As [`Workspace::push`].
+    pub fn push_anew(&self, upstream: &dyn Upstream) -> Result<u64> {
+        Ok(self.store.push_anew(upstream)?)
     }
 
     /// Returns the state of the replica, and asks the upstream for it; `None` if the workspace has no upstream.
@@ -62,11 +74,10 @@ impl Workspace {
     /// [`Error::Store`] if the tape cannot be read.
     pub fn upstream_status(&self) -> Result<Option<UpstreamStatus>> {
         let Some(replica) = self.store.replica() else { return Ok(None) };
-        let head = replica.upstream().head();
         Ok(Some(UpstreamStatus {
             upstream: replica.upstream().label().to_owned(),
             entry: replica.entry()?,
-            head: head.map(|head| head.id).map_err(|e| e.to_string()),
+            head: replica.upstream_head().map_err(|e| e.to_string()),
             contact: replica.contact().map(|contact| contact.at),
         }))
     }

@@ -39,7 +39,7 @@ use self::files::Files;
 use self::group::Group;
 use self::manifest::{KEY, Manifest};
 use self::store::Store;
-use self::view::View;
+use self::view::{Stamp, View};
 
 /// Maximum number of attempts of a change that other writers overtake.
 const ATTEMPTS: usize = 10;
@@ -83,6 +83,8 @@ pub struct Objects {
 struct State {
     /// `None` before the first request.
     view: Option<View>,
+    /// Whether this connection creates the tape, which nobody else uses before it is complete.
+    has_begun: bool,
     /// Whether the store has refused a write, so that a reader does not try to complete erasures.
     is_read_only: bool,
     /// Number of groups below which no compaction is tried, because the last one failed.
@@ -123,15 +125,24 @@ impl Objects {
     /// Runs an operation on the view, brought up to date.
     fn on_tape<T>(&self, act: impl FnOnce(&mut View) -> Result<T>) -> Result<T> {
         let mut state = self.state();
-        let State { view, is_read_only, .. } = &mut *state;
+        let State { view, has_begun, is_read_only, .. } = &mut *state;
         let known = view.take();
         let view = view.insert(self.refresh(known)?);
+        self.check_complete(view, *has_begun)?;
         if view.pending().is_some() && !*is_read_only {
             // The reader sees the erased lines anyway; a later writer can complete the erasure, too.
             let done = self.finish_erasures(view);
             *is_read_only = matches!(done, Err(Error::Refused { .. }));
         }
         act(view)
+    }
+
+    /// Checks that the tape is complete, or that this connection completes it.
+    fn check_complete(&self, view: &View, has_begun: bool) -> Result<()> {
+        match view.manifest.is_incomplete && !has_begun {
+            true => Err(Error::Incomplete { upstream: self.label.clone() }),
+            false => Ok(()),
+        }
     }
 
     fn try_append(&self, state: &mut State, group: &Group) -> Result<Appended> {
@@ -142,6 +153,7 @@ impl Objects {
                 known => self.refresh(known)?,
             };
             let view = state.view.insert(view);
+            self.check_complete(view, state.has_begun)?;
             if view.head() != after {
                 let is_there = self.has(view, group.end)?;
                 return Ok(if is_there { Appended::Done } else { Appended::Moved });
@@ -216,6 +228,31 @@ impl Upstream for Objects {
 
     fn create(&self) -> Result<bool> {
         Ok(self.store.create(KEY, &Manifest::empty().to_bytes())?.is_some())
+    }
+
+    fn begin(&self) -> Result<bool> {
+        self.store.create(KEY, &Manifest::incomplete().to_bytes())?;
+        self.state().has_begun = true;
+        self.on_tape(|view| Ok(view.manifest.is_incomplete))
+    }
+
+    fn complete(&self) -> Result<()> {
+        self.on_tape(|view| {
+            for _ in 0..ATTEMPTS {
+                if !view.manifest.is_incomplete {
+                    return Ok(());
+                }
+                let mut manifest = view.manifest.clone();
+                manifest.revision += 1;
+                manifest.is_incomplete = false;
+                let read = Stamp::now();
+                match self.store.swap(KEY, &manifest.to_bytes(), &view.version)? {
+                    Some(version) => view.adopt(manifest, version, read),
+                    None => drop(self.reload(view)?),
+                }
+            }
+            Err(self.overtaken())
+        })
     }
 
     fn head(&self) -> Result<Head> {

@@ -11,6 +11,8 @@ mod failure;
 mod pool;
 mod rows;
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use deadpool_postgres::{Object, Pool};
 use memtape_tape::{EntryId, codec};
 use memtape_upstream::{Appended, Error, Fetched, Head, Lines, Result, Upstream, ends};
@@ -23,7 +25,7 @@ use failure::Stage;
 /// The statements that create what is missing.
 const SCHEMA: &str = include_str!("postgres/schema.sql");
 /// The version of the tables that this program knows.
-const VERSION: i32 = 1;
+const VERSION: i32 = 2;
 /// The key of the advisory lock under which the tables are created: "memtape" as a number.
 const MIGRATION_LOCK: i64 = 0x006d_656d_7461_7065;
 /// Number of lines that a fetch asks for first.
@@ -48,8 +50,10 @@ WITH head AS (
 )
 SELECT count(*) = 1 FROM head";
 
-/// Returns the head.
-const HEAD: &str = "SELECT head_id, head_hash FROM memtape.tapes WHERE workspace = $1";
+/// Returns the head, and whether the push that created the tape has not ended. Tables of version 1 do not have that.
+const HEAD: &str = "
+SELECT head_id, head_hash, coalesce((to_jsonb(tapes) ->> 'is_incomplete')::boolean, false)
+FROM memtape.tapes WHERE workspace = $1";
 
 /// Returns the lines after an entry as one text: at most `$3` of them, up to the one with which they exceed `$4` bytes.
 /// As rows, they would take several times as long.
@@ -64,6 +68,8 @@ pub struct Postgres {
     address: Address,
     label: String,
     pool: Pool,
+    /// Whether this connection creates the tape, which nobody else uses before it is complete.
+    has_begun: AtomicBool,
 }
 
 impl Postgres {
@@ -75,7 +81,7 @@ impl Postgres {
         let address = Address::parse(url)?;
         let label = address.label();
         let pool = pool::of(&address.database, &label)?;
-        Ok(Self { address, label, pool })
+        Ok(Self { address, label, pool, has_begun: AtomicBool::new(false) })
     }
 
     /// Creates the tables, or brings them up to date.
@@ -157,6 +163,9 @@ impl Postgres {
     async fn head_of(&self, client: &Object) -> Answer<Head> {
         let rows = client.query_typed(HEAD, &[(&self.address.workspace, Type::TEXT)]).await?;
         let row = rows.first().ok_or_else(|| self.no_tape())?;
+        if row.get(2) && !self.has_begun.load(Ordering::Relaxed) {
+            return Err(Error::Incomplete { upstream: self.label.clone() }.into());
+        }
         Ok(rows::head(row.get(0), row.get(1))?)
     }
 
@@ -218,6 +227,27 @@ impl Upstream for Postgres {
             let sql = "INSERT INTO memtape.tapes (workspace) VALUES ($1) ON CONFLICT DO NOTHING RETURNING 1";
             let rows = client.query_typed(sql, &[(&self.address.workspace, Type::TEXT)]).await?;
             Ok(!rows.is_empty())
+        }))
+    }
+
+    fn begin(&self) -> Result<bool> {
+        self.migrate()?;
+        self.has_begun.store(true, Ordering::Relaxed);
+        wait(self.request(Stage::Write, async |client| {
+            let workspace = (&self.address.workspace as &(dyn ToSql + Sync), Type::TEXT);
+            let sql = "INSERT INTO memtape.tapes (workspace, is_incomplete) VALUES ($1, true) ON CONFLICT DO NOTHING";
+            client.query_typed(sql, &[workspace.clone()]).await?;
+            let sql = "SELECT is_incomplete FROM memtape.tapes WHERE workspace = $1";
+            let rows = client.query_typed(sql, &[workspace]).await?;
+            Ok(rows.first().ok_or_else(|| self.no_tape())?.get(0))
+        }))
+    }
+
+    fn complete(&self) -> Result<()> {
+        wait(self.request(Stage::Write, async |client| {
+            let sql = "UPDATE memtape.tapes SET is_incomplete = false WHERE workspace = $1 AND is_incomplete";
+            client.query_typed(sql, &[(&self.address.workspace, Type::TEXT)]).await?;
+            Ok(())
         }))
     }
 

@@ -1,7 +1,7 @@
 //! Copies the tape to a new upstream, of which the directory becomes a replica.
 
 use memtape_tape::ErrorKind;
-use memtape_upstream::{CopyError, Upstream, copy, mark};
+use memtape_upstream::{CopyError, Upstream, copy, mark, marked};
 
 use crate::error::Result;
 use crate::store::Store;
@@ -14,20 +14,52 @@ impl Store {
     /// replica. Returns the number of entries that were copied.
     ///
     /// An interrupted copy goes on where it stopped, and also replaces the lines whose text was erased since. Nothing
-    /// else is written meanwhile.
+    /// else is written meanwhile. A new tape is not for others before the copy is complete.
     ///
     /// # Errors
     /// [`Error::Tape`](crate::Error::Tape) of kind `Conflict` if the upstream has other entries, of kind `Corrupt` if the
-    /// tape has damage, and otherwise of the kind that the failure of the upstream has; the errors of
+    /// tape has damage, of kind `Refused` if the directory is a replica of this upstream, which has no tape any more, and
+    /// otherwise of the kind that the failure of the upstream has; the errors of
     /// [`Store::write_guard`].
     pub fn push(&self, upstream: &dyn Upstream) -> Result<u64> {
+        self.push_if(upstream, false)
+    }
+
+    /// Copies the tape of a replica to its upstream as [`Store::push`] does, also if that has lost its tape.
+    ///
+    /// # Errors
+    /// As [`Store::push`].
+    pub fn push_anew(&self, upstream: &dyn Upstream) -> Result<u64> {
+        self.push_if(upstream, true)
+    }
+
+    fn push_if(&self, upstream: &dyn Upstream, may_be_lost: bool) -> Result<u64> {
         let _write_guard = self.write_guard()?;
-        upstream.create().map_err(|e| failed(e.into()))?;
+        let read_failed = |e| memtape_tape::Error::io("read the mark of a replica", self.dir(), e);
+        let is_own = marked(self.dir()).map_err(read_failed)?.is_some_and(|mark| mark == upstream.label());
+        let is_lost = || matches!(upstream.head(), Err(memtape_upstream::Error::NoTape { .. }));
+        if is_own && !may_be_lost && is_lost() {
+            return Err(lost(upstream.label()).into());
+        }
+        let failed_upstream = |e: memtape_upstream::Error| failed(e.into());
+        let is_incomplete = upstream.begin().map_err(failed_upstream)?;
         let copied = copy(&self.storage, upstream, BATCH_BYTES, &mut |_| ()).map_err(failed)?;
+        if is_incomplete {
+            upstream.complete().map_err(failed_upstream)?;
+        }
         let mark_failed = |e| memtape_tape::Error::io("mark as a replica", self.dir(), e);
         mark(self.dir(), upstream.label()).map_err(mark_failed)?;
         Ok(copied.added)
     }
+}
+
+/// Returns the error for an upstream that has lost the tape of which the directory is a replica.
+fn lost(upstream: &str) -> memtape_tape::Error {
+    let message = format!(
+        "{upstream} has no tape any more, and this workspace is a replica of it: perhaps its disk is not mounted; `memtape \
+         push --anew` creates a new tape there from this replica, which other replicas may not be able to follow"
+    );
+    memtape_tape::Error::Upstream { kind: ErrorKind::Refused, message }
 }
 
 /// Returns the failure of a copy as an error of the tape.

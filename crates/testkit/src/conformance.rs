@@ -63,6 +63,31 @@ fn creation(open: Open<'_>, name: &str) -> Verdict {
     expect(upstream.fetch(0, 1).map_err(text)?.lines.is_empty(), "it has no lines")
 }
 
+/// Checks that nobody but the connection that creates a tape uses it before it is complete.
+///
+/// # Errors
+/// A message that names what does not hold.
+pub fn check_completion(open: &(dyn Fn(&str) -> Arc<dyn Upstream> + Sync)) -> Verdict {
+    let is_refused = |result: Result<()>| matches!(result, Err(Error::Incomplete { .. }));
+    let [first, other, last] = [(); 3].map(|()| open("completion"));
+    expect(first.begin().map_err(text)?, "a tape that was begun is not complete")?;
+    let one = group(Head::EMPTY, "one", 2);
+    appended(first.append(Head::EMPTY, &one.lines, b""), Appended::Done)?;
+    expect(first.head().map_err(text)? == one.end, "the connection that began the tape has its head")?;
+    expect(is_refused(other.head().map(drop)), "another one has no head")?;
+    expect(is_refused(other.fetch(0, 1).map(drop)), "another one has no lines")?;
+    drop(first);
+    expect(last.begin().map_err(text)?, "a connection continues with the tape")?;
+    let two = group(one.end, "two", 1);
+    appended(last.append(one.end, &two.lines, b""), Appended::Done)?;
+    last.complete().map_err(text)?;
+    expect(other.head().map_err(text)? == two.end, "everybody has the head of a complete tape")?;
+    let three = group(two.end, "three", 1);
+    appended(other.append(two.end, &three.lines, b""), Appended::Done)?;
+    expect(!open("completion").begin().map_err(text)?, "the tape stays complete")?;
+    expect(other.head().map_err(text)? == three.end, "and everybody uses it")
+}
+
 /// Only a writer that has seen the last entry appends.
 fn order(open: Open<'_>, name: &str) -> Verdict {
     let (upstream, other) = (created(open, name)?, open(name));

@@ -13,6 +13,15 @@ pub enum Error {
         /// The address of the upstream, without credentials.
         upstream: String,
     },
+    /// The upstream has only the beginning of a tape, because a push to it has not ended.
+    #[error(
+        "{upstream} has only a part of a tape, because a push to it has not ended: repeat `memtape push` in the \
+         workspace that was pushed"
+    )]
+    Incomplete {
+        /// The address of the upstream, without credentials.
+        upstream: String,
+    },
     /// The upstream could not be reached: the request had no effect.
     #[error("cannot reach {upstream}: {why}")]
     Unreachable {

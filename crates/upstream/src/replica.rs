@@ -112,6 +112,15 @@ impl Replica {
         self.contact.last()
     }
 
+    /// Returns the last entry of the upstream.
+    ///
+    /// # Errors
+    /// As [`Upstream::head`], except that an upstream that has lost its tape is [`Error::Unreachable`].
+    pub fn upstream_head(&self) -> Result<EntryId, Error> {
+        let head = self.upstream.head().map_err(|e| lost(e, self.entry().unwrap_or_default()));
+        Ok(head?.id)
+    }
+
     /// Returns the last entry of the replica; 0 if it is empty.
     ///
     /// # Errors
@@ -184,10 +193,11 @@ impl Replica {
                 self.cut()?;
                 continue;
             };
-            let mut fetched = repeat(wait, || {
+            let fetched = repeat(wait, || {
                 counts::add(&counts::FETCHES, 1);
                 self.upstream.fetch(head.id, PAGE_BYTES)
-            })?;
+            });
+            let mut fetched = fetched.map_err(|e| lost(e, head.id))?;
             counts::add(&counts::FETCHED_BYTES, fetched.lines.len());
             if fetched.lines.is_empty() {
                 if fetched.head != head {
@@ -266,6 +276,7 @@ impl Replica {
             may_be_there |= matches!(appended, Err(Error::Unknown { .. }));
             appended
         });
+        let sent = sent.map_err(|e| lost(e, before.id));
         match sent {
             Ok(Appended::Done) => {
                 self.contact.record(last.id);
@@ -357,12 +368,29 @@ impl From<Failure> for memtape_tape::Error {
     }
 }
 
+/// Returns the failure of the upstream of a replica that ends with an entry. A tape that a replica has followed is not
+/// missing but lost, or out of reach: a new tape in its place would not be the same one.
+fn lost(error: Error, entry: EntryId) -> Error {
+    match error {
+        Error::NoTape { upstream } if entry > 0 => {
+            let why = format!(
+                "it has no tape, but this workspace is a replica of one, up to entry {entry}: perhaps its disk is not \
+                 mounted, or its tape was removed; `--config upstream.freshness=offline` reads the replica"
+            );
+            Error::Unreachable { upstream, why }
+        }
+        other => other,
+    }
+}
+
 /// Returns a failure of an upstream as an error of the tape.
 #[must_use]
 pub fn failed(error: &Error) -> memtape_tape::Error {
     let kind = match error {
         Error::NoTape { .. } => ErrorKind::NotFound,
-        Error::Unreachable { .. } | Error::Unknown { .. } => ErrorKind::Unavailable,
+        Error::Incomplete { .. } | Error::Unreachable { .. } | Error::Unknown { .. } => {
+            ErrorKind::Unavailable
+        }
         Error::Refused { .. } => ErrorKind::Refused,
         Error::Damaged { .. } => ErrorKind::Corrupt,
     };

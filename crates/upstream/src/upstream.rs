@@ -41,7 +41,8 @@ pub struct Fetched {
 /// Lines have the encoding of a tape file. The entries of an upstream have consecutive ids from 1 on.
 ///
 /// # Errors
-/// Of every operation: [`Error::NoTape`] if the upstream has no tape of this name; [`Error::Unreachable`] if the
+/// Of every operation: [`Error::NoTape`] if the upstream has no tape of this name; [`Error::Incomplete`] if another
+/// connection has begun it and not completed it; [`Error::Unreachable`] if the
 /// request cannot have had any effect; [`Error::Unknown`] if it may have had one; [`Error::Refused`] if the upstream
 /// rejects the request; [`Error::Damaged`] if what it stores cannot be what was written.
 pub trait Upstream: Send + Sync {
@@ -50,6 +51,17 @@ pub trait Upstream: Send + Sync {
 
     /// Creates an empty tape, if there is none, and prepares the system for it. Returns whether it created one.
     fn create(&self) -> Result<bool>;
+
+    /// Creates an empty tape, if there is none, that only this connection uses until [`Self::complete`]. Goes on with one
+    /// that is not complete. Returns whether the tape is not complete.
+    fn begin(&self) -> Result<bool> {
+        self.create()
+    }
+
+    /// Lets every connection use the tape that was begun.
+    fn complete(&self) -> Result<()> {
+        Ok(())
+    }
 
     /// Returns the last entry; [`Head::EMPTY`] of an empty tape.
     fn head(&self) -> Result<Head>;

@@ -34,12 +34,15 @@ pub(super) fn clone(context: &Context<'_>, url: &str, dir: &Path) -> Result<Exit
     Ok(ExitCode::SUCCESS)
 }
 
-pub(super) fn push(workspace: &Workspace, output: &Output, url: &str) -> Result<()> {
+pub(super) fn push(workspace: &Workspace, output: &Output, url: &str, is_anew: bool) -> Result<()> {
     if let Some(dir) = directory_of(url) {
         workspace.check_is_free(&dir)?;
     }
     let upstream = upstreams::open(url)?;
-    let pushed = workspace.push(upstream.as_ref())?;
+    let pushed = match is_anew {
+        true => workspace.push_anew(upstream.as_ref())?,
+        false => workspace.push(upstream.as_ref())?,
+    };
     upstreams::keep(url)?;
     let label = upstream.label();
     if output.json {

@@ -31,6 +31,9 @@ pub(super) struct Manifest {
     pub(super) erased_to: EntryId,
     /// When segments began to contain entries, oldest first, as far as their groups are not deleted yet.
     pub(super) covered: Vec<Covered>,
+    /// Whether the push that created the tape has not ended.
+    #[serde(default, rename = "incomplete", skip_serializing_if = "std::ops::Not::not")]
+    pub(super) is_incomplete: bool,
 }
 
 /// A segment of consecutive entries: whole groups.
@@ -55,7 +58,20 @@ pub(super) struct Covered {
 impl Manifest {
     /// Returns the manifest of an empty tape.
     pub(super) fn empty() -> Self {
-        Self { format: FORMAT, revision: 0, segments: Vec::new(), next: 1, erased_to: 0, covered: Vec::new() }
+        Self {
+            format: FORMAT,
+            revision: 0,
+            segments: Vec::new(),
+            next: 1,
+            erased_to: 0,
+            covered: Vec::new(),
+            is_incomplete: false,
+        }
+    }
+
+    /// Returns the manifest of a tape whose push begins.
+    pub(super) fn incomplete() -> Self {
+        Self { is_incomplete: true, ..Self::empty() }
     }
 
     /// Parses and checks a manifest.

@@ -19,6 +19,9 @@ CREATE TABLE IF NOT EXISTS memtape.tapes (
     updated_at timestamptz NOT NULL DEFAULT now()
 ) WITH (fillfactor = 50);
 
+-- Whether the push that created a tape has not ended: until then, only that push uses it.
+ALTER TABLE memtape.tapes ADD COLUMN IF NOT EXISTS is_incomplete boolean NOT NULL DEFAULT false;
+
 -- The lines of the tapes. The workspace leads the key, so that a cluster can distribute by it.
 CREATE TABLE IF NOT EXISTS memtape.entries (
     workspace text COLLATE "C" NOT NULL,
@@ -86,4 +89,4 @@ BEGIN
     END IF;
 END $$;
 
-INSERT INTO memtape.versions (version, oldest) VALUES (1, 1) ON CONFLICT DO NOTHING;
+INSERT INTO memtape.versions (version, oldest) VALUES (2, 1) ON CONFLICT DO NOTHING;

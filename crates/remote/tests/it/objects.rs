@@ -124,6 +124,7 @@ fn every_store_conforms() {
                 Arc::new(place.open(&format!("{run}-{name}"), limits.clone())) as Arc<dyn Upstream>
             };
             conformance::check(&open).unwrap();
+            conformance::check_completion(&open).unwrap();
         }
     }
 }

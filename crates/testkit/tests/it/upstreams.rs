@@ -59,6 +59,7 @@ fn postgresql_conforms() {
         memtape_remote::open(&Server::shared().url(&format!("conformance-{name}"))).unwrap()
     };
     conformance::check(&open).unwrap();
+    conformance::check_completion(&open).unwrap();
 }
 
 #[test]
@@ -349,6 +350,68 @@ fn a_push_after_an_erasure_leaves_no_erased_text() {
         assert!(!String::from_utf8_lossy(&tape_in(dir.path())).contains(SECRET), "{kind}");
         replica.zone().remember("Ana likes tea").unwrap();
     }
+}
+
+/// What one machine erases leaves the files of the others that memtape wrote.
+#[test]
+fn an_erasure_reaches_the_files_of_other_replicas() {
+    let test = TestWorkspace::new();
+    if test.upstream.is_some() {
+        return;
+    }
+    test.older().file("insights/door.md", &said(1)).unwrap();
+    let upstream = upstreams::new("memory");
+    test.workspace.push(upstream.as_ref()).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let options = || Options { upstream: Some(Arc::clone(&upstream)), ..Options::default() };
+    let replica = Workspace::replica(dir.path(), options()).unwrap();
+    let file = dir.path().join("files/insights/door.md");
+    assert_eq!(std::fs::read_to_string(&file).unwrap().trim_end(), said(1));
+    Workspace::open(test.path(), options()).unwrap().scan_and_redact().unwrap();
+    replica.status(&At::head()).unwrap();
+    assert!(std::fs::read_to_string(&file).unwrap().contains("[redacted:"));
+    assert_gone(dir.path());
+}
+
+/// A replica whose upstream has lost its tape answers, and nothing creates another tape there unasked.
+#[test]
+fn a_tape_that_was_lost_is_not_replaced_unasked() {
+    let disk = tempfile::tempdir().unwrap();
+    let (place, moved) = (disk.path().join("tape"), disk.path().join("moved"));
+    let url = format!("file://{}", place.display());
+    let test = TestWorkspace::new();
+    if test.upstream.is_some() {
+        return;
+    }
+    test.workspace.zone().remember("Ana likes green tea").unwrap();
+    test.workspace.push(memtape_remote::open(&url).unwrap().as_ref()).unwrap();
+    std::fs::rename(&place, &moved).unwrap();
+    let open = || {
+        let mut config = memtape_testkit::config();
+        config.upstream.wait = Duration::ZERO;
+        let upstream = Some(memtape_remote::open(&url).unwrap());
+        Workspace::open(test.path(), Options { config, upstream, ..Options::default() }).unwrap()
+    };
+    let replica = open();
+    assert_eq!(replica.zone().view(&At::head()).unwrap().0.long_term_text(), "Ana likes green tea");
+    let warnings = replica.take_warnings();
+    assert!(
+        matches!(&warnings[..], [Warning::Offline { why, .. }] if why.contains("not mounted")),
+        "{warnings:?}"
+    );
+    let refused = replica.zone().remember("Ana likes coffee").unwrap_err();
+    assert_eq!(refused.kind(), memtape::ErrorKind::Unavailable, "{refused}");
+    assert!(refused.to_string().contains("upstream.freshness=offline"), "{refused}");
+    assert!(replica.upstream_status().unwrap().unwrap().head.unwrap_err().contains("not mounted"));
+    let refused = replica.push(memtape_remote::open(&url).unwrap().as_ref()).unwrap_err();
+    assert!(refused.to_string().contains("push --anew"), "{refused}");
+    assert!(!place.exists(), "nothing is created");
+    std::fs::rename(&moved, &place).unwrap();
+    let replica = open();
+    replica.zone().remember("Ana likes coffee").unwrap();
+    std::fs::remove_dir_all(&place).unwrap();
+    replica.push_anew(memtape_remote::open(&url).unwrap().as_ref()).unwrap();
+    open().zone().remember("Ana likes water").unwrap();
 }
 
 #[test]
