@@ -432,8 +432,13 @@ fn is_joke(statement: &Found, sentences: &[Sentence], clauses: &[Clause]) -> boo
 /// Returns whether a clause of a statement's sentence, or of the next one, asks not to tell others.
 fn is_confided(statement: &Found, sentences: &[Sentence], clauses: &[Clause]) -> bool {
     let near = clauses[statement.first].sentence.saturating_sub(1)..=clauses[statement.last].sentence + 2;
-    let near = clauses.iter().filter(|clause| near.contains(&clause.sentence));
-    near.into_iter().any(|clause| bounds::is_confidence(&sentences[clause.sentence].text()[clause.range()]))
+    clauses.iter().enumerate().filter(|(_, clause)| near.contains(&clause.sentence)).any(|(at, clause)| {
+        let text = sentences[clause.sentence].text();
+        let next = clauses.get(at + 1).filter(|next| next.sentence == clause.sentence);
+        // "Ich will nicht, dass sie das erfahren" has two clauses.
+        let with_next = next.map(|next| &text[clause.range().start..next.range().end]);
+        [Some(&text[clause.range()]), with_next].into_iter().flatten().any(bounds::is_confidence)
+    })
 }
 
 /// Returns whether a statement is a question: it is all that its sentence asks, or the sentence asks whether it is true.

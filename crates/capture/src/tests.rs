@@ -950,3 +950,102 @@ fn an_abbreviation_or_a_date_ends_no_statement() {
         assert_eq!(Page::of(text).sentences.len(), count, "{text}");
     }
 }
+
+#[test]
+fn what_is_said_in_confidence_stays_in_its_chat() {
+    for text in [
+        "I'm diabetic, but I don't want anyone at work to know.",
+        "I'm diabetic. This must not leave this room.",
+        "I'm diabetic. Please keep my secret.",
+        "Confidential: I'm diabetic.",
+        "Ich bin Diabetikerin, streng vertraulich.",
+        "Confidencial: soy diabética.",
+        "Confidentiel : je suis diabétique.",
+        "保密：我有糖尿病。",
+        "Im Vertrauen: Ich bin Diabetikerin.",
+        "Ich bin Diabetikerin, sag das aber keinem.",
+        "Ich bin Diabetikerin, das ist vertraulich.",
+        "Ich bin Diabetikerin. Das ist streng vertraulich!",
+        "Ich bin Diabetikerin, aber ich will nicht, dass meine Kollegen das erfahren.",
+        "Soy diabética, guárdame el secreto.",
+        "Soy diabética, esto es confidencial.",
+        "Soy diabética, que esto no salga de aquí.",
+        "Soy diabética, pero no quiero que lo sepan en el trabajo.",
+        "Je suis diabétique, garde-moi le secret.",
+        "Je suis diabétique, c'est confidentiel.",
+        "Je suis diabétique, que ça ne sorte pas d'ici.",
+        "Je suis diabétique, mais je ne veux pas qu'on le sache au travail.",
+        "我有糖尿病，别说出去。",
+        "我有糖尿病，请帮我保密。",
+        "我有糖尿病，但我不想让同事知道。",
+    ] {
+        let reading = reading(text);
+        let is_secret = !reading.candidates.is_empty()
+            && reading.candidates.iter().all(|candidate| candidate.is_confided);
+        assert!(is_secret, "{text}: {reading:?}");
+    }
+    for text in [
+        "I'm diabetic, and I want everyone at work to know.",
+        "I'm diabetic. I don't want to leave this town.",
+        "Ich bin Anwältin, ich sag das keinem Kunden.",
+        "Ich bin Diabetikerin, mir ist wichtig, dass meine Kollegen das wissen.",
+        "Ich bin Anwältin, ich will nicht mehr arbeiten.",
+        "Soy abogada y guardo los secretos de mis clientes.",
+        "Soy cocinera, no quiero que sepan a ajo.",
+        "Je suis avocate et je garde les secrets de mes clients.",
+        "我是律师，我想让大家知道这件事。",
+    ] {
+        let reading = reading(text);
+        assert!(reading.candidates.iter().all(|candidate| !candidate.is_confided), "{text}: {reading:?}");
+    }
+}
+
+#[test]
+fn what_is_to_stay_between_two_is_not_kept() {
+    for text in [
+        "Between you and me, I'm diabetic.",
+        "I'm diabetic, but that stays between us.",
+        "I'm diabetic. Don't save this!",
+        "I'm diabetic, don't write that down.",
+        "Don't note this down: I'm diabetic.",
+        "Ich bin Diabetikerin. Nicht abspeichern!",
+        "Soy diabética. No guardar.",
+        "Je suis diabétique. À ne pas enregistrer !",
+        "我有糖尿病，不要保存。",
+        "Ich bin Diabetikerin, behalt das bitte für dich.",
+        "Ich bin Diabetikerin, behalte es für dich.",
+        "Ich bin Diabetikerin, aber das muss unter uns bleiben.",
+        "Unter uns gesagt, ich bin Diabetikerin.",
+        "Unter uns: Ich bin Diabetikerin.",
+        "Soy diabética, pero que quede entre nosotros.",
+        "Soy diabética pero esto queda entre nosotras.",
+        "Entre nosotros: soy diabética.",
+        "Esto no lo apuntes: soy diabética.",
+        "Soy diabética, guárdatelo para ti.",
+        "Entre nous, je suis diabétique.",
+        "Je suis diabétique, mais ça reste entre nous.",
+        "Je suis diabétique, que cela reste entre nous.",
+        "Je suis diabétique, garde ça pour toi.",
+        "我有糖尿病，这件事只有我们俩知道。",
+        "我有糖尿病，这是我们之间的秘密。",
+    ] {
+        let reading = reading(text);
+        assert!(reading.is_unwanted && reading.candidates.is_empty(), "{text}: {reading:?}");
+    }
+    for text in [
+        "There is a river between us and the town.",
+        "I'm a developer. Don't save that file.",
+        "I'm a nurse. Don't store those in the fridge.",
+        "Es mejor no guardar leche fuera de la nevera.",
+        "Unter uns wohnt eine Familie mit drei Kindern.",
+        "Ich kann die Datei nicht öffnen und nicht speichern.",
+        "Ich behalte das Auto für mich.",
+        "Entre nosotros hablamos catalán.",
+        "El piso queda entre la plaza y el río.",
+        "Entre nous on parle catalan.",
+        "Il y a cinq ans entre nous et ma sœur.",
+        "我们之间说英语。",
+    ] {
+        assert!(!reading(text).is_unwanted, "{text}");
+    }
+}

@@ -57,7 +57,7 @@ const NAME_WORDS: usize = 2;
 #[rustfmt::skip]
 const NOTES: &[&str] = &[
     "oggetto", "assunto", "ps", "fyi", "btw", "tldr", "spoiler", "confession", "nachtrag", "merke", "remarque", "précision", "attenzione",
-    "domanda", "io", "atenção", "pergunta", "eu", "важно", "вопрос", "заметка", "я",
+    "domanda", "confidential", "vertraulich", "confidencial", "confidentiel", "io", "atenção", "pergunta", "eu", "важно", "вопрос", "заметка", "я",
 ];
 /// Languages into which what follows is to be put: "how would I write in French: …".
 const INTO: &str = concat!(
@@ -99,22 +99,30 @@ const REAL: &str = r"^ (?:(?:ok|so|and|but|oh) (?:, )?)*(?:by the way|btw|actual
 const UNWANTED: &str = concat!(
     r"(?:^|[,:-])(?: (?:please|pls|but|and|so|also|oh|ok|btw))*(?:",
     r" (?:do not|don't|dont|never) (?:ever )?(?:save|store|remember|record|keep|note|memori[sz]e|log)(?: down)?(?: (?:that (?:i|i'm|i've|my|we|we're|our) |what i |anything (?:i|about (?:me|this|that|my)|of (?:this|that)) |(?:this|that|it|any of (?:this|that))(?: please)? (?:in|to) (?:your )?memory |(?:this|that|it|any of (?:this|that)) : ))",
+    r"| (?:do not|don't|dont|never) (?:ever )?(?:save|store|record|note|log|write) (?:this|that) down(?: please)?(?: [,:-]| $)",
     r"| (?:do not|don't|dont|never) (?:ever )?(?:remember|memori[sz]e) (?:this|that|any of (?:this|that))(?: please)?(?: [,-]| $)|^ please (?:do not|don't|dont) (?:remember|memori[sz]e)(?: it)? $",
     r"| (?:you )?(?:(?:don't|do not|dont) (?:need|have) to|needn't|no need to) (?:save|store|remember|record|keep|note|memori[sz]e|log)(?: down)? (?:this|that|it)(?: down)?(?: [,:-]| $)",
     r"| (?:this|that|it)(?:'s| is| stays) (?:just |strictly )?between (?:us|you and me)(?: [,:-]| $)",
     r"| keep (?:this|that|it) (?:out of (?:your )?(?:memory|notes|records)|to yourself|off the record|between us) )",
-    r"|^ (?:off the record|strictly between us|just between us) [,:-]",
-    r"|(?:^|[,:-])(?: (?:bitte|aber|und|das))* (?:nicht (?:speichern|merken|notieren|aufschreiben|behalten)|(?:merk|merke|speicher|speichere|notier|notiere|behalt|behalte) (?:dir (?:das |es |bitte )*|(?:das |es )(?:bitte )*)nicht) ",
-    r"|(?:^|[,:-])(?: (?:aber|und))* das (?:brauchst|musst) du (?:dir )?nicht (?:zu )?(?:merken|speichern|notieren)|(?:^|[,:-])(?: (?:aber|und))* das bleibt unter uns ",
-    r"|(?:^|[,:-])(?: (?:por favor|pero|y))* no (?:lo|la|los|las) (?:guardes|guarde|anotes|apuntes|memorices|registres|recuerdes)(?: por favor| en (?:tu |la )?memoria)*(?: [,:-]| $)",
+    r"|^ (?:please )?(?:do not|don't|dont) (?:save|store|record|log)(?: this| that)?(?: please)? $",
+    r"|^ (?:off the record|(?:strictly|just) between us|(?:strictly |just )?between you and me) [,:-]",
+    r"|(?:^|[,:-])(?: (?:bitte|aber|und|das|es))* (?:nicht (?:(?:ab)?speichern|merken|notieren|aufschreiben|behalten|aufzeichnen)|(?:merk|merke|speicher|speichere|notier|notiere|behalt|behalte) (?:dir (?:das |es |bitte )*|(?:das |es )(?:bitte )*)nicht) ",
+    r"|(?:^|[,:-])(?: (?:aber|und))* das (?:brauchst|musst|sollst|darfst) du (?:dir )?(?:bitte )?nicht (?:zu )?(?:merken|(?:ab)?speichern|notieren)",
+    r"|(?:^|[,:-]| (?:aber|und))(?: (?:bitte|aber|und|das|es|dass))* (?:bleibt (?:bitte |aber |nur )*unter uns|(?:muss|soll|sollte) (?:bitte |aber )*unter uns bleiben|unter uns bleibt) ",
+    r"|(?:^|[,:-]| (?:aber|und))(?: (?:bitte|aber|und))* behalte? (?:das|es)(?: (?:bitte|aber|mal|nur))* für dich |^(?: (?:ganz|nur|mal|streng|also))* unter uns(?: gesagt)? [,:-]|[,-](?: (?:ganz|nur|mal))* unter uns(?: gesagt)? $",
+    r"|(?:^|[,:-]| (?:pero|y))(?: (?:por favor|pero|y|que|esto|eso|esta))* (?:qued[ae](?: solo)? entre (?:nosotr[oa]s|tu y yo)|entre (?:nosotr[oa]s|tu y yo)(?: dos)?(?: , por favor)? $)|^(?: (?:solo|aqui))* entre (?:nosotr[oa]s|tu y yo) [,:-]|(?:^|[,:-]| (?:pero|y))(?: (?:por favor|pero|y))* guarda(?:te)?lo para ti ",
+    r"|(?:^|[,:-])(?: (?:por favor|pero|y|esto|eso))* no (?:lo|la|los|las) (?:guardes|guarde|anotes|apuntes|memorices|registres|recuerdes)(?: por favor| en (?:tu |la )?memoria)*(?: [,:-]| $)",
+    r"|(?:^|[,:-])(?: (?:por favor|pero|y))* no (?:guardar|apuntar|anotar|registrar|memorizar)(?:lo|la)?(?: (?:esto|eso|por favor))*(?: [,:-]| $)",
+    r"|(?:^|[,:-])(?: (?:stp|svp|mais|et|a|merci de))* ne pas (?:(?:l'|le |la |les )?(?:enregistrer|noter|retenir|memoriser|sauvegarder|garder))(?: (?:ca|cela|ceci|stp|svp))*(?: [,:-]| $)",
     r"|(?:^|[,:-])(?: (?:por favor|pero|y))* (?:no (?:lo )?(?:guardes|guarde|anotes|apuntes|memorices|registres|recuerdes)(?: (?:que|esto|eso|nada|en) | [,:-]| $)|no quiero que (?:lo )?(?:guardes|recuerdes|anotes))",
-    r"|(?:^|[,:-])(?: (?:stp|svp|mais|et))* (?:ne |n')(?:le |la |les |l')?(?:enregistrez?|retiens|retenez|gardez?|notez?|memorisez?|sauvegardez?) (?:pas|rien)(?: (?:que|ca|cela|ceci|ce que) | qu'| [,:-]| $)",
+    r"|(?:^|[,:-]| (?:mais|et))(?: (?:stp|svp|mais|et|que|ca|cela|ceci|tout))* (?:(?:doit |doive )?reste(?:r)? entre nous|garde(?:z)?(?: |-)(?:ca|cela|le) pour (?:toi|vous)|entre nous $)|^(?: (?:bon|juste|soit dit))* entre nous(?: soit dit)? [,:-]|[,-] soit dit entre nous ",
+    r"|(?:^|[,:-])(?: (?:stp|svp|mais|et|ca|cela|ceci))* (?:ne |n')(?:le |la |les |l')?(?:enregistrez?|retiens|retenez|gardez?|notez?|memorisez?|sauvegardez?) (?:pas|rien)(?: (?:que|ca|cela|ceci|ce que) | qu'| [,:-]| $)",
     r"|(?:^|[,:-])(?: (?:por favor|mas|e))* nao (?:guarde|guardes|salve|salva|grave|anote|anota|memorize|registre)(?: (?:que|isso|isto|nada) | [,:-]| $)",
     r"|(?:^|[,:-])(?: (?:per favore|ma|e))* non (?:salvar|memorizzar|annotar|registrar|ricordar)(?:lo|la|li|le) ",
     r"|(?:^|[,:-])(?: (?:per favore|ma|e))* non (?:salvare|memorizzare|annotare|registrare|ricordare)(?: (?:che|questo|niente) | [,:-]| $)",
     r"|(?:^|[,:-])(?: (?:пожалуиста|но|и))* не (?:запоминаи|записываи|сохраняи)(?:те)? ",
 );
-const HAN_UNWANTED: &str = "(?:^ ?|[,:-] ?)(?:(?:请|你)?(?:不要|别|请勿|不用)(?:记住|记下来?|记录|记在|保存我|保存这)|(?:这个?|这件事|这些)(?:请|你)?(?:不要|别|不用)(?:记|存|保存)|(?:これは|このことは|それは)?(?:覚えないて|覚えないで|保存しないて|保存しないで|記録しないで|記録しないて))";
+const HAN_UNWANTED: &str = "(?:^ ?|[,:-] ?)(?:(?:请|你)?(?:不要|别|请勿)(?:保存|存|记录|记)(?:了|吧)? ?$|(?:但|不过)?(?:这事?|这件事|这话)?(?:只|就|仅)(?:限|在|有)?(?:我们|咱们|我们俩|咱俩)(?:俩|两个?人?)?(?:之间|知道)|(?:但|不过)?(?:这|这事|这件事)是(?:我们|咱们)之间的秘密|你知我知|(?:请|你)?(?:不要|别|请勿|不用)(?:记住|记得|记着|记下来?|记录|记在|保存我|保存这)|(?:这个?|这件事|这些)(?:请|你)?(?:不要|别|不用)(?:记|存|保存)|(?:これは|このことは|それは)?(?:覚えないて|覚えないで|保存しないて|保存しないで|記録しないで|記録しないて))";
 
 fn pattern(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a pattern")
