@@ -1,14 +1,20 @@
 //! Decides what is left of a statement whose speaker says that it no longer holds, or asks to forget it.
 
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
 use memtape_core::recall::question::covered;
 use memtape_core::recall::tokenize::query_terms;
+use regex::Regex;
 
 use super::Forget;
-use super::enumeration::{NUMBERS, Parts, begins_anew, says_one_thing, tells_more};
+use super::enumeration::{NUMBERS, Parts, begins_anew, says_one_thing, subject, tells_more};
 use super::tail::{TAILS, first_other, form, words};
 
 /// The minimum number of letters that two forms of a word share at their beginning: "allergic", "allergies".
 const STEM_LETTERS: usize = 5;
+/// The same of words that may differ by one letter more: "Allergie", "allergisch".
+const LONG_STEM_LETTERS: usize = 7;
 /// The same of a word and that word with an ending: "Name", "Namen".
 const INFLECTED_LETTERS: usize = 3;
 /// Words at the beginning of a statement of the speaker about themselves.
@@ -35,6 +41,39 @@ const FEELINGS: &[&str] = &[
     "allerg", "alérg", "alerg", "аллерг", "afraid", "scared", "fear", "phobi", "intoleran", "hate", "angst", "hasse", "miedo", "odio",
     "peur", "déteste", "paura", "medo", "боюсь", "过敏", "害怕", "讨厌",
 ];
+/// Matters of the speaker that a statement may tell without naming them: words for a matter, and what states it. An address
+/// has a street and a number.
+#[rustfmt::skip]
+const UNNAMED: &[(&[&str], &str)] = &[
+    (
+        &[
+            "address", "home address", "adresse", "anschrift", "dirección", "direccion", "domicilio", "endereço", "indirizzo", "адрес", "地址",
+        ],
+        concat!(
+            r"^(?:(?:i|we) live|(?:i'm|we're) living|ich (?:wohne|lebe)|wir (?:wohnen|leben)|viv(?:o|imos)|j'habite|(?:nous|on) habit(?:ons|e)|je vis|abit(?:o|iamo)|moro|я живу) ",
+            r"(?:.*(?:stra(?:ß|ss)e|str\.|weg|platz|gasse|allee|ring|ufer|street|road|avenue|lane|drive|square|court|calle|avenida|avda\.?|plaza|paseo|camino|rue|boulevard|place|chemin|quai|via|viale|piazza|rua|travessa|улице?)\b.*[0-9]",
+            r"|.*\b[0-9]{1,4},? (?:[a-zà-ü']+ ){0,2}(?:street|road|avenue|lane|drive|square|court|rue|boulevard|place|chemin|quai)\b|at [0-9]|.*\b[0-9]{5} [a-zà-ü])",
+            r"|^我(?:家)?住.*[路街巷弄].*[0-9]",
+        ),
+    ),
+    (
+        &["name", "full name", "first name", "namen", "vornamen", "nombre", "nom", "prénom", "nome", "имя", "名字"],
+        r"^(?:i'm called|i am called|call me|ich hei(?:ß|ss)e|nenn mich|me llamo|je m'appelle|mi chiamo|(?:eu )?me chamo|chamo-me|меня зовут|我叫) ?",
+    ),
+    (
+        &["birthday", "date of birth", "geburtstag", "geburtsdatum", "cumpleaños", "fecha de nacimiento", "anniversaire", "date de naissance"],
+        r"^(?:i was born|ich (?:bin|wurde) (?:.* )?geboren|nací|je suis née?) ?.*[0-9]|^ich (?:bin|wurde) .*[0-9].* geboren",
+    ),
+];
+/// A time of day in small letters, which an ending need not repeat.
+const TIME_OF_DAY: &str = concat!(
+    r"(?: ?, ?)?\b(?:um|gegen|ab|at|around|a las?|sobre las?|hacia las?|à|a|vers|alle|às|в) (?:halb |viertel (?:vor|nach|) ?|dreiviertel )?",
+    r"(?:[0-9]{1,2}(?:[:.h][0-9]{2})?|ein|eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon",
+    r"|una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|une|deux|trois|quatre|cinq|sept|huit|neuf|dix|onze|midi)\b",
+    r"(?: ?(?:uhr(?: [0-9]{1,2})?|heures?(?: [0-9]{1,2})?|horas?|h|am|pm|a\.m\.|p\.m\.|o'clock)\b)?",
+    r"(?: (?:y (?:media|cuarto)|menos cuarto|et (?:demie|quart)|de la (?:mañana|tarde|noche)|del mediodía|du (?:matin|soir)|de l'après-midi|in the (?:morning|afternoon|evening)))*",
+    r"|(?:早上|上午|中午|下午|晚上)?[0-9一二三四五六七八九十两]{1,3}(?:点|[:：][0-9]{2})(?:半|[0-9]{1,2}分?|钟)?",
+);
 /// Words that begin a reason, which may have more than one part: "because it is green and quiet".
 const REASONS: &[&str] = &["because", "weil", "porque", "parce", "perché", "потому"];
 /// Words after a comma that limit what is before it: "I use tabs, not spaces", "I never drink beer, only wine".
@@ -143,22 +182,43 @@ impl Ending {
         feels(&self.text) || !feels(said)
     }
 
+    /// Returns whether the matter is the subject of a statement in small letters: "Laura" of "Laura is allergic to latex".
+    fn is_subject_of(&self, said: &str) -> bool {
+        let subject = query_terms(subject(said));
+        subject.iter().any(|word| self.terms.iter().any(|term| is_form(term, word)))
+    }
+
+    /// Returns whether a statement in small letters tells a matter of the speaker without naming it: "I live at 12 Elm Road"
+    /// tells "my address".
+    fn is_told_by(&self, said: &str) -> bool {
+        static PATTERNS: LazyLock<Vec<Regex>> =
+            LazyLock::new(|| UNNAMED.iter().map(|(_, pattern)| regex(pattern)).collect());
+        let own = self.text.split_once(' ').filter(|_| self.is_possessive()).map(|(_, matter)| matter);
+        let Some(matter) = own.or_else(|| self.text.strip_prefix("我的")) else { return false };
+        let matter = matter.trim_end_matches([',', ' ']);
+        let mut matters = UNNAMED.iter().zip(PATTERNS.iter());
+        matters.any(|((names, _), pattern)| names.contains(&matter) && pattern.is_match(said))
+    }
+
     /// Returns whether a statement is about the matter: it has its words, in any form, and names it as the speaker does or
     /// speaks of them. "My allergies" names "I'm allergic to nuts", and not "my sister is allergic to nuts".
     fn names(&self, text: &str) -> bool {
         let said = text.to_lowercase();
         let is_named = self.is_named_in(&said);
+        let is_subject = self.is_subject_of(&said);
         // "Forget about Martin" is about "Martin is my boss", and not about "I meet Martin on Friday".
         let is_own = match self.is_possessive() || self.terms.len() > 1 {
-            true => is_named && self.feels_as(&said) || self.is_of_speaker(&said),
+            _ if self.is_all && is_subject => true,
+            true => (is_named || is_subject) && self.feels_as(&said) || self.is_of_speaker(&said),
             false if self.is_all => self.feels_as(&said),
             false => said.starts_with(&self.text) && self.feels_as(&said),
         };
         let held = query_terms(text);
         let is_held = |term: &String| held.iter().any(|other| is_form(term, other));
+        let timeless = without_time(text);
         is_own
             && self.terms.iter().all(is_held)
-            && (says_one_thing(text, is_named) || self.is_all && tells_more(text))
+            && (says_one_thing(&timeless, is_named) || self.is_all && tells_more(&timeless, is_subject))
     }
 
     /// Returns whether a statement in small letters names the matter, as whosever the speaker says it is: "mein Geburtstag" is
@@ -178,11 +238,15 @@ impl Ending {
     /// "I hate it when people smoke", and "I'm no longer on penicillin" does not end
     /// "I'm allergic to penicillin".
     fn ends(&self, text: &str) -> bool {
+        let said = text.to_lowercase();
+        if self.is_asked && self.is_told_by(&said) {
+            return says_one_thing(text, true);
+        }
         if self.is_matter {
             return self.names(text);
         }
-        let said = text.to_lowercase();
-        self.is_of_same_wish(&said) && covered(&self.terms, text) >= 1.0 && self.says_all_of(&said)
+        let is_said_by = |said: &str| covered(&self.terms, said) >= 1.0 && self.says_all_of(said);
+        self.is_of_same_wish(&said) && (is_said_by(&said) || is_said_by(&without_time(&said)))
     }
 
     /// Returns whether what has ended is a wish or a duty only if a statement in small letters is one.
@@ -203,15 +267,27 @@ impl Ending {
     }
 }
 
+fn regex(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("a pattern")
+}
+
+/// Returns a statement without the times of day in it.
+fn without_time(said: &str) -> Cow<'_, str> {
+    static TIME: LazyLock<Regex> = LazyLock::new(|| regex(&format!("(?i){TIME_OF_DAY}")));
+    TIME.replace_all(said, "")
+}
+
 /// Returns whether two terms are forms of one word.
 fn is_form(one: &str, other: &str) -> bool {
     let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
     let shared = short.chars().zip(long.chars()).take_while(|(one, other)| one == other).count();
     // "Namen" is a form of "Name".
     let is_inflected = long.strip_prefix(short).is_some_and(|end| matches!(end, "n" | "en" | "s" | "es"));
+    let letters = short.chars().count().max(long.chars().count());
     is_inflected && shared >= INFLECTED_LETTERS
         || one == other
-        || shared >= STEM_LETTERS && shared + 2 >= short.chars().count().max(long.chars().count())
+        || shared >= STEM_LETTERS && shared + 2 >= letters
+        || shared >= LONG_STEM_LETTERS && shared + 3 >= letters
 }
 
 /// Returns a statement up to its first comma or conjunction, in small letters: what it denies there, it denies of all.
@@ -295,6 +371,124 @@ mod tests {
             ("I live in Bath", "Laura"),
         ] {
             assert_eq!(left(statement, matter), None, "{statement} | {matter}");
+        }
+    }
+
+    #[test]
+    fn all_about_somebody_is_forgotten_with_what_they_cannot_bear() {
+        let left = |statement: &str, text: &str| {
+            Ending::asked(&Forget { text: text.to_owned(), is_matter: true, is_all: true })?
+                .left_of(statement)
+        };
+        for statement in [
+            "Laura is allergic to latex",
+            "Laura hates dogs",
+            "Laura ist allergisch gegen Latex",
+            "Laura hat Angst vor Hunden",
+            "Laura es alérgica al látex",
+            "Laura est allergique au latex",
+            "My friend Laura is afraid of dogs",
+            "Laura is allergic to latex and works as a nurse",
+            "Laura ist allergisch gegen Latex und arbeitet im Krankenhaus",
+        ] {
+            assert_eq!(left(statement, "Laura"), Some(Left::Nothing), "{statement}");
+        }
+        for (statement, matter) in [
+            ("I'm allergic to nuts", "nuts"),
+            ("My sister is allergic to nuts", "nuts"),
+            ("Ich bin gegen Nüsse allergisch", "Nüsse"),
+            ("Tengo miedo a los perros", "perros"),
+            ("My son hates Laura", "Laura"),
+            ("My friend Pete knows Laura and lives in Leeds", "Laura"),
+            ("Laura is a nurse and I live in Leeds", "Laura"),
+        ] {
+            assert_eq!(left(statement, matter), None, "{statement} | {matter}");
+        }
+    }
+
+    #[test]
+    fn a_matter_of_somebody_else_is_named_by_its_owner() {
+        for (statement, matter) in [
+            ("Laura is allergic to latex", "Laura's allergy"),
+            ("Laura ist allergisch gegen Latex", "Lauras Allergie"),
+            ("Laura es alérgica al látex", "alergia de Laura"),
+            ("Laura est allergique au latex", "allergie de Laura"),
+            ("La señora Ruiz tiene cita el martes a las 10", "cita de la señora Ruiz"),
+            ("Tengo cita con la señora Ruiz el martes a las 10 y media", "cita con la señora Ruiz"),
+            ("Frau Krause hat am Freitag um 10 Uhr einen Termin", "Termin von Frau Krause"),
+        ] {
+            assert_eq!(left(statement, matter, true), Some(Left::Nothing), "{statement} | {matter}");
+        }
+        for (statement, matter) in [
+            ("Jonas is allergic to latex", "Laura's allergy"),
+            ("I am allergic to latex", "Laura's allergy"),
+            ("Laura ist Krankenschwester", "Lauras Allergie"),
+        ] {
+            assert_eq!(left(statement, matter, true), None, "{statement} | {matter}");
+        }
+    }
+
+    #[test]
+    fn an_ending_need_not_repeat_the_time_of_day() {
+        for (statement, text) in [
+            (
+                "I have a dentist appointment on Friday (2026-02-13) at 10:30 am",
+                "I have a dentist appointment",
+            ),
+            (
+                "Ich habe am Freitag (2026-02-13) um 10 Uhr einen Zahnarzttermin",
+                "ich einen Zahnarzttermin habe",
+            ),
+            ("Ich habe um halb elf einen Termin beim Zahnarzt", "ich einen Termin beim Zahnarzt habe"),
+            ("Tengo cita con el dentista el viernes (2026-02-13) a las 10", "tengo cita con el dentista"),
+            ("Tengo cita con el dentista el viernes a las 10 y media", "tengo cita con el dentista"),
+            ("J'ai rendez-vous chez le dentiste vendredi à 10 h 30", "j'ai rendez-vous chez le dentiste"),
+            ("J'ai rendez-vous chez le dentiste vendredi à 10h30", "j'ai rendez-vous chez le dentiste"),
+            ("我星期五上午10点有牙医预约", "我星期五有牙医预约"),
+        ] {
+            assert_eq!(left(statement, text, false), Some(Left::Nothing), "{statement} | {text}");
+            let ended = Ending::ended(&text.to_lowercase()).unwrap().left_of(statement);
+            assert_eq!(ended, Some(Left::Nothing), "{statement} | {text}");
+        }
+        for (statement, text) in [
+            ("Tengo cita con el dentista el viernes a las 10", "tengo cita con el dentista a las 11"),
+            ("Tomo 2 pastillas a las 10 para la epilepsia", "tomo 3 pastillas"),
+            ("Ich nehme um 10 Uhr Lamotrigin", "ich nehme Keppra"),
+        ] {
+            assert_eq!(left(statement, text, false), None, "{statement} | {text}");
+        }
+    }
+
+    #[test]
+    fn a_matter_may_be_told_without_its_name() {
+        for (statement, matter) in [
+            ("I live at 12 Elm Road, Leeds", "my address"),
+            ("Ich wohne in der Schillerstraße 12, 53111 Bonn", "meine Adresse"),
+            ("Vivo en la calle Mayor 5, Madrid", "mi dirección"),
+            ("J'habite 5 rue des Lilas, Lyon", "mon adresse"),
+            ("J'habite au 5, rue des Lilas", "mon adresse"),
+            ("我住在南京路12号", "我的地址"),
+            ("I'm called Lucy", "my name"),
+            ("Ich heiße Lucia Weber", "meinen Namen"),
+            ("Me llamo Lucía", "mi nombre"),
+            ("Je m'appelle Lucie", "mon nom"),
+            ("I was born on May 12, 1952", "my birthday"),
+            ("Ich bin am 12. Mai 1952 geboren", "mein Geburtsdatum"),
+        ] {
+            assert_eq!(left(statement, matter, true), Some(Left::Nothing), "{statement} | {matter}");
+        }
+        for (statement, matter) in [
+            ("I live in Leeds", "my address"),
+            ("I live with my 2 cats on a quiet street", "my address"),
+            ("Ich wohne seit 2010 in Kiel", "meine Adresse"),
+            ("Vivo con mis 2 hijos", "mi dirección"),
+            ("Mi hermano se llama Luis", "mi nombre"),
+            ("My dog is called Rex", "my name"),
+            ("I was born in Leeds", "my birthday"),
+            ("Me llamo Lucía", "mi dirección"),
+            ("Me llamo Lucía", "nombre"),
+        ] {
+            assert_eq!(left(statement, matter, true), None, "{statement} | {matter}");
         }
     }
 

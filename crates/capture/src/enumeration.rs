@@ -301,10 +301,29 @@ pub(super) fn says_one_thing(statement: &str, names: bool) -> bool {
     })
 }
 
-/// Returns whether the parts of a statement after the first only tell more of somebody in it: "… and she is vegan".
-pub(super) fn tells_more(statement: &str) -> bool {
+/// Returns whether the parts of a statement after the first only tell more of somebody in it: "… and she is vegan". Parts with
+/// a verb of their own do so of its subject: "… and works as a nurse".
+pub(super) fn tells_more(statement: &str, is_subject: bool) -> bool {
     static SEPARATOR: LazyLock<Regex> = LazyLock::new(|| Regex::new(SEPARATORS).expect("a pattern"));
-    SEPARATOR.find_iter(statement).all(|found| begins_with(&statement[found.end()..], PRONOUNS))
+    SEPARATOR
+        .find_iter(statement)
+        .map(|found| &statement[found.end()..])
+        .all(|part| begins_with(part, PRONOUNS) || is_subject && begins_with(part, PREDICATES))
+}
+
+/// Returns the words of a statement in small letters before its verb; its first word if the verb is not known.
+pub(super) fn subject(said: &str) -> &str {
+    static SEPARATOR: LazyLock<Regex> = LazyLock::new(|| Regex::new(SEPARATORS).expect("a pattern"));
+    let said = &said[..SEPARATOR.find(said).map_or(said.len(), |found| found.start())];
+    let mut words = said.split(' ').scan(0, |at, word| {
+        let start = *at;
+        *at += word.len() + 1;
+        Some((start, word))
+    });
+    let is_verb = |word: &str| COPULAS.contains(&word) || PREDICATES.contains(&word);
+    let verb = words.find(|(start, word)| *start > 0 && is_verb(word)).map(|(start, _)| start);
+    let end = verb.or_else(|| said.find(' ')).unwrap_or(said.len());
+    &said[..end]
 }
 
 fn begins_with(part: &str, words: &[&str]) -> bool {
