@@ -95,6 +95,10 @@ const MEMORIES: &[&str] = &["time", "day", "night", "one", "guy", "song", "movie
 /// Replaces the names of the ways to ask in a pattern.
 fn filled(source: &str) -> String {
     let ways = [
+        ("{forget}", ENGLISH_FORGET),
+        ("{vergiss}", GERMAN_FORGET),
+        ("{olvida}", SPANISH_FORGET),
+        ("{oublie}", FRENCH_FORGET),
         ("{english}", ENGLISH_REQUEST),
         ("{german}", GERMAN_REQUEST),
         ("{spanish}", SPANISH_REQUEST),
@@ -236,17 +240,34 @@ pub(super) fn remembered_before(sentence: &Sentence) -> Option<Range<usize>> {
 
 /// Words before a request to forget.
 const BEFORE_FORGET: &str = r"(?: (?:please|pls|plz|ok|okay|and|also|hey|hi|oh|sorry|actually|just|bitte|und|por favor|porfa|y|stp|svp|s'il te plait|s'il vous plait|et|per favore|e|пожалуиста))*(?: ,)? ";
+/// Verbs that ask to forget, each with a word like "please" and the memory after it. `{forget}`, `{vergiss}`, `{olvida}` and
+/// `{oublie}` stand for them in patterns.
+const ENGLISH_FORGET: &str = r"(?:{english}|you can )?(?:forget|delete|erase|remove|drop)(?: from (?:your|the) memory)?(?:(?: ,)? please(?: ,)?)?";
+const GERMAN_FORGET: &str = concat!(
+    r"(?:vergiss|vergesst|lösche?|loesche?|streiche?|entferne?|(?:vergessen|löschen|loeschen|streichen|entfernen) sie)",
+    r"(?:(?: ,)? bitte(?: ,)?| mal| wieder)*(?: aus (?:deinem|ihrem|dem) gedächtnis)?",
+);
+const SPANISH_FORGET: &str = concat!(
+    r"(?:olvid(?:a|e|ate de|ese de)|borr[ae]|elimin[ae]|quit[ae]|dej[ae] de recordar|{spanish}(?:olvidar|borrar|eliminar|quitar))",
+    r"(?:(?: ,)? (?:por favor|porfa)(?: ,)?)?(?: de (?:tu|la|su) memoria)?(?:(?: ,)? (?:por favor|porfa)(?: ,)?)?",
+);
+const FRENCH_FORGET: &str = concat!(
+    r"(?:(?:oubli|effac|supprim|enlev|retir)e(?:z)?|arrete(?:z)? de (?:retenir|te souvenir|vous souvenir)|{french}(?:oublier|effacer|supprimer))",
+    r"(?:(?: ,)? (?:stp|svp|s'il (?:te|vous) plait)(?: ,)?)?(?: de (?:ta|votre|la) memoire)?(?:(?: ,)? (?:stp|svp|s'il (?:te|vous) plait)(?: ,)?)?",
+);
 /// How a sentence asks to forget something, at its start or after a mark.
 const FORGET: &str = concat!(
     r"(?:^(?: no ,)?|[,:-]){before}(?:",
     // Whether a clause follows is examined afterwards: names are no fixed words.
     r"(?:{english}|you can )?forget (?:(?:that )?i (?:ever )?(?:told you|said|mentioned)(?: that)? (?:i|my|we)|the fact (?:i|my|we)|where (?:i|we|my)|(?:i|my) (?:have|am|live|work|take|was|like)|(?:i'm|i've)) ",
-    r"|(?:(?:{english}|you can )?(?:forget|delete)(?: the fact)?|don't remember|stop remembering(?: the fact)?|(?:you )?(?:don't|do not|dont) (?:need|have) to remember) that ",
-    r"|(?:vergiss|vergessen sie|losch|loesch|lösch|lösche|streiche?|vergesst)(?: bitte)?(?: die (?:info|information|tatsache))?(?: ,)? dass (?:ich dir (?:gesagt|erzählt) habe(?: ,)? dass )?(?:ich|wir|mein|meine|unser|unsere) ",
+    r"|(?:{forget}(?: the (?:fact|entry|note))?|don't remember|stop remembering(?: the fact)?|(?:you )?(?:don't|do not|dont) (?:need|have) to remember) that ",
+    r"|{vergiss}(?: (?:die (?:info|information|tatsache|notiz|sache)|den (?:eintrag|fakt|hinweis)))?(?: ,)? dass (?:ich dir (?:gesagt|erzählt) habe(?: ,)? dass )?",
     r"|(?:{german}|du (?:kannst|sollst) (?:ruhig |bitte )?)(?:vergessen|löschen)(?: ,)? dass |ich (?:möchte|will|hätte gern)(?: ,)? dass (?:du|sie) (?:vergisst|vergessen)(?: ,)? dass ",
-    r"|(?:olvida|olvidate de|olvide|borra|elimina)(?: de(?: (?:tu|la|su) memoria)?)? que (?:te (?:dije|conte) que )?|(?:oublie|oubliez|efface) (?:que je t'ai dit )?(?:que |qu')",
-    r"|{spanish}(?:olvidar|borrar) que |(?:quiero|necesito|me gustaria) que (?:olvides|borres) que ",
-    r"|{french}(?:oublier|effacer) (?:que |qu')|je (?:veux|voudrais|aimerais) que (?:tu oublies|vous oubliiez) (?:que |qu')",
+    r"|{olvida}(?: de)?(?: (?:el (?:dato|hecho) de|la nota de))? que (?:te (?:dije|conte) que )?|(?:quiero|necesito|me gustaria) que (?:olvides|borres|elimines) que ",
+    r"|{oublie} (?:le fait )?(?:que je t'ai dit )?(?:que |qu')|je (?:veux|voudrais|aimerais) que (?:tu oublies|vous oubliiez) (?:que |qu')",
+    r"|(?:forget (?:this|that|the following)|vergiss(?: bitte)? (?:das|dies|folgendes)|olvida (?:esto|eso|lo siguiente)|oublie (?:ca|cela|ceci|ce qui suit)) : ",
+    r"|(?:{forget} (?:this|that) from (?:your|the) memory|{vergiss} (?:das|dies) aus (?:deinem|dem) gedächtnis|{olvida} (?:esto|eso) de (?:tu|la) memoria|{oublie} (?:ca|cela|ceci) de (?:ta|la) memoire) : ",
+    r"|erinnere? dich(?: bitte)? nicht mehr(?: daran)?(?: ,)? dass |ya no (?:recuerdes|te acuerdes de) que |ne (?:retiens|retenez|te souviens) plus (?:que |qu')",
     r"|(?:esquece|esqueca|apaga) que |quero que (?:esquecas|esqueca) que |(?:dimentica|cancella) che |voglio che (?:tu )?dimentichi che",
     r"|(?:забудь|забудьте)(?: ,)? что )",
 );
@@ -257,36 +278,51 @@ const FORGET_MATTER: &str = concat!(
     r"(?:{english}|you can )?(?:forget|delete|erase) (?:(?:everything|all|anything|whatever|what)(?: that)? )?(?:(?:i|i've|we|you)(?: (?:ever|just|have))* (?:said|told you|mentioned|wrote|know|remember|stored|saved) )?about ",
     r"|(?:{english}|you can )?forget (?:that )?i(?: (?:ever|just|have))* (?:mentioned|brought up|said anything about|told you (?:anything )?about) ",
     r"|(?:(?:{english}|you can )?(?:forget|delete|erase)|(?:don't|do not|dont) remember) (?:(?:my|our) )",
+    r"|(?:{english}|you can )?(?:forget|delete|erase|remove|drop) from (?:your|the) memory (?:the )?",
     r"|(?:{english}|you can )?(?:delete|erase|remove) the ",
     r"|(?:{english}|you can )?(?:forget|scratch|strike) (?:the (?:(?:thing|bit|part|stuff|business) (?:about|with|of) (?:the )?)?|that (?:thing|bit|part|stuff|business) (?:about|with|of) (?:the )?)",
-    r"|(?:vergiss|vergessen sie|lösch|lösche)(?: bitte)? (?:das|die sache|die geschichte) mit (?:der |dem |den |meine[rmn]? )?",
-    r"|(?:olvida|olvidate de|olvide) lo de (?:l[aos]s? |el |mi )?|(?:oublie|oubliez) (?:l'histoire|le truc|ce truc) (?:de|du|des|avec) (?:la |le |les )?",
-    r"|(?:vergiss|vergessen sie|lösch|lösche|löschen sie|loesch|loesche)(?: bitte)? (?:(?:mein|unser)(?:e[nrms]?)? )",
-    r"|(?:vergiss|vergessen sie|lösch|lösche|löschen sie)(?: bitte)? (?:alles )?(?:über|ueber|zu) ",
-    r"|(?:vergiss|vergessen sie|lösch|lösche|löschen sie)(?: bitte)?(?: alles)?(?: ,)? was (?:du|ich) (?:dir |ihnen )?(?:je |jemals )?(?:über|ueber|zu|von) ",
-    r"|(?:olvida|olvidate de|olvide|borra|borre|{spanish}(?:olvidar|borrar)) (?:(?:mis?|nuestr[oa]s?) )",
-    r"|(?:olvida|olvidate de|olvide|borra|borre) (?:todo )?(?:lo que (?:te )?(?:dije|conte|he dicho|mencione|sabes) )?(?:sobre|acerca de) ",
-    r"|(?:oublie|oubliez|efface|effacez|supprime|{french}(?:oublier|effacer)) (?:(?:mon|ma|mes|notre|nos) )",
-    r"|(?:oublie|oubliez|efface|effacez) (?:tout )?(?:ce que (?:je t'ai dit|j'ai dit|je vous ai dit|tu sais|vous savez) )?(?:sur|a propos de) ",
     r"|(?:please |pls )(?:remove|unlearn) (?:my|our) |(?:{english}|you can )(?:remove|unlearn) (?:my|our) |unlearn (?:my|our) ",
     r"|(?:i don't|i do not|i dont) want you to (?:remember|know|keep) (?:my|our) |you (?:don't|do not|dont) (?:need|have) to (?:remember|know|keep) (?:my|our) ",
-    r"|(?:entferne?|lösche?)(?: bitte)? (?:alles )?(?:über|ueber|zu) |{german}(?:bitte )?(?:mein|unser)(?:e[nrms]?)? |(?:du sollst|du kannst)(?: bitte| ruhig)? (?:mein|unser)(?:e[nrms]?)? ",
+    r"|{vergiss} (?:das|die sache|die geschichte) mit (?:der |dem |den |meine[rmn]? )?|{vergiss} (?:(?:mein|unser)(?:e[nrms]?)? )",
+    r"|{vergiss}(?: alles)? (?:über|ueber|zu) |{vergiss}(?: alles| das)?(?: ,)? was (?:du|ich) (?:dir |ihnen )?(?:je |jemals )?(?:über|ueber|zu|von) ",
+    r"|{german}(?:bitte )?(?:mein|unser)(?:e[nrms]?)? |(?:du sollst|du kannst)(?: bitte| ruhig)? (?:mein|unser)(?:e[nrms]?)? ",
     r"|ich (?:möchte|will|hätte gern)(?: ,)? dass (?:du|sie) (?:bitte )?(?:mein|unser)(?:e[nrms]?)? ",
-    r"|(?:quiero|necesito|me gustaria) que (?:olvides|borres) (?:mis?|nuestr[oa]s?) |je (?:veux|voudrais|aimerais) que (?:tu oublies|tu effaces|vous oubliiez) (?:mon|ma|mes|notre|nos) ",
+    r"|{olvida} lo de (?:l[aos]s? |el |mi )?|{olvida} (?:(?:mis?|nuestr[oa]s?) )",
+    r"|{olvida} (?:(?:todo )?lo que (?:(?:te |yo )*(?:dije|conte|he dicho|he contado|mencione)|sabes|recuerdas) (?:sobre|acerca de|de) |todo (?:sobre|acerca de|de) |(?:sobre|acerca de) )",
+    r"|(?:quiero|necesito|me gustaria) que (?:olvides|borres|elimines) (?:mis?|nuestr[oa]s?) ",
+    r"|(?:oublie|oubliez) (?:l'histoire|le truc|ce truc) (?:de|du|des|avec) (?:la |le |les )?|{oublie} (?:(?:mon|ma|mes|notre|nos) )",
+    r"|{oublie} (?:(?:tout )?ce que (?:je t'ai (?:dit|raconte)|j'ai dit|je vous ai dit|tu sais|vous savez) (?:sur|a propos de|de) |tout (?:sur|a propos de) |(?:sur|a propos de) )",
+    r"|je (?:veux|voudrais|aimerais) que (?:tu oublies|tu effaces|vous oubliiez) (?:mon|ma|mes|notre|nos) ",
     r"|(?:pode|podes|podia|poderia)(?: (?:por favor|se faz favor))? (?:esquecer|apagar) (?:[oa]s? )?(?:meus?|minhas?) |(?:puoi|potresti)(?: per favore)? (?:dimenticare|cancellare) (?:il mio|la mia|i miei|le mie) ",
     r"|(?:забудь|забудьте) (?:про |о )?(?:(?:мои|мою|моего|моеи|мое) )",
-    r"|(?:dimentica|cancella) (?:(?:il mio|la mia|i miei|le mie) )|(?:esquece|esqueca|apaga) (?:[oa]s? )?(?:(?:meu|minha|meus|minhas) ))",
+    r"|(?:dimentica|cancella) (?:(?:il mio|la mia|i miei|le mie) )|(?:esquece|esqueca|apaga) (?:[oa]s? )?(?:(?:meu|minha|meus|minhas) )",
+    r"|{vergiss} (?:den|die|das|dem) |{olvida} (?:el|la|los|las) |{oublie} (?:(?:le|la|les) |l')",
+    // A name follows, with a capital letter.
+    r"|(?P<verb>(?:{english}|you can )?(?:forget|delete|erase) |{vergiss} |{olvida} (?:a )?|{oublie} ))",
 );
 /// How a sentence asks to remove a matter from the memory: "delete the nut allergy from your memory".
 const REMOVE_MATTER: &str = r"^{before}(?:{english}|you can )?(?:delete|erase|remove|drop|forget) (?:(?:the|that) )?(.{3,60}) from (?:your |the )?memory(?: (?:please|pls|again))? $";
+/// How a sentence begins that asks to forget, whatever it names. Other verbs delete what is no memory.
+const FORGET_ANYTHING: &str = concat!(
+    r"^{before}(?:(?:{english}|you can )?forget|vergiss|vergesst|vergessen sie|olvid(?:a|e|ate|ese)|oublie(?:z)?|dimentica|esque[cç]a|esquece|забудь(?:те)?",
+    r"|{forget} (?:that|from (?:your|the) memory)|{vergiss}(?: ,)? dass|{olvida} que|{oublie} (?:que|qu'[^ ]+)",
+    r"|[^ ]+ (?:aus (?:deinem|dem) gedächtnis|de (?:tu|la|ta) (?:memoria|memoire)))(?: |$)",
+);
+/// How a sentence begins that asks to delete something, which may be no memory.
+const DELETE: &str = concat!(
+    r"^{before}(?:(?:{english}|you can )?(?:delete|erase|remove|drop)|(?:lösch|loesch|streich|entfern)(?:e|en sie)?|(?:borr|elimin|quit)[ae]",
+    r"|(?:effac|supprim|enlev|retir)e(?:z)?) ",
+);
+/// Words that make no request of it: "vergiss nicht", "olvida tomar su medicación".
+const NO_REQUEST: &str = " (?:nicht|nie|niemals|pas|jamais|olvida (?:siempre |a menudo )?[a-z]+[aei]r(?:l[aeo]s?|se)?|oublie (?:souvent |toujours )?de) ";
 /// How a sentence asks to forget what was said just before: "forget what I just said".
 const FORGET_LAST: &str = concat!(
     r"^{before}(?:",
     r"(?:{english}|you can )?(?:(?:forget|scratch|strike) (?:that|this)|(?:delete|erase) (?:that|this)(?: please)? from (?:your|the) memory|(?:forget|delete|erase) (?:(?:what|the thing) i(?:'ve)? (?:just )?(?:said|told you|wrote|mentioned)|(?:everything|all(?: that)?) i(?:'ve)? just (?:said|told you|wrote|mentioned))|forget i said (?:that|this|anything))",
     r"|(?:vergiss|lösch|lösche|vergessen sie)(?: bitte)? das|(?:vergiss|lösch|lösche)(?: bitte)?(?: alles| das)?(?: ,)? was ich (?:dir )?(?:gerade|eben|vorhin) (?:gesagt|geschrieben|erzählt) habe?",
     r"|(?:vergiss|lösch|lösche)(?: bitte)?(?: das)?(?: ,)? was ich (?:dir )?(?:gesagt|geschrieben|erzählt) habe?",
-    r"|(?:olvida|borra|olvide|borre) (?:eso|esto|lo que (?:te )?(?:acabo de (?:decir|contar|escribir)|dije|he dicho))",
-    r"|(?:oublie|oubliez|efface|effacez) (?:ca|cela|ce que (?:je viens de (?:dire|te dire|t'ecrire|raconter)|j'ai dit|je t'ai dit))",
+    r"|(?:olvida|borra|olvide|borre) (?:eso|esto)|{olvida} lo que (?:te )?(?:acabo de (?:decir|contar|escribir)|dije|he dicho)",
+    r"|(?:oublie|oubliez|efface|effacez) (?:ca|cela)|{oublie} ce que (?:je viens de (?:dire|te dire|t'ecrire|raconter)|j'ai dit|je t'ai dit)",
     r"|(?:dimentica|cancella) (?:questo|(?:quello|cio) che (?:ho|ti ho) (?:appena )?(?:detto|scritto))",
     r"|(?:esquece|esqueca|apaga) (?:isso|isto|o que (?:eu )?(?:acabei de (?:dizer|escrever)|disse))",
     r"|(?:забудь|забудьте) (?:это|(?:, )?что я (?:только что |сеичас )?(?:сказал|сказала|написал|написала)))",
@@ -297,9 +333,9 @@ const HAN_FORGET_LAST: &str = "^ ?(?:请|你|帮我|麻烦|把)*(?:忘了|忘掉
 const FORGET_ALL: &str = concat!(
     r"^{before}(?:",
     r"(?:{english}|you can )?(?:forget|delete|erase|remove) (?:everything|all(?: that)?|anything) (?:i(?:'ve)? (?:ever )?(?:said|told you|mentioned)|you (?:know|remember|have|saved|stored)(?: about (?:me|us))?|about (?:me|us))",
-    r"|(?:vergiss|lösche?|vergessen sie)(?: bitte)? alles(?: ,)? (?:was (?:ich (?:dir |ihnen )?(?:je |jemals )?(?:gesagt|erzählt|geschrieben) habe?|(?:du|sie) (?:über|von) mi(?:ch|r) (?:weißt|weisst|wissen))|über mich)",
-    r"|(?:olvida|borra|olvide|borre) todo (?:lo que (?:te )?(?:dije|he dicho|conte|he contado)|lo que sabes (?:de|sobre) mi|(?:sobre|de) mi)",
-    r"|(?:oublie|oubliez|efface|effacez) tout(?: ce)? (?:que (?:je t'ai dit|j'ai dit|je vous ai dit|je t'ai raconte|tu sais (?:sur|de) moi)|sur moi)",
+    r"|{vergiss} alles(?: ,)? (?:was (?:ich (?:dir |ihnen )?(?:je |jemals )?(?:gesagt|erzählt|geschrieben) habe?|(?:du|sie) (?:über|von) mi(?:ch|r) (?:weißt|weisst|wissen))|über mich)",
+    r"|{olvida} todo (?:lo que (?:te )?(?:dije|he dicho|conte|he contado)|lo que sabes (?:de|sobre) mi|(?:sobre|de) mi)",
+    r"|{oublie} tout(?: ce)? (?:que (?:je t'ai dit|j'ai dit|je vous ai dit|je t'ai raconte|tu sais (?:sur|de) moi)|sur moi)",
     r"|(?:dimentica|cancella) tutto (?:quello |cio )?(?:che (?:ti ho detto|ho detto|sai (?:di|su) me)|su di me)",
     r"|(?:esquece|esqueca|apaga) tudo (?:o que (?:eu )?(?:te )?(?:disse|contei)|o que sabes (?:de|sobre) mim|sobre mim)",
     r"|(?:забудь|забудьте) все(?: ,)? (?:что я (?:тебе |вам )?(?:говорил|говорила|сказал|сказала|рассказывал|рассказывала)|что ты знаешь обо мне|обо мне))",
@@ -321,6 +357,8 @@ const FORGET_STEMS: &[&str] = &[
     "remove",
     "unlearn",
     "entfern",
+    "streich",
+    "erinnere dich",
     "drop",
     "scratch",
     "strike",
@@ -330,9 +368,23 @@ const FORGET_STEMS: &[&str] = &[
     "loesch",
     "olvid",
     "borr",
+    "elimin",
+    "quita",
+    "recordar",
+    "recuerdes",
+    "acuerdes",
+    "memoria",
     "oubli",
     "effac",
     "supprim",
+    "enlev",
+    "retire ",
+    "memoire",
+    "retenir",
+    "retiens",
+    "retenez",
+    "souvenir",
+    "souviens",
     "забудь",
     "dimentic",
     "cancell",
@@ -340,7 +392,7 @@ const FORGET_STEMS: &[&str] = &[
     "apaga",
 ];
 /// Beginnings of words for illnesses. Nobody says "forget my allergy" as an idiom, and "delete the allergy" means no file.
-const ILLNESSES: &str = r" (?:[a-z]+-)?(?:allerg|alerg|epilep|diabet|asthma|asma|diagnos|illness|disease|krankheit|enfermedad|maladie|pregnan|schwanger|embaraz|grossesse|medicat|medikament)";
+const ILLNESSES: &str = r"(?:^|[ '])(?:[a-zäöü]+-?)?(?:allerg|alerg|epilep|diabet|asthma|asma|diagnos|illness|disease|krankheit|enfermedad|maladie|pregnan|schwanger|embaraz|grossesse|medicat|medikament)";
 /// Possessives before a matter, which belong to it.
 const POSSESSIVES: &str = r" (?:my|our|(?:mein|unser)(?:e[nrms]?)?|mis?|nuestr[oa]s?|mon|ma|mes|notre|nos|il mio|la mia|i miei|le mie|meus?|minhas?|мои|мою|моего|моеи|мое) $";
 /// Words after a matter that do not belong to it.
@@ -351,15 +403,15 @@ const AFTER_MATTER: &str = concat!(
 );
 /// Matters that are no memories: "forget about it", "forget my last question", "vergiss meinen Geburtstag nicht".
 const NO_MATTER: &str = concat!(
-    r"^ ?(?:it|that|this|these|those|me|what|which|das|es|mich|eso|esto|ca|cela) |^ (?:my|our|meine?[nrs]?|mis?|mon|ma|mes) ",
+    r"^ ?(?:it|that|this|these|those|me|what|which|das|es|mich|nicht|nie|niemals|eso|esto|ca|cela|pas) |^ (?:my|our|meine?[nrs]?|mis?|mon|ma|mes) ",
     r"(?:(?:last|previous|earlier|other|first|letzten?|vorige[nr]?|ultim[oa]|derniere?) )?(?:question|request|message|instructions?|prompt|answer|idea|suggestion|remark|mistake|bad|frage|nachricht|idee|pregunta|mensaje|idea) ",
-    r"| nicht $",
+    r"| nicht (?:$|[,:-])",
 );
 /// Things that are deleted, rather than forgotten: "delete my branch".
 const THINGS: &str = concat!(
     r" (?:branch(?:es)?|files?|folders?|director(?:y|ies)|repo|repository|account|code|database|tables?|containers?|commits?|tests?",
     r"|functions?|drafts?|cache|alarms?|reminders?|timers?|contacts?|playlists?|apps?|bookings?|subscriptions?|images?|photos?|posts?|comments?|e?-?mails|messages?|events?|tasks?|notes|konto|datei(?:en)?|ordner",
-    r"|nachrichten?|cuenta|archivos?|mensajes?|compte|fichiers?) ",
+    r"|nachrichten?|kommentare?|cuenta|archivos?|mensajes?|comentarios?|compte|fichiers?|commentaires?) ",
 );
 const HAN_FORGETS: &str = "(?:忘了|忘掉|忘记|删掉|删除)";
 /// Words at the end of what is to be forgotten in Chinese.
@@ -369,8 +421,16 @@ const HAN_TAIL: &str = "(?:(?:的)?(?:这件事|这个|事情|事|信息|记忆)
 #[rustfmt::skip]
 const ABOUT: &[&str] = &[
     " about ", " thing ", " stuff ", " über ", " ueber ", " zu ", " von ", " mit ", " sobre ", " acerca de ", " lo de ", " sur ", " a propos de ",
-    " histoire ", " truc ",
+    " histoire ", " truc ", " lo que ", " ce que ", " todo de ",
 ];
+/// Verbs that delete what is no memory, too: "delete the third paragraph".
+#[rustfmt::skip]
+const DELETING: &[&str] = &[
+    "delete", "erase", "remove", "drop", "lösch", "loesch", "streich", "entfern", "borr", "elimin", "quit", "effac", "supprim", "enlev",
+    "retir",
+];
+/// Parts of the words for the memory.
+const MEMORY: &[&str] = &[" memor", " memoir", " gedächtnis"];
 /// The maximum number of words before a request after a comma, unless it says "please".
 const WORDS_BEFORE: usize = 2;
 
@@ -396,9 +456,11 @@ fn is_question(sentence: &Sentence) -> bool {
 fn is_past(message: &str, sentence: &Sentence, request: &Range<usize>) -> bool {
     let request = message[sentence.place(request)].to_lowercase();
     request.split(|c: char| !c.is_alphabetic()).any(|word| {
-        let is_verb = ["olvid", "borr", "elimin", "oubli", "effac", "supprim"]
-            .iter()
-            .any(|stem| word.starts_with(stem));
+        let is_verb = [
+            "olvid", "borr", "elimin", "quit", "dej", "oubli", "effac", "supprim", "enlev", "retir", "arret",
+        ]
+        .iter()
+        .any(|stem| word.starts_with(stem));
         is_verb && (word.ends_with('é') || word.ends_with("e\u{301}") || word.ends_with("ée"))
     })
 }
@@ -426,7 +488,7 @@ pub(super) fn forgotten(message: &str, sentence: &Sentence) -> Option<Range<usiz
     }
     // The subject belongs to what is forgotten.
     let last = found.as_str().trim_end().rsplit(' ').next().unwrap_or_default();
-    let is_subject = !matches!(last, "that" | "dass" | "que" | "qu'" | "che" | "что");
+    let is_subject = !matches!(last, "that" | "dass" | "que" | "qu'" | "che" | "что" | ":");
     if last == "that" && !begins_clause(&text[found.end()..]) {
         return None;
     }
@@ -440,7 +502,7 @@ pub(super) fn forgotten(message: &str, sentence: &Sentence) -> Option<Range<usiz
 fn forgotten_han(sentence: &Sentence) -> Option<Range<usize>> {
     static BEFORE: LazyLock<Regex> = LazyLock::new(|| {
         pattern(&format!(
-            "^ ?(?:(?:请|请你|帮我|麻烦|你?(?:能不能|可不可以|能|可以))+{HAN_FORGETS}|(?:忘掉|忘记|删掉|删除))(我.+)|^ ?忘了(我.+)吧 ?$"
+            "^ ?(?:(?:请|请你|帮我|麻烦|你?(?:能不能|可不可以|能|可以))+{HAN_FORGETS}|(?:忘掉|忘记|删掉|删除))(我.+)|^ ?忘了(我.+)吧 ?$|^ ?(?:请|请你|帮我|麻烦)*(?:{HAN_FORGETS})([^我你这那了关有刚之把]{{2,8}}(?:对|有|是|在|患|怀|得了|住|不).+)"
         ))
     });
     static AFTER: LazyLock<Regex> = LazyLock::new(|| {
@@ -520,11 +582,13 @@ pub(super) fn matter(message: &str, sentence: &Sentence) -> Option<Matter> {
     if !asked && let Some(named) = REMOVE.captures(text).and_then(|found| found.get(1)) {
         return Some(Matter { range: named.start() - 1..named.end() + 1, is_all: false });
     }
-    let found = REQUEST.find(text)?;
+    let captures = REQUEST.captures(text)?;
+    let found = captures.get(0)?;
     if asked && !is_polite(found.as_str()) || is_past(message, sentence, &found.range()) {
         return None;
     }
-    let start = POSSESSIVE.find(found.as_str()).map_or(found.end() - 1, |possessive| possessive.start());
+    let elided = usize::from(!found.as_str().ends_with('\''));
+    let start = POSSESSIVE.find(found.as_str()).map_or(found.end() - elided, |possessive| possessive.start());
     let after = AFTER.find(&text[start..]);
     // "Kannst du meine Adresse löschen?": the verb comes last.
     if !may_forget(found.as_str()) && !after.is_some_and(|after| may_forget(after.as_str())) {
@@ -534,25 +598,52 @@ pub(super) fn matter(message: &str, sentence: &Sentence) -> Option<Matter> {
     let matter = text.get(start..end)?;
     let is_illness = ILLNESS.is_match(matter);
     let request = found.as_str();
-    let is_bare =
-        [" forget the ", " forget about ", " forget about the "].iter().any(|end| request.ends_with(end))
-            && !POSSESSIVE.is_match(&text[..found.end() + text[found.end()..].find(' ')? + 1]);
+    let names_all = ABOUT.iter().any(|about| request.contains(about));
+    let is_plain =
+        !names_all || [" forget about ", " forget about the "].iter().any(|end| request.ends_with(end));
+    let next = found.end() + text[found.end()..].find(' ').map_or(0, |space| space + 1);
+    let is_bare = is_plain && !POSSESSIVE.is_match(request) && !POSSESSIVE.is_match(&text[..next]);
     // "Forget my diet, it's Christmas!", "forget the milk, I'll buy it".
-    let next = text[found.end()..].find(" , ").map(|comma| &text[found.end() + comma + 2..]);
+    let after_comma = text[found.end()..].find(" , ").map(|comma| &text[found.end() + comma + 2..]);
     let says_other =
         |after: &str| (is_bare || !NEW.is_match(after)) && !AFTER.is_match(&format!(" ,{after}"));
-    if (is_bare || POSSESSIVE.is_match(request)) && !is_illness && next.is_some_and(says_other) {
+    if (is_bare || POSSESSIVE.is_match(request)) && !is_illness && after_comma.is_some_and(says_other) {
         return None;
     }
-    let verbs = ["delete", "erase", "remove", "lösch", "loesch", "borra", "efface", "supprime"];
-    let is_thing = verbs.iter().any(|verb| request.contains(verb)) && THING.is_match(&text[start..]);
-    let is_vague = [" delete the ", " erase the ", " remove the "].iter().any(|end| request.ends_with(end));
-    let is_all = !is_bare && ABOUT.iter().any(|about| request.contains(about));
+    // Without an article, only what has a capital letter is a name, and "I" is none.
+    let word = text[found.end()..].split(' ').next().unwrap_or_default();
+    let is_name = message[sentence.place(&(found.end()..found.end() + word.len()))]
+        .starts_with(char::is_uppercase)
+        && !SPEAKER.contains(&word);
+    let is_named = captures.name("verb").is_none() || is_name;
+    let is_deleting = DELETING.iter().any(|verb| request.contains(verb))
+        && !MEMORY.iter().any(|memory| text.contains(memory));
+    let is_thing = is_deleting && THING.is_match(&text[start..]);
+    let is_all = !is_bare && names_all;
     (matter.contains(char::is_alphanumeric)
+        && is_named
         && !is_thing
-        && (is_illness || !is_vague)
+        && (is_illness || !is_deleting || !is_bare)
         && !OTHER.is_match(&text[start..]))
     .then_some(Matter { range: start..end, is_all })
+}
+
+/// Returns whether a folded sentence begins as a request to forget, whatever it names: it states nothing.
+pub(super) fn asks_to_forget(message: &str, sentence: &Sentence) -> bool {
+    static LATIN: LazyLock<Regex> = LazyLock::new(|| forgetting(FORGET_ANYTHING));
+    static OTHER: LazyLock<Regex> = LazyLock::new(|| pattern(NO_REQUEST));
+    let text = sentence.text();
+    may_forget(text)
+        && !is_question(sentence)
+        && LATIN.find(text).is_some_and(|found| !is_past(message, sentence, &found.range()))
+        && !OTHER.is_match(text)
+}
+
+/// Returns whether a folded sentence begins as a request to delete something. It may state a preference: "remove the comments
+/// in your examples".
+pub(super) fn asks_to_delete(sentence: &Sentence) -> bool {
+    static LATIN: LazyLock<Regex> = LazyLock::new(|| forgetting(DELETE));
+    may_forget(sentence.text()) && LATIN.is_match(sentence.text())
 }
 
 /// How a clause at the start of a sentence asks, with or without a question mark: by a verb before its subject.

@@ -149,7 +149,7 @@ pub(super) fn find(
             });
             return false;
         }
-        statement.asked || !is_question(&page.sentences, &clauses, statement)
+        statement.asked || !is_request(&page.sentences, &clauses, statement)
     });
     found.sort_by_key(|statement| statement.first);
     sequels::add(&mut found, text, &page.sentences, &clauses, &labels, &corrects);
@@ -251,11 +251,17 @@ fn take_forgotten(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &
             clauses.retain(|clause| clause.sentence != number);
             continue;
         }
-        let matter = requests::matter(text, sentence);
+        let clause = requests::forgotten(text, sentence);
+        let matter = if clause.is_none() { requests::matter(text, sentence) } else { None };
         let is_matter = matter.is_some();
         let is_all = matter.as_ref().is_some_and(|matter| matter.is_all);
-        let range = matter.map(|matter| matter.range).or_else(|| requests::forgotten(text, sentence));
-        let Some(range) = range else { continue };
+        let range = matter.map(|matter| matter.range).or(clause);
+        let Some(range) = range else {
+            if requests::asks_to_forget(text, sentence) {
+                clauses.retain(|clause| clause.sentence != number || clause.before != '^');
+            }
+            continue;
+        };
         // What somebody else asks for has no clauses any more: "my wife said: forget that I am allergic".
         if !clauses.iter().any(|clause| clause.sentence == number && clause.range().end > range.start) {
             continue;
@@ -454,6 +460,19 @@ fn is_question(sentences: &[Sentence], clauses: &[Clause], statement: &Found) ->
         Some(tag) => tag.after == '?' && requests::is_tag(text(tag)),
         None => last.after == '?' && CATEGORIES[statement.category] != Category::Preference,
     }
+}
+
+/// Returns whether a statement asks something, or asks to delete something.
+fn is_request(sentences: &[Sentence], clauses: &[Clause], statement: &Found) -> bool {
+    is_question(sentences, clauses, statement) || is_deletion(sentences, clauses, statement)
+}
+
+/// Returns whether a statement is a request to delete something, and no preference: "remove Tom from the list".
+fn is_deletion(sentences: &[Sentence], clauses: &[Clause], statement: &Found) -> bool {
+    let first = &clauses[statement.first];
+    first.before == '^'
+        && CATEGORIES[statement.category] != Category::Preference
+        && requests::asks_to_delete(&sentences[first.sentence])
 }
 
 /// Returns the confidence of a probability of the model.

@@ -316,3 +316,212 @@ fn a_statement_after_words_of_correction_says_so() {
         assert_eq!(reading(text).candidates[0].corrects, expected, "{text}");
     }
 }
+
+#[test]
+fn whatever_is_named_is_forgotten_whoever_it_is_about() {
+    for (text, expected) in [
+        ("Forget that Mrs Krause is allergic to latex.", "Mrs Krause is allergic to latex"),
+        ("Remove from your memory that I'm diabetic.", "I'm diabetic"),
+        ("Delete the entry that I'm diabetic.", "I'm diabetic"),
+        ("Forget, please, that I'm diabetic.", "I'm diabetic"),
+        ("Forget this: I'm diabetic.", "I'm diabetic"),
+        ("Erinnere dich nicht mehr daran, dass ich Diabetes habe", "ich Diabetes habe"),
+        ("Ya no recuerdes que soy diabética", "soy diabética"),
+        ("Ne retiens plus que je suis diabétique", "je suis diabétique"),
+        ("Forget Laura's allergy.", "Laura's allergy"),
+        ("Forget Laura", "Laura"),
+        ("Delete Laura's latex allergy", "Laura's latex allergy"),
+        ("Delete from your memory the appointment with Mrs Ruiz", "appointment with Mrs Ruiz"),
+        (
+            "Vergiss bitte, dass Frau Krause allergisch gegen Latex ist.",
+            "Frau Krause allergisch gegen Latex ist",
+        ),
+        (
+            "Bitte vergiss, dass Frau Krause allergisch gegen Latex ist.",
+            "Frau Krause allergisch gegen Latex ist",
+        ),
+        ("Vergiss, dass Jonas eine Depression hat", "Jonas eine Depression hat"),
+        ("Vergiss, bitte, dass Jonas eine Depression hat", "Jonas eine Depression hat"),
+        ("Lösche, dass Frau Krause Asthma hat.", "Frau Krause Asthma hat"),
+        ("Streich bitte, dass Frau Krause Asthma hat.", "Frau Krause Asthma hat"),
+        ("Entferne, dass ich Diabetikerin bin", "ich Diabetikerin bin"),
+        ("Lösch den Eintrag, dass ich Diabetikerin bin", "ich Diabetikerin bin"),
+        ("Lösche aus deinem Gedächtnis, dass ich Diabetikerin bin", "ich Diabetikerin bin"),
+        ("Vergiss Lauras Allergie.", "Lauras Allergie"),
+        ("Vergiss bitte Jonas", "Jonas"),
+        ("Vergiss die Allergie von Laura.", "Allergie von Laura"),
+        ("Lösche Lauras Latexallergie", "Lauras Latexallergie"),
+        ("Vergiss das, was ich über Jonas gesagt habe", "Jonas"),
+        ("Vergiss den Termin mit Frau Ruiz.", "Termin mit Frau Ruiz"),
+        ("Elimina de tu memoria que soy diabética.", "soy diabética"),
+        ("Quita de tu memoria que soy diabética.", "soy diabética"),
+        ("Borra, por favor, que soy diabética.", "soy diabética"),
+        ("Deja de recordar que soy diabética.", "soy diabética"),
+        ("Olvida que Laura es alérgica al látex", "Laura es alérgica al látex"),
+        ("Olvida la cita de la señora Ruiz.", "cita de la señora Ruiz"),
+        ("Olvida lo que te dije de Laura", "Laura"),
+        ("Borra todo lo que sabes de Laura", "Laura"),
+        ("Elimina todo lo que sabes sobre Laura", "Laura"),
+        ("Borra de tu memoria la cita de la señora Ruiz", "cita de la señora Ruiz"),
+        ("Borra la cita con la señora Ruiz de tu memoria", "cita con la señora Ruiz"),
+        ("Olvida la alergia de Laura", "alergia de Laura"),
+        ("Borra la alergia de Laura", "alergia de Laura"),
+        ("Olvida a Laura", "Laura"),
+        ("Oublie que Laura est allergique au latex", "Laura est allergique au latex"),
+        ("Supprime de ta mémoire que je suis diabétique", "je suis diabétique"),
+        ("Arrête de retenir que je suis diabétique", "je suis diabétique"),
+        ("Efface de ta mémoire le rendez-vous de Mme Ruiz", "rendez-vous de Mme Ruiz"),
+        ("Oublie ce que je t'ai dit de Laura", "Laura"),
+        ("Oublie l'allergie de Laura", "allergie de Laura"),
+        ("Oublie Laura", "Laura"),
+        ("请忘掉小明对乳胶过敏", "小明对乳胶过敏"),
+        ("请忘记王太太有糖尿病", "王太太有糖尿病"),
+    ] {
+        let reading = reading(text);
+        let forgets: Vec<&str> = reading.forgets.iter().map(|forget| forget.text.trim()).collect();
+        assert_eq!((forgets, reading.candidates), (vec![expected], vec![]), "{text}");
+    }
+}
+
+#[test]
+fn a_request_to_forget_is_never_a_statement() {
+    for text in [
+        "Forget about it, Laura is allergic to latex.",
+        "Forget laura's allergy.",
+        "Olvida a laura, es alérgica al látex.",
+        "Elimina de tu memoria la alergia al látex.",
+        "Vergiss lauras allergie.",
+        "Vergiss das mal mit der Latexallergie.",
+        "Oublie tout sur l'allergie.",
+        "Borra esto de tu memoria: soy diabética.",
+        "Vergiss Folgendes: ich bin Diabetikerin.",
+        "Lösche den Termin mit Frau Krause.",
+        "Streich Frau Krauses Termin am Freitag",
+        "Elimina la cita de la señora Ruiz.",
+        "Borra la cita de la señora Ruiz del viernes",
+        "Drop the appointment on Friday",
+    ] {
+        let kept = kept(text);
+        assert!(
+            kept.iter()
+                .all(|kept| kept.ends_with("Laura is allergic to latex")
+                    || kept.ends_with("es alérgica al látex")),
+            "{text}: {kept:?}"
+        );
+    }
+}
+
+#[test]
+fn what_only_begins_like_a_request_to_forget_is_none() {
+    for text in [
+        "Forget-me-nots are my favourite flowers.",
+        "Forgetting names is my weakness.",
+        "Remove emojis from your answers.",
+        "Delete Docker from the list.",
+        "Ich vergesse oft meine Schlüssel.",
+        "Vergiss nicht, dass Laura allergisch gegen Latex ist.",
+        "Vergiss bitte nie, dass Laura allergisch gegen Latex ist.",
+        "Vergiss das nicht, ich bin Veganerin.",
+        "Vergiss den Termin nicht!",
+        "Vergesslichkeit ist in meiner Familie verbreitet.",
+        "Entferne immer die Kommentare im Code.",
+        "Lösche Peters Ordner.",
+        "Olvidé que Laura es alérgica.",
+        "Olvida tomar su medicación a menudo.",
+        "No olvides que soy alérgica.",
+        "Quita la mesa.",
+        "Elimina siempre los comentarios del código.",
+        "Oublié que Laura est allergique.",
+        "Oublie pas que je suis végétarienne.",
+        "N'oublie pas le rendez-vous.",
+        "Supprime le fichier de Laura.",
+    ] {
+        assert_eq!(reading(text).forgets, [], "{text}");
+    }
+    for text in [
+        "Vergiss nicht, dass Laura allergisch gegen Latex ist.",
+        "Vergiss bitte nie, dass Laura allergisch gegen Latex ist.",
+        "Vergiss das nicht, ich bin Veganerin.",
+        "No olvides que soy alérgica a las nueces.",
+        "Oublie pas que je suis végétarienne.",
+        "Entferne immer die Kommentare im Code.",
+    ] {
+        assert_ne!(kept(text), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn what_a_request_names_is_found_in_what_was_said() {
+    for (said, request) in [
+        ("Remember that Mrs Krause is allergic to latex.", "Forget that Mrs Krause is allergic to latex."),
+        ("Remember that Laura is allergic to latex.", "Forget everything about Laura."),
+        ("Remember that Laura is a nurse.", "Forget everything about Laura."),
+        ("Remember that Laura is allergic to latex.", "Forget Laura's allergy."),
+        ("I have a dentist appointment on Friday at 10.", "Forget that I have a dentist appointment."),
+        ("I have a dentist appointment on Friday at 10.", "Forget the dentist appointment."),
+        ("I live at 12 Elm Road, Leeds.", "Delete my address."),
+        ("I'm diabetic.", "Remove from your memory that I'm diabetic."),
+        (
+            "Frau Krause ist allergisch gegen Latex.",
+            "Vergiss bitte, dass Frau Krause allergisch gegen Latex ist.",
+        ),
+        ("Merk dir: Jonas hat eine Depression.", "Vergiss, dass Jonas eine Depression hat"),
+        ("Merk dir: Jonas hat eine Depression.", "Vergiss das, was ich über Jonas gesagt habe"),
+        ("Merk dir: Jonas hat eine Depression.", "Vergiss die Depression von Jonas."),
+        ("Laura ist allergisch gegen Latex.", "Vergiss Lauras Allergie."),
+        ("Laura ist allergisch gegen Latex.", "Vergiss alles über Laura."),
+        ("Ich bin Diabetikerin.", "Entferne, dass ich Diabetikerin bin"),
+        ("Ich bin allergisch gegen Latex.", "Vergiss meine Allergie."),
+        (
+            "Ich habe am Freitag um 10 Uhr einen Zahnarzttermin.",
+            "Vergiss, dass ich einen Zahnarzttermin habe.",
+        ),
+        (
+            "Ich habe am Freitag um 10 Uhr einen Termin beim Zahnarzt.",
+            "Vergiss, dass ich einen Termin beim Zahnarzt habe.",
+        ),
+        ("Ich habe am Freitag um 10 Uhr einen Termin beim Zahnarzt.", "Vergiss den Termin beim Zahnarzt."),
+        ("Ich wohne in der Schillerstraße 12, 53111 Bonn.", "Lösche meine Adresse"),
+        ("Ich heiße Lucia.", "Vergiss meinen Namen."),
+        ("Soy diabética.", "Elimina de tu memoria que soy diabética."),
+        ("Laura es alérgica al látex.", "Olvida lo que te dije de Laura"),
+        ("Laura es alérgica al látex.", "Borra todo lo que sabes de Laura"),
+        ("Laura es alérgica al látex.", "Olvida la alergia de Laura."),
+        ("La señora Ruiz tiene cita el martes a las 10.", "Olvida la cita de la señora Ruiz."),
+        (
+            "Tengo cita con la señora Ruiz el martes a las 10.",
+            "Borra de tu memoria la cita con la señora Ruiz",
+        ),
+        ("Tengo cita con el dentista el viernes a las 10.", "Olvida que tengo cita con el dentista."),
+        ("Tengo cita con el dentista el viernes a las 10 y media.", "Olvida la cita con el dentista."),
+        ("Vivo en la calle Mayor 5, Madrid.", "Borra mi dirección"),
+        ("Me llamo Lucía.", "Olvida mi nombre"),
+        ("Laura est allergique au latex.", "Oublie tout ce que tu sais de Laura."),
+        ("Laura est allergique au latex.", "Oublie l'allergie de Laura."),
+        (
+            "J'ai rendez-vous chez le dentiste vendredi à 10h.",
+            "Oublie que j'ai rendez-vous chez le dentiste.",
+        ),
+        (
+            "J'ai rendez-vous chez le dentiste vendredi à 10 heures.",
+            "Oublie le rendez-vous chez le dentiste.",
+        ),
+        ("J'habite au 5 rue des Lilas, Lyon.", "Efface mon adresse"),
+        ("Je m'appelle Lucie.", "Oublie mon nom"),
+        ("小明对乳胶过敏。", "请忘掉小明对乳胶过敏"),
+        ("小明对乳胶过敏。", "忘掉关于小明的一切"),
+        ("我住在南京路12号。", "请忘掉我的地址"),
+        ("我叫李明。", "请忘掉我的名字"),
+    ] {
+        let statements = kept(said);
+        let endings: Vec<Ending> = reading(request).forgets.iter().filter_map(Ending::asked).collect();
+        let is_gone = |statement: &String| {
+            let (_, statement) = statement.split_once(": ").unwrap();
+            endings.iter().any(|ending| ending.left_of(statement) == Some(Left::Nothing))
+        };
+        assert!(
+            !statements.is_empty() && statements.iter().all(is_gone),
+            "{said} | {request}: {statements:?}"
+        );
+    }
+}
