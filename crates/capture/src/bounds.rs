@@ -100,14 +100,18 @@ pub(super) fn is_joke(clause: &str) -> bool {
     PATTERN.is_match(clause.trim())
 }
 
-/// Returns whether what is said again names a number or a weekday.
+/// Returns whether what is said again names a number or a day.
 pub(super) fn names_time(again: &[&str]) -> bool {
-    const DAYS: &[&str] = &["tomorrow", "today", "morgen", "manana", "demain"];
-    let names =
-        |word: &str| DAYS.contains(&word) || is_weekday(word) || word.contains(|c: char| c.is_ascii_digit());
+    let names = |word: &str| is_day(word) || word.contains(|c: char| c.is_ascii_digit());
     again
         .iter()
         .any(|clause| clause.split(' ').any(names) || clause.contains("周") || clause.contains("星期"))
+}
+
+/// Returns whether a folded word is that of a day.
+pub(super) fn is_day(word: &str) -> bool {
+    const DAYS: &[&str] = &["tomorrow", "today", "morgen", "manana", "demain"];
+    DAYS.contains(&word) || is_weekday(word)
 }
 
 /// Returns whether a clause says how sure the speaker is of the one before it.
@@ -128,13 +132,30 @@ pub(super) fn takes_back(clause: &str) -> bool {
     PATTERN.is_match(&format!("{clause} "))
 }
 
-/// Returns whether a clause is only the end of the one before it: "so much", "plus que du café".
+/// Returns whether a clause is only the end of the one before it: "so much", "plus que du café", "sino en Vigo".
 pub(super) fn is_end(clause: &str) -> bool {
+    if clause.starts_with("而是") {
+        return true;
+    }
     match clause.split_once(' ') {
         Some(("so", rest)) => AMOUNTS.contains(&rest.split(' ').next().unwrap_or_default()),
+        Some(("sino" | "sondern", _)) => true,
         Some(("plus", rest)) => rest.starts_with("que ") || rest.starts_with("qu'"),
         _ => false,
     }
+}
+
+/// Returns whether a clause says no more than another day: "it's on Saturday".
+pub(super) fn is_instead(clause: &str) -> bool {
+    clause.split(' ').count() <= AGAIN_WORDS && names_time(&[clause])
+}
+
+/// Returns whether a clause says that every other one is meant of what the clause before it names: "un martes sí" "y otro no".
+pub(super) fn is_every_other(before: &str, clause: &str) -> bool {
+    let last = |text: &str, words: &[&str]| text.rsplit(' ').next().is_some_and(|last| words.contains(&last));
+    last(before, &["si", "oui", "ja", "yes", "sim"])
+        && last(clause, &["no", "non", "nein", "nicht", "tambien", "nao"])
+        && clause.split(' ').count() <= AGAIN_WORDS
 }
 
 /// Returns how many of the clauses after a statement, in its sentence, say its end again: those of "1957, no, 1958".
@@ -200,12 +221,32 @@ mod tests {
             ("so much", true),
             ("so viel", true),
             ("plus que du cafe", true),
+            ("sino en vigo", true),
+            ("sondern in köln", true),
+            ("而是周六", true),
             ("so i moved", false),
             ("so cheap infra only", false),
             ("plus my wife likes it", false),
             ("so", false),
         ] {
             assert_eq!(is_end(clause), expected, "{clause}");
+        }
+    }
+
+    #[test]
+    fn every_other_one() {
+        for (before, clause, expected) in [
+            ("tengo supervision un martes si", "y otro no", true),
+            ("trabajo un sabado si", "uno no", true),
+            ("trabajo un dia si", "y otro tambien", true),
+            ("je travaille un samedi oui", "l'autre non", true),
+            ("ich arbeite eine woche ja", "die andere nicht", true),
+            ("claro que si", "y no", true),
+            ("como pescado", "y carne no", false),
+            ("ella me dijo que si", "pero yo creo que al final no", false),
+            ("tengo supervision un martes si", "y otro curso", false),
+        ] {
+            assert_eq!(is_every_other(before, clause), expected, "{before} | {clause}");
         }
     }
 

@@ -122,8 +122,8 @@ impl Compiled {
         }
     }
 
-    /// Returns the day that a clause means, and the range of the words for it. `verbs` is the clause with its names masked,
-    /// by which its tense is told.
+    /// Returns the day that a clause means, and the range of the words for it. `verbs` is the clause with its names masked
+    /// and its preterites in capitals, by which its tense is told.
     pub(super) fn day(&self, clause: &str, verbs: &str, said_on: Date) -> Option<(Date, Range<usize>)> {
         let (index, captures, word) = self.days.matches(clause).find_map(|index| {
             let captures = self.days.one(index).captures(clause)?;
@@ -136,10 +136,15 @@ impl Compiled {
         if matches!(when, When::Nearest) && self.names_days(clause) > 1 {
             return None;
         }
-        // A weekday may look like a participle: "mon rendez-vous est lundi".
-        let rest =
-            |text: &str| format!("{} {}", text[..word.start].trim_end(), text[word.end..].trim_start());
-        let past = self.tenses.one(0).is_match(&rest(verbs));
+        // A weekday may look like a participle: "mon rendez-vous est lundi". What follows a relative pronoun has a tense of its
+        // own: "el viernes veo a la doctora que me operó".
+        let rest = |text: &str| {
+            let after = text[word.end..].trim_start();
+            let end = RELATIVES.iter().filter_map(|relative| after.find(relative)).min();
+            format!("{} {} ", text[..word.start].trim_end(), after[..end.unwrap_or(after.len())].trim_end())
+        };
+        let verbs = rest(verbs);
+        let past = verbs.contains(|c: char| c.is_ascii_uppercase()) || self.tenses.one(0).is_match(&verbs);
         if past && matches!(when, When::Nearest) && self.tenses.one(1).is_match(&rest(clause)) {
             return None;
         }
@@ -154,11 +159,18 @@ impl Compiled {
 
     /// Returns the number of weekdays that a clause names.
     pub(super) fn names_days(&self, clause: &str) -> usize {
-        let is_day = |word: &str| {
-            let whole = |day: &Regex| day.find(word).is_some_and(|found| found.as_str() == word);
-            self.weekdays.iter().any(whole)
-        };
-        clause.split(' ').filter(|word| !word.is_empty() && is_day(word)).count()
+        clause.split(' ').filter(|word| self.weekday(word).is_some()).count()
+    }
+
+    /// Returns the weekday that a word names.
+    pub(super) fn weekday(&self, word: &str) -> Option<Weekday> {
+        let day = self.weekdays.iter().position(|day| is_whole(day, word))?;
+        Weekday::from_monday_zero_offset(i8::try_from(day).ok()?).ok()
+    }
+
+    /// Returns whether a word is a number from two on.
+    pub(super) fn is_number(&self, word: &str) -> bool {
+        self.numbers.iter().skip(1).any(|number| is_whole(number, word))
     }
 
     fn number(&self, words: &str) -> Option<i64> {
@@ -167,6 +179,9 @@ impl Compiled {
         digits.parse().ok().or_else(|| i64::try_from(position(&self.numbers, words)? + 1).ok())
     }
 }
+
+/// Words that begin a relative clause.
+const RELATIVES: &[&str] = &[" who ", " which ", " que ", " qui "];
 
 /// What may follow a word for a day without a space: a time of day, and the end of a genitive.
 const DAYTIMES: &[&str] =
@@ -189,6 +204,11 @@ fn to_end_of_word(clause: &str, word: Range<usize>) -> Option<Range<usize>> {
 /// Wraps an alternation, unless it is empty.
 fn around(before: &str, alternation: &str, after: &str) -> String {
     if alternation.is_empty() { String::new() } else { format!("{before}{alternation}{after}") }
+}
+
+/// Returns whether a pattern matches a whole word.
+fn is_whole(pattern: &Regex, word: &str) -> bool {
+    !word.is_empty() && pattern.find(word).is_some_and(|found| found.as_str() == word)
 }
 
 /// Returns the index of the word in a text that begins first; among those, the longest.

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use jiff::civil::Date;
 use regex::Regex;
 
+use super::bounds;
 use super::compiled::Compiled;
 use super::page::Sentence;
 
@@ -33,7 +34,7 @@ const SPAN: &str = concat!(
 /// What follows a day word that does not mean its own day: "on Monday two weeks ago", "heute in einer Woche".
 const AFTER: &str = concat!(
     r"^(?:,? ?)(?:{date}|{span} (?:ago|from|hence|later|earlier|before|after)\b|(?:in|vor|hace|il y a|dans|en|(?:de )?dentro de|de) {span}\b",
-    r"|(?:at |by )?the end of|(?:am )?ende |(?:a |al )?(?:fin|final)(?:es)? de|(?:a la )?fin du|月底|week\b|en (?:huit|quinze)\b)",
+    r"|(?:at |by )?the end of|(?:am )?ende |(?:a |al )?(?:fin|final)(?:es)? de|(?:a la )?fin du|月底|week\b|en (?:huit|quinze|ocho)\b)",
 );
 /// What precedes such a word: "a week from" today, "a year ago" today.
 const BEFORE: &str = concat!(
@@ -42,6 +43,12 @@ const BEFORE: &str = concat!(
 );
 /// What precedes a day word with a preposition: "a week" on Monday.
 const BEFORE_ON: &str = r" {span} $";
+
+/// The day of what is not, or no longer, on that day: "the meeting is no longer on Friday".
+const WITHDRAWN: &str = concat!(
+    r" (?:no longer|not|isn't|nicht(?: mehr)?|ya no|no|plus|pas|non|piu|nao(?: mais)?|не)(?: (?:is|es|fue|era|sera|son|est|e))?",
+    r"(?: (?:on|am|el|le|the|this|next|este|in|de))* ([^ ]+)|不再?[是在]((?:周|星期|礼拜)[一二三四五六日天])",
+);
 
 /// Words for what happens again and again, so that a weekday beside them is no single day.
 const HABIT: &str = concat!(
@@ -69,8 +76,11 @@ pub(super) fn find(
     static BEFORE_PREPOSITION: LazyLock<Regex> = LazyLock::new(|| pattern(BEFORE_ON));
     static HABITS: LazyLock<Regex> = LazyLock::new(|| pattern(HABIT));
     let text = sentence.text();
-    let verbs = without_names(message, sentence, part);
-    let (date, word) = tables.iter().find_map(|table| table.day(&text[part.clone()], &verbs, said_on))?;
+    let clause = without_withdrawn(tables, &text[part.clone()]);
+    let (date, word) = tables.iter().find_map(|table| {
+        let verbs = without_names(message, sentence, part, table.language.is_preterite);
+        table.day(&clause, &verbs, said_on)
+    })?;
     let word = part.start + word.start..part.start + word.end;
     let after = text[word.end..].trim_start();
     let before = &text[..word.start + usize::from(text[word.start..].starts_with(' '))];
@@ -89,9 +99,55 @@ pub(super) fn find(
     (!is_other && !is_habit).then_some((date, word))
 }
 
+/// Returns the next day of the first weekday in a part of a folded sentence, and the range of its word.
+pub(super) fn find_weekday(
+    tables: &[&Compiled],
+    sentence: &Sentence,
+    part: &Range<usize>,
+    said_on: Date,
+) -> Option<(Date, Range<usize>)> {
+    let mut at = part.start;
+    for token in sentence.text()[part.clone()].split_inclusive(' ') {
+        let word = token.trim_end();
+        if let Some(weekday) = tables.iter().find_map(|table| table.weekday(word)) {
+            return Some((said_on.nth_weekday(1, weekday).ok()?, at..at + word.len()));
+        }
+        at += token.len();
+    }
+    None
+}
+
+/// Returns a clause with the days masked that it denies: that of "no longer on Friday, it's on Saturday".
+fn without_withdrawn(tables: &[&Compiled], clause: &str) -> String {
+    static PATTERN: LazyLock<Regex> = LazyLock::new(|| pattern(WITHDRAWN));
+    let mut masked = clause.to_owned();
+    for found in PATTERN.captures_iter(clause) {
+        let (is_han, day) = (found.get(2).is_some(), found.get(1).or(found.get(2)));
+        if let Some(day) = day.filter(|day| is_han || is_day(tables, day.as_str())) {
+            masked.replace_range(day.range(), &"x".repeat(day.len()));
+        }
+    }
+    masked
+}
+
+/// Returns whether a clause denies a day: "the meeting is no longer on Friday".
+pub(super) fn withdraws(tables: &[&Compiled], clause: &str) -> bool {
+    without_withdrawn(tables, clause) != clause
+}
+
+/// Returns whether a folded word is that of a day.
+pub(super) fn is_day(tables: &[&Compiled], word: &str) -> bool {
+    bounds::is_day(word) || tables.iter().any(|table| table.weekday(word).is_some())
+}
+
 /// Returns a part of a folded sentence with the words masked that have a capital letter within it: nouns in German, and
-/// names. None of them is a verb: "Unterricht", "Verwandten".
-fn without_names(message: &str, sentence: &Sentence, part: &Range<usize>) -> String {
+/// names. None of them is a verb: "Unterricht", "Verwandten". The verbs that `is_preterite` tells are in capitals.
+fn without_names(
+    message: &str,
+    sentence: &Sentence,
+    part: &Range<usize>,
+    is_preterite: fn(&str) -> bool,
+) -> String {
     let text = &sentence.text()[part.clone()];
     let mut at = part.start;
     let mut is_first = true;
@@ -100,9 +156,12 @@ fn without_names(message: &str, sentence: &Sentence, part: &Range<usize>) -> Str
         let word = at..at + token.trim_end().len();
         at += token.len();
         let is_word = !word.is_empty();
-        if is_word && !is_first && message[sentence.place(&word)].starts_with(char::is_uppercase) {
+        let written = &message[sentence.place(&word)];
+        if is_word && !is_first && written.starts_with(char::is_uppercase) {
             masked.extend(std::iter::repeat_n('x', word.len()));
             masked.push_str(&token[word.len()..]);
+        } else if is_word && is_preterite(&written.to_lowercase()) {
+            masked.push_str(&token.to_ascii_uppercase());
         } else {
             masked.push_str(token);
         }

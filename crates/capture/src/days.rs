@@ -22,7 +22,8 @@ pub(super) fn resolve(when: When, found: Found, said_on: Date) -> Option<Date> {
         When::Ago => after(said_on, -found.number?),
         When::Ahead => after(said_on, found.number?),
         When::Nearest if found.past => last(said_on, found.weekday?),
-        When::Nearest | When::Coming => said_on.nth_weekday(1, found.weekday?).ok(),
+        When::Next if found.past => None,
+        When::Nearest | When::Next | When::Coming => said_on.nth_weekday(1, found.weekday?).ok(),
         When::Last => last(said_on, found.weekday?),
         When::Week(weeks) => {
             let monday = after(said_on, -i64::from(said_on.weekday().to_monday_zero_offset()))?;

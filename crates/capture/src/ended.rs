@@ -44,8 +44,6 @@ const DENIALS: &[&str] = &[
     "больше",
     "уже",
     "не",
-    "de",
-    "d'",
 ];
 /// The Chinese characters that deny.
 const HAN_DENIALS: &[&str] = &["再也不", "已经不", "不再", "了"];

@@ -20,6 +20,7 @@ pub(super) static TABLE: Language = Language {
               you know|just so you know|so you know|for the record|and|but|so|or|because|xd|:d|please|pls|honestly|omg|ugh|, then|after all|you see|i'm afraid|folks|, guys",
     session: " {for-now} ",
     past: " {ed} ",
+    is_preterite: |_| false,
     arranged: " (?:booked|agreed|decided|arranged|invited|moved|postponed|cancelled|canceled|scheduled|rescheduled|planned|promised|reserved|\
                delayed|brought forward|pushed|confirmed|organi[sz]ed|offered|accepted|registered|signed up|enrolled|told|asked|assigned|given|\
                bought (?:[^ ]+ )*(?:tickets?|seats?)|(?:got|have got|'ve got|i've got|we've got|she's got|he's got|made|set up|landed) (?:an?|my|our|the|us|two|some)) ",

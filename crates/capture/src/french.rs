@@ -21,7 +21,8 @@ pub(super) static TABLE: Language = Language {
     closers: "stp|svp|s'il te plait|s'il vous plait|please|pls|merci|merci d'avance|merci bien|merci beaucoup|lol|mdr+|ptdr+|haha+|perso|personnellement|quoi|hein|, voila|, va|quand meme|\
               d'ailleurs|au fait|du coup|en fait|et|mais|car|parce que|desolee?|sinon|tu vois|tu sais|hihi|xd|^^|allez|, ok|, okay|enfin bref|, la|pour info|par contre",
     session: " {now} ",
-    past: " {pc} ",
+    past: " (?:{pc}|(?:j'|n'|s'|c')?et(?:ais|ait|aient|ions)|(?:j'|n')?av(?:ais|ait|aient|ions)) ",
+    is_preterite: |_| false,
     arranged: " (?:(?:pris|pose|obtenu|eu|fixe) (?:un |le |mon )?(?:rendez-vous|rdv)|reservee?s?|decidee?s?|invitee?s?|acceptee?s?|reportee?s?|annulee?s?|deplacee?s?|avancee?s?|promis|\
                prevu|convenu|fixe|programme|inscrite?|(?:achete|pris) (?:[^ ]+ )*(?:billets?|places?)) ",
     weekdays: ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"],

@@ -12,8 +12,10 @@ pub(super) static TABLE: Language = Language {
     closers: "danke(?: dir| schön)?|, merci|lol|haha|übrigens|bitte|sorry|halt|oder|und|aber|ok|okay|fyi|, ne|, gell|, gelle|nur so|weisst du|wie du weisst|lg|thx|ja|eben|xd",
     session: " {once} | heute (?:bitte )?(?:{w} )?(?:auf|in|nur|mal|kein|keine|ohne|mit|als|kurz|knapp) | heute $|^ heute ",
     // The auxiliary alone is the present: "ich habe am Freitag einen Termin".
-    past: " (?:war|waren|wurde|wurden|hatte|hatten|kam|kamen|ging|gingen|gab|gaben) | (?:hab|habe|hat|haben|ist|is|sind|bin) (?:{w} )*{participle} | {participle} (?:hab|habe|hat|haben|ist|is|sind|bin|worden|gewesen) ",
+    past: " (?:war|waren|wurde|wurden|hatte|hatten|{strong}) | {weak} {subject} | {pronoun} {weak} | {determiner} x+ {weak} | (?:hab|habe|hat|haben|ist|is|sind|bin) (?:{w} )*{participle} | {participle} (?:hab|habe|hat|haben|ist|is|sind|bin|worden|gewesen) ",
+    is_preterite: |_| false,
     arranged: " (?:vereinbart|gebucht|ausgemacht|verabredet|beschlossen|entschieden|reserviert|verschoben|verlegt|abgesagt|eingeladen|bekommen|gekriegt|\
+               sagten? (?:[^ ]+ )*(?:ab|zu)|bekam(?:en)?|verschob(?:en)?|(?:verlegt|bucht|reserviert|vereinbart)en?|beschloss(?:en)?|versprach(?:en)?|\
                zugesagt|geplant|angemeldet|versprochen|umgebucht|vorgezogen|angenommen|bestätigt|organisiert|gesagt|\
                (?:karten|tickets?|plätze) (?:[^ ]+ )*(?:gekauft|besorgt|geholt)) ",
     weekdays: ["montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag|sonnabend", "sonntag"],
@@ -46,6 +48,18 @@ const FRAGMENTS: &[(&str, &str)] = &[
         "participle",
         "(?:[a-zäöü]*ge[a-zäöü]{2,}(?:t|en)|(?:be|ver|er|zer|ent|emp|miss|über|unter)[a-zäöü]{2,}(?:t|en)|[a-zäöü]+iert|worden)",
     ),
+    // Verbs in the preterite: strong ones, and weak ones whose form is no present ("ich arbeite").
+    (
+        "strong",
+        "(?:be|ge|ver|er|ent|zer|unter|über|wider|hinter)?(?:fiel|schrieb|kam|ging|gab|nahm|sah|traf|fuhr|flog|lief|blieb|fand|stand|sprach|rief|zog|hielt|liess|verlor|brach|starb|trank|ass|schlief|sass|trug|schloss|begann|gewann|lag|warf|half|schnitt|stieg|riss|stritt|ritt|schwamm|sang|sprang|stahl|wusch|wuchs|lud|hing|fing|lieh|verliess|biss)(?:en)?",
+    ),
+    (
+        "weak",
+        "(?:[a-zäöü]*(?:[bgkmpz]t|kauft|prüft|hofft|schafft|(?:[^n]|[ae]n)nt|[^wa]ert|ört|ührt|[iu]elt|eilt|hlt|olt|[aeiü]llt|[dms]elt|[bdlmrw]acht|ocht|[^e]ucht|reicht|reist|wusst|passt|fasst|küsst|musst|löst|[td]et|net)e|konnte|durfte)n?",
+    ),
+    ("subject", "(?:ich|er|sie|es|wir|man|mein|meine|unser|unsere|der|die|das)"),
+    ("pronoun", "(?:ich|er|sie|es|wir|man)"),
+    ("determiner", "(?:mein|meine|unser|unsere|der|die|das)"),
     ("daytime", "(?:fr(?:ü|ue)h|morgen|vormittag|mittag|nachmittag|abend|nacht)"),
 ];
 

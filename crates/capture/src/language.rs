@@ -29,6 +29,8 @@ pub(super) struct Language {
     /// A pattern of clauses in the past tense. In such a clause a weekday means the latest one, otherwise the
     /// next one.
     pub(super) past: &'static str,
+    /// Returns whether a word, in small letters and with its accents, is a verb in the past tense.
+    pub(super) is_preterite: fn(&str) -> bool,
     /// A pattern of clauses in which something was arranged, moved or promised: the weekday in them may be that of the event
     /// as well as that of the arrangement, so it gets no date.
     pub(super) arranged: &'static str,
@@ -59,6 +61,8 @@ pub(super) enum When {
     Ahead,
     /// The previous or next `{weekday}`, depending on the tense of the clause.
     Nearest,
+    /// The next `{weekday}`, or no day in the past tense: "I cancelled the appointment of Friday".
+    Next,
     /// The last `{weekday}` before the day.
     Last,
     /// The first `{weekday}` after the day.

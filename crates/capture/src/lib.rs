@@ -69,7 +69,7 @@ pub mod update;
 mod voices;
 
 pub use changes::changes_life;
-pub use corrections::{corrects_value, may_correct};
+pub use corrections::{corrected, corrects_value, may_correct};
 pub use ending::{Ending, Left};
 pub use gate::needs_memory;
 pub use network::Encoder;

@@ -31,7 +31,8 @@ pub(super) static TABLE: Language = Language {
     closers: "gracias|muchas gracias|jaj[aj]*|jeje|eh|, che|, vale|, ok|, no|y|pero|o|porque|asi que|por cierto|la verdad|en serio|en fin|xd|plis|\
               te cuento|sabes|, viste|, tio|, tia|, wey|, guey|, bro|, parce|, boludo|, boluda|, pana|obvio|saludos|ahi va|un abrazo|besos",
     session: "(?: (?:esta vez|por ahora|por hoy|x hoy|x ahora|de momento|por el momento|por lo pronto|por un rato|solo hoy|hoy solo|para hoy|hoy nomas|excepcionalmente|temporalmente|esta semana|esta tarde|esta noche|esta manana|este mes|este finde|ahorita|hasta (?:manana|nuevo aviso|el {weekday}|que (?:vuelva|acabe|termine|llegue|yo) ?[a-z]*)|mientras (?:estoy|este|esto|dure|siga|no|ando|viaj[oe]|trabajo)|en (?:este|esta) (?:chat|hilo|conversacion|correo|mail|mensaje|carta|caso|documento|archivo|sesion|informe|parte)|para (?:este|esta) (?:chat|hilo|conversacion|correo|mail|mensaje|carta|caso|documento|archivo|sesion|informe|entrega|ocasion)) |^ (?:(?:y|pero|asi que) )?(?:hoy|ahora) (?:, )?(?:no|solo|respond|contest|habl|pon|escrib|usa|trat|dame|se |quiero|prefiero|respuestas|todo|sin|nada)| hoy $)",
-    past: " (?:{event}|{befell}|(?:he|ha|hemos|han) [a-z]+(?:ado|ido|to|cho)|fue|fui|hizo|hice|tuve|tuvo|estuve|estuvo|vino|vine|acabamos|acabe|termine) ",
+    past: " (?:{event}|{befell}|(?:he|ha|hemos|han) [a-z]+(?:ado|ido|to|cho)|fue|fui|hizo|hice|tuve|tuvo|estuve|estuvo|vino|vine|acabamos|acabe|termine|estaban?|estabamos|eran?) ",
+    is_preterite,
     arranged: " (?:quedado|reservado|reserve|acordado|acordamos|decidido|decidimos|invitado|invitaron|aplazado|aplazaron|cancelado|cancelaron|movido|\
                movieron|pospuesto|prometido|prometi|concertado|cambiado|cambiaron|(?:dado|dieron|pedi|pedido|saque|sacado) (?:la |una |hora |mi )?(?:cita|turno|hora)|\
                (?:compre|comprado|compramos) (?:[^ ]+ )*(?:entradas?|boletos?|billetes?)|me apunte|citado|quede|quedamos) ",
@@ -42,7 +43,32 @@ pub(super) static TABLE: Language = Language {
     days: DAYS,
 };
 
+/// Words that end like a regular preterite and are none.
+#[rustfmt::skip]
+const NO_PRETERITES: &[&str] = &[
+    "café", "té", "qué", "porqué", "sé", "dé", "bebé", "comité", "carné", "puré", "chalé", "paté", "aquí", "allí", "ahí", "así", "mí", "sí", "esquí",
+    "habré", "sabré", "cabré", "querré",
+];
+/// The stems of verbs whose preterite ends like a future: "preparé".
+#[rustfmt::skip]
+const LIKE_FUTURES: &[&str] = &[
+    "prepar", "repar", "separ", "compar", "par", "declar", "aclar", "dispar", "esper", "super", "recuper", "oper", "gener", "liber", "mir",
+    "admir", "tir", "retir", "gir",
+];
+
+/// Returns whether a word is a regular preterite: "cancelé", "llegó", "salí", and not the future "cancelaré".
+fn is_preterite(word: &str) -> bool {
+    let is_future = |stem: &str| {
+        ["ar", "er", "ir", "dr"].iter().any(|ending| stem.ends_with(ending)) && !LIKE_FUTURES.contains(&stem)
+    };
+    word.chars().count() > 2
+        && !NO_PRETERITES.contains(&word)
+        && (word.ends_with(['ó', 'í']) || word.strip_suffix('é').is_some_and(|stem| !is_future(stem)))
+}
+
 const DAYS: &[DayWord] = &[
+    day(When::Day(7), " de hoy en ocho"),
+    day(When::Day(14), " de hoy en quince"),
     day(When::None, " (?:hoy en dia|hoy por hoy|cada {weekday}|todos los dias|por las mananas) "),
     // The day of the month is stated.
     day(When::None, " {weekday} [0-9]{1,2} "),
@@ -64,5 +90,6 @@ const DAYS: &[DayWord] = &[
     day(When::Day(1), "(?:^|[^a]|llega|viaja|empieza|opera|entrega|casa|va|sea|cumpla) manana"),
     day(When::Last, " {weekday} pasado"),
     day(When::Coming, " (?:{weekday} (?:que viene|proximo)|proximo {weekday})"),
-    day(When::Nearest, " (?:el|este|del) {weekday}"),
+    day(When::Nearest, " (?:el|este) {weekday}"),
+    day(When::Next, " del {weekday}"),
 ];

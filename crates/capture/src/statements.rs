@@ -393,7 +393,13 @@ fn completed(statement: Found, sentences: &[Sentence], clauses: &[Clause]) -> Fo
             statement.first = subject;
         }
     }
-    let is_tail = |at: usize| TAILS.contains(&text(at)) || bounds::is_end(text(at));
+    let is_tail = |at: usize| {
+        let (before, clause) = (text(at - 1), text(at));
+        TAILS.contains(&clause)
+            || bounds::is_end(clause)
+            || bounds::is_every_other(before, clause)
+            || bounds::is_instead(clause) && dated::withdraws(&[], before)
+    };
     if is_after(statement.last + 1) && is_tail(statement.last + 1) {
         statement.last += 1;
     }
@@ -637,7 +643,12 @@ fn add(
     let mut kept = text[span.clone()].to_owned();
     let is_of_day = matches!(category, Category::Episodic | Category::Decision);
     let is_dated = (is_of_day || statement.asked) && !statement.is_corrected;
-    let day = is_dated.then(|| dated::find(tables, text, one, &first, said_on)).flatten();
+    // Of a day that is withdrawn, the clause after it names the new one.
+    let range = match ends.first.0 == ends.last.0 && dated::withdraws(tables, folded) {
+        true => first.start..last.end,
+        false => first.clone(),
+    };
+    let day = is_dated.then(|| dated::find(tables, text, one, &range, said_on)).flatten();
     // Of what has no day of its own, a weekday is a habit: "the bin is collected on Thursday".
     let is_plain = |word: &Range<usize>| match dated::is_weekday(tables, &one.text()[word.clone()]) {
         true => is_of_day,

@@ -55,6 +55,8 @@ fn a_word_for_a_day_beside_another_date_is_not_resolved() {
         "Wir fliegen heute in einer Woche",
         "Wir fliegen am Montag in einer Woche",
         "nous partons lundi en huit",
+        "Del viernes en ocho tengo cita",
+        "El viernes en ocho tengo cita",
         "hoy hace un año que vivo aquí",
         "9月25号周五考试",
         "周五25号考试",
@@ -147,6 +149,97 @@ fn the_weekday_of_an_arrangement_gets_no_date_in_the_past() {
 }
 
 #[test]
+fn what_happened_on_a_weekday_is_in_the_past() {
+    // The day of the message is a Tuesday.
+    for (text, expected) in [
+        ("El viernes cancelé la cita de la señora Ruiz.", Some("2026-02-06")),
+        ("El viernes hablé con mi jefa.", Some("2026-02-06")),
+        ("El viernes llegó mi madre.", Some("2026-02-06")),
+        ("El viernes preparé la cena.", Some("2026-02-06")),
+        ("El viernes mis padres llegaron a Vigo.", Some("2026-02-06")),
+        ("El viernes estaba en Vigo.", Some("2026-02-06")),
+        ("Am Freitag fiel ich vom Rad", Some("2026-02-06")),
+        ("Am Freitag unterschrieb ich den Mietvertrag", Some("2026-02-06")),
+        ("Am Freitag kündigte mein Chef", Some("2026-02-06")),
+        ("Ich kaufte am Freitag ein Rad", Some("2026-02-06")),
+        ("Vendredi j'étais chez le médecin", Some("2026-02-06")),
+        ("El viernes hablaré con mi jefa.", Some("2026-02-13")),
+        ("El viernes iré al dentista.", Some("2026-02-13")),
+        ("El viernes tomo café con mi jefa.", Some("2026-02-13")),
+        ("El viernes tengo cita con la doctora que me operó", Some("2026-02-13")),
+        ("Am Freitag arbeite ich nicht", Some("2026-02-13")),
+        ("Am Freitag möchte ich zum Arzt", Some("2026-02-13")),
+        ("Am Freitag könnte ich kommen", Some("2026-02-13")),
+        ("Am Freitag sollte ich zum Arzt", Some("2026-02-13")),
+        ("Am Freitag warte ich auf den Klempner", Some("2026-02-13")),
+        ("Am Freitag ist das nächste Treffen", Some("2026-02-13")),
+        ("Der gebuchte Flug geht am Freitag", Some("2026-02-13")),
+        ("Der letzte Termin ist am Freitag", Some("2026-02-13")),
+        ("Vendredi je vois le médecin", Some("2026-02-13")),
+        ("La cita del viernes es en Vigo", Some("2026-02-13")),
+        // The day of the appointment, and not of its cancellation; or that of either.
+        ("Cancelé la cita del viernes.", None),
+        ("Am Freitag sagte ich den Termin ab", None),
+    ] {
+        assert_eq!(day(text).as_deref(), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_withdrawn_day_gets_no_date() {
+    for (text, expected) in [
+        ("My appointment is no longer on Friday, it's on Saturday", Some("2026-02-14")),
+        ("My appointment is not on Friday but on Saturday", Some("2026-02-14")),
+        ("Mein Termin ist nicht mehr am Freitag, sondern am Samstag", Some("2026-02-14")),
+        ("Mi cita ya no es el viernes, sino el sábado", Some("2026-02-14")),
+        ("La cita ya no es el miércoles, es el jueves", Some("2026-02-12")),
+        ("Mon rendez-vous n'est plus vendredi, mais samedi", Some("2026-02-14")),
+        ("我的预约不再是周五，而是周六", Some("2026-02-14")),
+        ("La reunión no fue el viernes, sino el sábado", Some("2026-02-07")),
+        ("My appointment is no longer on Friday", None),
+        ("Mi cita ya no es el viernes", None),
+        ("Mon rendez-vous n'est plus vendredi", None),
+        ("I can't come on Friday", Some("2026-02-13")),
+        ("I won't be in Leeds on Friday", Some("2026-02-13")),
+        ("El viernes ya no trabajo", Some("2026-02-13")),
+        ("Am Freitag arbeite ich nicht mehr", Some("2026-02-13")),
+    ] {
+        assert_eq!(day(text).as_deref(), expected, "{text}");
+    }
+}
+
+#[test]
+fn what_takes_the_place_of_a_withdrawn_value_stays() {
+    for (text, expected) in [
+        (
+            "Mi cita con el dentista ya no es el viernes, sino el sábado.",
+            "Mi cita con el dentista ya no es el viernes, sino el sábado (2026-02-14)",
+        ),
+        (
+            "My dentist appointment is no longer on Friday, it's on Saturday.",
+            "My dentist appointment is no longer on Friday, it's on Saturday (2026-02-14)",
+        ),
+        (
+            "Mon rendez-vous n'est plus vendredi, mais samedi.",
+            "Mon rendez-vous n'est plus vendredi, mais samedi (2026-02-14)",
+        ),
+        (
+            "La reunión ya no es el miércoles, es el jueves.",
+            "La reunión ya no es el miércoles, es el jueves (2026-02-12)",
+        ),
+        (
+            "Mein Zahnarzttermin ist nicht mehr am Freitag, sondern am Samstag.",
+            "Mein Zahnarzttermin ist nicht mehr am Freitag, sondern am Samstag",
+        ),
+        ("No vivo en Vigo, sino en Bilbao.", "No vivo en Vigo, sino en Bilbao"),
+        ("Tengo supervisión un martes sí y otro no.", "Tengo supervisión un martes sí y otro no"),
+    ] {
+        let reading = reading(text);
+        assert_eq!(reading.candidates[0].text, expected, "{reading:?}");
+    }
+}
+
+#[test]
 fn weekdays_that_are_no_single_day_in_the_past() {
     for text in [
         "Am Montag habe ich immer Training",
@@ -200,6 +293,8 @@ fn a_word_for_a_day_is_a_whole_word() {
     assert_eq!(day("Heute in acht Tagen fliege ich.").as_deref(), Some("2026-02-17"), "a week");
     assert_eq!(day("Je pars dans huit jours.").as_deref(), Some("2026-02-17"), "a week");
     assert_eq!(day("Je pars dans quinze jours.").as_deref(), Some("2026-02-24"), "two weeks");
+    assert_eq!(day("De hoy en ocho tengo cita.").as_deref(), Some("2026-02-17"), "a week");
+    assert_eq!(day("De hoy en quince tengo cita.").as_deref(), Some("2026-02-24"), "two weeks");
     assert_eq!(day("In 8 Tagen fliege ich.").as_deref(), Some("2026-02-18"));
     assert_eq!(day("Am Donnerstagabend gehe ich ins Kino.").as_deref(), Some("2026-02-12"));
     for (text, expected) in [

@@ -256,6 +256,8 @@ fn what_has_ended_is_told_in_languages_with_two_words_for_it() {
         ("Je ne suis plus allergique aux noix", "je suis allergique aux noix"),
         ("Je ne fume plus", "je fume"),
         ("Não sou mais alérgico a amendoim", "sou alergico a amendoim"),
+        ("Ya no me gusta trabajar de noche", "me gusta trabajar de noche"),
+        ("Je n'aime plus travailler de nuit", "je aime travailler de nuit"),
         ("I'm no longer on penicillin, they switched me to doxycycline", "i'm on penicillin"),
     ] {
         let reading = reading(text);
