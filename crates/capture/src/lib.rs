@@ -275,7 +275,8 @@ fn read_with(text: &str, role: Role, said_on: Date, tagger: &Tagger, encoder: &d
     reading
 }
 
-/// Drops the candidates below the thresholds, then the least important ones beyond the limit.
+/// Drops the candidates below the thresholds, then the least important ones beyond the limit. A candidate that says that
+/// something has ended stays whatever its confidence: the caller, who knows what is stored, drops it if it ends nothing.
 #[must_use]
 pub fn select(reading: Reading, limits: &Limits) -> Reading {
     let mut reading = reading;

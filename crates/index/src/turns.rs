@@ -49,7 +49,10 @@ impl Reader<'_> {
     }
 
     /// Returns the event that began the turn of a message: the message follows it, or replies in its closing group.
-    fn turn_with(&self, message: EntryId) -> Result<Option<EntryId>> {
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn turn_with(&self, message: EntryId) -> Result<Option<EntryId>> {
         let sql = "SELECT begin FROM turns WHERE begin = ?1 - 1
                    UNION ALL
                    SELECT begin FROM turns WHERE closed = (SELECT min(closed) FROM turns WHERE closed > ?1)

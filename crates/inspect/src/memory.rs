@@ -119,7 +119,11 @@ fn provenance(page: &Page<'_>, reference: &Ref, why: &Why) -> Result<Markup> {
                     p { "Evidence: " span.text { (evidence) } " (source " (fact.data.source) ")" }
                 }
             }
-            @if let Some(rule) = origin.and_then(|version| version.rule.as_ref()) {
+            @if let Some(said) = origin.and_then(|version| version.changed_by.as_ref()) {
+                h3 { "The message that changed it" }
+                (message(page, said))
+            }
+            @if let Some(rule) = origin.and_then(Version::rule_in_words) {
                 p { "Captured by the rule " code { (rule) } "." }
             }
             @if !why.captured.is_empty() {

@@ -227,6 +227,7 @@ pub fn why(why: &Why) -> Value {
         let mut value = memory(&version.reference, &version.memory, None);
         value["created"] = change(&version.change);
         value["from"] = json!(version.from.as_ref().map(spoken));
+        value["changed_by"] = json!(version.changed_by.as_ref().map(spoken));
         value["place"] = json!(version.place);
         value["rule"] = json!(version.rule);
         value["removed"] = json!(version.end.as_ref().map(change));

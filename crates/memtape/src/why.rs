@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use memtape_core::forms::blocks::Block;
+use memtape_core::forms::statements::entry::{CORRECTED, REST};
 use memtape_core::forms::statements::view::StoredStatement;
 use memtape_core::projection::{Projection, project};
 use memtape_core::{Audience, Form, Memory, Meta, Origin, Point, Ref};
@@ -38,6 +39,9 @@ pub struct Version {
     pub change: Change,
     /// The message it was captured from; `None` if there is none that the audience sees.
     pub from: Option<Spoken>,
+    /// The message that corrected or ended a part of what that message said, so that this version remained; `None` if none
+    /// did or the audience does not see it.
+    pub changed_by: Option<Spoken>,
     /// The place in an older file that it was imported from.
     pub place: Option<String>,
     /// The rule that captured it.
@@ -48,6 +52,17 @@ pub struct Version {
     pub end: Option<Change>,
     /// Whether the commit that ended it created another version in its place.
     pub is_superseded: bool,
+}
+
+impl Version {
+    /// Returns the rule that captured it, in words for a reader.
+    #[must_use]
+    pub fn rule_in_words(&self) -> Option<&str> {
+        match self.rule.as_deref() {
+            Some(REST) => Some("the rest of a statement, a part of which was removed"),
+            rule => rule,
+        }
+    }
 }
 
 /// An entry that changed a memory.
@@ -145,11 +160,19 @@ pub(crate) fn version(
     let held = StoredStatement::read(memory.clone())
         .map(|held| held.data)
         .filter(|_| memory.form == Form::STATEMENTS);
+    let is_changed = held.as_ref().is_some_and(|data| matches!(data.rule.as_deref(), Some(CORRECTED | REST)));
+    let turn = if is_changed { reader.turn_with(memory.id.entry())? } else { None };
+    let changed_by =
+        turn.map(|begin| Ref { form: Form::MESSAGES, key: (begin + 1).to_string(), entry: None });
     let from = held.as_ref().and_then(|data| data.from.as_deref()?.parse().ok());
     Ok(Version {
         reference: memory.version(),
         change: change(reader, memory.id.entry(), audience)?,
         from: from.map(|from| spoken(reader, &from, audience, point)).transpose()?.flatten(),
+        changed_by: changed_by
+            .map(|message| spoken(reader, &message, audience, point))
+            .transpose()?
+            .flatten(),
         proposal: Block::read(memory.clone()).and_then(|block| block.proposal),
         place: held.as_ref().and_then(|data| data.place.clone()),
         rule: held.and_then(|data| data.rule),

@@ -177,7 +177,7 @@ fn print_version(version: &Version, output: &Output) -> Result<()> {
             output.line(format_args!("evidence  {}", output.one_line(evidence)))?;
         }
     }
-    if let Some(rule) = &version.rule {
+    if let Some(rule) = version.rule_in_words() {
         output.line(format_args!("rule      {rule}"))?;
     }
     if let Some(place) = &version.place {
@@ -185,6 +185,10 @@ fn print_version(version: &Version, output: &Output) -> Result<()> {
     }
     if let Some(spoken) = &version.from {
         output.line("said")?;
+        print_spoken(spoken, output)?;
+    }
+    if let Some(spoken) = &version.changed_by {
+        output.line("changed by")?;
         print_spoken(spoken, output)?;
     }
     match &version.end {

@@ -1,9 +1,12 @@
 //! Captures statements from a turn: what is said, whose it is, and what is only an echo of the prompt.
 
+use std::collections::BTreeSet;
+
+use jiff::civil::Date;
 use memtape_capture::{Candidate, Corrects, Ending, Left, Limits, Reading, Role, Why};
 use memtape_core::echo::Shown;
 use memtape_core::forms::messages::StoredMessage;
-use memtape_core::forms::statements::entry::REST;
+use memtape_core::forms::statements::entry::{CORRECTED, REST};
 use memtape_core::forms::statements::view::StoredStatement;
 use memtape_core::forms::statements::{NewFact, Outcome, Source, Statement};
 use memtape_core::turn::Trigger;
@@ -28,6 +31,8 @@ pub(super) struct Capture<'a> {
     before: &'a Before,
     /// The message, without secrets.
     text: String,
+    /// The day of the message.
+    day: Date,
     spoken: Vec<Spoken>,
     /// The message, if the configuration excludes it from capture.
     withheld: Option<NotKept>,
@@ -44,11 +49,21 @@ struct Spoken {
 pub(super) struct Chosen {
     pub(super) accepted: Vec<NewFact>,
     pub(super) rules: Vec<String>,
-    /// The words of what the statements say has ended.
-    pub(super) ended: Vec<String>,
+    /// What the statements say has ended.
+    ended: Vec<Ended>,
+    /// The numbers of the statements that are kept only if they end others: they are less certain than the configuration
+    /// demands.
+    doubtful: BTreeSet<usize>,
     /// The texts of the statements that announce a correction.
     pub(super) corrections: Vec<String>,
     pub(super) dropped: Vec<NotKept>,
+}
+
+/// What a statement says has ended.
+struct Ended {
+    ending: Ending,
+    /// The number of the statement; `None` if the speaker asks to forget it.
+    by: Option<usize>,
 }
 
 impl<'a> Capture<'a> {
@@ -63,7 +78,9 @@ impl<'a> Capture<'a> {
         let workspace = conversation.workspace;
         let config = &workspace.config.capture;
         let text = workspace.clean(inbound.text.trim()).into_owned();
-        let mut read = Self { conversation, before, text, spoken: Vec::new(), withheld: None };
+        let own = inbound.offset.map(jiff::tz::Offset::to_time_zone);
+        let day = calendar::day(before.said_at, own.as_ref().unwrap_or_else(|| workspace.time_zone()));
+        let mut read = Self { conversation, before, text, day, spoken: Vec::new(), withheld: None };
         // A perch or a job is not a message of a person.
         let is_said = inbound.trigger == Trigger::Message;
         if let Some(why) = withholding(conversation) {
@@ -76,8 +93,6 @@ impl<'a> Capture<'a> {
             min_importance: config.min_importance,
             max_entries: CANDIDATES_MAX,
         };
-        let own = inbound.offset.map(jiff::tz::Offset::to_time_zone);
-        let day = calendar::day(before.said_at, own.as_ref().unwrap_or_else(|| workspace.time_zone()));
         if is_said {
             let reading = memtape_capture::read(&inbound.text, Role::User, day, &workspace.meaning);
             let reading = memtape_capture::select(reading, &limits);
@@ -162,16 +177,22 @@ impl<'a> Capture<'a> {
         // A candidate that exists already does not count towards the limit.
         let new =
             candidates.iter().filter(|(_, new_fact)| !stands(new_fact)).map(|(candidate, _)| *candidate);
-        let max = self.conversation.workspace.config.capture.max_entries;
-        let mut kept = memtape_capture::most_important(new, max).into_iter();
+        let config = &self.conversation.workspace.config.capture;
+        let mut kept = memtape_capture::most_important(new, config.max_entries).into_iter();
         let mut chosen = Chosen::default();
         chosen.dropped.extend(self.withheld.clone());
         for (candidate, new_fact) in candidates {
             if stands(&new_fact) || kept.next().unwrap_or(false) {
+                let number = chosen.accepted.len();
+                let is_doubtful = candidate.confidence < config.min_confidence;
+                let ending = candidate.ended.as_deref().and_then(Ending::ended);
                 chosen.accepted.push(new_fact);
                 chosen.rules.push(candidate.rule.clone());
-                chosen.ended.extend(candidate.ended.clone());
-                chosen.corrections.extend(candidate.corrects.then(|| candidate.text.clone()));
+                chosen.ended.extend(ending.map(|ending| Ended { ending, by: Some(number) }));
+                chosen.doubtful.extend(is_doubtful.then_some(number));
+                chosen
+                    .corrections
+                    .extend((candidate.corrects && !is_doubtful).then(|| candidate.text.clone()));
             } else {
                 chosen
                     .dropped
@@ -186,7 +207,8 @@ impl<'a> Capture<'a> {
     }
 
     /// Returns the speaker's statements that hold no longer: those that a captured statement says have ended, and those
-    /// that they ask to forget. If only a part of a statement is named, the rest of it is chosen as a new one.
+    /// that they ask to forget. If only a part of a statement is named, the rest of it is chosen as a new one. What is chosen
+    /// only because it ends something is dropped if it ends nothing.
     pub(super) fn statements_to_remove(
         &self,
         chosen: &mut Chosen,
@@ -194,13 +216,19 @@ impl<'a> Capture<'a> {
         point: &Point,
     ) -> memtape_index::Result<Vec<Memory>> {
         let forgets = self.of_user().flat_map(|reading| &reading.forgets).filter_map(Ending::asked);
-        let ended = chosen.ended.iter().filter_map(|words| Ending::ended(words));
-        let endings: Vec<Ending> = ended.chain(forgets).collect();
+        let forgets = forgets.map(|ending| Ended { ending, by: None });
+        let endings: Vec<Ended> = std::mem::take(&mut chosen.ended).into_iter().chain(forgets).collect();
+        let mut doubtful = std::mem::take(&mut chosen.doubtful);
         let last = self.last_message(reader)?;
         let corrects = self.correction();
         let is_all = self.of_user().any(|reading| reading.forgets_all);
         let is_asked = is_all || self.of_user().any(|reading| reading.forgets_last);
-        if endings.is_empty() && chosen.corrections.is_empty() && last.is_none() && !is_asked {
+        if endings.is_empty()
+            && doubtful.is_empty()
+            && chosen.corrections.is_empty()
+            && last.is_none()
+            && !is_asked
+        {
             return Ok(Vec::new());
         }
         let is_replaced = |text: &str| {
@@ -227,9 +255,13 @@ impl<'a> Capture<'a> {
             }
             let from = StoredStatement::read(memory.clone()).and_then(|statement| statement.data.from);
             let is_of_last = last.is_some() && from == last;
+            let mut by = None;
             let left = match is_all || is_of_last || is_replaced(&memory.text) {
                 true => Some(Left::Nothing),
-                false => endings.iter().find_map(|ending| ending.left_of(&memory.text)),
+                false => endings.iter().find_map(|ended| {
+                    by = ended.by;
+                    ended.ending.left_of(&memory.text)
+                }),
             };
             let Some(left) = left else { continue };
             if is_of_last && corrects.is_some() {
@@ -242,20 +274,32 @@ impl<'a> Capture<'a> {
                 || scope == Some(chat.clone()) && said_by(reader, &memory)? == speaker;
             if is_own {
                 if let Left::Rest(rest) = left {
-                    let Some(rest) = with_text(&memory, rest) else { continue };
+                    let Some(rest) = with_text(&memory, rest, REST) else { continue };
                     chosen.accepted.push(rest);
                     chosen.rules.push(REST.to_owned());
                 }
                 removed.push(memory);
+                if let Some(number) = by {
+                    doubtful.remove(&number);
+                }
             }
+        }
+        for number in doubtful.into_iter().rev() {
+            let text = chosen.accepted.remove(number).statement.text;
+            chosen.rules.remove(number);
+            chosen.dropped.push(NotKept { text, why: Reason::Read(Why::LowConfidence) });
         }
         if let Some(correction) = corrects
             && let Some(memory) = self.corrected(correction, of_last)
         {
-            let text = format!("{} (corrected: {correction})", memory.text);
-            chosen.accepted.extend(with_text(&memory, text));
-            chosen.rules.push(REST.to_owned());
-            removed.push(memory);
+            let date = StoredStatement::read(memory.clone()).and_then(|statement| statement.data.date);
+            let (text, date) = memtape_capture::corrected(&memory.text, date, correction, self.day);
+            if let Some(mut corrected) = with_text(&memory, text, CORRECTED) {
+                corrected.statement.date = date;
+                chosen.accepted.push(corrected);
+                chosen.rules.push(CORRECTED.to_owned());
+                removed.push(memory);
+            }
         }
         let mut asked = self.of_user().filter_map(|reading| match reading.forgets.first() {
             Some(asked) => Some(&*asked.text),
@@ -364,8 +408,8 @@ impl<'a> Capture<'a> {
     }
 }
 
-/// Returns a statement with another text, as a new one; `None` if its data cannot be read.
-fn with_text(memory: &Memory, text: String) -> Option<NewFact> {
+/// Returns a statement with another text, as a new one that a rule made; `None` if its data cannot be read.
+fn with_text(memory: &Memory, text: String, rule: &str) -> Option<NewFact> {
     let StoredStatement { data, memory } = StoredStatement::read(memory.clone())?;
     let statement = Statement {
         text,
@@ -380,7 +424,7 @@ fn with_text(memory: &Memory, text: String) -> Option<NewFact> {
         date: data.date,
         from: data.from,
         place: None,
-        rule: Some(REST.to_owned()),
+        rule: Some(rule.to_owned()),
     };
     let scope = Scope::from_label(&memory.scope)?;
     Some(NewFact { statement, scope, origin: Origin::User, sensitivity: memory.sensitivity })

@@ -658,6 +658,74 @@ fn a_correction_is_of_the_statement_that_it_resembles() {
 }
 
 #[test]
+fn a_correction_of_something_else_changes_nothing() {
+    for (statement, correction) in [
+        ("Soy alérgica a la penicilina.", "No, quise decir el informe de ayer."),
+        ("I am allergic to penicillin", "No, I meant the report you wrote"),
+        ("Ich esse kein Fleisch", "Nein, ich meinte den Bericht"),
+        ("Nunca toques la carpeta legacy/", "Nein, ich meinte Postgres 17."),
+    ] {
+        let test = TestWorkspace::new();
+        said(&test.workspace, statement);
+        let turn = said(&test.workspace, correction);
+        assert!(turn.forgotten.is_empty(), "{correction}: {:?}", turn.forgotten);
+        assert_eq!(texts(&turn), [""; 0], "{correction}");
+    }
+}
+
+#[test]
+fn the_day_of_a_corrected_appointment_is_the_new_one() {
+    // The clock of the test begins on a day that does not matter: both days are relative to it.
+    for (statement, correction) in [
+        ("La cita de la señora Ruiz es el miércoles a las 10.", "No, quise decir el jueves a las 11."),
+        ("My dentist appointment is on Wednesday at 10.", "Sorry, I meant on Thursday at 11."),
+    ] {
+        let test = TestWorkspace::new();
+        let withdrawn = said(&test.workspace, statement);
+        let turn = said(&test.workspace, correction);
+        let text = &turn.captured[0].text;
+        let first = &withdrawn.captured[0].text;
+        assert_eq!(forgotten(&turn), [&**first]);
+        let (_, correction) = text.split_once(" (corrected: ").unwrap();
+        assert!(first.contains(" (20") && correction.contains(" (20"), "{text}");
+        assert_eq!(text.matches(" (20").count(), 1, "{text}");
+    }
+}
+
+#[test]
+fn why_names_the_message_that_made_a_correction() {
+    let test = TestWorkspace::new();
+    for (statement, change, rule) in [
+        ("My sister is called Hanna", "no sorry, I meant Anna", "corrected"),
+        ("I live in Lyon and work in Geneva", "Forget that I live in Lyon", "rest"),
+    ] {
+        said(&test.workspace, statement);
+        let turn = said(&test.workspace, change);
+        let Outcome::Saved(reference) = &turn.captured[0].outcome else { panic!("{:?}", turn.captured) };
+        let audience = test.workspace.audience(Some(&session("telegram:1")), Some("42")).unwrap();
+        let why = test.workspace.why(reference, &audience, &At::head()).unwrap();
+        let version = &why.versions[0];
+        assert_eq!(version.rule.as_deref(), Some(rule));
+        assert_ne!(version.rule_in_words(), Some("rest"));
+        assert_eq!(version.from.as_ref().map(|from| &*from.text), Some(statement));
+        assert_eq!(version.changed_by.as_ref().map(|by| &*by.text), Some(change));
+    }
+}
+
+#[test]
+fn a_statement_that_is_not_certain_is_kept_if_it_ends_another_one() {
+    let ended = "Jonas isst kein Fleisch mehr, er ist jetzt Veganer.";
+    let test = TestWorkspace::new();
+    let turn = said(&test.workspace, ended);
+    assert_eq!(texts(&turn), [""; 0]);
+    assert_eq!(turn.dropped[0].why, Reason::Read(Why::LowConfidence));
+    said(&test.workspace, "Merk dir: Jonas isst Fleisch.");
+    let turn = said(&test.workspace, ended);
+    assert_eq!(forgotten(&turn), ["Jonas isst Fleisch"]);
+    assert_eq!(texts(&turn).len(), 1);
+}
+
+#[test]
 fn what_only_shares_words_with_what_has_ended_stays() {
     let test = TestWorkspace::new();
     said(&test.workspace, "I'm allergic to penicillin");

@@ -26,6 +26,8 @@ pub const CONFIRM: &str = "statement.confirm";
 pub const FORGET: &str = "statement.forget";
 /// The rule of a statement that remained when a part of another one was forgotten.
 pub const REST: &str = "rest";
+/// The rule of a statement that a later message corrected.
+pub const CORRECTED: &str = "corrected";
 /// Name of the event that removes expired statements.
 pub const EXPIRE: &str = "statement.expire";
 
