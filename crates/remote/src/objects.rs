@@ -251,7 +251,7 @@ impl Upstream for Objects {
                     None => drop(self.reload(view)?),
                 }
             }
-            Err(self.overtaken())
+            Err(self.contended())
         })
     }
 

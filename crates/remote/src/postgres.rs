@@ -236,7 +236,7 @@ impl Upstream for Postgres {
         wait(self.request(Stage::Write, async |client| {
             let workspace = (&self.address.workspace as &(dyn ToSql + Sync), Type::TEXT);
             let sql = "INSERT INTO memtape.tapes (workspace, is_incomplete) VALUES ($1, true) ON CONFLICT DO NOTHING";
-            client.query_typed(sql, &[workspace.clone()]).await?;
+            client.query_typed(sql, std::slice::from_ref(&workspace)).await?;
             let sql = "SELECT is_incomplete FROM memtape.tapes WHERE workspace = $1";
             let rows = client.query_typed(sql, &[workspace]).await?;
             Ok(rows.first().ok_or_else(|| self.no_tape())?.get(0))

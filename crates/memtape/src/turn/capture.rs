@@ -289,28 +289,37 @@ impl<'a> Capture<'a> {
             chosen.rules.remove(number);
             chosen.dropped.push(NotKept { text, why: Reason::Read(Why::LowConfidence) });
         }
-        if let Some(correction) = corrects
-            && let Some(memory) = self.corrected(correction, of_last)
-        {
-            let date = StoredStatement::read(memory.clone()).and_then(|statement| statement.data.date);
-            let (text, date) = memtape_capture::corrected(&memory.text, date, correction, self.day);
-            if let Some(mut corrected) = with_text(&memory, text, CORRECTED) {
-                corrected.statement.date = date;
-                chosen.accepted.push(corrected);
-                chosen.rules.push(CORRECTED.to_owned());
-                removed.push(memory);
-            }
+        let corrected = corrects.and_then(|correction| self.correct(correction, of_last, chosen));
+        removed.extend(corrected);
+        if removed.is_empty() {
+            self.report_nothing_to_forget(chosen);
         }
+        Ok(removed)
+    }
+
+    /// Chooses the statement that a correction means, with the correction, and returns the one without it.
+    fn correct(&self, correction: &str, of_last: Vec<Memory>, chosen: &mut Chosen) -> Option<Memory> {
+        let memory = self.corrected(correction, of_last)?;
+        let date = StoredStatement::read(memory.clone()).and_then(|statement| statement.data.date);
+        let (text, date) = memtape_capture::corrected(&memory.text, date, correction, self.day);
+        let mut corrected = with_text(&memory, text, CORRECTED)?;
+        corrected.statement.date = date;
+        chosen.accepted.push(corrected);
+        chosen.rules.push(CORRECTED.to_owned());
+        Some(memory)
+    }
+
+    /// Reports a request to forget that removes nothing.
+    fn report_nothing_to_forget(&self, chosen: &mut Chosen) {
         let mut asked = self.of_user().filter_map(|reading| match reading.forgets.first() {
             Some(asked) => Some(&*asked.text),
             None if reading.forgets_all => Some("everything"),
             None => reading.forgets_last.then_some("what was said before"),
         });
-        if let Some(text) = asked.find(|_| removed.is_empty()) {
+        if let Some(text) = asked.next() {
             let text = memtape_capture::shown(text);
             chosen.dropped.push(NotKept { text, why: Reason::NothingToForget });
         }
-        Ok(removed)
     }
 
     /// Returns the message, if it is nothing but a correction of the one before it, or may be: "no, 24".

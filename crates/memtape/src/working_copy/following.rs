@@ -331,7 +331,7 @@ fn was_erased(
     known: &Known,
 ) -> memtape_index::Result<bool> {
     let Base { branch, entry } = &known.base;
-    if known.text.is_some() || !reader.was_swept(*entry)? {
+    if known.text.is_some() || !reader.had_reset_or_erasure(*entry)? {
         return Ok(false);
     }
     for entry in kind.history(reader, path, &point_at(reader, branch, *entry)?)? {
