@@ -177,7 +177,7 @@ fn what_may_not_be_read_is_reported() {
         let inside = if closed.ends_with('/') { format!("{closed}b.md") } else { closed.to_owned() };
         put(dir.path(), &[(readable, memories), (&inside, "x")]);
         let path = dir.path().join(closed);
-        fs::set_permissions(&path, fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
         if fs::read(&path).is_ok() || fs::read_dir(&path).is_ok() {
             // The superuser reads everything.
             continue;
