@@ -316,11 +316,11 @@ fn the_zone_is_listed_shown_logged_compared_and_restored() {
             $ memtape zone list --json
             [{"ref":"zone:5f03cb71cf7dbfe4@11","day":null,"text":"Ana likes coffee","scope":null,"updated_at":"[NOW]","origin":"user","quarantined":false},{"ref":"zone:2024-02-10@8","day":"2024-02-10","text":"# 2024-02-10\n\nmoved in","scope":null,"updated_at":"[NOW]","origin":"user","quarantined":false}]
             $ memtape zone log
-            @12 [NOW] by user: remembered: Ana likes coffee (and 1 more)
+            @12 [NOW] by user: remembered: Ana likes coffee (and 1 other change)
             @9 [NOW] by user: remembered: # 2024-02-10 moved in
             @6 [NOW] by user: remembered: Ana likes tea
             $ memtape zone log -n 1
-            @12 [NOW] by user: remembered: Ana likes coffee (and 1 more)
+            @12 [NOW] by user: remembered: Ana likes coffee (and 1 other change)
             $ memtape zone diff
             --- a/zone
             +++ b/zone

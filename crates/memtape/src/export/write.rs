@@ -1,7 +1,7 @@
 //! Writes an export to a file or a directory.
 //!
-//! **Invariant.** An export takes its place only when it is complete. A file is replaced only if the caller says
-//! so; of a directory, only the files of an earlier export, which its mark lists. Whatever else is in it stays.
+//! **Invariant.** An export takes its place only when it is complete, unless that is a pipe or a device. A file is replaced
+//! only if the caller says so; of a directory, only the files of an earlier export, which its mark lists. Whatever else is in it stays.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -27,6 +27,11 @@ pub(super) fn file(
 ) -> Result<Exported> {
     if to.is_dir() {
         return Err(Error::Refused(format!("{} is a directory: name a file", to.display())));
+    }
+    // A pipe or a device takes what is written; another file in its place would not.
+    if to.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+        let mut out = OpenOptions::new().write(true).open(to).map_err(|e| cannot_write(to, e))?;
+        return write(&mut out).map_err(|e| at_path(e, to));
     }
     if !replace && to.symlink_metadata().is_ok() {
         return Err(Error::Refused(format!("{} exists", to.display())).with_hint(Hint::Replace));

@@ -390,7 +390,8 @@ impl<'a> Capture<'a> {
             && !candidate.session_only
             && !candidate.is_confided
             && origin == Origin::User
-            && is_of_person(&candidate.text, category, self.place());
+            && (changes && self.place() != Place::Project
+                || is_of_person(&candidate.text, category, self.place()));
         let user = self.before.audience.clone().only(Layer::User).home().ok();
         let scope = if of_user { user.unwrap_or(chat) } else { chat };
         let lifetime = if candidate.session_only { Lifetime::Session } else { Lifetime::Permanent };

@@ -53,6 +53,26 @@ fn something() -> TestWorkspace {
     test
 }
 
+/// What is not a file takes the export, and is not replaced by one.
+#[cfg(unix)]
+#[test]
+fn a_pipe_takes_an_export() {
+    use std::os::unix::fs::FileTypeExt as _;
+
+    let test = something();
+    let path = test.path().parent().unwrap().join(format!("pipe-{}", std::process::id()));
+    assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+    let reading = std::thread::spawn({
+        let path = path.clone();
+        move || fs::read_to_string(path).unwrap()
+    });
+    let export = Export { format: Format::Jsonl, ..Export::default() };
+    test.workspace.export_to(&export, &At::head(), &path, true).unwrap();
+    assert!(reading.join().unwrap().contains("Porto"));
+    assert!(fs::symlink_metadata(&path).unwrap().file_type().is_fifo());
+    fs::remove_file(&path).unwrap();
+}
+
 fn export(test: &TestWorkspace, export: &Export) -> Made {
     Made::new(&test.workspace, export, &At::head()).unwrap()
 }
