@@ -37,8 +37,8 @@ impl Contract {
     #[must_use]
     pub fn text(&self, tools: &[&str]) -> String {
         let user = self.user.as_ref().map(|user| match &self.name {
-            Some(name) => format!("\"{}\", who goes by \"{}\",", label(user), label(name)),
-            None => format!("\"{}\"", label(user)),
+            Some(name) if name != user => format!("\"{}\", who goes by \"{}\",", label(user), label(name)),
+            _ => format!("\"{}\"", label(user)),
         });
         let whom = match (&self.session, user) {
             (None, None) => "the owner of this memory".to_owned(),
