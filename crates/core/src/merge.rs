@@ -13,8 +13,9 @@
 //!   with the last common state: what any branch read with as many as possible of the changes that both sides include. If
 //!   only theirs is back at it, nothing changes; if only ours is, ours takes theirs. Otherwise, or if there are several last
 //!   common states and these differ, both have changed.
-//!   The form may join them ([`crate::forms::merge`]); a removal is never joined with a change. Anything else is a conflict:
-//!   it is recorded, and ours stays current until somebody resolves it.
+//!   The form may join them ([`crate::forms::merge`]), without a common state only if both branches get the same; a removal
+//!   is never joined with a change. Anything else is a conflict: it is recorded, and ours stays current until somebody
+//!   resolves it.
 //! - *What nobody chose.* Blank lines at the ends of a text and what memtape computes ([`crate::forms::substance`])
 //!   are taken like the rest, but are in conflict with nothing. A conflict counts as open only as long as the
 //!   two sides differ.

@@ -196,10 +196,15 @@ pub fn outcome(
             _ => return Outcome::Nothing,
         },
         Verdict::Take => return take(),
-        Verdict::Changed { base } => base,
+        Verdict::Changed { base } => Some(base),
+        Verdict::Apart => None,
+    };
+    let joined = |ours, theirs| match base {
+        Some(base) => forms::merge(base.and_then(get), ours, theirs),
+        None => joined_both_ways(ours, theirs),
     };
     match (ours.and_then(get), theirs.and_then(get)) {
-        (Some(ours), Some(theirs)) => match forms::merge(base.and_then(get), ours, theirs) {
+        (Some(ours), Some(theirs)) => match joined(ours, theirs) {
             Merged::Ours => return Outcome::Nothing,
             Merged::Theirs => return copy(theirs),
             Merged::Joined(joined) => return change(Some(Creation::Joined(*joined))),
@@ -212,7 +217,21 @@ pub fn outcome(
     match compared.verdict(|id| get(id).map(forms::substance)) {
         Verdict::Nothing => Outcome::Nothing,
         Verdict::Take => take(),
-        Verdict::Changed { .. } => Outcome::Conflict(Conflict { ours, theirs, base }),
+        Verdict::Changed { .. } | Verdict::Apart => {
+            Outcome::Conflict(Conflict { ours, theirs, base: base.flatten() })
+        }
+    }
+}
+
+/// Joins two versions without a common one, if the result is the same on both branches.
+fn joined_both_ways(ours: &Memory, theirs: &Memory) -> Merged {
+    match (forms::merge(None, ours, theirs), forms::merge(None, theirs, ours)) {
+        (Merged::Joined(one), Merged::Joined(other)) if forms::content(&one) == forms::content(&other) => {
+            Merged::Joined(one)
+        }
+        (Merged::Ours, Merged::Theirs) => Merged::Ours,
+        (Merged::Theirs, Merged::Ours) => Merged::Theirs,
+        _ => Merged::Conflict,
     }
 }
 

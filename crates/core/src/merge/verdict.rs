@@ -43,6 +43,8 @@ pub enum Verdict {
         /// The last version both had in common; `None` if neither had one.
         base: Option<MemoryId>,
     },
+    /// Both have changed it, and there are several last common states that differ.
+    Apart,
 }
 
 impl Common {
@@ -105,7 +107,7 @@ impl Compared {
         }
         // Two sides that removed a version have changed it first, and one on which it is back has not. Only if that
         // leaves both changed, the removals are what they have in common.
-        let mut base = None;
+        let mut verdict = Verdict::Apart;
         for common in [&self.distinct, &self.alike] {
             if common.theirs_is_known {
                 return Verdict::Nothing;
@@ -119,13 +121,13 @@ impl Compared {
             if bases.any(|other| content(*other) != content(first)) {
                 continue;
             }
-            base = first;
+            verdict = Verdict::Changed { base: first };
             match [self.before, self.theirs].map(|id| content(id) == content(first)) {
                 [true, _] => return Verdict::Take,
                 [_, true] => return Verdict::Nothing,
                 [false, false] => {}
             }
         }
-        Verdict::Changed { base }
+        verdict
     }
 }

@@ -253,6 +253,27 @@ fn notes_that_two_branches_began_have_one_heading() {
     assert_eq!(view.daily_text(day).unwrap(), format!("# {DAY}\n\nsang\nswam\nsang"));
 }
 
+/// Two resolutions of one conflict about a text are in conflict, and not joined.
+#[test]
+fn opposite_resolutions_of_a_text_are_in_conflict() {
+    let test = TestWorkspace::new();
+    let file = FilePath::new("plan.md").unwrap();
+    test.workspace.files().write(&file, "base\n").unwrap();
+    let other = forked(&test);
+    other.files().write(&file, "theirs\n").unwrap();
+    test.workspace.files().write(&file, "ours\n").unwrap();
+    let name = other.status(&At::head()).unwrap().branch;
+    for (workspace, source) in [(&test.workspace, name.as_str()), (&other, "main")] {
+        assert_eq!(workspace.branches().merge(source).unwrap().conflicts.len(), 1);
+    }
+    let reference = Ref { form: Form::FILES, key: "plan.md".into(), entry: None };
+    for workspace in [&test.workspace, &other] {
+        workspace.branches().resolve(&reference, &Resolution::Ours).unwrap();
+    }
+    let merged = test.workspace.branches().merge(&name).unwrap();
+    assert_eq!((merged.changed.len(), merged.conflicts.len()), (0, 1));
+}
+
 #[test]
 fn a_conflict_is_resolved_in_each_way() {
     for (how, stands) in [
