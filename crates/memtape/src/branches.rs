@@ -78,18 +78,9 @@ pub struct Committed {
     pub id: String,
 }
 
-crate::handle::options!(Branches: for_audience, in_session, because, writing_as, called_by);
+crate::handle::options!(Branches: new, for_audience, in_session, because, writing_as, called_by);
 
-impl<'a> Branches<'a> {
-    pub(crate) fn new(
-        workspace: &'a Workspace,
-        session: &Session,
-        origin: Origin,
-        audience: Audience,
-    ) -> Self {
-        Self { workspace, author: workspace.author(session, origin), audience }
-    }
-
+impl Branches<'_> {
     /// Returns the same handle, changing this branch whichever branch the conversation is on.
     #[must_use]
     pub fn into_branch(mut self, branch: Option<String>) -> Self {

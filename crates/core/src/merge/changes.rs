@@ -8,7 +8,7 @@
 //! steps of a branch only add to its set, so the set at an earlier step is a part of it.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use memtape_tape::EntryId;
 
@@ -84,7 +84,7 @@ struct Taking {
 #[derive(Debug)]
 pub(super) struct Takings {
     all: BTreeMap<EntryId, (String, Taking)>,
-    reversers: Vec<EntryId>,
+    reversers: BTreeSet<EntryId>,
 }
 
 impl Takings {
@@ -128,6 +128,7 @@ struct Step {
     is_touched: bool,
 }
 
+/// The changes that a step adds. Most steps are commits, which add one.
 #[derive(Clone, Debug)]
 enum Adds {
     One(usize),
