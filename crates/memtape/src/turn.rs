@@ -28,11 +28,11 @@ use memtape_tape::{Draft, Entry, EntryId, Kind};
 use serde_json::{Value, json};
 
 mod capture;
-mod project;
+mod place;
 mod said;
 
 use self::capture::{Capture, Chosen};
-pub use self::project::PROJECT_CHANNEL;
+pub use self::place::PROJECT_CHANNEL;
 pub use self::said::Said;
 use crate::conversation::{self, Conversation};
 use crate::error::{Error, Result};

@@ -17,7 +17,7 @@ use memtape_core::{
 use memtape_index::{Confidential, Question, Reader};
 use memtape_tape::EntryId;
 
-use super::project::{PROJECT_CHANNEL, Place, is_of_person};
+use super::place::{PROJECT_CHANNEL, Place, is_of_person};
 use super::{Before, Captured, FinishedTurn, Inbound, NotKept, Reason, Reply, message_ref};
 use crate::conversation::Conversation;
 use crate::statements::held;
