@@ -24,17 +24,18 @@ pub(super) fn is_weekday(word: &str) -> bool {
 }
 
 /// Returns the tables of the languages that the sentences may be in, most likely first. Chinese comes first
-/// if there are Chinese characters.
+/// if there are Chinese characters. Not every language has a table.
 pub(super) fn of_text(sentences: &[Sentence]) -> Vec<&'static Table> {
     let table = |language| match language {
-        Language::English => &ENGLISH,
-        Language::German => &GERMAN,
-        Language::Spanish => &SPANISH,
-        Language::French => &FRENCH,
-        Language::Chinese => &CHINESE,
+        Language::English => Some(&ENGLISH),
+        Language::German => Some(&GERMAN),
+        Language::Spanish => Some(&SPANISH),
+        Language::French => Some(&FRENCH),
+        Language::Chinese => Some(&CHINESE),
+        Language::Italian | Language::Portuguese | Language::Russian | Language::Japanese => None,
     };
     let has_han = |sentence: &Sentence| sentence.text().chars().take(super::CLAUSE_MAX).any(han::is_han);
     let chinese = sentences.iter().any(has_han).then_some(Language::Chinese);
     let words = sentences.iter().flat_map(|sentence| sentence.text().split_ascii_whitespace());
-    chinese.into_iter().chain(likely(words)).map(table).collect()
+    chinese.into_iter().chain(likely(words)).filter_map(table).collect()
 }

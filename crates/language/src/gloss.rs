@@ -9,7 +9,8 @@ use crate::lexicon::Lexicon;
 use crate::{Language, fold, han, likely};
 
 /// The languages that are identified by their words, without English.
-const OTHERS: [Language; 3] = [Language::German, Language::Spanish, Language::French];
+const OTHERS: [Language; 5] =
+    [Language::German, Language::Spanish, Language::French, Language::Italian, Language::Portuguese];
 /// Maximum number of words that are used to identify the language.
 const COUNTED: usize = 400;
 
@@ -24,16 +25,13 @@ pub fn gloss<'t>(text: &'t str, is_english: impl Fn(&str) -> bool) -> Cow<'t, st
 pub struct Glosser {
     /// The lexicon of the language; `None` if its texts are unchanged.
     lexicon: Option<&'static Lexicon>,
-    is_chinese: bool,
 }
 
 impl Glosser {
     /// Creates a glosser for the language of a text. `is_english` returns whether a folded word is English.
     #[must_use]
     pub fn of(text: &str, is_english: impl Fn(&str) -> bool) -> Self {
-        let is_chinese = is_chinese(text);
-        let language = if is_chinese { Language::Chinese } else { language(text, is_english) };
-        Self { lexicon: Lexicon::of(language), is_chinese }
+        Self { lexicon: Lexicon::of(of_script(text).unwrap_or_else(|| language(text, is_english))) }
     }
 
     /// Returns a part of the text with its words replaced by English ones, as [`gloss`] does.
@@ -41,16 +39,42 @@ impl Glosser {
     pub fn gloss<'t>(&self, part: &'t str) -> Cow<'t, str> {
         match self.lexicon {
             None => Cow::Borrowed(part),
-            Some(lexicon) if self.is_chinese => chinese(part, lexicon),
-            Some(lexicon) => spaced(part, lexicon),
+            Some(lexicon) if lexicon.has_spaces() => spaced(part, lexicon),
+            Some(lexicon) => unspaced(part, lexicon),
         }
     }
 }
 
-/// Returns whether a text is in Chinese: it has Chinese characters, and no Japanese ones.
-fn is_chinese(text: &str) -> bool {
-    let is_kana = |c: char| matches!(c, '\u{3041}'..='\u{30FF}');
-    !text.is_ascii() && text.contains(han::is_han) && !text.contains(is_kana)
+/// Returns the language that the letters of a text indicate: Japanese if there is any kana, else Chinese if there is any
+/// Chinese character, and Russian if at least a third of the words are in Cyrillic letters. `None` for Latin letters.
+fn of_script(text: &str) -> Option<Language> {
+    if text.is_ascii() {
+        return None;
+    }
+    if text.contains(is_kana) {
+        return Some(Language::Japanese);
+    }
+    if text.contains(han::is_han) {
+        return Some(Language::Chinese);
+    }
+    let is_cyrillic = |word: &&str| word.starts_with(|c| matches!(c, '\u{400}'..='\u{52F}'));
+    let (cyrillic, others): (Vec<&str>, Vec<&str>) =
+        text.unicode_words().take(COUNTED).partition(is_cyrillic);
+    (!cyrillic.is_empty() && cyrillic.len() * 2 >= others.len()).then_some(Language::Russian)
+}
+
+/// Returns whether a letter is of one of the two Japanese syllabaries.
+fn is_kana(c: char) -> bool {
+    is_hiragana(c) || is_katakana(c)
+}
+
+fn is_hiragana(c: char) -> bool {
+    matches!(c, '\u{3041}'..='\u{309F}')
+}
+
+/// The dot between the words of a name is no letter.
+fn is_katakana(c: char) -> bool {
+    matches!(c, '\u{30A1}'..='\u{30FA}' | '\u{30FC}'..='\u{30FF}' | '\u{FF66}'..='\u{FF9D}')
 }
 
 /// Returns the language of a text. Of the languages that its common words indicate, it is the one that has most of its
@@ -124,23 +148,55 @@ fn spaced<'t>(text: &'t str, lexicon: &Lexicon) -> Cow<'t, str> {
     Cow::Owned(english.0)
 }
 
-fn chinese<'t>(text: &'t str, lexicon: &Lexicon) -> Cow<'t, str> {
-    let folded: String = text.chars().map(|c| if han::is_han(c) { han::simplified(c) } else { c }).collect();
+/// Glosses a text without spaces between words: each word is the longest one that the rest of the text begins with.
+/// Unknown hiragana is dropped, because it is mostly the ending of a verb. Katakana is kept as it is unless words cover
+/// all of it: the name of a person may contain a word.
+fn unspaced<'t>(text: &'t str, lexicon: &Lexicon) -> Cow<'t, str> {
+    let folded: String = text.chars().map(|c| lexicon.letter(c)).collect();
     let mut english = English::default();
     let mut rest = folded.as_str();
     while let Some(c) = rest.chars().next() {
-        let length = if han::is_han(c) {
-            let (gloss, length) = lexicon.longest(rest).unwrap_or((&rest[..c.len_utf8()], c.len_utf8()));
-            english.word(gloss);
+        let run = |is_of_run: fn(char) -> bool| rest.find(|c| !is_of_run(c)).unwrap_or(rest.len());
+        let length = if is_katakana(c) {
+            let run = run(is_katakana);
+            match words(rest, run, lexicon) {
+                Some((glosses, length)) => {
+                    glosses.into_iter().for_each(|gloss| english.word(gloss));
+                    length
+                }
+                None => {
+                    english.word(&rest[..run]);
+                    run
+                }
+            }
+        } else if is_hiragana(c) || han::is_han(c) {
+            let found = lexicon.longest(rest);
+            let (gloss, length) = found.unwrap_or((&rest[..c.len_utf8()], c.len_utf8()));
+            if found.is_some() || !is_hiragana(c) {
+                english.word(gloss);
+            }
             length
         } else {
-            let length = rest.find(han::is_han).unwrap_or(rest.len());
+            let length = run(|c| !is_kana(c) && !han::is_han(c));
             english.rest(&rest[..length]);
             length
         };
         rest = &rest[length..];
     }
     Cow::Owned(english.0)
+}
+
+/// Returns the glosses of the words that cover at least the first `run` bytes of a text, and their length; `None` if
+/// words do not cover them.
+fn words(text: &str, run: usize, lexicon: &Lexicon) -> Option<(Vec<&'static str>, usize)> {
+    let mut glosses = Vec::new();
+    let mut at = 0;
+    while at < run {
+        let (gloss, length) = lexicon.longest(&text[at..])?;
+        glosses.push(gloss);
+        at += length;
+    }
+    Some((glosses, at))
 }
 
 /// A text in English that grows word by word, with one space between words.
@@ -190,6 +246,14 @@ mod tests {
             "J'habite à Lyon depuis qu’on s'est mariés",
             "我住在北京，女儿今年上小学",
             "我對花生過敏",
+            "Abito a Torino con mia sorella e sono allergica alle noci",
+            "quest'anno cambio dell'ufficio",
+            "Moro em Recife com meu irmão, chamo-me Caio",
+            "Живу в Казани с мамой, у меня аллергия на орехи",
+            "переезжаем на postgres 16",
+            "大阪で妹と住んでいます。甲殻類アレルギーです",
+            "来週からリモートワークになりました",
+            "タナカミキさんに会った",
             "Hausarzt Termin",
             "chat server",
             "Café prices rose; see https://example.org/a_b (2024)!",
@@ -209,6 +273,14 @@ mod tests {
             J'habite à Lyon depuis qu’on s'est mariés -> I live to Lyon since that we be married
             我住在北京，女儿今年上小学 -> I live Beijing，daughter this year on primary school
             我對花生過敏 -> I to peanut allergic
+            Abito a Torino con mia sorella e sono allergica alle noci -> live to Turin with my sister and be allergic to walnut
+            quest'anno cambio dell'ufficio -> this year change of office
+            Moro em Recife com meu irmão, chamo-me Caio -> live in Recife with my brother, my name is fall
+            Живу в Казани с мамой, у меня аллергия на орехи -> live in Казани with mom, I have allergy on nuts
+            переезжаем на postgres 16 -> move on postgres 16
+            大阪で妹と住んでいます。甲殻類アレルギーです -> Osaka at younger sister and live。shellfish allergic
+            来週からリモートワークになりました -> next week remote work become
+            タナカミキさんに会った -> タナカミキ to meet
             Hausarzt Termin -> family doctor appointment
             chat server -> chat server
             Café prices rose; see https://example.org/a_b (2024)! -> Café prices rose; see https://example.org/a_b (2024)!

@@ -7,7 +7,14 @@ use rustc_hash::FxHashMap;
 use crate::Language;
 
 /// The languages that are identified by their words.
-const LANGUAGES: [Language; 4] = [Language::English, Language::German, Language::Spanish, Language::French];
+const LANGUAGES: [Language; 6] = [
+    Language::English,
+    Language::German,
+    Language::Spanish,
+    Language::French,
+    Language::Italian,
+    Language::Portuguese,
+];
 /// Common words of each, folded.
 const COMMON: [&str; LANGUAGES.len()] = [
     "i i'm im i've i'd i'll you your my me we we're we've we'll our us the a an and or but is are was were be \
@@ -54,6 +61,37 @@ const COMMON: [&str; LANGUAGES.len()] = [
      mets utilise prefere deteste moi toi lui cette cet ce ces fois plutot appelle-moi tutoie-moi m'appelle t'es \
      t'as y'a n'ai n'est qu'on qu'il d'un d'une chez donc tous toutes tout tres ici prenom ville metier j' l' d' \
      qu' n' m' s' c' t' rien aussi zero exit acte evite reponds reponds-moi",
+    "in come no me due io tu lui lei noi voi loro mi ti si ci vi mio mia miei mie tuo tua tuoi tue suo sua suoi \
+     sue nostro nostra nostri nostre il lo la gli le un uno una e ed ma non sono sei siamo siete era ero erano ho hai ha abbiamo \
+     avete hanno avevo aveva di da con su per tra fra del dello della dei degli delle dell' al allo alla ai \
+     agli alle all' dal dalla dai dalle dall' nel nello nella nei nelle nell' sul sulla sui sulle sull' l' un' \
+     d' c' che chi cosa cos' quando dove dov'e quanto quanta quanti quante perche quale quali anche ancora gia \
+     mai sempre solo poi oggi ieri domani stasera stamattina adesso ora allora molto poco piu meno tutto tutta \
+     tutti tutte niente nulla qualcosa qualcuno nessuno questo questa questi queste quello quella quelli quelle \
+     sto stai sta stiamo stanno vado va andiamo vanno faccio fai fa facciamo fanno posso puoi puo possiamo \
+     possono devo devi deve dobbiamo devono voglio vuoi vuole vogliamo vorrei sai piace piacciono odio \
+     preferisco abito vivo lavoro chiamo chiamami ciao grazie scusa prego favore lunedi martedi mercoledi \
+     giovedi venerdi sabato domenica gennaio febbraio aprile maggio giugno luglio agosto settembre ottobre \
+     dicembre settimana mese anno giorno giorni casa figlio figlia figli moglie marito mamma papa fratello \
+     sorella nonna nonno amico amica gatto cane scuola comunque quindi pero invece dopo prima senza fino dentro \
+     fuori vicino lontano bene meglio peggio ecco boh insomma magari ricordami ricordati scrivimi dimmi \
+     rispondi usa usiamo deciso smesso stata stato fatto detto qui qua li uguale cioe",
+    "as do no me eu tu voce voces ele ela eles elas nos mim comigo te se lhe meu minha meus minhas teu tua \
+     teus tuas seu sua seus suas nosso nossa nossos nossas o os um uma uns umas e ou mas nao sim sou es somos \
+     sao era foi fui estou esta estamos estao estava tenho tens tem temos tinha teve ter ser estar com em de da \
+     dos das na nas num numa pelo pela pelos pelas ao aos por para pra sem desde entre sobre que quem qual \
+     quais quando onde quanto quanta quantos quantas porque como ja ainda nunca sempre tambem mais menos muito \
+     muita muitos muitas pouco tudo todo toda todos todas nada alguem ninguem algo hoje ontem amanha agora \
+     depois antes aqui ali la isso isto aquilo esse essa este aquele aquela vou vai vamos vao fazer faco faz \
+     fazemos fiz fez posso pode podes podem quero quer preciso precisa devo deve gosto gosta adoro odeio \
+     prefiro moro mora trabalho chamo obrigado obrigada oi ola tchau favor segunda terca quarta quinta sexta \
+     sabado domingo feira janeiro fevereiro marco abril maio junho julho agosto setembro outubro novembro \
+     dezembro semana mes ano dia dias casa filho filha filhos mulher marido mae pai irmao irma avo amigo amiga \
+     gato cachorro cao escola bem mal melhor pior entao assim mesmo porem alias gente lembra lembre anota usa \
+     usamos decidimos combinamos ficou fica ficar fico vc tb pq hj nem tipo meia cada dele dela deles delas \
+     nisso nele nela pois outro outra outros outras lembrar dizer disse falar fala conta conto comer dormir \
+     comprar comprei chama chamar abre liga uso detesto bebo moramos tomo falo cancela deixa deixo passa volta \
+     viagem vinho dificil",
 ];
 /// The maximum number of words that are counted.
 const COUNTED: usize = 400;

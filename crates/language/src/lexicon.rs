@@ -11,12 +11,12 @@ use std::sync::LazyLock;
 use rust_stemmers::{Algorithm, Stemmer};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::{Language, fold};
+use crate::{Language, fold, han};
 
 /// A lexicon that is read on first use.
 pub(crate) struct Lexicon {
+    language: Language,
     stemmer: Option<Stemmer>,
-    is_german: bool,
     /// The words as written, in lower case.
     forms: FxHashMap<&'static str, &'static str>,
     /// Stems, and the words and stems without accents.
@@ -37,7 +37,11 @@ const JOINTS: [&str; 6] = ["s", "n", "en", "es", "er", "e"];
 const GERMAN: &str = include_str!("../lexicon/german.tsv");
 const SPANISH: &str = include_str!("../lexicon/spanish.tsv");
 const FRENCH: &str = include_str!("../lexicon/french.tsv");
+const ITALIAN: &str = include_str!("../lexicon/italian.tsv");
+const PORTUGUESE: &str = include_str!("../lexicon/portuguese.tsv");
+const RUSSIAN: &str = include_str!("../lexicon/russian.tsv");
 const CHINESE: &str = include_str!("../lexicon/chinese.tsv");
+const JAPANESE: &str = include_str!("../lexicon/japanese.tsv");
 
 /// Returns whether a word is an ordinary one rather than a name: a lexicon has it, or the singular of it, as a word or as the
 /// meaning of one. Takes about a millisecond, because nothing is indexed for it.
@@ -57,27 +61,40 @@ pub fn is_ordinary(word: &str) -> bool {
 impl Lexicon {
     /// Returns the lexicon of a language; English has none.
     pub(crate) fn of(language: Language) -> Option<&'static Self> {
-        static GERMAN_WORDS: LazyLock<Lexicon> =
-            LazyLock::new(|| Lexicon::read(GERMAN, Some(Algorithm::German)));
-        static SPANISH_WORDS: LazyLock<Lexicon> =
-            LazyLock::new(|| Lexicon::read(SPANISH, Some(Algorithm::Spanish)));
-        static FRENCH_WORDS: LazyLock<Lexicon> =
-            LazyLock::new(|| Lexicon::read(FRENCH, Some(Algorithm::French)));
-        static CHINESE_WORDS: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::read(CHINESE, None));
+        macro_rules! lexicon {
+            ($language:ident, $lines:ident) => {{
+                static LEXICON: LazyLock<Lexicon> =
+                    LazyLock::new(|| Lexicon::read(Language::$language, $lines));
+                &LEXICON
+            }};
+        }
         Some(match language {
             Language::English => return None,
-            Language::German => &GERMAN_WORDS,
-            Language::Spanish => &SPANISH_WORDS,
-            Language::French => &FRENCH_WORDS,
-            Language::Chinese => &CHINESE_WORDS,
+            Language::German => lexicon!(German, GERMAN),
+            Language::Spanish => lexicon!(Spanish, SPANISH),
+            Language::French => lexicon!(French, FRENCH),
+            Language::Italian => lexicon!(Italian, ITALIAN),
+            Language::Portuguese => lexicon!(Portuguese, PORTUGUESE),
+            Language::Russian => lexicon!(Russian, RUSSIAN),
+            Language::Chinese => lexicon!(Chinese, CHINESE),
+            Language::Japanese => lexicon!(Japanese, JAPANESE),
         })
     }
 
-    fn read(lines: &'static str, algorithm: Option<Algorithm>) -> Self {
-        let is_german = matches!(algorithm, Some(Algorithm::German));
+    fn read(language: Language, lines: &'static str) -> Self {
+        let algorithm = match language {
+            Language::English => Some(Algorithm::English),
+            Language::German => Some(Algorithm::German),
+            Language::Spanish => Some(Algorithm::Spanish),
+            Language::French => Some(Algorithm::French),
+            Language::Italian => Some(Algorithm::Italian),
+            Language::Portuguese => Some(Algorithm::Portuguese),
+            Language::Russian => Some(Algorithm::Russian),
+            Language::Chinese | Language::Japanese => None,
+        };
         let mut lexicon = Self {
+            language,
             stemmer: algorithm.map(Stemmer::create),
-            is_german,
             forms: FxHashMap::default(),
             stems: FxHashMap::default(),
             phrases: FxHashSet::default(),
@@ -102,9 +119,23 @@ impl Lexicon {
         self.stemmer.as_ref().map(|stemmer| stemmer.stem(word).into_owned())
     }
 
+    fn is_german(&self) -> bool {
+        self.language == Language::German
+    }
+
     /// Returns whether the language capitalizes all nouns, not only names.
     pub(crate) fn capitalizes_nouns(&self) -> bool {
-        self.is_german
+        self.is_german()
+    }
+
+    /// Returns whether the language puts spaces between words.
+    pub(crate) fn has_spaces(&self) -> bool {
+        !matches!(self.language, Language::Chinese | Language::Japanese)
+    }
+
+    /// Returns the letter under which the lexicon has a letter of a text without spaces.
+    pub(crate) fn letter(&self, c: char) -> char {
+        if self.language == Language::Chinese && han::is_han(c) { han::simplified(c) } else { c }
     }
 
     /// Returns the gloss of a word in lower case, if a line has exactly this form.
@@ -118,7 +149,7 @@ impl Lexicon {
         if let Some(gloss) = self.word(word) {
             return Some(gloss.to_owned());
         }
-        if !self.is_german {
+        if !self.is_german() {
             return None;
         }
         let spelled = || self.word(&with_umlauts(word)?);
@@ -142,7 +173,7 @@ impl Lexicon {
 
     /// Returns the gloss of the longest word at the start of a text without spaces, and the length of the word.
     pub(crate) fn longest(&self, text: &str) -> Option<(&'static str, usize)> {
-        const LONGEST: usize = 6;
+        const LONGEST: usize = 8;
         let ends = text.char_indices().map(|(at, c)| at + c.len_utf8()).take(LONGEST).collect::<Vec<_>>();
         ends.into_iter().rev().find_map(|end| Some((*self.forms.get(&text[..end])?, end)))
     }
@@ -211,10 +242,14 @@ mod tests {
     #[test]
     fn each_line_is_a_word_and_its_gloss() {
         let all = [
-            (include_str!("../lexicon/german.tsv"), 8_000),
-            (include_str!("../lexicon/spanish.tsv"), 6_000),
-            (include_str!("../lexicon/french.tsv"), 6_000),
-            (include_str!("../lexicon/chinese.tsv"), 6_000),
+            (GERMAN, 8_000),
+            (SPANISH, 6_000),
+            (FRENCH, 6_000),
+            (ITALIAN, 4_000),
+            (PORTUGUESE, 4_000),
+            (RUSSIAN, 5_000),
+            (CHINESE, 6_000),
+            (JAPANESE, 5_000),
         ];
         for (lines, least) in all {
             let mut seen = FxHashMap::default();

@@ -25,6 +25,14 @@ pub enum Language {
     Spanish,
     /// French.
     French,
+    /// Italian.
+    Italian,
+    /// Portuguese.
+    Portuguese,
+    /// Russian, or another language in Cyrillic letters.
+    Russian,
     /// Chinese, written in simplified or traditional characters.
     Chinese,
+    /// Japanese.
+    Japanese,
 }
