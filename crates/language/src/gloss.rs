@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use crate::identify::is_common;
+use crate::identify::{is_common, of_letters};
+use crate::kana::{is_hiragana, is_kana, is_katakana};
 use crate::lexicon::Lexicon;
 use crate::{Language, fold, han, likely};
 
@@ -31,7 +32,7 @@ impl Glosser {
     /// Creates a glosser for the language of a text. `is_english` returns whether a folded word is English.
     #[must_use]
     pub fn of(text: &str, is_english: impl Fn(&str) -> bool) -> Self {
-        Self { lexicon: Lexicon::of(of_script(text).unwrap_or_else(|| language(text, is_english))) }
+        Self { lexicon: Lexicon::of(of_letters(text).unwrap_or_else(|| language(text, is_english))) }
     }
 
     /// Returns a part of the text with its words replaced by English ones, as [`gloss`] does.
@@ -43,38 +44,6 @@ impl Glosser {
             Some(lexicon) => unspaced(part, lexicon),
         }
     }
-}
-
-/// Returns the language that the letters of a text indicate: Japanese if there is any kana, else Chinese if there is any
-/// Chinese character, and Russian if at least a third of the words are in Cyrillic letters. `None` for Latin letters.
-fn of_script(text: &str) -> Option<Language> {
-    if text.is_ascii() {
-        return None;
-    }
-    if text.contains(is_kana) {
-        return Some(Language::Japanese);
-    }
-    if text.contains(han::is_han) {
-        return Some(Language::Chinese);
-    }
-    let is_cyrillic = |word: &&str| word.starts_with(|c| matches!(c, '\u{400}'..='\u{52F}'));
-    let (cyrillic, others): (Vec<&str>, Vec<&str>) =
-        text.unicode_words().take(COUNTED).partition(is_cyrillic);
-    (!cyrillic.is_empty() && cyrillic.len() * 2 >= others.len()).then_some(Language::Russian)
-}
-
-/// Returns whether a letter is of one of the two Japanese syllabaries.
-fn is_kana(c: char) -> bool {
-    is_hiragana(c) || is_katakana(c)
-}
-
-fn is_hiragana(c: char) -> bool {
-    matches!(c, '\u{3041}'..='\u{309F}')
-}
-
-/// The dot between the words of a name is no letter.
-fn is_katakana(c: char) -> bool {
-    matches!(c, '\u{30A1}'..='\u{30FA}' | '\u{30FC}'..='\u{30FF}' | '\u{FF66}'..='\u{FF9D}')
 }
 
 /// Returns the language of a text. Of the languages that its common words indicate, it is the one that has most of its

@@ -50,6 +50,12 @@ pub fn simplified(letter: char) -> char {
     FORMS.get(&letter).copied().unwrap_or(letter)
 }
 
+/// Returns a text with simplified characters.
+#[must_use]
+pub fn simplify(text: &str) -> String {
+    text.chars().map(|c| if is_han(c) { simplified(c) } else { c }).collect()
+}
+
 /// Returns whether a character belongs to the Chinese script.
 pub fn is_han(c: char) -> bool {
     matches!(c, '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}' | '々' | '〇')

@@ -1,10 +1,11 @@
-//! Identifies the language of a text by its most common words; even a short text has one or two of them.
+//! Identifies the language of a text by its letters, or by its most common words; even a short text has one or two of them.
 
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
+use unicode_segmentation::UnicodeSegmentation as _;
 
-use crate::Language;
+use crate::{Language, han, kana};
 
 /// The languages that are identified by their words.
 const LANGUAGES: [Language; 6] = [
@@ -109,6 +110,25 @@ static KNOWN: LazyLock<FxHashMap<&str, [bool; LANGUAGES.len()]>> = LazyLock::new
     known
 });
 
+/// Returns the language that the letters of a text indicate: Japanese if there is any kana, else Chinese if there is any
+/// Chinese character, and Russian if at least a third of the words are in Cyrillic letters. `None` for Latin letters.
+#[must_use]
+pub fn of_letters(text: &str) -> Option<Language> {
+    if text.is_ascii() {
+        return None;
+    }
+    if text.contains(kana::is_kana) {
+        return Some(Language::Japanese);
+    }
+    if text.contains(han::is_han) {
+        return Some(Language::Chinese);
+    }
+    let is_cyrillic = |word: &&str| word.starts_with(|c| matches!(c, '\u{400}'..='\u{52F}'));
+    let (cyrillic, others): (Vec<&str>, Vec<&str>) =
+        text.unicode_words().take(COUNTED).partition(is_cyrillic);
+    (!cyrillic.is_empty() && cyrillic.len() * 2 >= others.len()).then_some(Language::Russian)
+}
+
 /// Returns whether a folded word is a common one of a language.
 pub(crate) fn is_common(word: &str, language: Language) -> bool {
     let index = LANGUAGES.iter().position(|other| *other == language);
@@ -137,6 +157,21 @@ pub fn likely<'w>(words: impl Iterator<Item = &'w str>) -> Vec<Language> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn letters_indicate_languages() {
+        for (text, expected) in [
+            ("昨日、手術を受けた", Some(Language::Japanese)),
+            ("昨天我做了手术", Some(Language::Chinese)),
+            ("вчера мне сделали операцию", Some(Language::Russian)),
+            ("у нас postgres 16", Some(Language::Russian)),
+            ("my colleague is called Катя in the chat", None),
+            ("I live in Malmö", None),
+            ("", None),
+        ] {
+            assert_eq!(of_letters(text), expected, "{text}");
+        }
+    }
 
     #[test]
     fn common_words_are_folded() {

@@ -8,10 +8,11 @@ pub mod fold;
 mod gloss;
 pub mod han;
 mod identify;
+pub mod kana;
 mod lexicon;
 
 pub use gloss::{Glosser, gloss};
-pub use identify::likely;
+pub use identify::{likely, of_letters};
 pub use lexicon::is_ordinary;
 
 /// A language that can be identified.
