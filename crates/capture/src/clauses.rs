@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::page::Sentence;
 use memtape_language::han::is_han;
+use memtape_language::kana::is_kana;
 
 /// A part of a sentence between two cuts. It contains at least one word.
 pub(super) struct Clause {
@@ -72,7 +73,6 @@ const BEGINNERS: &[&str] = &[
     "и",
     "потому",
     "поэтому",
-    "который",
 ];
 /// Words that begin a clause, unless what they deny or except is before them: "je ne fume plus", "all animals but spiders".
 const CONTRASTS: &[&str] = &["but", "aber", "pero", "mais", "ma", "mas"];
@@ -236,8 +236,4 @@ fn asks(text: &str, word: &Range<usize>) -> bool {
     let token = &text[word.clone()];
     let next = text[word.end..].trim_start().split(' ').next().unwrap_or_default();
     REQUESTS.iter().any(|[first, second]| *first == token && *second == next)
-}
-
-fn is_kana(c: char) -> bool {
-    matches!(c, '\u{3041}'..='\u{30FF}' | '\u{FF66}'..='\u{FF9D}')
 }

@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use jiff::civil::{Date, Weekday};
-use memtape_language::han::is_han;
+use memtape_language::han::simplify;
 use regex::{Captures, Regex, RegexBuilder};
 
 use super::days::{self, Found};
@@ -69,7 +69,7 @@ impl Patterns {
 }
 
 fn pattern(source: &str) -> Regex {
-    let built = RegexBuilder::new(source).size_limit(SIZE_MAX).dfa_size_limit(CACHE_MAX).build();
+    let built = RegexBuilder::new(&simplify(source)).size_limit(SIZE_MAX).dfa_size_limit(CACHE_MAX).build();
     built.expect("tables hold patterns")
 }
 
@@ -100,7 +100,7 @@ impl Compiled {
         let all = |sources: &mut dyn Iterator<Item = &'static str>| Patterns::of(sources.map(fill).collect());
         let [openers, closers] = if !language.spaced {
             [
-                around("^ ?(?:(?:", language.openers, ")(?: [,:-] )?)+"),
+                around("^ ?(?:(?:", language.openers, ")(?: [,:-] |、)?)+"),
                 around("(?:", language.closers, ")+ ?$"),
             ]
         } else {
@@ -122,19 +122,24 @@ impl Compiled {
         }
     }
 
-    /// Returns the day that a clause means, and the range of the words for it. `verbs` is the clause with its names masked
-    /// and its preterites in capitals, by which its tense is told.
-    pub(super) fn day(&self, clause: &str, verbs: &str, said_on: Date) -> Option<(Date, Range<usize>)> {
+    /// Returns the range of a clause's words for a day, and the day; `None` for the day if the words mean no single one.
+    /// `verbs` is the clause with its names masked and its preterites masked by capitals, by which its tense is told.
+    pub(super) fn day(
+        &self,
+        clause: &str,
+        verbs: &str,
+        said_on: Date,
+    ) -> Option<(Option<Date>, Range<usize>)> {
         let (index, captures, word) = self.days.matches(clause).find_map(|index| {
             let captures = self.days.one(index).captures(clause)?;
             let word =
                 group(&captures).unwrap_or_else(|| captures.get(0).map_or(0..0, |whole| whole.range()));
-            Some((index, captures, to_end_of_word(clause, word)?))
+            Some((index, captures, self.to_end_of_word(clause, word)?))
         })?;
         let whole = captures.get(0)?;
         let when: When = self.language.days[index].when;
         if matches!(when, When::Nearest) && self.names_days(clause) > 1 {
-            return None;
+            return Some((None, word));
         }
         // A weekday may look like a participle: "mon rendez-vous est lundi". What follows a relative pronoun has a tense of its
         // own: "el viernes veo a la doctora que me operó".
@@ -146,7 +151,7 @@ impl Compiled {
         let verbs = rest(verbs);
         let past = verbs.contains(|c: char| c.is_ascii_uppercase()) || self.tenses.one(0).is_match(&verbs);
         if past && matches!(when, When::Nearest) && self.tenses.one(1).is_match(&rest(clause)) {
-            return None;
+            return Some((None, word));
         }
         let found = Found {
             weekday: position(&self.weekdays, whole.as_str())
@@ -154,7 +159,20 @@ impl Compiled {
             number: self.number(whole.as_str()),
             past,
         };
-        days::resolve(when, found, said_on).map(|date| (date, word))
+        Some((days::resolve(when, found, said_on), word))
+    }
+
+    /// Returns the range of a word for a day up to the end of the word; `None` if it is only the beginning of another:
+    /// "heutzutage", "al anochecer".
+    fn to_end_of_word(&self, clause: &str, word: Range<usize>) -> Option<Range<usize>> {
+        let rest = &clause[word.end..];
+        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '\'').unwrap_or(rest.len());
+        match &rest[..end] {
+            _ if !self.language.spaced || clause[..word.end].ends_with(' ') => Some(word),
+            "" => Some(word),
+            daytime if DAYTIMES.contains(&daytime) => Some(word.start..word.end + end),
+            _ => None,
+        }
     }
 
     /// Returns the number of weekdays that a clause names.
@@ -181,25 +199,11 @@ impl Compiled {
 }
 
 /// Words that begin a relative clause.
-const RELATIVES: &[&str] = &[" who ", " which ", " que ", " qui "];
+const RELATIVES: &[&str] = &[" who ", " which ", " que ", " qui ", " che ", " котор"];
 
 /// What may follow a word for a day without a space: a time of day, and the end of a genitive.
 const DAYTIMES: &[&str] =
     &["früh", "frueh", "morgen", "vormittag", "mittag", "nachmittag", "abend", "nacht", "'s"];
-
-/// Returns the range of a word for a day up to the end of the word; `None` if it is only the beginning of another: "heutzutage",
-/// "al anochecer".
-fn to_end_of_word(clause: &str, word: Range<usize>) -> Option<Range<usize>> {
-    let rest = &clause[word.end..];
-    let end = rest.find(|c: char| !c.is_alphanumeric() && c != '\'').unwrap_or(rest.len());
-    let is_han = clause[..word.end].ends_with(is_han) || clause[..word.end].ends_with(' ');
-    match &rest[..end] {
-        _ if is_han => Some(word),
-        "" => Some(word),
-        daytime if DAYTIMES.contains(&daytime) => Some(word.start..word.end + end),
-        _ => None,
-    }
-}
 
 /// Wraps an alternation, unless it is empty.
 fn around(before: &str, alternation: &str, after: &str) -> String {

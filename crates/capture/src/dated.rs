@@ -15,7 +15,9 @@ const MONTH: &str = concat!(
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december",
     r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|januar|jänner|februar|märz|maerz|mai|juni|juli|oktober|dezember|okt|dez",
     r"|janvier|fevrier|mars|avril|juin|juillet|aout|septembre|octobre|novembre|decembre",
-    r"|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)",
+    r"|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre",
+    r"|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre|janeiro|fevereiro|abril|maio|junho|julho|setembro|outubro|novembro|dezembro",
+    r"|января|февраля|марта|апреля|мая|июня|июля|августа|сентября|октября|ноября|декабря)",
 );
 /// A date, with a day of the month.
 const DATE: &str = concat!(
@@ -28,33 +30,34 @@ const DATE: &str = concat!(
 /// A number of weeks, months or years.
 const SPAN: &str = concat!(
     r"(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|fourteen|few|of|several|every|einer?|einem|zwei|drei|vier|fünf|sechs",
-    r"|acht|zehn|vierzehn|une?|deux|trois|quatre|quinze|dos|tres|cuatro|quince|[0-9]+) ",
-    r"(?:days?|weeks?|fortnights?|months?|years?|tagen?|wochen?|monat(?:en)?|jahr(?:en)?|semanas?|mes|meses|anos?|semaines?|mois|ans?)",
+    r"|acht|zehn|vierzehn|une?|deux|trois|quatre|quinze|dos|tres|cuatro|quince|due|tre|quattro|quindici|dois|duas|quatro|одну|две|два|три|четыре|[0-9]+) ",
+    r"(?:days?|weeks?|fortnights?|months?|years?|tagen?|wochen?|monat(?:en)?|jahr(?:en)?|semanas?|mes|meses|anos?|semaines?|mois|ans?|settiman[ae]|mes[ei]|ann[oi]|недел[юиь]|месяца?|месяцев|года?|лет)",
 );
 /// What follows a day word that does not mean its own day: "on Monday two weeks ago", "heute in einer Woche".
 const AFTER: &str = concat!(
-    r"^(?:,? ?)(?:{date}|{span} (?:ago|from|hence|later|earlier|before|after)\b|(?:in|vor|hace|il y a|dans|en|(?:de )?dentro de|de) {span}\b",
+    r"^(?:,? ?)(?:{date}|{span} (?:ago|from|hence|later|earlier|before|after)\b|(?:in|vor|hace|il y a|dans|en|(?:de )?dentro de|de|fra|tra|daqui a|через) {span}\b|{span} (?:fa|назад)\b",
     r"|(?:at |by )?the end of|(?:am )?ende |(?:a |al )?(?:fin|final)(?:es)? de|(?:a la )?fin du|月底|week\b|en (?:huit|quinze|ocho)\b)",
 );
 /// What precedes such a word: "a week from" today, "a year ago" today.
 const BEFORE: &str = concat!(
-    r"(?:{span} (?:ago|from|after|before|since|nach|vor|ab)|(?:in|vor|hace|il y a|dans|en|dentro de) {span}(?: ,)?",
-    r"|(?:周|星期|礼拜|月|年)之?[前后]的?|[0-9]{1,2} ?[号日]) ?$",
+    r"(?:{span} (?:ago|from|after|before|since|nach|vor|ab)|(?:in|vor|hace|il y a|dans|en|dentro de|fra|tra|daqui a|через) {span}(?: ,)?|{span} (?:fa|назад)",
+    r"|(?:周|周间|星期|礼拜|月|年)之?[前后][的の]?|[0-9]{1,2} ?[号日]の?|(?:来月|先月|月末)の) ?$",
 );
 /// What precedes a day word with a preposition: "a week" on Monday.
 const BEFORE_ON: &str = r" {span} $";
 
 /// The day of what is not, or no longer, on that day: "the meeting is no longer on Friday".
 const WITHDRAWN: &str = concat!(
-    r" (?:no longer|not|isn't|nicht(?: mehr)?|ya no|no|plus|pas|non|piu|nao(?: mais)?|не)(?: (?:is|es|fue|era|sera|son|est|e))?",
-    r"(?: (?:on|am|el|le|the|this|next|este|in|de))* ([^ ]+)|不再?[是在]((?:周|星期|礼拜)[一二三四五六日天])",
+    r" (?:no longer|not|isn't|nicht(?: mehr)?|ya no|no(?: (?:es|fue|era|sera|son|el|este|on))|plus|pas|non(?: (?:e|sara|era))?(?: piu)?|piu|(?:ja )?nao(?: (?:e|foi|sera|mais))*|больше не|уже не|не)(?: (?:is|es|fue|era|sera|son|est|e))?",
+    r"(?: (?:on|am|el|le|the|this|next|este|in|de|na|no|в|во))* ([^ ]+)",
+    r"|不再?[是在]((?:周|星期|礼拜)[一二三四五六日天])|([月火水木金土日]曜日?)(?:では|じゃ)な[いく]",
 );
 
 /// Words for what happens again and again, so that a weekday beside them is no single day.
 const HABIT: &str = concat!(
     r" (?:always|every|each|usually|normally|regularly|day off|days off|immer|jeden|jede|jedes|normalerweise|meistens|regelmässig|freier tag",
     r"|siempre|cada|normalmente|generalmente|todos los|todas las|dia libre|toujours|chaque|tous les|toutes les|d'habitude|normalement",
-    r"|jour de repos|sempre|ogni|tutti i|di solito|giorno libero|todos os|todas as|dia de folga|всегда|каждый|каждую|обычно|выходной) ",
+    r"|jour de repos|sempre|ogni|tutti i|di solito|giorno libero|todos os|todas as|dia de folga|всегда|каждыи|каждую|каждое|обычно|выходнои|mai|nunca|никогда) ",
 );
 
 fn pattern(pattern: &str) -> Regex {
@@ -81,6 +84,7 @@ pub(super) fn find(
         let verbs = without_names(message, sentence, part, table.language.is_preterite);
         table.day(&clause, &verbs, said_on)
     })?;
+    let date = date?;
     let word = part.start + word.start..part.start + word.end;
     let after = text[word.end..].trim_start();
     let before = &text[..word.start + usize::from(text[word.start..].starts_with(' '))];
@@ -88,7 +92,9 @@ pub(super) fn find(
     let has_preposition = ["on ", "am ", "el "].iter().any(|preposition| begins.starts_with(preposition));
     // "Friday in 14 days" is not 14 days from now.
     let is_span = begins.contains(|c: char| c.is_ascii_digit())
-        || ["in ", "vor ", "dans ", "il y a "].iter().any(|word| begins.starts_with(word));
+        || ["in ", "vor ", "dans ", "il y a ", "fra ", "tra ", "daqui a ", "через "]
+            .iter()
+            .any(|word| begins.starts_with(word));
     let last = before.trim_end().rsplit(' ').next().unwrap_or_default();
     let is_other = AFTER_WORD.is_match(after)
         || is_span && is_weekday(tables, last)
@@ -122,8 +128,9 @@ fn without_withdrawn(tables: &[&Compiled], clause: &str) -> String {
     static PATTERN: LazyLock<Regex> = LazyLock::new(|| pattern(WITHDRAWN));
     let mut masked = clause.to_owned();
     for found in PATTERN.captures_iter(clause) {
-        let (is_han, day) = (found.get(2).is_some(), found.get(1).or(found.get(2)));
-        if let Some(day) = day.filter(|day| is_han || is_day(tables, day.as_str())) {
+        let is_meant = |day: &regex::Match<'_>| is_day(tables, day.as_str());
+        let day = found.get(1).filter(is_meant).or(found.get(2)).or(found.get(3));
+        if let Some(day) = day {
             masked.replace_range(day.range(), &"x".repeat(day.len()));
         }
     }
@@ -141,7 +148,7 @@ pub(super) fn is_day(tables: &[&Compiled], word: &str) -> bool {
 }
 
 /// Returns a part of a folded sentence with the words masked that have a capital letter within it: nouns in German, and
-/// names. None of them is a verb: "Unterricht", "Verwandten". The verbs that `is_preterite` tells are in capitals.
+/// names. None of them is a verb: "Unterricht", "Verwandten". The verbs that `is_preterite` tells are masked by capitals.
 fn without_names(
     message: &str,
     sentence: &Sentence,
@@ -161,7 +168,8 @@ fn without_names(
             masked.extend(std::iter::repeat_n('x', word.len()));
             masked.push_str(&token[word.len()..]);
         } else if is_word && is_preterite(&written.to_lowercase()) {
-            masked.push_str(&token.to_ascii_uppercase());
+            masked.extend(std::iter::repeat_n('X', word.len()));
+            masked.push_str(&token[word.len()..]);
         } else {
             masked.push_str(token);
         }
@@ -173,7 +181,8 @@ fn without_names(
 /// Returns the clause of a sentence that a word stands in, with a space at either end.
 fn clause_of<'t>(text: &'t str, word: &Range<usize>) -> &'t str {
     const ENDS: [&str; 9] = [" , ", " : ", " - ", " and ", " und ", " y ", " et ", " e ", " и "];
-    let start = ENDS.iter().filter_map(|end| Some(text[..word.start + 1].rfind(end)? + end.len() - 1)).max();
+    let before = &text[..word.start + usize::from(text[word.start..].starts_with(' '))];
+    let start = ENDS.iter().filter_map(|end| Some(before.rfind(end)? + end.len() - 1)).max();
     let end = ENDS.iter().filter_map(|end| text[word.end..].find(end)).min();
     &text[start.unwrap_or(0)..end.map_or(text.len(), |end| word.end + end + 1)]
 }

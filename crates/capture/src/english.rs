@@ -4,6 +4,7 @@ use super::language::{DayWord, Language, When, day};
 
 pub(super) static TABLE: Language = Language {
     spaced: true,
+    is_romance: false,
     fragments: FRAGMENTS,
     openers: "hi|hey|hello|yo|hiya|morning ,|good (?:morning|evening|afternoon)|(?:hi|hey|hello) (?:there|all|everyone|team|again)|\
               ok|okay|k|so|and|but|or|well|also|oh (?:,|and|also|btw|by the way|yes|yeah|no|well)|ah|um|uh|er|erm|hmm|yeah|yes|yep|yup|yea|lol|haha|hah|\

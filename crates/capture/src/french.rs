@@ -6,6 +6,7 @@ use super::language::{DayWord, Language, When, day};
 
 pub(super) static TABLE: Language = Language {
     spaced: true,
+    is_romance: true,
     fragments: FRAGMENTS,
     openers: "salut|bonjour|bonsoir|coucou|hello|hey|yo|re|et|mais|donc|alors|du coup|or|bon|ben|bah|beh|ok|okay|ah|oh|euh|hum|oui|ouais|ouaip|\
               nan|non|si si|merci ,|mille mercis|super|parfait|nickel|genial|cool|top|au fait|d'ailleurs|sinon|en fait|par contre|ca y est|\

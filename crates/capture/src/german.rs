@@ -4,6 +4,7 @@ use super::language::{DayWord, Language, When, day};
 
 pub(super) static TABLE: Language = Language {
     spaced: true,
+    is_romance: false,
     fragments: FRAGMENTS,
     openers: "hallo|hallöchen|hi|hey|moin(?: moin)?|servus|na|grüss (?:dich|gott|euch)|grüezi|guten (?:morgen|tag|abend)|mahlzeit|und|aber|also|so|ok|okay|\
               ach(?: ja| so)?|ah|oh|ähm|äh|hm|hmm|naja|na ja|na gut|tja|puh|boah|mensch|leute|ja(?: mei)?|jo|jep|nein|nee|nö|gut|übrigens|danke(?: dir| schön)?|sorry|btw|fyi|\

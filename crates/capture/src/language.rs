@@ -3,13 +3,13 @@
 //! Patterns match folded clauses. A folded clause
 //! - is in lower case, with one space between words and one at either end,
 //! - has straight apostrophes, and marks set off by spaces (` , `, ` : `),
-//! - has no accents except ä ö ü (`é` becomes `e`, `ñ` becomes `n`, `ß` becomes `ss`),
+//! - has no accents except ä ö ü (`é` becomes `e`, `ñ` becomes `n`, `ß` becomes `ss`, `й` becomes `и`),
 //! - has a `"` for each quotation, and omits text in parentheses.
 //!
 //! The boundary of a word is therefore a space, and ` i (?:like|love) ` is a complete pattern.
 //!
-//! Chinese has no spaces between words, so a Chinese clause may begin or end without one. Its characters are
-//! simplified.
+//! Chinese and Japanese have no spaces between words, so their clauses may begin or end without one. Their characters are
+//! simplified, and so are those of patterns.
 //!
 //! `{name}` in a pattern is replaced by a fragment of the table. `{weekday}` and `{number}` are always
 //! defined.
@@ -18,6 +18,8 @@
 pub(super) struct Language {
     /// Whether words are separated by spaces.
     pub(super) spaced: bool,
+    /// Whether it is a Romance language. These share so many words that a text in one seems to be in others too.
+    pub(super) is_romance: bool,
     /// Named parts of patterns. A fragment may use those before it.
     pub(super) fragments: &'static [(&'static str, &'static str)],
     /// Words without content before a clause: an alternation, without spaces at the ends.

@@ -245,8 +245,10 @@ impl Folder {
             ',' | ':' if is_digit(before) && is_digit(next) => self.push(c, place),
             ':' if rest.starts_with("//") => self.push(c, place),
             '?' | '？' => self.end(true),
-            '.' | '!' | ';' | '…' | '。' | '！' | '；' | '｡' | '~' | '～' | '¿' | '¡' | '•' | '·' | '⋯' =>
-            {
+            // The Japanese dot separates the words of a name, and also begins an item.
+            '・' if joins(before) && joins(next) => self.push(c, place),
+            '.' | '!' | ';' | '…' | '。' | '！' | '；' | '｡' | '~' | '～' | '¿' | '¡' | '•' | '·' | '・'
+            | '⋯' => {
                 self.end(false);
             }
             ',' | '，' => self.mark(',', place),

@@ -12,6 +12,7 @@ use fragments::FRAGMENTS;
 
 pub(super) static TABLE: Language = Language {
     spaced: true,
+    is_romance: true,
     fragments: FRAGMENTS,
     openers: "hola|buenas(?: tardes| noches)?|buenos dias|buen dia|holi|y|e|pero|o sea|osea|asi que|asi q|bueno|buen[oa]|pues|oye|oiga|oigan|\
               mira|mire|miren|ah|ahh|uy+|uf+|puf+|ay+|ok|okey|okay|vale|dale|listo|gracias|muchas gracias|por cierto|ademas|entonces|\

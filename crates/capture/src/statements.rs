@@ -47,12 +47,12 @@ const SUBJECTS: &[&str] = &[
     "are", "but", "so", "because", "if", "ich", "wir", "du", "er", "sie", "es", "mein", "meine", "unser", "unsere", "das", "aber", "weil",
     "dass", "wenn", "was", "wer", "wie", "wo", "warum", "bitte", "danke", "kannst", "yo", "mi", "mis", "nuestro", "pero", "porque",
     "gracias", "por", "que", "si", "je", "j'ai", "mon", "ma", "mes", "notre", "nous", "on", "mais", "merci", "c'est", "qui", "il", "elle",
-    "io", "mia", "mio", "ma", "grazie", "eu", "meu", "minha", "mas", "obrigado", "obrigada", "я", "мы", "мой", "моя", "но",
+    "io", "mia", "mio", "ma", "grazie", "eu", "meu", "minha", "mas", "obrigado", "obrigada", "я", "мы", "мои", "моя", "но",
 ];
 /// Clauses that belong to the statement before them.
 #[rustfmt::skip]
 const TAILS: &[&str] = &[
-    "too", "as well", "also", "either", "auch", "tambien", "aussi", "anche", "tambem", "也",
+    "too", "as well", "also", "either", "auch", "tambien", "aussi", "anche", "tambem", "тоже", "также", "也",
 ];
 /// Words between two matters that the speaker asks to forget: "my phone number and my address".
 const JOINED: &[&str] = &[
@@ -606,15 +606,13 @@ fn add(
 ) {
     let one = &ends.sentences[ends.first.0];
     let other = &ends.sentences[ends.last.0];
-    let mut first = trim::with_spaces(one.text(), ends.first.1.clone());
-    let mut last = trim::with_spaces(other.text(), ends.last.1.clone());
-    for table in tables {
-        first = trim::trim_start(one.text(), first, &table.openers);
-        last = trim::trim_end(other.text(), last, &table.closers);
-    }
-    if ends.first == ends.last {
-        let both = first.start.max(last.start)..last.end.min(first.end);
-        (first, last) = (both.clone(), both);
+    let borders = tables::for_borders(tables);
+    let mut first = trimmed(text, one, &ends.first.1, &borders);
+    let mut last = trimmed(text, other, &ends.last.1, &borders);
+    if ends.first != ends.last {
+        // Only the outer ends are trimmed.
+        first.end = trim::with_spaces(one.text(), ends.first.1.clone()).end;
+        last.start = trim::with_spaces(other.text(), ends.last.1.clone()).start;
     }
     // Both ends may have been trimmed beyond each other.
     if first.is_empty() || last.is_empty() {
@@ -634,7 +632,7 @@ fn add(
     let folded = &one.text()[first.clone()];
     let sentence = if ends.first.0 == ends.last.0 { &one.text()[first.start..last.end] } else { folded };
     let category = CATEGORIES[statement.category];
-    let bracket = bracket(text, &span, ends.secrets, tables);
+    let bracket = bracket(text, &span, ends.secrets, &borders);
     let is_now = tables.iter().any(|table| {
         table.session.is_match(folded)
             || table.session.is_match(&format!(" {} ", bracket.text.to_lowercase()))
@@ -683,6 +681,44 @@ fn add(
         date: day.map(|(date, _)| date),
         rule,
     });
+}
+
+/// Returns a range of a folded sentence without the words without content at its ends; empty if it has no others. It begins
+/// and ends with the spaces beside it.
+pub(super) fn trimmed(
+    message: &str,
+    sentence: &Sentence,
+    range: &Range<usize>,
+    tables: &[&Compiled],
+) -> Range<usize> {
+    let text = without_accented(message, sentence);
+    let mut first = trim::with_spaces(&text, range.clone());
+    let mut last = first.clone();
+    for table in tables {
+        first = trim::trim_start(&text, first, &table.openers);
+        last = trim::trim_end(&text, last, &table.closers);
+    }
+    first.start.max(last.start)..last.end.min(first.end)
+}
+
+/// Returns a folded sentence with the words masked that are other words by their accent: the Italian "è" is a verb, and "e" a
+/// conjunction.
+fn without_accented(message: &str, sentence: &Sentence) -> String {
+    let mut at = 0;
+    let mut masked = String::with_capacity(sentence.text().len());
+    for token in sentence.text().split_inclusive(' ') {
+        let word = at..at + token.trim_end().len();
+        at += token.len();
+        let is_accented = || !message[sentence.place(&word)].is_ascii();
+        match token.trim_end() {
+            "e" | "mas" if is_accented() => {
+                masked.extend(std::iter::repeat_n('x', word.len()));
+                masked.push_str(&token[word.len()..]);
+            }
+            _ => masked.push_str(token),
+        }
+    }
+    masked
 }
 
 /// A bracket after a statement.

@@ -18,6 +18,10 @@ fn words_for_days_become_days() {
         ("gestern ist uns der Keller vollgelaufen", "2026-02-09"),
         ("上周六把手腕摔骨折了", "2026-02-07"),
         ("hier on a emménagé à Lyon", "2026-02-09"),
+        ("ieri sono stato operato", "2026-02-09"),
+        ("ontem mudei de casa", "2026-02-09"),
+        ("вчера мы переехали в Казань", "2026-02-09"),
+        ("昨日引っ越しました", "2026-02-09"),
     ] {
         let reading = reading(text);
         let candidate = reading.candidates.first().unwrap_or_else(|| panic!("{text}: {reading:?}"));
@@ -332,4 +336,152 @@ fn sentences_are_neither_glued_nor_cut() {
         assert_eq!(reading(text).candidates[0].date, None, "{text}");
     }
     assert_eq!(day("I have an exam on Friday and I always get nervous").as_deref(), Some("2026-02-13"));
+}
+
+/// Checks the day that the words of each sentence mean. The day of the messages is a Tuesday.
+fn assert_days(cases: &[(&str, Option<&str>)]) {
+    let found: Vec<_> = cases.iter().map(|(text, _)| (*text, day(text))).collect();
+    let wrong: Vec<_> =
+        found.iter().zip(cases).filter(|(found, case)| found.1.as_deref() != case.1).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn days_in_italian() {
+    assert_days(&[
+        ("Oggi mi hanno assunta", Some("2026-02-10")),
+        ("Stamattina ho perso le chiavi", Some("2026-02-10")),
+        ("Stasera vado a teatro con Anna", Some("2026-02-10")),
+        ("ieri sono stato operato", Some("2026-02-09")),
+        ("Ieri sera ho rotto il telefono", Some("2026-02-09")),
+        ("L'altro ieri è nato mio nipote", Some("2026-02-08")),
+        ("Domani mattina ho la visita", Some("2026-02-11")),
+        ("Dopodomani parto per Roma", Some("2026-02-12")),
+        ("Tre giorni fa ho smesso di fumare", Some("2026-02-07")),
+        ("Il corso inizia fra 3 giorni", Some("2026-02-13")),
+        ("Parto tra quindici giorni", Some("2026-02-24")),
+        ("Venerdì mi sono rotta il polso", Some("2026-02-06")),
+        ("Venerdì è morto il mio cane", Some("2026-02-06")),
+        ("Ho trovato lavoro venerdì", Some("2026-02-06")),
+        ("Venerdì vado dal dentista", Some("2026-02-13")),
+        ("Venerdì andrò dal dentista", Some("2026-02-13")),
+        ("Sabato scorso mi sono sposato", Some("2026-02-07")),
+        ("Lunedì prossimo comincio il nuovo lavoro", Some("2026-02-16")),
+        ("Giovedì della settimana scorsa ho dato l'esame", Some("2026-02-05")),
+        ("La settimana prossima giovedì ho l'esame", Some("2026-02-19")),
+        ("L'esame non è più venerdì, ma sabato", Some("2026-02-14")),
+        ("Il lunedì vado in piscina", None),
+        ("Lavoro dal lunedì al venerdì", None),
+        ("Ogni venerdì mangio la pizza", None),
+        ("Di sabato non lavoro", None),
+        ("Ho prenotato il tavolo per venerdì", None),
+        ("La settimana scorsa ho cambiato casa", None),
+        ("A marzo ho cambiato casa", None),
+        ("Partiamo lunedì 7 dicembre", None),
+        ("Partiamo lunedì fra due settimane", None),
+        ("Al giorno d'oggi si vive così", None),
+    ]);
+}
+
+#[test]
+fn days_in_portuguese() {
+    assert_days(&[
+        ("Hoje assinei o contrato do apartamento", Some("2026-02-10")),
+        ("O meu pai foi internado esta madrugada", Some("2026-02-10")),
+        ("Ontem à noite parti o pulso", Some("2026-02-09")),
+        ("Voltei da roça ontem", Some("2026-02-09")),
+        ("Anteontem nasceu a minha neta", Some("2026-02-08")),
+        ("Amanhã de manhã tenho consulta", Some("2026-02-11")),
+        ("Vou pra Gramado depois de amanhã", Some("2026-02-12")),
+        ("Larguei o cigarro há 5 dias", Some("2026-02-05")),
+        ("Comecei no emprego três dias atrás", Some("2026-02-07")),
+        ("O curso começa daqui a dois dias", Some("2026-02-12")),
+        ("Terminei com o Diogo no sábado", Some("2026-02-07")),
+        ("Minha irmã casa no sábado em Blumenau", Some("2026-02-14")),
+        ("Na sexta-feira fui ao médico", Some("2026-02-06")),
+        ("Na sexta vou ao médico", Some("2026-02-13")),
+        ("Na sexta irei ao médico", Some("2026-02-13")),
+        ("Quinta passada bati o carro", Some("2026-02-05")),
+        ("A entrevista é na quinta que vem", Some("2026-02-12")),
+        ("A reunião é quinta às 10", Some("2026-02-12")),
+        ("Na quinta da semana passada fiz o exame", Some("2026-02-05")),
+        ("Semana que vem na quinta tenho exame", Some("2026-02-19")),
+        ("A consulta já não é na sexta, é no sábado", Some("2026-02-14")),
+        ("Às segundas trabalho em casa", None),
+        ("Todo sábado jogo bola", None),
+        ("Trabalho de segunda a sexta", None),
+        ("Na segunda vez correu melhor", None),
+        ("Moro na quinta casa à direita", None),
+        ("Marquei o jantar para sexta-feira", None),
+        ("Semana passada mudei de casa", None),
+        ("Partimos na segunda-feira 7 de dezembro", None),
+        ("Hoje em dia não fumo", None),
+    ]);
+}
+
+#[test]
+fn days_in_russian() {
+    assert_days(&[
+        ("Сегодня меня выписали из больницы", Some("2026-02-10")),
+        ("Вчера вечером сломался телефон", Some("2026-02-09")),
+        ("Стартап закрыли позавчера", Some("2026-02-08")),
+        ("Завтра ложусь на операцию", Some("2026-02-11")),
+        ("Послезавтра летим в Осаку", Some("2026-02-12")),
+        ("Три дня назад я бросил курить", Some("2026-02-07")),
+        ("Курс начинается через 5 дней", Some("2026-02-15")),
+        ("В пятницу умер мой дед", Some("2026-02-06")),
+        ("В пятницу я пришёл домой поздно", Some("2026-02-06")),
+        ("В пятницу иду к врачу", Some("2026-02-13")),
+        ("Собеседование в четверг в 16:00", Some("2026-02-12")),
+        ("Если успею, в пятницу сдам отчёт", Some("2026-02-13")),
+        ("В прошлую субботу поженились", Some("2026-02-07")),
+        ("В следующий понедельник выхожу на работу", Some("2026-02-16")),
+        ("В четверг на прошлой неделе сдал экзамен", Some("2026-02-05")),
+        ("На следующей неделе в четверг экзамен", Some("2026-02-19")),
+        ("Записался к врачу на пятницу", Some("2026-02-13")),
+        ("Приём уже не в пятницу, а в субботу", Some("2026-02-14")),
+        ("По понедельникам хожу в бассейн", None),
+        ("Каждую пятницу пью пиво", None),
+        ("Работаю с понедельника по пятницу", None),
+        ("В пятницу у меня всегда тренировка", None),
+        ("На прошлой неделе переехал", None),
+        ("В марте переехал в Казань", None),
+        ("Утром ем завтрак", None),
+        ("Уезжаем в понедельник, 7 декабря", None),
+        ("Уезжаем в пятницу через две недели", None),
+    ]);
+}
+
+#[test]
+fn days_in_japanese() {
+    assert_days(&[
+        ("今日退院しました", Some("2026-02-10")),
+        ("祖母が今朝亡くなりました", Some("2026-02-10")),
+        ("きょうは入社式だった", Some("2026-02-10")),
+        ("昨日、父が入院しました", Some("2026-02-09")),
+        ("きのう引っ越した", Some("2026-02-09")),
+        ("昨夜うちの車が盗まれた", Some("2026-02-09")),
+        ("おとといぎっくり腰になった", Some("2026-02-08")),
+        ("明日の文化祭で受付をやる", Some("2026-02-11")),
+        ("明後日の朝に手術を受けます", Some("2026-02-12")),
+        ("三日前にタバコをやめた", Some("2026-02-07")),
+        ("20日前に引っ越した", Some("2026-01-21")),
+        ("5日後に試験がある", Some("2026-02-15")),
+        ("金曜日に手首を骨折した", Some("2026-02-06")),
+        ("金曜に祖父が死んだ", Some("2026-02-06")),
+        ("金曜日に大阪へ飛びます", Some("2026-02-13")),
+        ("土曜に映画を見に行きたい", Some("2026-02-14")),
+        ("今度の日曜、試合に出ます", Some("2026-02-15")),
+        ("先週の土曜に結婚しました", Some("2026-02-07")),
+        ("来週火曜に調査があります", Some("2026-02-17")),
+        ("再来週の水曜に親知らずを抜く", Some("2026-02-25")),
+        ("面接は金曜じゃなくて土曜です", Some("2026-02-14")),
+        ("毎週月曜はジムに行く", None),
+        ("火曜と木曜は在宅です", None),
+        ("先週引っ越した", None),
+        ("二十日前に引っ越した", None),
+        ("3月に引っ越しました", None),
+        ("3月22日の日曜に発表会があります", None),
+        ("金曜に歯医者の予約を取った", None),
+    ]);
 }
