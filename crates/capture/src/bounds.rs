@@ -7,7 +7,7 @@ use super::latin::Latin;
 use super::tables::is_weekday;
 
 /// Words that begin a condition.
-const CONDITIONS: &str = r"^(?:if|unless|provided|assuming|wenn|falls|sofern|si|a menos que|sauf si|a moins que|se|a meno che|caso|если|如果|要是|除非) ?";
+const CONDITIONS: &str = r"^(?:if|unless|provided|assuming|wenn|falls|sofern|si|a menos que|sauf si|a moins que|se|a meno che|purche|caso|a nao ser que|если|もし|如果|要是|除非) ?";
 /// Words after which the end of a statement is said again, differently.
 #[rustfmt::skip]
 const CORRECTIONS: &[&str] = &[
@@ -15,21 +15,21 @@ const CORRECTIONS: &[&str] = &[
     "ne", "quatsch", "äh", "ich meine", "ich meinte", "sorry nein", "entschuldigung", "no espera", "perdon", "digo", "quiero decir", "mejor dicho",
     "non pardon", "pardon", "non", "je veux dire", "enfin", "scusa", "anzi", "volevo dire", "desculpa", "quer dizer", "ou melhor", "нет",
     "точнее", "то есть", "不对", "不是", "我是说", "scratch that", "strike that", "correction", "moment", "moment mal", "falsch", "halt",
-    "bueno no", "bueno", "mejor", "miento", "ah non", "pardon non", "je me trompe", "non scusa", "no scusa", "说错了", "哦不",
+    "bueno no", "bueno", "mejor", "miento", "ah non", "pardon non", "je me trompe", "non scusa", "no scusa", "说错了", "哦不", "mi correggo", "no aspetta", "minto", "alias", "вернее", "стоп", "ои нет", "いや", "じゃなくて", "じゃなかった", "订正",
 ];
 /// Clauses that say that the one before them is a joke.
 const JOKES: &str = concat!(
     r"^(?:(?:haha|lol|ha|na|and|but|ok) )*(?:(?:just|only|i'm|im|i am|totally) )*(?:kidding|joking|a joke|jk)(?: (?:of course|obviously|haha|lol))?$|^not$",
     r"|^(?:nein )?(?:nur |war (?:nur |natürlich )?|kleiner |das war )?(?:ein |n )?(?:scherz|spass|witz|spässchen)(?: beiseite)?$",
     r"|^(?:era |es )?(?:una )?broma$|^(?:non )?(?:je (?:rigole|plaisante|deconne|blague)|c'est une blague|je rigole hein)$",
-    r"|^(?:sto )?scherz(?:o|avo|ando)$|^(?:estou a |to |tô )?brinca(?:ndo|deira|r)$|^(?:шучу|шутка|это шутка)$|^(?:开玩笑的?|开个玩笑|逗你的|骗你的)$",
+    r"|^(?:sto )?scherz(?:o|avo|ando)$|^(?:estou a |to |tô )?brinca(?:ndo|deira|r)$|^(?:я )?(?:шучу|пошутила?|шутка|это шутка)$|^(?:うそうそ|冗谈(?:です|だよ|だけど)?|なんてね|なんちゃって)$|^(?:开玩笑的?|开个玩笑|逗你的|骗你的)$",
 );
 /// Clauses that say how sure the speaker is of the one before them.
 const HEDGES: &str = concat!(
     r"^(?:maybe|perhaps|probably|possibly|i (?:think|guess|believe|suppose)|i'm not (?:so |really |too )?sure|(?:but )?not (?:so |really |too |quite )?sure(?: (?:yet|though))?|not certain|if i remember (?:right|correctly)",
     r"|vielleicht|wahrscheinlich|möglicherweise|glaub(?:e)? ich|denk(?:e)? ich|(?:bin mir )?(?:aber )?nicht (?:ganz )?sicher|weiss (?:ich )?(?:noch )?nicht genau",
     r"|creo|supongo|tal vez|quiza|quizas|a lo mejor|probablemente|no estoy segur[oa]|je crois|je pense|peut-etre|probablement|sans doute|(?:mais )?pas (?:tout a fait )?sure?",
-    r"|credo|penso|forse|probabilmente|non sono sicur[oa]|acho|talvez|provavelmente|nao tenho certeza|наверное|кажется|может быть|не уверена?|大概吧?|可能吧?|应该吧|不太确定|不确定)$",
+    r"|credo|penso|forse|probabilmente|non sono sicur[oa]|acho|talvez|provavelmente|nao tenho certeza|наверное|кажется|может быть|не уверена?|talvez sim|nao sei ao certo|возможно|вроде(?: бы)?|не знаю точно|たぶん|多分(?:ね)?|おそらく|かも(?:しれない|しれません)?|自信はない(?:けど)?|大概吧?|可能吧?|应该吧|不太确定|不确定)$",
 );
 /// Clauses that ask not to tell others.
 const CONFIDENCES: &str = concat!(
@@ -46,6 +46,12 @@ const CONFIDENCES: &str = concat!(
     r"|(?:por favor )?guard(?:a|ad|e)(?:me)? el secreto|(?:(?:(?:esto|eso) )?es )?(?:(?:muy|totalmente|estrictamente) )?confidencial $|en confianza $|(?:que )?(?:esto |eso )?no (?:salga|puede salir|debe salir) de (?:aqui|este chat)",
     r"|no quiero que (?:[^ ]+ ){0,4}(?:lo sep(?:a|an|ais)|se (?:lo )?(?:sepa|entere|enteren)) ",
     r"|personne (?:ne (?:le |la )?(?:sait|doit (?:le )?savoir)|n'est au courant)(?: encore)? $|(?:mon|ma|mes) [^ ]+ ne (?:le |la )?(?:sait|savent) pas|ne (?:le |la )?(?:dis|dites|repete) |c'est (?:un |encore un )?secret|(?:c'est )?(?:(?:tres|strictement) )?confidentiel $|en toute confidence $|garde(?:z)?(?:-moi)? (?:le|ce) secret|(?:que )?(?:ca|cela) (?:ne )?(?:(?:sort|sorte) pas|doit pas sortir) d'ici|n'en (?:parle|parlez) (?:a personne|pas)|(?:je|j') ?(?:ne )?(?:veux|voudrais) pas qu(?:e|'[^ ]+) (?:[^ ]+ ){0,4}(?:le |l')(?:sache|sachent|apprenne|apprennent) |nessuno (?:lo )?(?:sa|deve saperlo)(?: ancora)? $|non dirlo|e un segreto|ninguem (?:sabe|pode saber)(?: ainda)? $|nao (?:contes?|digas) ",
+    r"|(?:per favore )?non (?:lo |la )?(?:dir(?:e|lo|glielo|melo)|dica|raccontar(?:e|lo))(?: (?:a|ad|al|in) (?:nessuno|miei|mi[oa]|giro|[a-z]+))?|nessuno (?:lo sa|(?:lo )?(?:deve|puo) sap[a-z]+)(?: ancora)? $|(?:il mio|la mia|i miei|le mie|mi[oa]) [^ ]+ (?:ancora )?non (?:lo sa|lo sanno|deve saperlo|devono saperlo)(?: ancora)? ",
+    r"|(?:[ex] |resta |questo [ex] |questa [ex] )?(?:ancora )?un segreto |(?:[ex] )?(?:strettamente |molto )?(?:confidenziale|riservat[oa]) $|in confidenza $|mantieni il segreto|non voglio che (?:[^ ]+ ){0,4}(?:lo )?(?:sappia|sappiano|venga(?:no)? a saper[a-z]+|si sappia) ",
+    r"|(?:por favor )?nao (?:(?:o |a )?(?:conte|contes|conta|diga|digas|diz|fale|fala|fales))(?: (?:isso|isto|nada|pra|para|a|ao|pro))* (?:ninguem|meu|minha|meus|minhas|[a-z]+)|ninguem (?:(?:mais )?sabe|(?:pode|deve) saber)(?: (?:disso|disto|ainda))* $|(?:o |a )?(?:meu|minha) [^ ]+ (?:ainda )?nao sabe(?: (?:disso|ainda))* $",
+    r"|(?:isso |isto )?(?:[ex] )(?:um )?segredo|(?:guarda|guarde)(?:-me)? (?:o |esse )?segredo|(?:(?:isso |isto )?[ex] )?(?:muito |estritamente )?confidencial $|em confianca $|nao quero que (?:[^ ]+ ){0,4}(?:saiba|saibam|descubra|descubram|se saiba) ",
+    r"|(?:пожалуиста )?(?:только )?(?:никому )?не (?:говори|рассказываи)(?:те)? |(?:мои|моя|мое) [^ ]+ (?:еще |пока )?не знает|(?:это )?(?:пока |строго )?(?:секрет|таина|конфиденциально) $|по секрету $|(?:пусть )?(?:это )?останется в таине|не хочу(?: ,)? (?:чтобы )(?:[^ ]+ ){0,4}(?:знала?|знали|узнала?|узнали) ",
+    r"|(?:誰|谁|だれ)にも(?:言|话|教|内)|(?:まだ)?(?:誰|谁|だれ)も知らない|(?:[^ ]{1,12}には?)?(?:内绪|秘密)(?:に|で|です|だ|ね)|他言无用|(?:会社|家族|夫|妻|上司|同僚|亲|母|父|みんな)に(?:は)?(?:言わないで|话さないで|知られたくない|まだ言ってい?ない)|ここだけの秘密",
     r"|никому не|никто не (?:знает|должен)|это секрет|(?:请|你)?(?:别|不要)告诉(?:任何人|别人|他|她|老板|家里|我妈|我爸|同事|大家)|(?:我)?还?没(?:有)?告诉(?:任何人|别人|家里|老板|同事)|(?:但是|但|不过)?我?不(?:想|希望|要)让?.{1,36}知道|(?:请|你)?(?:别|不要)(?:说出去|往外说|到处说|外传)|(?:请|帮我|替我|麻烦)+保密|(?:没人|谁都不|大家都?不|不能让.{1,24})知道|要?保密)",
 );
 /// Verbs at the end of a clause that reports or dreams the one after it: "mein Kollege behauptet, ich habe einen Hund".
@@ -57,7 +63,7 @@ const FRAMES: &str = concat!(
 #[rustfmt::skip]
 const UNREAL: &[&str] = &[
     "would", "i'd", "we'd", "could", "wäre", "würde", "hätte", "könnte", "seria", "seriamos", "estaria", "tendria", "serais", "aurais",
-    "voudrais", "sarei", "avrei", "бы",
+    "voudrais", "sarei", "avrei", "vorrei", "gostaria", "teria", "бы",
 ];
 /// Words after "so" in the end of a clause: "so much", "so viel". Before others it begins one: "so cheap infra only".
 #[rustfmt::skip]
@@ -72,7 +78,7 @@ const RETRACTIONS: &str = concat!(
     r"^(?:(?:but|though|aber|doch|pero|mais|ma|mas|но) .*(?:fell through|called (?:it|that|this) off|(?:it|that|this)(?:'s| is| was) (?:off|cancel+ed|over)",
     r"|changed (?:my|our|his|her) minds?|(?:it|that) (?:wasn't|was not|isn't|is not|never) |(?:was|is|came back) negative|didn't (?:happen|work out|go through)|not any ?more",
     r"|geplatzt|abgesagt|doch nicht|wurde nichts|hat nicht geklappt|al final no|se cancelo|lo cancelamos|finalement (?:pas|non)|a ete annule|on a annule|(?:ca|cela) n'a pas (?:marche|abouti|fonctionne)|c'est tombe a l'eau",
-    r"|alla fine no|annullato|no fim nao|cancelado|передумал|отменил)",
+    r"|alla fine no|annullato|no fim nao|cancelado|передумала?|отменила?|(?:[ex] )?saltat[oa]|non se ne fa (?:piu )?niente|nao (?:deu certo|rolou|aconteceu)|foi cancelad[oa]|не (?:получилось|вышло|состоялось)|сорвалось|отменилось|отменили|やっぱり(?:やめ|なし)|(?:キャンセル|中止|なし)にな(?:った|りました))",
     r"|but (?:really|actually|in (?:fact|reality)) |aber (?:eigentlich|in wirklichkeit|tatsächlich) |pero en realidad |mais en (?:fait|realite) ",
     r"|or at least that's what )",
 );
@@ -103,14 +109,26 @@ pub(super) fn is_joke(clause: &str) -> bool {
 /// Returns whether what is said again names a number or a day.
 pub(super) fn names_time(again: &[&str]) -> bool {
     let names = |word: &str| is_day(word) || word.contains(|c: char| c.is_ascii_digit());
-    again
-        .iter()
-        .any(|clause| clause.split(' ').any(names) || clause.contains("周") || clause.contains("星期"))
+    again.iter().any(|clause| {
+        clause.split(' ').any(names) || ["周", "星期", "曜"].iter().any(|day| clause.contains(day))
+    })
 }
 
 /// Returns whether a folded word is that of a day.
 pub(super) fn is_day(word: &str) -> bool {
-    const DAYS: &[&str] = &["tomorrow", "today", "morgen", "manana", "demain"];
+    const DAYS: &[&str] = &[
+        "tomorrow",
+        "today",
+        "morgen",
+        "manana",
+        "demain",
+        "domani",
+        "oggi",
+        "amanha",
+        "hoje",
+        "завтра",
+        "сегодня",
+    ];
     DAYS.contains(&word) || is_weekday(word)
 }
 

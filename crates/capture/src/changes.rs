@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use memtape_language::han::is_han;
+use memtape_language::han::{is_han, simplify};
 use regex::Regex;
 
 use super::latin::Latin;
@@ -19,20 +19,20 @@ const CHANGES: &str = concat!(
     r"| (?:ich|wir|mein|meine|unser|unsere) (?:.* )?(?:umgezogen|hingezogen|(?:nach|in) [^ ]+ gezogen|gekündigt|geheiratet|verlobt|geschieden|getrennt|befördert|gestorben|verstorben|[0-9]+ geworden|pensioniert|adoptiert|entlassen|bei [^ ]+ angefangen|vater geworden|mutter geworden|eltern geworden) ",
     r"| (?:me mude|nos mudamos|me he mudado|nos hemos mudado|(?:empece|he empezado) (?:a trabajar|en|mi nuevo)|(?:deje|he dejado) (?:el|mi|de) |cambie de trabajo|me case|nos casamos|me he casado|me divorcie|nos divorciamos|me jubile|me gradue|cumpli [0-9]+|he cumplido [0-9]+|mi [a-z]+ (?:[a-z]+ )?(?:murio|fallecio)|me comprometi|me (?:despidieron|ascendieron)|tuvimos un hij)",
     r"| (?:j'ai|on a|nous avons) (?:demenage|demissionne|divorce|rompu|change de (?:travail|boulot|poste)|commence (?:chez|a travailler|mon nouveau)|pris ma retraite|eu [0-9]+ ans|ete (?:promue?|licenciee?)) | (?:me suis|nous sommes|on s'est) (?:mariee?s?|fianceee?s?|fiancee?s?|separee?s?|installee?s?) | (?:mon|ma|notre) [a-z]+ (?:[a-z]+ )?est (?:morte?|decedee?) ",
-    r"| (?:mi sono|ci siamo) (?:trasferit|sposat|lasciat|laureat|licenziat|separat)[oaie] | ho (?:cambiato lavoro|iniziato a lavorare|compiuto [0-9]+) | (?:il mio|la mia) [a-z]+ e mort[oa] | ho divorziato ",
-    r"| (?:me mudei|mudei-me|nos mudamos|mudamo-nos|casei|casei-me|casamos|me divorciei|divorciei-me|comecei a trabalhar|mudei de emprego|me demiti|aposentei|reformei-me|fiz [0-9]+ anos|(?:meu|minha) [a-z]+ (?:morreu|faleceu)) ",
-    r"| (?:переехала?|переехали|женился|вышла замуж|поженились|развелась|развелся|развелись|уволился|уволилась|меня уволили|устроился|устроилась|умерла?|мне исполнилось|родился|родилась) ",
+    r"| (?:mi sono|ci siamo) (?:trasferit|sposat|lasciat|laureat|licenziat|separat)[oaie] | ho (?:cambiato lavoro|iniziato a lavorare|compiuto [0-9]+) | (?:il mio|la mia) [a-z]+ e mort[oa] | (?:ho divorziato|abbiamo divorziato|sono andat[oa] in pensione|mi hanno (?:licenziat|promoss|assunt)[oa]|ho (?:lasciato il lavoro|dato le dimissioni|smesso di fumare)|sono incinta|sono diventat[oa] (?:mamma|papa|padre|madre|nonn[oa]|cittadin[oa]|vegan[oa]|vegetarian[oa])|e nat[oa] (?:mi[oa]|nostr[oa]|il nostro|la nostra) [a-z]+) ",
+    r"| (?:me mudei|mudei-me|nos mudamos|mudamo-nos|casei|casei-me|casamos|me divorciei|divorciei-me|comecei a trabalhar|mudei de emprego|me demiti|aposentei|reformei-me|fiz [0-9]+ anos|me formei|formei-me|me separei|separei-me|pedi demissao|fui (?:demitid|despedid|promovid)[oa]|parei de fumar|deixei de fumar|estou gravida|nos casamos|casamo-nos|fiquei noiv[oa]|virei (?:pai|mae|avo|vegan[oa]|vegetarian[oa])|tivemos um(?:a)? filh[oa]|nasceu (?:o meu|a minha|meu|minha|nosso|nossa|o nosso|a nossa) [a-z]+|(?:meu|minha) [a-z]+ (?:morreu|faleceu)) ",
+    r"| (?:переехала?|переехали|женился|вышла замуж|поженились|развелась|развелся|развелись|уволился|уволилась|меня уволили|устроился|устроилась|умерла?|мне исполнилось|родился|родилась|родились|вышла? на пенсию|вышел на пенсию|меня (?:повысили|сократили|уволили)|сменила? работу|бросила? (?:курить|пить)|обручились|расписались|расстались|забеременела|беременна|стала? (?:мамои|папои|отцом|бабушкои|дедушкои|веганом|вегетарианкои|вегетарианцем)|окончила? (?:университет|институт|школу)) ",
 );
 /// Words beside which the same verbs are about work or things: "we moved to the next sprint".
 const OTHERS: &str = r" (?:sprint|meeting|slack|server|branch|phase|version|channel|call|project|repo|ticket|release|database|phone|laptop|computer|car|battery|pc|tv|slide|chapter|page) ";
-const HAN_CHANGES: &str = "搬(?:到|去|家|进)|跳槽|换了?(?:新)?工作|入职|离职|辞职|结婚|离婚|订婚|分手|退休|毕业了|去世|生了(?:个|一|孩)|满[0-9]+岁|怀孕";
+const HAN_CHANGES: &str = "引っ越|引越し|転職|就職|退職|離婚し|結婚し|婚約し|入籍|別れた|亡くな|妊娠|(?:赤ちゃん|子|娘|息子)が(?:生|産)まれ|卒業し|定年|[0-9]+(?:歳|才)に(?:な|っ)|会社を辞め|タバコをやめ|搬(?:到|去|家|进)|跳槽|换了?(?:新)?工作|入职|离职|辞职|结婚|离婚|订婚|分手|退休|毕业了|去世|生了(?:个|一|孩)|满[0-9]+岁|怀孕";
 
 /// Returns whether a statement says that the life of its speaker has changed.
 #[must_use]
 pub fn changes_life(statement: &str) -> bool {
     static LATIN: LazyLock<Latin> = LazyLock::new(|| Latin::of(CHANGES));
     static OTHER: LazyLock<Latin> = LazyLock::new(|| Latin::of(OTHERS));
-    static HAN: LazyLock<Regex> = LazyLock::new(|| Regex::new(HAN_CHANGES).expect("a pattern"));
+    static HAN: LazyLock<Regex> = LazyLock::new(|| Regex::new(&simplify(HAN_CHANGES)).expect("a pattern"));
     Page::of(statement).sentences.iter().any(|sentence| {
         let text = sentence.text();
         LATIN.is_match(text) && !OTHER.is_match(text) || text.contains(is_han) && HAN.is_match(text)
@@ -59,6 +59,13 @@ mod tests {
             "我上周搬到北京了",
             "Mi sono trasferita a Milano",
             "Я переехала в Казань",
+            "Mi hanno licenziata ieri",
+            "È nata mia figlia",
+            "Fui despedida na quinta",
+            "Parei de fumar",
+            "Вчера вышел на пенсию",
+            "先週、大阪に引っ越しました",
+            "昨日、祖父が亡くなりました",
         ] {
             assert!(changes_life(text), "{text}");
         }
@@ -76,6 +83,10 @@ mod tests {
             "Ayer fui al cine",
             "J'ai mangé une pizza hier",
             "我昨天吃了披萨",
+            "Ieri ho mangiato una pizza",
+            "Ontem fui ao cinema",
+            "Вчера ходил в кино",
+            "昨日ピザを食べた",
         ] {
             assert!(!changes_life(text), "{text}");
         }

@@ -32,10 +32,11 @@ const CORRECTIONS: &[&str] = &[
     "ach nein", "ah nein", "oh nein", "halt nein",
     "en realidad", "correccion", "quise decir", "queria decir", "me equivoque", "mejor dicho", "actualizacion", "no espera",
     "en fait", "je voulais dire", "je me suis trompe", "je me suis trompee", "erratum", "mise a jour", "ah non", "non attends",
-    "anzi", "in realta", "correzione", "volevo dire", "mi sono sbagliato", "mi sono sbagliata", "no aspetta",
-    "na verdade", "correcao", "quis dizer", "queria dizer", "me enganei", "nao espera",
-    "на самом деле", "поправка", "я имел в виду", "я имела в виду", "я ошибся", "я ошиблась",
+    "anzi", "in realta", "correzione", "volevo dire", "intendevo", "intendevo dire", "mi correggo", "mi sono sbagliato", "mi sono sbagliata", "no aspetta",
+    "na verdade", "correcao", "quis dizer", "queria dizer", "eu quis dizer", "me enganei", "enganei-me", "errei", "nao espera",
+    "на самом деле", "поправка", "я имел в виду", "я имела в виду", "я хотел сказать", "я хотела сказать", "я ошибся", "я ошиблась", "я оговорился", "я оговорилась", "точнее", "вернее",
     "不 对", "更 正", "其 实", "说 错 了", "我 说 错 了", "我 是 说", "纠 正 一 下",
+    "订 正", "间 违 え た", "间 违 え ま し た", "じ ゃ な く て", "正 し く は",
 ];
 /// Words that often come before a correction, and before much else. Without a comma they may belong to the statement:
 /// "no como carne".
@@ -43,8 +44,8 @@ const CORRECTIONS: &[&str] = &[
 const OTHERS: &[&str] = &[
     "no", "nope", "no no", "wait", "ah no", "hold on", "sorry", "oh sorry", "oops", "hmm", "well", "my bad", "hang on", "typo", "oh",
     "nein", "nee", "halt", "moment", "moment mal", "quatsch", "entschuldigung", "ups", "ach", "ah",
-    "espera", "perdon", "ay no", "non", "attends", "pardon", "oups", "aspetta", "scusa", "scusate", "nao", "desculpa", "ops",
-    "нет", "стои", "ои", "извини", "等 等", "等 一 下", "不 是", "哦 不",
+    "espera", "perdon", "ay no", "non", "attends", "pardon", "oups", "aspetta", "scusa", "scusate", "mi scusi", "nao", "desculpa", "desculpe", "perdao", "ops", "opa",
+    "нет", "стои", "стоп", "ои", "упс", "погоди", "подожди", "извини", "извините", "прости", "простите", "い や", "ご め ん", "す み ま せ ん", "あ", "等 等", "等 一 下", "不 是", "哦 不",
 ];
 
 /// The maximum number of words of a message that is nothing but a correction, without the words that announce it, and of one
@@ -56,8 +57,8 @@ const ALONE_HAN: usize = 8;
 /// Words that say what was meant instead, before which others may stand: "no sorry, I meant Anna".
 #[rustfmt::skip]
 const MEANT: &[&str] = &[
-    "i meant", "ich meinte", "quise decir", "queria decir", "je voulais dire", "volevo dire", "quis dizer", "queria dizer",
-    "я имел в виду", "я имела в виду", "correction :", "korrektur :", "correccion :", "erratum :", "correzione :",
+    "i meant", "ich meinte", "quise decir", "queria decir", "je voulais dire", "volevo dire", "intendevo", "intendevo dire", "quis dizer", "eu quis dizer", "queria dizer",
+    "я имел в виду", "я имела в виду", "я хотел сказать", "я хотела сказать", "correction :", "korrektur :", "correccion :", "erratum :", "correzione :", "correcao :", "поправка :",
 ];
 /// Words that say so or make a remark: "actually it's Tuesday", "actually it's raining".
 const PERHAPS: &[&str] = &["actually it's", "actually it is", "actually no it's"];
@@ -89,12 +90,23 @@ const LETTERS_MIN: usize = 3;
 const ARTICLES: &[&str] = &[
     "the", "this", "that", "your", "der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "kein", "keine",
     "keinen", "dein", "deine", "deinen", "el", "la", "los", "las", "un", "una", "tu", "le", "les", "une", "ton", "ta", "il", "lo", "gli", "uno", "um",
-    "uma",
+    "uma", "o", "os", "questo", "questa", "este", "esse", "essa",
 ];
 /// Chinese characters that say nothing about what is corrected.
 const HAN_PLAIN: &str = "我你他她的了是在不对说错有这那个";
 /// How a correction alone begins in Chinese.
-const HAN_ALONE: &[&str] = &["我说错了", "说错了", "不对,是", "不对,应该是", "我是说", "更正:"];
+const HAN_ALONE: &[&str] = &[
+    "我说错了",
+    "说错了",
+    "不对,是",
+    "不对,应该是",
+    "我是说",
+    "更正:",
+    "订正:",
+    "订正、",
+    "间违えました、",
+    "正しくは",
+];
 
 /// Returns whether a folded message of one sentence is nothing but a correction: words that say what was meant and a few
 /// words that state nothing by themselves, or "no" and a number.
@@ -106,7 +118,7 @@ pub(super) fn alone(sentence: &Sentence) -> Corrects {
     let dense: String = text.split(' ').collect();
     if let Some(rest) = HAN_ALONE.iter().find_map(|mark| dense.strip_prefix(mark)) {
         let length = rest.chars().filter(|c| c.is_alphanumeric()).count();
-        let states = rest.trim_start_matches([',', '-']).starts_with('我');
+        let states = rest.trim_start_matches([',', '-']).starts_with(['我', '私', '僕', '俺']);
         return if (1..=ALONE_HAN).contains(&length) && !states {
             Corrects::Certainly
         } else {

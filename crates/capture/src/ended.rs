@@ -8,7 +8,7 @@ use regex::Regex;
 const ENDED: &str = concat!(
     r" no longer | (?:not|never|cannot|dont|doesnt|cant|[a-z]+n't) (?:.* )?any ?more ",
     r"| nicht mehr | kein(?:e|en|em|er|s)? (?:.* )?mehr | ya no | n(?:e |')\S.* plus | (?:ja )?nao (?:.* )?mais ",
-    r"| ja nao | non (?:.* )?piu | больше не | уже не |不再|再也不|已经不",
+    r"| ja nao | non (?:.* )?piu | больше не | не [^ ]+ больше $| уже не |不再|再也不|已经不",
 );
 /// The words of such a statement that deny; the others are those of what has ended.
 const DENIALS: &[&str] = &[
@@ -54,13 +54,13 @@ const LIMITS: &[&str] = &[
     "only", "just", "much", "many", "often", "than", "quite", "always", "every", "everything", "all", "couldn't",
     "nur", "bloss", "so", "immer", "ganz", "viel", "viele", "oft",
     "solo", "tanto", "tanta", "tantos", "tantas", "siempre", "tan", "que", "seulement", "autant", "tant", "toujours", "aussi",
-    "sempre", "cosi", "tao", "только", "так", "столько", "всегда",
+    "sempre", "cosi", "soltanto", "molto", "tao", "apenas", "muito", "только", "так", "столько", "всегда", "много",
 ];
 /// Words before the denial that make a condition of it: "when I no longer live in Leeds, I'll sell the car".
 #[rustfmt::skip]
 const CONDITIONS: &[&str] = &[
     "if", "when", "once", "unless", "until", "as soon as", "wenn", "falls", "sobald", "sofern", "quand", "lorsque", "des que", "cuando", "en cuanto",
-    "quando", "если", "когда",
+    "quando", "assim que", "если", "когда", "как только",
 ];
 /// Words that do so at the beginning of a clause: "se" is the Italian "if", and a pronoun.
 const FIRST_CONDITIONS: &[&str] = &["si", "se", "bis"];
@@ -69,7 +69,7 @@ const HAN_CONDITIONS: &[&str] = &["如果", "要是", "等我", "当我"];
 #[rustfmt::skip]
 const PREPOSITIONS: &[&str] = &["in", "at", "on", "from", "with", "for", "en", "a", "con", "para", "de", "bei", "mit", "auf", "aus", "für", "als"];
 /// Words of the present, which are left out beside what has ended.
-const NOW: &[&str] = &["now", "jetzt", "ahora", "maintenant", "adesso", "agora", "теперь", "сейчас"];
+const NOW: &[&str] = &["now", "jetzt", "ahora", "maintenant", "adesso", "ora", "agora", "теперь", "сеичас"];
 /// Words after the German "als" that compare.
 const COMPARED: &[&str] = &["zwei", "drei", "vier", "fünf", "du", "ihr", "früher", "sonst", "vorher"];
 /// The same in Chinese.

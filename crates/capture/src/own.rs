@@ -20,7 +20,7 @@ const ASKING: &[&str] = &[
     "que", "quién", "quien", "dónde", "donde", "cuándo", "cuando", "cómo", "como", "cuál", "cual", "cuánto",
     "cuántos", "cuántas", "quel", "quelle", "quels", "quelles", "qui", "où", "ou", "quand", "comment",
     "combien", "qual", "quais", "quem", "onde", "quando", "quanto", "quantos", "chi", "dove", "come", "quale",
-    "quali", "quanti", "кто", "где", "когда", "как", "какой", "какая", "какое", "какие", "сколько", "чей",
+    "quali", "quanti", "quanta", "quante", "quantas", "кто", "кого", "кому", "где", "куда", "когда", "как", "какой", "какая", "какое", "какие", "сколько", "чей",
     "чья",
 ];
 
@@ -29,9 +29,9 @@ const ASKING: &[&str] = &[
 const OWN: &[&str] = &[
     "my", "our", "mein", "meine", "meinem", "meinen", "meiner", "meines", "unser", "unsere", "unserem",
     "unseren", "unserer", "mi", "mis", "nuestro", "nuestra", "nuestros", "nuestras", "mon", "ma", "mes",
-    "notre", "nos", "meu", "minha", "meus", "minhas", "nosso", "nossa", "mio", "mia", "miei", "mie", "nostro",
-    "nostra", "nostri", "мой", "моя", "моё", "мое", "мои", "моего", "моей", "моих", "моему", "наш", "наша",
-    "наше", "наши", "мою", "нашу",
+    "notre", "nos", "meu", "minha", "meus", "minhas", "nosso", "nossa", "nossos", "nossas", "mio", "mia", "miei", "mie", "nostro",
+    "nostra", "nostri", "nostre", "мой", "моя", "моё", "мое", "мои", "моего", "моей", "моих", "моему", "наш", "наша",
+    "наше", "наши", "мою", "нашу", "нашего", "нашей", "наших", "моим", "моими",
 ];
 
 /// Words after "how" that ask for advice: "how can I clean my glasses".
@@ -65,7 +65,7 @@ fn is_asked_in_characters(text: &str) -> bool {
     static QUESTION: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
             "(?:我的|我们的|我家|我[女儿妈爸老]).*(?:什么|甚么|谁|哪|几|多少)|(?:什么|谁|哪|几|多少).*(?:我的|我们的)|\
-             (?:私|僕|俺|うち)の.*(?:何|なん|誰|どこ|いつ|どれ|いくつ)",
+             (?:私|僕|俺|わたし|ぼく|うち|我が家|自分)の.*(?:何|なん|誰|だれ|どこ|いつ|どれ|どの|どんな|いくつ|いくら)|(?:何|誰|だれ|どこ|いつ|どれ|どの|いくつ).*(?:私|僕|俺|うち)の",
         )
         .expect("a pattern")
     });
@@ -88,12 +88,17 @@ mod tests {
             ("Как зовут мою собаку?", true),
             ("我的狗叫什么名字？", true),
             ("私の犬の名前は何ですか", true),
+            ("うちの娘の誕生日はいつだっけ", true),
+            ("Come si chiama il mio cane?", true),
+            ("Quando fazem anos as nossas filhas?", true),
+            ("Где работает моя сестра?", true),
             ("comment nettoyer mes lunettes sans rayures", false),
             ("How can I fix my bike?", false),
             ("What is the capital of Estonia?", false),
             ("My dog is called Rex.", false),
             ("what a day, and then my boss shouted at me for no reason at all", false),
             ("我今天很累", false),
+            ("今日は疲れた", false),
         ] {
             assert_eq!(is_asked(text), expected, "{text}");
         }

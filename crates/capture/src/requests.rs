@@ -4,7 +4,8 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use memtape_language::han::is_han;
+use memtape_language::han::{is_han, simplify};
+use memtape_language::kana::is_kana;
 use regex::Regex;
 
 use super::latin::Latin;
@@ -12,7 +13,7 @@ use super::page::Sentence;
 use super::voices;
 
 fn pattern(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("a pattern")
+    Regex::new(&simplify(pattern)).expect("a pattern")
 }
 
 /// How a sentence introduces what is to be remembered, in all languages alike: an introduction at its start or after
@@ -36,7 +37,10 @@ const INTRODUCTIONS: &[&str] = &[
     r"(?:souviens-toi|souvenez-vous|retiens|retenez|rappelle-toi|n'oublie pas|oublie pas|n'oubliez pas|garde en tete|gardez en tete|prends note|note bien)(?: (?:bien|stp|svp|ceci|ca))*(?: que| (?:, )?:)",
     r"(?:lembra|lembre|lembre-se|lembra-te|nao (?:se )?esque[cç]a|nao (?:te )?esque[cç]as|anota|anote|guarda)(?: (?:ai|isso|de|por favor))*(?: que| (?:, )?:)",
     r"(?:ricorda|ricordati|ricordate|ricordatevi|non dimenticare|tieni presente|tieni a mente|segnati|prendi nota)(?: (?:questo|per favore|bene))*(?: che| (?:, )?:)",
-    r"(?:запомни|запомните|помни|не забудь|не забудьте|не забывай|учти|учтите|запиши)(?: (?:пожалуиста|это))*(?: , что| что| (?:, )?:)",
+    r"(?:puoi|potresti|puo|potrebbe)(?: per favore)? (?:ricordare|ricordarti|ricordarsi|tenere a mente|annotare|segnarti) che",
+    r"(?:pode|podes|podias?|poderia|consegue|consegues)(?: (?:por favor|se faz favor))? (?:lembrar|lembrar-se de|lembrar-te de|anotar|guardar|memorizar) que",
+    r"(?:можешь|можете|мог бы|могла бы)(?: (?:ты|вы|пожалуиста))* (?:запомнить|записать|учесть)(?: ,)? что",
+    r"(?:запомни|запомните|помни|не забудь|не забудьте|не забываи|учти|учтите|запиши)(?: (?:пожалуиста|это))*(?: , что| что| (?:, )?:)",
     BARE,
 ];
 /// An introduction without a conjunction, before the speaker: "don't forget I'm off on Fridays". It is the last one, so
@@ -56,8 +60,7 @@ const GERMAN_REQUEST: &str = r"(?:kannst|könntest|koenntest|würdest|wuerdest|k
 const SPANISH_REQUEST: &str = "(?:puedes|podes|podrias|puede|podria)(?: (?:por favor|porfa))* ";
 const FRENCH_REQUEST: &str = "(?:peux-tu|pourrais-tu|tu peux|tu pourrais|pouvez-vous|pourriez-vous|vous pouvez)(?: (?:stp|svp|s'il te plait|s'il vous plait|bien))* ";
 /// How a sentence with a question mark begins that asks for something rather than about it.
-const POLITE: &str =
-    r"(?:(?:can|could|will|would) you|(?:podes?|podia|poderia|puoi|potresti) |{german}|{spanish}|{french}) ?";
+const POLITE: &str = r"(?:(?:can|could|will|would) you|(?:podes?|podias?|poderia|consegues?|puoi|potresti|puo|potrebbe|можешь|можете|мог(?:ла)? бы) |{german}|{spanish}|{french}) ?";
 /// First words of a clause after "that", apart from names: "save that file" has none.
 #[rustfmt::skip]
 const CLAUSE_STARTS: &[&str] = &[
@@ -80,6 +83,12 @@ const RECOLLECTIONS: &[&str] = &[
 const BEFORE: &str = r"(?:^|[,:-])(?: (?:please|pls|plz|and|also|so|ok|okay|hey|hi|btw|bitte|und|also|por favor|porfa|y|e|et|ok|stp|svp|per favore|пожалуиста|и|a))*(?: ,)? ";
 /// The introductions in Chinese, which has no spaces.
 const CHINESE: &str = "(?:^ ?|[,:-] ?)(?:请|你|帮我|麻烦|能不能|能|可以)*(?:记住|记一下|记下来|记好|别忘了|不要忘了|别忘记|不要忘记)(?:了|哦|啊|一下)? ?(?:[:,] ?|(?:我))";
+/// How Japanese asks to remember what follows a mark, and what precedes the request.
+const JAPANESE: &str = "^ ?(?:次のことを|以下を|これを|これだけは)?(?:ちゃんと|必ず)?{oboete} ?(?:[:,、-]) ?";
+const JAPANESE_AFTERWARDS: &str = "(?:ということ|って(?:こと)?|こと|の)?(?:[とをはも、,:]|って) ?(?:ちゃんと|必ず|ぜひ)?{oboete} ?$|^ ?(?:これ|それ|このこと)?(?:[をはも])?{oboete} ?$";
+/// The verbs of both.
+const OBOETE: &str = "(?:覚えて(?:おいて|いて|て)?|覚えといて|記憶して(?:おいて)?|メモして(?:おいて)?|メモっといて|忘れないで(?:いて)?)(?:ください|下さい|ほしい|くれ|ね|よ)*";
+
 /// An introduction in Chinese without a mark, before a statement about something else than the speaker. Before an action
 /// it is a reminder.
 const CHINESE_BARE: &str = "^ ?(?:请|你|帮我|麻烦)*(?:记住|记好|记一下) ?";
@@ -130,6 +139,8 @@ pub(super) fn remembered(sentence: &Sentence) -> Option<Range<usize>> {
     static LATIN: LazyLock<Regex> =
         LazyLock::new(|| pattern(&filled(&format!("{BEFORE}(?:{}) ", INTRODUCTIONS.join("|")))));
     static HAN: LazyLock<Regex> = LazyLock::new(|| pattern(CHINESE));
+    static JAPANESE_BEFORE: LazyLock<Regex> =
+        LazyLock::new(|| pattern(&JAPANESE.replace("{oboete}", OBOETE)));
     static FRENCH: LazyLock<Regex> = LazyLock::new(|| pattern(&filled(&format!("{BEFORE}(?:{ELIDED})"))));
     static HAN_BARE: LazyLock<Regex> = LazyLock::new(|| pattern(CHINESE_BARE));
     let text = sentence.text();
@@ -155,6 +166,12 @@ pub(super) fn remembered(sentence: &Sentence) -> Option<Range<usize>> {
     }
     if text.contains(" qu'")
         && let Some(found) = FRENCH.find(text).filter(|found| !sentence.asked || is_polite(found.as_str()))
+    {
+        return Some(found.end()..text.len());
+    }
+    if !sentence.asked
+        && text.contains(is_kana)
+        && let Some(found) = JAPANESE_BEFORE.find(text)
     {
         return Some(found.end()..text.len());
     }
@@ -187,7 +204,7 @@ pub(super) fn remembered(sentence: &Sentence) -> Option<Range<usize>> {
 const AND_REQUESTS: &str = concat!(
     r" (?:,|and|und|y|et|e|и)(?: then| dann| luego| puis| poi| depois)? (?:(?:tell|give|show|send|suggest to|recommend|find|write|make|help) (?:me|us) ",
     r"|(?:gib|sag|zeig|schick|empfiehl|mach|schreib|such|nenn) (?:mir|uns) |(?:dame|dime|muestrame|recomiendame|ayudame|sugiereme|escribeme) ",
-    r"|(?:donne|dis|montre|propose|aide|ecris)-(?:moi|nous) |(?:dammi|dimmi|consigliami|mostrami|aiutami) |(?:da-me|diz-me|me (?:da|diz|recomenda|mostra)) |(?:дай|скажи|посоветуй|покажи) )",
+    r"|(?:donne|dis|montre|propose|aide|ecris)-(?:moi|nous) |(?:dammi|dimmi|consigliami|mostrami|aiutami) |(?:da-me|diz-me|me (?:da|diz|recomenda|mostra)) |(?:даи|скажи|посоветуй|покажи) )",
 );
 const HAN_AND_REQUESTS: &str = "(?: , ?|，)(?:然后|并)?(?:请|你)?(?:给我|帮我|告诉我|推荐)";
 
@@ -212,7 +229,7 @@ const AFTERWARDS: &str = concat!(
     r"|(?:merk|merke|notier|notiere) (?:dir )?(?:das|es)|merken|(?:das )?nicht vergessen|vergiss (?:das|es) nicht",
     r"|recuerdalo|acuerdate|acordate|no lo olvides|no te olvides|apuntalo|anotalo|tenlo en cuenta|tomalo en cuenta",
     r"|retiens-le|retiens ca|note-le|note ca|n'oublie pas|souviens-t'en|souviens-toi|lembra disso|lembre-se disso|nao esquece|anota isso|ricordatelo|ricordalo|non dimenticarlo|segnatelo",
-    r"|запомни(?: это)?|не забудь|запиши(?: это)?",
+    r"|запомни(?:те)?(?: это)?|не (?:забудь|забываи)(?:те)?(?: (?:это|об этом))?|(?:запиши|учти)(?:те)?(?: это)?",
     r")(?: (?:please|pls|bitte|por favor|stp|svp|mal|gut|bien|per favore|ok|пожалуиста|thanks))* $",
 );
 const HAN_AFTERWARDS: &str = "(?:^ ?|[,:-] ?)(?:请|你|帮我|麻烦)*(?:记住|记一下|记下来|记好|别忘了|不要忘了)(?:了|哦|啊|哈|吧|这个)? ?$";
@@ -221,12 +238,14 @@ const HAN_AFTERWARDS: &str = "(?:^ ?|[,:-] ?)(?:请|你|帮我|麻烦)*(?:记住
 /// does not ask.
 pub(super) fn remembered_before(sentence: &Sentence) -> Option<Range<usize>> {
     static LATIN: LazyLock<Latin> = LazyLock::new(|| Latin::of(&format!("(?:^|[,:-]){AFTERWARDS}")));
-    static HAN: LazyLock<Regex> = LazyLock::new(|| pattern(HAN_AFTERWARDS));
+    static HAN: LazyLock<Regex> = LazyLock::new(|| {
+        pattern(&format!("{HAN_AFTERWARDS}|{}", JAPANESE_AFTERWARDS.replace("{oboete}", OBOETE)))
+    });
     let text = sentence.text();
     if sentence.asked {
         return None;
     }
-    let is_han = text.contains(is_han);
+    let is_han = text.contains(|c| is_han(c) || is_kana(c));
     let found =
         LATIN.find(text).or_else(|| is_han.then(|| HAN.find(text)).flatten().map(|found| found.range()))?;
     let before = &text[..found.start];
@@ -328,7 +347,7 @@ const FORGET_LAST: &str = concat!(
     r"|(?:забудь|забудьте) (?:это|(?:, )?что я (?:только что |сеичас )?(?:сказал|сказала|написал|написала)))",
     r"(?: (?:please|pls|again|now|just now|before|earlier|bitte|wieder|mal|por favor|porfa|antes|stp|svp|per favore|пожалуиста|from (?:your|the) memory))* $",
 );
-const HAN_FORGET_LAST: &str = "^ ?(?:请|你|帮我|麻烦|把)*(?:忘了|忘掉|忘记|删掉|删除)(?:我)?(?:刚才|刚刚|之前|上面)(?:说|讲|写|告诉你)的(?:话|那些话?|内容|东西)?(?:吧|了)? ?$";
+const HAN_FORGET_LAST: &str = "^ ?(?:今|さっき|先ほど|いま)(?:言った|話した|書いた)(?:こと|話|の|やつ)は?(?:もう)?(?:忘れて|削除して|消して)(?:ください|下さい|ね|くれ)* ?$|^ ?(?:请|你|帮我|麻烦|把)*(?:忘了|忘掉|忘记|删掉|删除)(?:我)?(?:刚才|刚刚|之前|上面)(?:说|讲|写|告诉你)的(?:话|那些话?|内容|东西)?(?:吧|了)? ?$";
 /// How a sentence asks to forget all that its speaker ever said. "Forget everything" alone is as often an idiom.
 const FORGET_ALL: &str = concat!(
     r"^{before}(?:",
@@ -341,7 +360,7 @@ const FORGET_ALL: &str = concat!(
     r"|(?:забудь|забудьте) все(?: ,)? (?:что я (?:тебе |вам )?(?:говорил|говорила|сказал|сказала|рассказывал|рассказывала)|что ты знаешь обо мне|обо мне))",
     r"(?: (?:please|pls|so far|before|today|bitte|por favor|stp|svp|per favore|пожалуиста|from (?:your|the) memory))* $",
 );
-const HAN_FORGET_ALL: &str = "^ ?(?:请|你|帮我|麻烦|把)*(?:忘了|忘掉|忘记|删掉|删除)(?:所有|一切|全部)?(?:我(?:跟你|对你|告诉你?)?(?:说过?|讲过?|告诉你)?的?(?:一切|所有事?|全部)|关于我的(?:一切|所有|全部).{0,3}|我(?:说过|告诉你)的所有.{0,3}) ?$";
+const HAN_FORGET_ALL: &str = "^ ?(?:私|僕|俺)(?:について|に関する|のこと|が(?:言った|話した)こと)(?:の情報|のこと)?(?:は|を)?(?:全部|すべて|全て)(?:忘れて|削除して|消して)(?:ください|下さい|ね|くれ)* ?$|^ ?(?:请|你|帮我|麻烦|把)*(?:忘了|忘掉|忘记|删掉|删除)(?:所有|一切|全部)?(?:我(?:跟你|对你|告诉你?)?(?:说过?|讲过?|告诉你)?的?(?:一切|所有事?|全部)|关于我的(?:一切|所有|全部).{0,3}|我(?:说过|告诉你)的所有.{0,3}) ?$";
 /// Words after such a request that say what holds instead, or that it never held. Others make an idiom of it: "forget my
 /// diet, it's Christmas!".
 const INSTEAD: &str = concat!(
@@ -532,7 +551,7 @@ pub(super) fn forgets_all(message: &str, sentence: &Sentence) -> bool {
             (!is_question(sentence) || is_polite(found.as_str()))
                 && !is_past(message, sentence, &found.range())
         })
-        || text.contains(['忘', '删']) && !sentence.asked && HAN.is_match(text)
+        || text.contains(['忘', '删', '削', '消']) && !sentence.asked && HAN.is_match(text)
 }
 
 /// Returns whether a folded sentence asks to forget what its speaker said just before.
@@ -543,7 +562,7 @@ pub(super) fn forgets_last(message: &str, sentence: &Sentence) -> bool {
     may_forget(text)
         && !is_question(sentence)
         && LATIN.find(text).is_some_and(|found| !is_past(message, sentence, &found.range()))
-        || text.contains(['忘', '删']) && HAN.is_match(text)
+        || text.contains(['忘', '删', '削', '消']) && HAN.is_match(text)
 }
 
 /// A matter that the speaker asks to forget.
@@ -659,7 +678,7 @@ const VERB_FIRST: &str = concat!(
 const TAGS: &str = concat!(
     r"^(?:right|correct|innit|(?:do|does|did|is|are|was|were|have|has|ca|wo|would)n't (?:i|it|we|he|she|they|you)",
     r"|oder(?: nicht)?|nicht wahr|gelle?|stimmt's|stimmts|verdad|cierto|no es cierto|n'est-ce pas|hein",
-    r"|nao e|ne|vero|правда|是吗|对吧|对吗|是吧)$",
+    r"|nao e|ne|vero|giusto|non e vero|certo|nao e verdade|правда|верно|так ведь|не так ли|да|是吗|对吧|对吗|是吧)$",
 );
 
 /// Returns whether a clause at the start of a folded sentence asks something about the speaker.

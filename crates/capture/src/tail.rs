@@ -30,6 +30,11 @@ const DAYS: &[&str] = &[
     "hoje",
     "amanhã",
     "domani",
+    "oggi",
+    "dopodomani",
+    "сегодня",
+    "завтра",
+    "послезавтра",
 ];
 /// Words that begin what only tells more of a statement: where, since when, with whom.
 #[rustfmt::skip]
@@ -37,8 +42,9 @@ pub(super) const TAILS: &[&str] = &[
     "with", "without", "near", "since", "for", "every", "as", "at", "in", "on", "because", "when", "while", "after", "before", "from", "until", "about",
     "together", "twice", "daily", "anymore", "who", "which", "where", "mit", "ohne", "seit", "als", "bei", "für", "jeden", "jede", "weil", "wenn", "nach",
     "vor", "von", "aus", "bis", "auf", "im", "am", "zusammen", "täglich", "con", "sin", "desde", "para", "cada", "como", "en", "porque", "cuando",
-    "hasta", "cerca", "avec", "sans", "depuis", "pour", "chaque", "comme", "chez", "à", "dans", "parce", "quand", "jusqu", "da", "per", "come", "senza",
-    "perché", "com", "sem", "desde", "em", "с", "без", "в", "на", "потому",
+    "hasta", "cerca", "avec", "sans", "depuis", "pour", "chaque", "comme", "chez", "à", "dans", "parce", "quand", "jusqu", "da", "per", "come", "senza", "perché",
+    "ogni", "fino", "vicino", "quando", "dal", "dalla", "nel", "nella", "com", "sem", "desde", "em", "até", "perto", "на", "с", "со", "без", "в",
+    "во", "у", "около", "до", "каждый", "каждую", "потому", "когда",
 ];
 
 /// Returns whether a word in small letters changes nothing in a statement of what has ended. A date was added when the

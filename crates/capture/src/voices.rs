@@ -6,8 +6,9 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use memtape_language::han::is_han;
+use memtape_language::han::{is_han, simplify};
 use memtape_language::is_ordinary;
+use memtape_language::kana::is_kana;
 use regex::Regex;
 
 use super::latin::Latin;
@@ -51,7 +52,7 @@ const SPEAKERS: &str = concat!(
     r"|mutter|vater|papa|frau|mann|schwester|bruder|chef|chefin|freundin|kollege|kollegin|mamá|papá|madre|padre|mujer|marido|esposa|hermana",
     r"|hermano|jefe|jefa|maman|mere|pere|femme|mari|soeur|frere|mamma|moglie|marito|sorella|fratello|mae|pai|мама|папа|жена|муж) :$",
 );
-const HAN_SPEAKERS: &str = "^ ?我?(?:妈妈|爸爸|妈|爸|老婆|老公|姐姐|妹妹|哥哥|弟弟|老板|同事|朋友) ?$";
+const HAN_SPEAKERS: &str = "^ ?我?(?:妈妈|爸爸|妈|爸|老婆|老公|姐姐|妹妹|哥哥|弟弟|老板|同事|朋友|母|父|お母さん|お父さん|妻|夫|姉|兄|妹|弟|上司|同僚|友達|友人|彼女|彼氏|社長|部長) ?$";
 /// The maximum number of words of a name before a colon, and words in its place that no lexicon has: "FYI: I'm vegan".
 const NAME_WORDS: usize = 2;
 #[rustfmt::skip]
@@ -68,7 +69,7 @@ const INTO: &str = concat!(
 /// The speaker before such a verb.
 const SELF: &str = r" (?:i|we|ich|wir|yo|je|eu|io|я) (?:[a-z]+ )?";
 /// How Chinese reports: "客户问", "妈妈说".
-const HAN_SAYS: &str = r"(?:说|问|写道|写|回复|留言|告诉我们?|发给我们?|发我|发来)[了过着道的]? ?$";
+const HAN_SAYS: &str = r"(?:说|问|写道|写|回复|留言|告诉我们?|发给我们?|发我|发来)[了过着道的]? ?$|(?:言った|言ってた|言っていた|言ってる|言っています|聞いてきた|聞かれた|書いてきた|曰く|いわく|からのメッセージ|からのメール|から連絡) ?$";
 /// How a sentence begins an imagined case.
 const IMAGINED: &str = concat!(
     r"^ (?:(?:ok|okay|so|now|please|and|hey|also) (?:, )?)*(?:",
@@ -90,11 +91,11 @@ const IMAGINED: &str = concat!(
     r"|supongamos que (?:yo |vivo|soy|tengo|trabajo|estoy|mi)|imaginemos que|imagina que (?:yo |vivo|soy|tengo|trabajo|estoy|mi)|supon que|hagamos como|supposons|imaginons|imagine que|admettons que|faisons comme",
     r"|suponhamos|vamos supor|imagina que|supponiamo|immagina che|facciamo finta|предположим|допустим|представим)",
 );
-const HAN_IMAGINED: &str = "^ ?(?:我们来|来)?(?:(?:假设|假如说?|设想|假装|想象一下|想象)[, ]*(?:我|你|他|她|有)|比如说我|角色扮演|玩角色扮演|(?:请|帮我)?写一?(?:个|篇|段)(?:故事|日记|小说|独白|信)|(?:请|帮我)?(?:改一下|修改一?下?|润色一?下?)这(?:段话|句话|篇文章))";
+const HAN_IMAGINED: &str = "^ ?(?:仮に|もしも).*(?:としよう|とします|だとしたら|だったら)|^ ?(?:ロールプレイ|(?:私|僕|俺)が[^ ]*(?:だ|である)と仮定)|という設定で|^ ?(?:我们来|来)?(?:(?:假设|假如说?|设想|假装|想象一下|想象)[, ]*(?:我|你|他|她|有)|比如说我|角色扮演|玩角色扮演|(?:请|帮我)?写一?(?:个|篇|段)(?:故事|日记|小说|独白|信)|(?:请|帮我)?(?:改一下|修改一?下?|润色一?下?)这(?:段话|句话|篇文章))";
 /// How a sentence that asks begins with an imagined case: "say I earn 50k, what do I pay?"
 const ASKED: &str = r"^ (?:(?:ok|so|now|and) (?:, )?)*say (?:that )?(?:i|i'm|we|my) ";
 /// How a sentence returns to reality.
-const REAL: &str = r"^ (?:(?:ok|so|and|but|oh) (?:, )?)*(?:by the way|btw|actually|anyways?|in reality|in real life|for real|übrigens|in wirklichkeit|jedenfalls|por cierto|en realidad|au fait|en realite|en vrai|a proposito|in realta|a proposito|aliás|кстати|顺便|其实|说真的)";
+const REAL: &str = r"^ (?:(?:ok|so|and|but|oh) (?:, )?)*(?:by the way|btw|actually|anyways?|in reality|in real life|for real|übrigens|in wirklichkeit|jedenfalls|por cierto|en realidad|au fait|en realite|en vrai|a proposito|in realta|a proposito|aliás|кстати|на самом деле|顺便|其实|说真的|ところで|実は|ちなみに)";
 /// How a sentence asks not to keep what is said.
 const UNWANTED: &str = concat!(
     r"(?:^|[,:-])(?: (?:please|pls|but|and|so|also|oh|ok|btw))*(?:",
@@ -120,12 +121,17 @@ const UNWANTED: &str = concat!(
     r"|(?:^|[,:-])(?: (?:por favor|mas|e))* nao (?:guarde|guardes|salve|salva|grave|anote|anota|memorize|registre)(?: (?:que|isso|isto|nada) | [,:-]| $)",
     r"|(?:^|[,:-])(?: (?:per favore|ma|e))* non (?:salvar|memorizzar|annotar|registrar|ricordar)(?:lo|la|li|le) ",
     r"|(?:^|[,:-])(?: (?:per favore|ma|e))* non (?:salvare|memorizzare|annotare|registrare|ricordare)(?: (?:che|questo|niente) | [,:-]| $)",
-    r"|(?:^|[,:-])(?: (?:пожалуиста|но|и))* не (?:запоминаи|записываи|сохраняи)(?:те)? ",
+    r"|(?:^|[,:-])(?: (?:per favore|ma|e|questo))* non (?:lo |la )?(?:salvare|memorizzare|annotare|registrare)(?:lo|la)?(?: per favore)*(?: [,:-]| $)",
+    r"|(?:^|[,:-]| (?:ma|e))(?: (?:per favore|ma|e|che|questo|pero))* (?:(?:resti|resta|rimanga|rimane)(?: solo)? (?:tra|fra) (?:noi|me e te) |tienilo per te )|^(?: (?:detto|solo))* (?:tra|fra) (?:noi|me e te) [,:-]|[,-](?: detto)? (?:tra|fra) noi $",
+    r"|(?:^|[,:-])(?: (?:por favor|mas|e|isso|isto))* nao (?:(?:e preciso|precisas? de|precisa|vale a pena) )?(?:guardar|salvar|gravar|anotar|memorizar|registrar|registar)(?: (?:isso|isto|por favor))*(?: [,:-]| $)",
+    r"|(?:^|[,:-]| (?:mas|e))(?: (?:por favor|mas|e|que|isso|isto))* (?:(?:fica|fique|morre)(?: so)? entre nos |guard[ae] (?:isso|isto) (?:so )?(?:para (?:ti|si|voce)|pra (?:ti|si|voce)|contigo) )|^(?: (?:so|ca|aqui))* entre nos [,:-]|[,-](?: ca)? entre nos $",
+    r"|(?:^|[,:-]| (?:но|и))(?: (?:но|и|пусть|это|только|чтобы))* (?:(?:останется|остается|осталось|строго|только) )?между нами(?: говоря)?(?: [,:-]| $)",
+    r"|(?:^|[,:-])(?: (?:пожалуиста|но|и|это))* не (?:запоминаи|записываи|сохраняи|(?:надо|нужно) (?:это )?(?:запоминать|записывать|сохранять))(?:те)? ",
 );
-const HAN_UNWANTED: &str = "(?:^ ?|[,:-] ?)(?:(?:请|你)?(?:不要|别|请勿)(?:保存|存|记录|记)(?:了|吧)? ?$|(?:但|不过)?(?:这事?|这件事|这话)?(?:只|就|仅)(?:限|在|有)?(?:我们|咱们|我们俩|咱俩)(?:俩|两个?人?)?(?:之间|知道)|(?:但|不过)?(?:这|这事|这件事)是(?:我们|咱们)之间的秘密|你知我知|(?:请|你)?(?:不要|别|请勿|不用)(?:记住|记得|记着|记下来?|记录|记在|保存我|保存这)|(?:这个?|这件事|这些)(?:请|你)?(?:不要|别|不用)(?:记|存|保存)|(?:これは|このことは|それは)?(?:覚えないて|覚えないで|保存しないて|保存しないで|記録しないで|記録しないて))";
+const HAN_UNWANTED: &str = "(?:^ ?|[,:-] ?)(?:(?:请|你)?(?:不要|别|请勿)(?:保存|存|记录|记)(?:了|吧)? ?$|(?:但|不过)?(?:这事?|这件事|这话)?(?:只|就|仅)(?:限|在|有)?(?:我们|咱们|我们俩|咱俩)(?:俩|两个?人?)?(?:之间|知道)|(?:但|不过)?(?:这|这事|这件事)是(?:我们|咱们)之间的秘密|你知我知|(?:请|你)?(?:不要|别|请勿|不用)(?:记住|记得|记着|记下来?|记录|记在|保存我|保存这)|(?:这个?|这件事|这些)(?:请|你)?(?:不要|别|不用)(?:记|存|保存)|(?:これは|このことは|それは|今のは)?(?:覚えなくて(?:も)?いい|(?:覚え|保存し|記録し|記憶し|メモし)ないで))|ここだけの話|(?:二人|ふたり)だけの(?:秘密|話)";
 
 fn pattern(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("a pattern")
+    Regex::new(&simplify(pattern)).expect("a pattern")
 }
 
 /// Returns whether the words before a colon report what somebody else says, or ask to put what follows into a language.
@@ -136,12 +142,12 @@ fn reports(before: &str) -> bool {
     static HAN: LazyLock<Regex> = LazyLock::new(|| pattern(HAN_SAYS));
     static HAN_OWN: LazyLock<Regex> = LazyLock::new(|| {
         pattern(&format!(
-            "^ ?我们?(?:(?:先|刚才|刚刚|已经|之前|就|都|也|还|又|再|想|要)*|[跟对和给].{{1,6}}){HAN_SAYS}|^ ?(?:老实|简单来|简单地|总的来|坦白|说实话|一般来|具体来|严格来|换句话|也就是|比如|听){HAN_SAYS}"
+            "^ ?(?:私|僕|俺)[はがも]|^ ?我们?(?:(?:先|刚才|刚刚|已经|之前|就|都|也|还|又|再|想|要)*|[跟对和给].{{1,6}}){HAN_SAYS}|^ ?(?:老实|简单来|简单地|总的来|坦白|说实话|一般来|具体来|严格来|换句话|也就是|比如|听){HAN_SAYS}"
         ))
     });
     let is_short = before.split(' ').filter(|word| !word.is_empty()).count() <= REPORTING_WORDS + 1;
     let text = before.trim_end_matches([':', ' ']);
-    let is_han = text.ends_with(is_han) && HAN.is_match(text) && !HAN_OWN.is_match(text);
+    let is_han = text.ends_with(|c| is_han(c) || is_kana(c)) && HAN.is_match(text) && !HAN_OWN.is_match(text);
     static NO_SPEAKER: LazyLock<Latin> = LazyLock::new(|| Latin::of(NO_SPEAKERS));
     static FROM_SELF: LazyLock<Latin> = LazyLock::new(|| {
         Latin::of(
@@ -160,7 +166,9 @@ fn is_in_first_person(text: &str) -> bool {
         "je", "j'ai", "nous", "io", "sono", "ho", "eu", "sou", "tenho", "я", "мы",
     ];
     let first = text.split(' ').find(|word| !word.is_empty()).unwrap_or_default();
-    FIRST.contains(&first) || text.trim_start().starts_with('我') || first.starts_with("j'")
+    FIRST.contains(&first)
+        || text.trim_start().starts_with(['我', '私', '僕', '俺'])
+        || first.starts_with("j'")
 }
 
 /// Returns whether the words before a colon name who says what follows, in the first person: "Mom: I am allergic to nuts".
@@ -252,7 +260,8 @@ pub(super) fn is_real(sentence: &Sentence) -> bool {
 pub(super) fn is_unwanted(sentence: &Sentence) -> bool {
     static LATIN: LazyLock<Latin> = LazyLock::new(|| Latin::of(UNWANTED));
     static HAN: LazyLock<Regex> = LazyLock::new(|| pattern(HAN_UNWANTED));
-    LATIN.is_match(sentence.text()) || sentence.text().contains(is_han) && HAN.is_match(sentence.text())
+    let text = sentence.text();
+    LATIN.is_match(text) || text.contains(|c| is_han(c) || is_kana(c)) && HAN.is_match(text)
 }
 
 #[cfg(test)]
