@@ -269,13 +269,37 @@ mod tests {
     }
 
     #[test]
+    fn jokes_and_hedges() {
+        for clause in ["just kidding", "scherzo", "brincadeira", "шучу", "冗談です"] {
+            assert!(is_joke(&memtape_language::fold::word(clause)), "{clause}");
+        }
+        for clause in ["i think", "credo", "talvez", "возможно", "たぶん"] {
+            assert!(is_hedge(clause), "{clause}");
+        }
+    }
+
+    #[test]
     fn conditions_and_retractions() {
-        for clause in ["unless they raise my salary", "wenn sie ja sagt", "如果她同意"] {
+        for clause in [
+            "unless they raise my salary",
+            "wenn sie ja sagt",
+            "se lei vuole",
+            "a nao ser que chova",
+            "если она согласится",
+            "もし雨なら",
+            "如果她同意",
+        ] {
             assert!(is_condition(clause), "{clause}");
         }
-        for clause in
-            ["but it fell through", "but we called it off", "but really in köln", "aber das ist geplatzt"]
-        {
+        for clause in [
+            "but it fell through",
+            "but we called it off",
+            "but really in köln",
+            "aber das ist geplatzt",
+            "ma e saltato",
+            "mas foi cancelado",
+            "но отменили",
+        ] {
             assert!(takes_back(clause), "{clause}");
         }
         for clause in ["but i like it", "since it was cheap", "if only", "aber ich mag es"] {

@@ -16,16 +16,16 @@ const MONTH: &str = concat!(
     r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|januar|jänner|februar|märz|maerz|mai|juni|juli|oktober|dezember|okt|dez",
     r"|janvier|fevrier|mars|avril|juin|juillet|aout|septembre|octobre|novembre|decembre",
     r"|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre",
-    r"|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre|janeiro|fevereiro|abril|maio|junho|julho|setembro|outubro|novembro|dezembro",
+    r"|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre|janeiro|fevereiro|marco|abril|maio|junho|julho|setembro|outubro|novembro|dezembro",
     r"|января|февраля|марта|апреля|мая|июня|июля|августа|сентября|октября|ноября|декабря)",
 );
 /// A date, with a day of the month.
 const DATE: &str = concat!(
     r"(?:(?:the|on|dem|den|der|am|le|el|al|dia) )*(?:[0-9]{1,2}(?:st|nd|rd|th|er|\.)?(?: of| de)? {month}\b",
     r"|{month}\.? (?:the )?[0-9]{1,2}\b|[0-9]{1,2}(?:st|nd|rd|th)\b|[0-9]{1,2}\.(?: |$)",
-    r"|(?:the|dem|den|le|dia) [0-9]{1,2}\b|[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}/[0-9]{1,2}|[0-9]{1,2}\.(?:1[0-2]|0?[1-9])(?:\D|$)",
+    r"|(?:the|dem|den|le|dia|il) [0-9]{1,2}\b|[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}/[0-9]{1,2}|[0-9]{1,2}\.(?:1[0-2]|0?[1-9])(?:\D|$)",
     r"|the (?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|[a-z]+teenth|twentieth|thirtieth|(?:twen|thir)ty-[a-z]+(?:st|nd|rd|th)) ",
-    r"|[0-9]{1,2} ?[月号日])",
+    r"|[0-9]{1,2}-(?:го|е)\b|[0-9]{1,2} ?[月号日])",
 );
 /// A number of weeks, months or years.
 const SPAN: &str = concat!(
@@ -35,7 +35,7 @@ const SPAN: &str = concat!(
 );
 /// What follows a day word that does not mean its own day: "on Monday two weeks ago", "heute in einer Woche".
 const AFTER: &str = concat!(
-    r"^(?:,? ?)(?:{date}|{span} (?:ago|from|hence|later|earlier|before|after)\b|(?:in|vor|hace|il y a|dans|en|(?:de )?dentro de|de|fra|tra|daqui a|через) {span}\b|{span} (?:fa|назад)\b",
+    r"^(?:[,、]? ?)(?:{date}|{span} (?:ago|from|hence|later|earlier|before|after)\b|(?:in|vor|hace|il y a|dans|en|(?:de )?dentro de|de|fra|tra|daqui a|через) {span}\b|{span} (?:fa|назад)\b",
     r"|(?:at |by )?the end of|(?:am )?ende |(?:a |al )?(?:fin|final)(?:es)? de|(?:a la )?fin du|月底|week\b|en (?:huit|quinze|ocho)\b)",
 );
 /// What precedes such a word: "a week from" today, "a year ago" today.

@@ -378,6 +378,7 @@ fn days_in_italian() {
         ("La settimana scorsa ho cambiato casa", None),
         ("A marzo ho cambiato casa", None),
         ("Partiamo lunedì 7 dicembre", None),
+        ("Partiamo lunedì prossimo, il 16", None),
         ("Partiamo lunedì fra due settimane", None),
         ("Al giorno d'oggi si vive così", None),
     ]);
@@ -415,6 +416,7 @@ fn days_in_portuguese() {
         ("Marquei o jantar para sexta-feira", None),
         ("Semana passada mudei de casa", None),
         ("Partimos na segunda-feira 7 de dezembro", None),
+        ("Partimos na sexta, 13 de março", None),
         ("Hoje em dia não fumo", None),
     ]);
 }
@@ -448,6 +450,7 @@ fn days_in_russian() {
         ("В марте переехал в Казань", None),
         ("Утром ем завтрак", None),
         ("Уезжаем в понедельник, 7 декабря", None),
+        ("Уезжаем в пятницу 13-го", None),
         ("Уезжаем в пятницу через две недели", None),
     ]);
 }
@@ -481,6 +484,7 @@ fn days_in_japanese() {
         ("先週引っ越した", None),
         ("二十日前に引っ越した", None),
         ("3月に引っ越しました", None),
+        ("面接は金曜日、13日です", None),
         ("3月22日の日曜に発表会があります", None),
         ("金曜に歯医者の予約を取った", None),
     ]);
