@@ -10,7 +10,7 @@ use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
-use memtape_capture::training::Example;
+use memtape_capture::training::{Example, Trained};
 use memtape_capture::{Candidate, Limits, Reading, Role, read, select};
 use memtape_core::category::Category;
 use serde::Deserialize;
@@ -64,12 +64,14 @@ pub(crate) struct Ask<'a> {
     pub(crate) language: Option<&'a str>,
     /// Whether to print each error.
     pub(crate) misses: bool,
+    /// A file of weights to read the messages with; `None` for the bundled ones.
+    pub(crate) weights: Option<&'a str>,
 }
 
 impl<'a> Ask<'a> {
     /// Parses the options of the command line.
     pub(crate) fn parse(options: &[&'a str]) -> Result<Ask<'a>, Failure> {
-        let mut ask = Ask { part: Part::Dev, language: None, misses: false };
+        let mut ask = Ask { part: Part::Dev, language: None, misses: false, weights: None };
         let mut options = options.iter();
         while let Some(option) = options.next() {
             match *option {
@@ -77,6 +79,7 @@ impl<'a> Ask<'a> {
                 "--language" => {
                     ask.language = Some(options.next().copied().ok_or("--language needs a value")?);
                 }
+                "--weights" => ask.weights = Some(options.next().copied().ok_or("--weights needs a file")?),
                 part => ask.part = Part::parse(part)?,
             }
         }
@@ -120,12 +123,13 @@ struct Sums {
 /// Evaluates the labelled messages of a part, and prints precision and recall. Returns both over all categories.
 pub(crate) fn run(folder: &Path, ask: &Ask<'_>) -> Result<(f64, f64), Failure> {
     let mut all = Sums::default();
+    let weights = ask.weights.map(trained).transpose()?;
     for (language, messages) in messages(folder, ask.part)? {
         if ask.language.is_some_and(|one| one != language) {
             continue;
         }
         let mut sums = Sums::default();
-        messages.iter().for_each(|message| sums.add(message, ask.misses));
+        messages.iter().for_each(|message| sums.add(message, weights.as_ref(), ask.misses));
         sums.print(&language);
         all.merge(&sums);
     }
@@ -136,10 +140,21 @@ pub(crate) fn run(folder: &Path, ask: &Ask<'_>) -> Result<(f64, f64), Failure> {
     Ok((total.share(total.wrong), total.share(total.missed)))
 }
 
+/// Reads a file of weights, which `train-capture` wrote.
+fn trained(path: &str) -> Result<Trained, Failure> {
+    let file = fs::read(path).map_err(|e| format!("{path}: {e}"))?;
+    Trained::of(&file).ok_or_else(|| format!("{path}: not a file of weights").into())
+}
+
 impl Sums {
-    fn add(&mut self, message: &Message, misses: bool) {
+    fn add(&mut self, message: &Message, weights: Option<&Trained>, misses: bool) {
         let said_on = message.said_at.to_zoned(jiff::tz::TimeZone::UTC).date();
-        let reading = select(read(&message.text, message.role(), said_on, &Bundled), &Limits::default());
+        let (text, role) = (&*message.text, message.role());
+        let reading = match weights {
+            Some(weights) => weights.read(text, role, said_on, &Bundled),
+            None => read(text, role, said_on, &Bundled),
+        };
+        let reading = select(reading, &Limits::default());
         let spans: Vec<Range<usize>> = message.keep.iter().map(|label| label.span(&message.text)).collect();
 
         let strict = pair(&reading.candidates, message, &spans, true);

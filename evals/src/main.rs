@@ -107,7 +107,7 @@ fn main() -> ExitCode {
         ["gate"] => gate::run(Path::new(CAPTURE), Path::new(NOISE), Path::new(SECRETS)),
         _ => Err(
             "name an evaluation: locomo FILE [--out RANKINGS], paraphrase [PART], ablate FILE, capture [PART] [--misses] \
-                  [--language L], noise [PART [--floor F]], requests [PART], updates [PART], train-updates, \
+                  [--language L] [--weights FILE], noise [PART [--floor F]], requests [PART], updates [PART], train-updates, \
                   train-capture, secrets [--show] [--leave-out] [--train] [FILE…], or gate"
                 .into(),
         ),

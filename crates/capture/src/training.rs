@@ -15,7 +15,6 @@ use memtape_core::Category;
 
 use super::clauses;
 use super::features::{Features, Words};
-use super::gate::Gate;
 use super::network::{CLAUSE, MESSAGE, Network};
 use super::page::Page;
 use super::tagger::{
@@ -73,23 +72,6 @@ impl Trained {
     #[must_use]
     pub fn read(&self, text: &str, role: Role, said_on: Date, encoder: &dyn Encoder) -> Reading {
         super::read_with(text, role, said_on, &self.0, encoder)
-    }
-}
-
-/// Trained weights of the gate, to measure them before they are bundled.
-pub struct TrainedGate(Gate);
-
-impl TrainedGate {
-    /// Reads the content of `gate.bin`; `None` if it is not complete.
-    #[must_use]
-    pub fn of(file: &[u8]) -> Option<TrainedGate> {
-        Gate::of(file).map(TrainedGate)
-    }
-
-    /// Returns [`needs_memory`](super::needs_memory) by these weights.
-    #[must_use]
-    pub fn needs_memory(&self, text: &str, encoder: &dyn Encoder) -> f32 {
-        self.0.probability(text, encoder)
     }
 }
 
