@@ -43,11 +43,13 @@
 //! expiry. Merging the same branch again changes nothing. What a side reads depends only on the changes that it includes,
 //! not on the way they took to it.
 //!
-//! Reading order: [`lives`], `changes`, [`verdict`], [`plan`], [`group`]; [`knowledge`] for what is compared,
+//! Reading order: [`lives`], `history`, `changes`, [`verdict`], [`plan`], [`group`]; [`knowledge`] for what is compared,
 //! [`reversals`] for undone commits.
 
+mod bit_set;
 mod changes;
 pub mod group;
+mod history;
 pub mod knowledge;
 pub mod lives;
 pub mod note_files;

@@ -8,118 +8,19 @@
 //! steps of a branch only add to its set, so the set at an earlier step is a part of it.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use memtape_tape::EntryId;
 
-use super::knowledge::{Record, Records};
+use super::bit_set::BitSet;
+use super::history::{History, Taking, Takings};
+use super::knowledge::Records;
 use super::lives::Lives;
-use super::reversals::Group;
 use crate::lineage::Lineage;
 use crate::memory::MemoryId;
 
-/// A set of changes, by their numbers: a bit for each.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct Set(Vec<u64>);
-
-impl Set {
-    fn insert(&mut self, n: usize) {
-        if self.0.len() <= n / 64 {
-            self.0.resize(n / 64 + 1, 0);
-        }
-        self.0[n / 64] |= 1 << (n % 64);
-    }
-
-    fn extend(&mut self, other: &Self) {
-        self.0.resize(self.0.len().max(other.0.len()), 0);
-        for (ours, theirs) in self.0.iter_mut().zip(&other.0) {
-            *ours |= theirs;
-        }
-    }
-
-    fn holds(&self, n: usize) -> bool {
-        self.0.get(n / 64).is_some_and(|bits| bits & (1 << (n % 64)) != 0)
-    }
-
-    fn is_within(&self, other: &Self) -> bool {
-        let theirs = other.0.iter().copied().chain(std::iter::repeat(0));
-        self.0.iter().zip(theirs).all(|(ours, theirs)| ours & !theirs == 0)
-    }
-
-    fn both(&self, other: &Self) -> Self {
-        Self(self.0.iter().zip(&other.0).map(|(ours, theirs)| ours & theirs).collect())
-    }
-
-    fn is_empty(&self) -> bool {
-        self.0.iter().all(|bits| *bits == 0)
-    }
-
-    /// Returns it without zeros at the end, so that equal sets are equal.
-    fn trimmed(mut self) -> Self {
-        while self.0.last() == Some(&0) {
-            self.0.pop();
-        }
-        self
-    }
-
-    fn numbers(&self) -> impl Iterator<Item = usize> {
-        (0..self.0.len() * 64).filter(|n| self.holds(*n))
-    }
-}
-
-/// A merge or a cherry-pick, and what it takes into account. It does not depend on the slot.
-#[derive(Debug)]
-struct Taking {
-    /// The source, up to the last entry that was taken.
-    source: Lineage,
-    /// The commits of the source that were undone there at the time.
-    undone: Vec<Group>,
-    /// The target, of a merge, and the commits that were undone there. What both inherited from one branch is part of the
-    /// target's own history, whether it was undone there or not.
-    into: Option<(Lineage, Vec<Group>)>,
-}
-
-/// The merges and cherry-picks of a tape by their entries, and the commits that only undo or redo one of them or a
-/// resolution.
-#[derive(Debug)]
-pub(super) struct Takings {
-    all: BTreeMap<EntryId, (String, Taking)>,
-    reversers: BTreeSet<EntryId>,
-}
-
-impl Takings {
-    /// Reads the merges and cherry-picks.
-    pub(super) fn new(records: &Records) -> Self {
-        let taking = |branch: &str, head: EntryId, into: Option<(Lineage, Vec<Group>)>| {
-            let source = Lineage::new(&records.branches, branch, head);
-            let undone = records.undone(&source);
-            Taking { source, undone, into }
-        };
-        let merges = records.merges.iter().map(|merge| {
-            let into = Lineage::new(&records.branches, &merge.branch, merge.entry.saturating_sub(1));
-            let undone = records.undone(&into);
-            // On a damaged tape, a merge could contain itself.
-            let head = merge.head.min(merge.entry.saturating_sub(1));
-            (merge.entry, (merge.branch.clone(), taking(&merge.source, head, Some((into, undone)))))
-        });
-        let picks = records
-            .picks
-            .iter()
-            .map(|pick| (pick.entry, (pick.branch.clone(), taking(&pick.source, pick.picked, None))));
-        Self { all: merges.chain(picks).collect(), reversers: records.reversals.of_takings().collect() }
-    }
-
-    /// Returns the merges: the branch and entry of each, the target before it, and what it merged.
-    pub(super) fn merges(&self) -> impl Iterator<Item = (&str, EntryId, &Lineage, &Lineage)> {
-        self.all.iter().filter_map(|(entry, (branch, taking))| {
-            let (into, _) = taking.into.as_ref()?;
-            Some((branch.as_str(), *entry, into, &taking.source))
-        })
-    }
-}
-
 /// What a group added to the changes that its branch includes.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Step {
     /// The last entry of the group.
     entry: EntryId,
@@ -128,22 +29,22 @@ struct Step {
     is_touched: bool,
 }
 
-/// The changes that a step adds. Most steps are commits, which add one.
-#[derive(Clone, Debug)]
+/// The numbers of the changes that a step adds. Most steps are commits, which add one.
+#[derive(Debug)]
 enum Adds {
     One(usize),
-    Many(Set),
+    Many(BitSet),
 }
 
 impl Adds {
-    fn is_within(&self, set: &Set) -> bool {
+    fn is_subset(&self, set: &BitSet) -> bool {
         match self {
-            Self::One(n) => set.holds(*n),
-            Self::Many(adds) => adds.is_within(set),
+            Self::One(n) => set.contains(*n),
+            Self::Many(adds) => adds.is_subset(set),
         }
     }
 
-    fn add_to(&self, set: &mut Set) {
+    fn add_to(&self, set: &mut BitSet) {
         match self {
             Self::One(n) => set.insert(*n),
             Self::Many(adds) => set.extend(adds),
@@ -159,36 +60,53 @@ struct Touch<'a> {
     /// Whether it created a version that is not a copy.
     writes: bool,
     removes: Option<MemoryId>,
-    resolves: Vec<&'a Record>,
+    /// Whether it is a merge or a cherry-pick that left the slot in conflict.
+    is_conflict: bool,
+    /// The commits that left the slot in the conflicts that it resolved.
+    resolves: Vec<EntryId>,
 }
 
 /// The steps of a slot on all branches.
 pub(super) struct Steps<'a> {
     lives: &'a Lives,
     records: &'a Records,
-    own: BTreeMap<&'a str, Vec<Step>>,
+    by_branch: BTreeMap<&'a str, Vec<Step>>,
     /// For each change, the first one that removed the same version and left nothing, or itself.
     alike: Vec<usize>,
+    /// For each version, the first change that removed it and left nothing.
     removed: BTreeMap<MemoryId, usize>,
     /// The decisions: what they were about, and what the slot read after them.
-    decisions: BTreeMap<(Set, Option<String>), usize>,
+    decisions: BTreeMap<(BitSet, Option<String>), usize>,
 }
 
 /// The changes that a side includes.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Included {
-    set: Set,
+    set: BitSet,
     /// The last group that wrote or removed a version.
     touched: Option<EntryId>,
 }
 
-impl Included {
-    fn add(&mut self, adds: &Adds, step: &Step) {
-        adds.add_to(&mut self.set);
-        if step.is_touched {
-            self.touched = Some(step.entry);
+impl<'s> FromIterator<&'s Step> for Included {
+    fn from_iter<T: IntoIterator<Item = &'s Step>>(steps: T) -> Self {
+        let mut included = Self::default();
+        for step in steps {
+            step.adds.add_to(&mut included.set);
+            if step.is_touched {
+                included.touched = Some(step.entry);
+            }
         }
+        included
     }
+}
+
+/// How removals of one version on several branches count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Removals {
+    /// As different changes.
+    Distinct,
+    /// As the same change.
+    Alike,
 }
 
 impl<'a> Steps<'a> {
@@ -199,42 +117,30 @@ impl<'a> Steps<'a> {
         takings: &'a Takings,
         content: &dyn Fn(MemoryId) -> Option<String>,
     ) -> Self {
-        let about = &records.about(lives);
-        let mut touches = touches(lives, about);
-        for (entry, (branch, taking)) in &takings.all {
-            // A cherry-pick concerns the slots that it changed, and those of its conflicts.
-            let is_conflict = || about.iter().any(|record| record.id.commit == *entry);
-            if taking.into.is_some() || is_conflict() {
-                touches.entry(*entry).or_default().branch = branch;
-            }
-        }
         let mut steps = Self {
             lives,
             records,
-            own: BTreeMap::new(),
+            by_branch: BTreeMap::new(),
             alike: Vec::new(),
             removed: BTreeMap::new(),
             decisions: BTreeMap::new(),
         };
-        // What a merge or a cherry-pick brings that left the slot in conflict.
-        let mut deferred: BTreeMap<EntryId, Set> = BTreeMap::new();
-        for (entry, touch) in touches {
-            if takings.reversers.contains(&entry) {
-                continue;
-            }
-            let taking = takings.all.get(&entry).map(|(_, taking)| taking);
+        // What a merge or a cherry-pick that left the slot in conflict adds once that is resolved.
+        let mut deferred: BTreeMap<EntryId, BitSet> = BTreeMap::new();
+        for (entry, touch) in touches(lives, records, takings) {
             let is_touched = touch.creates || touch.removes.is_some();
+            let taking = takings.get(entry);
             let adds = if taking.is_none() && touch.resolves.is_empty() {
                 Adds::One(steps.commit(entry, &touch))
             } else {
                 let (mut set, mut decides) =
-                    taking.map_or((Set::default(), true), |taking| steps.taken(taking));
-                if about.iter().any(|record| record.id.commit == entry) {
+                    taking.map_or((BitSet::default(), true), |taking| steps.taken(taking));
+                if touch.is_conflict {
                     deferred.insert(entry, std::mem::take(&mut set));
                     decides = false;
                 }
-                let resolved = touch.resolves.iter().filter_map(|record| deferred.get(&record.id.commit));
-                resolved.for_each(|taken| set.extend(taken));
+                let resolved = touch.resolves.iter().filter_map(|commit| deferred.get(commit));
+                resolved.for_each(|adds| set.extend(adds));
                 if decides || touch.writes {
                     let n = steps.decision(entry, &touch, &set, content);
                     set.insert(n);
@@ -242,13 +148,13 @@ impl<'a> Steps<'a> {
                 Adds::Many(set)
             };
             if is_touched || !matches!(&adds, Adds::Many(set) if set.is_empty()) {
-                steps.own.entry(touch.branch).or_default().push(Step { entry, adds, is_touched });
+                steps.by_branch.entry(touch.branch).or_default().push(Step { entry, adds, is_touched });
             }
         }
         steps
     }
 
-    /// Numbers a change that its branch did not yet include.
+    /// Numbers a new change.
     fn change(&mut self) -> usize {
         self.alike.push(self.alike.len());
         self.alike.len() - 1
@@ -260,9 +166,7 @@ impl<'a> Steps<'a> {
         let n = self.change();
         let Some(id) = touch.removes.filter(|_| !touch.creates) else { return n };
         let first = *self.removed.entry(self.lives.root(id)).or_insert(n);
-        let before = Lineage::new(&self.records.branches, touch.branch, entry.saturating_sub(1));
-        let includes = || self.included(&before, &self.records.undone(&before)).set;
-        if first != n && !self.set(&includes(), Equal::Alike).holds(first) {
+        if first != n && !self.before(entry, touch).set.iter().any(|n| self.alike[n] == first) {
             self.alike[n] = first;
         }
         n
@@ -273,14 +177,13 @@ impl<'a> Steps<'a> {
         &mut self,
         entry: EntryId,
         touch: &Touch<'_>,
-        brings: &Set,
+        brings: &BitSet,
         content: &dyn Fn(MemoryId) -> Option<String>,
     ) -> usize {
-        let before = Lineage::new(&self.records.branches, touch.branch, entry.saturating_sub(1));
-        let mut about = self.included(&before, &self.records.undone(&before)).set;
+        let mut about = self.before(entry, touch).set;
         about.extend(brings);
         let reads = self.current(&Lineage::new(&self.records.branches, touch.branch, entry));
-        let decided = (about.trimmed(), reads.and_then(content));
+        let decided = (about, reads.and_then(content));
         if let Some(n) = self.decisions.get(&decided) {
             return *n;
         }
@@ -289,42 +192,40 @@ impl<'a> Steps<'a> {
         n
     }
 
+    /// Returns what the branch of a group included before it.
+    fn before(&self, entry: EntryId, touch: &Touch<'_>) -> Included {
+        self.included(&History::of(self.records, touch.branch, entry.saturating_sub(1)))
+    }
+
     /// Returns the changes that a merge or a cherry-pick brings, and whether it decides. A cherry-pick does, whatever a
     /// merge would do. A merge does if each side has changes that the other does not include.
-    fn taken(&self, taking: &Taking) -> (Set, bool) {
-        let mut set = Set::default();
+    fn taken(&self, taking: &Taking) -> (BitSet, bool) {
+        let mut set = BitSet::default();
         for (branch, step) in self.on(&taking.source) {
-            let is_inherited = taking.into.as_ref().is_some_and(|(into, _)| into.holds(branch, step.entry));
-            let is_undone = || taking.undone.iter().any(|group| group.holds(branch, step.entry));
-            if !is_inherited && !is_undone() {
+            // What both inherited is part of the target's own history, whether it was undone there or not.
+            if taking.into.as_ref().is_none_or(|into| !into.lineage.holds(branch, step.entry)) {
                 step.adds.add_to(&mut set);
             }
         }
-        let Some((into, undone)) = &taking.into else { return (set, true) };
+        let Some(into) = &taking.into else { return (set, true) };
         if set.is_empty() {
             return (set, false);
         }
-        let undone = [undone.as_slice(), &taking.undone].concat();
-        let [ours, theirs] = [into, &taking.source].map(|lineage| self.included(lineage, &undone).set);
-        match theirs.is_within(&ours) {
-            true => (Set::default(), false),
-            false => (set, !ours.is_within(&theirs)),
+        let ours = self.included(into).set;
+        if set.is_subset(&ours) {
+            return (BitSet::default(), false);
         }
+        let decides = !ours.is_subset(&self.included(&taking.source).set);
+        (set, decides)
     }
 
-    /// Returns the steps on a lineage, oldest first, each with its branch.
-    fn on<'s>(&'s self, lineage: &'s Lineage) -> impl Iterator<Item = (&'s str, &'s Step)> {
-        lineage.steps().iter().rev().flat_map(|(branch, last)| {
-            let own = self.own.get(branch.as_str()).into_iter().flatten();
-            own.take_while(|step| step.entry <= *last).map(|step| (branch.as_str(), step))
-        })
-    }
-
-    /// Returns the steps on a lineage without those of undone commits.
-    fn counting<'s>(&'s self, lineage: &'s Lineage, undone: &'s [Group]) -> impl Iterator<Item = &'s Step> {
-        self.on(lineage)
-            .filter(|(branch, step)| !undone.iter().any(|group| group.holds(branch, step.entry)))
-            .map(|(_, step)| step)
+    /// Returns the steps of a history, oldest first, each with its branch.
+    fn on<'s>(&'s self, history: &'s History) -> impl Iterator<Item = (&'s str, &'s Step)> {
+        let steps = history.lineage.steps().iter().rev().flat_map(|(branch, last)| {
+            let steps = self.by_branch.get(branch.as_str()).into_iter().flatten();
+            steps.take_while(|step| step.entry <= *last).map(|step| (branch.as_str(), step))
+        });
+        steps.filter(|(branch, step)| !history.is_undone(branch, step.entry))
     }
 
     /// Returns the version that is current on a lineage.
@@ -332,13 +233,9 @@ impl<'a> Steps<'a> {
         self.lives.state(lineage).current()
     }
 
-    /// Returns what a lineage includes, without undone commits.
-    pub(super) fn included(&self, lineage: &Lineage, undone: &[Group]) -> Included {
-        let mut included = Included::default();
-        for step in self.counting(lineage, undone) {
-            included.add(&step.adds, step);
-        }
-        included
+    /// Returns the changes that a history includes.
+    pub(super) fn included(&self, history: &History) -> Included {
+        self.on(history).map(|(_, step)| step).collect()
     }
 
     /// Returns the version that a lineage read after the last of the changes that it includes.
@@ -346,74 +243,56 @@ impl<'a> Steps<'a> {
         self.current(&lineage.up_to(included.touched?))
     }
 
+    /// Returns whether several branches removed the same version and left nothing.
+    pub(super) fn has_alike(&self) -> bool {
+        self.alike.iter().enumerate().any(|(n, first)| n != *first)
+    }
+
     /// Returns whether one side includes only changes that the other includes too.
-    pub(super) fn is_within(&self, one: &Included, other: &Included, how: Equal) -> bool {
-        self.set(&one.set, how).is_within(&self.set(&other.set, how))
+    pub(super) fn is_subset(&self, one: &Included, other: &Included, removals: Removals) -> bool {
+        one.set.is_subset(&self.with_alike(&other.set, removals))
     }
 
-    fn set<'s>(&self, set: &'s Set, how: Equal) -> Cow<'s, Set> {
-        match how {
-            Equal::Same => Cow::Borrowed(set),
-            Equal::Alike => {
-                let mut alike = Set::default();
-                set.numbers().for_each(|n| alike.insert(self.alike[n]));
-                Cow::Owned(alike)
+    /// Returns a set with all changes that count as the same as one of it.
+    fn with_alike<'s>(&self, set: &'s BitSet, removals: Removals) -> Cow<'s, BitSet> {
+        match removals {
+            Removals::Distinct => Cow::Borrowed(set),
+            Removals::Alike => {
+                let firsts: BitSet = set.iter().map(|n| self.alike[n]).collect();
+                let all = self.alike.iter().enumerate();
+                Cow::Owned(all.filter(|(_, first)| firsts.contains(**first)).map(|(n, _)| n).collect())
             }
-        }
-    }
-
-    fn adds<'s>(&self, adds: &'s Adds, how: Equal) -> Cow<'s, Adds> {
-        match (how, adds) {
-            (Equal::Same, adds) => Cow::Borrowed(adds),
-            (Equal::Alike, Adds::One(n)) => Cow::Owned(Adds::One(self.alike[*n])),
-            (Equal::Alike, Adds::Many(set)) => Cow::Owned(Adds::Many(self.set(set, how).into_owned())),
         }
     }
 
     /// Returns the last common states of two sides: what any branch read when it included only changes that both sides
-    /// include, and as many of those as any. `undone` are the commits that count on neither side.
+    /// include, and as many of those as any.
     pub(super) fn common(
         &self,
         one: &Included,
         other: &Included,
-        undone: &[Group],
-        how: Equal,
+        branches: &[History],
+        removals: Removals,
     ) -> Vec<Option<MemoryId>> {
-        let both = self.set(&one.set, how).both(&self.set(&other.set, how));
-        let mut common: Vec<(Included, Option<MemoryId>)> = vec![(Included::default(), None)];
-        for branch in &self.records.branches {
-            let lineage = Lineage::new(&self.records.branches, &branch.name, EntryId::MAX);
-            let mut undone = undone.to_vec();
-            undone.extend(self.records.undone(&lineage));
-            let mut included = Included::default();
-            for step in self.counting(&lineage, &undone) {
-                let adds = self.adds(&step.adds, how);
-                if !adds.is_within(&both) {
-                    break;
-                }
-                included.add(&adds, step);
-            }
-            if common.iter().all(|(other, _)| !included.set.is_within(&other.set)) {
-                common.retain(|(other, _)| !other.set.is_within(&included.set));
-                let reads = self.reads(&lineage, &included);
-                common.push((included, reads));
+        let [one, other] = [one, other].map(|side| self.with_alike(&side.set, removals));
+        let both = one.intersection(&other);
+        let mut common: Vec<(BitSet, Option<MemoryId>)> = vec![(BitSet::default(), None)];
+        for branch in branches {
+            let steps = self.on(branch).map(|(_, step)| step);
+            let included: Included = steps.take_while(|step| step.adds.is_subset(&both)).collect();
+            let set = self.with_alike(&included.set, removals);
+            if common.iter().all(|(other, _)| !set.is_subset(other)) {
+                common.retain(|(other, _)| !other.is_subset(&set));
+                let reads = self.reads(&branch.lineage, &included);
+                common.push((set.into_owned(), reads));
             }
         }
         common.into_iter().map(|(_, reads)| reads).collect()
     }
 }
 
-/// Which changes count as one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Equal {
-    /// Only a change itself.
-    Same,
-    /// Also removals of the same version.
-    Alike,
-}
-
-/// Returns what each group did to the slot, by its last entry.
-fn touches<'a>(lives: &'a Lives, about: &[&'a Record]) -> BTreeMap<EntryId, Touch<'a>> {
+/// Returns what each group did to the slot, by its last entry. Every merge may bring changes of it.
+fn touches<'a>(lives: &'a Lives, records: &'a Records, takings: &'a Takings) -> BTreeMap<EntryId, Touch<'a>> {
     let mut touches: BTreeMap<EntryId, Touch<'a>> = BTreeMap::new();
     for life in lives.iter() {
         let touch = touches.entry(life.group).or_default();
@@ -426,12 +305,22 @@ fn touches<'a>(lives: &'a Lives, about: &[&'a Record]) -> BTreeMap<EntryId, Touc
             touch.removes = touch.removes.max(Some(life.id));
         }
     }
-    for record in about {
+    for record in records.about(lives) {
+        // A proposal to remove a memory records a conflict too, but takes no changes.
+        if takings.get(record.id.commit).is_some() {
+            let touch = touches.entry(record.id.commit).or_default();
+            touch.branch = &record.branch;
+            touch.is_conflict = true;
+        }
         for (branch, entry) in &record.resolved_by {
             let touch = touches.entry(*entry).or_default();
             touch.branch = branch;
-            touch.resolves.push(record);
+            touch.resolves.push(record.id.commit);
         }
     }
+    for (branch, entry, ..) in takings.merges() {
+        touches.entry(entry).or_default().branch = branch;
+    }
+    touches.retain(|entry, _| !takings.is_reverser(*entry));
     touches
 }

@@ -125,7 +125,6 @@ impl Records {
         let mut waiting: Vec<(String, EntryId, EntryId)> =
             lineage.steps().iter().map(|(branch, last)| (branch.clone(), *last, 0)).collect();
         while let Some((branch, last, after)) = waiting.pop() {
-            let undone = self.reversals.undone(&branch, last);
             let lasts = reached.entry(branch.clone()).or_default();
             // With undos, a branch reached only up to an earlier entry may still count what was undone later,
             // so each end is examined separately.
@@ -137,6 +136,7 @@ impl Records {
             if last <= before || !self.reversals.is_empty() && !seen.insert((branch.clone(), last, after)) {
                 continue;
             }
+            let undone = self.reversals.undone(&branch, last);
             let is_new = |merge: &&Merged| {
                 merge.branch == branch
                     && before < merge.entry

@@ -45,7 +45,7 @@ impl Life {
 pub struct Lives(Vec<Life>);
 
 impl Lives {
-    /// Creates a history from versions in any order.
+    /// Creates the collection from versions in any order.
     #[must_use]
     pub fn new(mut lives: Vec<Life>) -> Self {
         lives.sort_unstable_by_key(|life| life.id);
@@ -57,7 +57,7 @@ impl Lives {
         self.0.iter()
     }
 
-    /// Returns whether a version belongs to this history.
+    /// Returns whether a version is one of them.
     #[must_use]
     pub fn holds(&self, id: MemoryId) -> bool {
         self.get(id).is_some()
@@ -98,7 +98,7 @@ impl Lives {
     #[must_use]
     pub fn state(&self, lineage: &Lineage) -> State {
         if let Some(newest) = self.current(lineage).pop() {
-            return State::Stands(newest);
+            return State::Current(newest);
         }
         let removed = self.on(lineage).filter_map(|life| Some((life.removal(lineage)?.group, life.id)));
         removed.max().map_or(State::Nothing, |(_, id)| State::Deleted(id))

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use memtape_tape::EntryId;
 
 use super::MergeKey;
-use super::changes::{Steps, Takings};
+use super::changes::Steps;
 use super::group::{Change, Creation};
+use super::history::{History, Takings};
 use super::knowledge::{Knowledge, Record, Records};
 use super::lives::Lives;
-use super::reversals::Group;
 use super::verdict::{Compared, Verdict};
 use crate::commit::{Conflict, ConflictId};
 use crate::form::Merged;
@@ -17,13 +17,14 @@ use crate::forms;
 use crate::lineage::Lineage;
 use crate::memory::{Memory, MemoryId};
 
-/// The two lineages of a merge, and the knowledge of each.
+/// The two sides of a merge: what is the same for every slot.
 #[derive(Debug)]
 pub struct Meeting<'a> {
     records: &'a Records,
     takings: Takings,
-    ours: &'a Lineage,
-    theirs: &'a Lineage,
+    ours: History,
+    theirs: History,
+    branches: Vec<History>,
     our_knowledge: Knowledge,
     their_knowledge: Knowledge,
 }
@@ -31,9 +32,19 @@ pub struct Meeting<'a> {
 impl<'a> Meeting<'a> {
     /// Prepares the merge of `theirs` into `ours`.
     #[must_use]
-    pub fn new(records: &'a Records, ours: &'a Lineage, theirs: &'a Lineage) -> Self {
+    pub fn new(records: &'a Records, ours: &Lineage, theirs: &Lineage) -> Self {
         let [our_knowledge, their_knowledge] = [ours, theirs].map(|lineage| records.knowledge(lineage));
-        Self { records, takings: Takings::new(records), ours, theirs, our_knowledge, their_knowledge }
+        let [ours, theirs] = History::of_sides(records, [ours, theirs].map(Lineage::clone));
+        let branches = History::of_branches(records, &ours);
+        Self {
+            records,
+            takings: Takings::new(records),
+            ours,
+            theirs,
+            branches,
+            our_knowledge,
+            their_knowledge,
+        }
     }
 
     /// Returns the knowledge of our side, with conflicts disregarded.
@@ -74,9 +85,7 @@ impl<'a> Meeting<'a> {
     #[must_use]
     pub fn compare(&self, lives: &Lives, content: &dyn Fn(MemoryId) -> Option<String>) -> Compared {
         let steps = Steps::new(lives, self.records, &self.takings, content);
-        // A commit that one side undid does not count on the other side either, if that only inherited it.
-        let undone = [self.our_knowledge.undone(), self.their_knowledge.undone()].concat();
-        Compared::new(&steps, self.ours, self.theirs, &undone)
+        Compared::merged(&steps, &self.ours, &self.theirs, &self.branches)
     }
 
     /// Returns the conflicts about it that a merge of this source left open on our lineage.
@@ -84,50 +93,45 @@ impl<'a> Meeting<'a> {
     pub fn open_with(&self, source: &str, lives: &Lives) -> Vec<&'a Record> {
         let is_theirs =
             |record: &&Record| self.records.merge_of(record).is_some_and(|merge| merge.source == source);
-        self.open(lives).into_iter().filter(is_theirs).collect()
-    }
-
-    /// Returns the conflicts about it that are open on our lineage.
-    #[must_use]
-    pub fn open(&self, lives: &Lives) -> Vec<&'a Record> {
-        let about = self.records.about(lives).into_iter();
-        about.filter(|record| record.is_open(self.ours, &self.our_knowledge)).collect()
+        let open = self.records.open(lives, &self.ours.lineage, &self.our_knowledge);
+        open.into_iter().filter(is_theirs).collect()
     }
 }
 
-/// A commit that is picked, and the lineage that it is picked into.
+/// A commit that is picked, and the branch that it is picked into: what is the same for every slot.
 #[derive(Debug)]
 pub struct Picking<'a> {
     records: &'a Records,
     takings: Takings,
-    ours: &'a Lineage,
+    ours: History,
     before: Lineage,
-    after: Lineage,
-    undone: [Vec<Group>; 2],
+    after: History,
 }
 
 impl<'a> Picking<'a> {
     /// Prepares the cherry-pick of the commit from `first` to `last` of a branch.
     #[must_use]
-    pub fn new(records: &'a Records, ours: &'a Lineage, branch: &str, first: EntryId, last: EntryId) -> Self {
-        let [before, after] =
-            [first.saturating_sub(1), last].map(|entry| Lineage::new(&records.branches, branch, entry));
-        let undone = [records.undone(ours), records.undone(&after)];
-        Self { records, takings: Takings::new(records), ours, before, after, undone }
+    pub fn new(records: &'a Records, ours: &Lineage, branch: &str, first: EntryId, last: EntryId) -> Self {
+        Self {
+            records,
+            takings: Takings::new(records),
+            ours: History::new(records, ours.clone()),
+            before: Lineage::new(&records.branches, branch, first.saturating_sub(1)),
+            after: History::of(records, branch, last),
+        }
     }
 
     /// Returns the lineage at the commit.
     #[must_use]
     pub fn theirs(&self) -> &Lineage {
-        &self.after
+        &self.after.lineage
     }
 
     /// Compares a slot or piece; `content` returns [`crate::forms::content`] of a version.
     #[must_use]
     pub fn compare(&self, lives: &Lives, content: &dyn Fn(MemoryId) -> Option<String>) -> Compared {
         let steps = Steps::new(lives, self.records, &self.takings, content);
-        let [our_undone, their_undone] = &self.undone;
-        Compared::picked(&steps, self.ours, [&self.before, &self.after], [our_undone, their_undone])
+        Compared::picked(&steps, &self.ours, &self.before, &self.after)
     }
 }
 
@@ -150,9 +154,15 @@ impl Record {
 
 impl Records {
     /// Returns the conflicts about a slot or piece, in the order they were recorded.
-    #[must_use]
-    pub fn about(&self, lives: &Lives) -> Vec<&Record> {
+    pub(super) fn about(&self, lives: &Lives) -> Vec<&Record> {
         self.conflicts.iter().filter(|record| record.versions().any(|id| lives.holds(id))).collect()
+    }
+
+    /// Returns the conflicts about a slot or piece that are open on a lineage, as far as the knowledge reaches.
+    #[must_use]
+    pub fn open(&self, lives: &Lives, lineage: &Lineage, knowledge: &Knowledge) -> Vec<&Record> {
+        let about = self.about(lives).into_iter();
+        about.filter(|record| record.is_open(lineage, knowledge)).collect()
     }
 }
 

@@ -9,7 +9,7 @@ pub enum State {
     #[default]
     Nothing,
     /// This version is current.
-    Stands(MemoryId),
+    Current(MemoryId),
     /// This version was the last one, and was removed.
     Deleted(MemoryId),
 }
@@ -19,7 +19,7 @@ impl State {
     #[must_use]
     pub fn current(self) -> Option<MemoryId> {
         match self {
-            Self::Stands(id) => Some(id),
+            Self::Current(id) => Some(id),
             Self::Nothing | Self::Deleted(_) => None,
         }
     }

@@ -1,12 +1,14 @@
 //! The verdict about one slot or piece when theirs meets ours.
 
-use super::changes::{Equal, Included, Steps};
-use super::reversals::Group;
+use std::iter;
+
+use super::changes::{Included, Removals, Steps};
+use super::history::History;
 use crate::lineage::Lineage;
 use crate::memory::MemoryId;
 
 /// One slot or piece on both sides, compared without its texts.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compared {
     /// The current version on the target branch.
     pub ours: Option<MemoryId>,
@@ -16,12 +18,12 @@ pub struct Compared {
     before: Option<MemoryId>,
     /// The comparison if equal removals on both sides are different changes.
     distinct: Common,
-    /// The comparison if they are one change.
-    alike: Common,
+    /// The comparison if they are one change; `None` if there are none.
+    alike: Option<Common>,
 }
 
 /// What two sides have in common of the history of a slot or piece.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Common {
     /// Whether their side includes all our changes.
     ours_is_known: bool,
@@ -48,43 +50,53 @@ pub enum Verdict {
 }
 
 impl Common {
-    fn new(steps: &Steps<'_>, ours: &Included, theirs: &Included, undone: &[Group], how: Equal) -> Self {
-        let (ours_is_known, theirs_is_known) =
-            (steps.is_within(ours, theirs, how), steps.is_within(theirs, ours, how));
+    fn new(
+        steps: &Steps<'_>,
+        ours: &Included,
+        theirs: &Included,
+        branches: &[History],
+        removals: Removals,
+    ) -> Self {
+        let ours_is_known = steps.is_subset(ours, theirs, removals);
+        let theirs_is_known = steps.is_subset(theirs, ours, removals);
         let bases = match ours_is_known || theirs_is_known {
             true => Vec::new(),
-            false => steps.common(ours, theirs, undone, how),
+            false => steps.common(ours, theirs, branches, removals),
         };
         Self { ours_is_known, theirs_is_known, bases }
     }
 }
 
 impl Compared {
-    /// Compares the two sides.
-    pub(super) fn new(steps: &Steps<'_>, ours: &Lineage, theirs: &Lineage, undone: &[Group]) -> Self {
-        let [our, their] = [ours, theirs].map(|lineage| steps.included(lineage, undone));
-        let [distinct, alike] =
-            [Equal::Same, Equal::Alike].map(|how| Common::new(steps, &our, &their, undone, how));
-        let (before, theirs) = (steps.reads(ours, &our), steps.reads(theirs, &their));
-        Self { ours: steps.current(ours), theirs, before, distinct, alike }
+    /// Compares the two sides of a merge.
+    pub(super) fn merged(steps: &Steps<'_>, ours: &History, theirs: &History, branches: &[History]) -> Self {
+        let [our, their] = [ours, theirs].map(|side| steps.included(side));
+        let common = |removals| Common::new(steps, &our, &their, branches, removals);
+        Self {
+            ours: steps.current(&ours.lineage),
+            theirs: steps.reads(&theirs.lineage, &their),
+            before: steps.reads(&ours.lineage, &our),
+            distinct: common(Removals::Distinct),
+            alike: steps.has_alike().then(|| common(Removals::Alike)),
+        }
     }
 
     /// Compares for a cherry-pick: theirs is what the picked commit left, and the state before it is the common one.
-    pub(super) fn picked(
-        steps: &Steps<'_>,
-        ours: &Lineage,
-        [before, after]: [&Lineage; 2],
-        [our_undone, their_undone]: [&[Group]; 2],
-    ) -> Self {
-        let (our, their) = (steps.included(ours, our_undone), steps.included(after, their_undone));
-        let common = |how| Common {
+    pub(super) fn picked(steps: &Steps<'_>, ours: &History, before: &Lineage, after: &History) -> Self {
+        let [our, their] = [ours, after].map(|side| steps.included(side));
+        let common = |removals| Common {
             ours_is_known: false,
-            theirs_is_known: steps.is_within(&their, &our, how),
+            theirs_is_known: steps.is_subset(&their, &our, removals),
             bases: vec![steps.current(before)],
         };
-        let ours = steps.current(ours);
-        let [distinct, alike] = [Equal::Same, Equal::Alike].map(common);
-        Self { ours, theirs: steps.current(after), before: ours, distinct, alike }
+        let ours = steps.current(&ours.lineage);
+        Self {
+            ours,
+            theirs: steps.current(&after.lineage),
+            before: ours,
+            distinct: common(Removals::Distinct),
+            alike: steps.has_alike().then(|| common(Removals::Alike)),
+        }
     }
 
     /// Returns whether our side includes all their changes, so that nothing is to be decided.
@@ -93,9 +105,14 @@ impl Compared {
         self.distinct.theirs_is_known
     }
 
+    /// Returns the comparisons in the order in which they decide.
+    fn comparisons(&self) -> impl Iterator<Item = &Common> {
+        iter::once(&self.distinct).chain(&self.alike)
+    }
+
     /// Returns the versions whose contents the verdict compares.
     pub fn versions(&self) -> impl Iterator<Item = MemoryId> {
-        let bases = self.distinct.bases.iter().chain(&self.alike.bases).copied();
+        let bases = self.comparisons().flat_map(|common| &common.bases).copied();
         [self.ours, self.theirs, self.before].into_iter().chain(bases).flatten()
     }
 
@@ -108,7 +125,7 @@ impl Compared {
         // Two sides that removed a version have changed it first, and one on which it is back has not. Only if that
         // leaves both changed, the removals are what they have in common.
         let mut verdict = Verdict::Apart;
-        for common in [&self.distinct, &self.alike] {
+        for common in self.comparisons() {
             if common.theirs_is_known {
                 return Verdict::Nothing;
             }

@@ -355,8 +355,7 @@ fn plan_pick(reader: &Reader<'_>, point: &Point, span: Span, branch: &str) -> me
     for merge_key in &reader.changed_by(span)? {
         let lives = reader.lives(merge_key)?;
         let compared = contents.compared(|content| picking.compare(&lives, content))?;
-        let about = records.about(&lives).into_iter();
-        let open: Vec<_> = about.filter(|record| record.is_open(&point.lineage, &knowledge)).collect();
+        let open = records.open(&lives, &point.lineage, &knowledge);
         match decide(reader, point, merge_key, &lives, &compared, &mut planned.memories)? {
             // A pick resolves no conflict, because it knows of one commit only.
             outcome @ Outcome::Conflict(_) => planned.plan.add(merge_key, outcome, &open, &lives),

@@ -52,7 +52,7 @@ fn preamble(
     let (Source::Side(lineage) | Source::Before(lineage)) = from;
     let there = lives.state(lineage);
     let last = |state: State| match state {
-        State::Stands(id) | State::Deleted(id) => Some(id),
+        State::Current(id) | State::Deleted(id) => Some(id),
         State::Nothing => None,
     };
     let is_deleted_there = matches!((from, there), (Source::Side(_), State::Deleted(_)));

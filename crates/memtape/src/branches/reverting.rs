@@ -339,7 +339,7 @@ fn done(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_index::Result
         let done = Done { before: lives.state(&before), after: lives.state(&after), merge_key, lives };
         // Removing an expired memory has no visible effect.
         let is_nothing = match (done.before, done.after) {
-            (State::Stands(id), State::Deleted(_)) => {
+            (State::Current(id), State::Deleted(_)) => {
                 let memory = reader.memory(id, &Audience::owner())?;
                 memory.and_then(|memory| memory.expires_at).is_some_and(|end| end <= date)
             }
