@@ -12,8 +12,8 @@
 //! error that names the place and the remedy; nothing is ignored silently. A key that is reserved for the
 //! owner is never read from a workspace, because workspaces are copied and cloned.
 //!
-//! In reading order: [`Config`], the table in `keys.rs`, the kinds of values in `kind.rs`, the names in
-//! `names.rs`, the layers in `sources.rs`, the file format of document 4 in `camel.rs`, the page in
+//! In reading order: [`Config`], the table in `keys.rs`, the kinds of values in `kind.rs`, how fields read them in
+//! `value.rs`, the names in `names.rs`, the layers in `sources.rs`, the file format of document 4 in `camel.rs`, the page in
 //! `reference.rs`.
 
 mod camel;
@@ -23,6 +23,7 @@ mod mind;
 mod names;
 mod reference;
 mod sources;
+mod value;
 
 use std::collections::BTreeMap;
 use std::env;
@@ -227,11 +228,6 @@ impl Channels {
     #[must_use]
     pub fn hold(&self, channel: &str) -> bool {
         self.0.iter().any(|name| name == "*" || name == channel)
-    }
-
-    fn read(value: &Value) -> Option<Self> {
-        let names = value.as_array()?.iter().filter_map(Value::as_str).map(str::to_owned);
-        Some(Self(names.collect()))
     }
 }
 

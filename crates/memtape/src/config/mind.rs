@@ -5,8 +5,6 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use serde_json::Value;
-
 use super::Channels;
 
 /// The protocol of a language model.
@@ -113,31 +111,4 @@ pub struct MindConfig {
     pub heartbeat: Duration,
     /// Age in months from which episodes are summarised.
     pub episode_months: u32,
-}
-
-/// Reads the name of a provider.
-#[allow(clippy::option_option, reason = "the outer one is a value of the wrong type")]
-pub(super) fn provider(value: &Value) -> Option<Option<Provider>> {
-    Some([Provider::OpenAi, Provider::Anthropic].into_iter().find(|known| value == known.as_str()))
-}
-
-/// Reads a text; an empty one means none.
-#[allow(clippy::option_option, reason = "the outer one is a value of the wrong type")]
-pub(super) fn text(value: &Value) -> Option<Option<String>> {
-    let text = value.as_str()?.trim();
-    Some((!text.is_empty()).then(|| text.to_owned()))
-}
-
-/// Reads when a conversation changes its persona.
-pub(super) fn personas(value: &Value) -> Option<Personas> {
-    Some(match value.as_str()? {
-        "off" => Personas::Off,
-        "create" => Personas::Create,
-        _ => Personas::Switch,
-    })
-}
-
-/// Reads a list of names.
-pub(super) fn names(value: &Value) -> Option<Vec<String>> {
-    Some(value.as_array()?.iter().filter_map(Value::as_str).map(str::to_owned).collect())
 }
