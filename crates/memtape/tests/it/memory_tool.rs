@@ -48,22 +48,41 @@ fn run(workspace: &Workspace, commands: &[Value]) {
     }
 }
 
-/// Runs commands, and returns each with its reply, or with `!` and its error.
-fn transcript(tools: &Toolbox<'_>, commands: &[Value]) -> String {
-    let mut text = String::new();
-    for command in commands {
-        let fields = command.as_object().unwrap().values();
-        let fields: Vec<_> =
-            fields.map(|value| value.as_str().map_or(value.to_string(), |s| format!("{s:?}"))).collect();
-        let reply = tools.memory_tool(command.clone()).unwrap_or_else(|e| format!("! {e}"));
-        text += &format!("{}\n{reply}\n\n", fields.join(" ").replacen('"', "> ", 1).replacen('"', "", 1));
-    }
-    text.truncate(text.trim_end().len() + 1);
-    text
+/// Runs a command, and returns its reply, or `!` and its error.
+fn reply(tools: &Toolbox<'_>, command: Value) -> String {
+    tools.memory_tool(command).unwrap_or_else(|e| format!("! {e}"))
 }
 
-fn check(workspace: &Workspace, commands: &[Value], expected: &Expect) {
-    expected.assert_eq(&transcript(&workspace.tools(), commands));
+/// Runs the commands of a transcript, each in a line after `> `, and checks that its other lines are their replies.
+fn check(tools: &Toolbox<'_>, transcript: &Expect) {
+    let mut actual = String::new();
+    for line in transcript.data().lines().filter_map(|line| line.trim_start().strip_prefix("> ")) {
+        actual += &format!("> {line}\n{}\n\n", reply(tools, command(line)));
+    }
+    actual.truncate(actual.trim_end().len() + 1);
+    transcript.assert_eq(&actual);
+}
+
+/// Returns the command of a line: its name and the values of its fields, or an object.
+fn command(line: &str) -> Value {
+    let (name, values) = line.split_once(' ').unwrap_or((line, ""));
+    let fields: &[&str] = match name {
+        "view" => &["path", "view_range"],
+        "create" => &["path", "file_text"],
+        "str_replace" => &["path", "old_str", "new_str"],
+        "insert" => &["path", "insert_line", "insert_text"],
+        "delete" => &["path"],
+        "rename" => &["old_path", "new_path"],
+        _ => return serde_json::from_str(line).unwrap(),
+    };
+    let values: Vec<Value> =
+        serde_json::Deserializer::from_str(values).into_iter().collect::<Result<_, _>>().unwrap();
+    assert!(values.len() <= fields.len(), "{line}");
+    let mut command = json!({"command": name});
+    for (field, value) in fields.iter().zip(values) {
+        command[*field] = value;
+    }
+    command
 }
 
 fn refused(workspace: &Workspace, command: Value) -> (ErrorKind, String) {
@@ -96,28 +115,8 @@ fn content(test: &TestWorkspace, path: &str) -> Option<String> {
 #[test]
 fn commands_get_the_documented_replies() {
     let test = TestWorkspace::new();
-    let todo = "/memories/project/todo.md";
     check(
-        &test.workspace,
-        &[
-            view("/memories"),
-            create(todo, "- one\n- two\n- three\n- two\n"),
-            create(todo, "again"),
-            view(todo),
-            replace(todo, "three", "3"),
-            replace(todo, "three", "3"),
-            replace(todo, "two", "2"),
-            replace(todo, "", "2"),
-            insert(todo, 0, "# Todo\n"),
-            insert(todo, 5, "- five\n"),
-            insert(todo, 7, "- seven\n"),
-            insert(todo, -1, "- none\n"),
-            view_range(todo, 1, 2),
-            rename(todo, "/memories/project/done.md"),
-            view("/memories/project"),
-            delete("/memories/project/done.md"),
-            view("/memories/project"),
-        ],
+        &test.workspace.tools(),
         &expect![[r##"
             > view "/memories"
             Here're the files and directories up to 2 levels deep in /memories, excluding hidden items and node_modules:
@@ -193,32 +192,7 @@ fn a_path_that_does_not_exist_is_refused_as_documented() {
     let test = TestWorkspace::new();
     run(&test.workspace, &[create("/memories/project/todo.md", "x")]);
     check(
-        &test.workspace,
-        &[
-            view("/memories/none.md"),
-            view("/memories/project/none.md"),
-            view("/memories/none"),
-            replace("/memories/project/none.md", "a", "b"),
-            replace("/memories/project", "a", "b"),
-            insert("/memories/project/none.md", 0, "a"),
-            insert("/memories/project", 0, "a"),
-            delete("/memories/project/none.md"),
-            delete("/memories/none"),
-            delete("/memories"),
-            delete("/memories/facts"),
-            rename("/memories/project/none.md", "/memories/project/some.md"),
-            rename("/memories", "/memories/project"),
-            rename("/memories/project/todo.md", "/memories/project/todo.md"),
-            rename("/memories/project", "/memories/facts"),
-            rename("/memories/project", "/memories/project/old"),
-            create("/memories/todo", "x"),
-            create("/memories/project/todo.exe", "x"),
-            create("/memories/project", "x"),
-            create("/memories", "x"),
-            create("/memories/facts/a/b.md", "x"),
-            create("/memories/project/Todo.md", "x"),
-            rename("/memories/project/todo.md", "/memories/todo"),
-        ],
+        &test.workspace.tools(),
         &expect![[r#"
             > view "/memories/none.md"
             ! The path /memories/none.md does not exist. Please provide a valid path.
@@ -268,15 +242,6 @@ fn a_path_that_does_not_exist_is_refused_as_documented() {
             > rename "/memories/project" "/memories/project/old"
             ! Error: The path /memories/project cannot be renamed to a path below it
 
-            > create "/memories/todo" "x"
-            ! invalid file path "todo": the names of files must end in .md, .txt, .json, .jsonl, .yaml, .yml, .toml, .csv, .tsv, .xml, .html, .org, .rst or .log
-
-            > create "/memories/project/todo.exe" "x"
-            ! invalid file path "project/todo.exe": the names of files must end in .md, .txt, .json, .jsonl, .yaml, .yml, .toml, .csv, .tsv, .xml, .html, .org, .rst or .log
-
-            > create "/memories/project" "x"
-            ! invalid file path "project": the names of files must end in .md, .txt, .json, .jsonl, .yaml, .yml, .toml, .csv, .tsv, .xml, .html, .org, .rst or .log
-
             > create "/memories" "x"
             ! Error: File /memories already exists
 
@@ -285,11 +250,20 @@ fn a_path_that_does_not_exist_is_refused_as_documented() {
 
             > create "/memories/project/Todo.md" "x"
             ! project/Todo.md collides with project/todo.md on some systems: use the existing name
-
-            > rename "/memories/project/todo.md" "/memories/todo"
-            ! invalid file path "todo": the names of files must end in .md, .txt, .json, .jsonl, .yaml, .yml, .toml, .csv, .tsv, .xml, .html, .org, .rst or .log
         "#]],
     );
+    let todo = "/memories/project/todo.md";
+    for (command, path) in [
+        (create("/memories/todo", "x"), "todo"),
+        (create("/memories/project/todo.exe", "x"), "project/todo.exe"),
+        (create("/memories/project", "x"), "project"),
+        (rename(todo, "/memories/todo"), "todo"),
+    ] {
+        let endings =
+            ".md, .txt, .json, .jsonl, .yaml, .yml, .toml, .csv, .tsv, .xml, .html, .org, .rst or .log";
+        let says = format!("invalid file path {path:?}: the names of files must end in {endings}");
+        assert_eq!(refused(&test.workspace, command), (ErrorKind::Invalid, says));
+    }
 }
 
 #[test]
@@ -340,22 +314,23 @@ fn no_path_leads_out_of_the_memories() {
 #[test]
 fn files_lie_at_the_root_and_have_the_endings_of_texts() {
     let test = TestWorkspace::new();
-    let said = transcript(
-        &test.workspace.tools(),
+    let tools = test.workspace.tools();
+    run(
+        &test.workspace,
         &[
             create("/memories/progress.md", "- done\n"),
             create("/memories/notes.txt", "one\n"),
             create("/memories/state/data.json", "{}\n"),
             rename("/memories/notes.txt", "/memories/state/notes.xml"),
-            view("/memories"),
         ],
     );
+    let said = reply(&tools, view("/memories"));
     assert!(said.contains("/memories/progress.md\n") && said.contains("/memories/state/notes.xml"), "{said}");
     assert_eq!(fs::read_to_string(test.path().join("files/progress.md")).unwrap(), "- done\n");
     assert_eq!(fs::read_to_string(test.path().join("files/state/notes.xml")).unwrap(), "one\n");
     // A file that a person creates there can be read.
     fs::write(test.path().join("files/state/data.json"), "{\"a\":1}\n").unwrap();
-    let said = transcript(&test.workspace.tools(), &[view("/memories/state/data.json")]);
+    let said = reply(&tools, view("/memories/state/data.json"));
     assert!(said.contains("     1\t{\"a\":1}"), "{said}");
 }
 
@@ -386,14 +361,7 @@ fn folders_are_those_of_the_configuration() {
         test.workspace.files().write(&FilePath::new(path).unwrap(), "a file\n").unwrap();
     }
     check(
-        &test.workspace,
-        &[
-            create("/memories/people/ana.md", "a note"),
-            create("/memories/People/eva.md", "a note"),
-            view("/memories"),
-            view("/memories/FACTS/ben.md"),
-            view("/memories/people/ana.md"),
-        ],
+        &test.workspace.tools(),
         &expect![[r#"
             > create "/memories/people/ana.md" "a note"
             File created successfully at: /memories/people/ana.md
@@ -424,19 +392,12 @@ fn folders_are_those_of_the_configuration() {
 fn an_unknown_command_is_refused() {
     let test = TestWorkspace::new();
     check(
-        &test.workspace,
-        &[
-            json!({"command": "undo"}),
-            json!({"path": "/memories"}),
-            json!({"command": "view"}),
-            json!({"command": "create", "path": "/memories/a/b.md"}),
-            json!({"command": "insert", "path": "/memories/a/b.md", "insert_line": "1", "insert_text": "x"}),
-        ],
+        &test.workspace.tools(),
         &expect![[r#"
-            > undo
+            > {"command": "undo"}
             ! invalid argument command: unknown variant `undo`, expected one of `view`, `create`, `str_replace`, `insert`, `delete`, `rename`
 
-            > /memories
+            > {"path": "/memories"}
             ! invalid arguments: missing field `command`
 
             > view

@@ -6,9 +6,7 @@ use expect_test::expect;
 use memtape::{At, Audience, ErrorKind, FILE_BYTES_MAX, FilePath, Layer, Origin, Session};
 use memtape_testkit::TestWorkspace;
 
-use super::{
-    TOKEN, check, create, delete, everything, insert, refused, rename, replace, run, transcript, view,
-};
+use super::{TOKEN, check, create, delete, everything, insert, refused, rename, replace, reply, run, view};
 
 #[test]
 fn only_the_owner_writes_and_each_audience_reads_its_own() {
@@ -46,14 +44,18 @@ fn only_the_owner_writes_and_each_audience_reads_its_own() {
     assert_eq!(test.workspace.status(&At::head()).unwrap().entries, entries);
     assert_eq!(everything(&test), before);
     // A chat sees what belongs to the workspace, and its own layer alone contains nothing.
+    let tools =
+        |audience: Audience| test.workspace.tools().for_session(session.clone()).for_audience(audience);
     let seen = |audience: Audience| {
-        let tools = test.workspace.tools().for_session(session.clone()).for_audience(audience);
-        transcript(&tools, &[view("/memories"), view("/memories/project/a.md"), view("/memories/project")])
+        ["/memories", "/memories/project/a.md", "/memories/project"]
+            .map(|path| reply(&tools(audience.clone()), view(path)))
     };
     let all = seen(Audience::owner());
     assert_eq!(seen(chat.clone()), all);
     assert_eq!(seen(only(Layer::Global)), all);
-    expect![[r#"
+    check(
+        &tools(only(Layer::Chat)),
+        &expect![[r#"
         > view "/memories"
         Here're the files and directories up to 2 levels deep in /memories, excluding hidden items and node_modules:
         0B	/memories
@@ -65,7 +67,8 @@ fn only_the_owner_writes_and_each_audience_reads_its_own() {
 
         > view "/memories/project"
         ! The path /memories/project does not exist. Please provide a valid path.
-    "#]].assert_eq(&seen(only(Layer::Chat)));
+    "#]],
+    );
 }
 
 #[test]
@@ -93,18 +96,8 @@ fn names_that_look_like_secrets_are_refused() {
 #[test]
 fn redacted_secrets_are_named_in_the_reply() {
     let test = TestWorkspace::new();
-    let (file, note) = ("/memories/project/a.md", "/memories/facts/a.md");
-    let key = format!("- Key: {TOKEN}\n");
     check(
-        &test.workspace,
-        &[
-            create(file, &key),
-            replace(file, "- Key", "- Old key"),
-            insert(file, 0, &key),
-            create(note, &key),
-            replace(note, "Key: [redacted:github-token]", &format!("Key: {TOKEN}")),
-            replace(note, "- Key: [", &format!("- New key: {TOKEN}\n- Key: [")),
-        ],
+        &test.workspace.tools(),
         &expect![[r#"
             > create "/memories/project/a.md" "- Key: ghp_0123456789abcdefABCDEF0123456789abcd\n"
             File created successfully at: /memories/project/a.md
