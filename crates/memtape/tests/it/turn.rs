@@ -1,10 +1,13 @@
 //! Turns: what each of them writes, recalls, captures and reports.
+
+mod forgetting;
+
 use jiff::{SignedDuration, ToSpan as _};
-use memtape::statements::{Outcome, Selection};
+use memtape::statements::Outcome;
 use memtape::turn::Reason;
 use memtape::{
-    At, Audience, Category, CommitQuestion, Config, Error, FinishedTurn, Form, Inbound, Kind, Lifetime,
-    Message, Origin, Prompting, Recall, Reply, Scope, Session, ToolUse, Workspace,
+    At, Audience, Category, Config, Error, FinishedTurn, Form, Inbound, Kind, Lifetime, Message, Origin,
+    Recall, Reply, Scope, Session, ToolUse, Workspace,
 };
 use memtape_capture::Why;
 use memtape_testkit::TestWorkspace;
@@ -12,10 +15,6 @@ use serde_json::json;
 
 fn session(label: &str) -> Session {
     Session::parse(label).unwrap()
-}
-
-fn forgotten(turn: &FinishedTurn) -> Vec<String> {
-    turn.forgotten.iter().map(|memory| memory.text.clone()).collect()
 }
 
 fn said_by(workspace: &Workspace, label: &str, user: Option<&str>, text: &str, reply: &str) -> FinishedTurn {
@@ -454,63 +453,6 @@ fn a_conversation_s_name_that_is_a_secret_is_refused() {
 }
 
 #[test]
-fn what_the_speaker_says_has_ended_or_asks_to_forget_is_forgotten() {
-    let test = TestWorkspace::new();
-    let gone = |text: &str| -> Vec<String> {
-        said(&test.workspace, text).forgotten.into_iter().map(|memory| memory.text).collect()
-    };
-    said(&test.workspace, "I eat meat. I live in Leeds. I hate it when people smoke. We use Jira");
-    said_by(&test.workspace, "telegram:9", Some("99"), "I eat meat and I live in Leeds", "");
-    assert_eq!(gone("I no longer eat meat"), ["I eat meat"]);
-    assert_eq!(gone("I don't smoke any more"), [""; 0]);
-    assert_eq!(gone("please forget that I live in Leeds"), ["I live in Leeds"]);
-    // Nor does it end what is said of somebody else, or by somebody else in the chat.
-    said(&test.workspace, "my sister lives in Cork");
-    assert_eq!(gone("forget that I live in Cork"), [""; 0]);
-    // What a statement says besides is not lost.
-    said(&test.workspace, "please remember that I work as a nurse and I live in Hull");
-    assert_eq!(gone("I no longer live in Hull"), ["I work as a nurse and I live in Hull"]);
-    let texts = || -> Vec<String> {
-        let listed = test.workspace.statements().list(&Selection::default(), &At::head()).unwrap();
-        listed.into_iter().map(|statement| statement.memory.text).collect()
-    };
-    assert!(texts().contains(&"I work as a nurse".to_owned()));
-    // The statement itself stays.
-    assert!(texts().contains(&"I no longer eat meat".to_owned()));
-    assert_eq!(texts().iter().filter(|text| text.contains("live in Leeds")).count(), 1, "{:?}", texts());
-}
-
-#[test]
-fn what_is_not_named_of_a_statement_remains() {
-    let test = TestWorkspace::new();
-    said(&test.workspace, "please remember that I am allergic to peanuts and penicillin");
-    let turn = said(&test.workspace, "forget that I'm allergic to peanuts");
-    assert_eq!(turn.forgotten[0].text, "I am allergic to peanuts and penicillin");
-    assert_eq!(texts(&turn), ["I am allergic to penicillin"]);
-    out_of_sight(&test.workspace);
-    let turn = said(&test.workspace, "what am I allergic to?");
-    assert_eq!(recalled(&turn), ["I am allergic to penicillin"]);
-    // The person asked for it, not the agent.
-    let forgotten = test.workspace.log(&CommitQuestion::default(), &At::head()).unwrap();
-    assert_eq!(forgotten[0].origin, Some(Origin::User));
-    // The request that finds nothing says so.
-    let turn = said(&test.workspace, "forget that I play the banjo");
-    assert_eq!((turn.forgotten.len(), turn.dropped[0].why), (0, Reason::NothingToForget));
-}
-
-#[test]
-fn what_is_not_to_be_kept_is_not_recalled_either() {
-    let test = TestWorkspace::new();
-    let turn = said(&test.workspace, "please don't save that I'm pregnant");
-    assert_eq!(texts(&turn), [""; 0]);
-    out_of_sight(&test.workspace);
-    let recall = Recall { audience: Audience::owner(), ..Recall::new("pregnant") };
-    assert_eq!(test.workspace.recall(&recall, &At::head()).unwrap().hits, []);
-    let turn = said_by(&test.workspace, "telegram:9", Some("42"), "am I pregnant?", "");
-    assert!(!turn.memory.contains("I'm pregnant"), "{}", turn.memory);
-}
-
-#[test]
 fn a_group_sees_nothing_of_another_chat_that_is_not_about_the_message() {
     let test = TestWorkspace::new();
     let direct = said_by(
@@ -556,49 +498,6 @@ fn a_secret_of_the_message_is_redacted_where_the_reply_repeats_it() {
 }
 
 #[test]
-fn what_was_said_just_before_is_forgotten_or_corrected() {
-    let test = TestWorkspace::new();
-    said(&test.workspace, "I am allergic to peanuts");
-    let turn = said(&test.workspace, "forget what I just said");
-    assert_eq!(forgotten(&turn), ["I am allergic to peanuts"]);
-    assert_eq!(said(&test.workspace, "forget that").dropped[0].why, Reason::NothingToForget);
-
-    said(&test.workspace, "My sister is called Hanna");
-    let turn = said(&test.workspace, "no sorry, I meant Anna");
-    assert_eq!(texts(&turn), ["My sister is called Hanna (corrected: no sorry, I meant Anna)"]);
-    said(&test.workspace, "Please remember that my locker number is 42");
-    let turn = said(&test.workspace, "no, 24");
-    assert_eq!(texts(&turn), ["my locker number is 42 (corrected: no, 24)"]);
-    // "No" before something without a number may mean anything.
-    said(&test.workspace, "I live in Leeds");
-    assert_eq!(texts(&said(&test.workspace, "no, thanks")), [""; 0]);
-}
-
-#[test]
-fn a_part_is_forgotten_of_what_was_said_and_the_rest_stays() {
-    let test = TestWorkspace::new();
-    said(&test.workspace, "I live in Lyon and work in Geneva");
-    let turn = said(&test.workspace, "Forget that I live in Lyon");
-    assert_eq!(texts(&turn), ["I work in Geneva"]);
-    said(&test.workspace, "I am allergic to milk");
-    let turn = said(&test.workspace, "my wife said: forget that I am allergic to milk");
-    assert_eq!(turn.forgotten.len(), 0);
-    let turn = said(&test.workspace, "forget the milk, I'll buy it myself");
-    assert_eq!(turn.forgotten.len(), 0);
-}
-
-#[test]
-fn a_person_takes_back_by_one_name_what_was_said_by_another() {
-    let mut config = Config::default();
-    config.users.insert("ana".into(), vec!["telegram:42".into(), "discord:ana".into()]);
-    let test = TestWorkspace::configured(config);
-    said_by(&test.workspace, "telegram:42", Some("42"), "I prefer window seats", "");
-    let turn =
-        said_by(&test.workspace, "discord:garden", Some("ana"), "Forget that I prefer window seats", "");
-    assert_eq!(turn.forgotten.len(), 1);
-}
-
-#[test]
 fn what_others_are_not_to_know_stays_in_its_chat_and_what_changes_a_life_does_not() {
     let test = TestWorkspace::new();
     let scope = |text: &str| {
@@ -609,186 +508,4 @@ fn what_others_are_not_to_know_stays_in_its_chat_and_what_changes_a_life_does_no
     assert!(chat.contains("chat"), "{chat}");
     let user = scope("We moved to York last weekend").unwrap();
     assert!(user.contains("user"), "{user}");
-}
-
-#[test]
-fn the_reply_to_what_was_taken_back_is_recalled_no_longer() {
-    let test = TestWorkspace::new();
-    let say = |text: &str, reply: &str| said_by(&test.workspace, "telegram:1", Some("42"), text, reply);
-    say("I have epilepsy", "Thanks, noted: you have epilepsy.");
-    say("I live in Leeds", "Leeds is nice.");
-    say("forget that I have epilepsy", "I have forgotten your epilepsy.");
-    out_of_sight(&test.workspace);
-    let found = |words: &str| -> Vec<String> {
-        let audience = test.workspace.audience(Some(&session("telegram:1")), Some("42")).unwrap();
-        let recall = Recall { audience, ..Recall::new(words) };
-        let hits = test.workspace.recall(&recall, &At::head()).unwrap().hits;
-        hits.into_iter().map(|hit| hit.memory.text).collect()
-    };
-    let all = found("epilepsy");
-    assert!(all.iter().all(|text| !text.contains("epilepsy")), "{all:?}");
-    assert!(found("nice Leeds").contains(&"Leeds is nice.".to_owned()));
-    let turn = said(&test.workspace, "which illness do I have? epilepsy?");
-    assert!(!recalled(&turn).iter().any(|text| text.contains("noted")), "{:?}", recalled(&turn));
-}
-
-#[test]
-fn all_that_its_speaker_said_is_forgotten_if_they_ask_for_it() {
-    let test = TestWorkspace::new();
-    let say = |user: &str, text: &str| said_by(&test.workspace, "telegram:-1", Some(user), text, "");
-    say("42", "I live in Leeds");
-    say("42", "I'm allergic to nuts");
-    say("7", "I'm allergic to eggs");
-    let turn = say("42", "Forget everything I told you");
-    assert_eq!(forgotten(&turn), ["I live in Leeds", "I'm allergic to nuts"]);
-    let turn = say("7", "which allergies do I have? eggs?");
-    assert!(recalled(&turn).iter().any(|text| text.contains("eggs")), "{:?}", recalled(&turn));
-    assert_eq!(say("42", "forget everything I told you").dropped[0].why, Reason::NothingToForget);
-}
-
-#[test]
-fn a_correction_is_of_the_statement_that_it_resembles() {
-    let test = TestWorkspace::new();
-    said(&test.workspace, "My sister is called Anna. I live in Leeds.");
-    let turn = said(&test.workspace, "I meant Hanna");
-    assert_eq!(texts(&turn), ["My sister is called Anna (corrected: I meant Hanna)"]);
-    said(&test.workspace, "My dog is called Rex");
-    let turn = said(&test.workspace, "actually it's raining");
-    assert!(turn.forgotten.is_empty(), "{:?}", turn.forgotten);
-}
-
-#[test]
-fn a_correction_of_something_else_changes_nothing() {
-    for (statement, correction) in [
-        ("Soy alérgica a la penicilina.", "No, quise decir el informe de ayer."),
-        ("I am allergic to penicillin", "No, I meant the report you wrote"),
-        ("Ich esse kein Fleisch", "Nein, ich meinte den Bericht"),
-        ("Nunca toques la carpeta legacy/", "Nein, ich meinte Postgres 17."),
-    ] {
-        let test = TestWorkspace::new();
-        said(&test.workspace, statement);
-        let turn = said(&test.workspace, correction);
-        assert!(turn.forgotten.is_empty(), "{correction}: {:?}", turn.forgotten);
-        assert_eq!(texts(&turn), [""; 0], "{correction}");
-    }
-}
-
-#[test]
-fn the_day_of_a_corrected_appointment_is_the_new_one() {
-    // The clock of the test begins on a day that does not matter: both days are relative to it.
-    for (statement, correction) in [
-        ("La cita de la señora Ruiz es el miércoles a las 10.", "No, quise decir el jueves a las 11."),
-        ("My dentist appointment is on Wednesday at 10.", "Sorry, I meant on Thursday at 11."),
-    ] {
-        let test = TestWorkspace::new();
-        let withdrawn = said(&test.workspace, statement);
-        let turn = said(&test.workspace, correction);
-        let text = &turn.captured[0].text;
-        let first = &withdrawn.captured[0].text;
-        assert_eq!(forgotten(&turn), [&**first]);
-        let (_, correction) = text.split_once(" (corrected: ").unwrap();
-        assert!(first.contains(" (20") && correction.contains(" (20"), "{text}");
-        assert_eq!(text.matches(" (20").count(), 1, "{text}");
-    }
-}
-
-#[test]
-fn why_names_the_message_that_made_a_correction() {
-    let test = TestWorkspace::new();
-    for (statement, change, rule) in [
-        ("My sister is called Hanna", "no sorry, I meant Anna", "corrected"),
-        ("I live in Lyon and work in Geneva", "Forget that I live in Lyon", "rest"),
-    ] {
-        said(&test.workspace, statement);
-        let turn = said(&test.workspace, change);
-        let Outcome::Saved(reference) = &turn.captured[0].outcome else { panic!("{:?}", turn.captured) };
-        let audience = test.workspace.audience(Some(&session("telegram:1")), Some("42")).unwrap();
-        let why = test.workspace.why(reference, &audience, &At::head()).unwrap();
-        let version = &why.versions[0];
-        assert_eq!(version.rule.as_deref(), Some(rule));
-        assert_ne!(version.rule_in_words(), Some("rest"));
-        assert_eq!(version.from.as_ref().map(|from| &*from.text), Some(statement));
-        assert_eq!(version.changed_by.as_ref().map(|by| &*by.text), Some(change));
-    }
-}
-
-#[test]
-fn a_statement_that_is_not_certain_is_kept_if_it_ends_another_one() {
-    let ended = "Jonas isst kein Fleisch mehr, er ist jetzt Veganer.";
-    let test = TestWorkspace::new();
-    let turn = said(&test.workspace, ended);
-    assert_eq!(texts(&turn), [""; 0]);
-    assert_eq!(turn.dropped[0].why, Reason::Read(Why::LowConfidence));
-    said(&test.workspace, "Merk dir: Jonas isst Fleisch.");
-    let turn = said(&test.workspace, ended);
-    assert_eq!(forgotten(&turn), ["Jonas isst Fleisch"]);
-    assert_eq!(texts(&turn).len(), 1);
-}
-
-#[test]
-fn what_only_shares_words_with_what_has_ended_stays() {
-    let test = TestWorkspace::new();
-    said(&test.workspace, "I'm allergic to penicillin");
-    let turn = said(&test.workspace, "I'm no longer on penicillin, they switched me to doxycycline");
-    assert!(turn.forgotten.is_empty(), "{:?}", turn.forgotten);
-    said(&test.workspace, "Je suis allergique aux noix");
-    let turn = said(&test.workspace, "Je ne suis plus allergique aux noix");
-    assert_eq!(forgotten(&turn), ["Je suis allergique aux noix"]);
-}
-
-#[test]
-fn the_rest_of_what_has_ended_is_kept() {
-    for (statement, ended, rest) in [
-        (
-            "Tomo lamotrigina para la epilepsia y no tolero la aspirina.",
-            "Ya no tomo lamotrigina.",
-            Some("no tolero la aspirina"),
-        ),
-        (
-            "Remember that I work at Acme as an engineer and I'm allergic to penicillin.",
-            "Forget that I work at Acme.",
-            Some("I'm allergic to penicillin"),
-        ),
-        (
-            "Merk dir, dass ich an MS erkrankt bin und in Ulm wohne.",
-            "Vergiss, dass ich an MS erkrankt bin.",
-            Some("ich in Ulm wohne"),
-        ),
-        ("I live in Lisbon.", "I live in Utrecht now, not in Lisbon any more.", None),
-        ("My favourite colour is blue.", "Actually, my favourite colour is green.", None),
-        ("My office is on floor 3.", "Actually, my office is on floor 5.", None),
-    ] {
-        let test = TestWorkspace::new();
-        said(&test.workspace, statement);
-        let turn = said(&test.workspace, ended);
-        assert_eq!(turn.forgotten.len(), 1, "{ended}");
-        let kept = texts(&turn);
-        assert!(rest.is_none_or(|rest| kept.contains(&rest)), "{ended}: {kept:?}");
-    }
-    for (statement, text) in [
-        ("Soy alérgica a las nueces.", "Olvidé que soy alérgica a las nueces."),
-        (
-            "Ich bin allergisch gegen Nüsse.",
-            "Wenn ich nicht mehr allergisch gegen Nüsse bin, esse ich Nutella.",
-        ),
-        ("My dog is brown.", "Actually, my dog is called Rex."),
-    ] {
-        let test = TestWorkspace::new();
-        said(&test.workspace, statement);
-        let turn = said(&test.workspace, text);
-        assert!(turn.forgotten.is_empty(), "{text}: {:?}", turn.forgotten);
-    }
-}
-
-#[test]
-fn a_prompt_shows_no_message_that_was_taken_back() {
-    let test = TestWorkspace::new();
-    said_by(&test.workspace, "telegram:1", Some("42"), "I have epilepsy", "Noted: epilepsy.");
-    said_by(&test.workspace, "telegram:1", Some("42"), "I live in Leeds", "Leeds is nice.");
-    said_by(&test.workspace, "telegram:1", Some("42"), "forget that I have epilepsy", "Done.");
-    let conversation = test.workspace.conversation(session("telegram:1"));
-    let inbound = Inbound::new("which illness do I have?");
-    let prompt = conversation.prompt(&inbound, &Prompting::default(), &At::head()).unwrap();
-    let text = prompt.messages.iter().map(|message| &*message.content).collect::<Vec<_>>().join("\n");
-    assert!(text.contains("Leeds is nice.") && !text.contains("epilepsy"), "{text}");
 }

@@ -1,0 +1,149 @@
+//! The words of each language: borders, limits to the session, confidences and requests.
+
+use super::Page;
+use crate::{bounds, requests, statements, tables, voices};
+
+/// Returns the words of a sentence that are kept if all of it is a statement.
+fn trimmed(text: &str) -> String {
+    let sentences = Page::of(text).sentences;
+    let tables: Vec<_> = tables::of_text(&sentences).iter().map(|table| table.get()).collect();
+    let whole = 0..sentences[0].text().len();
+    let range = statements::trimmed(text, &sentences[0], &whole, &tables::for_borders(&tables));
+    text[sentences[0].place(&range)].to_owned()
+}
+
+#[test]
+fn words_without_content_are_trimmed_from_the_ends() {
+    for (text, expected) in [
+        ("Ciao, tra l'altro sono vegano, grazie mille", "sono vegano"),
+        (
+            "allora senti, da noi il venerdì si chiude alle 13, per favore",
+            "da noi il venerdì si chiude alle 13",
+        ),
+        ("E comunque abito a Torino ahahah", "abito a Torino"),
+        ("È vegana mia figlia", "È vegana mia figlia"),
+        ("è morto il mio gatto", "è morto il mio gatto"),
+        ("Guarda sempre i log prima di rispondere", "Guarda sempre i log prima di rispondere"),
+        ("Dai miei genitori non si fuma", "Dai miei genitori non si fuma"),
+        ("Oi gente, aliás eu moro em Recife, valeu", "eu moro em Recife"),
+        ("E já agora, sou alérgica a nozes, obrigada", "sou alérgica a nozes"),
+        ("então na verdade a gente usa pnpm kkkk", "a gente usa pnpm"),
+        ("É alérgica a leite a minha filha", "É alérgica a leite a minha filha"),
+        ("nossa casa fica em Braga", "nossa casa fica em Braga"),
+        ("mas a minha avó tem 90 anos, né", "a minha avó tem 90 anos"),
+        ("Привет, кстати я живу в Казани, спасибо большое", "я живу в Казани"),
+        ("короче, у меня аллергия на орехи, ахаха", "у меня аллергия на орехи"),
+        ("так что мы пишем бэкенд на Go, если что", "мы пишем бэкенд на Go"),
+        ("друзья зовут меня Бобром", "друзья зовут меня Бобром"),
+        ("ちなみに、大阪で妹と住んでいます笑", "大阪で妹と住んでいます"),
+        ("あと、卵アレルギーなので", "卵アレルギー"),
+        ("こんにちは、実は来月引っ越します、ありがとうございます", "来月引っ越します"),
+        ("あの店は月曜が休み", "あの店は月曜が休み"),
+        ("でも肉は食べないんだけど", "肉は食べない"),
+        ("yo no soy de verduras", "yo no soy de verduras"),
+        ("más de té que de café", "más de té que de café"),
+    ] {
+        assert_eq!(trimmed(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn words_limit_a_wish_to_the_session_in_every_language() {
+    for (text, expected) in [
+        ("per ora niente notifiche", true),
+        ("questa volta scrivi in inglese", true),
+        ("oggi risposte telegrafiche", true),
+        ("d'ora in poi scrivi in inglese", false),
+        ("scrivi sempre in inglese", false),
+        ("por enquanto me responde em áudio curto", true),
+        ("desta vez responde em inglês", true),
+        ("hoje responde só com código", true),
+        ("a partir de agora responde em inglês", false),
+        ("responde sempre em português", false),
+        ("пока отвечай коротко", true),
+        ("на этот раз пиши по-английски", true),
+        ("сегодня только команды, без пояснений", true),
+        ("всегда пиши по-русски", false),
+        ("впредь пиши короче", false),
+        ("今回は英語で答えて", true),
+        ("今だけ敬語なしで話して", true),
+        ("この会話では結論だけ言って", true),
+        ("これからは英語で答えて", false),
+        ("いつも敬語で話して", false),
+    ] {
+        let sentences = Page::of(text).sentences;
+        let tables: Vec<_> = tables::of_text(&sentences).iter().map(|table| table.get()).collect();
+        let is_now = tables.iter().any(|table| table.session.is_match(sentences[0].text()));
+        assert_eq!(is_now, expected, "{text}");
+    }
+}
+
+#[test]
+fn what_is_confided_is_told_in_every_language() {
+    for (text, expected) in [
+        ("non dirlo a nessuno", true),
+        ("il mio capo non lo sa ancora", true),
+        ("non voglio che i colleghi lo sappiano", true),
+        ("è un segreto", true),
+        ("dimmi tutto", false),
+        ("não contes a ninguém", true),
+        ("isso é segredo", true),
+        ("não quero que o meu chefe saiba", true),
+        ("conta tudo", false),
+        ("никому не говори", true),
+        ("это секрет", true),
+        ("мой начальник ещё не знает", true),
+        ("не хочу, чтобы на работе узнали", true),
+        ("скажи всем", false),
+        ("誰にも言わないで", true),
+        ("会社には内緒です", true),
+        ("みんなに言って", false),
+    ] {
+        let sentences = Page::of(text).sentences;
+        // A comma ends a clause.
+        assert_eq!(bounds::is_confidence(sentences[0].text()), expected, "{text}");
+    }
+}
+
+#[test]
+fn what_is_not_to_be_kept_is_told_in_every_language() {
+    for (text, expected) in [
+        ("Sono diabetica, resti tra noi.", true),
+        ("Tra noi: sono diabetica.", true),
+        ("Sono diabetica. Non salvarlo.", true),
+        ("Tra noi si parla inglese.", false),
+        ("Sou diabética, mas fica entre nós.", true),
+        ("Cá entre nós, sou diabética.", true),
+        ("Sou diabética. Não guarde isso.", true),
+        ("Entre nós falamos inglês.", false),
+        ("У меня диабет, но это между нами.", true),
+        ("Между нами говоря, у меня диабет.", true),
+        ("У меня диабет. Не записывай это.", true),
+        ("Между нами пять лет разницы.", false),
+        ("ここだけの話、糖尿病です。", true),
+        ("糖尿病です。これは覚えないでください。", true),
+        ("糖尿病です。記録しないで。", true),
+        ("毎日メモしています。", false),
+    ] {
+        let found = Page::of(text).sentences.iter().any(voices::is_unwanted);
+        assert_eq!(found, expected, "{text}");
+    }
+}
+
+#[test]
+fn what_is_to_be_remembered_is_told_in_every_language() {
+    for (text, expected) in [
+        ("Puoi ricordare che il furgone è in garage?", Some("il furgone è in garage")),
+        ("Pode lembrar que o portão azul é o nosso?", Some("o portão azul é o nosso")),
+        ("Можешь запомнить, что ключ у соседки?", Some("ключ у соседки")),
+        ("Не забывай, что ключ у соседки", Some("ключ у соседки")),
+        ("覚えておいて：鍵は隣の家にある", Some("鍵は隣の家にある")),
+        ("鍵は隣の家にあると覚えておいてください", Some("鍵は隣の家にある")),
+        ("青いゴミ箱はガラス用、忘れないで", Some("青いゴミ箱はガラス用")),
+        ("公式の覚え方教えて", None),
+    ] {
+        let sentence = &Page::of(text).sentences[0];
+        let part = requests::remembered(sentence).or_else(|| requests::remembered_before(sentence));
+        assert_eq!(part.map(|part| &text[sentence.place(&part)]), expected, "{text}");
+    }
+}

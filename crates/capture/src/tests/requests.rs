@@ -1,0 +1,205 @@
+//! What is asked to be remembered, to be kept for once or not to be kept.
+
+use super::*;
+
+#[test]
+fn what_is_asked_to_be_remembered_is_always_kept() {
+    for (text, expected) in [
+        ("please remember that the gate code changes on Mondays", "the gate code changes on Mondays"),
+        ("don't forget: the blue bin is for glass", "the blue bin is for glass"),
+        ("don't forget I'm off on Fridays", "I'm off on Fridays"),
+        ("Bitte merken: die blaue Tonne ist für Glas", "die blaue Tonne ist für Glas"),
+        ("ok and remember this: Marta brings the projector", "Marta brings the projector"),
+        ("merk dir bitte, dass der Zähler im Keller hängt", "der Zähler im Keller hängt"),
+        ("recuerda que el portón azul es el nuestro", "el portón azul es el nuestro"),
+        ("retiens que le code wifi est sur le frigo", "le code wifi est sur le frigo"),
+        ("记住：蓝色的桶是装玻璃的", "蓝色的桶是装玻璃的"),
+        ("ricordati che il furgone è in garage", "il furgone è in garage"),
+        ("запомни, что ключ у соседки", "ключ у соседки"),
+        ("Can you remember that Tom is diabetic?", "Tom is diabetic"),
+        ("Could you please remember that Tom is diabetic?", "Tom is diabetic"),
+        ("Would you remember that Tom is diabetic", "Tom is diabetic"),
+        ("I want you to remember that Tom is diabetic", "Tom is diabetic"),
+        ("I need you to remember that Tom is diabetic", "Tom is diabetic"),
+        ("You should remember that Tom is diabetic", "Tom is diabetic"),
+        ("Make sure you remember that Tom is diabetic", "Tom is diabetic"),
+        ("Please note that the blue bin is for glass", "the blue bin is for glass"),
+        ("take note that Marta brings the projector", "Marta brings the projector"),
+        ("save that Marta brings the projector", "Marta brings the projector"),
+        ("Please store that Tom is diabetic", "Tom is diabetic"),
+        ("Please save that Tom is diabetic", "Tom is diabetic"),
+        ("Kannst du dir bitte merken, dass der Zähler im Keller hängt?", "der Zähler im Keller hängt"),
+        ("Behalte im Kopf, dass der Zähler im Keller hängt", "der Zähler im Keller hängt"),
+        ("Behalte bitte, dass der Zähler im Keller hängt", "der Zähler im Keller hängt"),
+        ("¿Puedes recordar que el portón azul es el nuestro?", "el portón azul es el nuestro"),
+        ("Peux-tu retenir que le code wifi est sur le frigo ?", "le code wifi est sur le frigo"),
+        ("retiens qu'il y a une clé chez la voisine", "il y a une clé chez la voisine"),
+        ("souviens-toi que le code wifi est sur le frigo", "le code wifi est sur le frigo"),
+        ("请记住会议在三楼。", "会议在三楼"),
+        ("记住旺财是比格犬", "旺财是比格犬"),
+        ("请记住垃圾是周四收的", "垃圾是周四收的"),
+        ("Remember:\nThe boiler is serviced in May", "The boiler is serviced in May"),
+    ] {
+        let reading = reading(text);
+        let kept: Vec<&str> = reading.candidates.iter().map(|kept| kept.text.as_str()).collect();
+        assert_eq!(kept, [expected], "{text}: {reading:?}");
+        assert_eq!(reading.candidates[0].rule, "asked");
+    }
+    for text in [
+        "don't forget the milk",
+        "remember that time we got lost in Rome?",
+        "do you remember that I asked you twice?",
+        "Do you remember that Tom is diabetic?",
+        "Can you remember what I said?",
+        "Can you remember that I asked you twice?",
+        "Erinnerst du dich, dass Tom Diabetes hat?",
+        "please save that file",
+        "remind me to call Tom at 5",
+    ] {
+        assert_eq!(kept(text), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn a_standing_wish_may_be_put_as_a_question() {
+    assert_eq!(
+        kept("Could you always put the conclusion at the top? I never get past page one."),
+        ["preference: Could you always put the conclusion at the top"]
+    );
+}
+
+#[test]
+fn what_is_asked_for_once_is_for_the_session() {
+    for (text, session_only) in [
+        ("For today please reply in Spanish", true),
+        ("keep your answers short for now", true),
+        ("please always reply in Spanish", false),
+    ] {
+        let reading = reading(text);
+        assert_eq!(reading.candidates.len(), 1, "{text}");
+        assert_eq!(reading.candidates[0].session_only, session_only, "{text}");
+    }
+    assert_eq!(kept("skip the tests"), [""; 0], "an order of the moment");
+}
+
+#[test]
+fn what_is_asked_for_afterwards_is_kept() {
+    for (text, expected) in [
+        ("the API runs on port 8081, remember that", "the API runs on port 8081"),
+        ("The train arrives at 9:40, don't forget!", "The train arrives at 9:40"),
+        ("Frau Huber has the spare key, merk dir das", "Frau Huber has the spare key"),
+        ("Der Schlüssel liegt unter der Matte. Merk dir das bitte.", "Der Schlüssel liegt unter der Matte"),
+        ("La llave está debajo de la maceta, recuérdalo", "La llave está debajo de la maceta"),
+        ("La clé est sous le pot, retiens-le", "La clé est sous le pot"),
+        ("钥匙在花盆下面，记住", "钥匙在花盆下面"),
+        ("note to self: the bins go out on Tuesdays", "the bins go out on Tuesdays"),
+        ("customer note, please memorise this: the alarm company is Securo", "the alarm company is Securo"),
+    ] {
+        let reading = reading(text);
+        let asked = reading.candidates.iter().find(|candidate| candidate.rule == "asked");
+        assert_eq!(asked.map(|candidate| &*candidate.text), Some(expected), "{text}");
+    }
+}
+
+#[test]
+fn a_task_is_not_asked_to_be_remembered() {
+    for text in ["Update the docs, don't forget!", "write a script that prints the date, save it"] {
+        let reading = reading(text);
+        assert!(reading.candidates.iter().all(|candidate| candidate.rule != "asked"), "{reading:?}");
+    }
+}
+
+#[test]
+fn more_ways_to_ask_not_to_keep() {
+    for text in [
+        "Je suis séropositif, ne le retiens pas",
+        "Tengo VIH, no lo guardes por favor",
+        "Ho l'HIV, non salvarlo",
+        "我在吃抗抑郁药，这个别保存",
+        "うつ病の薬を飲んでいます。これは覚えないで",
+        "Ich habe HIV. Das brauchst du dir nicht zu merken.",
+        "I have HIV, you don't need to remember that",
+        "I have HIV, but that's just between us",
+    ] {
+        let reading = reading(text);
+        assert!(reading.is_unwanted && reading.candidates.is_empty(), "{text}: {reading:?}");
+    }
+    for text in
+        ["I don't need to remember that password any more", "you don't need to save the file", "这个别买"]
+    {
+        assert!(!reading(text).is_unwanted, "{text}");
+    }
+}
+
+#[test]
+fn all_items_of_a_list_that_is_to_be_remembered_are_kept() {
+    for (text, expected) in [
+        (
+            "Please remember the following: 1. I hate mushrooms 2. My car is a Golf 3. My wife is called Eva",
+            &["I hate mushrooms", "My car is a Golf", "My wife is called Eva"][..],
+        ),
+        ("Recuerda:\n- Odio las setas\n- Mi coche es un Golf", &["Odio las setas", "Mi coche es un Golf"]),
+        (
+            "Remember these:\n- I hate mushrooms\n- plumber is Ortiz",
+            &["I hate mushrooms", "plumber is Ortiz"],
+        ),
+        (
+            "Merk dir folgendes:\n- ich mag keine Pilze\n- Klempner ist Ortiz",
+            &["ich mag keine Pilze", "Klempner ist Ortiz"],
+        ),
+        (
+            "Retiens :\n- je déteste les champignons\n- Ma voiture est une Golf",
+            &["je déteste les champignons", "Ma voiture est une Golf"],
+        ),
+        ("记住：1、我讨厌蘑菇 2、我的车是高尔夫", &["我讨厌蘑菇", "我的车是高尔夫"]),
+    ] {
+        let texts: Vec<String> = reading(text).candidates.into_iter().map(|kept| kept.text).collect();
+        assert_eq!(texts, expected, "{text}");
+    }
+}
+
+#[test]
+fn what_is_asked_for_beside_a_statement_is_not_part_of_it() {
+    for (text, expected) in [
+        ("Remember that I'm vegan and tell me a recipe", "I'm vegan"),
+        ("Merk dir, dass ich vegan bin und gib mir ein Rezept", "ich vegan bin"),
+        ("Recuerda que soy vegana y dame una receta", "soy vegana"),
+        ("Retiens que je suis végane et donne-moi une recette", "je suis végane"),
+        ("记住我是素食者，给我推荐一个菜", "我是素食者"),
+        ("vergiss bitte nie, dass ich Linkshänder bin", "ich Linkshänder bin"),
+        ("n'oublie jamais que je suis gaucher", "je suis gaucher"),
+        ("Quiero que recuerdes que soy zurdo", "soy zurdo"),
+        ("Je veux que tu retiennes que je suis gaucher", "je suis gaucher"),
+        ("你能记住我是左撇子吗", "我是左撇子"),
+        ("Ich möchte, dass du dir merkst, dass ich Linkshänder bin", "ich Linkshänder bin"),
+        (
+            "Retiens que mon médecin est M. Durand, 12 rue de la Paix",
+            "mon médecin est M. Durand, 12 rue de la Paix",
+        ),
+        ("Merk dir: meine Ärztin ist Fr. Dr. Schulz", "meine Ärztin ist Fr. Dr. Schulz"),
+        (
+            "Remember: my office is at 12 Mill Rd. near the station",
+            "my office is at 12 Mill Rd. near the station",
+        ),
+    ] {
+        let texts: Vec<String> = reading(text).candidates.into_iter().map(|kept| kept.text).collect();
+        assert_eq!(texts, [expected], "{text}");
+    }
+}
+
+#[test]
+fn what_is_asked_for_is_kept_beyond_the_limit() {
+    let items: String = (1..8).map(|n| format!("\n- my locker number {n} is blue")).collect();
+    assert_eq!(reading(&format!("Remember:{items}")).candidates.len(), 7);
+}
+
+#[test]
+fn what_is_asked_to_be_remembered_may_be_long() {
+    let text = format!(
+        "Remember: never call me before 10, except on Sundays when {}.",
+        "I am at the office and ".repeat(20)
+    );
+    let reading = reading(&text);
+    assert_eq!(reading.candidates.len(), 1, "{reading:?}");
+    assert!(reading.candidates[0].text.ends_with("at the office"), "{reading:?}");
+}

@@ -1,0 +1,241 @@
+//! Conflicts: which ones a merge leaves open, and how they are resolved.
+
+use memtape::{At, Audience, BlockName, ErrorKind, FilePath, Form, Ref, Resolution, Workspace};
+use memtape_testkit::TestWorkspace;
+use memtape_testkit::workspace::options;
+
+use super::{forked, kind, known, named, on, texts, told};
+
+#[test]
+fn merging_reports_conflicts_and_is_deterministic() {
+    let ids = || {
+        let test = TestWorkspace::new();
+        for n in 0..20 {
+            test.workspace.ledger().add(&told(&format!("likes {n}"), "tea")).unwrap();
+        }
+        let planner = forked(&test);
+        for n in 0..20 {
+            planner.ledger().add(&told(&format!("likes {n}"), "coffee")).unwrap();
+        }
+        test.workspace.ledger().add(&told("likes 3", "water")).unwrap();
+        let taken = test.workspace.branches().merge("planner").unwrap();
+        assert_eq!((taken.changed.len(), taken.conflicts.len()), (19, 1));
+        let refs: Vec<String> =
+            taken.changed.iter().map(|change| change.reference().unwrap().to_string()).collect();
+        assert!(refs.is_sorted());
+        (refs, taken.commit.unwrap(), std::fs::read(test.path().join("tape.jsonl")).unwrap())
+    };
+    assert_eq!(ids(), ids());
+}
+
+/// Two resolutions of one conflict about a text are in conflict, and not joined.
+#[test]
+fn opposite_resolutions_of_a_text_are_in_conflict() {
+    let test = TestWorkspace::new();
+    let file = FilePath::new("plan.md").unwrap();
+    test.workspace.files().write(&file, "base\n").unwrap();
+    let other = forked(&test);
+    other.files().write(&file, "theirs\n").unwrap();
+    test.workspace.files().write(&file, "ours\n").unwrap();
+    let name = other.status(&At::head()).unwrap().branch;
+    for (workspace, source) in [(&test.workspace, name.as_str()), (&other, "main")] {
+        assert_eq!(workspace.branches().merge(source).unwrap().conflicts.len(), 1);
+    }
+    let reference = Ref { form: Form::FILES, key: "plan.md".into(), entry: None };
+    for workspace in [&test.workspace, &other] {
+        workspace.branches().resolve(&reference, &Resolution::Ours).unwrap();
+    }
+    let merged = test.workspace.branches().merge(&name).unwrap();
+    assert_eq!((merged.changed.len(), merged.conflicts.len()), (0, 1));
+}
+
+#[test]
+fn a_conflict_is_resolved_in_each_way() {
+    for (how, stands) in [
+        (Resolution::Ours, vec!["user lives in Lisbon"]),
+        (Resolution::Theirs, vec!["user lives in Utrecht"]),
+        (Resolution::Value(" Faro ".into()), vec!["user lives in Faro"]),
+        (Resolution::Both, vec!["user lives in Lisbon", "user lives in Utrecht"]),
+    ] {
+        let test = TestWorkspace::new();
+        test.workspace.ledger().add(&told("lives in", "Porto")).unwrap();
+        let planner = forked(&test);
+        planner.ledger().add(&told("lives in", "Utrecht")).unwrap();
+        test.workspace.ledger().add(&told("lives in", "Lisbon")).unwrap();
+        let taken = test.workspace.branches().merge("planner").unwrap();
+        let reference = taken.conflicts[0].reference.clone();
+        let open = test.workspace.open_conflicts(&Audience::owner(), &At::head()).unwrap();
+        assert_eq!(open[&reference.to_string()].len(), 1);
+        test.workspace.branches().resolve(&reference, &how).unwrap();
+        assert_eq!(texts(&test.workspace, Form::LEDGER), stands, "{how:?}");
+        assert!(test.workspace.open_conflicts(&Audience::owner(), &At::head()).unwrap().is_empty());
+        assert_eq!(kind(test.workspace.branches().resolve(&reference, &how)), ErrorKind::NotFound);
+        // A resolved conflict does not come back, and the other branch takes over the resolution.
+        assert_eq!(test.workspace.branches().merge("planner").unwrap().commit, None, "{how:?}");
+        planner.branches().merge("main").unwrap();
+        assert_eq!(texts(&planner, Form::LEDGER), stands, "{how:?}");
+        if how == Resolution::Both {
+            let facts =
+                test.workspace.ledger().list(&memtape::ledger::Filter::default(), &At::head()).unwrap();
+            let topics: Vec<_> = facts.iter().map(memtape::Fact::topic).collect();
+            assert!(topics.contains(&Some("planner")), "{topics:?}");
+        }
+    }
+}
+
+#[test]
+fn a_conflict_is_closed_once_both_sides_say_the_same() {
+    let test = TestWorkspace::new();
+    let open = || test.workspace.branches().conflicts(&At::head()).unwrap().len();
+    for n in ["one", "two"] {
+        test.workspace.ledger().add(&told(n, "0")).unwrap();
+    }
+    let planner = forked(&test);
+    planner.ledger().add(&told("one", "x")).unwrap();
+    planner.ledger().forget(&named("two")).unwrap();
+    for n in ["one", "two"] {
+        test.workspace.ledger().add(&told(n, "m")).unwrap();
+    }
+    test.workspace.branches().merge("planner").unwrap();
+    assert_eq!(open(), 2);
+    test.workspace.ledger().add(&told("one", "x")).unwrap();
+    assert_eq!(open(), 1);
+    test.workspace.ledger().forget(&named("two")).unwrap();
+    assert_eq!(open(), 0);
+    let resolved = test.workspace.branches().merge("planner").unwrap();
+    assert_eq!((resolved.resolved, resolved.conflicts.len()), (2, 0));
+    // As long as no merge has resolved it, it is open again once the sides differ.
+    let file = FilePath::new("plan.md").unwrap();
+    test.workspace.files().write(&file, "0\n").unwrap();
+    test.workspace.branches().create("late", None, &At::head()).unwrap();
+    on(&test, "late").files().write(&file, "x\n").unwrap();
+    test.workspace.files().write(&file, "m\n").unwrap();
+    test.workspace.branches().merge("late").unwrap();
+    test.workspace.files().write(&file, "x\n").unwrap();
+    assert_eq!(open(), 0);
+    test.workspace.branches().undo().unwrap();
+    assert_eq!(open(), 1);
+}
+
+/// What memtape keeps up in a note is no change that could be in conflict with a person's.
+#[test]
+fn a_computed_summary_is_in_no_conflict() {
+    let test = TestWorkspace::new();
+    let path = test.workspace.notes().path("facts/n.md").unwrap();
+    let patch = |workspace: &Workspace, old: &str, new: &str| {
+        let patch = memtape::Patch { old: old.into(), new: new.into() };
+        workspace.notes().patch(&path, &[patch]).unwrap();
+    };
+    let open = || test.workspace.branches().conflicts(&At::head()).unwrap();
+    test.workspace.notes().write(&path, "## A\n- a\n\n## B\n- b\n").unwrap();
+    let planner = forked(&test);
+    patch(&planner, "- b", "- bx");
+    test.workspace.notes().delete(&path).unwrap();
+    let merged = test.workspace.branches().merge("planner").unwrap();
+    let conflicts: Vec<_> = merged.conflicts.iter().map(|c| c.reference.to_string()).collect();
+    assert_eq!(conflicts, ["notes:facts/n.md#B"]);
+    test.workspace.branches().resolve(&merged.conflicts[0].reference, &Resolution::Theirs).unwrap();
+    assert_eq!(open(), []);
+    let text = String::from_utf8(test.workspace.notes().read(&path, &At::head()).unwrap().bytes()).unwrap();
+    assert!(text.contains("- bx") && !text.contains("- a"), "{text}");
+    // The other way round.
+    test.workspace.notes().write(&path, "## A\n- a\n\n## B\n- b\n").unwrap();
+    test.workspace.branches().create("late", None, &At::head()).unwrap();
+    let late = on(&test, "late");
+    late.notes().delete(&path).unwrap();
+    patch(&test.workspace, "- b", "- bx");
+    let merged = test.workspace.branches().merge("late").unwrap();
+    let conflicts: Vec<_> = merged.conflicts.iter().map(|c| c.reference.to_string()).collect();
+    assert_eq!(conflicts, ["notes:facts/n.md#B"]);
+}
+
+#[test]
+fn a_conflict_of_a_note_a_file_or_a_block_is_resolved_with_another_text() {
+    let test = TestWorkspace::new();
+    let write = |workspace: &Workspace, how: &str| {
+        let notes = workspace.notes();
+        notes
+            .write(
+                &notes.path("facts/trip.md").unwrap(),
+                &format!("# Trip\n\n## How\n\n{how}\n\n## When\n\nin May\n"),
+            )
+            .unwrap();
+        workspace.files().write(&FilePath::new("drafts/trip.md").unwrap(), &format!("{how}\n")).unwrap();
+        workspace.blocks().set(&BlockName::new("current_focus").unwrap(), how, None).unwrap();
+    };
+    write(&test.workspace, "by bus");
+    let planner = forked(&test);
+    write(&planner, "by train");
+    write(&test.workspace, "by ship");
+    let conflicts = test.workspace.branches().merge("planner").unwrap().conflicts;
+    let forms: Vec<_> = conflicts.iter().map(|conflict| conflict.reference.form).collect();
+    assert_eq!(forms, [Form::BLOCKS, Form::FILES, Form::NOTES]);
+    let resolve =
+        |of: &Ref, text: &str| test.workspace.branches().resolve(of, &Resolution::Value(text.to_owned()));
+    let before = test.workspace.status(&At::head()).unwrap().entries;
+    let long = "x".repeat(memtape::Config::default().blocks.max_chars + 1);
+    assert_eq!(kind(resolve(&conflicts[0].reference, &long)), ErrorKind::Invalid);
+    assert_eq!(kind(resolve(&conflicts[2].reference, " ")), ErrorKind::Invalid);
+    assert_eq!(
+        kind(resolve(&conflicts[2].reference, "## How\n\nby bus\n\n## Who\n\nus")),
+        ErrorKind::Invalid
+    );
+    assert_eq!(test.workspace.status(&At::head()).unwrap().entries, before);
+    resolve(&conflicts[0].reference, "by air").unwrap();
+    resolve(&conflicts[1].reference, "by air").unwrap();
+    resolve(&conflicts[2].reference, "## How\n\nby air").unwrap();
+    assert_eq!(test.workspace.branches().conflicts(&At::head()).unwrap(), []);
+    // After a merge in the other direction, both branches have the same notes.
+    planner.branches().merge("main").unwrap();
+    for workspace in [&test.workspace, &planner] {
+        let note = workspace.notes().path("facts/trip.md").unwrap();
+        let note = workspace.notes().read(&note, &At::head()).unwrap();
+        let text = String::from_utf8(note.bytes()).unwrap();
+        assert!(text.ends_with("\n## How\n\nby air\n\n## When\n\nin May\n"), "{text}");
+        let file = workspace.files().read(&FilePath::new("drafts/trip.md").unwrap(), &At::head()).unwrap();
+        assert_eq!(file.bytes, b"by air\n");
+        let block = workspace.blocks().get(&BlockName::new("current_focus").unwrap(), &At::head()).unwrap();
+        assert_eq!(block.value.as_deref(), Some("by air"));
+    }
+    let copy = tempfile::tempdir().unwrap();
+    memtape_testkit::laws::copy_tape(test.path(), copy.path()).unwrap();
+    drop(Workspace::open(copy.path(), options(&test.clock)).unwrap().status(&At::head()).unwrap());
+    let dump = |path| memtape_testkit::dump::dump(path).unwrap();
+    assert_eq!(dump(test.path()), dump(copy.path()));
+}
+
+#[test]
+fn a_deletion_and_a_change_conflict() {
+    let test = TestWorkspace::new();
+    test.workspace.ledger().add(&told("lives in", "Porto")).unwrap();
+    let planner = forked(&test);
+    planner.ledger().forget(&named("lives in")).unwrap();
+    test.workspace.ledger().add(&told("lives in", "Lisbon")).unwrap();
+    let taken = test.workspace.branches().merge("planner").unwrap();
+    assert_eq!((taken.conflicts.len(), taken.conflicts[0].theirs.clone()), (1, None));
+    let reference = taken.conflicts[0].reference.clone();
+    assert_eq!(kind(test.workspace.branches().resolve(&reference, &Resolution::Both)), ErrorKind::Invalid);
+    test.workspace.branches().resolve(&reference, &Resolution::Theirs).unwrap();
+    assert_eq!(known(&test.workspace, Form::LEDGER), []);
+}
+
+#[test]
+fn conflicts_about_one_memory_are_named_by_commit() {
+    let test = TestWorkspace::new();
+    test.workspace.ledger().add(&told("lives in", "Porto")).unwrap();
+    for (branch, city) in [("one", "Utrecht"), ("two", "Ghent")] {
+        test.workspace.branches().create(branch, None, &At::head()).unwrap();
+        on(&test, branch).ledger().add(&told("lives in", city)).unwrap();
+    }
+    test.workspace.ledger().add(&told("lives in", "Lisbon")).unwrap();
+    for branch in ["one", "two"] {
+        test.workspace.branches().merge(branch).unwrap();
+    }
+    let conflicts = test.workspace.branches().conflicts(&At::head()).unwrap();
+    let reference = conflicts[1].reference.clone();
+    assert_eq!(kind(test.workspace.branches().resolve(&reference, &Resolution::Theirs)), ErrorKind::Conflict);
+    let named = Ref { entry: Some(conflicts[1].commit), ..reference };
+    test.workspace.branches().resolve(&named, &Resolution::Theirs).unwrap();
+    assert_eq!(texts(&test.workspace, Form::LEDGER), ["user lives in Ghent"]);
+    assert_eq!(test.workspace.branches().conflicts(&At::head()).unwrap().len(), 1);
+}
