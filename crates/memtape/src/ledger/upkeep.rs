@@ -2,7 +2,7 @@
 //! configuration prunes, and commits pending observations.
 
 use memtape_core::forms::ledger::upkeep::{self, Leaving, Upkeep};
-use memtape_core::{Audience, Context, Decision, Form, Point, Session};
+use memtape_core::{Audience, Context, Decision, Form, Point, Sensitivity, Session};
 use memtape_index::{Confidential, Question, Reader};
 use memtape_tape::Draft;
 
@@ -23,7 +23,7 @@ pub(crate) fn end(
     ctx: &Context,
 ) -> memtape_index::Result<Vec<Draft>> {
     let upkeep = Upkeep { waiting: reader.observations_waiting(session, point)?, ..Upkeep::default() };
-    write(&upkeep, Vec::new(), config, reader, point, ctx)
+    write(&upkeep, config, reader, point, ctx)
 }
 
 /// Returns what the closing group of a turn writes in addition. Facts are removed at most once per hour;
@@ -43,27 +43,24 @@ pub(crate) fn turn(
     {
         waiting.clear();
     }
-    let (leaving, messages) = match is_hourly {
-        true => leaving(config, reader, point)?,
-        false => Default::default(),
-    };
-    write(&Upkeep { leaving, waiting }, messages, config, reader, point, ctx)
+    let mut leaving = if is_hourly { leaving(config, reader, point)? } else { Vec::new() };
+    // A commit with a confidential fact is confidential. Others are committed first, so that those who see them see the
+    // same commit whether or not there are confidential ones.
+    let is_confidential = |sensitivity| sensitivity == Sensitivity::Confidential;
+    let is_hidden = |leaving: &Leaving| is_confidential(leaving.fact.memory.sensitivity);
+    if waiting.iter().any(|observation| !is_confidential(observation.sensitivity))
+        || leaving.iter().any(|leaving| !is_hidden(leaving))
+    {
+        leaving.retain(|leaving| !is_hidden(leaving));
+    }
+    write(&Upkeep { leaving, waiting }, config, reader, point, ctx)
 }
 
-/// Returns the facts to remove, and the messages for the commit.
-fn leaving(
-    config: &Config,
-    reader: &Reader<'_>,
-    point: &Point,
-) -> memtape_index::Result<(Vec<Leaving>, Vec<String>)> {
+/// Returns the facts to remove.
+fn leaving(config: &Config, reader: &Reader<'_>, point: &Point) -> memtape_index::Result<Vec<Leaving>> {
     let expired = reader.expired(&Audience::owner(), point, LEAVING_MAX)?;
     let facts = expired.into_iter().filter(|memory| memory.form == Form::LEDGER).filter_map(Fact::read);
     let mut leaving: Vec<Leaving> = facts.map(Leaving::expired).collect();
-    let mut messages = Vec::new();
-    if !leaving.is_empty() {
-        messages.push(format!("{} expired", leaving.len()));
-    }
-    let ended = leaving.len();
     let all =
         Question { confidential: Confidential::ToOwner, form: Some(Form::LEDGER), ..Question::default() };
     let ledger = &config.ledger;
@@ -77,22 +74,24 @@ fn leaving(
         facts.truncate(LEAVING_MAX.saturating_sub(leaving.len()));
         leaving.extend(prune::leaving(facts, unwanted));
     }
-    if leaving.len() > ended {
-        messages.push(prune::pruned(leaving.len() - ended));
-    }
-    Ok((leaving, messages))
+    Ok(leaving)
 }
 
 fn write(
     upkeep: &Upkeep,
-    messages: Vec<String>,
     config: &Config,
     reader: &Reader<'_>,
     point: &Point,
     ctx: &Context,
 ) -> memtape_index::Result<Vec<Draft>> {
-    let observed = (!upkeep.waiting.is_empty()).then(|| upkeep::observed(&upkeep.waiting));
-    let messages: Vec<String> = observed.into_iter().chain(messages).collect();
+    let expired = upkeep.leaving.iter().filter(|leaving| leaving.reason == upkeep::EXPIRED).count();
+    let messages = [
+        (upkeep.waiting.len(), upkeep::observed(&upkeep.waiting)),
+        (expired, format!("{expired} expired")),
+        (upkeep.leaving.len() - expired, prune::pruned(upkeep.leaving.len() - expired)),
+    ];
+    let messages = messages.into_iter().filter(|(count, _)| *count > 0).map(|(_, message)| message);
+    let messages: Vec<String> = messages.collect();
     let decision: Decision<_> =
         upkeep::keep(upkeep, messages.join("; "), ctx, &setting(config, reader, point)?)?;
     Ok(decision.drafts)
