@@ -7,7 +7,7 @@
 //! **Invariants.** A [`projection`](projection::project) is a function of one entry and nothing else. A form
 //! never imports another form; code that two forms share lies beside them in this crate.
 //!
-//! Reading order: [`session`], [`scope`], [`audience`], [`category`], [`lifetime`], [`memory`], [`meta`],
+//! Reading order: [`session`], [`scope`], [`audience`], [`slots`], [`category`], [`lifetime`], [`memory`], [`meta`],
 //! [`lineage`], [`branch`], [`point`], [`decision`], [`commit`], [`projection`], [`change`], [`forms`],
 //! [`turn`], [`imported`], [`journal`], [`recall`], [`bytes`], [`path`], [`edit`], [`merge3`], [`safety`], [`prompt`],
 //! [`echo`], [`mirror`].
@@ -51,6 +51,7 @@ pub mod recall;
 pub mod safety;
 pub mod scope;
 pub mod session;
+pub mod slots;
 pub mod turn;
 
 pub use audience::{Audience, Sensitivity};
@@ -68,3 +69,4 @@ pub use point::{Moment, Point, PointText};
 pub use projection::Projection;
 pub use scope::{Layer, Scope, User};
 pub use session::Session;
+pub use slots::Slots;

@@ -2,9 +2,9 @@
 
 use maud::{Markup, html};
 use memtape::branches::TASK_SESSIONS;
-use memtape::ledger::{Named, NewValue, Target, USER_SOURCE};
+use memtape::ledger::{NewValue, Target, USER_SOURCE};
 use memtape::{
-    At, Audience, BlockName, CommitQuestion, EntryId, Error, Fact, FilePath, Form, NotePath, Patch, Ref,
+    At, Audience, BlockName, CommitQuestion, EntryId, Error, FilePath, Form, NotePath, Patch, Ref,
     Resolution, Result, Workspace,
 };
 use serde_json::json;
@@ -226,21 +226,13 @@ fn restore(action: &Action<'_>) -> Result<()> {
 fn edit_fact(action: &Action<'_>) -> Result<()> {
     let reference = action.reference()?;
     action.check_version(&reference, action.entry("seen")?)?;
-    let shown = action.workspace.show(&reference, &action.audience, &action.at_head()?)?;
-    let fact = shown.into_iter().next().and_then(|shown| Fact::read(shown.memory));
-    let fact = fact.ok_or_else(|| Error::Invalid(format!("{reference} is no fact")))?;
-    let named = Named {
-        scope: Some(fact.place().to_owned()),
-        subject: fact.data.subject,
-        predicate: fact.data.predicate,
-    };
     let value = NewValue {
         object: action.text("text"),
         confidence: memtape::ledger::ADDED_CONFIDENCE,
         source: USER_SOURCE.to_owned(),
         quarantined: None,
     };
-    action.ledger().update(&named, &value)?;
+    action.ledger().update_ref(&Ref { entry: None, ..reference }, &value)?;
     Ok(())
 }
 

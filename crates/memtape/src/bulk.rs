@@ -434,15 +434,14 @@ impl Group<'_> {
                 sensitivity: *sensitivity,
             });
         }
-        let view = held(self.reader, self.point, &inputs, self.ctx)?;
+        let view = held(self.reader, self.point, &inputs, true, self.ctx)?;
         // What is known does not become newer by being imported again.
         let session = self.ctx.session.to_string();
-        let key = |input: &NewFact| input.statement.key(&input.scope, Some(&session));
         let (mut new, mut new_numbers, mut replaced) = (Vec::new(), Vec::new(), Vec::new());
         for (n, input) in numbers.into_iter().zip(inputs) {
             let document = self.ids[n].document;
             let earlier = document.map(|document| self.earlier(document)).transpose()?.unwrap_or_default();
-            if let Some(existing) = view.get(&key(&input)) {
+            if let Some(existing) = input.repeated(&view, &session) {
                 let is_earlier = existing.memory.origin == Some(Origin::Import)
                     && earlier.iter().any(|memory| memory.id == existing.memory.id);
                 // A version may have the same text and another end.

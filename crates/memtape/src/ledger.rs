@@ -6,7 +6,7 @@ use memtape_core::forms::ledger::entry::{self, lifetime};
 use memtape_core::forms::ledger::{Setting, View, ops};
 use memtape_core::{
     Audience, Context, Decision, Form, Layer, Lifetime, Memory, Origin, Point, Ref, Scope, Sensitivity,
-    Session,
+    Session, Slots,
 };
 use memtape_index::{Confidential, Question, Reader};
 use memtape_store::{Author, Written};
@@ -90,15 +90,17 @@ impl<'a> Ledger<'a> {
     /// Adds a fact in the default write scope of the audience.
     ///
     /// If a fact with the same subject, predicate and topic exists, the same value confirms it (if the new
-    /// one adds confidence, evidence or a later end) and another value replaces it.
+    /// one adds confidence, evidence or a later end) and another value replaces it. A confidential fact of the
+    /// owner's stays confidential; for anybody else it does not exist
+    /// ([`slots`](memtape_core::slots)).
     ///
     /// # Errors
     /// - [`Error::Invalid`] if the subject and the predicate together contain a secret, or if a fact with the
     ///   lifetime of a conversation has no conversation.
     /// - [`Error::Refused`] if a part is longer than `ingest.max_message_bytes`.
     /// - [`Error::Store`] of kind `Invalid` if a part is empty, too long or out of its range.
-    /// - [`Error::Store`] of kind `Refused` if a tool's value would replace a person's, or if the existing
-    ///   fact is confidential and the audience is not the owner.
+    /// - [`Error::Store`] of kind `Refused` if a tool's value would replace a person's, or if a tool adds a
+    ///   confidential fact for an audience that is not the owner.
     /// - [`Error::Store`] as for [`Workspace::write`].
     pub fn add(&self, input: &NewFact) -> Result<Done> {
         self.record(input, false, ops::add)
@@ -127,17 +129,19 @@ impl<'a> Ledger<'a> {
         let author = Author { scope: self.home(lifetime(input.scope.as_deref()))?, ..self.author.clone() };
         let written = self.workspace.write(&author, |reader, point, ctx| {
             let mut input = Cow::Borrowed(&input);
-            let mut view = View::fold(self.slot(&input.key(ctx), reader, point)?);
+            let mut view = self.slots(&input.slots(ctx), ctx.sensitivity, reader, point)?;
+            let exists = |view: &View| view.iter().any(|fact| self.sees(fact) && !fact.has_ended(ctx.now));
             // A validity in days refers to a temporary fact if that is the one that exists.
-            if input.days.is_some() && input.scope.is_none() && view.get(&input.key(ctx), ctx.now).is_none() {
+            if input.days.is_some() && input.scope.is_none() && !exists(&view) {
                 let scope = Some(Lifetime::Temporary.as_str().to_owned());
                 let temporary = NewFact { scope, ..input.clone().into_owned() };
-                let there = View::fold(self.slot(&temporary.key(ctx), reader, point)?);
-                if there.get(&temporary.key(ctx), ctx.now).is_some() {
+                let there = self.slots(&temporary.slots(ctx), ctx.sensitivity, reader, point)?;
+                if exists(&there) {
                     (input, view) = (Cow::Owned(temporary), there);
                 }
             }
-            let setting = Setting { waits, ..self.setting(reader, point)? };
+            let is_unseen = self.is_unseen(ctx.sensitivity);
+            let setting = Setting { waits, is_unseen, ..self.setting(reader, point)? };
             Ok(decide(&view, &input, ctx, &setting)?)
         })?;
         Ok(with_version(written))
@@ -151,14 +155,33 @@ impl<'a> Ledger<'a> {
     /// otherwise see [`Ledger::add`].
     pub fn update(&self, named: &Named, new: &NewValue) -> Result<Done> {
         let named = self.named(named)?;
+        let (subject, predicate) = (named.subject.clone(), named.predicate.clone());
+        self.replace(&Target::Named(named), [&subject, &predicate], new)
+    }
+
+    /// Replaces the value of the fact of a reference.
+    ///
+    /// # Errors
+    /// [`Error::Store`] of kind `NotFound` if it is not current or the audience may not change it; otherwise see
+    /// [`Ledger::add`].
+    pub fn update_ref(&self, reference: &Ref, new: &NewValue) -> Result<Done> {
+        let target = self.target(&Target::Ref(reference.clone()))?;
+        let facts = self.current(std::slice::from_ref(reference))?;
+        let about = facts.first().map(|fact| [&*fact.data.subject, &*fact.data.predicate]);
+        self.replace(&target, about.unwrap_or_default(), new)
+    }
+
+    /// Replaces the value of a fact about a subject and a predicate.
+    fn replace(&self, target: &Target, about: [&str; 2], new: &NewValue) -> Result<Done> {
         let new = new.checked()?;
-        let object = self.without_secrets(&named.subject, &named.predicate, &new.object)?;
-        let text = entry::text(&named.subject, &named.predicate, &object);
+        let [subject, predicate] = about;
+        let object = self.without_secrets(subject, predicate, &new.object)?;
+        let text = entry::text(subject, predicate, &object);
         let quarantined = self.suspicious(&[&text, &new.source]);
         let new = NewValue { object, quarantined, source: self.clean(&new.source), ..new };
         let written = self.workspace.write(&self.author, |reader, point, ctx| {
-            let view = self.about(&named, reader, point)?;
-            Ok(ops::update(&view, &named, &new, ctx, &self.setting(reader, point)?)?)
+            let fact = self.one(target, reader, point, ctx)?;
+            Ok(ops::update(&fact, &new, ctx, &self.setting(reader, point)?)?)
         })?;
         Ok(with_version(written))
     }
@@ -239,7 +262,7 @@ impl<'a> Ledger<'a> {
                 Some(fact) => (fact, true),
                 None => (self.one(&target, reader, point, ctx)?, false),
             };
-            let view = View::fold(self.slot(&fact.memory.key, reader, point)?);
+            let view = View::fold(slot(&fact.memory.key, reader, point)?);
             Ok(ops::confirm(&view, &fact, is_retired, ctx, &self.setting(reader, point)?)?)
         })?;
         Ok(with_version(written))
@@ -255,8 +278,8 @@ impl<'a> Ledger<'a> {
         let written = self.workspace.write(&self.author, |reader, point, ctx| {
             let fact = self.one(&target, reader, point, ctx)?;
             let whose = Scope::from_label(&fact.memory.scope).unwrap_or_default();
-            let key = entry::slot_key(&whose, None, &fact.data.subject, &fact.data.predicate, None);
-            let view = View::fold(self.slot(&key, reader, point)?);
+            let slots = entry::slots(&whose, None, &fact.data.subject, &fact.data.predicate, None);
+            let view = self.slots(&slots, fact.memory.sensitivity, reader, point)?;
             Ok(ops::promote(&view, &fact, ctx, &self.setting(reader, point)?)?)
         })?;
         Ok(with_version(written))
@@ -296,30 +319,52 @@ impl<'a> Ledger<'a> {
         setting(&self.workspace.config, reader, point)
     }
 
-    /// Returns the memories of a slot that were not removed, whoever may see them, because a slot has one
-    /// current fact.
-    fn slot(&self, key: &str, reader: &Reader<'_>, point: &Point) -> memtape_index::Result<Vec<Memory>> {
-        let question = Question {
-            confidential: Confidential::ToOwner,
-            form: Some(Form::LEDGER),
-            key: Some(key.to_owned()),
-            ended: true,
-            ..Question::default()
-        };
-        let memories = reader.memories(&question, point)?;
-        let is_hidden = |memory: &Memory| memory.sensitivity == Sensitivity::Confidential;
-        if !self.audience.is_owner() && memories.iter().any(is_hidden) {
-            let why = "the current fact is confidential: only the owner can change it";
-            return Err(memtape_core::Error::Refused(why.into()).into());
+    /// Returns the facts of the slots for a fact that is stated with a sensitivity, as far as its author must know them.
+    fn slots(
+        &self,
+        slots: &Slots,
+        stated: Sensitivity,
+        reader: &Reader<'_>,
+        point: &Point,
+    ) -> memtape_index::Result<View> {
+        let mut facts = Vec::new();
+        for key in slots.read(stated, self.sees_confidential()) {
+            facts.extend(slot(key, reader, point)?);
         }
-        Ok(memories)
+        Ok(View::fold(facts))
     }
+
+    /// Returns whether the author may see confidential facts: the owner, who also imports.
+    fn sees_confidential(&self) -> bool {
+        self.audience.is_owner() || self.author.origin == Origin::Import
+    }
+
+    fn sees(&self, fact: &Fact) -> bool {
+        self.sees_confidential() || fact.memory.sensitivity != Sensitivity::Confidential
+    }
+
+    /// Returns whether the author states a fact with a sensitivity that they may not see.
+    fn is_unseen(&self, stated: Sensitivity) -> bool {
+        stated == Sensitivity::Confidential && !self.sees_confidential()
+    }
+}
+
+/// Returns the facts of a slot that were not removed, whoever may see them, because a slot has one current fact.
+fn slot(key: &str, reader: &Reader<'_>, point: &Point) -> memtape_index::Result<Vec<Memory>> {
+    let question = Question {
+        confidential: Confidential::ToOwner,
+        form: Some(Form::LEDGER),
+        key: Some(key.to_owned()),
+        ended: true,
+        ..Question::default()
+    };
+    reader.memories(&question, point)
 }
 
 /// Returns the settings of the ledger's operations.
 pub(crate) fn setting(config: &Config, reader: &Reader<'_>, point: &Point) -> memtape_index::Result<Setting> {
     let temporary_days = config.ledger.temporary_days;
-    Ok(Setting { last_commit: reader.last_commit(point)?, temporary_days, waits: false })
+    Ok(Setting { last_commit: reader.last_commit(point)?, temporary_days, ..Setting::default() })
 }
 
 /// Completes the reference with its version, which is the entry that created it.

@@ -149,17 +149,27 @@ impl<'a> Statements<'a> {
         let author = Author { scope: self.home()?, ..self.author.clone() };
         let written = self.workspace.write(&author, |reader, point, ctx| {
             let input = input(ctx);
-            let view = held(reader, point, &input, ctx)?;
+            let view = held(reader, point, &input, self.sees_confidential(), ctx)?;
             Ok(ops::backfill(&view, &input, files, retention, ctx)?)
         })?;
         let mut entries = written.entries.iter().map(|entry| entry.id);
         let mut version = |reference: Ref| Ref { entry: entries.next(), ..reference };
+        if self.author.sensitivity == Sensitivity::Confidential && !self.sees_confidential() {
+            // The outcome does not tell whether there was a confidential statement.
+            let saved = |outcome: Outcome| Outcome::Saved(outcome.reference().clone());
+            return Ok(written.outcome.into_iter().map(saved).collect());
+        }
         let versions = written.outcome.into_iter().map(|outcome| match outcome {
             Outcome::Saved(reference) => Outcome::Saved(version(reference)),
             Outcome::Confirmed(reference) => Outcome::Confirmed(version(reference)),
             Outcome::Present(reference) => Outcome::Present(reference),
         });
         Ok(versions.collect())
+    }
+
+    /// Returns whether the author may see confidential statements: the owner, who also imports.
+    fn sees_confidential(&self) -> bool {
+        self.audience.is_owner() || self.author.origin == Origin::Import
     }
 
     /// Returns the default write scope of the audience.
@@ -347,23 +357,26 @@ impl<'a> Statements<'a> {
     }
 }
 
-/// Returns the current statements under the keys of those to be written, whoever stated them.
+/// Returns the current statements in the slots of those to be written, as far as their author must know them.
 pub(crate) fn held(
     reader: &Reader<'_>,
     point: &Point,
     input: &[NewFact],
+    sees_confidential: bool,
     ctx: &Context,
 ) -> memtape_index::Result<View> {
     let session = ctx.session.to_string();
     let mut memories = Vec::new();
     for input in input {
-        let question = Question {
-            confidential: Confidential::ToOwner,
-            form: Some(Form::STATEMENTS),
-            key: Some(input.statement.key(&input.scope, Some(&session))),
-            ..Question::default()
-        };
-        memories.extend(reader.memories(&question, point)?);
+        for key in input.slots(&session).read(input.sensitivity, sees_confidential) {
+            let question = Question {
+                confidential: Confidential::ToOwner,
+                form: Some(Form::STATEMENTS),
+                key: Some(key.to_owned()),
+                ..Question::default()
+            };
+            memories.extend(reader.memories(&question, point)?);
+        }
     }
     Ok(View::fold(memories))
 }

@@ -14,7 +14,6 @@ use jiff::Timestamp;
 use memtape_capture::Why;
 pub use memtape_core::forms::messages::ToolUse;
 use memtape_core::forms::messages::{Message, StoredMessage};
-use memtape_core::forms::statements::entry::EXPIRE;
 use memtape_core::forms::statements::{self, Outcome};
 use memtape_core::prompt::{self, Prompt, TooSmall};
 use memtape_core::safety::{is_blank, secrets};
@@ -553,7 +552,7 @@ impl Conversation<'_> {
             let mut chosen = capture.choose(&shown, reader, point, ctx)?;
             let removed = capture.statements_to_remove(&mut chosen, reader, point)?;
             let Chosen { accepted, rules, dropped, .. } = chosen;
-            let held = held(reader, point, &accepted, ctx)?;
+            let held = held(reader, point, &accepted, before.audience.is_owner(), ctx)?;
             let decided = statements::ops::record(&held, &accepted, retention, ctx)?;
             drafts.extend(decided.drafts);
             // The person asked for it, not the agent.
@@ -566,8 +565,10 @@ impl Conversation<'_> {
             let captured: Vec<_> =
                 outcomes.map(|((accepted, rule), is)| Captured::of(accepted, rule, is)).collect();
             count(&mut counters, &turn, &captured, &dropped);
-            drafts.extend(hygiene(reader, point, ctx)?);
             let is_hourly = is_first_of_hour(reader, point, ctx)?;
+            if is_hourly {
+                drafts.extend(hygiene(reader, point, ctx)?);
+            }
             drafts.extend(upkeep::turn(&workspace.config, is_hourly, reader, point, ctx)?);
             let end = End {
                 begin: before.begin,
@@ -669,18 +670,9 @@ fn count(counters: &mut Counters, turn: &FinishedTurn, captured: &[Captured], dr
     counters.capture_dropped_safety = n(whys().filter(|why| why.is_safety()).count());
 }
 
-/// Returns the removal of expired statements, at most once per hour.
+/// Returns the removal of expired statements.
 fn hygiene(reader: &Reader<'_>, point: &Point, ctx: &Context) -> memtape_index::Result<Vec<Draft>> {
-    let mut expired = reader.expired(&Audience::owner(), point, EXPIRED_MAX)?;
-    expired.retain(|memory| memory.form == Form::STATEMENTS);
-    if expired.is_empty() {
-        return Ok(Vec::new());
-    }
-    let last = reader.last_named(EXPIRE, point)?;
-    // Dates in the future come from a clock that was once ahead; they do not delay the removal.
-    if last.is_some_and(|last| ctx.now.duration_since(last).abs().as_secs() < HYGIENE_SECONDS) {
-        return Ok(Vec::new());
-    }
+    let expired = reader.expired(&Audience::owner(), point, EXPIRED_MAX)?;
     Ok(statements::ops::expire(&expired, ctx)?.drafts)
 }
 

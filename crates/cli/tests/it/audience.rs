@@ -70,7 +70,7 @@ fn remember_prints_the_text_and_its_ref() {
             $ memtape remember tea --sensitivity private
             it was there already (zone:2c5bf3e95e4c1ffa)
             $ memtape remember coffee --session telegram:1 --sensitivity confidential --json
-            {"changed":true,"refs":["zone:b2125668f820b49a@20"]}
+            {"changed":true,"refs":["zone:5417b0afa03d2aa6@20"]}
             $ memtape status
             workspace  [DIR] ([ID])
             branch     main
@@ -387,14 +387,14 @@ fn the_owner_sees_confidential_memories_by_ref() {
             "zone forget gate",
         ],
         &expect![[r#"
-            $ memtape show zone:26592c5311223839@5
-            zone:26592c5311223839@5
+            $ memtape show zone:15e9ca3f872fccc5@5
+            zone:15e9ca3f872fccc5@5
               the gate opens with [redacted:pin]
             recorded  entry 5, [NOW] UTC, from user, in telegram:1
             scope     channel:telegram:chat:1 (confidential)
             current
-            $ memtape show zone:26592c5311223839@5 --session telegram:1
-            ! error: there is no zone:26592c5311223839@5
+            $ memtape show zone:15e9ca3f872fccc5@5 --session telegram:1
+            ! error: there is no zone:15e9ca3f872fccc5@5
             [exit 3]
             $ memtape recall gate
             No matches.

@@ -255,13 +255,13 @@ fn an_export_is_imported_into_an_empty_workspace() {
             $ memtape -C other import memtape memtape.jsonl --json
             {"added":0,"present":13,"redacted":0,"dry_run":false}
             $ memtape -C other fact list
-            ledger:b7bbd1ee4e56c2bd@8 · permanent · (confidential) (100%)
+            ledger:c4c4bb7b76e21bb9@8 · permanent · (confidential) (100%)
             ledger:370737ec86809ee0@6 · permanent · user is café ☕ (100%)
             ledger:1bd55b1c56bb8f73@4 · work/technical · user prefers backend Python (90%)
             $ memtape -C other note show facts/user.md
             Name: Alice
             $ memtape -C other --at 10 fact list
-            ledger:b7bbd1ee4e56c2bd@8 · permanent · (confidential) (100%)
+            ledger:c4c4bb7b76e21bb9@8 · permanent · (confidential) (100%)
             ledger:370737ec86809ee0@6 · permanent · user is café ☕ (100%)
             ledger:1bd55b1c56bb8f73@4 · work/technical · user prefers backend Python (90%)
             $ memtape -C other verify
@@ -345,8 +345,8 @@ const OWN: &[&str] = &[
     "tape.jsonl.new",
     "lock",
     "memory.db",
-    "index-v14.db",
-    "index-v14.7.db-wal",
+    "index-v15.db",
+    "index-v15.7.db-wal",
     "archive/tape-1-9.jsonl",
     "erase.json",
     "memtape.toml",

@@ -225,7 +225,7 @@ fn facts_are_listed_by_topic_lifetime_and_subject() {
         ],
         &expect![[r#"
             $ memtape fact list
-            ledger:3912cc380d47ada6@12 · permanent · (confidential) (100%)
+            ledger:f850d51127c5a5e2@12 · permanent · (confidential) (100%)
             ledger:11b977b771e0813c@10 · permanent · office is closed (100%)
             ledger:a58a795a2736c272@8 · session · channel:telegram:chat:1 · user prefers cocoa (100%)
             ledger:c8cd02e8a340cb88@6 · permanent · user prefers dark mode (100%)

@@ -423,11 +423,11 @@ fn an_undone_approval_is_named_in_the_log() {
             $ memtape log
             commit [COMMIT] @7 (main) · [NOW] · user
               undo @5
-                - ledger:c8cd02e8a340cb88 [confidential]
+                - ledger:3013a4a8b998ba68 [confidential]
 
             commit [COMMIT] @5 (main) · [NOW] · user
               add a confidential fact
-                + ledger:c8cd02e8a340cb88 [confidential]
+                + ledger:3013a4a8b998ba68 [confidential]
             $ memtape log --scope user
             No commits.
         "#]],

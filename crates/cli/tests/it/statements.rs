@@ -487,10 +487,10 @@ fn pruning_is_listed_before_it_is_done() {
             2 statements would be removed
             $ memtape prune --kind fact --dry-run
             statements:5ec0627c6fd5e3f1@4 · fact · workspace:[ID]:global · The harbour opens at six
-            statements:321544050490d591@8 · fact · workspace:[ID]:global · (confidential)
+            statements:fe90964f1569c662@8 · fact · workspace:[ID]:global · (confidential)
             2 statements would be removed
             $ memtape prune --kind fact --dry-run --json
-            {"would_prune":[{"ref":"statements:5ec0627c6fd5e3f1@4","category":"fact","scope":"workspace:[ID]:global","text":"The harbour opens at six"},{"ref":"statements:321544050490d591@8","category":"fact","scope":"workspace:[ID]:global","text":null}]}
+            {"would_prune":[{"ref":"statements:5ec0627c6fd5e3f1@4","category":"fact","scope":"workspace:[ID]:global","text":"The harbour opens at six"},{"ref":"statements:fe90964f1569c662@8","category":"fact","scope":"workspace:[ID]:global","text":null}]}
             $ memtape prune --kind fact --session telegram:1 --dry-run
             0 statements would be removed
             $ memtape prune --scope user --json

@@ -3,7 +3,8 @@
 //! *Writes* the events `ledger.add`, `ledger.modify`, `ledger.observe`, `ledger.confirm`, `ledger.deprecate`
 //! and `ledger.forget`, and closes each group with the anchor `memory/commit`. Each fact is one memory.
 //!
-//! **Invariants.** A slot has at most one current fact: a newer one supersedes the one before it. Tools and pages can
+//! **Invariants.** A slot has at most one current fact: a newer one supersedes the one before it. A confidential fact has
+//! a slot of its own ([`crate::slots`]), which only the owner sees. Tools and pages can
 //! add facts, but never change or remove a fact of another origin. The id of an event is the hash of its content, as
 //! recorded on the tape.
 

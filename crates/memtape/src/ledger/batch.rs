@@ -135,7 +135,7 @@ impl Ledger<'_> {
             Step::Add(input) | Step::Observe(input) => {
                 let scope = self.scope_of(lifetime(input.scope.as_deref()), Sensitivity::Normal)?;
                 let ctx = Context { scope, ..ctx.clone() };
-                View::fold(self.slot(&input.key(&ctx), reader, point)?)
+                self.slots(&input.slots(&ctx), Sensitivity::Normal, reader, point)?
             }
             Step::Forget(_) | Step::Deprecate(_) => self.about(&named, reader, point)?,
         };
@@ -206,8 +206,9 @@ impl Ledger<'_> {
         };
         let scope = self.scope_of(lifetime(input.scope.as_deref()), sensitivity)?;
         let ctx = Context { scope, sensitivity, ..ctx.clone() };
-        let view = View::fold(self.slot(&input.key(&ctx), reader, point)?);
-        let decided: Decision<Done> = decide(&view, input, &ctx, setting)?;
+        let view = self.slots(&input.slots(&ctx), sensitivity, reader, point)?;
+        let setting = Setting { is_unseen: self.is_unseen(sensitivity), ..setting.clone() };
+        let decided: Decision<Done> = decide(&view, input, &ctx, &setting)?;
         Ok((decided.drafts, StepOutcome::Recorded(Box::new(decided.outcome))))
     }
 }

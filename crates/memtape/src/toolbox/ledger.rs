@@ -303,7 +303,12 @@ fn done_text(done: &Done) -> String {
     let mut lines = vec![format!("✓ Memory {what}")];
     lines.push(format!("  {} ({}%)", shown(&done.text), percent(done.value.confidence)));
     if let (How::Replaced, Some(before)) = (done.how, &done.before) {
-        lines.push(format!("  before: {}", shown(&before.memory.text)));
+        // A model reads the reply: it is not told a confidential value unasked.
+        let before = match before.memory.sensitivity {
+            Sensitivity::Confidential => "(confidential)".to_owned(),
+            _ => shown(&before.memory.text),
+        };
+        lines.push(format!("  before: {before}"));
     }
     lines.push(format!("ref: {}", done.reference));
     lines.extend(done.commit.as_ref().map(|commit| format!("commit: {}", &commit.id[..SHORT])));

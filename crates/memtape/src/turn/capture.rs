@@ -162,11 +162,9 @@ impl<'a> Capture<'a> {
             candidates.extend(spoken.reading.candidates.iter().map(new_fact));
         }
         let all: Vec<NewFact> = candidates.iter().map(|(_, new_fact)| new_fact.clone()).collect();
-        let held = held(reader, point, &all, ctx)?;
+        let held = held(reader, point, &all, self.before.audience.is_owner(), ctx)?;
         let session = ctx.session.to_string();
-        let stands = |new_fact: &NewFact| {
-            held.get(&new_fact.statement.key(&new_fact.scope, Some(session.as_str()))).is_some()
-        };
+        let stands = |new_fact: &NewFact| new_fact.repeated(&held, &session).is_some();
         let is_echo = |new_fact: &NewFact| match new_fact.origin {
             // A user who repeats a current statement confirms it; a repetition by an agent proves nothing.
             Origin::User => shown.holds_for_user(&new_fact.statement.text) && !stands(new_fact),
@@ -243,9 +241,8 @@ impl<'a> Capture<'a> {
             ..Question::default()
         };
         let session = self.conversation.session.to_string();
-        let kept: Vec<String> = (chosen.accepted.iter())
-            .map(|new_fact| new_fact.statement.key(&new_fact.scope, Some(session.as_str())))
-            .collect();
+        let kept: Vec<String> =
+            (chosen.accepted.iter()).map(|new_fact| new_fact.slots(&session).visible).collect();
         let speaker = speaker(reader, self.before.begin + 1)?;
         let mut removed = Vec::new();
         let mut of_last: Vec<Memory> = Vec::new();

@@ -78,7 +78,7 @@ impl Conversation<'_> {
             if said.entry.is_none() {
                 accepted.iter_mut().for_each(|new| new.statement.from = None);
             }
-            let held = held(reader, point, &accepted, &then)?;
+            let held = held(reader, point, &accepted, before.audience.is_owner(), &then)?;
             let decided = statements::ops::record(&held, &accepted, retention, &then)?;
             let mut drafts = decided.drafts;
             drafts.extend(statements::ops::forget(&removed, ctx)?.drafts);

@@ -292,12 +292,6 @@ fn confidential_facts_are_never_shown_unasked() {
     let done = hidden.add(&told("safe", "opens with", "violet")).unwrap();
     assert_eq!(done.commit.unwrap().message, "add a confidential fact");
     assert_eq!(seen(&test, &here, &At::head()), Vec::<String>::new());
-    // The reply does not reveal the value to a caller who guesses either.
-    for guess in ["violet", "rose"] {
-        let e = of(&test, here.clone()).add(&told("safe", "opens with", guess)).unwrap_err();
-        assert_eq!(e.kind(), ErrorKind::Refused);
-        assert!(!e.to_string().contains("violet"), "{e}");
-    }
     let e = of(&test, here.clone()).forget(&named("safe", "opens with")).unwrap_err();
     assert_eq!(e.kind(), ErrorKind::NotFound);
     let found = test.workspace.ledger().search(Some("violet"), &Filter::default(), &At::head()).unwrap();

@@ -267,7 +267,7 @@ fn a_log_describes_changes_of_every_form() {
         @17 (main) id: forget user prefers
             - ledger:c8cd02e8a340cb88 user prefers Python
         @15 (main) id: add a confidential fact
-            + ledger:63c0cfd9d1ead1f9 [confidential]
+            + ledger:3542b5f7af414e18 [confidential]
         @13 (main) id: confirm user prefers
             ~ ledger:c8cd02e8a340cb88 user prefers Python (confidence 0.90 → 1.00)
         @11 (main) id: update user prefers

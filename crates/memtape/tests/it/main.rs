@@ -7,6 +7,7 @@ mod audience;
 mod backfill;
 mod blocks;
 mod branches;
+mod confidential;
 mod config;
 mod consolidate;
 mod documents;

@@ -95,7 +95,14 @@ impl Fact {
     fn tell(&self, test: &TestWorkspace, event_type: EventType) {
         let author = Author { branch: None, ..author(&Session::direct()) };
         let told = store(test).write(&author, |reader, ctx| {
-            let key = slot_key(&Scope::Global, Some("cli:direct"), "user", &self.predicate, self.scope);
+            let key = slot_key(
+                &Scope::Global,
+                Some("cli:direct"),
+                "user",
+                &self.predicate,
+                self.scope,
+                self.sensitivity,
+            );
             let reference = Ref { form: Form::LEDGER, key, entry: None };
             let before = reader.by_ref(&reference, &Audience::owner(), &reader.head_of(&ctx.branch)?)?;
             let retires = before.iter().map(|memory| Retire::Memory(memory.id)).collect();

@@ -568,8 +568,10 @@ fn a_prompt_names_the_open_conflicts_that_it_may_show() {
     let planner = Workspace::open(test.path(), planner).unwrap();
     here.ledger().add(&told("lives in", "Lisbon")).unwrap();
     planner.ledger().add(&told("lives in", "Utrecht")).unwrap();
-    here.ledger().add(&told("banks with", "Blue")).unwrap();
-    planner.ledger().with_sensitivity(Sensitivity::Confidential).add(&told("banks with", "Green")).unwrap();
+    for (workspace, bank) in [(here, "Blue"), (&planner, "Green")] {
+        let ledger = workspace.ledger().with_sensitivity(Sensitivity::Confidential);
+        ledger.add(&told("banks with", bank)).unwrap();
+    }
     here.ledger().add(&told("sails", "at dawn")).unwrap();
     planner.ledger().writing_as(Origin::Tool).add(&told("sails", "at dusk")).unwrap();
     let taken = here.branches().merge("planner").unwrap();

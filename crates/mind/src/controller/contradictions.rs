@@ -13,7 +13,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::Run;
-use super::extraction::{Choice, Event, EventKind, key};
+use super::extraction::{self, Choice, Event, EventKind, key};
 use crate::chat::{Message, Request};
 use crate::error::{Error, Result};
 use crate::structured;
@@ -76,8 +76,11 @@ impl Run<'_> {
             };
             let is_confidential = other.memory.sensitivity == Sensitivity::Confidential;
             match event.conflict {
-                // The model did not see the known value.
-                _ if is_confidential => decided.push(Decision { event, asks: true, is_replacing }),
+                // The model did not see the known value, and the new one is as confidential.
+                _ if is_confidential => {
+                    let event = Event { sensitivity: extraction::Sensitivity::Confidential, ..event };
+                    decided.push(Decision { event, asks: true, is_replacing });
+                }
                 _ if !other.may_be_prompted() => decided.push(Decision { event, asks: false, is_replacing }),
                 Some(choice) => {
                     let scope = event.scope_for_new.clone();

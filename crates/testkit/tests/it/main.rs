@@ -16,6 +16,7 @@ mod in_git;
 mod laws;
 mod modules;
 mod names;
+mod noninterference;
 mod note_files;
 mod notes;
 mod places;

@@ -52,7 +52,7 @@ fn author(branch: &str) -> Author {
 }
 
 fn key(slot: u8) -> String {
-    slot_key(&Scope::Global, None, &format!("slot {slot}"), "holds", None)
+    slot_key(&Scope::Global, None, &format!("slot {slot}"), "holds", None, Sensitivity::Normal)
 }
 
 fn event(slot: u8, object: String) -> Event {

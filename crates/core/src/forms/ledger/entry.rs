@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use unicode_normalization::UnicodeNormalization as _;
 
+use crate::audience::Sensitivity;
 use crate::commit;
 use crate::created::{Created, Search};
 use crate::lifetime::Lifetime;
@@ -13,6 +14,7 @@ use crate::memory::{Form, MemoryId};
 use crate::meta::Meta;
 use crate::payload;
 use crate::scope::Scope;
+use crate::slots::Slots;
 
 /// Prefix of the names of the ledger's events.
 const PREFIX: &str = "ledger.";
@@ -188,9 +190,11 @@ pub fn folded(text: &str) -> String {
     folded.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the key of a slot: a hash of its owner's scope, subject, predicate, and topic or lifetime.
+/// Returns the key of a slot: a hash of its owner's scope, subject, predicate, and topic or lifetime, and of
+/// whether its fact is confidential.
 ///
-/// The slot of a fact with the lifetime of a session also depends on the conversation.
+/// The slot of a fact with the lifetime of a session also depends on the conversation. A confidential fact has
+/// a slot of its own, so that those who may not see it neither learn of it nor change it by writing.
 #[must_use]
 pub fn slot_key(
     whose: &Scope,
@@ -198,6 +202,7 @@ pub fn slot_key(
     subject: &str,
     predicate: &str,
     scope: Option<&str>,
+    sensitivity: Sensitivity,
 ) -> String {
     let place = match lifetime(scope) {
         Lifetime::Session => session.unwrap_or_default(),
@@ -210,7 +215,24 @@ pub fn slot_key(
         ends => ends.as_str().to_owned(),
     };
     let whose = whose.label().unwrap_or_default();
-    hashed(&[&whose, place, &folded(subject), &folded(predicate), &scope])
+    let (subject, predicate) = (folded(subject), folded(predicate));
+    let parts = [&whose, place, &subject, &predicate, &scope];
+    match sensitivity {
+        Sensitivity::Confidential => hashed(&[&parts[..], &[sensitivity.as_str()]].concat()),
+        _ => hashed(&parts),
+    }
+}
+
+/// Returns the slots of a subject and a predicate in a scope and a topic or lifetime.
+#[must_use]
+pub fn slots(
+    whose: &Scope,
+    session: Option<&str>,
+    subject: &str,
+    predicate: &str,
+    scope: Option<&str>,
+) -> Slots {
+    Slots::of(|sensitivity| slot_key(whose, session, subject, predicate, scope, sensitivity))
 }
 
 /// Returns the key that all slots of a subject and a predicate share, in every scope and topic.
@@ -311,7 +333,8 @@ pub fn creates(event_type: EventType, entry: &Entry, meta: &Meta) -> Vec<Created
     let text = text(&subject, &predicate, &value.object);
     // The words of the topic are searchable, too.
     let own = topic(scope.as_deref()).map_or_else(|| text.clone(), |topic| format!("{text} {topic}"));
-    let key = slot_key(&meta.scope(), meta.session.as_deref(), &subject, &predicate, scope.as_deref());
+    let (session, sensitivity) = (meta.session.as_deref(), meta.sensitivity);
+    let key = slot_key(&meta.scope(), session, &subject, &predicate, scope.as_deref(), sensitivity);
     let about = about(&subject, &predicate);
     let lifetime = lifetime(scope.as_deref());
     let data = FactData {
@@ -349,7 +372,7 @@ mod tests {
     #[test]
     fn a_slot_is_the_same_whatever_the_case_and_spaces() {
         let key = |subject: &str, scope: Option<&str>| {
-            slot_key(&Scope::Global, Some("cli:direct"), subject, "prefers", scope)
+            slot_key(&Scope::Global, Some("cli:direct"), subject, "prefers", scope, Sensitivity::Normal)
         };
         assert_eq!(key("User", None), key(" user ", Some("Permanent")));
         assert_eq!(key("user", Some("Work/Technical")), key("user", Some("work/technical")));
@@ -357,8 +380,12 @@ mod tests {
         for (n, one) in different.iter().enumerate() {
             assert!(different[n + 1..].iter().all(|other| other != one));
         }
-        let elsewhere = slot_key(&Scope::Global, Some("a:b"), "user", "prefers", Some("session"));
-        assert_ne!(elsewhere, key("user", Some("session")));
+        let of = |session: &str, sensitivity: Sensitivity| {
+            slot_key(&Scope::Global, Some(session), "user", "prefers", Some("session"), sensitivity)
+        };
+        assert_ne!(of("a:b", Sensitivity::Normal), key("user", Some("session")));
+        assert_eq!(of("cli:direct", Sensitivity::Private), key("user", Some("session")));
+        assert_ne!(of("cli:direct", Sensitivity::Confidential), key("user", Some("session")));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use memtape_tape::{Draft, EntryId};
 use serde::Deserialize;
 
-use super::entry::{Event, EventType, event_id, lifetime};
+use super::entry::{Event, EventType, event_id, lifetime, slot_key};
 use super::view::Fact;
 use crate::commit::{self, Commit, Metadata};
 use crate::decision::Context;
@@ -32,6 +32,9 @@ pub struct Setting {
     pub temporary_days: u32,
     /// Whether the events stay uncommitted until a later commit, as observations of a conversation do.
     pub waits: bool,
+    /// Whether the author writes a confidential fact, but may not see one: the outcome does not tell whether
+    /// there was one.
+    pub is_unseen: bool,
 }
 
 /// An observation that is not committed yet.
@@ -76,6 +79,15 @@ pub(super) struct StoredMessage {
     /// Its id and timestamp are set by [`Group::add`].
     pub(super) event: Event,
     pub(super) meta: Meta,
+}
+
+impl StoredMessage {
+    /// Returns the key of the slot that the event belongs to.
+    pub(super) fn key(&self) -> String {
+        let Event { subject, predicate, scope, .. } = &self.event;
+        let (session, sensitivity) = (self.meta.session.as_deref(), self.meta.sensitivity);
+        slot_key(&self.meta.scope(), session, subject, predicate, scope.as_deref(), sensitivity)
+    }
 }
 
 impl<'a> Group<'a> {

@@ -5,8 +5,9 @@
 
 use crate::decision::Context;
 use crate::error::{Error, Result};
-use crate::forms::ledger::entry::slot_key;
+use crate::forms::ledger::entry::slots;
 use crate::safety::is_blank;
+use crate::slots::Slots;
 
 /// Maximum length of a subject, predicate, topic or source in characters.
 pub const WORDS_CHARS_MAX: usize = 200;
@@ -68,11 +69,11 @@ impl NewFact {
         })
     }
 
-    /// Returns the key of its slot.
+    /// Returns its slots.
     #[must_use]
-    pub fn key(&self, ctx: &Context) -> String {
+    pub fn slots(&self, ctx: &Context) -> Slots {
         let session = ctx.session.to_string();
-        slot_key(&ctx.scope, Some(&session), &self.subject, &self.predicate, self.scope.as_deref())
+        slots(&ctx.scope, Some(&session), &self.subject, &self.predicate, self.scope.as_deref())
     }
 }
 

@@ -103,7 +103,8 @@ pub fn scope_beside(memory: &Memory, name: &str) -> Result<String> {
 pub fn key_beside(memory: &Memory, scope: &str) -> Result<String> {
     let fact = fact(memory)?;
     let whose = Scope::from_label(&memory.scope).unwrap_or_default();
-    Ok(slot_key(&whose, memory.session.as_deref(), &fact.subject, &fact.predicate, Some(scope)))
+    let (session, sensitivity) = (memory.session.as_deref(), memory.sensitivity);
+    Ok(slot_key(&whose, session, &fact.subject, &fact.predicate, Some(scope), sensitivity))
 }
 
 /// Returns the event that creates a fact in another scope.

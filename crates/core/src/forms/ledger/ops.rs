@@ -12,7 +12,7 @@
 
 use jiff::Timestamp;
 
-use super::entry::{self, Event, EventType, FactValue, folded, slot_key};
+use super::entry::{self, Event, EventType, FactValue, folded};
 use super::group::{Group, Setting, StoredMessage, meta_after, retires};
 use super::input::{Named, NewFact, NewValue, one_line};
 use super::view::{Fact, View};
@@ -22,9 +22,10 @@ use crate::decision::{Context, Decision};
 use crate::error::{Error, Result};
 use crate::hint::Hint;
 use crate::lifetime::Lifetime;
-use crate::memory::{Form, Memory, Origin, Ref};
+use crate::memory::{Form, Memory, MemoryId, Origin, Ref};
 use crate::meta::Meta;
 use crate::scope::Scope;
+use crate::slots::Slots;
 
 /// Confidences are rounded to multiples of `1 / PARTS`.
 const PARTS: f64 = 10_000.0;
@@ -74,23 +75,93 @@ pub struct Retired {
     pub commit: Option<Commit>,
 }
 
-/// Records a fact. The view must contain at least the fact of its slot.
+/// The slot that a command writes to.
+struct Slot<'v> {
+    /// The current facts that a new one supersedes; the first one is the fact that the command changes.
+    current: Vec<&'v Fact>,
+    /// The expired facts that it supersedes.
+    ended: Vec<&'v Fact>,
+    /// The sensitivity of the new fact.
+    sensitivity: Sensitivity,
+}
+
+impl<'v> Slot<'v> {
+    /// Returns the slot for a fact that is stated with a sensitivity.
+    fn of(slots: &Slots, view: &'v View, stated: Sensitivity, now: Timestamp) -> Self {
+        let keys = slots.written(stated, |key| view.get(key, now).is_some());
+        let current: Vec<&Fact> = keys.iter().filter_map(|key| view.get(key, now)).collect();
+        let ended = keys.iter().filter_map(|key| view.ended(key, now)).collect();
+        let sensitivity = current.first().map_or(stated, |fact| fact.memory.sensitivity.max(stated));
+        Self { current, ended, sensitivity }
+    }
+
+    /// Returns the fact that the command changes; `None` if there is none.
+    fn fact(&self) -> Option<&'v Fact> {
+        self.current.first().copied()
+    }
+
+    /// Returns the ids of the facts that a new one supersedes.
+    fn superseded(&self) -> impl Iterator<Item = MemoryId> {
+        self.current.iter().chain(&self.ended).map(|fact| fact.memory.id)
+    }
+}
+
+/// Records a fact. The view must contain at least the facts of its slots that the author may see.
 ///
-/// If the slot is occupied, the same value is confirmed if anything was added to it, and another value
-/// supersedes the current one.
+/// If its slot is occupied ([`crate::slots`]), the same value is confirmed if anything was added to it, and another
+/// value supersedes the current one.
 ///
 /// # Errors
 /// [`Error::Invalid`] if the fact is not valid ([`NewFact::checked`]); [`Error::Refused`] if a tool or a page would
-/// change a fact of another origin.
+/// change a fact of another origin, or add a confidential one that its audience may not see.
 pub fn add(view: &View, input: &NewFact, ctx: &Context, setting: &Setting) -> Result<Decision<Done>> {
+    record(view, input, ctx, setting, added)
+}
+
+/// Records an observation, as the module documentation describes.
+///
+/// # Errors
+/// As [`add`].
+pub fn observe(view: &View, input: &NewFact, ctx: &Context, setting: &Setting) -> Result<Decision<Done>> {
+    record(view, input, ctx, setting, observed)
+}
+
+fn record(
+    view: &View,
+    input: &NewFact,
+    ctx: &Context,
+    setting: &Setting,
+    decide: fn(&Slot<'_>, &NewFact, &Context, &Setting) -> Result<Decision<Done>>,
+) -> Result<Decision<Done>> {
     let input = input.checked()?;
-    let key = input.key(ctx);
-    let Some(fact) = view.get(&key, ctx.now) else {
-        return first(EventType::Add, &input, view.ended(&key, ctx.now), key, ctx, setting);
+    let slot = Slot::of(&input.slots(ctx), view, ctx.sensitivity, ctx.now);
+    if !setting.is_unseen {
+        return decide(&slot, &input, ctx, setting);
+    }
+    if ctx.origin.is_foreign() {
+        // Whether it may supersede the current fact would tell whether there is one.
+        return Err(Error::Refused("a tool or a web page cannot add a confidential fact".into()));
+    }
+    Ok(decide(&slot, &input, ctx, setting)?.map(|done| done.unseen(&input)))
+}
+
+impl Done {
+    /// Returns the outcome for an author who may not see which fact was current before.
+    fn unseen(self, input: &NewFact) -> Self {
+        let NewFact { subject, predicate, object, confidence, source, evidence, .. } = input.clone();
+        let text = entry::text(&subject, &predicate, &object);
+        let value = FactValue { object, confidence, source, evidence };
+        Self { how: How::Saved, text, value, before: None, ..self }
+    }
+}
+
+fn added(slot: &Slot<'_>, input: &NewFact, ctx: &Context, setting: &Setting) -> Result<Decision<Done>> {
+    let Some(fact) = slot.fact() else {
+        return first(EventType::Add, slot, input, ctx, setting);
     };
     if folded(&fact.data.object) != folded(&input.object) {
-        may_change(fact, ctx)?;
-        return replace(EventType::Modify, fact, &input, ctx, setting);
+        may_supersede(slot, ctx)?;
+        return replace(EventType::Modify, slot, fact, input, ctx, setting);
     }
     let end = setting.end(input.scope.as_deref(), input.days, ctx.now);
     let end = match (fact.memory.expires_at, input.days) {
@@ -102,8 +173,10 @@ pub fn add(view: &View, input: &NewFact, ctx: &Context, setting: &Setting) -> Re
     let adds = input.confidence > fact.confidence()
         || new_evidence.is_some()
         || end != fact.memory.expires_at
-        || ctx.sensitivity > fact.memory.sensitivity;
-    if !adds || may_change(fact, ctx).is_err() {
+        || slot.sensitivity > fact.memory.sensitivity
+        || slot.current.len() > 1
+        || setting.is_unseen;
+    if !adds || may_supersede(slot, ctx).is_err() {
         return Ok(Decision::nothing(present(fact)));
     }
     let value = FactValue {
@@ -112,26 +185,19 @@ pub fn add(view: &View, input: &NewFact, ctx: &Context, setting: &Setting) -> Re
         source: input.source.clone(),
         ..fact.value()
     };
-    let sensitivity = fact.memory.sensitivity.max(ctx.sensitivity);
-    confirmed(fact, EventType::Confirm, value, end, sensitivity, ctx, setting)
+    confirmed(fact, EventType::Confirm, value, end, meta_in(slot, fact, ctx), ctx, setting)
 }
 
-/// Records an observation, as the module documentation describes.
-///
-/// # Errors
-/// As [`add`].
-pub fn observe(view: &View, input: &NewFact, ctx: &Context, setting: &Setting) -> Result<Decision<Done>> {
-    let input = input.checked()?;
-    let key = input.key(ctx);
-    let Some(fact) = view.get(&key, ctx.now) else {
-        return first(EventType::Observe, &input, view.ended(&key, ctx.now), key, ctx, setting);
+fn observed(slot: &Slot<'_>, input: &NewFact, ctx: &Context, setting: &Setting) -> Result<Decision<Done>> {
+    let Some(fact) = slot.fact() else {
+        return first(EventType::Observe, slot, input, ctx, setting);
     };
     let (before, observed) = (fact.confidence(), input.confidence);
     let is_same = folded(&fact.data.object) == folded(&input.object);
-    if is_same && may_change(fact, ctx).is_err() {
+    if is_same && may_supersede(slot, ctx).is_err() {
         return Ok(Decision::nothing(present(fact)));
     }
-    may_change(fact, ctx)?;
+    may_supersede(slot, ctx)?;
     if is_same {
         let end = later(fact.memory.expires_at, setting.end(input.scope.as_deref(), input.days, ctx.now));
         let value = FactValue {
@@ -139,39 +205,25 @@ pub fn observe(view: &View, input: &NewFact, ctx: &Context, setting: &Setting) -
             evidence: input.evidence.clone().or_else(|| fact.data.evidence.clone()),
             ..fact.value()
         };
-        let sensitivity = fact.memory.sensitivity.max(ctx.sensitivity);
-        return confirmed(fact, EventType::Observe, value, end, sensitivity, ctx, setting);
+        return confirmed(fact, EventType::Observe, value, end, meta_in(slot, fact, ctx), ctx, setting);
     }
     let doubted = share(before * (1.0 - observed / 2.0));
     if doubted < observed {
-        return replace(EventType::Observe, fact, &input, ctx, setting);
+        return replace(EventType::Observe, slot, fact, input, ctx, setting);
     }
     let value = FactValue { confidence: doubted, ..fact.value() };
-    let event = Event {
-        object: input.object,
-        confidence: input.confidence,
-        source: input.source,
-        evidence: input.evidence,
-        stands: Some(value.clone()),
-        ..fact.current_event()
-    };
-    let said = StoredMessage { event_type: EventType::Observe, event, meta: meta_after(fact, ctx) };
-    done(How::Doubted, fact, value, said, ctx, setting)
+    let NewFact { object, confidence, source, evidence, .. } = input.clone();
+    let stands = Some(value.clone());
+    let event = Event { object, confidence, source, evidence, stands, ..fact.current_event() };
+    let said = StoredMessage { event_type: EventType::Observe, event, meta: meta_in(slot, fact, ctx) };
+    done(How::Doubted, Some(fact), value, said, ctx, setting)
 }
 
-/// Replaces the value of the one fact that is named.
+/// Replaces the value of a fact.
 ///
 /// # Errors
-/// [`Error::NotFound`] if there is no such fact; [`Error::Ambiguous`] if it exists in several topics;
 /// [`Error::Invalid`] and [`Error::Refused`] as for [`add`].
-pub fn update(
-    view: &View,
-    named: &Named,
-    new: &NewValue,
-    ctx: &Context,
-    setting: &Setting,
-) -> Result<Decision<Done>> {
-    let fact = one(view, named, ctx)?;
+pub fn update(fact: &Fact, new: &NewValue, ctx: &Context, setting: &Setting) -> Result<Decision<Done>> {
     let NewValue { object, confidence, source, quarantined } = new.checked()?;
     may_change(fact, ctx)?;
     if fact.data.object == object {
@@ -189,14 +241,8 @@ pub fn update(
     };
     let meta = Meta { quarantined, ..meta_after(fact, ctx) };
     let value = value_of_event(&event);
-    done(
-        How::Replaced,
-        fact,
-        value,
-        StoredMessage { event_type: EventType::Modify, event, meta },
-        ctx,
-        setting,
-    )
+    let said = StoredMessage { event_type: EventType::Modify, event, meta };
+    done(How::Replaced, Some(fact), value, said, ctx, setting)
 }
 
 /// Removes facts, with one event for each.
@@ -232,8 +278,7 @@ pub fn confirm(
     let fresh = setting.end(fact.data.scope.as_deref(), None, ctx.now);
     let end = later(fact.memory.expires_at, fresh);
     if !is_retired {
-        let sensitivity = fact.memory.sensitivity;
-        return confirmed(fact, EventType::Confirm, value, end, sensitivity, ctx, setting);
+        return confirmed(fact, EventType::Confirm, value, end, meta_after(fact, ctx), ctx, setting);
     }
     if let Some(other) = view.get(&fact.memory.key, ctx.now) {
         return Err(Error::Conflict(format!(
@@ -245,14 +290,8 @@ pub fn confirm(
     let event = Event { confidence: value.confidence, expires_at: end, ..fact.current_event() };
     let ended = view.ended(&fact.memory.key, ctx.now).map(|fact| fact.memory.id);
     let meta = Meta { retires: retires(ended), restores: Some(fact.memory.id), ..meta_after(fact, ctx) };
-    done(
-        How::Restored,
-        fact,
-        value,
-        StoredMessage { event_type: EventType::Confirm, event, meta },
-        ctx,
-        setting,
-    )
+    let said = StoredMessage { event_type: EventType::Confirm, event, meta };
+    done(How::Restored, Some(fact), value, said, ctx, setting)
 }
 
 /// Makes a fact permanent: it moves to the permanent slot of the same scope.
@@ -266,21 +305,20 @@ pub fn promote(view: &View, fact: &Fact, ctx: &Context, setting: &Setting) -> Re
     }
     may_change(fact, ctx)?;
     let whose = Scope::from_label(&memory.scope).unwrap_or_default();
-    let key = slot_key(&whose, None, &data.subject, &data.predicate, None);
-    let there = view.get(&key, ctx.now);
+    let slots = entry::slots(&whose, None, &data.subject, &data.predicate, None);
+    let slot = Slot::of(&slots, view, memory.sensitivity, ctx.now);
+    let there = slot.fact();
     let is_same = |there: &Fact| folded(&there.data.object) == folded(&data.object);
     let how = match there {
         None => How::Saved,
         Some(there) if is_same(there) => How::Confirmed,
         Some(_) => How::Replaced,
     };
-    if let Some(there) = there {
-        may_change(there, ctx)?;
-    }
+    may_supersede(&slot, ctx)?;
     let mut event = Event { scope: None, expires_at: None, ..fact.current_event() };
     let mut meta = Meta { session: ctx.meta().session, ..meta_after(fact, ctx) };
-    let gone = there.or_else(|| view.ended(&key, ctx.now)).map(|fact| fact.memory.id);
-    meta.retires = retires(gone.into_iter().chain([memory.id]));
+    meta.retires = retires(slot.superseded().chain([memory.id]));
+    meta.sensitivity = slot.sensitivity;
     // The less trusted origin is kept, so that a fact of a conversation cannot pass for the user's own words.
     meta.origin = memory.origin.map(|origin| origin.less_trusted(ctx.origin)).or(meta.origin);
     if let Some(there) = there {
@@ -290,34 +328,26 @@ pub fn promote(view: &View, fact: &Fact, ctx: &Context, setting: &Setting) -> Re
         };
         event.parent_id = Some(there.data.event.clone());
         event.since = if how == How::Confirmed { Some(there.data.since) } else { None };
-        meta.sensitivity = meta.sensitivity.max(there.memory.sensitivity);
     }
     let event_type = match how {
         How::Confirmed => EventType::Confirm,
         How::Replaced => EventType::Modify,
         _ => EventType::Add,
     };
-    let mut group = Group::new(ctx);
-    let event = group.add(StoredMessage { event_type, event, meta })?;
-    let (drafts, commit) = group.committed("promote", setting)?;
-    let outcome = Done {
-        how,
-        reference: Ref { form: Form::LEDGER, key, entry: None },
-        text: text_of(&event),
-        value: value_of_event(&event),
-        before: there.cloned(),
-        event: Some(event.id),
-        commit,
-    };
-    Ok(Decision { drafts, outcome })
+    let value = value_of_event(&event);
+    let said = StoredMessage { event_type, event, meta };
+    committed("promote", how, there, value, said, ctx, setting)
 }
 
-/// Returns the one fact that is named.
+/// Returns the one fact that is named. If both slots of a place have a current fact, it is the confidential one.
 ///
 /// # Errors
 /// [`Error::NotFound`] if there is no such fact; [`Error::Ambiguous`] if it exists in several topics.
 pub fn one<'v>(view: &'v View, named: &Named, ctx: &Context) -> Result<&'v Fact> {
     let mut facts = view.named(named, ctx.now);
+    let is_hidden = |fact: &Fact| fact.memory.sensitivity == Sensitivity::Confidential;
+    let hidden: Vec<&Fact> = facts.iter().copied().filter(|fact| is_hidden(fact)).collect();
+    facts.retain(|fact| is_hidden(fact) || !hidden.iter().any(|hidden| hidden.shares_place(fact)));
     facts.sort_by_key(|fact| fact.place());
     match facts[..] {
         [] => Err(nothing(named)),
@@ -359,33 +389,22 @@ fn in_its_place(fact: &Fact) -> String {
 /// Records the first fact of a slot, or the first one after the previous fact has expired.
 fn first(
     event_type: EventType,
+    slot: &Slot<'_>,
     input: &NewFact,
-    ended: Option<&Fact>,
-    key: String,
     ctx: &Context,
     setting: &Setting,
 ) -> Result<Decision<Done>> {
     let event = event_of(input, setting.end(input.scope.as_deref(), input.days, ctx.now));
-    let retires = retires(ended.map(|fact| fact.memory.id));
+    let retires = retires(slot.superseded());
     let meta = Meta { quarantined: input.quarantined.clone(), retires, ..ctx.meta() };
-    let mut group = Group::new(ctx);
-    let event = group.add(StoredMessage { event_type, event, meta })?;
-    let (drafts, commit) = group.committed(event_type.as_str(), setting)?;
-    let outcome = Done {
-        how: How::Saved,
-        reference: Ref { form: Form::LEDGER, key, entry: None },
-        text: text_of(&event),
-        value: value_of_event(&event),
-        before: None,
-        event: Some(event.id),
-        commit,
-    };
-    Ok(Decision { drafts, outcome })
+    let value = value_of_event(&event);
+    done(How::Saved, None, value, StoredMessage { event_type, event, meta }, ctx, setting)
 }
 
 /// Replaces the value in an occupied slot.
 fn replace(
     event_type: EventType,
+    slot: &Slot<'_>,
     fact: &Fact,
     input: &NewFact,
     ctx: &Context,
@@ -397,52 +416,73 @@ fn replace(
         since: Some(fact.data.since),
         ..event_of(input, end)
     };
-    let meta = Meta {
-        quarantined: input.quarantined.clone(),
-        sensitivity: fact.memory.sensitivity.max(ctx.sensitivity),
-        ..meta_after(fact, ctx)
-    };
+    let meta = Meta { quarantined: input.quarantined.clone(), ..meta_in(slot, fact, ctx) };
     let value = value_of_event(&event);
-    done(How::Replaced, fact, value, StoredMessage { event_type, event, meta }, ctx, setting)
+    done(How::Replaced, Some(fact), value, StoredMessage { event_type, event, meta }, ctx, setting)
 }
 
-/// Records the same value with other confidence, evidence, end or sensitivity.
+/// Returns the `meta` of a newer version of the fact of a slot.
+fn meta_in(slot: &Slot<'_>, fact: &Fact, ctx: &Context) -> Meta {
+    let retires = retires(slot.superseded());
+    Meta { sensitivity: slot.sensitivity, retires, ..meta_after(fact, ctx) }
+}
+
+/// Records the same value with other confidence, evidence, end or `meta`.
 fn confirmed(
     fact: &Fact,
     event_type: EventType,
     value: FactValue,
     end: Option<Timestamp>,
-    sensitivity: Sensitivity,
+    meta: Meta,
     ctx: &Context,
     setting: &Setting,
 ) -> Result<Decision<Done>> {
     let FactValue { object, confidence, source, evidence } = value.clone();
     let event = Event { object, confidence, source, evidence, expires_at: end, ..fact.current_event() };
-    let meta = Meta { sensitivity, ..meta_after(fact, ctx) };
-    done(How::Confirmed, fact, value, StoredMessage { event_type, event, meta }, ctx, setting)
+    done(How::Confirmed, Some(fact), value, StoredMessage { event_type, event, meta }, ctx, setting)
 }
 
 fn done(
     how: How,
-    fact: &Fact,
+    before: Option<&Fact>,
     value: FactValue,
     said: StoredMessage,
     ctx: &Context,
     setting: &Setting,
 ) -> Result<Decision<Done>> {
-    let verb = match (how, said.event_type) {
+    let event_type = match said.event_type {
+        // The author is shown the commit, the event's id, and how a visible fact ended.
+        EventType::Modify | EventType::Confirm if setting.is_unseen => EventType::Add,
+        event_type => event_type,
+    };
+    let verb = match (how, event_type) {
         (How::Replaced, EventType::Modify) => "update",
         (_, event_type) => event_type.as_str(),
     };
+    let said = StoredMessage { event_type, ..said };
+    committed(verb, how, before, value, said, ctx, setting)
+}
+
+/// Writes an event, and the commit whose message begins with `verb`.
+fn committed(
+    verb: &str,
+    how: How,
+    before: Option<&Fact>,
+    value: FactValue,
+    said: StoredMessage,
+    ctx: &Context,
+    setting: &Setting,
+) -> Result<Decision<Done>> {
+    let reference = Ref { form: Form::LEDGER, key: said.key(), entry: None };
     let mut group = Group::new(ctx);
     let event = group.add(said)?;
     let (drafts, commit) = group.committed(verb, setting)?;
     let outcome = Done {
         how,
-        reference: fact.memory.reference(),
+        reference,
         text: entry::text(&event.subject, &event.predicate, &value.object),
         value,
-        before: Some(fact.clone()),
+        before: before.cloned(),
         event: Some(event.id),
         commit,
     };
@@ -494,6 +534,11 @@ fn may_change(fact: &Fact, ctx: &Context) -> Result<()> {
     }
 }
 
+/// Returns an error if a tool or a page would supersede a fact of another origin.
+fn may_supersede(slot: &Slot<'_>, ctx: &Context) -> Result<()> {
+    slot.current.iter().try_for_each(|fact| may_change(fact, ctx))
+}
+
 fn event_of(input: &NewFact, expires_at: Option<Timestamp>) -> Event {
     Event {
         id: String::new(),
@@ -511,10 +556,6 @@ fn event_of(input: &NewFact, expires_at: Option<Timestamp>) -> Event {
         since: None,
         stands: None,
     }
-}
-
-fn text_of(event: &Event) -> String {
-    entry::text(&event.subject, &event.predicate, &event.object)
 }
 
 fn value_of_event(event: &Event) -> FactValue {

@@ -107,6 +107,15 @@ impl Fact {
         slot_of(self.data.scope.as_deref())
     }
 
+    /// Returns whether it and another fact of the same subject and predicate are in the slots of one place.
+    pub(super) fn shares_place(&self, other: &Self) -> bool {
+        let session =
+            |fact: &Self| fact.memory.session.clone().filter(|_| fact.slot().0 == Lifetime::Session);
+        self.memory.scope == other.memory.scope
+            && self.slot() == other.slot()
+            && session(self) == session(other)
+    }
+
     /// Returns whether a prompt may include it unasked.
     #[must_use]
     pub fn may_be_prompted(&self) -> bool {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use unicode_normalization::UnicodeNormalization as _;
 
+use crate::audience::Sensitivity;
 use crate::calendar;
 use crate::category::Category;
 use crate::created::{Created, Search};
@@ -106,16 +107,19 @@ pub struct Statement {
 }
 
 impl Statement {
-    /// Returns its key, a hash of its scope, category and normalized text.
+    /// Returns its key, a hash of its scope, category and normalized text, and of whether it is confidential.
     ///
     /// The key of a statement with the lifetime of a session also depends on the conversation.
     #[must_use]
-    pub fn key(&self, scope: &Scope, session: Option<&str>) -> String {
+    pub fn key(&self, scope: &Scope, session: Option<&str>, sensitivity: Sensitivity) -> String {
         let mut scope = scope.label().unwrap_or_default();
         if let (Lifetime::Session, Some(session)) = (self.lifetime, session) {
             scope = format!("{scope}\n{session}");
         }
-        let hashed = format!("{scope}\n{}\n{}", self.category, normalised(&self.text));
+        let mut hashed = format!("{scope}\n{}\n{}", self.category, normalised(&self.text));
+        if sensitivity == Sensitivity::Confidential {
+            hashed = format!("{hashed}\n{sensitivity}");
+        }
         Hash::of(hashed.as_bytes()).to_string()[..KEY_DIGITS].to_owned()
     }
 
@@ -182,7 +186,7 @@ pub fn creates(name: &str, entry: &Entry, meta: &Meta) -> Vec<Created> {
         norm,
     };
     vec![Created {
-        key: statement.key(&meta.scope(), meta.session.as_deref()),
+        key: statement.key(&meta.scope(), meta.session.as_deref(), meta.sensitivity),
         category: Some(statement.category),
         lifetime: statement.lifetime,
         importance: Some(statement.importance.clamp(0.0, 1.0)),

@@ -16,6 +16,7 @@ use crate::memory::{Form, Memory, Origin, Ref};
 use crate::meta::{Meta, Retire};
 use crate::safety::{injection, is_blank};
 use crate::scope::Scope;
+use crate::slots::Slots;
 
 /// Maximum lifetime of a statement with the lifetime of a session.
 const SESSION: SignedDuration = SignedDuration::from_hours(24);
@@ -53,6 +54,22 @@ pub struct NewFact {
     pub sensitivity: Sensitivity,
 }
 
+impl NewFact {
+    /// Returns its slots, in a conversation.
+    #[must_use]
+    pub fn slots(&self, session: &str) -> Slots {
+        Slots::of(|sensitivity| self.statement.key(&self.scope, Some(session), sensitivity))
+    }
+
+    /// Returns the current statement that it repeats; `None` if it is new.
+    #[must_use]
+    pub fn repeated<'v>(&self, view: &'v View, session: &str) -> Option<&'v StoredStatement> {
+        let slots = self.slots(session);
+        let keys = slots.written(self.sensitivity, |key| view.get(key).is_some());
+        keys.into_iter().find_map(|key| view.get(key))
+    }
+}
+
 /// The result of recording a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -84,7 +101,8 @@ impl Outcome {
     }
 }
 
-/// Records statements. The view must contain at least the statements with the same keys.
+/// Records statements. The view must contain at least the statements in their slots that the author may see
+/// ([`crate::slots`]).
 ///
 /// The outcomes are in the order of `input`.
 ///
@@ -104,22 +122,22 @@ pub fn record(
         if is_blank(&input.statement.text) {
             return Err(Error::Invalid("cannot keep an empty text".into()));
         }
-        let key = input.statement.key(&input.scope, Some(&session));
-        let reference = Ref { form: Form::STATEMENTS, key: key.clone(), entry: None };
-        let existing = view.get(&key);
-        if in_group.contains(&key)
-            || existing.is_some_and(|existing| counts_less(input.origin, &existing.memory))
-        {
+        let slots = input.slots(&session);
+        let keys = slots.written(input.sensitivity, |key| view.get(key).is_some());
+        let superseded: Vec<&StoredStatement> = keys.iter().filter_map(|key| view.get(key)).collect();
+        let reference = Ref { form: Form::STATEMENTS, key: keys[0].to_owned(), entry: None };
+        let is_less = |existing: &&StoredStatement| counts_less(input.origin, &existing.memory);
+        if in_group.contains(keys[0]) || superseded.iter().any(is_less) {
             outcomes.push(Outcome::Present(reference));
             continue;
         }
-        let version = version(input, existing, retention, ctx.now);
-        drafts.push(draft(input, &version, existing, ctx)?);
-        outcomes.push(match existing {
-            Some(_) => Outcome::Confirmed(reference),
-            None => Outcome::Saved(reference),
+        let version = version(input, superseded.first().copied(), retention, ctx.now);
+        drafts.push(draft(input, &version, &superseded, ctx)?);
+        in_group.insert(reference.key.clone());
+        outcomes.push(match superseded.is_empty() {
+            false => Outcome::Confirmed(reference),
+            true => Outcome::Saved(reference),
         });
-        in_group.insert(key);
     }
     Ok(Decision { drafts, outcome: outcomes })
 }
@@ -183,10 +201,10 @@ fn version(
 fn draft(
     input: &NewFact,
     version: &Statement,
-    existing: Option<&StoredStatement>,
+    superseded: &[&StoredStatement],
     ctx: &Context,
 ) -> Result<Draft> {
-    let before = existing.map(|existing| &existing.memory);
+    let before = superseded.first().map(|existing| &existing.memory);
     let sensitivity = before.map_or(input.sensitivity, |memory| memory.sensitivity.max(input.sensitivity));
     let suspicion = injection::is_suspicious(&version.text).map(str::to_owned);
     let meta = Meta {
@@ -194,7 +212,7 @@ fn draft(
         quarantined: before.and_then(|memory| memory.quarantined.clone()).or(suspicion),
         scope: input.scope.label(),
         sensitivity,
-        retires: before.map(|memory| Retire::Memory(memory.id)).into_iter().collect(),
+        retires: superseded.iter().map(|existing| Retire::Memory(existing.memory.id)).collect(),
         ..ctx.meta()
     };
     let name = match (before, input.statement.source) {

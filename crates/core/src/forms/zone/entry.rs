@@ -3,11 +3,13 @@
 //! Each line of long-term memory is a memory. Its key is the first 16 hexadecimal digits of the SHA-256 of
 //! its text; the second of equal lines has `~2` appended, the third `~3`. Each piece of a daily note (the
 //! text of one `daily` call) is a memory whose key is the day. In the scope of a chat or a user the key
-//! depends on the scope: the scope's label is hashed before the line, and appended to the day.
+//! depends on the scope: the scope's label is hashed before the line, and appended to the day. The key of a
+//! confidential line depends on that, too.
 //!
 //! **Invariant.** No two current memories of a scope have the same identity. The identity of a line is its
 //! key; that of a piece is its day, its text and its number. Each of several equal lines is therefore
-//! superseded, restored and merged on its own.
+//! superseded, restored and merged on its own. Whether an item is confidential is part of its identity, so that
+//! an equal item, written by somebody who may not see it, is another one.
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,6 +20,7 @@ use memtape_tape::{Draft, Entry, Hash, Kind, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::audience::Sensitivity;
 use crate::calendar;
 use crate::created::{Created, Search};
 use crate::decision::Context;
@@ -166,10 +169,16 @@ pub(super) fn numbered<'t>(texts: impl Iterator<Item = &'t str>, current: &[(&'t
     texts.map(number).collect()
 }
 
-/// Returns the key of a long-term line in a scope. `nth` is its number among equal lines, starting at 1.
+/// Returns the key of a long-term line in a scope. `nth` is its number among equal lines, starting at 1; those that are
+/// confidential are numbered apart.
 #[must_use]
-pub fn line_key(scope: &Scope, text: &str, nth: u32) -> String {
-    let hashed = scope.label().map_or_else(|| text.to_owned(), |label| format!("{label}\n{text}"));
+pub fn line_key(scope: &Scope, text: &str, nth: u32, sensitivity: Sensitivity) -> String {
+    let label = scope.label();
+    let hashed = match (sensitivity, label) {
+        (Sensitivity::Confidential, label) => format!("{}\n{text}\n{sensitivity}", label.unwrap_or_default()),
+        (_, Some(label)) => format!("{label}\n{text}"),
+        (_, None) => text.to_owned(),
+    };
     let key = &Hash::of(hashed.as_bytes()).to_string()[..KEY_DIGITS];
     if is_first(&nth) { key.to_owned() } else { format!("{key}~{nth}") }
 }
@@ -231,7 +240,7 @@ fn long_term_created(data: &LongTerm, entry: &Entry, meta: &Meta) -> Vec<Created
             let nth = nth.max(first());
             let data = ZoneData { rank: Place::rank(meta.place, id, n), gap: line.gap, nth, date: None };
             Created {
-                key: line_key(&scope, &line.text, nth),
+                key: line_key(&scope, &line.text, nth, meta.sensitivity),
                 search: Search { own: line.text.clone(), ..Search::default() },
                 text: line.text,
                 ..created(id, meta, data)

@@ -10,6 +10,7 @@ use super::document::{Plan, headings_above, merge};
 use super::entry;
 use super::ops::{Numbered, Version, heading};
 use super::view::{Item, ZoneView};
+use crate::audience::Sensitivity;
 use crate::decision::{Context, Decision};
 use crate::error::Result;
 use crate::memory::Origin;
@@ -58,29 +59,31 @@ pub struct Outcome {
     pub additions: Vec<bool>,
 }
 
-/// The numbers of equal lines of long-term memory, or of equal pieces of a day.
+/// The numbers of equal lines of long-term memory, or of equal pieces of a day. Confidential ones, which are numbered apart,
+/// only count.
 #[derive(Default)]
-struct Equal(HashMap<(Option<Date>, String), Vec<u32>>);
+struct Equal(HashMap<(Option<Date>, String), Vec<Option<u32>>>);
 
 impl Equal {
     fn of(view: &ZoneView) -> Self {
         let mut equal = Self::default();
         let dailies = view.dailies.iter().flat_map(|(date, pieces)| pieces.iter().map(|p| (Some(*date), p)));
         for (date, item) in view.long_term.iter().map(|line| (None, line)).chain(dailies) {
-            equal.numbers(date, bare(item, date)).push(item.nth);
+            let nth = (item.sensitivity != Sensitivity::Confidential).then_some(item.nth);
+            equal.numbers(date, bare(item, date)).push(nth);
         }
         equal
     }
 
-    fn numbers(&mut self, date: Option<Date>, text: &str) -> &mut Vec<u32> {
+    fn numbers(&mut self, date: Option<Date>, text: &str) -> &mut Vec<Option<u32>> {
         self.0.entry((date, text.trim().to_owned())).or_default()
     }
 
     /// Takes the lowest free number for a text.
     fn take(&mut self, date: Option<Date>, text: &str) -> u32 {
         let numbers = self.numbers(date, text);
-        let free = (1..).find(|number| !numbers.contains(number)).unwrap_or(u32::MAX);
-        numbers.push(free);
+        let free = (1..).find(|number| !numbers.contains(&Some(*number))).unwrap_or(u32::MAX);
+        numbers.push(Some(free));
         free
     }
 }

@@ -3,6 +3,7 @@
 use memtape_tape::Draft;
 
 use super::entry::{self, Line, ZoneData};
+use crate::audience::Sensitivity;
 use crate::decision::Context;
 use crate::error::{Error, Result};
 use crate::form::Position;
@@ -12,15 +13,18 @@ use crate::meta::{Meta, Place};
 /// Separates the text of a piece from its number among equal pieces.
 const PIECE_NUMBER: char = '\u{1f}';
 
-/// Returns what distinguishes a piece of a daily note from others with its key: its text and its number.
+/// Returns what distinguishes a piece of a daily note from others with its key: its text, its number and whether it is
+/// confidential.
 ///
 /// `None` for a long-term line, whose key is unique.
 #[must_use]
 pub fn piece(memory: &Memory) -> Option<String> {
     let data = data(memory).filter(|data| data.date.is_some())?;
-    Some(match data.nth {
-        1 => memory.text.clone(),
-        nth => format!("{}{PIECE_NUMBER}{nth}", memory.text),
+    let text = &memory.text;
+    Some(match (data.nth, memory.sensitivity) {
+        (nth, Sensitivity::Confidential) => format!("{text}{PIECE_NUMBER}{nth}{PIECE_NUMBER}"),
+        (1, _) => text.clone(),
+        (nth, _) => format!("{text}{PIECE_NUMBER}{nth}"),
     })
 }
 

@@ -139,10 +139,25 @@ impl<'a> Version<'a> {
 pub(super) type Numbered = (Line, u32);
 
 /// Numbers new lines among equal ones, given the lines that are kept.
-fn with_numbers<'i>(lines: Vec<Line>, staying: impl IntoIterator<Item = &'i Item>) -> Vec<Numbered> {
-    let staying: Vec<_> = staying.into_iter().map(|item| (item.text.as_str(), item.nth)).collect();
+fn with_numbers<'i>(
+    lines: Vec<Line>,
+    staying: impl IntoIterator<Item = &'i Item>,
+    ctx: &Context,
+) -> Vec<Numbered> {
+    let staying = numbers_of(staying, ctx.sensitivity);
     let numbers = entry::numbered(lines.iter().map(|line| line.text.as_str()), &staying);
     lines.into_iter().zip(numbers).collect()
+}
+
+/// Returns the texts and numbers of the items among which one of a sensitivity is numbered: a number must not reveal an
+/// equal text that is confidential.
+fn numbers_of<'i>(
+    items: impl IntoIterator<Item = &'i Item>,
+    sensitivity: Sensitivity,
+) -> Vec<(&'i str, u32)> {
+    let is_confidential = |sensitivity| sensitivity == Sensitivity::Confidential;
+    let is_alike = |item: &&Item| is_confidential(item.sensitivity) == is_confidential(sensitivity);
+    items.into_iter().filter(is_alike).map(|item| (item.text.as_str(), item.nth)).collect()
 }
 
 /// Creates an empty zone if there is none.
@@ -191,14 +206,22 @@ fn said(text: &str) -> Result<Vec<Line>> {
 }
 
 fn append(view: &ZoneView, lines: Vec<Line>, ctx: &Context) -> Result<Decision<Outcome>> {
-    let there = |line: &Line| view.long_term.iter().find(|item| item.text.trim() == line.text.trim());
+    let is_equal = |line: &Line, item: &Item| item.text.trim() == line.text.trim();
+    // A line that is to be confidential from now on is written again, and does not stay visible.
+    let becomes_confidential = |item: &Item| {
+        ctx.sensitivity == Sensitivity::Confidential && item.sensitivity != Sensitivity::Confidential
+    };
+    let there =
+        |line: &Line| view.long_term.iter().find(|item| is_equal(line, item) && !becomes_confidential(item));
     let (present, new): (Vec<Line>, Vec<Line>) = lines.into_iter().partition(|line| there(line).is_some());
     if new.is_empty() {
         let refs = present.iter().filter_map(there).map(reference).collect();
         return Ok(Decision::nothing(Outcome::Present(refs)));
     }
+    let is_repeated = |item: &&Item| new.iter().any(|line| is_equal(line, item));
+    let retires: Vec<_> = view.long_term.iter().filter(is_repeated).map(|item| item.id).collect();
     let mut version = Version::after(view, ctx);
-    version.long_term(&with_numbers(new, &view.long_term), &[], None)?;
+    version.long_term(&with_numbers(new, &view.long_term, ctx), &retires, None)?;
     version.finish_plain()
 }
 
@@ -221,7 +244,7 @@ fn replace(view: &ZoneView, lines: &[Line], ctx: &Context) -> Result<Decision<Ou
     }
     let new = runs.iter().flat_map(|(_, is)| lines[is.clone()].iter().cloned()).collect();
     let staying = view.long_term.iter().zip(&staying).filter(|(_, stays)| **stays).map(|(item, _)| item);
-    let new = with_numbers(new, staying);
+    let new = with_numbers(new, staying, ctx);
     let mut rest = &new[..];
     let mut version = Version::after(view, ctx);
     for (was, is) in runs {
@@ -257,7 +280,7 @@ fn runs(old: &[Line], new: &[Line]) -> Vec<(Range<usize>, Range<usize>)> {
 fn rewrite(view: &ZoneView, lines: &[Line], ctx: &Context) -> Result<Decision<Outcome>> {
     let retires: Vec<_> = view.long_term.iter().map(|item| item.id).collect();
     let mut version = Version::after(view, ctx);
-    version.long_term(&with_numbers(lines.to_vec(), []), &retires, None)?;
+    version.long_term(&with_numbers(lines.to_vec(), [], ctx), &retires, None)?;
     version.finish_plain()
 }
 
@@ -275,7 +298,7 @@ pub fn daily(view: &ZoneView, text: &str, date: Date, ctx: &Context) -> Result<D
         true => text.to_owned(),
         false => format!("{heading}\n\n{text}"),
     };
-    let nth = number(&text, view.dailies.get(&date).into_iter().flatten());
+    let nth = number(&text, view.dailies.get(&date).into_iter().flatten(), ctx.sensitivity);
     let mut version = Version::after(view, ctx);
     let meta = ctx.meta();
     version.note(date, (text, nth), &meta)?;
@@ -283,9 +306,8 @@ pub fn daily(view: &ZoneView, text: &str, date: Date, ctx: &Context) -> Result<D
 }
 
 /// Returns the number of a piece among equal ones, given the pieces that are kept.
-fn number<'i>(text: &str, staying: impl Iterator<Item = &'i Item>) -> u32 {
-    let staying: Vec<_> = staying.map(|piece| (piece.text.as_str(), piece.nth)).collect();
-    entry::numbered([text].into_iter(), &staying)[0]
+fn number<'i>(text: &str, staying: impl Iterator<Item = &'i Item>, sensitivity: Sensitivity) -> u32 {
+    entry::numbered([text].into_iter(), &numbers_of(staying, sensitivity))[0]
 }
 
 pub(super) fn heading(date: Date) -> String {
@@ -365,7 +387,7 @@ pub fn forget_text(view: &ZoneView, text: &str, ctx: &Context) -> Result<Decisio
         version.long_term(&[], &long_term, None)?;
     }
     for (date, pieces) in &view.dailies {
-        for pieces in by_scope(pieces) {
+        for pieces in by_readers(pieces) {
             forget_in_note(&mut version, *date, &pieces, &removed)?;
         }
     }
@@ -472,18 +494,19 @@ fn forget_in_note(
     staying.retain(|piece| changed.iter().all(|changed| changed.id != piece.id));
     for piece in changed {
         let text = rest(piece);
-        let nth = number(&text, staying.iter());
+        let nth = number(&text, staying.iter(), piece.sensitivity);
         staying.push(Item { text: text.clone(), nth, ..(*piece).clone() });
         version.instead(date, (text, nth), piece)?;
     }
     Ok(())
 }
 
-/// Groups the pieces of a day by scope: each scope has its own note.
-fn by_scope(pieces: &[Item]) -> Vec<Vec<&Item>> {
+/// Groups the pieces of a day by who sees them: each scope has its own note, and its confidential pieces are apart.
+fn by_readers(pieces: &[Item]) -> Vec<Vec<&Item>> {
+    let readers = |item: &Item| (item.scope.clone(), item.sensitivity == Sensitivity::Confidential);
     let mut notes: Vec<Vec<&Item>> = Vec::new();
     for piece in pieces {
-        match notes.iter_mut().find(|note| note.iter().all(|other| other.scope == piece.scope)) {
+        match notes.iter_mut().find(|note| note.iter().all(|other| readers(other) == readers(piece))) {
             Some(note) => note.push(piece),
             None => notes.push(vec![piece]),
         }
@@ -492,8 +515,8 @@ fn by_scope(pieces: &[Item]) -> Vec<Vec<&Item>> {
 }
 
 fn retire_note(version: &mut Version<'_>, date: Date, pieces: &[Item]) -> Result<()> {
-    // One entry per scope: an entry about a chat's note must not be visible in other chats.
-    for note in by_scope(pieces) {
+    // An entry about a chat's note must not be visible in other chats, nor one about a confidential piece in the chat.
+    for note in by_readers(pieces) {
         version.remove_note(date, &note)?;
     }
     Ok(())

@@ -164,11 +164,12 @@ fn an_open_conflict_is_shown_until_it_is_resolved() {
     begin_on(&test, "helper");
     told("cocoa", Sensitivity::Confidential).tell(&test, EventType::Modify);
     begin_on(&test, MAIN);
-    told("water", Sensitivity::Normal).tell(&test, EventType::Modify);
+    told("water", Sensitivity::Confidential).tell(&test, EventType::Modify);
     branches.merge("helper").unwrap();
     assert_eq!(branches.conflicts(&At::head()).unwrap().len(), 1);
     let after = shown(&files(test.path()));
-    assert!(after.contains("water") && !after.contains("cocoa") && !after.contains("Conflicts"), "{after}");
+    assert!(after.contains("milk") && !after.contains("cocoa") && !after.contains("water"), "{after}");
+    assert!(!after.contains("Conflicts"), "{after}");
 }
 
 #[test]

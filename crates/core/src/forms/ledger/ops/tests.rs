@@ -13,6 +13,8 @@ use crate::forms::{Recreation, ledger};
 use crate::projection::project;
 use crate::{Retire, Session};
 
+mod confidential;
+
 fn scoped(scope: &str, object: &str) -> NewFact {
     NewFact { scope: Some(scope.into()), ..new_fact("user", "prefers", object) }
 }
@@ -26,7 +28,9 @@ fn new_value(object: &str) -> NewValue {
 }
 
 fn updated(desk: &mut Desk, scope: Option<&str>, object: &str) -> Result<Done> {
-    let decision = update(&desk.view(), &named(scope), &new_value(object), &desk.ctx, &desk.setting)?;
+    let view = desk.view();
+    let fact = one(&view, &named(scope), &desk.ctx)?;
+    let decision = update(fact, &new_value(object), &desk.ctx, &desk.setting)?;
     Ok(desk.write(decision))
 }
 
@@ -417,7 +421,7 @@ fn named_step(step: &Step, desk: &mut Desk, naive: &mut Naive) {
     let (slot_, ctx, setting) = (slots[0].clone(), desk.ctx.clone(), desk.setting.clone());
     match step {
         Step::Update(_, object) => {
-            let Ok(decision) = update(&view, name, &new_value(object), &ctx, &setting) else {
+            let Ok(decision) = update(fact, &new_value(object), &ctx, &setting) else {
                 return assert!(refused);
             };
             if desk.write(decision).how == How::Replaced {
