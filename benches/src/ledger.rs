@@ -227,7 +227,7 @@ fn subject(n: u64) -> String {
 }
 
 fn key(n: u64) -> String {
-    slot_key(&Scope::Global, None, &subject(n), "is", None)
+    slot_key(&Scope::Global, None, &subject(n), "is", None, Sensitivity::Normal)
 }
 
 fn fact(n: u64, version: u64, now: jiff::Timestamp) -> Event {
