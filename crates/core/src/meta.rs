@@ -219,6 +219,29 @@ impl Place {
         self.at + f64::from(last) * self.step
     }
 
+    /// Returns the places of memories that take over these ranks, each with the number of memories that it places.
+    #[must_use]
+    pub fn taking(ranks: &[f64]) -> Vec<(usize, Self)> {
+        let mut places = Vec::new();
+        let mut rest = ranks;
+        while let [at, ..] = *rest {
+            let place = Self { at, step: rest.get(1).map_or(0.0, |next| next - at) };
+            let is_placed = |(count, rank): &(usize, &f64)| place.last(count + 1).total_cmp(rank).is_eq();
+            let count = rest.iter().enumerate().take_while(is_placed).count().max(1);
+            places.push((count, place));
+            rest = &rest[count..];
+        }
+        places
+    }
+
+    /// Returns how many of `count` memories take over the ranks of those that they replace: what is edited in place stays
+    /// where it is, so that a merge does not take it for moved. None do if these ranks are not in order.
+    #[must_use]
+    pub fn taken(replaced: &[f64], count: usize) -> usize {
+        let is_rising = replaced.windows(2).all(|pair| pair[0] < pair[1]);
+        if is_rising { replaced.len().min(count) } else { 0 }
+    }
+
     /// Returns ranks for `count` memories strictly between two ranks; `None` if floating point has no room
     /// left.
     #[must_use]

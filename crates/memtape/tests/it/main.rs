@@ -30,6 +30,7 @@ mod newest;
 mod note_tools;
 mod notes;
 mod passing_time;
+mod places;
 mod prompt;
 mod snapshot;
 mod speakers;

@@ -556,6 +556,33 @@ fn computed_in(text: &[u8], before: Option<&File>) -> Option<String> {
     summary::read(text).filter(is_computed)
 }
 
+/// Where new sections go.
+enum Room {
+    /// To these ranks.
+    Taken(Place),
+    /// Between two ranks; after everything if the second one is `None`.
+    Between(f64, Option<f64>),
+}
+
+impl Room {
+    /// Returns the place of the next sections, `None` within if they come after everything. `None` if no ranks are left.
+    fn place(&mut self, count: usize) -> Option<Option<Place>> {
+        match self {
+            Self::Taken(place) => {
+                let here = *place;
+                place.at = here.last(count + 1);
+                Some(Some(here))
+            }
+            Self::Between(low, high) => {
+                let Some(high) = high.filter(|_| count > 0) else { return Some(None) };
+                let place = Place::between(*low, high, count)?;
+                *low = place.last(count);
+                Some(Some(place))
+            }
+        }
+    }
+}
+
 /// The common data of the events of one change.
 struct Edits<'a> {
     path: &'a NotePath,
@@ -569,41 +596,50 @@ struct Edits<'a> {
 impl Edits<'_> {
     /// Returns the events of one run; `None` if there are no ranks left between its neighbours.
     fn run(&self, was: Range<usize>, names: &[String], new: &[&[u8]]) -> Result<Option<Vec<Draft>>> {
-        let retires = self.current[was.clone()].iter().map(|section| Retire::Memory(section.id));
+        let (mut replaced, mut names, mut new) = (&self.current[was.clone()], names, new);
         // The rank of the preamble is ignored: it always comes first.
         let before = was.start.checked_sub(1).map(|n| &self.current[n]).filter(|s| !s.is_preamble());
-        let next = self.current.get(was.end);
-        let between = (before.map_or(0.0, |section| section.rank), next.map(|section| section.rank));
-        self.create(names, new, retires.collect(), between)
+        let mut low = before.map_or(0.0, |section| section.rank);
+        let ranks: Vec<f64> =
+            replaced.iter().map(|section| if section.is_preamble() { 0.0 } else { section.rank }).collect();
+        let mut drafts = Vec::new();
+        for (count, place) in Place::taking(&ranks[..Place::taken(&ranks, new.len())]) {
+            let room = Room::Taken(place);
+            drafts.extend(
+                self.create(&names[..count], &new[..count], &replaced[..count], room)?.into_iter().flatten(),
+            );
+            (replaced, names, new) = (&replaced[count..], &names[count..], &new[count..]);
+            low = place.last(count);
+        }
+        if new.is_empty() && replaced.is_empty() {
+            return Ok(Some(drafts));
+        }
+        let room = Room::Between(low, self.current.get(was.end).map(|section| section.rank));
+        let rest = self.create(names, new, replaced, room)?;
+        Ok(rest.map(|rest| drafts.into_iter().chain(rest).collect()))
     }
 
     /// Returns the events that write every section again, after everything else.
     fn anew(&self, names: &[String], new: &[&[u8]]) -> Result<Vec<Draft>> {
-        let retires = self.current.iter().map(|section| Retire::Memory(section.id)).collect();
-        Ok(self.create(names, new, retires, (0.0, None))?.unwrap_or_default())
+        Ok(self.create(names, new, self.current, Room::Between(0.0, None))?.unwrap_or_default())
     }
 
     /// Returns the events that remove and create sections: one for each stretch with the same quarantine
     /// mark.
     ///
-    /// The new sections are placed between two ranks, or after everything if `high` is `None`. The result is
-    /// `None` if there are no ranks left in between.
+    /// The result is `None` if there are no ranks left in the room.
     fn create(
         &self,
         names: &[String],
         new: &[&[u8]],
-        mut retires: Vec<Retire>,
-        (mut low, high): (f64, Option<f64>),
+        replaced: &[Section],
+        mut room: Room,
     ) -> Result<Option<Vec<Draft>>> {
+        let mut retires: Vec<_> = replaced.iter().map(|section| Retire::Memory(section.id)).collect();
         let mut drafts = Vec::new();
         let mut start = 0;
         for (count, quarantined) in self.stretches(new) {
-            let place = match high.filter(|_| count > 0).map(|high| Place::between(low, high, count)) {
-                Some(None) => return Ok(None),
-                Some(place) => place,
-                None => None,
-            };
-            low = place.map_or(low, |place| place.last(count));
+            let Some(place) = room.place(count) else { return Ok(None) };
             let meta = Meta { place, quarantined, ..self.ctx.meta() }.retiring(std::mem::take(&mut retires));
             let stretch = start..start + count;
             start = stretch.end;

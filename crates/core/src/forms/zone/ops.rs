@@ -248,10 +248,19 @@ fn replace(view: &ZoneView, lines: &[Line], ctx: &Context) -> Result<Decision<Ou
     let mut rest = &new[..];
     let mut version = Version::after(view, ctx);
     for (was, is) in runs {
-        let (here, later) = rest.split_at(is.len());
+        let (mut here, later) = rest.split_at(is.len());
         rest = later;
-        let retires: Vec<_> = view.long_term[was.clone()].iter().map(|item| item.id).collect();
-        let low = was.start.checked_sub(1).map_or(0.0, |before| view.long_term[before].rank);
+        let mut replaced = &view.long_term[was.clone()];
+        let mut low = was.start.checked_sub(1).map_or(0.0, |before| view.long_term[before].rank);
+        let ranks: Vec<f64> = replaced.iter().map(|item| item.rank).collect();
+        for (count, place) in Place::taking(&ranks[..Place::taken(&ranks, here.len())]) {
+            version.long_term(&here[..count], &ids(&replaced[..count]), Some(place))?;
+            (here, replaced) = (&here[count..], &replaced[count..]);
+            low = place.last(count);
+        }
+        if here.is_empty() && replaced.is_empty() {
+            continue;
+        }
         let place = match view.long_term.get(was.end).filter(|_| !here.is_empty()) {
             None => None,
             Some(next) => match Place::between(low, next.rank, here.len()) {
@@ -260,13 +269,17 @@ fn replace(view: &ZoneView, lines: &[Line], ctx: &Context) -> Result<Decision<Ou
                 None => return rewrite(view, lines, ctx),
             },
         };
-        version.long_term(here, &retires, place)?;
+        version.long_term(here, &ids(replaced), place)?;
     }
     if version.events.is_empty() {
         let refs = view.long_term.iter().map(reference).collect();
         return Ok(Decision::nothing(Outcome::Present(refs)));
     }
     version.finish_plain()
+}
+
+fn ids(items: &[Item]) -> Vec<MemoryId> {
+    items.iter().map(|item| item.id).collect()
 }
 
 /// Returns the ranges of lines that differ: in the old text, and in the new one.

@@ -31,7 +31,7 @@ fn a_change_affects_only_sections_that_differ() {
     assert_eq!(changed, ["facts/user.md#Language"]);
     expect![[r##"
         {"name":"note.write","data":{"path":"facts/user.md","sections":[{"name":"","text":"# User Facts\n\n> Summary: Name, Language, Role\n","computed":true},{"name":"Name","text":"\n- Name: Zhang San\n"},{"name":"Language","text":"- Language: Chinese\n"},{"name":"Role","text":"- Role: developer\n"}]}} {"session":"cli:direct","origin":"assistant"}
-        {"name":"note.patch","data":{"path":"facts/user.md","sections":[{"name":"Language","text":"- Language: Chinese, English\n"}]}} {"session":"cli:direct","origin":"assistant","retires":[1048578],"place":{"at":1.0000019073486328,"step":9.5367431640625e-7}}
+        {"name":"note.patch","data":{"path":"facts/user.md","sections":[{"name":"Language","text":"- Language: Chinese, English\n"}]}} {"session":"cli:direct","origin":"assistant","retires":[1048578],"place":{"at":1.0000019073486328,"step":0.0}}
     "##]].assert_eq(&entries(&book, 0));
     let language = book.memories.iter().find(|memory| memory.key.ends_with("#Language")).unwrap();
     assert_eq!((language.form, language.text.as_str()), (Form::NOTES, "- Language: Chinese, English"));
