@@ -44,6 +44,7 @@ mod zone;
 use std::io::{self, BufRead as _, IsTerminal as _, Read as _, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -292,10 +293,14 @@ fn confirm(question: &str, yes: bool) -> Result<()> {
     }
 }
 
-/// Returns the text of an argument, or standard input if the argument is `-`.
+/// Returns the text of an argument, or standard input if the argument is `-`, which only one argument can be.
 fn text_or_stdin(text: &str) -> Result<String> {
+    static IS_TAKEN: AtomicBool = AtomicBool::new(false);
     if text != "-" {
         return Ok(text.to_owned());
+    }
+    if IS_TAKEN.swap(true, Ordering::Relaxed) {
+        return Err(Failure::Usage("only one argument can be `-`: standard input is read once".into()));
     }
     let mut text = Vec::new();
     io::stdin().lock().read_to_end(&mut text).map_err(memtape::Error::Input)?;

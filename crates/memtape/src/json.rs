@@ -5,7 +5,7 @@ use memtape_core::forms::statements::view::StoredStatement;
 use memtape_core::forms::zone::ZoneView;
 use memtape_core::recall::fit::Left;
 use memtape_core::recall::rank::Terms;
-use memtape_core::{Audience, Change, Form, Lifetime, Memory, Origin, Ref};
+use memtape_core::{Audience, Change, Form, Lifetime, Memory, Origin, Ref, Sensitivity};
 use memtape_index::LoggedCommit;
 use serde_json::{Value, json};
 
@@ -183,7 +183,6 @@ pub fn turn(turn: &FinishedTurn) -> Value {
         })
     };
     let dropped = |dropped: &NotKept| json!({"why": dropped.why.to_string(), "text": dropped.text});
-    let unfinished = |turn: &Unfinished| json!({"message": turn.message.to_string(), "text": turn.text});
     let counters: serde_json::Map<_, _> =
         turn.counters.named().into_iter().map(|(name, n)| (name.to_owned(), json!(n))).collect();
     json!({
@@ -197,9 +196,16 @@ pub fn turn(turn: &FinishedTurn) -> Value {
         "captured": turn.captured.iter().map(captured).collect::<Vec<_>>(),
         "forgotten": turn.forgotten.iter().map(|m| memory(&m.version(), m, None)).collect::<Vec<_>>(),
         "dropped": turn.dropped.iter().map(dropped).collect::<Vec<_>>(),
-        "unfinished": turn.unfinished.iter().map(unfinished).collect::<Vec<_>>(),
+        "unfinished": unfinished(&turn.unfinished),
         "counters": counters,
     })
+}
+
+/// Returns interrupted turns of a conversation.
+#[must_use]
+pub fn unfinished(turns: &[Unfinished]) -> Value {
+    let turn = |turn: &Unfinished| json!({"message": turn.message.to_string(), "text": turn.text});
+    turns.iter().map(turn).collect()
 }
 
 /// Returns where a memory comes from and where it went.
@@ -314,24 +320,41 @@ pub fn conflict(conflict: &OpenConflict) -> Value {
     })
 }
 
-/// Returns a ledger fact.
+/// Returns a ledger fact as in a listing: without what it says if it is confidential.
 #[must_use]
 pub fn fact(fact: &Fact) -> Value {
     let Fact { data, memory } = fact;
+    let open = |text: &str| is_open(memory).then(|| text.to_owned());
     json!({
         "ref": memory.version().to_string(),
         "id": data.event,
-        "subject": data.subject,
-        "predicate": data.predicate,
-        "object": data.object,
-        "topic": fact.topic(),
+        "subject": open(&data.subject),
+        "predicate": open(&data.predicate),
+        "object": open(&data.object),
+        "topic": fact.topic().and_then(open),
         "lifetime": fact.lifetime(),
         "scope": memory.scope,
+        "sensitivity": memory.sensitivity.as_str(),
         "confidence": memory.confidence,
-        "source": data.source,
-        "evidence": data.evidence,
+        "source": open(&data.source),
+        "evidence": data.evidence.as_deref().and_then(open),
         "origin": memory.origin.map(Origin::as_str),
         "timestamp": data.timestamp,
         "expires_at": memory.expires_at.map(|at| at.to_string()),
     })
+}
+
+/// Returns a memory as in a listing: without its text if it is confidential.
+#[must_use]
+pub fn listed(memory: &Memory) -> Value {
+    let mut value = self::memory(&memory.version(), memory, None);
+    if !is_open(memory) {
+        value["text"] = Value::Null;
+    }
+    value
+}
+
+/// Returns whether a listing shows what a memory says.
+fn is_open(memory: &Memory) -> bool {
+    memory.sensitivity != Sensitivity::Confidential
 }

@@ -162,7 +162,7 @@ fn done(done: &Done, output: &Output) -> Result<()> {
             "confidence": done.value.confidence,
             "event": done.event,
             "commit": done.commit.as_ref().map(|commit| &commit.id),
-            "before": before.map(fact_json),
+            "before": before.map(json::fact),
         }));
     }
     let text = output.one_line(&done.text);
@@ -183,7 +183,7 @@ fn done(done: &Done, output: &Output) -> Result<()> {
 fn print_removed(what: &str, retired: &Retired, output: &Output) -> Result<()> {
     let commit = retired.commit.as_ref().map(|commit| commit.id.as_str());
     if output.json {
-        let facts: Vec<_> = retired.facts.iter().map(fact_json).collect();
+        let facts: Vec<_> = retired.facts.iter().map(json::fact).collect();
         return output.value(&json!({what: facts, "commit": commit}));
     }
     for fact in &retired.facts {
@@ -199,7 +199,7 @@ fn list(facts: &[Fact], conflicts: &[&OpenConflict], all: bool, output: &Output)
     let most = if all { usize::MAX } else { LISTED };
     let more = facts.len().saturating_sub(most);
     if output.json {
-        let listed: Vec<_> = facts.iter().take(most).map(fact_json).collect();
+        let listed: Vec<_> = facts.iter().take(most).map(json::fact).collect();
         let conflicts: Vec<_> = conflicts.iter().map(|conflict| json::conflict(conflict)).collect();
         return output.value(&json!({"facts": listed, "more": more, "conflicts": conflicts}));
     }
@@ -239,27 +239,6 @@ fn shown(fact: &Fact, output: &Output) -> String {
 
 fn hidden(fact: &Fact) -> bool {
     fact.memory.sensitivity == Sensitivity::Confidential
-}
-
-fn fact_json(fact: &Fact) -> Value {
-    let (data, memory) = (&fact.data, &fact.memory);
-    let open = |text: &str| (!hidden(fact)).then(|| text.to_owned());
-    json!({
-        "ref": memory.version().to_string(),
-        "id": data.event,
-        "subject": open(&data.subject),
-        "predicate": open(&data.predicate),
-        "object": open(&data.object),
-        "topic": fact.topic().and_then(open),
-        "lifetime": fact.lifetime(),
-        "confidence": fact.confidence(),
-        "source": open(&data.source),
-        "evidence": data.evidence.as_deref().and_then(open),
-        "timestamp": data.timestamp,
-        "expires_at": memory.expires_at.map(|at| at.to_string()),
-        "scope": memory.scope,
-        "sensitivity": memory.sensitivity.as_str(),
-    })
 }
 
 /// Prints facts with all their details.
@@ -318,7 +297,7 @@ fn log(versions: &[Version], limit: Option<usize>, output: &Output) -> Result<()
     if output.json {
         let versions = versions.iter().rev().filter_map(|version| Some((version, read(version)?)));
         let versions = versions.take(limit).map(|(version, fact)| {
-            let mut value = fact_json(&fact);
+            let mut value = json::fact(&fact);
             value["by"] = change_json(&version.change);
             value["end"] = json!(version.end.as_ref().map(change_json));
             value

@@ -347,6 +347,19 @@ fn a_client_that_leaves_at_once_is_no_failure() {
 }
 
 #[test]
+fn the_last_request_needs_no_line_end() {
+    let home = Home::new();
+    let mut client = Client::start(&home, "");
+    let save = json!({"name": "memory_save", "arguments": {"content": "Ana likes tea"}});
+    let request = json!({"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": save});
+    let mut input = client.input.take().expect("the input is open");
+    write!(input, "{request}").expect("the server reads");
+    drop(input);
+    assert!(client.child.wait().expect("the server ends").success());
+    assert!(home.run("zone list").stdout.contains("Ana likes tea"));
+}
+
+#[test]
 fn a_client_may_discover_before_anything_else() {
     let home = Home::new();
     let mut client = Client::raw(&home, "");

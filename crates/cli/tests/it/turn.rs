@@ -387,3 +387,11 @@ fn tomorrow_is_that_of_the_speaker() {
         assert!(ran.stdout.contains(&format!("tomorrow ({day})")), "{date}: {}", ran.stdout);
     }
 }
+
+#[test]
+fn standard_input_is_one_argument() {
+    let home = Home::new();
+    let ran = home.command("turn - --reply -").stdin("both").run();
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+    assert!(ran.stderr.contains("only one argument can be `-`"), "{}", ran.stderr);
+}

@@ -44,10 +44,14 @@ impl Stdio {
         }
     }
 
-    /// Reads up to the end of a line. Returns `None` at the end of the input. Cancellation safe.
+    /// Reads up to the end of a line; the last one may have none. Returns `None` at the end of the input. Cancellation
+    /// safe.
     async fn read_line(&mut self) -> Option<()> {
         loop {
-            let read = self.input.fill_buf().await.ok().filter(|read| !read.is_empty())?;
+            let read = self.input.fill_buf().await.unwrap_or_default();
+            if read.is_empty() {
+                return (!self.line.is_empty()).then_some(());
+            }
             let end = read.iter().position(|byte| *byte == b'\n');
             let count = end.map_or(read.len(), |end| end + 1);
             let kept = count.min(LINE_BYTES_MAX.saturating_sub(self.line.len()));

@@ -5,6 +5,8 @@ use std::net::TcpStream;
 use std::thread;
 use std::time::Duration;
 
+use memtape::ledger::NewFact;
+use memtape::{Added, Category, Options, Sensitivity, Workspace};
 use memtape_server::http::tokens::Kind;
 use serde_json::json;
 
@@ -151,4 +153,40 @@ fn the_user_of_a_gateway_is_the_id_of_the_channel() {
     say(&of("d", "web:ana"), "I prefer aisle seats on planes.");
     assert!(!recall(&of("b", "ana")).contains("aisle"));
     assert!(recall(&of("e", "web:ana")).contains("aisle"));
+}
+
+#[test]
+fn a_listing_does_not_say_what_is_confidential() {
+    let server = Server::start();
+    let workspace = Workspace::open(server.dir.path(), Options::default()).unwrap();
+    let hidden = Sensitivity::Confidential;
+    let illness = NewFact {
+        subject: "user".into(),
+        predicate: "illness".into(),
+        object: "migraine".into(),
+        scope: None,
+        confidence: 0.9,
+        source: "user_explicit".into(),
+        evidence: None,
+        days: None,
+        quarantined: None,
+    };
+    workspace.ledger().with_sensitivity(hidden).add(&illness).unwrap();
+    let statement = Added::new("I have a migraine", Category::Fact);
+    workspace.statements().with_sensitivity(hidden).add(&statement).unwrap();
+    let owner = bearer(&server.token("owner", Kind::Owner, false));
+    for path in ["/v1/facts", "/v1/statements"] {
+        let answer = server.send("GET", path, &owner, None);
+        assert!(!answer.text.contains("migraine"), "{}", answer.text);
+        assert_eq!(answer.json["items"][0]["sensitivity"], "confidential", "{}", answer.text);
+    }
+}
+
+#[test]
+fn a_turn_that_begins_reports_the_unfinished_one() {
+    let server = Server::start();
+    let owner = bearer(&server.token("owner", Kind::Owner, false));
+    let begin = |text: &str| server.send("POST", "/v1/turn/begin", &owner, Some(&json!({"text": text})));
+    assert_eq!(begin("tea?").json["unfinished"], json!([]));
+    assert_eq!(begin("figs?").json["unfinished"][0]["text"], "tea?");
 }

@@ -149,11 +149,10 @@ fn facts(input: &Input<'_>) -> Answer {
 fn statements(input: &Input<'_>) -> Answer {
     let stored =
         snapshot(input, |snapshot, at| Ok(snapshot.statements().list(&Selection::default(), at)?))?;
-    let item = |statement: memtape::StoredStatement| {
-        let reference = statement.memory.version();
-        (reference.to_string(), json::memory(&reference, &statement.memory, None))
+    let item = |statement: &memtape::StoredStatement| {
+        (statement.memory.version().to_string(), json::listed(&statement.memory))
     };
-    page(input, stored.into_iter().map(item).collect())
+    page(input, stored.iter().map(item).collect())
 }
 
 fn blocks(input: &Input<'_>) -> Answer {

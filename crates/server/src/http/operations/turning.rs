@@ -163,6 +163,7 @@ fn begun(turn: &Turn) -> Value {
         "prompt": briefing.prompt.map(prompt_json),
         "memory": briefing.memory,
         "recalled": briefing.recalled.iter().map(json::hit).collect::<Vec<_>>(),
+        "unfinished": json::unfinished(turn.unfinished()),
     })
 }
 
