@@ -5,7 +5,7 @@ use memtape_tape::Draft;
 
 use super::entry::{self, Act, NoteData};
 use super::path::{self, NotePath};
-use super::sections;
+use super::sections::{self, Start};
 use super::summary;
 use super::view::Section;
 use crate::bytes;
@@ -99,8 +99,8 @@ pub fn retire(memory: &Memory, meta: &Meta, ctx: &Context) -> Result<Draft> {
 /// Returns a section with another text, at the same position.
 ///
 /// # Errors
-/// [`Error::Invalid`] if the memory cannot be read as a section, or if the text is blank or more than one
-/// section.
+/// [`Error::Invalid`] if the memory cannot be read as a section, or if the text is blank, more than one section, or another
+/// section: one with another heading, or whose bullet has another key.
 pub fn with_text(memory: &Memory, text: &str) -> Result<Memory> {
     let (_, section) = read(memory)?;
     let old = section.bytes;
@@ -108,9 +108,14 @@ pub fn with_text(memory: &Memory, text: &str) -> Result<Memory> {
     let end = old.trim_ascii_end().len().max(start);
     let text = text.trim();
     let count = |bytes: &[u8]| sections::split(bytes).1.iter().filter(|section| !section.is_empty()).count();
-    if text.is_empty() || count(text.as_bytes()) > count(&old).max(1) {
+    let is_version = match (sections::start(&old), sections::start(text.as_bytes())) {
+        _ if section.name.is_empty() => !sections::split(text.as_bytes()).1[0].is_empty(),
+        (Start::Bullet(None), Start::Bullet(_)) => true,
+        (old, new) => old == new,
+    };
+    if !is_version || count(text.as_bytes()) > count(&old).max(1) {
         return Err(Error::Invalid(format!(
-            "{} is one section of a note: the new text must also be one section, with its heading or \
+            "{} is one section of a note: the new text must also be this section, with its heading or \
              bullet",
             memory.reference()
         )));

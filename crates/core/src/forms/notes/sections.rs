@@ -224,6 +224,27 @@ pub fn name(section: &[u8]) -> String {
     }
 }
 
+/// What begins a section.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Start {
+    /// A heading: its level and its text.
+    Heading(usize, String),
+    /// A bullet, with its key if it has one.
+    Bullet(Option<String>),
+    /// Any other line, or none.
+    Text,
+}
+
+/// Returns what begins a section.
+pub(super) fn start(section: &[u8]) -> Start {
+    let first = lines(section).find(|line| !line.is_blank()).map_or(&b""[..], |line| line.text);
+    match (heading(first), bullet(first)) {
+        (Some((level, text)), _) => Start::Heading(level, plain(text)),
+        (None, Some(text)) => Start::Bullet(key(text)),
+        (None, None) => Start::Text,
+    }
+}
+
 /// Returns the subject of a bullet (without its marker): the text before its first colon, if that is short.
 pub(super) fn key(text: &[u8]) -> Option<String> {
     let text = plain(text);
