@@ -254,12 +254,13 @@ pub(crate) fn remarks(change: &Change) -> Option<String> {
 /// Returns the text before a change: of texts of several lines, the beginning of those that changed.
 fn previous(change: &Change) -> Option<String> {
     let (Some(before), Some(after)) = (&change.before, &change.after) else { return None };
-    if before.text == after.text && before.sensitivity == after.sensitivity {
+    if has_same_text(before, after) {
         return None;
     }
     let (before, after) = (text(Some(before)), text(Some(after)));
     let (removed, added) = differing_lines(&before, &after);
     Some(match (removed.trim().is_empty(), added.trim().is_empty()) {
+        (true, true) => "blank lines changed".to_owned(),
         (true, false) => "added".to_owned(),
         (false, true) => format!("removed: {}", excerpt(removed)),
         _ => format!("was: {}", excerpt(removed)),
@@ -329,7 +330,7 @@ pub fn notes(change: &Change) -> Vec<String> {
     let mut notes = Vec::new();
     if let (Some(before), Some(after)) = (&change.before, &change.after) {
         let judged = judged(before, after);
-        if before.text == after.text && before.sensitivity == after.sensitivity && judged.is_empty() {
+        if has_same_text(before, after) && judged.is_empty() {
             // The data of a line or section has its place and the white space around it.
             let is_placed = matches!(after.form, Form::NOTES | Form::ZONE) && before.data != after.data;
             notes.push(if is_placed { "order or blank lines changed" } else { "unchanged" }.to_owned());
@@ -340,6 +341,14 @@ pub fn notes(change: &Change) -> Vec<String> {
         notes.push("restored".to_owned());
     }
     notes
+}
+
+/// Returns whether two versions have the same text, as far as it is shown: that of a confidential memory may be missing. If
+/// nothing else differs, it is what changed.
+fn has_same_text(before: &Memory, after: &Memory) -> bool {
+    let is_hidden = after.sensitivity == Sensitivity::Confidential;
+    let is_same = before.text == after.text && before.sensitivity == after.sensitivity;
+    is_same && !(is_hidden && judged(before, after).is_empty())
 }
 
 /// Returns the differences between two versions besides their texts.

@@ -6,8 +6,8 @@ use expect_test::expect;
 use memtape::ledger::{Named, NewFact, NewValue};
 use memtape::log::{describe, message, name};
 use memtape::{
-    Added, At, Audience, Category, Change, ChangeKind, CommitQuestion, ErrorKind, Form, LoggedCommit, Memory,
-    MemoryId, Sensitivity, Session, Workspace,
+    Added, At, Audience, Category, Change, ChangeKind, CommitQuestion, ErrorKind, FilePath, Form,
+    LoggedCommit, Memory, MemoryId, Sensitivity, Session, Workspace,
 };
 use memtape_core::change::without_confidential_text;
 use memtape_testkit::{Step, TestWorkspace};
@@ -388,4 +388,24 @@ fn a_merge_is_logged_with_its_open_conflicts() {
         *    95482fab @5 (main) 2026-02-10 10:00 add user prefers
     "#]]
     .assert_eq(&workspace.graph(&Audience::owner(), 50, &At::head()).unwrap().timeline());
+}
+
+/// A change is not called one of nothing because its texts are hidden, or differ in blank lines alone.
+#[test]
+fn a_change_of_a_confidential_text_or_of_blank_lines_is_named() {
+    let test = TestWorkspace::new();
+    let workspace = &test.workspace;
+    let ledger = workspace.ledger().with_sensitivity(Sensitivity::Confidential);
+    ledger.add(&fact(1, 1, None)).unwrap();
+    ledger.add(&fact(1, 2, None)).unwrap();
+    ledger.add(&NewFact { confidence: 1.0, ..fact(1, 2, None) }).unwrap();
+    let file = FilePath::new("a.md").unwrap();
+    workspace.files().write(&file, "x\ny\n").unwrap();
+    workspace.files().write(&file, "x\n\ny\n").unwrap();
+    let log = workspace.log(&CommitQuestion::default(), &At::head()).unwrap();
+    let changes: Vec<String> = log.iter().map(|commit| describe(&commit.changes[0])).collect();
+    assert!(changes[0].ends_with("(blank lines changed)"), "{changes:?}");
+    assert!(changes[2].ends_with("[confidential] (confidence 0.90 → 1.00)"), "{changes:?}");
+    assert!(changes[3].ends_with("[confidential] (was: [confidential])"), "{changes:?}");
+    assert!(changes[4].ends_with("[confidential]"), "{changes:?}");
 }
