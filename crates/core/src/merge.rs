@@ -21,6 +21,8 @@
 //!   two sides differ.
 //! - *Places* ([`crate::forms::position`]) of versions with the same content are decided by the same rule, and conflict
 //!   with nothing: if only theirs moved since the common version, theirs is taken; if both did, ours stays where it is.
+//! - *Erased texts.* A version whose text was erased is no common state: without another, the form joins the two sides only if
+//!   both branches get the same. It is not taken either: that is an error.
 //! - *Equal removals* of one version on both sides are two changes first: a side on which the version is back has not
 //!   changed. If that leaves both changed, they count as one change that both include.
 //! - *Decisions.* A merge of two sides of which each has changes that the other does not include is a change itself,

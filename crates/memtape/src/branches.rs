@@ -220,8 +220,10 @@ impl Branches<'_> {
                 }
             }
             let from = self.workspace.point(reader, from, &self.audience, &ctx.session)?;
-            let parent = self.any(reader, from.branch())?.label().to_owned();
-            let fork = Fork { parent, at: from.entry(), persona: persona.clone() };
+            let parent = self.any(reader, from.branch())?;
+            // After the end of a deleted branch, its label may be that of another one.
+            let at = from.entry().min(parent.deleted.unwrap_or(EntryId::MAX));
+            let fork = Fork { parent: parent.label().to_owned(), at, persona: persona.clone() };
             let mut drafts = vec![fork.draft(name, &ctx.meta())?];
             if switch {
                 drafts.push(Switch { branch: name.clone(), default: false }.draft(&ctx.meta())?);

@@ -240,8 +240,8 @@ fn picked(commit: &str, outcome: &MergeOutcome, output: &Output) -> Result<()> {
 /// Prints the conflicts of a merge or cherry-pick: how many are resolved, and which are open.
 fn left_open(outcome: &MergeOutcome, output: &Output) -> Result<()> {
     if outcome.resolved > 0 {
-        let resolved = counted(outcome.resolved as u64, "conflict", "conflicts");
-        output.line(format_args!("{resolved} resolved: both sides agree"))?;
+        let resolved = counted(outcome.resolved as u64, "earlier conflict", "earlier conflicts");
+        output.line(format_args!("{resolved} resolved"))?;
     }
     let open = outcome.conflicts.len() + outcome.still_open.len();
     if open > 0 {

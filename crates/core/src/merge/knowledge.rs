@@ -111,12 +111,13 @@ impl Records {
         self.merges.iter().find(|merge| merge.entry == record.id.commit)
     }
 
-    /// Returns the branch that was merged or picked from when a conflict was recorded; `None` if that is unknown.
+    /// Returns the branch that was merged or picked from when a conflict was recorded, and its last entry that was taken;
+    /// `None` if that is unknown.
     #[must_use]
-    pub fn source_of(&self, record: &Record) -> Option<&str> {
-        let picked =
-            || self.picks.iter().find(|pick| pick.entry == record.id.commit).map(|pick| &pick.source);
-        self.merge_of(record).map(|merge| &merge.source).or_else(picked).map(String::as_str)
+    pub fn source_of(&self, record: &Record) -> Option<(&str, EntryId)> {
+        let pick = || self.picks.iter().find(|pick| pick.entry == record.id.commit);
+        let merged = self.merge_of(record).map(|merge| (merge.source.as_str(), merge.head));
+        merged.or_else(|| pick().map(|pick| (pick.source.as_str(), pick.picked)))
     }
 
     fn knowledge_without(&self, lineage: &Lineage, merges: &BTreeSet<EntryId>) -> Knowledge {

@@ -12,6 +12,7 @@ use super::knowledge::{Knowledge, Record, Records};
 use super::lives::Lives;
 use super::verdict::{Compared, Verdict};
 use crate::commit::{Conflict, ConflictId};
+use crate::error::{Error, Result};
 use crate::form::Merged;
 use crate::forms;
 use crate::lineage::Lineage;
@@ -177,37 +178,45 @@ pub enum Outcome {
     Conflict(Conflict),
 }
 
-/// Decides the outcome for one slot or piece. `memories` must contain the versions that the comparison names
-/// and those in `current`, which are current on our side.
-#[must_use]
+/// Decides the outcome for one slot or piece. `current` are the versions that are current on our side. `memories` must
+/// contain the versions that the comparison names, except those whose text was erased: such a version is no common state.
+///
+/// # Errors
+/// [`Error::NotFound`] if the text of theirs was erased, and ours would have to take it or be in conflict with it.
 pub fn outcome(
     merge_key: &MergeKey,
     compared: &Compared,
-    current: &[MemoryId],
+    current: &[Memory],
     memories: &BTreeMap<MemoryId, Memory>,
-) -> Outcome {
+) -> Result<Outcome> {
     let get = |id: MemoryId| memories.get(&id);
-    let change = |creates: Option<Creation>| {
-        let retires: Vec<Memory> = current.iter().filter_map(|id| get(*id)).cloned().collect();
-        let is_nothing = creates.is_none() && retires.is_empty();
-        match is_nothing {
-            true => Outcome::Nothing,
-            false => Outcome::Changes(Box::new(Change { merge_key: merge_key.clone(), creates, retires })),
-        }
+    let change = |creates: Option<Creation>| match creates.is_none() && current.is_empty() {
+        true => Outcome::Nothing,
+        false => Outcome::Changes(Box::new(Change {
+            merge_key: merge_key.clone(),
+            creates,
+            retires: current.to_vec(),
+        })),
     };
     let copy = |memory: &Memory| change(Some(Creation::Copy(memory.clone())));
     let Compared { ours, theirs, .. } = *compared;
-    let take = || theirs.map_or_else(|| change(None), |id| get(id).map_or(Outcome::Nothing, copy));
-    let base = match compared.verdict(|id| get(id).map(forms::content)) {
+    let verdict = compared.verdict(|id| get(id).map(forms::content).ok_or(id));
+    if let Some(id) = theirs.filter(|id| get(*id).is_none() && verdict != Verdict::Nothing) {
+        let (reference, entry) = (merge_key.reference(), id.entry());
+        let why = format!("cannot take the version of {reference} in entry {entry}: its text was erased");
+        return Err(Error::NotFound(why));
+    }
+    let take = || theirs.and_then(get).map_or_else(|| change(None), copy);
+    let base = match verdict {
         // Versions with the same content may differ in their place: theirs is taken if only theirs moved, and places
         // never conflict.
         Verdict::Nothing => match (ours, theirs.and_then(get)) {
-            (Some(_), Some(theirs)) if is_moved(compared, memories) => return copy(theirs),
-            _ => return Outcome::Nothing,
+            (Some(_), Some(theirs)) if is_moved(compared, memories) => return Ok(copy(theirs)),
+            _ => return Ok(Outcome::Nothing),
         },
-        Verdict::Take => return take(),
-        Verdict::Changed { base } => Some(base),
-        Verdict::Apart => None,
+        Verdict::Take => return Ok(take()),
+        Verdict::Changed { base } if base.is_none_or(|id| get(id).is_some()) => Some(base),
+        Verdict::Changed { .. } | Verdict::Apart => None,
     };
     let joined = |ours, theirs| match base {
         Some(base) => forms::merge(base.and_then(get), ours, theirs),
@@ -215,22 +224,22 @@ pub fn outcome(
     };
     match (ours.and_then(get), theirs.and_then(get)) {
         (Some(ours), Some(theirs)) => match joined(ours, theirs) {
-            Merged::Ours => return Outcome::Nothing,
-            Merged::Theirs => return copy(theirs),
-            Merged::Joined(joined) => return change(Some(Creation::Joined(*joined))),
+            Merged::Ours => return Ok(Outcome::Nothing),
+            Merged::Theirs => return Ok(copy(theirs)),
+            Merged::Joined(joined) => return Ok(change(Some(Creation::Joined(*joined)))),
             Merged::Conflict => {}
         },
-        (None, None) => return Outcome::Nothing,
+        (None, None) if ours.is_none() => return Ok(Outcome::Nothing),
         _ => {}
     }
     // Blank lines at the ends and what memtape computes are no change that could be in conflict with another.
-    match compared.verdict(|id| get(id).map(forms::substance)) {
+    Ok(match compared.verdict(|id| get(id).map(forms::substance).ok_or(id)) {
         Verdict::Nothing => Outcome::Nothing,
         Verdict::Take => take(),
         Verdict::Changed { .. } | Verdict::Apart => {
             Outcome::Conflict(Conflict { ours, theirs, base: base.flatten() })
         }
-    }
+    })
 }
 
 /// Joins two versions without a common one, if the result is the same on both branches.

@@ -287,8 +287,9 @@ impl World {
     }
 
     fn decide(&self, merge_key: usize, compared: &Compared, into: &str) -> Outcome {
-        let current = self.lives(merge_key).current(&self.lineage(into));
-        outcome(&merge_key_of(merge_key), compared, &current, &self.memories)
+        let current = self.lives(merge_key).current(&self.lineage(into)).into_iter();
+        let current: Vec<_> = current.map(|id| self.memories[&id].clone()).collect();
+        outcome(&merge_key_of(merge_key), compared, &current, &self.memories).unwrap()
     }
 
     fn merge(&mut self, source: &str, into: &str) {
@@ -687,4 +688,33 @@ fn a_deletion_that_was_picked_is_not_repeated() {
     assert_eq!(met(&world), ".");
     world.pick(1, MAIN);
     assert!(world.state(MAIN, 0).current().is_some());
+}
+
+/// What was erased is not what two sides have in common, and is not taken.
+#[test]
+fn an_erased_version_is_no_common_state_and_is_not_taken() {
+    let mut world = World::new();
+    done(&mut world, MAIN, "a");
+    world.fork(MAIN);
+    done(&mut world, MAIN, "b");
+    done(&mut world, "b1", "c");
+    let key = merge_key_of(0);
+    let decide = |world: &World, ours: &str, theirs: &str| {
+        let [our, their] = [ours, theirs].map(|branch| world.lineage(branch));
+        let compared =
+            Meeting::new(&world.records, &our, &their).compare(&world.lives(0), &|id| world.content(id));
+        outcome(&key, &compared, &[], &world.memories)
+    };
+    let mut kept = [(MAIN, "b1"), ("b1", MAIN)].map(|(ours, theirs)| decide(&world, ours, theirs).unwrap());
+    for outcome in &mut kept {
+        let Outcome::Conflict(conflict) = outcome else { panic!("{outcome:?}") };
+        assert!(conflict.base.take().is_some());
+    }
+    world.memories.retain(|_, memory| says(memory) != b'a');
+    assert_eq!(kept, [(MAIN, "b1"), ("b1", MAIN)].map(|(our, their)| decide(&world, our, their).unwrap()));
+    world.memories.retain(|_, memory| says(memory) != b'c');
+    assert_eq!(
+        decide(&world, MAIN, "b1").unwrap_err().to_string(),
+        "cannot take the version of ledger:thing0 in entry 4: its text was erased"
+    );
 }

@@ -1,7 +1,7 @@
 //! Conflicts that merges and picks leave open, and resolving them.
 //!
-//! **Invariants.** Until a conflict is resolved, "ours" is current. Resolving a conflict resolves every
-//! conflict about the same memory with the same branch. An audience learns of a conflict only if it sees all
+//! **Invariants.** Until a conflict is resolved, "ours" is current. Resolving a conflict also resolves the earlier ones
+//! about the same memory with the same branch that took no more of it. An audience learns of a conflict only if it sees all
 //! its sides.
 
 use std::collections::{BTreeMap, HashSet};
@@ -18,7 +18,7 @@ use memtape_index::Reader;
 use memtape_tape::EntryId;
 
 use super::note_files::{self, Source};
-use super::writing::{changed, drafts};
+use super::writing::{changed, drafts, unerased};
 use super::{Branches, Committed, committed};
 use crate::error::Result;
 use crate::workspace::{At, Workspace, conversation_of};
@@ -41,6 +41,8 @@ pub struct OpenConflict {
     /// The branch on which the conflict is open.
     pub into: String,
     other: String,
+    /// The last entry of the other branch that the commit took.
+    head: EntryId,
     merge_key: MergeKey,
     lives: Lives,
     ids: Vec<ConflictId>,
@@ -91,7 +93,8 @@ pub enum Resolution {
     Ours,
     /// Take theirs.
     Theirs,
-    /// Keep ours, and add theirs in a topic that is named after the other branch. Only for facts.
+    /// Keep ours, and add theirs in a topic that is named after the other branch: the first of `BRANCH`, `BRANCH~2` and so
+    /// on that has no such fact. Only for facts.
     Both,
     /// Use this value: the object of a fact, or the text of a note section, a file or a block.
     Value(String),
@@ -299,17 +302,47 @@ fn resolution_changes(
             }))]
         }
         (Resolution::Both, Some(theirs)) if !current.is_empty() => {
-            let scope = ledger::merge::scope_beside(theirs, &conflict.other)?;
-            let key = ledger::merge::key_beside(theirs, &scope)?;
-            let retires = reader.current_of(Form::LEDGER, &key, point)?;
-            let creates = Some(Creation::Beside { of: theirs.clone(), scope });
-            vec![Change { merge_key: MergeKey::new(Form::LEDGER, key, None), creates, retires }]
+            vec![beside(reader, point, conflict, theirs)?]
         }
         (Resolution::Both, _) => {
             let why = format!("one side deleted {}: only one side can be kept", conflict.reference);
             return Err(one_side(why, false));
         }
     })
+}
+
+/// Returns the change that keeps theirs beside ours, under the first topic after the other branch that is free. That of an
+/// earlier conflict about the same memory with the same branch is replaced.
+fn beside(
+    reader: &Reader<'_>,
+    point: &Point,
+    conflict: &OpenConflict,
+    theirs: &Memory,
+) -> memtape_index::Result<Change> {
+    let records = reader.records()?;
+    let mut resolutions = HashSet::new();
+    for record in records.about(&conflict.lives) {
+        if source(&records, record).0 == conflict.other {
+            resolutions.extend(record.resolved_by.iter().map(|(_, by)| *by));
+        }
+    }
+    for scope in ledger::merge::scopes_beside(theirs, &conflict.other)? {
+        let merge_key = MergeKey::new(Form::LEDGER, ledger::merge::key_beside(theirs, &scope)?, None);
+        let retires = reader.current_of(Form::LEDGER, &merge_key.key, point)?;
+        let lives = reader.lives(&merge_key)?;
+        let mut is_free = true;
+        for memory in &retires {
+            is_free &= resolutions.contains(&reader.group_with(lives.root(memory.id).entry())?.last);
+        }
+        if is_free {
+            return Ok(Change {
+                merge_key,
+                creates: Some(Creation::Beside { of: theirs.clone(), scope }),
+                retires,
+            });
+        }
+    }
+    Err(CoreError::Invalid(format!("no topic is free beside {}", conflict.reference)).into())
 }
 
 /// Returns the conflicts that are open at a point and whose sides an audience all sees. If the tape records
@@ -327,10 +360,15 @@ pub(crate) fn open(
     let mut open: Vec<OpenConflict> = Vec::new();
     for record in records.conflicts.iter().filter(|record| record.is_open(&point.lineage, &knowledge)) {
         let Some(conflict) = read(reader, &records, record, point)? else { continue };
-        // If the same conflict was left open more than once, the last commit counts.
-        let same = open.iter().position(|o| o.merge_key == conflict.merge_key && o.other == conflict.other);
-        let before = same.map(|at| open.remove(at));
-        let ids = before.into_iter().flat_map(|before| before.ids).chain(conflict.ids).collect();
+        // A commit that took all that an earlier one took of the same branch replaces its conflict. A cherry-pick of an older
+        // commit does not: what it left out is still to be decided.
+        let is_replaced = |earlier: &mut OpenConflict| {
+            earlier.merge_key == conflict.merge_key
+                && earlier.other == conflict.other
+                && earlier.head <= conflict.head
+        };
+        let mut ids: Vec<_> = open.extract_if(.., is_replaced).flat_map(|earlier| earlier.ids).collect();
+        ids.extend(conflict.ids);
         open.push(OpenConflict { ids, ..conflict });
     }
     let mut seen = Vec::with_capacity(open.len());
@@ -364,6 +402,12 @@ pub(crate) fn contested(
     Ok(open.into_iter().filter(|conflict| !conflict.is_confidential()).map(|it| it.reference).collect())
 }
 
+/// Returns the branch that was merged or picked from when a conflict was recorded, and its last entry that was taken. A
+/// proposed removal comes from the branch itself.
+fn source<'r>(records: &'r Records, record: &'r Record) -> (&'r str, EntryId) {
+    records.source_of(record).unwrap_or((&record.branch, record.id.commit))
+}
+
 /// Returns a conflict with its sides; `None` if the memory was erased.
 fn read(
     reader: &Reader<'_>,
@@ -377,14 +421,15 @@ fn read(
     }
     let Some(merge_key) = merge_key else { return Ok(None) };
     let lives = reader.lives(&merge_key)?;
-    let get = |id| reader.memory(id, &Audience::owner());
+    let get = |id| unerased(reader, id);
     let Conflict { theirs, base, .. } = record.conflict;
-    let ours = lives.current(&point.lineage).pop().map(get).transpose()?.flatten();
+    let ours = lives.current(&point.lineage).pop().map(|id| reader.memory(id, &Audience::owner()));
+    let ours = ours.transpose()?.flatten();
     let theirs = theirs.map(get).transpose()?.flatten();
     if record.conflict.theirs.is_some() && theirs.is_none() {
         return Ok(None);
     }
-    let other = records.source_of(record).unwrap_or(&record.branch).to_owned();
+    let (other, head) = source(records, record);
     Ok(Some(OpenConflict {
         reference: merge_key.reference(),
         ours,
@@ -393,7 +438,8 @@ fn read(
         commit: record.id.commit,
         source: None,
         into: point.branch().to_owned(),
-        other,
+        other: other.to_owned(),
+        head,
         merge_key,
         lives,
         ids: vec![record.id],

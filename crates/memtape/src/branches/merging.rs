@@ -3,7 +3,7 @@
 //! [`memtape_core::merge`] contains the rule; this module reads its input from the index and writes its result.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use memtape_core::change;
 use memtape_core::commit::{Conflict, Merge, Metadata, Reverses};
@@ -19,7 +19,7 @@ use memtape_tape::EntryId;
 
 use super::note_files::{self, Source};
 use super::reverting::remedy;
-use super::writing::{changed, drafts};
+use super::writing::{changed, drafts, unerased};
 use super::{Branches, Committed, committed};
 use crate::error::{Error, Result};
 use crate::workspace::At;
@@ -37,7 +37,7 @@ pub struct MergeOutcome {
     pub conflicts: Vec<Contested>,
     /// The conflicts that were open before and still are.
     pub still_open: Vec<Contested>,
-    /// Number of conflicts that it resolves because both sides agree by now.
+    /// Number of conflicts of earlier commits that it resolves: both sides agree by now, or it takes or joins them.
     pub resolved: usize,
     /// The merge or cherry-pick that brought the changes before, if there is nothing to take because they are known, but
     /// that commit was reverted.
@@ -402,13 +402,16 @@ fn decide(
         return Ok(Outcome::Nothing);
     }
     let current = lives.current(&point.lineage);
-    let wanted: BTreeSet<MemoryId> = compared.versions().chain(current.iter().copied()).collect();
-    for id in wanted {
+    for id in compared.versions().chain(current.iter().copied()) {
         if !memories.contains_key(&id) {
-            memories.extend(reader.memory(id, &Audience::owner())?.map(|memory| (id, memory)));
+            memories.extend(unerased(reader, id)?.map(|memory| (id, memory)));
         }
     }
-    Ok(outcome(merge_key, compared, &current, memories))
+    let mut retired = Vec::with_capacity(current.len());
+    for id in current {
+        retired.extend(reader.memory(id, &Audience::owner())?);
+    }
+    Ok(outcome(merge_key, compared, &retired, memories)?)
 }
 
 /// Returns the scope that a branch belongs to.

@@ -15,7 +15,7 @@ use memtape_index::{Reader, Span};
 use memtape_tape::EntryId;
 
 use super::note_files::{self, Source};
-use super::writing::{changed, drafts};
+use super::writing::{changed, drafts, unerased};
 use super::{Branches, Committed, committed};
 use crate::error::Result;
 use crate::workspace::At;
@@ -370,8 +370,7 @@ fn is_as_left(reader: &Reader<'_>, now: State, after: State) -> memtape_index::R
 /// Returns the changes that restore the state before a group.
 fn back(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_index::Result<Vec<Change>> {
     let get = |id: MemoryId| -> memtape_index::Result<Memory> {
-        let memory = reader.memory(id, &Audience::owner())?;
-        memory.ok_or_else(|| {
+        unerased(reader, id)?.ok_or_else(|| {
             CoreError::NotFound(format!("cannot restore the memory of entry {}: it was erased", id.entry()))
                 .into()
         })
@@ -382,8 +381,10 @@ fn back(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_index::Result
             built_on.push(merge_key.reference().to_string());
             continue;
         }
-        let current = lives.current(&point.lineage).into_iter();
-        let retires = current.map(get).collect::<memtape_index::Result<Vec<_>>>()?;
+        let mut retires = Vec::new();
+        for id in lives.current(&point.lineage) {
+            retires.extend(reader.memory(id, &Audience::owner())?);
+        }
         let creates = before.current().map(get).transpose()?.map(Creation::Restore);
         changes.push(Change { merge_key, creates, retires });
     }

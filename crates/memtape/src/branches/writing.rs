@@ -1,12 +1,30 @@
-//! The entries of a group that a merge, a reversal or a resolution writes, and the changes that it reports.
+//! The versions that a merge, a reversal or a resolution may take, the entries of its group, and the changes that it
+//! reports.
 
 use memtape_core::change;
 use memtape_core::commit::Metadata;
 use memtape_core::forms::blocks;
 use memtape_core::forms::zone::entry::{SEAL, version};
 use memtape_core::merge::{Change, Closing, Creation, group};
-use memtape_core::{Context, Memory, Point};
+use memtape_core::{Audience, Context, Form, Memory, MemoryId, Point};
 use memtape_index::Reader;
+use serde_json::Value;
+
+/// Returns a version, unless its text was erased.
+pub(super) fn unerased(reader: &Reader<'_>, id: MemoryId) -> memtape_index::Result<Option<Memory>> {
+    let Some(memory) = reader.memory(id, &Audience::owner())? else { return Ok(None) };
+    // Only of a section or a file, the version remains when its text is erased.
+    if !matches!(memory.form, Form::FILES | Form::NOTES) || !memory.text.is_empty() {
+        return Ok(Some(memory));
+    }
+    let payload: Value = serde_json::from_str(reader.entry(id.entry())?.payload.get()).unwrap_or_default();
+    let first = MemoryId::new(id.entry(), 0).number();
+    let n = usize::try_from(id.number() - first).unwrap_or(usize::MAX);
+    let data = &payload["data"];
+    let written = data.get("sections").map_or(data, |sections| &sections[n]);
+    let has_text = written.get("text").is_some() || written.get("base64").is_some();
+    Ok(Some(memory).filter(|_| has_text))
+}
 
 /// Returns the entries of a group on the branch of a point.
 pub(crate) fn drafts(

@@ -78,13 +78,13 @@ pub fn with_other(memory: &Memory, value: &str) -> Memory {
     Memory { text, confidence: Some(1.0), data: serde_json::to_string(&data).ok(), ..memory.clone() }
 }
 
-/// Returns the scope in which a fact can exist beside another of its slot: `name`, below its topic if it has
-/// one.
+/// Returns the scopes in which a fact can exist beside another of its slot, without end: `name`, `name~2` and so on, below
+/// its topic if it has one. A scope that names a lifetime is left out.
 ///
 /// # Errors
 /// [`Error::Invalid`] if the lifetime of the fact is its session (it has no topic), or the memory cannot be
 /// read.
-pub fn scope_beside(memory: &Memory, name: &str) -> Result<String> {
+pub fn scopes_beside(memory: &Memory, name: &str) -> Result<impl Iterator<Item = String>> {
     if memory.lifetime == Lifetime::Session {
         return Err(Error::Invalid(
             "a fact whose lifetime is a session has no topic in which both versions could be kept: keep \
@@ -93,7 +93,11 @@ pub fn scope_beside(memory: &Memory, name: &str) -> Result<String> {
         ));
     }
     let fact = fact(memory)?;
-    Ok(topic(fact.scope.as_deref()).map_or_else(|| name.to_owned(), |topic| format!("{topic}/{name}")))
+    let first =
+        topic(fact.scope.as_deref()).map_or_else(|| name.to_owned(), |topic| format!("{topic}/{name}"));
+    let next = first.clone();
+    let scopes = std::iter::once(first).chain((2_u32..).map(move |n| format!("{next}~{n}")));
+    Ok(scopes.filter(|scope| topic(Some(scope)).is_some()))
 }
 
 /// Returns the key of a fact in another scope.

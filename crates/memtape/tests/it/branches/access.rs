@@ -218,7 +218,7 @@ fn the_name_of_a_deleted_branch_can_be_reused() {
     test.workspace.branches().create("child", None, &test.workspace.at("planner@head").unwrap()).unwrap();
     test.workspace.branches().merge("planner").unwrap();
     test.workspace.branches().undo().unwrap();
-    test.workspace.branches().delete("planner").unwrap();
+    let deleted = test.workspace.branches().delete("planner").unwrap();
     test.workspace.branches().create("planner", Some("Plans again"), &At::head()).unwrap();
     assert_eq!(kind(test.workspace.branches().create("planner", None, &At::head())), ErrorKind::Conflict);
     let fresh = on(&test, "planner");
@@ -239,6 +239,10 @@ fn the_name_of_a_deleted_branch_can_be_reused() {
     // The old branch can be forked, also under its own name once that is free.
     test.workspace.branches().create("taken-up", None, &then).unwrap();
     assert_eq!(both(&on(&test, "taken-up")), stood);
+    // The name that deleting it printed refers to the old one, too.
+    let own = test.workspace.at_or_branch(&format!("planner@{deleted}")).unwrap();
+    test.workspace.branches().create("own", None, &own).unwrap();
+    assert_eq!(both(&on(&test, "own")), stood);
     test.workspace.branches().delete("planner").unwrap();
     test.workspace.branches().create("planner", None, &then).unwrap();
     assert_eq!(both(&on(&test, "planner")), stood);

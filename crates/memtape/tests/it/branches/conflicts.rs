@@ -1,5 +1,6 @@
 //! Conflicts: which ones a merge leaves open, and how they are resolved.
 
+use memtape::ledger::NewFact;
 use memtape::{At, Audience, BlockName, ErrorKind, FilePath, Form, Ref, Resolution, Workspace};
 use memtape_testkit::TestWorkspace;
 use memtape_testkit::workspace::options;
@@ -176,10 +177,9 @@ fn a_conflict_of_a_note_a_file_or_a_block_is_resolved_with_another_text() {
     let long = "x".repeat(memtape::Config::default().blocks.max_chars + 1);
     assert_eq!(kind(resolve(&conflicts[0].reference, &long)), ErrorKind::Invalid);
     assert_eq!(kind(resolve(&conflicts[2].reference, " ")), ErrorKind::Invalid);
-    assert_eq!(
-        kind(resolve(&conflicts[2].reference, "## How\n\nby bus\n\n## Who\n\nus")),
-        ErrorKind::Invalid
-    );
+    for other in ["## How\n\nby bus\n\n## Who\n\nus", "## When\n\nby bus", "### How\n\nby bus", "by bus"] {
+        assert_eq!(kind(resolve(&conflicts[2].reference, other)), ErrorKind::Invalid, "{other}");
+    }
     assert_eq!(test.workspace.status(&At::head()).unwrap().entries, before);
     resolve(&conflicts[0].reference, "by air").unwrap();
     resolve(&conflicts[1].reference, "by air").unwrap();
@@ -238,4 +238,117 @@ fn conflicts_about_one_memory_are_named_by_commit() {
     test.workspace.branches().resolve(&named, &Resolution::Theirs).unwrap();
     assert_eq!(texts(&test.workspace, Form::LEDGER), ["user lives in Ghent"]);
     assert_eq!(test.workspace.branches().conflicts(&At::head()).unwrap().len(), 1);
+}
+
+/// What a merge left open is not decided by resolving the conflict of an older commit.
+#[test]
+fn a_cherry_pick_of_an_older_commit_leaves_the_conflict_of_the_merge_open() {
+    let test = TestWorkspace::new();
+    let goals = BlockName::new("goals").unwrap();
+    let set = |workspace: &Workspace, value: &str| workspace.blocks().set(&goals, value, None).unwrap();
+    set(&test.workspace, "base");
+    let planner = forked(&test);
+    set(&planner, "old");
+    let old = test.workspace.status(&At::head()).unwrap().entries;
+    set(&planner, "new");
+    set(&test.workspace, "ours");
+    let branches = test.workspace.branches();
+    assert_eq!(branches.merge("planner").unwrap().conflicts.len(), 1);
+    let picked = branches.cherry_pick(&test.workspace.at(&format!("@{old}")).unwrap()).unwrap();
+    assert_eq!(picked.conflicts.len(), 1);
+    let theirs = || -> Vec<String> {
+        let open = branches.conflicts(&At::head()).unwrap();
+        open.into_iter().map(|conflict| conflict.theirs.unwrap().text).collect()
+    };
+    assert_eq!(theirs(), ["new", "old"]);
+    let open = branches.conflicts(&At::head()).unwrap();
+    assert_eq!(kind(branches.resolve(&open[1].reference, &Resolution::Theirs)), ErrorKind::Conflict);
+    branches.resolve(&open[1].version(), &Resolution::Theirs).unwrap();
+    assert_eq!(theirs(), ["new"]);
+    branches.merge("planner").unwrap();
+    assert_eq!(texts(&test.workspace, Form::BLOCKS), ["new"]);
+    assert_eq!(theirs(), [""; 0]);
+}
+
+/// A text that was erased is no state that both sides had, and no command takes or restores it.
+#[test]
+fn an_erased_version_is_not_merged_picked_or_restored() {
+    let test = TestWorkspace::new();
+    let file = FilePath::new("a.md").unwrap();
+    let write = |workspace: &Workspace, text: &str| workspace.files().write(&file, text).unwrap();
+    let read = || test.workspace.files().read(&file, &At::head()).unwrap().text();
+    let head = || test.workspace.status(&At::head()).unwrap().entries;
+    write(&test.workspace, "one\ntwo\nthree\nfour\nfive\n");
+    let first = head();
+    let planner = forked(&test);
+    write(&planner, "one\nTWO\nthree\nfour\nfive\n");
+    let second = head();
+    write(&planner, "one\nzwei\nthree\nfour\nfive\n");
+    write(&test.workspace, "one\ntwo\nthree\nfour\nFIVE\n");
+    let third = head();
+    for (workspace, entry) in [(&test.workspace, first), (&planner, second)] {
+        let documents = workspace.documents();
+        let versions = documents.versions(None, None, 100, |_| true).unwrap().0;
+        let version = versions.iter().find(|version| version.id.entry == entry).unwrap();
+        documents.redact(version.id).unwrap();
+    }
+    let branches = test.workspace.branches();
+    let at = |entry: u64| test.workspace.at(&format!("@{entry}")).unwrap();
+    let why = branches.cherry_pick(&at(second)).unwrap_err().to_string();
+    let expected = format!("cannot take the version of files:a.md in entry {second}: its text was erased");
+    assert!(why.starts_with(&expected), "{why}");
+    let why = branches.revert(&at(third)).unwrap_err().to_string();
+    assert_eq!(why, format!("cannot restore the memory of entry {first}: it was erased"));
+    let merged = branches.merge("planner").unwrap();
+    assert_eq!((merged.changed.len(), merged.conflicts.len()), (0, 1));
+    assert_eq!(read(), "one\ntwo\nthree\nfour\nFIVE\n");
+    branches.resolve(&merged.conflicts[0].reference, &Resolution::Theirs).unwrap();
+    assert_eq!(read(), "one\nzwei\nthree\nfour\nfive\n");
+    // A version that is empty was not erased.
+    write(&test.workspace, "");
+    write(&test.workspace, "again\n");
+    branches.undo().unwrap();
+    assert_eq!(read(), "");
+}
+
+/// Theirs is kept under a topic that has no such fact, and is none of the words for a lifetime.
+#[test]
+fn keeping_both_replaces_no_other_fact() {
+    let test = TestWorkspace::new();
+    let in_topic =
+        |object: &str, topic: &str| NewFact { scope: Some(topic.into()), ..told("drinks", object) };
+    test.workspace.ledger().add(&told("drinks", "tea")).unwrap();
+    test.workspace.ledger().add(&in_topic("espresso", "planner")).unwrap();
+    test.workspace.branches().create("permanent", None, &At::head()).unwrap();
+    let (planner, permanent) = (forked(&test), on(&test, "permanent"));
+    let both = |workspace: &Workspace, object: &str| {
+        workspace.ledger().add(&told("drinks", object)).unwrap();
+        let name = workspace.status(&At::head()).unwrap().branch;
+        let conflicts = test.workspace.branches().merge(&name).unwrap().conflicts;
+        test.workspace.branches().resolve(&conflicts[0].reference, &Resolution::Both).unwrap();
+        let facts = test.workspace.ledger().list(&memtape::ledger::Filter::default(), &At::head()).unwrap();
+        let mut facts: Vec<_> =
+            facts.iter().map(|fact| format!("{:?} {}", fact.topic(), fact.data.object)).collect();
+        facts.sort();
+        facts
+    };
+    test.workspace.ledger().add(&told("drinks", "cola")).unwrap();
+    assert_eq!(
+        both(&planner, "mate"),
+        ["None cola", "Some(\"planner\") espresso", "Some(\"planner~2\") mate"]
+    );
+    // That of the conflict before is replaced.
+    assert_eq!(
+        both(&planner, "milk"),
+        ["None cola", "Some(\"planner\") espresso", "Some(\"planner~2\") milk"]
+    );
+    assert_eq!(
+        both(&permanent, "water"),
+        [
+            "None cola",
+            "Some(\"permanent~2\") water",
+            "Some(\"planner\") espresso",
+            "Some(\"planner~2\") milk"
+        ]
+    );
 }

@@ -141,6 +141,8 @@ pub(crate) struct Left {
     pub(crate) slot: String,
     /// The branch that was merged or picked from, and whether it was merged.
     pub(crate) source: (String, bool),
+    /// The last entry that was merged or picked.
+    pub(crate) head: u64,
     pub(crate) theirs: Option<Item>,
     /// The changes that are included once it is resolved.
     pub(crate) brings: Changes,
@@ -179,14 +181,19 @@ impl Side {
         self.left.iter().filter(|left| !self.undone.contains(&left.group) && !self.is_settled(left.id))
     }
 
-    /// Returns the open conflicts: of several about an item with one branch, the last, unless both sides say the same.
-    pub(crate) fn open(&self) -> Vec<Left> {
-        let mut open: Vec<Left> = Vec::new();
+    /// Returns the open conflicts, unless both sides say the same, each with those that resolving it resolves: itself, and
+    /// earlier ones about the same item with the same branch that took no more of it.
+    pub(crate) fn open(&self) -> Vec<(Left, Vec<u64>)> {
+        let mut open: Vec<(Left, Vec<u64>)> = Vec::new();
         for left in self.unsettled() {
-            open.retain(|other| other.slot != left.slot || other.source.0 != left.source.0);
-            open.push(left.clone());
+            let is_replaced = |(other, _): &mut (Left, Vec<u64>)| {
+                (&other.slot, &other.source.0) == (&left.slot, &left.source.0) && other.head <= left.head
+            };
+            let mut ids: Vec<u64> = open.extract_if(.., is_replaced).flat_map(|(_, ids)| ids).collect();
+            ids.push(left.id);
+            open.push((left.clone(), ids));
         }
-        open.retain(|left| {
+        open.retain(|(left, _)| {
             let theirs = left.theirs.as_ref().and_then(|item| item.says.as_ref());
             match (self.says(&left.slot), theirs) {
                 // Statements of one text differ only in what joins.

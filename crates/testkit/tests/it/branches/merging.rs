@@ -74,7 +74,7 @@ impl World {
             let brings = known.includes.into_iter().filter(|(group, _)| counts(group));
             let brings: Changes = brings.flat_map(|(_, changes)| changes).collect();
             match left.iter().find(|(other, _)| other == slot) {
-                Some((_, item)) => self.leave(into, (source, true), slot, item.clone(), brings),
+                Some((_, item)) => self.leave(into, (source, true), before, slot, item.clone(), brings),
                 None => self.include(into, slot, brings, met.is_apart()),
             }
         }
@@ -96,12 +96,21 @@ impl World {
         }
     }
 
-    fn leave(&mut self, into: &str, source: (&str, bool), slot: &str, theirs: Option<Item>, brings: Changes) {
+    fn leave(
+        &mut self,
+        into: &str,
+        source: (&str, bool),
+        head: u64,
+        slot: &str,
+        theirs: Option<Item>,
+        brings: Changes,
+    ) {
         self.writes += 1;
         let left = Left {
             id: self.writes,
             slot: slot.to_owned(),
             source: (source.0.to_owned(), source.1),
+            head,
             theirs,
             brings,
             group: self.groups.len(),
@@ -147,7 +156,8 @@ impl World {
             self.include(into, slot, group.includes[slot].clone(), true);
         }
         for (slot, item) in left {
-            self.leave(into, (&group.branch, false), &slot, item, group.includes[&slot].clone());
+            let brings = group.includes[&slot].clone();
+            self.leave(into, (&group.branch, false), group.entry, &slot, item, brings);
         }
         self.taking(into, did);
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use memtape::{ErrorKind, OpenConflict, Resolution};
 
-use super::known::{Changes, Says, Source};
+use super::known::{Changes, Left, Says, Source};
 use super::shown::merge_key_of;
 use super::world::{World, session};
 
@@ -38,14 +38,10 @@ impl World {
         let conflict = &open[conflict % open.len()];
         let side = conflict.theirs.as_ref().or(conflict.base.as_ref()).or(conflict.ours.as_ref()).unwrap();
         let slot = merge_key_of(side);
-        let left = naive
-            .iter()
-            .find(|l| l.slot == slot && Some(&l.source.0) == conflict.source.as_ref())
-            .unwrap()
-            .clone();
-        let all = self.sides[branch].unsettled();
-        let same = all.filter(|l| l.slot == slot && l.source.0 == left.source.0);
-        let ids: Vec<u64> = same.map(|left| left.id).collect();
+        let is_it =
+            |(left, _): &(Left, _)| left.slot == slot && self.groups[left.group].entry == conflict.commit;
+        let (left, ids) = naive.into_iter().find(is_it).unwrap();
+        assert_eq!(Some(&left.source.0), conflict.source.as_ref());
         let ours = self.sides[branch].says(&slot);
         let is_fact = slot.starts_with("fact");
         let how = match how {
@@ -81,11 +77,22 @@ impl World {
                 return;
             }
             Resolution::Both => {
-                let beside = match slot.split_once(" in ") {
+                let first = match slot.split_once(" in ") {
                     Some(_) => format!("{slot}/{}", left.source.0),
                     None => format!("{slot} in {}", left.source.0),
                 };
-                did.push(self.write(branch, &beside, their_says, Source::Own));
+                // Only what was kept of an earlier conflict with the branch is replaced.
+                let kept = |root| (slot.clone(), left.source.0.clone(), root);
+                let is_free = |beside: &String| {
+                    let known = self.sides[branch].get(beside);
+                    known.says().is_none()
+                        || self.kept_beside.contains(&kept(known.history.last().unwrap().root))
+                };
+                let mut topics = std::iter::once(first.clone()).chain((2..).map(|n| format!("{first}~{n}")));
+                let beside = topics.find(is_free).unwrap();
+                let written = self.write(branch, &beside, their_says, Source::Own);
+                self.kept_beside.insert(kept(written.2.root));
+                did.push(written);
             }
         }
         done.unwrap();

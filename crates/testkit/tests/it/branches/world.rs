@@ -37,6 +37,8 @@ pub(crate) struct World {
     pub(crate) groups: Vec<Group>,
     pub(crate) seen: Vec<(String, u64, BTreeSet<String>)>,
     decisions: Vec<Decision>,
+    /// What was kept beside an item because of a conflict with a branch: the item, the branch and the root.
+    pub(crate) kept_beside: BTreeSet<(String, String, u64)>,
 }
 
 /// A conversation that is on a branch.
@@ -59,6 +61,7 @@ impl World {
             groups: Vec::new(),
             seen: Vec::new(),
             decisions: Vec::new(),
+            kept_beside: BTreeSet::new(),
         }
     }
 
