@@ -8,7 +8,7 @@ use memtape_core::recall::tokenize::query_terms;
 use regex::Regex;
 
 use super::Forget;
-use super::enumeration::{NUMBERS, Parts, begins_anew, says_one_thing, subject, tells_more};
+use super::enumeration::{EXPLANATIONS, NUMBERS, Parts, begins_anew, says_one_thing, subject, tells_more};
 use super::tail::{TAILS, first_other, form, words};
 
 /// The minimum number of letters that two forms of a word share at their beginning: "allergic", "allergies".
@@ -65,7 +65,7 @@ const UNNAMED: &[(&[&str], &str)] = &[
         r"^(?:i was born|ich (?:bin|wurde) (?:.* )?geboren|nací|je suis née?) ?.*[0-9]|^ich (?:bin|wurde) .*[0-9].* geboren",
     ),
 ];
-/// A time of day in small letters, which an ending need not repeat.
+/// A time of day or a year in small letters, which an ending need not repeat.
 const TIME_OF_DAY: &str = concat!(
     r"(?: ?, ?)?\b(?:um|gegen|ab|at|around|a las?|sobre las?|hacia las?|à|a|vers|alle|às|в) (?:halb |viertel (?:vor|nach|) ?|dreiviertel )?",
     r"(?:[0-9]{1,2}(?:[:.h][0-9]{2})?|ein|eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon",
@@ -73,6 +73,7 @@ const TIME_OF_DAY: &str = concat!(
     r"(?: ?(?:uhr(?: [0-9]{1,2})?|heures?(?: [0-9]{1,2})?|horas?|h|am|pm|a\.m\.|p\.m\.|o'clock)\b)?",
     r"(?: (?:y (?:media|cuarto)|menos cuarto|et (?:demie|quart)|de la (?:mañana|tarde|noche)|del mediodía|du (?:matin|soir)|de l'après-midi|in the (?:morning|afternoon|evening)))*",
     r"|(?:早上|上午|中午|下午|晚上)?[0-9一二三四五六七八九十两]{1,3}(?:点|[:：][0-9]{2})(?:半|[0-9]{1,2}分?|钟)?",
+    r"|(?:,| de| del| of)? (?:19|20)[0-9]{2}\b",
 );
 /// Words that begin a reason, which may have more than one part: "because it is green and quiet".
 const REASONS: &[&str] = &["because", "weil", "porque", "parce", "perché", "потому"];
@@ -262,6 +263,7 @@ impl Ending {
         let is_after_comma = other > 0 && list[other - 1] == ",";
         let word = &*list[other];
         TAILS.contains(&word) && says_one_thing(said, REASONS.contains(&word))
+            || is_after_comma && EXPLANATIONS.contains(&word) && says_one_thing(said, false)
             || is_after_comma && CONTRASTS.contains(&word)
             || is_after_comma && list[..other].iter().any(|word| NUMBERS.contains(&&**word))
     }
@@ -271,7 +273,7 @@ fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a pattern")
 }
 
-/// Returns a statement without the times of day in it.
+/// Returns a statement without the times of day and years in it.
 fn without_time(said: &str) -> Cow<'_, str> {
     static TIME: LazyLock<Regex> = LazyLock::new(|| regex(&format!("(?i){TIME_OF_DAY}")));
     TIME.replace_all(said, "")
@@ -333,6 +335,9 @@ mod tests {
             ("I'm allergic to penicillin", "I'm on penicillin"),
             ("I have a dog allergy", "I have a dog"),
             ("I eat fish but not meat", "I eat meat"),
+            ("The wedding is on June 5, 2027", "the wedding is on June 5, 2026"),
+            ("I'm pregnant, due in May, and I live in Leeds", "I'm pregnant"),
+            ("I prefer pnpm over npm", "I prefer npm"),
         ] {
             assert_eq!(left(statement, text, false), None, "{statement} | {text}");
         }
@@ -347,6 +352,18 @@ mod tests {
             ("I live in Leeds with my cat", "I live in Leeds"),
             ("I live in Leeds now", "I'm living in Leeds"),
             ("I have two kids, Tom and Mia", "I have two kids"),
+            ("the wedding is on June 5, 2027", "the wedding is on June 5"),
+            ("die Hochzeit ist am 5. Juni 2027", "die Hochzeit am 5. Juni ist"),
+            ("la boda es el 5 de junio de 2027", "la boda es el 5 de junio"),
+            ("le mariage est le 5 juin 2027", "le mariage est le 5 juin"),
+            ("I'm pregnant, due in May", "I'm pregnant"),
+            ("Ich bin schwanger, Termin im Mai", "ich schwanger bin"),
+            ("Estoy embarazada, desde enero", "estoy embarazada"),
+            ("Je suis enceinte, depuis janvier", "je suis enceinte"),
+            ("I prefer pnpm over npm", "I prefer pnpm"),
+            ("Ich mag pnpm lieber als npm", "ich pnpm lieber mag"),
+            ("Prefiero pnpm antes que npm", "prefiero pnpm"),
+            ("Je préfère pnpm à npm", "je préfère pnpm"),
         ] {
             assert_eq!(left(statement, text, false), Some(Left::Nothing), "{statement} | {text}");
         }

@@ -56,6 +56,12 @@ pub(super) const NUMBERS: &[&str] = &[
     "two", "three", "four", "2", "3", "4", "zwei", "drei", "vier", "dos", "tres", "cuatro", "deux", "trois",
     "quatre",
 ];
+/// Words after a comma that begin an explanation of what is before it, which cannot stand alone: "I'm pregnant, due in May".
+#[rustfmt::skip]
+pub(super) const EXPLANATIONS: &[&str] = &[
+    "due", "expecting", "since", "until", "starting", "beginning", "seit", "bis", "ab", "termin", "fällig", "desde", "hasta", "depuis",
+    "prévu", "prévue", "jusqu'en",
+];
 /// Verbs of a part about somebody else.
 #[rustfmt::skip]
 const PREDICATES: &[&str] = &[
@@ -133,6 +139,12 @@ impl<'s> Parts<'s> {
         let mut parts: Vec<Range<usize>> = Vec::new();
         let mut start = 0;
         for found in SEPARATOR.find_iter(statement) {
+            // "June 5, 2027" is one date.
+            if is_year(&statement[found.end()..])
+                && statement[..found.start()].ends_with(|c: char| c.is_ascii_digit())
+            {
+                continue;
+            }
             parts.push(start..found.start());
             start = found.end();
         }
@@ -149,9 +161,11 @@ impl<'s> Parts<'s> {
         let is_named =
             |part: &Range<usize>| terms(text(part)).is_subset(&asked) || says_with_tail(text(part), named);
         let is_named: Vec<bool> = parts.iter().map(is_named).collect();
-        // "I have two cats, Tom and Jerry": the names are not items beside the number.
+        // "I have two cats, Tom and Jerry": the names are not items beside the number. "I'm pregnant, due in May".
+        let has_number =
+            || text(&parts[0]).split_whitespace().any(|word| NUMBERS.contains(&&*word.to_lowercase()));
         let is_explained = is_named[0]
-            && text(&parts[0]).split_whitespace().any(|word| NUMBERS.contains(&&*word.to_lowercase()))
+            && (begins_with(text(&parts[1]), EXPLANATIONS) || has_number())
             && statement[parts[0].end..parts[1].start].trim() == ",";
         if is_explained {
             return None;
@@ -324,6 +338,12 @@ pub(super) fn subject(said: &str) -> &str {
     let verb = words.find(|(start, word)| *start > 0 && is_verb(word)).map(|(start, _)| start);
     let end = verb.or_else(|| said.find(' ')).unwrap_or(said.len());
     &said[..end]
+}
+
+/// Returns whether a text begins with a year.
+fn is_year(text: &str) -> bool {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    digits == 4 && !text[digits..].starts_with(char::is_alphanumeric)
 }
 
 fn begins_with(part: &str, words: &[&str]) -> bool {

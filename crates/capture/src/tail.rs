@@ -40,9 +40,9 @@ const DAYS: &[&str] = &[
 #[rustfmt::skip]
 pub(super) const TAILS: &[&str] = &[
     "with", "without", "near", "since", "for", "every", "as", "at", "in", "on", "because", "when", "while", "after", "before", "from", "until", "about",
-    "together", "twice", "daily", "anymore", "who", "which", "where", "mit", "ohne", "seit", "als", "bei", "für", "jeden", "jede", "weil", "wenn", "nach",
+    "together", "over", "twice", "daily", "anymore", "who", "which", "where", "mit", "ohne", "seit", "als", "bei", "für", "jeden", "jede", "weil", "wenn", "nach",
     "vor", "von", "aus", "bis", "auf", "im", "am", "zusammen", "täglich", "con", "sin", "desde", "para", "cada", "como", "en", "porque", "cuando",
-    "hasta", "cerca", "avec", "sans", "depuis", "pour", "chaque", "comme", "chez", "à", "dans", "parce", "quand", "jusqu", "da", "per", "come", "senza", "perché",
+    "hasta", "antes", "cerca", "avec", "sans", "depuis", "pour", "chaque", "comme", "chez", "à", "dans", "parce", "quand", "jusqu", "da", "per", "come", "senza", "perché",
     "ogni", "fino", "vicino", "quando", "dal", "dalla", "nel", "nella", "com", "sem", "desde", "em", "até", "perto", "на", "с", "со", "без", "в",
     "во", "у", "около", "до", "каждый", "каждую", "потому", "когда",
 ];
