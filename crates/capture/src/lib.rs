@@ -123,11 +123,11 @@ pub struct Reading {
     pub dropped: Vec<Dropped>,
     /// What the speaker asks to forget.
     pub forgets: Vec<Forget>,
-    /// Whether the speaker asks to forget what they said just before.
+    /// Whether the speaker asks to forget what they said just before, and the message itself says nothing before that.
     pub forgets_last: bool,
     /// Whether they ask to forget all that they ever said.
     pub forgets_all: bool,
-    /// Whether the speaker asks not to keep what the message says.
+    /// Whether the speaker asks not to keep what the message says, or a part of it.
     pub is_unwanted: bool,
     /// Whether the message is nothing but a correction of what the speaker said before: "no sorry, I meant Anna".
     pub corrects: Corrects,

@@ -378,7 +378,10 @@ impl Folder {
             // "Am 1. und 15. jedes Monats"
             let is_second = before.is_some_and(|before| matches!(before, "und" | "oder" | "bis"))
                 && before_that.is_some_and(is_ordinal);
-            let is_ordinal = is_second || before.is_some_and(|before| BEFORE_DAYS.contains(&before));
+            // "I am 40." has no ordinal.
+            let is_day =
+                before.is_some_and(|before| BEFORE_DAYS.contains(&before)) && before_that != Some("i");
+            let is_ordinal = is_second || is_day;
             // "3.12.-10.12."
             let is_range =
                 rest.starts_with(['-', '–']) && rest.chars().nth(1).is_some_and(|c| c.is_ascii_digit());

@@ -214,9 +214,16 @@ pub(super) fn before_request(sentence: &Sentence, range: Range<usize>) -> Range<
     static HAN: LazyLock<Regex> = LazyLock::new(|| pattern(HAN_AND_REQUESTS));
     let text = &sentence.text()[range.clone()];
     let han = || text.contains(is_han).then(|| HAN.find(text).map(|found| found.start())).flatten();
-    match LATIN.find(text).map(|found| found.start).or_else(han) {
-        Some(end) if text[..end].contains(char::is_alphanumeric) => range.start..range.start + end + 1,
-        _ => range,
+    let request = LATIN.find(text).map(|found| found.start).or_else(han);
+    let forgotten = forgotten_after(sentence).map(|(start, _)| start);
+    let unwanted = voices::unwanted(sentence).map(|unwanted| unwanted.start);
+    let others = [request.map(|start| range.start + start), forgotten, unwanted];
+    let says = |end: &usize| {
+        range.contains(end) && sentence.text()[range.start..*end].contains(char::is_alphanumeric)
+    };
+    match others.into_iter().flatten().filter(says).min() {
+        Some(end) => range.start..end + 1,
+        None => range,
     }
 }
 
@@ -290,6 +297,8 @@ const FORGET: &str = concat!(
     r"|(?:esquece|esqueca|apaga) que |quero que (?:esquecas|esqueca) que |(?:dimentica|cancella) che |voglio che (?:tu )?dimentichi che",
     r"|(?:забудь|забудьте)(?: ,)? что )",
 );
+/// How a sentence does so after what it asks to remember.
+const AND_FORGET: &str = r" (?:,|,? ?(?:and|but|und|aber|y|pero|et|mais))(?: (?:please|bitte|por favor|stp|svp))? (?:{forget} that |{vergiss}(?: ,)? dass |{olvida} que |{oublie} (?:que |qu'))";
 /// How a sentence asks to forget a matter that it names: "forget what I said about my job", "forget my phone number".
 /// A possessive at its end belongs to the matter.
 const FORGET_MATTER: &str = concat!(
@@ -336,25 +345,32 @@ const DELETE: &str = concat!(
 const NO_REQUEST: &str = " (?:nicht|nie|niemals|pas|jamais|olvida (?:siempre |a menudo )?[a-z]+[aei]r(?:l[aeo]s?|se)?|oublie (?:souvent |toujours )?de) ";
 /// How a sentence asks to forget what was said just before: "forget what I just said".
 const FORGET_LAST: &str = concat!(
-    r"^{before}(?:",
-    r"(?:{english}|you can )?(?:(?:forget|scratch|strike) (?:that|this)|(?:delete|erase) (?:that|this)(?: please)? from (?:your|the) memory|(?:forget|delete|erase) (?:(?:what|the thing) i(?:'ve)? (?:just )?(?:said|told you|wrote|mentioned)|(?:everything|all(?: that)?) i(?:'ve)? just (?:said|told you|wrote|mentioned))|forget i said (?:that|this|anything))",
+    r"(?:^|[,-]){before}(?:",
+    r"(?:{english}|you can )?(?:(?:forget|scratch|strike) (?:that|this)|(?:delete|erase) (?:that|this)(?: please)? from (?:your|the) memory|(?:forget|delete|erase) (?:(?:what|the thing) i(?:'ve)? (?:just )?(?:said|told you|wrote|mentioned)|(?:everything|all(?: that)?) i(?:'ve)? just (?:said|told you|wrote|mentioned))|forget i (?:ever )?(?:said|told you|mentioned) (?:that|this|anything|it)",
+    r"|(?:forget|scratch) (?:that|this|the|my) (?:last|previous) (?:message|statement|remark|thing))",
     r"|(?:vergiss|lösch|lösche|vergessen sie)(?: bitte)? das|(?:vergiss|lösch|lösche)(?: bitte)?(?: alles| das)?(?: ,)? was ich (?:dir )?(?:gerade|eben|vorhin) (?:gesagt|geschrieben|erzählt) habe?",
     r"|(?:vergiss|lösch|lösche)(?: bitte)?(?: das)?(?: ,)? was ich (?:dir )?(?:gesagt|geschrieben|erzählt) habe?",
+    r"|(?:vergiss|vergessen sie)(?: bitte)? (?:die|meine) (?:letzte|vorige) (?:nachricht|aussage|bemerkung)",
+    r"|olvid[ae] (?:el|mi|ese|este) (?:ultimo mensaje|mensaje anterior)|(?:oublie|oubliez) (?:le|mon|ce) (?:dernier message|message precedent)",
     r"|(?:olvida|borra|olvide|borre) (?:eso|esto)|{olvida} lo que (?:te )?(?:acabo de (?:decir|contar|escribir)|dije|he dicho)",
     r"|(?:oublie|oubliez|efface|effacez) (?:ca|cela)|{oublie} ce que (?:je viens de (?:dire|te dire|t'ecrire|raconter)|j'ai dit|je t'ai dit)",
     r"|(?:dimentica|cancella) (?:questo|(?:quello|cio) che (?:ho|ti ho) (?:appena )?(?:detto|scritto))",
     r"|(?:esquece|esqueca|apaga) (?:isso|isto|o que (?:eu )?(?:acabei de (?:dizer|escrever)|disse))",
     r"|(?:забудь|забудьте) (?:это|(?:, )?что я (?:только что |сеичас )?(?:сказал|сказала|написал|написала)))",
-    r"(?: (?:please|pls|again|now|just now|before|earlier|bitte|wieder|mal|por favor|porfa|antes|stp|svp|per favore|пожалуиста|from (?:your|the) memory))* $",
+    r"(?: (?:please|pls|again|now|right away|just now|before|earlier|bitte|gleich|sofort|wieder|mal|por favor|porfa|antes|ya|stp|svp|tout de suite|per favore|пожалуиста|from (?:your|the) memory))* $",
 );
 const HAN_FORGET_LAST: &str = "^ ?(?:今|さっき|先ほど|いま)(?:言った|話した|書いた)(?:こと|話|の|やつ)は?(?:もう)?(?:忘れて|削除して|消して)(?:ください|下さい|ね|くれ)* ?$|^ ?(?:请|你|帮我|麻烦|把)*(?:忘了|忘掉|忘记|删掉|删除)(?:我)?(?:刚才|刚刚|之前|上面)(?:说|讲|写|告诉你)的(?:话|那些话?|内容|东西)?(?:吧|了)? ?$";
 /// How a sentence asks to forget all that its speaker ever said. "Forget everything" alone is as often an idiom.
 const FORGET_ALL: &str = concat!(
     r"^{before}(?:",
-    r"(?:{english}|you can )?(?:forget|delete|erase|remove) (?:everything|all(?: that)?|anything) (?:i(?:'ve)? (?:ever )?(?:said|told you|mentioned)|you (?:know|remember|have|saved|stored)(?: about (?:me|us))?|about (?:me|us))",
-    r"|{vergiss} alles(?: ,)? (?:was (?:ich (?:dir |ihnen )?(?:je |jemals )?(?:gesagt|erzählt|geschrieben) habe?|(?:du|sie) (?:über|von) mi(?:ch|r) (?:weißt|weisst|wissen))|über mich)",
-    r"|{olvida} todo (?:lo que (?:te )?(?:dije|he dicho|conte|he contado)|lo que sabes (?:de|sobre) mi|(?:sobre|de) mi)",
-    r"|{oublie} tout(?: ce)? (?:que (?:je t'ai dit|j'ai dit|je vous ai dit|je t'ai raconte|tu sais (?:sur|de) moi)|sur moi)",
+    r"(?:{english}|you can )?(?:forget|delete|erase|remove) (?:everything|all(?: that)?|anything) (?:i(?:'ve)? (?:ever )?(?:said|told you|mentioned)|you(?:'ve)? (?:have )?(?:ever )?(?:know|remember|have|learned|saved|stored|recorded|noted|kept|collected)(?: about (?:me|us))?|about (?:me|us))",
+    r"|(?:{english}|you can )?(?:forget|delete|erase|remove|clear|wipe) (?:all (?:of )?)(?:my|our) (?:personal )?(?:data|memories|information|info)",
+    r"|{vergiss} alles(?: ,)? (?:was (?:ich (?:dir |ihnen )?(?:je |jemals )?(?:gesagt|erzählt|geschrieben) habe?|(?:du|sie) (?:über|von) mi(?:ch|r) (?:weißt|weisst|wissen|gespeichert hast|gespeichert haben))|über mich)",
+    r"|{vergiss} alle (?:meine|unsere) (?:persönlichen )?(?:daten|erinnerungen|informationen)",
+    r"|{olvida} todo (?:lo que (?:te )?(?:dije|he dicho|conte|he contado)|lo que (?:sabes|has guardado|guardaste|tienes(?: guardado)?) (?:de|sobre) mi|(?:sobre|de) mi)",
+    r"|{olvida} tod[oa]s (?:mis|nuestros|nuestras) (?:datos|recuerdos|informaciones)(?: personales)?",
+    r"|{oublie} tout(?: ce)? (?:que (?:je t'ai dit|j'ai dit|je vous ai dit|je t'ai raconte|(?:tu sais|tu as (?:enregistre|garde|retenu|stocke)) (?:sur|de) moi)|sur moi)",
+    r"|{oublie} tou(?:te)?s (?:mes|nos) (?:donnees|souvenirs|informations)(?: personnelles)?",
     r"|(?:dimentica|cancella) tutto (?:quello |cio )?(?:che (?:ti ho detto|ho detto|sai (?:di|su) me)|su di me)",
     r"|(?:esquece|esqueca|apaga) tudo (?:o que (?:eu )?(?:te )?(?:disse|contei)|o que sabes (?:de|sobre) mim|sobre mim)",
     r"|(?:забудь|забудьте) все(?: ,)? (?:что я (?:тебе |вам )?(?:говорил|говорила|сказал|сказала|рассказывал|рассказывала)|что ты знаешь обо мне|обо мне))",
@@ -365,7 +381,7 @@ const HAN_FORGET_ALL: &str = "^ ?(?:私|僕|俺)(?:について|に関する|の
 /// diet, it's Christmas!".
 const INSTEAD: &str = concat!(
     r" (?:now|new|no longer|not (?:true|right|correct)|wrong|mistake|changed|outdated|instead|never|negative|jetzt|neue?[rsn]?|falsch|fehler|irrtum|stimmt nicht",
-    r"|nicht mehr|negativ|ahora|nuev[oa]|ya no|error|falso|negativo|maintenant|nouve(?:au|lle)|faux|erreur|n'est plus|negatif) ",
+    r"|nicht mehr|negativ|ahora|nuev[oa]|ya no|error|falso|negativo|maintenant|private|personal|confidential|secret|sensitive|none of your business|privat|persönlich|geheim|vertraulich|geht (?:dich|niemanden) nichts an|privad[oa]|confidencial|secreto|prive|privee|personnel|confidentiel|nouve(?:au|lle)|faux|erreur|n'est plus|negatif) ",
 );
 /// Parts of the verbs of such a request.
 const FORGET_STEMS: &[&str] = &[
@@ -450,6 +466,8 @@ const DELETING: &[&str] = &[
 ];
 /// Parts of the words for the memory.
 const MEMORY: &[&str] = &[" memor", " memoir", " gedächtnis"];
+/// Words for "please" in a request.
+const PLEASE: [&str; 6] = [" please ", " pls ", " bitte ", " por favor ", " stp ", " per favore "];
 /// The maximum number of words before a request after a comma, unless it says "please".
 const WORDS_BEFORE: usize = 2;
 
@@ -501,7 +519,6 @@ pub(super) fn forgotten(message: &str, sentence: &Sentence) -> Option<Range<usiz
     }
     // In Romance languages the third person is like the request: "mi marido nunca me escucha, olvida que soy celíaca".
     let before = text[..found.start()].split(' ').filter(|word| word.contains(char::is_alphanumeric)).count();
-    const PLEASE: [&str; 6] = [" please ", " pls ", " bitte ", " por favor ", " stp ", " per favore "];
     if before > WORDS_BEFORE && !PLEASE.iter().any(|please| found.as_str().contains(please)) {
         return None;
     }
@@ -515,6 +532,22 @@ pub(super) fn forgotten(message: &str, sentence: &Sentence) -> Option<Range<usiz
     let end = AFTER.find(&text[start..]).map_or(text.len(), |after| start + after.start() + 1);
     let range = start..end.max(start);
     text[range.clone()].contains(char::is_alphanumeric).then_some(range)
+}
+
+/// Returns where in a folded sentence that asks to remember something a request begins to forget something else, and what
+/// that is: "remember that I live in York and forget that I live in Leeds".
+pub(super) fn forgotten_after(sentence: &Sentence) -> Option<(usize, Range<usize>)> {
+    static LATIN: LazyLock<Regex> = LazyLock::new(|| forgetting(AND_FORGET));
+    if !may_forget(sentence.text()) {
+        return None;
+    }
+    let asked = remembered(sentence)?;
+    let text = &sentence.text()[asked.clone()];
+    let found = may_forget(text).then(|| LATIN.find(text)).flatten()?;
+    let named = asked.start + found.end()..asked.end;
+    sentence.text()[named.clone()]
+        .contains(char::is_alphanumeric)
+        .then(|| (asked.start + found.start(), named))
 }
 
 /// Returns the same of a sentence in Chinese: "忘记我有癫痫", "把我的癫痫忘掉".
@@ -554,15 +587,18 @@ pub(super) fn forgets_all(message: &str, sentence: &Sentence) -> bool {
         || text.contains(['忘', '删', '削', '消']) && !sentence.asked && HAN.is_match(text)
 }
 
-/// Returns whether a folded sentence asks to forget what its speaker said just before.
-pub(super) fn forgets_last(message: &str, sentence: &Sentence) -> bool {
+/// Returns where in a folded sentence a request begins to forget what its speaker said just before.
+pub(super) fn forgets_last(message: &str, sentence: &Sentence) -> Option<usize> {
     static LATIN: LazyLock<Regex> = LazyLock::new(|| forgetting(FORGET_LAST));
     static HAN: LazyLock<Regex> = LazyLock::new(|| pattern(HAN_FORGET_LAST));
     let text = sentence.text();
-    may_forget(text)
-        && !is_question(sentence)
-        && LATIN.find(text).is_some_and(|found| !is_past(message, sentence, &found.range()))
-        || text.contains(['忘', '删', '削', '消']) && HAN.is_match(text)
+    let is_han = text.contains(['忘', '删', '削', '消']) && HAN.is_match(text);
+    let latin = || LATIN.find(text).filter(|found| !is_past(message, sentence, &found.range()));
+    match may_forget(text) && !is_question(sentence) {
+        true => latin().map(|found| found.start()),
+        false => None,
+    }
+    .or_else(|| is_han.then_some(0))
 }
 
 /// A matter that the speaker asks to forget.
@@ -594,7 +630,7 @@ pub(super) fn matter(message: &str, sentence: &Sentence) -> Option<Matter> {
     {
         return Some(Matter { range: named.range(), is_all: true });
     }
-    if !may_forget(text) || forgets_last(message, sentence) {
+    if !may_forget(text) || forgets_last(message, sentence).is_some() {
         return None;
     }
     let asked = is_question(sentence);
@@ -624,8 +660,10 @@ pub(super) fn matter(message: &str, sentence: &Sentence) -> Option<Matter> {
     let is_bare = is_plain && !POSSESSIVE.is_match(request) && !POSSESSIVE.is_match(&text[..next]);
     // "Forget my diet, it's Christmas!", "forget the milk, I'll buy it".
     let after_comma = text[found.end()..].find(" , ").map(|comma| &text[found.end() + comma + 2..]);
-    let says_other =
-        |after: &str| (is_bare || !NEW.is_match(after)) && !AFTER.is_match(&format!(" ,{after}"));
+    let says_please = PLEASE.iter().any(|please| request.contains(please));
+    let says_other = |after: &str| {
+        (is_bare || !says_please && !NEW.is_match(after)) && !AFTER.is_match(&format!(" ,{after}"))
+    };
     if (is_bare || POSSESSIVE.is_match(request)) && !is_illness && after_comma.is_some_and(says_other) {
         return None;
     }

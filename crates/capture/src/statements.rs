@@ -100,11 +100,26 @@ pub(super) fn find(
     let mut clauses = clauses::split(&page.sentences);
     drop_edited(text, page, &mut clauses, reading);
     drop_unstated(text, page, &mut clauses, reading);
-    take_forgotten(text, page, &mut clauses, reading);
+    let request = take_forgotten(text, page, &mut clauses, reading);
     drop_secret(text, page, secrets, &mut clauses, reading);
-    if clauses.is_empty() {
-        return;
+    if !clauses.is_empty() {
+        add_statements(text, page, clauses, secrets, said_on, (tagger, encoder), reading);
     }
+    if let Some(start) = request {
+        drop_forgotten(start, secrets, reading);
+    }
+}
+
+/// Adds the statements of clauses to `reading`.
+fn add_statements(
+    text: &str,
+    page: &Page,
+    mut clauses: Vec<Clause>,
+    secrets: &[secrets::Found],
+    said_on: Date,
+    (tagger, encoder): (&Tagger, &dyn Encoder),
+    reading: &mut Reading,
+) {
     if let [sentence] = &page.sentences[..] {
         reading.corrects = corrections::alone(sentence);
         if reading.corrects == Corrects::Certainly {
@@ -196,7 +211,11 @@ fn drop_edited(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &mut
 /// Removes the clauses that the speaker does not state: those in somebody else's name, those of an imagined case, and all
 /// if the speaker asks not to keep them.
 fn drop_unstated(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &mut Reading) {
-    reading.is_unwanted = page.sentences.iter().any(voices::is_unwanted);
+    reading.is_unwanted = page.sentences.iter().any(|sentence| voices::unwanted(sentence).is_some());
+    let wanted = if reading.is_unwanted { wanted(&page.sentences) } else { Vec::new() };
+    let is_wanted = |clause: &Clause| {
+        wanted.iter().any(|(sentence, end)| *sentence == clause.sentence && clause.range().end <= *end)
+    };
     let imagined = imagined(&page.sentences);
     let mut is_reported = false;
     let mut reported = Vec::new();
@@ -208,7 +227,7 @@ fn drop_unstated(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &m
         reported.push(part.or_else(|| is_answer.then(|| 0..sentence.text().len())));
     }
     let why = |clause: &Clause| match &reported[clause.sentence] {
-        _ if reading.is_unwanted => Some(Why::Unwanted),
+        _ if reading.is_unwanted && !is_wanted(clause) => Some(Why::Unwanted),
         _ if imagined.contains(&clause.sentence) => Some(Why::Imagined),
         Some(part) if clause.range().end > part.start => Some(Why::Quoted),
         _ => None,
@@ -228,6 +247,24 @@ fn drop_unstated(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &m
     reading.dropped.extend(dropped);
 }
 
+/// Returns the sentences that a message asks to remember although it asks not to keep another part, each with the end of what
+/// it asks for: "Save this: I prefer dogs. Don't save the rest: I prefer rats." None if it does not name that part.
+fn wanted(sentences: &[Sentence]) -> Vec<(usize, usize)> {
+    let unwanted: Vec<_> = sentences.iter().map(voices::unwanted).collect();
+    let names = |(sentence, unwanted): (&Sentence, &Option<Range<usize>>)| {
+        unwanted.as_ref().is_none_or(|unwanted| voices::names_unwanted(sentence, unwanted))
+    };
+    if !sentences.iter().zip(&unwanted).all(names) {
+        return Vec::new();
+    }
+    let parts = sentences.iter().enumerate().flat_map(|(at, sentence)| asked_parts(at, sentence, sentences));
+    let before_unwanted = |(at, range): (usize, Range<usize>)| {
+        let end = unwanted[at].as_ref().map_or(range.end, |unwanted| unwanted.start.min(range.end));
+        (range.start < end).then_some((at, end))
+    };
+    parts.filter_map(before_unwanted).collect()
+}
+
 /// Returns the sentences of an imagined case: one that asks, otherwise all up to one that returns to reality.
 fn imagined(sentences: &[Sentence]) -> Range<usize> {
     let Some(first) = sentences.iter().position(voices::is_imagined) else { return 0..0 };
@@ -238,17 +275,49 @@ fn imagined(sentences: &[Sentence]) -> Range<usize> {
     first..first + 1 + rest.iter().position(voices::is_real).unwrap_or(rest.len())
 }
 
-/// Removes the clauses of what the speaker asks to forget.
-fn take_forgotten(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &mut Reading) {
+/// Drops what a message says before it asks to forget "that". The request means the message before only if this one says
+/// nothing before it.
+fn drop_forgotten(request: usize, secrets: &[secrets::Found], reading: &mut Reading) {
+    let is_before = |candidate: &Candidate| candidate.span.start < request;
+    if reading.candidates.iter().any(is_before) || holds(secrets, &(0..request)) {
+        reading.keep(|candidate| is_before(candidate).then_some(Why::Unwanted));
+        reading.is_unwanted = true;
+        reading.forgets_last = false;
+    }
+}
+
+/// Removes the clauses of what the speaker asks to forget. Returns the position of the last request in the message that
+/// means what was said just before.
+fn take_forgotten(
+    text: &str,
+    page: &Page,
+    clauses: &mut Vec<Clause>,
+    reading: &mut Reading,
+) -> Option<usize> {
+    let mut request = None;
     for (number, sentence) in page.sentences.iter().enumerate() {
         if !clauses.iter().any(|clause| clause.sentence == number) {
             continue;
         }
-        let (last, all) = (requests::forgets_last(text, sentence), requests::forgets_all(text, sentence));
-        if last || all {
-            reading.forgets_last |= last;
-            reading.forgets_all |= all;
+        if requests::forgets_all(text, sentence) {
+            reading.forgets_all = true;
             clauses.retain(|clause| clause.sentence != number);
+            continue;
+        }
+        if let Some(start) = requests::forgets_last(text, sentence) {
+            let is_of_request = |clause: &Clause| clause.sentence == number && clause.range().end > start;
+            // After a comma, it means the words before it: "if that fails, forget it" asks to forget no message.
+            reading.forgets_last |= start == 0;
+            if clauses.iter().any(is_of_request) {
+                request = Some(sentence.place(&(start..sentence.text().len())).start);
+            }
+            clauses.retain(|clause| !is_of_request(clause));
+            continue;
+        }
+        if let Some((start, range)) = requests::forgotten_after(sentence) {
+            let named = text[sentence.place(&range)].to_owned();
+            reading.forgets.push(Forget { text: named, is_matter: false, is_all: false });
+            clauses.retain(|clause| clause.sentence != number || clause.range().end <= start);
             continue;
         }
         let clause = requests::forgotten(text, sentence);
@@ -286,6 +355,7 @@ fn take_forgotten(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &
         let end = comma.unwrap_or(sentence.text().len());
         clauses.retain(|clause| clause.sentence != number || clause.range().start > end);
     }
+    request
 }
 
 /// Removes the clauses that hold a secret, so that what is said beside them is read as if they were not there.
@@ -633,6 +703,12 @@ fn add(
     let sentence = if ends.first.0 == ends.last.0 { &one.text()[first.start..last.end] } else { folded };
     let category = CATEGORIES[statement.category];
     let bracket = bracket(text, &span, ends.secrets, &borders);
+    // "My salary is 5000 euros (do not save)".
+    if Page::of(bracket.text).sentences.iter().any(|sentence| voices::unwanted(sentence).is_some()) {
+        reading.dropped.push(Dropped { text: shown(&text[span]), why: Why::Unwanted, rule });
+        reading.is_unwanted = true;
+        return;
+    }
     let is_now = tables.iter().any(|table| {
         table.session.is_match(folded)
             || table.session.is_match(&format!(" {} ", bracket.text.to_lowercase()))

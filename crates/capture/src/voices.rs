@@ -99,7 +99,7 @@ const REAL: &str = r"^ (?:(?:ok|so|and|but|oh) (?:, )?)*(?:by the way|btw|actual
 /// How a sentence asks not to keep what is said.
 const UNWANTED: &str = concat!(
     r"(?:^|[,:-])(?: (?:please|pls|but|and|so|also|oh|ok|btw))*(?:",
-    r" (?:do not|don't|dont|never) (?:ever )?(?:save|store|remember|record|keep|note|memori[sz]e|log)(?: down)?(?: (?:that (?:i|i'm|i've|my|we|we're|our) |what i |anything (?:i|about (?:me|this|that|my)|of (?:this|that)) |(?:this|that|it|any of (?:this|that))(?: please)? (?:in|to) (?:your )?memory |(?:this|that|it|any of (?:this|that)) : ))",
+    r" (?:do not|don't|dont|never) (?:ever )?(?:save|store|remember|record|keep|note|memori[sz]e|log)(?: down)?(?: (?:that (?:i|i'm|i've|my|we|we're|our) |what i |anything (?:i|about (?:me|this|that|my)|of (?:this|that)|(?:from|in) (?:this|here|our)) |the rest |: |(?:this|that|it|any of (?:this|that))(?: please)? (?:in|to) (?:your )?memory |(?:this|that|it|any of (?:this|that)) : ))",
     r"| (?:do not|don't|dont|never) (?:ever )?(?:save|store|record|note|log|write) (?:this|that) down(?: please)?(?: [,:-]| $)",
     r"| (?:do not|don't|dont|never) (?:ever )?(?:remember|memori[sz]e) (?:this|that|any of (?:this|that))(?: please)?(?: [,-]| $)|^ please (?:do not|don't|dont) (?:remember|memori[sz]e)(?: it)? $",
     r"| (?:you )?(?:(?:don't|do not|dont) (?:need|have) to|needn't|no need to) (?:save|store|remember|record|keep|note|memori[sz]e|log)(?: down)? (?:this|that|it)(?: down)?(?: [,:-]| $)",
@@ -108,6 +108,7 @@ const UNWANTED: &str = concat!(
     r"|^ (?:please )?(?:do not|don't|dont) (?:save|store|record|log)(?: this| that)?(?: please)? $",
     r"|^ (?:off the record|(?:strictly|just) between us|(?:strictly |just )?between you and me) [,:-]",
     r"|(?:^|[,:-])(?: (?:bitte|aber|und|das|es))* (?:nicht (?:(?:ab)?speichern|merken|notieren|aufschreiben|behalten|aufzeichnen)|(?:merk|merke|speicher|speichere|notier|notiere|behalt|behalte) (?:dir (?:das |es |bitte )*|(?:das |es )(?:bitte )*)nicht) ",
+    r"|(?:^|[,:-])(?: (?:bitte|aber|und))* (?:(?:merke?|speichere?|notiere?|behalte?)(?: dir)?(?: bitte)? (?:nichts (?:aus|von|davon|hiervon) |den rest(?: bitte)? nicht )|schreibe? (?:dir )?(?:das|es)(?: bitte)? nicht auf |du (?:brauchst|musst) (?:dir )?(?:das|es) (?:dir )?nicht (?:zu )?(?:merken|(?:ab)?speichern|notieren|aufzuschreiben|aufschreiben) )",
     r"|(?:^|[,:-])(?: (?:aber|und))* das (?:brauchst|musst|sollst|darfst) du (?:dir )?(?:bitte )?nicht (?:zu )?(?:merken|(?:ab)?speichern|notieren)",
     r"|(?:^|[,:-]| (?:aber|und))(?: (?:bitte|aber|und|das|es|dass))* (?:bleibt (?:bitte |aber |nur )*unter uns|(?:muss|soll|sollte) (?:bitte |aber )*unter uns bleiben|unter uns bleibt) ",
     r"|(?:^|[,:-]| (?:aber|und))(?: (?:bitte|aber|und))* behalte? (?:das|es)(?: (?:bitte|aber|mal|nur))* für dich |^(?: (?:ganz|nur|mal|streng|also))* unter uns(?: gesagt)? [,:-]|[,-](?: (?:ganz|nur|mal))* unter uns(?: gesagt)? $",
@@ -115,9 +116,10 @@ const UNWANTED: &str = concat!(
     r"|(?:^|[,:-])(?: (?:por favor|pero|y|esto|eso))* no (?:lo|la|los|las) (?:guardes|guarde|anotes|apuntes|memorices|registres|recuerdes)(?: por favor| en (?:tu |la )?memoria)*(?: [,:-]| $)",
     r"|(?:^|[,:-])(?: (?:por favor|pero|y))* no (?:guardar|apuntar|anotar|registrar|memorizar)(?:lo|la)?(?: (?:esto|eso|por favor))*(?: [,:-]| $)",
     r"|(?:^|[,:-])(?: (?:stp|svp|mais|et|a|merci de))* ne pas (?:(?:l'|le |la |les )?(?:enregistrer|noter|retenir|memoriser|sauvegarder|garder))(?: (?:ca|cela|ceci|stp|svp))*(?: [,:-]| $)",
-    r"|(?:^|[,:-])(?: (?:por favor|pero|y))* (?:no (?:lo )?(?:guardes|guarde|anotes|apuntes|memorices|registres|recuerdes)(?: (?:que|esto|eso|nada|en) | [,:-]| $)|no quiero que (?:lo )?(?:guardes|recuerdes|anotes))",
+    r"|(?:^|[,:-])(?: (?:por favor|pero|y))* (?:no (?:lo )?(?:guardes|guarde|anotes|apuntes|memorices|registres|recuerdes)(?: (?:que|esto|eso|nada|en|el resto|lo demas) | [,:-]| $)|no (?:hace falta|es necesario|hay necesidad de|tienes) que (?:(?:lo|la|los|las) )?(?:guardes|recuerdes|anotes|apuntes|memorices|registres|recordarl[oa]|guardarl[oa])|no quiero que (?:lo )?(?:guardes|recuerdes|anotes))",
     r"|(?:^|[,:-]| (?:mais|et))(?: (?:stp|svp|mais|et|que|ca|cela|ceci|tout))* (?:(?:doit |doive )?reste(?:r)? entre nous|garde(?:z)?(?: |-)(?:ca|cela|le) pour (?:toi|vous)|entre nous $)|^(?: (?:bon|juste|soit dit))* entre nous(?: soit dit)? [,:-]|[,-] soit dit entre nous ",
-    r"|(?:^|[,:-])(?: (?:stp|svp|mais|et|ca|cela|ceci))* (?:ne |n')(?:le |la |les |l')?(?:enregistrez?|retiens|retenez|gardez?|notez?|memorisez?|sauvegardez?) (?:pas|rien)(?: (?:que|ca|cela|ceci|ce que) | qu'| [,:-]| $)",
+    r"|(?:^|[,:-])(?: (?:stp|svp|mais|et|ca|cela|ceci))* (?:ne |n')(?:le |la |les |l')?(?:enregistrez?|retiens|retenez|gardez?|notez?|memorisez?|sauvegardez?) (?:pas|rien)(?: (?:que|ca|cela|ceci|ce que|le reste|de (?:ce|cette|cet)) | qu'| [,:-]| $)",
+    r"|(?:^|[,:-])(?: (?:mais|et))* (?:(?:tu n'as |vous n'avez )?pas besoin|inutile|ce n'est pas la peine) (?:de |d')(?:l'|le |la |les )?(?:enregistrer|noter|retenir|memoriser|garder)(?: (?:ca|cela))?(?: [,:-]| $)",
     r"|(?:^|[,:-])(?: (?:por favor|mas|e))* nao (?:guarde|guardes|salve|salva|grave|anote|anota|memorize|registre)(?: (?:que|isso|isto|nada) | [,:-]| $)",
     r"|(?:^|[,:-])(?: (?:per favore|ma|e))* non (?:salvar|memorizzar|annotar|registrar|ricordar)(?:lo|la|li|le) ",
     r"|(?:^|[,:-])(?: (?:per favore|ma|e))* non (?:salvare|memorizzare|annotare|registrare|ricordare)(?: (?:che|questo|niente) | [,:-]| $)",
@@ -256,12 +258,30 @@ pub(super) fn is_real(sentence: &Sentence) -> bool {
     LATIN.is_match(sentence.text())
 }
 
-/// Returns whether a folded sentence asks not to keep what the message says.
-pub(super) fn is_unwanted(sentence: &Sentence) -> bool {
+/// Returns where a folded sentence asks not to keep what the message says.
+pub(super) fn unwanted(sentence: &Sentence) -> Option<Range<usize>> {
     static LATIN: LazyLock<Latin> = LazyLock::new(|| Latin::of(UNWANTED));
     static HAN: LazyLock<Regex> = LazyLock::new(|| pattern(HAN_UNWANTED));
     let text = sentence.text();
-    LATIN.is_match(text) || text.contains(|c| is_han(c) || is_kana(c)) && HAN.is_match(text)
+    let han = || {
+        text.contains(|c| is_han(c) || is_kana(c))
+            .then(|| HAN.find(text))
+            .flatten()
+            .map(|found| found.range())
+    };
+    LATIN.find(text).or_else(han)
+}
+
+/// The last words of such a request before what is not to be kept: "don't save that I".
+const BEFORE_UNWANTED: &[&str] = &["i", "i'm", "i've", "my", "we", "we're", "our", "que", "qu'"];
+
+/// Returns whether such a request names what is not to be kept, rather than all that the message says: "don't save the rest:
+/// I prefer rats".
+pub(super) fn names_unwanted(sentence: &Sentence, request: &Range<usize>) -> bool {
+    let (request, rest) = (sentence.text()[request.clone()].trim_end(), &sentence.text()[request.end..]);
+    (request.ends_with(':') || rest.starts_with(": ") || rest.contains(" : "))
+        && rest.contains(char::is_alphanumeric)
+        || request.rsplit(' ').next().is_some_and(|last| BEFORE_UNWANTED.contains(&last))
 }
 
 #[cfg(test)]
@@ -271,6 +291,10 @@ mod tests {
 
     fn is_reported(text: &str) -> bool {
         Page::of(text).sentences.iter().any(|sentence| reported(text, sentence).is_some())
+    }
+
+    fn is_unwanted(sentence: &Sentence) -> bool {
+        unwanted(sentence).is_some()
     }
 
     fn any(text: &str, test: impl Fn(&Sentence) -> bool) -> bool {

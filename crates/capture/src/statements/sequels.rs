@@ -3,8 +3,9 @@
 use memtape_core::Category;
 
 use super::found::Found;
+use crate::bounds;
 use crate::clauses::Clause;
-use crate::corrections::Correction;
+use crate::corrections::{self, Correction};
 use crate::page::Sentence;
 use crate::tagger::{CATEGORIES, NONE, Scores};
 
@@ -19,6 +20,8 @@ const SEQUEL_WORDS: usize = 16;
 const WITH_SEQUEL_WORDS: usize = 40;
 /// The maximum number of words of what a sentence says again of the one before it.
 const AGAIN_WORDS: usize = 3;
+/// Words before it that say nothing.
+const BEING: &[&str] = &["it's", "it", "is", "es", "ist", "c'est", "e", "это"];
 /// The minimum probability of a clause of such a sentence.
 const SEQUEL_LEAST: f32 = 0.03;
 
@@ -35,7 +38,10 @@ pub(super) fn add(
     let mut at = 0;
     while at < found.len() {
         let again = said_again(&found[at], text, sentences, clauses, corrects);
-        found[at].is_corrected |= again.is_some();
+        let words = |at: usize| &sentences[clauses[at].sentence].text()[clauses[at].range()];
+        let corrects_time = |at: usize| corrects[at] != Correction::None && bounds::names_time(&[words(at)]);
+        found[at].is_corrected |=
+            again.is_some() || (found[at].first + 1..=found[at].last).any(corrects_time);
         if let Some(last) = again.or_else(|| sequel(&found[at], sentences, clauses, labels)) {
             found[at].sequel = Some(last);
             // What begins in that sentence is no statement of its own.
@@ -50,7 +56,8 @@ pub(super) fn add(
 /// Returns the only clause of the sentence after a statement, if it says the end of the statement again: "My flight is at
 /// 9:40. Sorry, 10:40."
 ///
-/// What is said again is a number, or a name: "Sorry, gotta go" says nothing again.
+/// What is said again is a number, a name, or a value like one of the statement, as if it were said in the next message: "No
+/// wait, on Saturday". "Sorry, gotta go" says nothing again.
 fn said_again(
     statement: &Found,
     text: &str,
@@ -67,9 +74,20 @@ fn said_again(
     let has_digit = |clause: &Clause| place(clause).contains(|c: char| c.is_ascii_digit());
     let stated = &clauses[statement.first..=statement.last];
     let is_number = has_digit(again) && stated.iter().any(has_digit);
-    let is_name = again.words.len() == 1 && place(again).starts_with(char::is_uppercase);
-    (follows && is_only && is_short && (is_number || is_name) && corrects[next] != Correction::None)
-        .then_some(next)
+    // "It's" says nothing of what it is.
+    let words = again.words.iter().map(|word| &sentences[again.sentence].text()[word.clone()]);
+    let before = words.take_while(|word| BEING.contains(word)).count();
+    let is_announced = before == 0 || corrects[next] == Correction::Announced;
+    let is_one = again.words.len() == before + 1;
+    let name = again.words.last().map(|word| &text[sentences[again.sentence].place(word)]);
+    let is_name = is_one && is_announced && name.is_some_and(|name| name.starts_with(char::is_uppercase));
+    if !(follows && is_only && is_short) || corrects[next] == Correction::None {
+        return None;
+    }
+    let [first, last] =
+        [stated.first()?, stated.last()?].map(|clause| sentences[clause.sentence].place(&clause.range()));
+    let is_alike = || corrections::may_correct(&text[first.start..last.end], place(again), false);
+    (is_number || is_name || is_alike()).then_some(next)
 }
 
 /// Returns the last clause of the sentence after a statement, if it goes on about the same person.

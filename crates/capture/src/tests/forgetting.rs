@@ -527,3 +527,162 @@ fn what_a_request_names_is_found_in_what_was_said() {
         );
     }
 }
+
+#[test]
+fn what_a_message_says_before_it_asks_to_forget_that_is_meant() {
+    for text in [
+        "My salary is 5000 euros. Forget that.",
+        "I have HIV. Forget I said that.",
+        "I'm pregnant, forget that please.",
+        "I have epilepsy. Sorry, forget what I just said.",
+        "Ich verdiene 5000 Euro. Vergiss das bitte.",
+        "Ich verdiene 5000 Euro. Vergiss das gleich wieder.",
+        "Ich bin schwanger - vergiss das.",
+        "Gano 5000 euros al mes. Olvida eso.",
+        "Tengo epilepsia. Olvida lo que acabo de decir.",
+        "Je gagne 5000 euros par mois. Oublie ça.",
+        "My password is hunter2secret! Forget that.",
+    ] {
+        let reading = reading(text);
+        assert_eq!((reading.candidates, reading.forgets), (vec![], vec![]), "{text}");
+        assert!(reading.is_unwanted && !reading.forgets_last, "{text}");
+    }
+    assert_eq!(kept("I have HIV. Forget that. I live in Leeds."), ["fact: I live in Leeds"]);
+    for text in
+        ["Hmm, wait. Forget that.", "What's the capital of France? Forget that.", "Hallo! Vergiss das bitte."]
+    {
+        let reading = reading(text);
+        assert!(reading.forgets_last && !reading.is_unwanted, "{text}: {reading:?}");
+    }
+    for text in ["If that fails, forget that.", "My wife said, forget that."] {
+        assert!(!reading(text).forgets_last, "{text}");
+    }
+}
+
+#[test]
+fn more_ways_to_ask_to_forget() {
+    for text in [
+        "Forget everything you know about me.",
+        "Please delete everything you have stored about me.",
+        "Delete all my data.",
+        "Lösche alle meine Daten.",
+        "Vergiss alles, was du über mich gespeichert hast",
+        "Borra todos mis datos.",
+        "Olvida todo lo que sabes de mí",
+        "Efface toutes mes données.",
+    ] {
+        assert!(reading(text).forgets_all, "{text}");
+    }
+    for text in [
+        "Forget that last message.",
+        "Please forget my last message",
+        "Vergiss meine letzte Nachricht",
+        "Olvida mi último mensaje",
+        "Oublie mon dernier message",
+    ] {
+        assert!(reading(text).forgets_last, "{text}");
+    }
+    for (text, expected) in [
+        ("Please forget my salary, it's private.", "my salary"),
+        ("Forget my salary, that's private.", "my salary"),
+        ("Bitte vergiss mein Gehalt, das ist privat.", "mein Gehalt"),
+        ("Por favor, olvida mi sueldo, es privado.", "mi sueldo"),
+        ("Oublie mon salaire, c'est privé.", "mon salaire"),
+    ] {
+        let reading = reading(text);
+        let first = reading.forgets.first().map(|forget| forget.text.trim_end_matches([',', ' ']));
+        assert_eq!(first, Some(expected), "{text}");
+    }
+    for text in ["Delete the last message", "Lösche meine letzte Nachricht", "Borra el último mensaje"] {
+        assert!(!reading(text).forgets_last, "{text}");
+    }
+    for text in ["forget all my jokes", "Delete my data file", "Delete all my tests"] {
+        assert!(!reading(text).forgets_all, "{text}");
+    }
+}
+
+#[test]
+fn what_is_to_be_kept_and_what_is_not_are_told_apart() {
+    for text in [
+        "Don't save anything from this chat. I prefer goats.",
+        "Speichere nichts aus diesem Chat. Ich mag Ziegen.",
+        "No guardes nada de este chat. Prefiero las cabras.",
+        "N'enregistre rien de cette conversation. Je préfère les chèvres.",
+        "My salary is 5000 euros (do not save)",
+        "Do not memorize: my salary is 5000 euros",
+        "Ich verdiene 5000 Euro. Schreib das nicht auf.",
+        "Gano 5000 euros al mes. No hace falta que lo recuerdes.",
+        "Je gagne 5000 euros par mois. Pas besoin de le retenir.",
+        "Remember that I have HIV. Don't save this.",
+        "Remember that I have HIV. Don't write that down.",
+    ] {
+        let reading = reading(text);
+        assert!(reading.is_unwanted && reading.candidates.is_empty(), "{text}: {reading:?}");
+    }
+    for (text, expected) in [
+        ("Please remember: I am 40. Please don't remember: I am bald.", "I am 40"),
+        ("Save this: I prefer dogs. Don't save the rest: I prefer rats.", "I prefer dogs"),
+        ("Merk dir: Ich mag Hunde. Merk dir nicht: Ich mag Ratten.", "Ich mag Hunde"),
+        ("Recuerda: prefiero los perros. No recuerdes: prefiero las ratas.", "prefiero los perros"),
+        ("Retiens : je préfère les chiens. Ne retiens pas : je préfère les rats.", "je préfère les chiens"),
+    ] {
+        let texts: Vec<String> = reading(text).candidates.into_iter().map(|kept| kept.text).collect();
+        assert_eq!(texts, [expected], "{text}");
+    }
+    for (text, expected, forgotten) in [
+        (
+            "Please remember that I live in York and forget that I live in Leeds.",
+            "I live in York",
+            "I live in Leeds",
+        ),
+        (
+            "Merk dir, dass ich in Bonn wohne und vergiss, dass ich in Kiel wohne",
+            "ich in Bonn wohne",
+            "ich in Kiel wohne",
+        ),
+        ("Recuerda que vivo en Lugo y olvida que vivo en Vigo", "vivo en Lugo", "vivo en Vigo"),
+        ("Retiens que j'habite à Lyon et oublie que j'habite à Nice", "j'habite à Lyon", "j'habite à Nice"),
+    ] {
+        let reading = reading(text);
+        let texts: Vec<&str> = reading.candidates.iter().map(|kept| &*kept.text).collect();
+        let forgets: Vec<&str> = reading.forgets.iter().map(|forget| forget.text.trim()).collect();
+        assert_eq!((texts, forgets), (vec![expected], vec![forgotten]), "{text}");
+    }
+}
+
+#[test]
+fn a_correction_in_the_next_sentence_belongs_to_the_statement() {
+    for text in [
+        "My name is Tom. Actually, no, it's Tim",
+        "My meeting is on Monday. Actually, no, it's Tuesday",
+        "My cat is called Rex. Actually, no, it's Mimi",
+        "My flight is on Friday. No wait, on Saturday",
+        "Mein Flug geht am Freitag. Quatsch, am Samstag",
+        "Mi vuelo es el viernes. Perdón, el sábado",
+        "Mon vol est vendredi. Pardon, samedi",
+    ] {
+        let texts: Vec<String> = reading(text).candidates.into_iter().map(|kept| kept.text).collect();
+        assert_eq!(texts, [text], "{text}");
+    }
+    for (text, expected) in [
+        (
+            "Please remember that my flight is on Friday. No wait, on Saturday.",
+            "my flight is on Friday. No wait, on Saturday",
+        ),
+        (
+            "Merk dir, dass mein Flug am Freitag geht. Quatsch, am Samstag.",
+            "mein Flug am Freitag geht. Quatsch, am Samstag",
+        ),
+        (
+            "Recuerda que mi vuelo es el viernes. Perdón, el sábado.",
+            "mi vuelo es el viernes. Perdón, el sábado",
+        ),
+        ("Retiens que mon vol est vendredi. Pardon, samedi.", "mon vol est vendredi. Pardon, samedi"),
+    ] {
+        let texts: Vec<String> = reading(text).candidates.into_iter().map(|kept| kept.text).collect();
+        assert_eq!(texts, [expected], "{text}");
+    }
+    for text in ["I live in Leeds. Sorry, gotta go", "I live in Leeds. Oh, it's raining"] {
+        assert_eq!(kept(text), ["fact: I live in Leeds"], "{text}");
+    }
+}

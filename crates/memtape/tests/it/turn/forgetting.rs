@@ -293,3 +293,33 @@ fn a_prompt_shows_no_message_that_was_taken_back() {
     let text = prompt.messages.iter().map(|message| &*message.content).collect::<Vec<_>>().join("\n");
     assert!(text.contains("Leeds is nice.") && !text.contains("epilepsy"), "{text}");
 }
+
+#[test]
+fn a_request_to_forget_that_means_what_its_message_says_before_it() {
+    let test = TestWorkspace::new();
+    said(&test.workspace, "I live in Leeds.");
+    for text in [
+        "My salary is 5000 euros. Forget that.",
+        "Ich verdiene 5000 Euro. Vergiss das bitte.",
+        "Gano 5000 euros al mes. Olvida eso.",
+        "Je gagne 5000 euros par mois. Oublie ça.",
+    ] {
+        let turn = said(&test.workspace, text);
+        assert_eq!((texts(&turn), forgotten(&turn)), (vec![], vec![]), "{text}");
+    }
+    let turn = said(&test.workspace, "Forget everything you know about me.");
+    assert_eq!(forgotten(&turn), ["I live in Leeds"]);
+}
+
+#[test]
+fn a_date_is_forgotten_as_a_whole() {
+    for (text, request) in [
+        ("Please remember that the wedding is on June 5, 2027.", "Forget that the wedding is on June 5."),
+        ("I'm pregnant, due in May.", "Forget that I'm pregnant."),
+    ] {
+        let test = TestWorkspace::new();
+        assert_eq!(texts(&said(&test.workspace, text)).len(), 1, "{text}");
+        let turn = said(&test.workspace, request);
+        assert_eq!((texts(&turn), forgotten(&turn).len()), (vec![], 1), "{text}");
+    }
+}
