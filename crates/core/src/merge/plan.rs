@@ -155,7 +155,8 @@ impl Record {
 
 impl Records {
     /// Returns the conflicts about a slot or piece, in the order they were recorded.
-    pub(super) fn about(&self, lives: &Lives) -> Vec<&Record> {
+    #[must_use]
+    pub fn about(&self, lives: &Lives) -> Vec<&Record> {
         self.conflicts.iter().filter(|record| record.versions().any(|id| lives.holds(id))).collect()
     }
 

@@ -18,7 +18,7 @@ impl Text {
         match self {
             Self::Zone => drop(workspace.zone().save(text, Mode::Replace).unwrap()),
             Self::Note => {
-                drop(workspace.notes().write(&workspace.notes().path(NOTE).unwrap(), text).unwrap())
+                drop(workspace.notes().write(&workspace.notes().path(NOTE).unwrap(), text).unwrap());
             }
         }
     }

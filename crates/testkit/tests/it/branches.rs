@@ -223,7 +223,7 @@ proptest! {
                 }
             }
         }
-        let is_open = |slot: &str| world.sides.values().any(|side| side.open().iter().any(|left| left.slot == slot));
+        let is_open = |slot: &str| world.sides.values().any(|side| side.open().iter().any(|(left, _)| left.slot == slot));
         for slot in world.sides.values().flat_map(|side| side.slots.keys()).filter(|slot| !is_open(slot)) {
             let says: Vec<_> = names.iter().map(|name| (name, world.sides[name].says(slot))).collect();
             prop_assert!(says.iter().all(|(_, says)| *says == world.sides["main"].says(slot)), "{slot}: {says:?}");

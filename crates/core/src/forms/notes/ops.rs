@@ -604,11 +604,12 @@ impl Edits<'_> {
             replaced.iter().map(|section| if section.is_preamble() { 0.0 } else { section.rank }).collect();
         let mut drafts = Vec::new();
         for (count, place) in Place::taking(&ranks[..Place::taken(&ranks, new.len())]) {
-            let room = Room::Taken(place);
-            drafts.extend(
-                self.create(&names[..count], &new[..count], &replaced[..count], room)?.into_iter().flatten(),
-            );
-            (replaced, names, new) = (&replaced[count..], &names[count..], &new[count..]);
+            // The last of the new sections also replaces what is left of the old ones.
+            let gone = if new.len() == count { replaced.len() } else { count };
+            let events =
+                self.create(&names[..count], &new[..count], &replaced[..gone], Room::Taken(place))?;
+            drafts.extend(events.into_iter().flatten());
+            (replaced, names, new) = (&replaced[gone..], &names[count..], &new[count..]);
             low = place.last(count);
         }
         if new.is_empty() && replaced.is_empty() {

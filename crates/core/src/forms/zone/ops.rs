@@ -254,8 +254,10 @@ fn replace(view: &ZoneView, lines: &[Line], ctx: &Context) -> Result<Decision<Ou
         let mut low = was.start.checked_sub(1).map_or(0.0, |before| view.long_term[before].rank);
         let ranks: Vec<f64> = replaced.iter().map(|item| item.rank).collect();
         for (count, place) in Place::taking(&ranks[..Place::taken(&ranks, here.len())]) {
-            version.long_term(&here[..count], &ids(&replaced[..count]), Some(place))?;
-            (here, replaced) = (&here[count..], &replaced[count..]);
+            // The last of the new lines also replaces what is left of the old ones.
+            let gone = if here.len() == count { replaced.len() } else { count };
+            version.long_term(&here[..count], &ids(&replaced[..gone]), Some(place))?;
+            (here, replaced) = (&here[count..], &replaced[gone..]);
             low = place.last(count);
         }
         if here.is_empty() && replaced.is_empty() {
