@@ -9,9 +9,9 @@ use crate::kana::{is_hiragana, is_kana, is_katakana};
 use crate::lexicon::Lexicon;
 use crate::{Language, fold, han, likely};
 
-/// The languages that are identified by their words, without English.
-const OTHERS: [Language; 5] =
-    [Language::German, Language::Spanish, Language::French, Language::Italian, Language::Portuguese];
+/// The languages that a text without common words may be in. Many words of Italian and Portuguese are names or English
+/// words too ("Porto", "video"), so those two need common words.
+const OTHERS: [Language; 3] = [Language::German, Language::Spanish, Language::French];
 /// Maximum number of words that are used to identify the language.
 const COUNTED: usize = 400;
 

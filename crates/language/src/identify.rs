@@ -16,7 +16,7 @@ const LANGUAGES: [Language; 6] = [
     Language::Italian,
     Language::Portuguese,
 ];
-/// Common words of each, folded.
+/// Common words of each, folded. Those of Italian and Portuguese lack words that English has too: "in", "come", "do".
 const COMMON: [&str; LANGUAGES.len()] = [
     "i i'm im i've i'd i'll you your my me we we're we've we'll our us the a an and or but is are was were be \
      been do don't dont does did have has had will would can could should not never always please pls this that \
@@ -62,7 +62,7 @@ const COMMON: [&str; LANGUAGES.len()] = [
      mets utilise prefere deteste moi toi lui cette cet ce ces fois plutot appelle-moi tutoie-moi m'appelle t'es \
      t'as y'a n'ai n'est qu'on qu'il d'un d'une chez donc tous toutes tout tres ici prenom ville metier j' l' d' \
      qu' n' m' s' c' t' rien aussi zero exit acte evite reponds reponds-moi",
-    "in come no me due io tu lui lei noi voi loro mi ti si ci vi mio mia miei mie tuo tua tuoi tue suo sua suoi \
+    "io tu lui lei noi voi loro mi ti si ci vi mio mia miei mie tuo tua tuoi tue suo sua suoi \
      sue nostro nostra nostri nostre il lo la gli le un uno una e ed ma non sono sei siamo siete era ero erano ho hai ha abbiamo \
      avete hanno avevo aveva di da con su per tra fra del dello della dei degli delle dell' al allo alla ai \
      agli alle all' dal dalla dai dalle dall' nel nello nella nei nelle nell' sul sulla sui sulle sull' l' un' \
@@ -77,7 +77,7 @@ const COMMON: [&str; LANGUAGES.len()] = [
      sorella nonna nonno amico amica gatto cane scuola comunque quindi pero invece dopo prima senza fino dentro \
      fuori vicino lontano bene meglio peggio ecco boh insomma magari ricordami ricordati scrivimi dimmi \
      rispondi usa usiamo deciso smesso stata stato fatto detto qui qua li uguale cioe",
-    "as do no me eu tu voce voces ele ela eles elas nos mim comigo te se lhe meu minha meus minhas teu tua \
+    "eu tu voce voces ele ela eles elas nos mim comigo te se lhe meu minha meus minhas teu tua \
      teus tuas seu sua seus suas nosso nossa nossos nossas o os um uma uns umas e ou mas nao sim sou es somos \
      sao era foi fui estou esta estamos estao estava tenho tens tem temos tinha teve ter ser estar com em de da \
      dos das na nas num numa pelo pela pelos pelas ao aos por para pra sem desde entre sobre que quem qual \

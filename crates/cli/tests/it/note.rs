@@ -134,7 +134,7 @@ fn the_next_command_records_edits_of_files() {
             - Name: Ana
             - Tea: green
             $ memtape note log facts/user.md --json
-            [{"entry":6,"date":"[NOW]","act":"note.edit","origin":"editor","session":"cli:direct","reason":null},{"entry":4,"date":"[NOW]","act":"note.write","origin":"user","session":"cli:direct","reason":null}]
+            [{"entry":7,"date":"[NOW]","act":"note.edit","origin":"editor","session":"cli:direct","reason":null},{"entry":4,"date":"[NOW]","act":"note.write","origin":"user","session":"cli:direct","reason":null}]
             $ memtape note diff facts/user.md
             --- a/facts/user.md
             +++ b/facts/user.md
@@ -146,7 +146,7 @@ fn the_next_command_records_edits_of_files() {
             $ memtape status
             workspace  [DIR] ([ID])
             branch     main
-            entries    6, the last of [NOW] UTC
+            entries    7, the last of [NOW] UTC
             messages   0 in 0 conversations
             zone       version 1: 0 bytes of long-term memory, 0 daily notes
             notes      2 files, 51B, of main

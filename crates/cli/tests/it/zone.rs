@@ -61,14 +61,14 @@ fn save_replaces_and_keeps_order_and_gaps() {
     home.setup(&["remember 'gone soon'"]);
     let text = "# About the user\n\n- likes tea\n- lives in Porto\n\n\nThe last line";
     home.command("zone save").arg(text).run().check(&expect![[r#"
-        saved (zone:7a273ddf17c4e5d9@8, zone:ed47e37dd9b251e4@8, zone:68da65d3349d761d@8, zone:d9027739c7f1b5e8@8)
+        saved (zone:7a273ddf17c4e5d9@8, zone:ed47e37dd9b251e4@9, zone:68da65d3349d761d@9, zone:d9027739c7f1b5e8@9)
     "#]]);
     home.command("zone save").arg(text).run().check(&expect![[r#"
         it was there already (zone:7a273ddf17c4e5d9, zone:ed47e37dd9b251e4, zone:68da65d3349d761d, zone:d9027739c7f1b5e8)
     "#]]);
     let other = text.replace("Porto", "Utrecht");
     home.command("zone save").arg(&other).run().check(&expect![[r#"
-        saved (zone:0da1097d77eb7319@11)
+        saved (zone:0da1097d77eb7319@12)
     "#]]);
     assert_eq!(home.run("zone show --json").json()["long_term"], other);
     home.check(
