@@ -84,14 +84,13 @@ impl Lexicon {
 
     fn read(language: Language, lines: &'static str) -> Self {
         let algorithm = match language {
-            Language::English => Some(Algorithm::English),
             Language::German => Some(Algorithm::German),
             Language::Spanish => Some(Algorithm::Spanish),
             Language::French => Some(Algorithm::French),
             Language::Italian => Some(Algorithm::Italian),
             Language::Portuguese => Some(Algorithm::Portuguese),
             Language::Russian => Some(Algorithm::Russian),
-            Language::Chinese | Language::Japanese => None,
+            Language::English | Language::Chinese | Language::Japanese => None,
         };
         let mut lexicon = Self {
             language,

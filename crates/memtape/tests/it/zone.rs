@@ -580,3 +580,22 @@ fn a_query_can_be_limited_to_the_last_days() {
     assert_eq!(found(Some(9)), ["tea of today", "new tea"]);
     assert_eq!(zone().recall(Some("old"), Some(2), 20, &At::head()).unwrap(), "(no matches for 'old')");
 }
+
+/// Nobody who writes the other lines has seen it.
+#[test]
+fn a_confidential_line_outlasts_a_replacement_of_the_others() {
+    let test = TestWorkspace::new();
+    let zone = || test.workspace.zone();
+    let hidden = || zone().with_sensitivity(Sensitivity::Confidential);
+    let (_, refs) = hidden().remember("My PIN hint is Rex").unwrap();
+    let is_current = || {
+        let shown = test.workspace.show(&refs[0], &Audience::owner(), &At::head()).unwrap();
+        shown.iter().all(|shown| shown.retired_by.is_none())
+    };
+    zone().remember("Ana likes tea").unwrap();
+    zone().save("Ana likes figs\nAna likes tea", Mode::Replace).unwrap();
+    assert_eq!(long_term(&test.workspace), "Ana likes figs\nAna likes tea");
+    assert!(is_current());
+    hidden().save("Only this", Mode::Replace).unwrap();
+    assert!(!is_current());
+}

@@ -227,10 +227,15 @@ fn append(view: &ZoneView, lines: Vec<Line>, ctx: &Context) -> Result<Decision<O
 
 /// Replaces long-term memory by adding and removing only the lines that differ.
 ///
-/// The other lines keep their refs, their dates and their history.
+/// The other lines keep their refs, their dates and their history. Confidential lines stay, unless the new ones are
+/// confidential too: no prompt and no listing shows them, so who writes the others has not seen them.
 fn replace(view: &ZoneView, lines: &[Line], ctx: &Context) -> Result<Decision<Outcome>> {
+    let is_shown = |item: &&Item| {
+        item.sensitivity != Sensitivity::Confidential || ctx.sensitivity == Sensitivity::Confidential
+    };
+    let shown: Vec<Item> = view.long_term.iter().filter(is_shown).cloned().collect();
     let mut old: Vec<Line> =
-        view.long_term.iter().map(|item| Line { text: item.text.clone(), gap: item.gap }).collect();
+        shown.iter().map(|item| Line { text: item.text.clone(), gap: item.gap }).collect();
     // The gap before the first line is not shown, so it is no difference as long as the line stays the first.
     if let (Some(old), Some(new)) = (old.first_mut(), lines.first())
         && old.text == new.text
@@ -243,15 +248,15 @@ fn replace(view: &ZoneView, lines: &[Line], ctx: &Context) -> Result<Decision<Ou
         staying[was.clone()].fill(false);
     }
     let new = runs.iter().flat_map(|(_, is)| lines[is.clone()].iter().cloned()).collect();
-    let staying = view.long_term.iter().zip(&staying).filter(|(_, stays)| **stays).map(|(item, _)| item);
+    let staying = shown.iter().zip(&staying).filter(|(_, stays)| **stays).map(|(item, _)| item);
     let new = with_numbers(new, staying, ctx);
     let mut rest = &new[..];
     let mut version = Version::after(view, ctx);
     for (was, is) in runs {
         let (mut here, later) = rest.split_at(is.len());
         rest = later;
-        let mut replaced = &view.long_term[was.clone()];
-        let mut low = was.start.checked_sub(1).map_or(0.0, |before| view.long_term[before].rank);
+        let mut replaced = &shown[was.clone()];
+        let mut low = was.start.checked_sub(1).map_or(0.0, |before| shown[before].rank);
         let ranks: Vec<f64> = replaced.iter().map(|item| item.rank).collect();
         for (count, place) in Place::taking(&ranks[..Place::taken(&ranks, here.len())]) {
             // The last of the new lines also replaces what is left of the old ones.
@@ -263,18 +268,18 @@ fn replace(view: &ZoneView, lines: &[Line], ctx: &Context) -> Result<Decision<Ou
         if here.is_empty() && replaced.is_empty() {
             continue;
         }
-        let place = match view.long_term.get(was.end).filter(|_| !here.is_empty()) {
+        let place = match shown.get(was.end).filter(|_| !here.is_empty()) {
             None => None,
             Some(next) => match Place::between(low, next.rank, here.len()) {
                 Some(place) => Some(place),
                 // No rank is left between the neighbours, so all lines are written again.
-                None => return rewrite(view, lines, ctx),
+                None => return rewrite(view, &shown, lines, ctx),
             },
         };
         version.long_term(here, &ids(replaced), place)?;
     }
     if version.events.is_empty() {
-        let refs = view.long_term.iter().map(reference).collect();
+        let refs = shown.iter().map(reference).collect();
         return Ok(Decision::nothing(Outcome::Present(refs)));
     }
     version.finish_plain()
@@ -292,8 +297,8 @@ fn runs(old: &[Line], new: &[Line]) -> Vec<(Range<usize>, Range<usize>)> {
 }
 
 /// Replaces all lines, including those that did not change.
-fn rewrite(view: &ZoneView, lines: &[Line], ctx: &Context) -> Result<Decision<Outcome>> {
-    let retires: Vec<_> = view.long_term.iter().map(|item| item.id).collect();
+fn rewrite(view: &ZoneView, old: &[Item], lines: &[Line], ctx: &Context) -> Result<Decision<Outcome>> {
+    let retires = ids(old);
     let mut version = Version::after(view, ctx);
     version.long_term(&with_numbers(lines.to_vec(), [], ctx), &retires, None)?;
     version.finish_plain()
