@@ -303,7 +303,7 @@ impl<'a> Toolbox<'a> {
         let Some(fields) = arguments.as_object_mut() else {
             return Err(Error::Invalid("the arguments of a tool must be a JSON object".into()));
         };
-        tool.parameters.iter().for_each(|parameter| parameter.normalise(fields));
+        tool.parameters.iter().try_for_each(|parameter| parameter.normalise(fields))?;
         // Notes and files can be written by parts and have limits of their own.
         if !matches!(tool.toolset, Toolset::Notes | Toolset::Blocks) {
             self.workspace.check_length("the call", &arguments.to_string())?;

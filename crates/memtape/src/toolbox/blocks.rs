@@ -72,7 +72,12 @@ pub(super) const SET: Tool = Tool {
         Parameter::text("name", "The name of the block: lower-case letters, digits, `_`, `-`, `.`.")
             .required(),
         Parameter::text("value", "The new value.").required(),
-        Parameter::count("layer", "The layer of a new name, 3 or 4 (default 4). Existing names keep theirs."),
+        Parameter::range(
+            "layer",
+            "The layer of a new name, 3 or 4 (default 4). Existing names keep theirs.",
+            2,
+            4,
+        ),
     ],
     run: set,
 };
@@ -113,7 +118,7 @@ pub(super) const HISTORY: Tool = Tool {
     }],
     parameters: &[
         Parameter::text("name", "The name of the block.").required(),
-        Parameter::count("limit", "Number of versions (default 10, at most 50)."),
+        Parameter::limit("limit", "Number of versions (default 10, at most 50)."),
     ],
     run: history,
 };

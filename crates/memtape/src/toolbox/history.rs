@@ -11,13 +11,13 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::{Call, Example, Parameter, Tool, Toolset, arguments};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::log::{LOG_CHANGES, changed_text, mark, message, name, remarks, shortened};
 
 /// The default number of commits (document 1).
 const COMMITS: usize = 10;
 /// Maximum number of commits.
-const COMMITS_MAX: usize = 100;
+const COMMITS_MAX: u32 = 100;
 /// Maximum length of a change in a line, in characters.
 const LINE_CHARS: usize = 200;
 /// The placeholder for a text that is not shown to a model unasked.
@@ -78,9 +78,6 @@ struct History {
 fn history(call: &Call<'_>, value: Value) -> Result<String> {
     let History { limit, show_events } = arguments(value)?;
     let limit = limit.unwrap_or(COMMITS);
-    if !(1..=COMMITS_MAX).contains(&limit) {
-        return Err(Error::Invalid(format!("limit must be a number from 1 to {COMMITS_MAX}, not {limit}")));
-    }
     let question = CommitQuestion {
         audience: call.audience.clone(),
         limit: Some(limit),

@@ -112,7 +112,7 @@ pub(super) const SEARCH: Tool = Tool {
             "A topic, which includes the topics below it, or a lifetime (permanent, session, temporary).",
         )
         .also("scope"),
-        Parameter::count("limit", "Maximum number of facts."),
+        Parameter::limit("limit", "Maximum number of facts."),
     ],
     run: search,
 };

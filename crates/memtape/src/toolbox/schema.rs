@@ -4,6 +4,8 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::error::{Error, Result};
+
 /// A parameter of a tool.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
@@ -24,14 +26,17 @@ pub struct Parameter {
 pub enum Kind {
     /// A text.
     Text,
-    /// An integer that is not negative.
-    Count,
     /// A number.
     Number,
     /// True or false.
     Flag,
-    /// A whole number from one to another.
-    Range(usize, usize),
+    /// An integer from `min` to `max`.
+    Integer {
+        /// The least value.
+        min: u32,
+        /// The greatest value; `None` if there is none.
+        max: Option<u32>,
+    },
     /// One of several texts.
     Choice(&'static [&'static str]),
     /// An object with any fields.
@@ -41,21 +46,34 @@ pub enum Kind {
 }
 
 impl Parameter {
-    /// Renames the alias to the name, and makes an integer of a number such as `2.0`, which JSON Schema counts as one.
-    pub(super) fn normalise(&self, fields: &mut Map<String, Value>) {
+    /// Renames the alias to the name, makes an integer of a number such as `2.0`, which JSON Schema counts as one, and checks
+    /// that an integer is in its range.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if it is not.
+    pub(super) fn normalise(&self, fields: &mut Map<String, Value>) -> Result<()> {
         if let Some(alias) = self.alias.filter(|_| !fields.contains_key(self.name))
             && let Some(value) = fields.remove(alias)
         {
             fields.insert(self.name.to_owned(), value);
         }
-        let (Kind::Count | Kind::Range(..)) = self.kind else { return };
-        let Some(value) = fields.get_mut(self.name) else { return };
+        let Kind::Integer { min, max } = self.kind else { return Ok(()) };
+        let Some(value) = fields.get_mut(self.name) else { return Ok(()) };
         if let Some(number) = value.as_f64().filter(|number| value.is_f64() && number.fract() == 0.0) {
             // A number out of the range of integers becomes one that the tool refuses.
             #[allow(clippy::cast_possible_truncation, reason = "it saturates")]
             let integer = number as i64;
             *value = json!(integer);
         }
+        // What is no integer is an error of its type.
+        let is_below = value.as_i64().is_some_and(|number| number < i64::from(min));
+        let is_above = max.is_some_and(|max| value.as_u64().is_some_and(|number| number > u64::from(max)));
+        if !is_below && !is_above {
+            return Ok(());
+        }
+        let range =
+            max.map_or_else(|| format!("at least {min}"), |max| format!("a number from {min} to {max}"));
+        Err(Error::Invalid(format!("{} must be {range}, not {value}", self.name)))
     }
 
     const fn new(name: &'static str, description: &'static str, kind: Kind) -> Self {
@@ -66,12 +84,18 @@ impl Parameter {
         Self::new(name, description, Kind::Text)
     }
 
+    /// An integer that is not negative.
     pub(super) const fn count(name: &'static str, description: &'static str) -> Self {
-        Self::new(name, description, Kind::Count)
+        Self::new(name, description, Kind::Integer { min: 0, max: None })
     }
 
-    pub(super) const fn range(name: &'static str, description: &'static str, min: usize, max: usize) -> Self {
-        Self::new(name, description, Kind::Range(min, max))
+    /// An integer that is not less than 1.
+    pub(super) const fn limit(name: &'static str, description: &'static str) -> Self {
+        Self::new(name, description, Kind::Integer { min: 1, max: None })
+    }
+
+    pub(super) const fn range(name: &'static str, description: &'static str, min: u32, max: u32) -> Self {
+        Self::new(name, description, Kind::Integer { min, max: Some(max) })
     }
 
     pub(super) const fn number(name: &'static str, description: &'static str) -> Self {
@@ -114,8 +138,10 @@ impl Parameter {
     fn schema(&self) -> Value {
         let mut schema = match self.kind {
             Kind::Text => json!({"type": "string"}),
-            Kind::Count => json!({"type": "integer", "minimum": 0}),
-            Kind::Range(min, max) => json!({"type": "integer", "minimum": min, "maximum": max}),
+            Kind::Integer { min, max: None } => json!({"type": "integer", "minimum": min}),
+            Kind::Integer { min, max: Some(max) } => {
+                json!({"type": "integer", "minimum": min, "maximum": max})
+            }
             Kind::Number => json!({"type": "number"}),
             Kind::Flag => json!({"type": "boolean"}),
             Kind::Choice(choices) => json!({"type": "string", "enum": choices}),

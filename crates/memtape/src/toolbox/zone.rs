@@ -105,7 +105,7 @@ pub(super) const RECALL: Tool = Tool {
             "days",
             "Number of days to look back, including today. Without a query, the days of notes to show (default 7); with one, only memories of these days (default any).",
         ),
-        Parameter::count("limit", "Maximum number of memories for a query (default 8 unless configured)."),
+        Parameter::limit("limit", "Maximum number of memories for a query (default 8 unless configured)."),
         Parameter::count("offset", "Without a query, the offset to read from, in characters."),
     ],
     run: recall,

@@ -467,6 +467,24 @@ fn a_whole_number_may_be_written_with_a_point() {
 }
 
 #[test]
+fn a_number_is_in_the_range_that_the_schema_states() {
+    let test = TestWorkspace::new();
+    for (tool, arguments, expected) in [
+        ("memory_recall", r#"{"query":"tea","limit":0}"#, "limit must be at least 1, not 0"),
+        ("memory_search", r#"{"query":"tea","limit":0}"#, "limit must be at least 1, not 0"),
+        ("memory_block_history", r#"{"name":"goals","limit":-2}"#, "limit must be at least 1, not -2"),
+        ("memory_history", r#"{"limit":101}"#, "limit must be a number from 1 to 100, not 101"),
+        (
+            "memory_set_block",
+            r#"{"name":"tea","value":"green","layer":7}"#,
+            "layer must be a number from 2 to 4, not 7",
+        ),
+    ] {
+        assert_eq!(call(&test, tool, arguments).unwrap_err().to_string(), expected, "{tool}");
+    }
+}
+
+#[test]
 fn a_file_in_a_folder_of_notes_is_refused() {
     let test = TestWorkspace::new();
     for path in ["facts/user.md", "Facts/user.md", "episodes/2026-01-01.md"] {
