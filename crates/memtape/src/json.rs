@@ -195,6 +195,7 @@ pub fn turn(turn: &FinishedTurn) -> Value {
         "memory": turn.memory,
         "captured": turn.captured.iter().map(captured).collect::<Vec<_>>(),
         "forgotten": turn.forgotten.iter().map(|m| memory(&m.version(), m, None)).collect::<Vec<_>>(),
+        "copies": turn.copies.iter().map(hit).collect::<Vec<_>>(),
         "dropped": turn.dropped.iter().map(dropped).collect::<Vec<_>>(),
         "unfinished": unfinished(&turn.unfinished),
         "counters": counters,

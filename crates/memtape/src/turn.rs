@@ -27,6 +27,7 @@ use memtape_tape::{Draft, Entry, EntryId, Kind};
 use serde_json::{Value, json};
 
 mod capture;
+mod copies;
 mod place;
 mod said;
 
@@ -101,6 +102,8 @@ pub struct FinishedTurn {
     pub captured: Vec<Captured>,
     /// The statements that were removed, because the speaker said that they have ended or asked to forget them.
     pub forgotten: Vec<Memory>,
+    /// The memories of other forms that seem to say what was forgotten, such as a line that the agent wrote. They stay.
+    pub copies: Vec<Hit>,
     /// The statements that were not captured, each with the reason.
     pub dropped: Vec<NotKept>,
     /// The interrupted turns before this one.
@@ -582,6 +585,8 @@ impl Conversation<'_> {
         })?;
         let Some(outcome) = written.outcome else { return Ok(FinishedTurn { had_ended: true, ..turn }) };
         (turn.captured, turn.forgotten, turn.dropped, turn.counters) = outcome;
+        let copies = self.copies_of(&turn.forgotten, &before.audience);
+        turn.copies = workspace.note_failure(copies).unwrap_or_default();
         turn.reply =
             said.and_then(|_| written.entries.iter().find(is_reply)).map(|entry| message_ref(entry.id));
         Ok(turn)

@@ -101,6 +101,13 @@ fn print_turn(turn: &FinishedTurn, output: &Output) -> Result<()> {
         output.line(format_args!("{}", memory.version()))?;
         output.line(format_args!("  {}", output.one_line(&memory.text)))?;
     }
+    if !turn.copies.is_empty() {
+        output
+            .line(format_args!("\nstill said by {} (`memtape forget REF` removes it)", turn.copies.len()))?;
+    }
+    for copy in &turn.copies {
+        print_hit(copy, output)?;
+    }
     if !turn.dropped.is_empty() {
         output.line(format_args!("\ndropped  {}", turn.dropped.len()))?;
     }

@@ -5,6 +5,7 @@ use memtape::turn::Reason;
 use memtape::{At, Audience, CommitQuestion, Config, FinishedTurn, Inbound, Origin, Prompting, Recall};
 use memtape_capture::Why;
 use memtape_testkit::TestWorkspace;
+use serde_json::json;
 
 use super::{out_of_sight, recalled, said, said_by, session, texts};
 
@@ -37,6 +38,25 @@ fn what_the_speaker_says_has_ended_or_asks_to_forget_is_forgotten() {
     // The statement itself stays.
     assert!(texts().contains(&"I no longer eat meat".to_owned()));
     assert_eq!(texts().iter().filter(|text| text.contains("live in Leeds")).count(), 1, "{:?}", texts());
+}
+
+#[test]
+fn what_an_agent_wrote_of_a_forgotten_statement_is_named() {
+    let test = TestWorkspace::new();
+    let workspace = &test.workspace;
+    let saves = |label: &str, lines: &str| {
+        let audience = Audience::of_chat(&session(label));
+        let tools = workspace.tools().for_session(session(label)).for_audience(audience);
+        tools.call("memory_save", json!({"content": lines})).unwrap();
+    };
+    said(workspace, "I live in Porto. I have a dog");
+    saves("telegram:1", "User lives in Porto.\nUser works in Porto.");
+    saves("telegram:9", "Their user lives in Porto, too.");
+    let turn = said(workspace, "please forget that I live in Porto");
+    assert_eq!(forgotten(&turn), ["I live in Porto"]);
+    let copies: Vec<&str> = turn.copies.iter().map(|hit| hit.memory.text.as_str()).collect();
+    assert_eq!(copies, ["User lives in Porto."]);
+    assert!(said(workspace, "please forget that I have a dog").copies.is_empty());
 }
 
 #[test]
