@@ -436,7 +436,7 @@ pub(crate) enum Command {
     Setup(SetupArgs),
     /// Serve one agent over standard input and output (MCP)
     Mcp(McpArgs),
-    /// Look at the memory in a browser, and take it back
+    /// Look at the memory in a browser, and take back what is wrong
     Inspect(InspectArgs),
     /// Serve agents over HTTP: MCP, JSON and the inspector
     Serve(ServeArgs),

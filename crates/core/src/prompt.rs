@@ -4,7 +4,7 @@
 //! cache the beginning of a prompt. The system part is one text; the messages follow.
 //!
 //! **Invariants.** A memory is data: it is enclosed in delimiters that it cannot contain, and nothing in it
-//! speaks in another role; only the owner's own text is shown verbatim. No prompt exceeds its budget, counted
+//! speaks in another role. Only the owner's trigger and the owner's blocks stand without delimiters, as they are. No prompt exceeds its budget, counted
 //! over the rendered whole. Omissions are reported. The same material yields the same bytes.
 //!
 //! Reading order: this file, [`section`], [`material`], `assemble`, `budget`, `part`, `conversation`,

@@ -183,6 +183,15 @@ fn file_error(action: &'static str, path: &Path, source: io::Error) -> Error {
     Error::IndexFile { action, path: path.display().to_string(), source }
 }
 
+/// Links the current index again if somebody removed its link.
+pub(crate) fn restore_link(index: &Path) {
+    if let (Some(dir), Some(name)) = (index.parent(), index.file_name().and_then(|name| name.to_str()))
+        && fs::symlink_metadata(dir.join(LINK)).is_err_and(|e| e.kind() == ErrorKind::NotFound)
+    {
+        link(dir, name);
+    }
+}
+
 /// Lets other programs find the index under a name without a version. It is a convenience: nothing is lost on
 /// a file system without links.
 fn link(dir: &Path, name: &str) {

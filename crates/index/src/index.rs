@@ -95,7 +95,10 @@ impl Index {
             let opened = Self::open_file(&path);
             // Only the file that has its name now also has its own log next to it: see `generations`.
             match opened {
-                Ok(index) if index.is_current() => return Ok(index),
+                Ok(index) if index.is_current() => {
+                    generations::restore_link(&path);
+                    return Ok(index);
+                }
                 Err(e) if path.exists() => return Err(e),
                 _ => {}
             }

@@ -16,8 +16,8 @@ pub(crate) struct TurnArgs {
     /// The same, as an option
     #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true, conflicts_with = "text")]
     message: Option<String>,
-    /// What begins the turn: a message; perch, when time has passed; or cron, when a job's time has come. Nothing is
-    /// captured from what nobody said
+    /// What begins the turn: a message; perch, when time has passed; or cron, when a job is due. Only messages are
+    /// captured from
     #[arg(long, value_name = "KIND", default_value = "message")]
     pub(crate) trigger: Trigger,
     /// The conversation

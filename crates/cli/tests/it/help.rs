@@ -38,7 +38,7 @@ fn the_top_level_help() {
           resolve       Resolve a conflict
           cherry-pick   Apply one commit of another branch
           graph         Draw the commits of all branches
-          inspect       Look at the memory in a browser, and take it back
+          inspect       Look at the memory in a browser, and take back what is wrong
 
         Notes and files:
           note          Read and edit notes: facts and episodes in Markdown files

@@ -68,6 +68,15 @@ fn init_makes_a_workspace_and_trusts_it() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn a_link_to_the_index_that_was_removed_comes_back() {
+    let home = Home::new();
+    fs::remove_file(home.path("memory.db")).unwrap();
+    home.run("status");
+    assert!(home.path("memory.db").is_symlink());
+}
+
 #[test]
 fn init_takes_a_folder_or_the_one_of_c() {
     let home = Home::bare();

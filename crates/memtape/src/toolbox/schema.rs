@@ -65,8 +65,8 @@ impl Parameter {
             let integer = number as i64;
             *value = json!(integer);
         }
-        // What is no integer is an error of its type.
-        let is_below = value.as_i64().is_some_and(|number| number < i64::from(min));
+        // A value that is no integer, or negative where none may be, is an error of its type.
+        let is_below = min > 0 && value.as_i64().is_some_and(|number| number < i64::from(min));
         let is_above = max.is_some_and(|max| value.as_u64().is_some_and(|number| number > u64::from(max)));
         if !is_below && !is_above {
             return Ok(());

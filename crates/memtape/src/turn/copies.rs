@@ -4,9 +4,10 @@ use memtape_core::recall::question::covered;
 use memtape_core::recall::tokenize::query_terms;
 use memtape_core::{Audience, Form, Memory};
 
+use crate::config::Backend;
 use crate::conversation::Conversation;
 use crate::error::Result;
-use crate::recall::{Backend, Hit, Recall};
+use crate::recall::{Hit, Recall};
 use crate::workspace::At;
 
 /// Maximum number of forgotten statements that are looked up: each is a search.

@@ -163,7 +163,7 @@ impl Workspace {
         let files = history.differing(texts, is_one)?;
         let before = git::position(self.dir(), place).map(|position| position.branch);
         let what = match before.is_some_and(|before| before != branch) {
-            true => format!("checkout {branch}"),
+            true => format!("switch to {branch}"),
             false => "catch up with the tape".to_owned(),
         };
         Ok(Pending { steps: vec![Step { message: message_at(&what, head), date, files }], branch, head })

@@ -170,7 +170,7 @@ fn each_write_and_each_checkout_is_a_commit_on_what_is_checked_out() {
     assert_eq!(
         messages(dir),
         [
-            "checkout main (@10)",
+            "switch to main (@10)",
             "file.write drafts/s.md (@9)",
             "file.write research/tea/a.md (@6)",
             "file.write insights/2025-12-25.md (@5)",
