@@ -357,7 +357,7 @@ const FORGET_LAST: &str = concat!(
     r"|(?:dimentica|cancella) (?:questo|(?:quello|cio) che (?:ho|ti ho) (?:appena )?(?:detto|scritto))",
     r"|(?:esquece|esqueca|apaga) (?:isso|isto|o que (?:eu )?(?:acabei de (?:dizer|escrever)|disse))",
     r"|(?:забудь|забудьте) (?:это|(?:, )?что я (?:только что |сеичас )?(?:сказал|сказала|написал|написала)))",
-    r"(?: (?:please|pls|again|now|right away|just now|before|earlier|bitte|gleich|sofort|wieder|mal|por favor|porfa|antes|ya|stp|svp|tout de suite|per favore|пожалуиста|from (?:your|the) memory))* $",
+    r"(?:(?: ,)? (?:please|pls|again|now|right away|just now|before|earlier|bitte|gleich|sofort|wieder|mal|por favor|porfa|antes|ya|stp|svp|tout de suite|per favore|пожалуиста|from (?:your|the) memory))* $",
 );
 const HAN_FORGET_LAST: &str = "^ ?(?:今|さっき|先ほど|いま)(?:言った|話した|書いた)(?:こと|話|の|やつ)は?(?:もう)?(?:忘れて|削除して|消して)(?:ください|下さい|ね|くれ)* ?$|^ ?(?:请|你|帮我|麻烦|把)*(?:忘了|忘掉|忘记|删掉|删除)(?:我)?(?:刚才|刚刚|之前|上面)(?:说|讲|写|告诉你)的(?:话|那些话?|内容|东西)?(?:吧|了)? ?$";
 /// How a sentence asks to forget all that its speaker ever said. "Forget everything" alone is as often an idiom.
@@ -374,7 +374,7 @@ const FORGET_ALL: &str = concat!(
     r"|(?:dimentica|cancella) tutto (?:quello |cio )?(?:che (?:ti ho detto|ho detto|sai (?:di|su) me)|su di me)",
     r"|(?:esquece|esqueca|apaga) tudo (?:o que (?:eu )?(?:te )?(?:disse|contei)|o que sabes (?:de|sobre) mim|sobre mim)",
     r"|(?:забудь|забудьте) все(?: ,)? (?:что я (?:тебе |вам )?(?:говорил|говорила|сказал|сказала|рассказывал|рассказывала)|что ты знаешь обо мне|обо мне))",
-    r"(?: (?:please|pls|so far|before|today|bitte|por favor|stp|svp|per favore|пожалуиста|from (?:your|the) memory))* $",
+    r"(?:(?: ,)? (?:please|pls|so far|before|today|bitte|por favor|stp|svp|per favore|пожалуиста|from (?:your|the) memory))* $",
 );
 const HAN_FORGET_ALL: &str = "^ ?(?:私|僕|俺)(?:について|に関する|のこと|が(?:言った|話した)こと)(?:の情報|のこと)?(?:は|を)?(?:全部|すべて|全て)(?:忘れて|削除して|消して)(?:ください|下さい|ね|くれ)* ?$|^ ?(?:请|你|帮我|麻烦|把)*(?:忘了|忘掉|忘记|删掉|删除)(?:所有|一切|全部)?(?:我(?:跟你|对你|告诉你?)?(?:说过?|讲过?|告诉你)?的?(?:一切|所有事?|全部)|关于我的(?:一切|所有|全部).{0,3}|我(?:说过|告诉你)的所有.{0,3}) ?$";
 /// Words after such a request that say what holds instead, or that it never held. Others make an idiom of it: "forget my
@@ -383,48 +383,15 @@ const INSTEAD: &str = concat!(
     r" (?:now|new|no longer|not (?:true|right|correct)|wrong|mistake|changed|outdated|instead|never|negative|jetzt|neue?[rsn]?|falsch|fehler|irrtum|stimmt nicht",
     r"|nicht mehr|negativ|ahora|nuev[oa]|ya no|error|falso|negativo|maintenant|private|personal|confidential|secret|sensitive|none of your business|privat|persönlich|geheim|vertraulich|geht (?:dich|niemanden) nichts an|privad[oa]|confidencial|secreto|prive|privee|personnel|confidentiel|nouve(?:au|lle)|faux|erreur|n'est plus|negatif) ",
 );
-/// Parts of the verbs of such a request.
+/// Parts of the verbs of such a request. A "t" ends "don't", "dont" and "not": who asks to remember something asks to forget
+/// nothing.
+#[rustfmt::skip]
 const FORGET_STEMS: &[&str] = &[
-    "forget",
-    "delete",
-    "erase",
-    "remember",
-    "remove",
-    "unlearn",
-    "entfern",
-    "streich",
-    "erinnere dich",
-    "drop",
-    "scratch",
-    "strike",
-    "vergiss",
-    "vergess",
-    "lösch",
-    "loesch",
-    "olvid",
-    "borr",
-    "elimin",
-    "quita",
-    "recordar",
-    "recuerdes",
-    "acuerdes",
-    "memoria",
-    "oubli",
-    "effac",
-    "supprim",
-    "enlev",
-    "retire ",
-    "memoire",
-    "retenir",
-    "retiens",
-    "retenez",
-    "souvenir",
-    "souviens",
-    "забудь",
-    "dimentic",
-    "cancell",
-    "esquec",
-    "apaga",
+    "forget", "delete", "erase", "remove", "unlearn", "drop", "scratch", "strike", "clear all", "wipe all", "t remember", "stop remember",
+    "t want you to", "t need to", "t have to", "vergiss", "vergess", "lösch", "loesch", "entfern", "streich", "erinner dich", "erinnere dich",
+    "olvid", "borr", "elimin", "quita", "quite mi", "recordar", "recuerdes", "acuerdes", "memoria", "oubli", "effac", "supprim",
+    "enlev", "retire ", "retirez ", "memoire", "retenir", "retiens", "retenez", "souvenir", "souviens", "забудь", "dimentic", "cancell",
+    "esquec", "apaga",
 ];
 /// Beginnings of words for illnesses. Nobody says "forget my allergy" as an idiom, and "delete the allergy" means no file.
 const ILLNESSES: &str = r"(?:^|[ '])(?:[a-zäöü]+-?)?(?:allerg|alerg|epilep|diabet|asthma|asma|diagnos|illness|disease|krankheit|enfermedad|maladie|pregnan|schwanger|embaraz|grossesse|medicat|medikament)";

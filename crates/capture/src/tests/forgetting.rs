@@ -83,6 +83,14 @@ fn what_is_to_be_forgotten_is_no_statement() {
         ("Je veux que tu oublies mon adresse", "mon adresse"),
         ("Pode esquecer meu endereço?", "meu endereço"),
         ("forget where I live", "I live"),
+        ("You don't need to know my address", "my address"),
+        ("You do not have to keep my address", "my address"),
+        ("I don't want you to know my salary", "my salary"),
+        ("I do not want you to keep my phone number", "my phone number"),
+        ("dont remember my phone number", "my phone number"),
+        ("Erinner dich nicht mehr daran, dass ich Epilepsie habe", "ich Epilepsie habe"),
+        ("Quite mi dirección", "mi dirección"),
+        ("Retirez mon adresse", "mon adresse"),
     ] {
         let reading = reading(text);
         assert_eq!(
@@ -123,6 +131,11 @@ fn what_only_looks_like_a_request_to_forget_is_none() {
         "жена сказала: забудь, что я живу в Туле",
         "he goes: forget that I have epilepsy",
         "不要忘记我对花生过敏",
+        "you don't need to know everything",
+        "I don't want you to worry about my address",
+        "Clear all my tabs",
+        "I need to remember my appointment on Friday",
+        "please remember that my dog is called Rex",
     ] {
         assert_eq!(reading(text).forgets, [], "{text}");
     }
@@ -134,6 +147,7 @@ fn what_was_said_just_before_can_be_forgotten() {
         "Forget what I just said",
         "forget that",
         "Forget that please",
+        "Forget that, please",
         "delete that from your memory please",
         "Vergiss das bitte wieder",
         "vergiss was ich gerade gesagt habe",
@@ -565,6 +579,9 @@ fn more_ways_to_ask_to_forget() {
         "Forget everything you know about me.",
         "Please delete everything you have stored about me.",
         "Delete all my data.",
+        "Clear all my data.",
+        "Please wipe all my memories",
+        "Wipe all of my personal information, please",
         "Lösche alle meine Daten.",
         "Vergiss alles, was du über mich gespeichert hast",
         "Borra todos mis datos.",
