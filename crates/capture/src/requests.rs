@@ -576,7 +576,8 @@ pub(super) struct Matter {
     pub(super) is_all: bool,
 }
 
-/// Returns the matter that the speaker asks to forget, if the sentence names one.
+/// Returns the matter that the speaker asks to forget, if the sentence names one, and does not ask to forget what they said
+/// just before ([`forgets_last`]).
 pub(super) fn matter(message: &str, sentence: &Sentence) -> Option<Matter> {
     static REQUEST: LazyLock<Regex> = LazyLock::new(|| forgetting(FORGET_MATTER));
     static POSSESSIVE: LazyLock<Regex> = LazyLock::new(|| pattern(POSSESSIVES));
@@ -597,7 +598,7 @@ pub(super) fn matter(message: &str, sentence: &Sentence) -> Option<Matter> {
     {
         return Some(Matter { range: named.range(), is_all: true });
     }
-    if !may_forget(text) || forgets_last(message, sentence).is_some() {
+    if !may_forget(text) {
         return None;
     }
     let asked = is_question(sentence);
