@@ -4,10 +4,7 @@
 
 use std::sync::LazyLock;
 
-use memtape_language::han::{is_han, simplify};
-use regex::Regex;
-
-use super::latin::Latin;
+use super::latin::{Latin, Pattern, simplified};
 use super::page::Page;
 
 /// How people say so, in folded text.
@@ -30,13 +27,10 @@ const HAN_CHANGES: &str = "引っ越|引越し|転職|就職|退職|離婚し|�
 /// Returns whether a statement says that the life of its speaker has changed.
 #[must_use]
 pub fn changes_life(statement: &str) -> bool {
-    static LATIN: LazyLock<Latin> = LazyLock::new(|| Latin::of(CHANGES));
+    static CHANGE: Pattern = Pattern::of(|| Latin::of(CHANGES), || simplified(HAN_CHANGES));
     static OTHER: LazyLock<Latin> = LazyLock::new(|| Latin::of(OTHERS));
-    static HAN: LazyLock<Regex> = LazyLock::new(|| Regex::new(&simplify(HAN_CHANGES)).expect("a pattern"));
-    Page::of(statement).sentences.iter().any(|sentence| {
-        let text = sentence.text();
-        LATIN.is_match(text) && !OTHER.is_match(text) || text.contains(is_han) && HAN.is_match(text)
-    })
+    let mut sentences = Page::of(statement).sentences.into_iter();
+    sentences.any(|sentence| CHANGE.is_match(sentence.text()) && !OTHER.is_match(sentence.text()))
 }
 
 #[cfg(test)]
@@ -66,6 +60,7 @@ mod tests {
             "Вчера вышел на пенсию",
             "先週、大阪に引っ越しました",
             "昨日、祖父が亡くなりました",
+            "タバコをやめました",
         ] {
             assert!(changes_life(text), "{text}");
         }

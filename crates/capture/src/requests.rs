@@ -4,17 +4,12 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use memtape_language::han::{is_han, simplify};
 use memtape_language::kana::is_kana;
 use regex::Regex;
 
-use super::latin::Latin;
+use super::latin::{Latin, Pattern, simplified};
 use super::page::Sentence;
 use super::voices;
-
-fn pattern(pattern: &str) -> Regex {
-    Regex::new(&simplify(pattern)).expect("a pattern")
-}
 
 /// How a sentence introduces what is to be remembered, in all languages alike: an introduction at its start or after
 /// a mark, up to a conjunction or colon.
@@ -118,7 +113,7 @@ fn filled(source: &str) -> String {
 
 /// Returns whether a match of a request is one although its sentence has a question mark.
 fn is_polite(request: &str) -> bool {
-    static PATTERN: LazyLock<Regex> = LazyLock::new(|| pattern(&filled(&format!("{BEFORE}(?:{POLITE})"))));
+    static PATTERN: LazyLock<Regex> = LazyLock::new(|| simplified(&filled(&format!("{BEFORE}(?:{POLITE})"))));
     PATTERN.is_match(request)
 }
 
@@ -137,12 +132,12 @@ fn begins_clause(text: &str) -> bool {
 /// sentence has only the introduction; `None` if there is no introduction.
 pub(super) fn remembered(sentence: &Sentence) -> Option<Range<usize>> {
     static LATIN: LazyLock<Regex> =
-        LazyLock::new(|| pattern(&filled(&format!("{BEFORE}(?:{}) ", INTRODUCTIONS.join("|")))));
-    static HAN: LazyLock<Regex> = LazyLock::new(|| pattern(CHINESE));
+        LazyLock::new(|| simplified(&filled(&format!("{BEFORE}(?:{}) ", INTRODUCTIONS.join("|")))));
+    static HAN: LazyLock<Regex> = LazyLock::new(|| simplified(CHINESE));
     static JAPANESE_BEFORE: LazyLock<Regex> =
-        LazyLock::new(|| pattern(&JAPANESE.replace("{oboete}", OBOETE)));
-    static FRENCH: LazyLock<Regex> = LazyLock::new(|| pattern(&filled(&format!("{BEFORE}(?:{ELIDED})"))));
-    static HAN_BARE: LazyLock<Regex> = LazyLock::new(|| pattern(CHINESE_BARE));
+        LazyLock::new(|| simplified(&JAPANESE.replace("{oboete}", OBOETE)));
+    static FRENCH: LazyLock<Regex> = LazyLock::new(|| simplified(&filled(&format!("{BEFORE}(?:{ELIDED})"))));
+    static HAN_BARE: LazyLock<Regex> = LazyLock::new(|| simplified(CHINESE_BARE));
     let text = sentence.text();
     if let Some(found) = LATIN.find(text) {
         if voices::is_report(&text[..found.start()]) {
@@ -210,11 +205,8 @@ const HAN_AND_REQUESTS: &str = "(?: , ?|，)(?:然后|并)?(?:请|你)?(?:给我
 
 /// Returns the part of a folded sentence before a request for something else.
 pub(super) fn before_request(sentence: &Sentence, range: Range<usize>) -> Range<usize> {
-    static LATIN: LazyLock<Latin> = LazyLock::new(|| Latin::of(AND_REQUESTS));
-    static HAN: LazyLock<Regex> = LazyLock::new(|| pattern(HAN_AND_REQUESTS));
-    let text = &sentence.text()[range.clone()];
-    let han = || text.contains(is_han).then(|| HAN.find(text).map(|found| found.start())).flatten();
-    let request = LATIN.find(text).map(|found| found.start).or_else(han);
+    static REQUEST: Pattern = Pattern::of(|| Latin::of(AND_REQUESTS), || simplified(HAN_AND_REQUESTS));
+    let request = REQUEST.find(&sentence.text()[range.clone()]).map(|found| found.start);
     let forgotten = forgotten_after(sentence).map(|(start, _)| start);
     let unwanted = voices::unwanted(sentence).map(|unwanted| unwanted.start);
     let others = [request.map(|start| range.start + start), forgotten, unwanted];
@@ -244,17 +236,15 @@ const HAN_AFTERWARDS: &str = "(?:^ ?|[,:-] ?)(?:请|你|帮我|麻烦)*(?:记住
 /// Returns the part of a folded sentence that its end asks to remember; an empty range if that is all it says. `None` if it
 /// does not ask.
 pub(super) fn remembered_before(sentence: &Sentence) -> Option<Range<usize>> {
-    static LATIN: LazyLock<Latin> = LazyLock::new(|| Latin::of(&format!("(?:^|[,:-]){AFTERWARDS}")));
-    static HAN: LazyLock<Regex> = LazyLock::new(|| {
-        pattern(&format!("{HAN_AFTERWARDS}|{}", JAPANESE_AFTERWARDS.replace("{oboete}", OBOETE)))
-    });
+    static REQUEST: Pattern = Pattern::of(
+        || Latin::of(&format!("(?:^|[,:-]){AFTERWARDS}")),
+        || simplified(&format!("{HAN_AFTERWARDS}|{}", JAPANESE_AFTERWARDS.replace("{oboete}", OBOETE))),
+    );
     let text = sentence.text();
     if sentence.asked {
         return None;
     }
-    let is_han = text.contains(|c| is_han(c) || is_kana(c));
-    let found =
-        LATIN.find(text).or_else(|| is_han.then(|| HAN.find(text)).flatten().map(|found| found.range()))?;
+    let found = REQUEST.find(text)?;
     let before = &text[..found.start];
     // "Update the docs, don't forget" is a task.
     if text[found.clone()].contains(" forget") && !before.is_empty() && !begins_clause(before) {
@@ -440,7 +430,7 @@ const WORDS_BEFORE: usize = 2;
 
 /// Returns the pattern of a request to forget.
 fn forgetting(source: &str) -> Regex {
-    pattern(&filled(&source.replace("{before}", BEFORE_FORGET)))
+    simplified(&filled(&source.replace("{before}", BEFORE_FORGET)))
 }
 
 /// Returns whether a sentence may ask to forget: the patterns are long, and compiled only for one that does.
@@ -472,7 +462,7 @@ fn is_past(message: &str, sentence: &Sentence, request: &Range<usize>) -> bool {
 /// Returns the part of a folded sentence that the speaker asks to forget; `None` if there is no such request.
 pub(super) fn forgotten(message: &str, sentence: &Sentence) -> Option<Range<usize>> {
     static LATIN: LazyLock<Regex> = LazyLock::new(|| forgetting(FORGET));
-    static AFTER: LazyLock<Regex> = LazyLock::new(|| pattern(AFTER_MATTER));
+    static AFTER: LazyLock<Regex> = LazyLock::new(|| simplified(AFTER_MATTER));
     let text = sentence.text();
     if let Some(range) = forgotten_han(sentence) {
         return Some(range);
@@ -520,14 +510,14 @@ pub(super) fn forgotten_after(sentence: &Sentence) -> Option<(usize, Range<usize
 /// Returns the same of a sentence in Chinese: "忘记我有癫痫", "把我的癫痫忘掉".
 fn forgotten_han(sentence: &Sentence) -> Option<Range<usize>> {
     static BEFORE: LazyLock<Regex> = LazyLock::new(|| {
-        pattern(&format!(
+        simplified(&format!(
             "^ ?(?:(?:请|请你|帮我|麻烦|你?(?:能不能|可不可以|能|可以))+{HAN_FORGETS}|(?:忘掉|忘记|删掉|删除))(我.+)|^ ?忘了(我.+)吧 ?$|^ ?(?:请|请你|帮我|麻烦)*(?:{HAN_FORGETS})([^我你这那了关有刚之把]{{2,8}}(?:对|有|是|在|患|怀|得了|住|不).+)"
         ))
     });
     static AFTER: LazyLock<Regex> = LazyLock::new(|| {
-        pattern(&format!("^ ?(?:请|你|帮我|麻烦|能|可以)*把(我.+?){HAN_FORGETS}(?:吧|了|吗)* ?$"))
+        simplified(&format!("^ ?(?:请|你|帮我|麻烦|能|可以)*把(我.+?){HAN_FORGETS}(?:吧|了|吗)* ?$"))
     });
-    static TAIL: LazyLock<Regex> = LazyLock::new(|| pattern(HAN_TAIL));
+    static TAIL: LazyLock<Regex> = LazyLock::new(|| simplified(HAN_TAIL));
     let text = sentence.text();
     if !text.contains(['忘', '删']) {
         return None;
@@ -544,7 +534,7 @@ fn forgotten_han(sentence: &Sentence) -> Option<Range<usize>> {
 /// Returns whether a folded sentence asks to forget all that its speaker ever said.
 pub(super) fn forgets_all(message: &str, sentence: &Sentence) -> bool {
     static LATIN: LazyLock<Regex> = LazyLock::new(|| forgetting(FORGET_ALL));
-    static HAN: LazyLock<Regex> = LazyLock::new(|| pattern(HAN_FORGET_ALL));
+    static HAN: LazyLock<Regex> = LazyLock::new(|| simplified(HAN_FORGET_ALL));
     let text = sentence.text();
     may_forget(text)
         && LATIN.find(text).is_some_and(|found| {
@@ -557,7 +547,7 @@ pub(super) fn forgets_all(message: &str, sentence: &Sentence) -> bool {
 /// Returns where in a folded sentence a request begins to forget what its speaker said just before.
 pub(super) fn forgets_last(message: &str, sentence: &Sentence) -> Option<usize> {
     static LATIN: LazyLock<Regex> = LazyLock::new(|| forgetting(FORGET_LAST));
-    static HAN: LazyLock<Regex> = LazyLock::new(|| pattern(HAN_FORGET_LAST));
+    static HAN: LazyLock<Regex> = LazyLock::new(|| simplified(HAN_FORGET_LAST));
     let text = sentence.text();
     let is_han = text.contains(['忘', '删', '削', '消']) && HAN.is_match(text);
     let latin = || LATIN.find(text).filter(|found| !is_past(message, sentence, &found.range()));
@@ -580,15 +570,15 @@ pub(super) struct Matter {
 /// just before ([`forgets_last`]).
 pub(super) fn matter(message: &str, sentence: &Sentence) -> Option<Matter> {
     static REQUEST: LazyLock<Regex> = LazyLock::new(|| forgetting(FORGET_MATTER));
-    static POSSESSIVE: LazyLock<Regex> = LazyLock::new(|| pattern(POSSESSIVES));
-    static AFTER: LazyLock<Regex> = LazyLock::new(|| pattern(AFTER_MATTER));
-    static OTHER: LazyLock<Regex> = LazyLock::new(|| pattern(NO_MATTER));
-    static THING: LazyLock<Regex> = LazyLock::new(|| pattern(THINGS));
+    static POSSESSIVE: LazyLock<Regex> = LazyLock::new(|| simplified(POSSESSIVES));
+    static AFTER: LazyLock<Regex> = LazyLock::new(|| simplified(AFTER_MATTER));
+    static OTHER: LazyLock<Regex> = LazyLock::new(|| simplified(NO_MATTER));
+    static THING: LazyLock<Regex> = LazyLock::new(|| simplified(THINGS));
     static REMOVE: LazyLock<Regex> = LazyLock::new(|| forgetting(REMOVE_MATTER));
-    static NEW: LazyLock<Regex> = LazyLock::new(|| pattern(INSTEAD));
-    static ILLNESS: LazyLock<Regex> = LazyLock::new(|| pattern(ILLNESSES));
+    static NEW: LazyLock<Regex> = LazyLock::new(|| simplified(INSTEAD));
+    static ILLNESS: LazyLock<Regex> = LazyLock::new(|| simplified(ILLNESSES));
     static HAN: LazyLock<Regex> = LazyLock::new(|| {
-        pattern(&format!(
+        simplified(&format!(
             "^ ?(?:请|你|帮我|麻烦)*{HAN_FORGETS}(?:有关|关于)(.{{1,12}}?)的(?:一切|所有|全部|事情?|信息)"
         ))
     });
@@ -656,7 +646,7 @@ pub(super) fn matter(message: &str, sentence: &Sentence) -> Option<Matter> {
 /// Returns whether a folded sentence begins as a request to forget, whatever it names: it states nothing.
 pub(super) fn asks_to_forget(message: &str, sentence: &Sentence) -> bool {
     static LATIN: LazyLock<Regex> = LazyLock::new(|| forgetting(FORGET_ANYTHING));
-    static OTHER: LazyLock<Regex> = LazyLock::new(|| pattern(NO_REQUEST));
+    static OTHER: LazyLock<Regex> = LazyLock::new(|| simplified(NO_REQUEST));
     let text = sentence.text();
     may_forget(text)
         && !is_question(sentence)
@@ -689,13 +679,13 @@ const TAGS: &str = concat!(
 
 /// Returns whether a clause at the start of a folded sentence asks something about the speaker.
 pub(super) fn asks(clause: &str) -> bool {
-    static PATTERN: LazyLock<Regex> = LazyLock::new(|| pattern(VERB_FIRST));
+    static PATTERN: LazyLock<Regex> = LazyLock::new(|| simplified(VERB_FIRST));
     PATTERN.is_match(&format!(" {} ", clause.trim()))
 }
 
 /// Returns whether a folded clause at the end of a question asks whether the one before it is true.
 pub(super) fn is_tag(clause: &str) -> bool {
-    static PATTERN: LazyLock<Regex> = LazyLock::new(|| pattern(TAGS));
+    static PATTERN: LazyLock<Regex> = LazyLock::new(|| simplified(TAGS));
     PATTERN.is_match(clause.trim())
 }
 
@@ -716,7 +706,7 @@ const REQUEST_MAX: usize = 60;
 
 /// Returns where a text begins that the speaker asks to work on: after the colon of the request.
 pub(super) fn edited(sentence: &Sentence) -> Option<usize> {
-    static PATTERN: LazyLock<Regex> = LazyLock::new(|| pattern(&EDITS.join("|")));
+    static PATTERN: LazyLock<Regex> = LazyLock::new(|| simplified(&EDITS.join("|")));
     let text = sentence.text();
     let colon = text.find(" : ")?;
     let request = &text[..=colon];

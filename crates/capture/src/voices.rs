@@ -6,12 +6,12 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use memtape_language::han::{is_han, simplify};
+use memtape_language::han::is_han;
 use memtape_language::is_ordinary;
 use memtape_language::kana::is_kana;
 use regex::Regex;
 
-use super::latin::Latin;
+use super::latin::{Latin, Pattern, simplified};
 use super::page::Sentence;
 
 /// The maximum number of words before a colon that report what follows, and of those after a comma that name the speaker.
@@ -132,18 +132,14 @@ const UNWANTED: &str = concat!(
 );
 const HAN_UNWANTED: &str = "(?:^ ?|[,:-] ?)(?:(?:请|你)?(?:不要|别|请勿)(?:保存|存|记录|记)(?:了|吧)? ?$|(?:但|不过)?(?:这事?|这件事|这话)?(?:只|就|仅)(?:限|在|有)?(?:我们|咱们|我们俩|咱俩)(?:俩|两个?人?)?(?:之间|知道)|(?:但|不过)?(?:这|这事|这件事)是(?:我们|咱们)之间的秘密|你知我知|(?:请|你)?(?:不要|别|请勿|不用)(?:记住|记得|记着|记下来?|记录|记在|保存我|保存这)|(?:这个?|这件事|这些)(?:请|你)?(?:不要|别|不用)(?:记|存|保存)|(?:これは|このことは|それは|今のは)?(?:覚えなくて(?:も)?いい|(?:覚え|保存し|記録し|記憶し|メモし)ないで))|ここだけの話|(?:二人|ふたり)だけの(?:秘密|話)";
 
-fn pattern(pattern: &str) -> Regex {
-    Regex::new(&simplify(pattern)).expect("a pattern")
-}
-
 /// Returns whether the words before a colon report what somebody else says, or ask to put what follows into a language.
 fn reports(before: &str) -> bool {
     static REPORT: LazyLock<Latin> =
         LazyLock::new(|| Latin::of(&format!(r" {SAYS}(?: [a-z]+){{0,2}} :$| {TEXTS}(?: |$)|{INTO}")));
     static OWN: LazyLock<Latin> = LazyLock::new(|| Latin::of(&format!("{SELF}{SAYS} ")));
-    static HAN: LazyLock<Regex> = LazyLock::new(|| pattern(HAN_SAYS));
+    static HAN: LazyLock<Regex> = LazyLock::new(|| simplified(HAN_SAYS));
     static HAN_OWN: LazyLock<Regex> = LazyLock::new(|| {
-        pattern(&format!(
+        simplified(&format!(
             "^ ?(?:私|僕|俺)[はがも]|^ ?我们?(?:(?:先|刚才|刚刚|已经|之前|就|都|也|还|又|再|想|要)*|[跟对和给].{{1,6}}){HAN_SAYS}|^ ?(?:老实|简单来|简单地|总的来|坦白|说实话|一般来|具体来|严格来|换句话|也就是|比如|听){HAN_SAYS}"
         ))
     });
@@ -176,7 +172,7 @@ fn is_in_first_person(text: &str) -> bool {
 /// Returns whether the words before a colon name who says what follows, in the first person: "Mom: I am allergic to nuts".
 fn is_label(before: &str, after: &str) -> bool {
     static SPEAKER: LazyLock<Latin> = LazyLock::new(|| Latin::of(SPEAKERS));
-    static HAN_SPEAKER: LazyLock<Regex> = LazyLock::new(|| pattern(HAN_SPEAKERS));
+    static HAN_SPEAKER: LazyLock<Regex> = LazyLock::new(|| simplified(HAN_SPEAKERS));
     is_in_first_person(after)
         && (SPEAKER.is_match(before.trim_end()) || HAN_SPEAKER.is_match(before.trim_end_matches([':', ' '])))
 }
@@ -244,12 +240,9 @@ pub(super) fn is_report(before: &str) -> bool {
 
 /// Returns whether a folded sentence begins an imagined case, which lasts to the end of the message.
 pub(super) fn is_imagined(sentence: &Sentence) -> bool {
-    static LATIN: LazyLock<Latin> = LazyLock::new(|| Latin::of(IMAGINED));
-    static HAN: LazyLock<Regex> = LazyLock::new(|| pattern(HAN_IMAGINED));
+    static CASE: Pattern = Pattern::of(|| Latin::of(IMAGINED), || simplified(HAN_IMAGINED));
     static SAY: LazyLock<Latin> = LazyLock::new(|| Latin::of(ASKED));
-    LATIN.is_match(sentence.text())
-        || sentence.asked && SAY.is_match(sentence.text())
-        || sentence.text().contains(is_han) && HAN.is_match(sentence.text())
+    CASE.is_match(sentence.text()) || sentence.asked && SAY.is_match(sentence.text())
 }
 
 /// Returns whether a folded sentence returns from an imagined case to reality.
@@ -260,16 +253,8 @@ pub(super) fn is_real(sentence: &Sentence) -> bool {
 
 /// Returns where a folded sentence asks not to keep what the message says.
 pub(super) fn unwanted(sentence: &Sentence) -> Option<Range<usize>> {
-    static LATIN: LazyLock<Latin> = LazyLock::new(|| Latin::of(UNWANTED));
-    static HAN: LazyLock<Regex> = LazyLock::new(|| pattern(HAN_UNWANTED));
-    let text = sentence.text();
-    let han = || {
-        text.contains(|c| is_han(c) || is_kana(c))
-            .then(|| HAN.find(text))
-            .flatten()
-            .map(|found| found.range())
-    };
-    LATIN.find(text).or_else(han)
+    static REQUEST: Pattern = Pattern::of(|| Latin::of(UNWANTED), || simplified(HAN_UNWANTED));
+    REQUEST.find(sentence.text())
 }
 
 /// The last words of such a request before what is not to be kept: "don't save that I".
@@ -375,6 +360,7 @@ mod tests {
             ("Persona for the bot: I am Clara", true),
             ("For my novel: I drink too much", true),
             ("假设我住在北京", true),
+            ("ロールプレイしよう", true),
             ("Write an ad: I am a plumber and I live in Leeds", true),
             ("Speaking as my character Zog, I am a 300 year old orc", true),
             ("Imagine, I got promoted!", false),
