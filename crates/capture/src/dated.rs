@@ -54,11 +54,13 @@ const WITHDRAWN: &str = concat!(
 );
 
 /// Words for what happens again and again, so that a weekday beside them is no single day.
-const HABIT: &str = concat!(
-    r" (?:always|every|each|usually|normally|regularly|day off|days off|immer|jeden|jede|jedes|normalerweise|meistens|regelmässig|freier tag",
-    r"|siempre|cada|normalmente|generalmente|todos los|todas las|dia libre|toujours|chaque|tous les|toutes les|d'habitude|normalement",
-    r"|jour de repos|sempre|ogni|tutti i|di solito|giorno libero|todos os|todas as|dia de folga|всегда|каждыи|каждую|каждое|обычно|выходнои|mai|nunca|никогда) ",
-);
+static HABIT: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(concat!(
+        r" (?:always|every|each|usually|normally|regularly|day off|days off|immer|jeden|jede|jedes|normalerweise|meistens|regelmässig|freier tag",
+        r"|siempre|cada|normalmente|generalmente|todos los|todas las|dia libre|toujours|chaque|tous les|toutes les|d'habitude|normalement",
+        r"|jour de repos|sempre|ogni|tutti i|di solito|giorno libero|todos os|todas as|dia de folga|всегда|каждыи|каждую|каждое|обычно|выходнои|mai|nunca|никогда) ",
+    ))
+});
 
 fn pattern(pattern: &str) -> Regex {
     let pattern = pattern.replace("{date}", DATE).replace("{month}", MONTH).replace("{span}", SPAN);
@@ -77,7 +79,6 @@ pub(super) fn find(
     static AFTER_WORD: LazyLock<Regex> = LazyLock::new(|| pattern(AFTER));
     static BEFORE_WORD: LazyLock<Regex> = LazyLock::new(|| pattern(BEFORE));
     static BEFORE_PREPOSITION: LazyLock<Regex> = LazyLock::new(|| pattern(BEFORE_ON));
-    static HABITS: LazyLock<Regex> = LazyLock::new(|| pattern(HABIT));
     let text = sentence.text();
     let clause = without_withdrawn(tables, &text[part.clone()]);
     let (date, word) = tables.iter().find_map(|table| {
@@ -101,7 +102,7 @@ pub(super) fn find(
         || BEFORE_WORD.is_match(before)
         || has_preposition && BEFORE_PREPOSITION.is_match(before);
     let is_of_week = tables.iter().any(|table| table.names_days(&text[word.clone()]) > 0);
-    let is_habit = is_of_week && HABITS.is_match(clause_of(text, &word));
+    let is_habit = is_of_week && HABIT.is_match(clause_of(text, &word));
     (!is_other && !is_habit).then_some((date, word))
 }
 
@@ -189,13 +190,12 @@ fn clause_of<'t>(text: &'t str, word: &Range<usize>) -> &'t str {
 
 /// Returns whether a word for a day may be one for a time of day or a habit: "am Morgen", "de mañana", "today and always".
 pub(super) fn is_ambiguous(text: &str, word: &Range<usize>) -> bool {
-    static HABITS: LazyLock<Regex> = LazyLock::new(|| pattern(HABIT));
     // A pattern may begin within the word before.
     let mut words = text[..word.end].rsplit(' ').filter(|word| !word.is_empty());
     let before = words.nth(1).unwrap_or_default();
     const BEFORE: [&str; 12] =
         ["am", "jeden", "guten", "jedem", "de", "la", "las", "the", "every", "each", "por", "di"];
-    BEFORE.contains(&before) || HABITS.is_match(text)
+    BEFORE.contains(&before) || HABIT.is_match(text)
 }
 
 /// Returns whether a word for a day is that of a weekday.

@@ -11,7 +11,12 @@ use regex::Regex;
 use super::tail::says_with_tail;
 
 /// What separates the parts of a statement, in all languages alike.
-const SEPARATORS: &str = r"(?i)(?:\s*[,;]\s+(?:and|or|und|oder|sowie|y|e|et|ou|и|или)\s+|\s+(?:and|or|und|oder|sowie|y|et|ou|и|или|plus|as well as)\s+|\s*[,;]\s+|\s+[&+]\s+|、|，|和|以及|还有)";
+static SEPARATOR: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?i)(?:\s*[,;]\s+(?:and|or|und|oder|sowie|y|e|et|ou|и|или)\s+|\s+(?:and|or|und|oder|sowie|y|et|ou|и|или|plus|as well as)\s+|\s*[,;]\s+|\s+[&+]\s+|、|，|和|以及|还有)",
+    )
+    .expect("a pattern")
+});
 /// Words at the beginning of a part that has a subject of its own.
 #[rustfmt::skip]
 const SUBJECTS: &[&str] = &[
@@ -133,7 +138,6 @@ impl<'s> Parts<'s> {
     /// Divides a statement by what a text names; `None` if it names all of the statement, none of its parts, or if the rest
     /// cannot be told.
     pub(super) fn of(statement: &'s str, named: &str) -> Option<Self> {
-        static SEPARATOR: LazyLock<Regex> = LazyLock::new(|| Regex::new(SEPARATORS).expect("a pattern"));
         let terms = |text: &str| -> BTreeSet<String> { query_terms(text).into_iter().collect() };
         let asked = terms(named);
         let mut parts: Vec<Range<usize>> = Vec::new();
@@ -303,7 +307,6 @@ fn before_being(first: &str, kept: &str) -> Option<String> {
 /// Returns whether a statement says one thing: "I eat meat", but not "I eat meat and work as a nurse". After a comma, the parts
 /// of its value may follow ("my address is 12 Elm Road, Leeds"), and after a conjunction too if it `names` its matter itself.
 pub(super) fn says_one_thing(statement: &str, names: bool) -> bool {
-    static SEPARATOR: LazyLock<Regex> = LazyLock::new(|| Regex::new(SEPARATORS).expect("a pattern"));
     SEPARATOR.find_iter(statement).all(|found| {
         let part = &statement[found.end()..];
         let is_comma = found.as_str().trim() == ",";
@@ -318,7 +321,6 @@ pub(super) fn says_one_thing(statement: &str, names: bool) -> bool {
 /// Returns whether the parts of a statement after the first only tell more of somebody in it: "… and she is vegan". Parts with
 /// a verb of their own do so of its subject: "… and works as a nurse".
 pub(super) fn tells_more(statement: &str, is_subject: bool) -> bool {
-    static SEPARATOR: LazyLock<Regex> = LazyLock::new(|| Regex::new(SEPARATORS).expect("a pattern"));
     SEPARATOR
         .find_iter(statement)
         .map(|found| &statement[found.end()..])
@@ -327,7 +329,6 @@ pub(super) fn tells_more(statement: &str, is_subject: bool) -> bool {
 
 /// Returns the words of a statement in small letters before its verb; its first word if the verb is not known.
 pub(super) fn subject(said: &str) -> &str {
-    static SEPARATOR: LazyLock<Regex> = LazyLock::new(|| Regex::new(SEPARATORS).expect("a pattern"));
     let said = &said[..SEPARATOR.find(said).map_or(said.len(), |found| found.start())];
     let mut words = said.split(' ').scan(0, |at, word| {
         let start = *at;

@@ -388,11 +388,13 @@ const ILLNESSES: &str = r"(?:^|[ '])(?:[a-zäöü]+-?)?(?:allerg|alerg|epilep|di
 /// Possessives before a matter, which belong to it.
 const POSSESSIVES: &str = r" (?:my|our|(?:mein|unser)(?:e[nrms]?)?|mis?|nuestr[oa]s?|mon|ma|mes|notre|nos|il mio|la mia|i miei|le mie|meus?|minhas?|мои|мою|моего|моеи|мое) $";
 /// Words after a matter that do not belong to it.
-const AFTER_MATTER: &str = concat!(
-    r"(?:(?: ,)? (?:please|pls|thanks|yesterday|earlier|gestern|ayer|hier|again|for good|completely|now|ok|okay|bitte|wieder|por favor|vale|stp|svp|s'il te plait|d'accord",
-    r"|from (?:your|the) memory|aus (?:deinem|dem) gedächtnis|de (?:tu|la) memoria|de (?:ta|la) memoire|dalla (?:tua )?memoria|da (?:tua )?memoria",
-    r"|(?:gesagt|erzählt|geschrieben|erwähnt)(?: habe?| hatte)?|weißt|weisst|vergessen|vergisst|löschen|löschst|any ?more|any longer))+ $",
-);
+static AFTER_MATTER: LazyLock<Regex> = LazyLock::new(|| {
+    simplified(concat!(
+        r"(?:(?: ,)? (?:please|pls|thanks|yesterday|earlier|gestern|ayer|hier|again|for good|completely|now|ok|okay|bitte|wieder|por favor|vale|stp|svp|s'il te plait|d'accord",
+        r"|from (?:your|the) memory|aus (?:deinem|dem) gedächtnis|de (?:tu|la) memoria|de (?:ta|la) memoire|dalla (?:tua )?memoria|da (?:tua )?memoria",
+        r"|(?:gesagt|erzählt|geschrieben|erwähnt)(?: habe?| hatte)?|weißt|weisst|vergessen|vergisst|löschen|löschst|any ?more|any longer))+ $",
+    ))
+});
 /// Matters that are no memories: "forget about it", "forget my last question", "vergiss meinen Geburtstag nicht".
 const NO_MATTER: &str = concat!(
     r"^ ?(?:it|that|this|these|those|me|what|which|das|es|mich|nicht|nie|niemals|eso|esto|ca|cela|pas) |^ (?:my|our|meine?[nrs]?|mis?|mon|ma|mes) ",
@@ -462,7 +464,6 @@ fn is_past(message: &str, sentence: &Sentence, request: &Range<usize>) -> bool {
 /// Returns the part of a folded sentence that the speaker asks to forget; `None` if there is no such request.
 pub(super) fn forgotten(message: &str, sentence: &Sentence) -> Option<Range<usize>> {
     static LATIN: LazyLock<Regex> = LazyLock::new(|| forgetting(FORGET));
-    static AFTER: LazyLock<Regex> = LazyLock::new(|| simplified(AFTER_MATTER));
     let text = sentence.text();
     if let Some(range) = forgotten_han(sentence) {
         return Some(range);
@@ -486,7 +487,7 @@ pub(super) fn forgotten(message: &str, sentence: &Sentence) -> Option<Range<usiz
         return None;
     }
     let start = found.end() - if is_subject { last.len() + 1 } else { 0 };
-    let end = AFTER.find(&text[start..]).map_or(text.len(), |after| start + after.start() + 1);
+    let end = AFTER_MATTER.find(&text[start..]).map_or(text.len(), |after| start + after.start() + 1);
     let range = start..end.max(start);
     text[range.clone()].contains(char::is_alphanumeric).then_some(range)
 }
@@ -571,7 +572,6 @@ pub(super) struct Matter {
 pub(super) fn matter(message: &str, sentence: &Sentence) -> Option<Matter> {
     static REQUEST: LazyLock<Regex> = LazyLock::new(|| forgetting(FORGET_MATTER));
     static POSSESSIVE: LazyLock<Regex> = LazyLock::new(|| simplified(POSSESSIVES));
-    static AFTER: LazyLock<Regex> = LazyLock::new(|| simplified(AFTER_MATTER));
     static OTHER: LazyLock<Regex> = LazyLock::new(|| simplified(NO_MATTER));
     static THING: LazyLock<Regex> = LazyLock::new(|| simplified(THINGS));
     static REMOVE: LazyLock<Regex> = LazyLock::new(|| forgetting(REMOVE_MATTER));
@@ -602,7 +602,7 @@ pub(super) fn matter(message: &str, sentence: &Sentence) -> Option<Matter> {
     }
     let elided = usize::from(!found.as_str().ends_with('\''));
     let start = POSSESSIVE.find(found.as_str()).map_or(found.end() - elided, |possessive| possessive.start());
-    let after = AFTER.find(&text[start..]);
+    let after = AFTER_MATTER.find(&text[start..]);
     // "Kannst du meine Adresse löschen?": the verb comes last.
     if !may_forget(found.as_str()) && !after.is_some_and(|after| may_forget(after.as_str())) {
         return None;
@@ -620,7 +620,7 @@ pub(super) fn matter(message: &str, sentence: &Sentence) -> Option<Matter> {
     let after_comma = text[found.end()..].find(" , ").map(|comma| &text[found.end() + comma + 2..]);
     let says_please = PLEASE.iter().any(|please| request.contains(please));
     let says_other = |after: &str| {
-        (is_bare || !says_please && !NEW.is_match(after)) && !AFTER.is_match(&format!(" ,{after}"))
+        (is_bare || !says_please && !NEW.is_match(after)) && !AFTER_MATTER.is_match(&format!(" ,{after}"))
     };
     if (is_bare || POSSESSIVE.is_match(request)) && !is_illness && after_comma.is_some_and(says_other) {
         return None;
