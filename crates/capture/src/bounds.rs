@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use super::latin::Latin;
-use super::tables::is_weekday;
+use super::tables::is_day;
 
 /// Words that begin a condition.
 const CONDITIONS: &str = r"^(?:if|unless|provided|assuming|wenn|falls|sofern|si|a menos que|sauf si|a moins que|se|a meno che|purche|caso|a nao ser que|если|もし|如果|要是|除非) ?";
@@ -114,24 +114,6 @@ pub(super) fn names_time(again: &[&str]) -> bool {
     })
 }
 
-/// Returns whether a folded word is that of a day.
-pub(super) fn is_day(word: &str) -> bool {
-    const DAYS: &[&str] = &[
-        "tomorrow",
-        "today",
-        "morgen",
-        "manana",
-        "demain",
-        "domani",
-        "oggi",
-        "amanha",
-        "hoje",
-        "завтра",
-        "сегодня",
-    ];
-    DAYS.contains(&word) || is_weekday(word)
-}
-
 /// Returns whether a clause says how sure the speaker is of the one before it.
 pub(super) fn is_hedge(clause: &str) -> bool {
     static PATTERN: LazyLock<Latin> = LazyLock::new(|| Latin::of(HEDGES));
@@ -224,6 +206,8 @@ mod tests {
             (&["no", "wait", "at 11"], 3),
             (&["i mean wednesday"], 1),
             (&["quatsch", "in köln"], 2),
+            (&["no hoy"], 1),
+            (&["sorry heute"], 1),
             (&["and i like tea"], 0),
             (&["now i live there"], 0),
             (&["no", "i do not want to talk about my work"], 0),

@@ -475,6 +475,8 @@ mod tests {
             ("I have two cats", "oops, I meant three cats", true),
             ("Ich habe zwei Katzen", "ich meinte drei", true),
             ("My flight is tomorrow", "sorry, I meant Thursday", true),
+            ("Mi vuelo es mañana", "no, quise decir hoy", true),
+            ("Mein Termin ist heute", "ich meinte morgen", true),
             ("La cita es el miércoles", "No, quise decir a las 11", true),
             ("La cita es el miércoles a las 10", "No, quise decir el jueves a las 11", true),
             ("I'm allergic to tree nuts", "I meant brazil nuts", true),

@@ -6,9 +6,9 @@ use std::sync::LazyLock;
 use jiff::civil::Date;
 use regex::Regex;
 
-use super::bounds;
 use super::compiled::Compiled;
 use super::page::Sentence;
+use super::tables;
 
 /// The names of the months, folded, in all languages alike.
 const MONTH: &str = concat!(
@@ -144,8 +144,8 @@ pub(super) fn withdraws(tables: &[&Compiled], clause: &str) -> bool {
 }
 
 /// Returns whether a folded word is that of a day.
-pub(super) fn is_day(tables: &[&Compiled], word: &str) -> bool {
-    bounds::is_day(word) || tables.iter().any(|table| table.weekday(word).is_some())
+pub(super) fn is_day(languages: &[&Compiled], word: &str) -> bool {
+    tables::is_day(word) || languages.iter().any(|language| language.weekday(word).is_some())
 }
 
 /// Returns a part of a folded sentence with the words masked that have a capital letter within it: nouns in German, and

@@ -461,6 +461,7 @@ mod tests {
             ("Tengo cita con el dentista el viernes a las 10 y media", "tengo cita con el dentista"),
             ("J'ai rendez-vous chez le dentiste vendredi à 10 h 30", "j'ai rendez-vous chez le dentiste"),
             ("J'ai rendez-vous chez le dentiste vendredi à 10h30", "j'ai rendez-vous chez le dentiste"),
+            ("J'ai rendez-vous chez le dentiste aujourd'hui", "j'ai rendez-vous chez le dentiste"),
             ("我星期五上午10点有牙医预约", "我星期五有牙医预约"),
         ] {
             assert_eq!(left(statement, text, false), Some(Left::Nothing), "{statement} | {text}");

@@ -37,8 +37,20 @@ const WEEKDAY_MIN: usize = 5;
 /// Names of weekdays that are ordinals too, in Portuguese.
 const ORDINALS: &[&str] = &["segunda", "terca", "quarta", "quinta", "sexta"];
 
+/// Words for days as seen from today.
+#[rustfmt::skip]
+const DAYS: &[&str] = &[
+    "today", "tonight", "tomorrow", "heute", "morgen", "übermorgen", "hoy", "manana", "aujourd'hui", "demain", "oggi", "stasera", "domani",
+    "dopodomani", "hoje", "amanha", "сегодня", "завтра", "послезавтра",
+];
+
+/// Returns whether a folded word is that of a day to come in any language: "tomorrow", "Monday".
+pub(super) fn is_day(word: &str) -> bool {
+    DAYS.contains(&word) || is_weekday(word)
+}
+
 /// Returns whether a folded word is the name of a weekday in any language; abbreviations are none.
-pub(super) fn is_weekday(word: &str) -> bool {
+fn is_weekday(word: &str) -> bool {
     let spaced = ALL.iter().filter(|table| table.spaced);
     let mut names = spaced.flat_map(|table| table.weekdays).flat_map(|names| names.split('|'));
     word.len() >= WEEKDAY_MIN && !ORDINALS.contains(&word) && names.any(|name| name == word)

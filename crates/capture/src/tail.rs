@@ -5,7 +5,7 @@ use memtape_core::recall::tokenize::{query_terms, terms};
 use memtape_language::fold;
 use memtape_language::han::is_han;
 
-use super::tables::is_weekday;
+use super::tables::is_day;
 
 /// Words that may stand in a statement of what has ended, or in what has ended, and change nothing.
 #[rustfmt::skip]
@@ -13,28 +13,7 @@ const FILLERS: &[&str] = &[
     ",", "a", "an", "the", "am", "is", "are", "be", "do", "does", "have", "now", "currently", "still", "also", "really", "very", "actually", "ein", "eine",
     "einen", "einem", "einer", "der", "die", "das", "den", "dem", "jetzt", "noch", "auch", "derzeit", "aktuell", "gerade", "bin", "un", "una", "el",
     "la", "los", "las", "yo", "ahora", "actualmente", "une", "le", "les", "l", "des", "du", "maintenant", "actuellement", "io", "il", "lo", "gli",
-    "uno", "adesso", "eu", "um", "uma", "agora", "est", "ce",
-];
-/// Words for days, which an ending need not repeat, as it need not repeat a weekday: "forget that I see the dentist" is
-/// about "I see the dentist tomorrow".
-const DAYS: &[&str] = &[
-    "today",
-    "tomorrow",
-    "tonight",
-    "heute",
-    "morgen",
-    "übermorgen",
-    "hoy",
-    "mañana",
-    "demain",
-    "hoje",
-    "amanhã",
-    "domani",
-    "oggi",
-    "dopodomani",
-    "сегодня",
-    "завтра",
-    "послезавтра",
+    "uno", "adesso", "eu", "um", "uma", "agora", "est", "ce", "aujourd", "hui",
 ];
 /// Words that begin what only tells more of a statement: where, since when, with whom.
 #[rustfmt::skip]
@@ -47,13 +26,10 @@ pub(super) const TAILS: &[&str] = &[
     "во", "у", "около", "до", "каждый", "каждую", "потому", "когда",
 ];
 
-/// Returns whether a word in small letters changes nothing in a statement of what has ended. A date was added when the
-/// statement was captured.
+/// Returns whether a word in small letters changes nothing in a statement of what has ended. An ending need not repeat a day:
+/// "forget that I see the dentist" is about "I see the dentist tomorrow". A date was added when the statement was captured.
 fn is_filler(word: &str) -> bool {
-    FILLERS.contains(&word)
-        || DAYS.contains(&word)
-        || is_weekday(&fold::word(word))
-        || word.parse::<jiff::civil::Date>().is_ok()
+    FILLERS.contains(&word) || is_day(&fold::word(word)) || word.parse::<jiff::civil::Date>().is_ok()
 }
 
 /// Returns whether a part of a statement says all of what has ended, and else only tells more of it: "I work at Acme as an

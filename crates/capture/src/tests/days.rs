@@ -202,6 +202,7 @@ fn a_withdrawn_day_gets_no_date() {
         ("La reunión no fue el viernes, sino el sábado", Some("2026-02-07")),
         ("My appointment is no longer on Friday", None),
         ("Mi cita ya no es el viernes", None),
+        ("Mi cita ya no es hoy, es mañana", Some("2026-02-11")),
         ("Mon rendez-vous n'est plus vendredi", None),
         ("I can't come on Friday", Some("2026-02-13")),
         ("I won't be in Leeds on Friday", Some("2026-02-13")),
@@ -235,6 +236,7 @@ fn what_takes_the_place_of_a_withdrawn_value_stays() {
             "Mein Zahnarzttermin ist nicht mehr am Freitag, sondern am Samstag.",
             "Mein Zahnarzttermin ist nicht mehr am Freitag, sondern am Samstag",
         ),
+        ("Mañana voy al dentista, no, hoy.", "Mañana voy al dentista, no, hoy"),
         ("No vivo en Vigo, sino en Bilbao.", "No vivo en Vigo, sino en Bilbao"),
         ("Tengo supervisión un martes sí y otro no.", "Tengo supervisión un martes sí y otro no"),
     ] {
