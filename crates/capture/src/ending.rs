@@ -9,7 +9,7 @@ use regex::Regex;
 
 use super::Forget;
 use super::enumeration::{EXPLANATIONS, NUMBERS, Parts, begins_anew, says_one_thing, subject, tells_more};
-use super::tail::{TAILS, first_other, form, words};
+use super::tail::{TAIL_STARTS, first_other, form, words};
 
 /// The minimum number of letters that two forms of a word share at their beginning: "allergic", "allergies".
 const STEM_LETTERS: usize = 5;
@@ -262,7 +262,7 @@ impl Ending {
         let Some(other) = first_other(&list, &self.text) else { return true };
         let is_after_comma = other > 0 && list[other - 1] == ",";
         let word = &*list[other];
-        TAILS.contains(&word) && says_one_thing(said, REASONS.contains(&word))
+        TAIL_STARTS.contains(&word) && says_one_thing(said, REASONS.contains(&word))
             || is_after_comma && EXPLANATIONS.contains(&word) && says_one_thing(said, false)
             || is_after_comma && CONTRASTS.contains(&word)
             || is_after_comma && list[..other].iter().any(|word| NUMBERS.contains(&&**word))

@@ -85,11 +85,11 @@ const CLAUSE_MAX: usize = 300;
 /// The minimum weight of a message or clause: a letter or digit weighs 1, a Chinese character 2.
 const WEIGHT_MIN: usize = 4;
 /// The maximum number of statements of a message that are kept because the speaker asked for it.
-const ASKED_MAX: usize = 50;
+const ASKED_STATEMENTS_MAX: usize = 50;
 /// The factor applied to the confidence of the agent's statements.
 const HEARSAY: f64 = 0.9;
 /// The rule of a statement that the speaker asked to remember.
-const ASKED: &str = "asked";
+const ASKED_RULE: &str = "asked";
 /// The maximum number of characters that are reported of a dropped text.
 const SHOWN: usize = 300;
 
@@ -313,7 +313,7 @@ pub fn most_important<'c>(candidates: impl IntoIterator<Item = &'c Candidate>, m
         b.importance.total_cmp(&a.importance).then(b.confidence.total_cmp(&a.confidence))
     });
     let is_asked = |index: &usize| candidates[*index].is_asked();
-    let asked = (0..candidates.len()).filter(is_asked).take(ASKED_MAX);
+    let asked = (0..candidates.len()).filter(is_asked).take(ASKED_STATEMENTS_MAX);
     let asked: Vec<usize> = asked.collect();
     order.retain(|index| !asked.contains(index));
     let mut stays = vec![false; candidates.len()];
@@ -325,7 +325,7 @@ impl Candidate {
     /// Returns whether the speaker asked to remember it.
     #[must_use]
     pub fn is_asked(&self) -> bool {
-        self.rule == ASKED
+        self.rule == ASKED_RULE
     }
 }
 

@@ -31,9 +31,9 @@ const CONTINUES: f32 = 0.5;
 /// What is added to the logit of a clause that corrects something.
 const CORRECTS: f32 = 1.5;
 /// The confidence of what the speaker asked to remember.
-const ASKED: f64 = 0.97;
+const ASKED_CONFIDENCE: f64 = 0.97;
 /// The maximum length of what the speaker asked to remember, in characters.
-const ASKED_MAX: usize = 2_000;
+const ASKED_CHARS_MAX: usize = 2_000;
 /// The maximum number of words of an item of an enumeration.
 const ITEM_WORDS: usize = 4;
 /// Words before the last item of an enumeration.
@@ -51,7 +51,7 @@ const SUBJECTS: &[&str] = &[
 ];
 /// Clauses that belong to the statement before them.
 #[rustfmt::skip]
-const TAILS: &[&str] = &[
+const TAIL_CLAUSES: &[&str] = &[
     "too", "as well", "also", "either", "auch", "tambien", "aussi", "anche", "tambem", "тоже", "также", "也",
 ];
 /// Words between two matters that the speaker asks to forget: "my phone number and my address".
@@ -85,8 +85,8 @@ const NAME_WORDS: usize = 4;
 const BRACKET_MAX: usize = 60;
 /// The maximum number of clauses after a statement that are read for a correction of its end.
 const AFTER_CLAUSES: usize = 8;
-/// The maximum number of words of an explanation.
-const SIGNS: usize = 3;
+/// The maximum number of words in the rule of a statement that was recognized by the model.
+const RULE_WORDS: usize = 3;
 
 /// Adds the candidates and dropped clauses of a message to `reading`.
 pub(super) fn find(
@@ -171,9 +171,9 @@ fn add_statements(
     let tables: Vec<&Compiled> = tables::of_text(&page.sentences).iter().map(|table| table.get()).collect();
     for statement in found {
         let rule = if statement.asked {
-            super::ASKED.to_owned()
+            super::ASKED_RULE.to_owned()
         } else {
-            format!("learned: {}", signs(&words, &clauses, &statement, tagger))
+            format!("learned: {}", strongest_words(&words, &clauses, &statement, tagger))
         };
         let (first, last) = (&clauses[statement.first], &clauses[statement.last]);
         let [first, last] = match &statement.part {
@@ -465,7 +465,7 @@ fn completed(statement: Found, sentences: &[Sentence], clauses: &[Clause]) -> Fo
     }
     let is_tail = |at: usize| {
         let (before, clause) = (text(at - 1), text(at));
-        TAILS.contains(&clause)
+        TAIL_CLAUSES.contains(&clause)
             || bounds::is_end(clause)
             || bounds::is_every_other(before, clause)
             || bounds::is_instead(clause) && dated::withdraws(&[], before)
@@ -593,7 +593,7 @@ fn asked(sentences: &[Sentence], clauses: &[Clause], labels: &[Scores]) -> Vec<F
             let last = first + clauses[first..].iter().take_while(|clause| is_in(clause)).count() - 1;
             let category = category(&labels[first..=last]);
             let part = Some((number, range));
-            let confidence = ASKED;
+            let confidence = ASKED_CONFIDENCE;
             let (sequel, is_corrected) = (None, false);
             let (asked, corrects) = (true, false);
             found.push(Found {
@@ -635,20 +635,20 @@ fn asked_parts(number: usize, sentence: &Sentence, sentences: &[Sentence]) -> Ve
 }
 
 /// Returns the words that spoke most for keeping a statement.
-fn signs(words: &Words, clauses: &[Clause], statement: &Found, tagger: &Tagger) -> String {
+fn strongest_words(words: &Words, clauses: &[Clause], statement: &Found, tagger: &Tagger) -> String {
     let mut features = Features { keys: Vec::new(), names: Some(Vec::new()) };
     (statement.first..=statement.last).for_each(|at| words.clause(clauses, at, &mut features));
     let label = beginning(statement.category);
     let weight = |key: u32| tagger.of_feature(key, label) - tagger.of_feature(key, NONE);
     let names = features.names.take().unwrap_or_default();
-    let mut signs: Vec<(f32, String)> =
+    let mut weighed: Vec<(f32, String)> =
         features.keys.iter().zip(names).map(|(key, name)| (weight(*key), name)).collect();
-    signs.retain(|(weight, name)| *weight > 0.0 && name.chars().filter(|c| c.is_alphabetic()).count() > 1);
-    signs.sort_by(|a, b| b.0.total_cmp(&a.0));
+    weighed.retain(|(weight, name)| *weight > 0.0 && name.chars().filter(|c| c.is_alphabetic()).count() > 1);
+    weighed.sort_by(|a, b| b.0.total_cmp(&a.0));
     let mut shown: Vec<String> = Vec::new();
-    for (_, name) in signs {
+    for (_, name) in weighed {
         let name = name.trim_matches(['^', '$', ' ']).to_owned();
-        if shown.len() < SIGNS && !shown.iter().any(|other| other.contains(&name) || name.contains(other)) {
+        if shown.len() < RULE_WORDS && !shown.iter().any(|other| other.contains(&name) || name.contains(other)) {
             shown.push(name);
         }
     }
@@ -694,7 +694,7 @@ fn add(
     if span.is_empty() || weight(&text[span.clone()]) < WEIGHT_MIN {
         return;
     }
-    let max = if statement.asked { ASKED_MAX } else { CLAUSE_MAX };
+    let max = if statement.asked { ASKED_CHARS_MAX } else { CLAUSE_MAX };
     if text[span.clone()].chars().nth(max).is_some() {
         reading.dropped.push(Dropped { text: shown(&text[span]), why: Why::TooLong, rule });
         return;

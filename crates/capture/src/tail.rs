@@ -17,7 +17,7 @@ const FILLERS: &[&str] = &[
 ];
 /// Words that begin what only tells more of a statement: where, since when, with whom.
 #[rustfmt::skip]
-pub(super) const TAILS: &[&str] = &[
+pub(super) const TAIL_STARTS: &[&str] = &[
     "with", "without", "near", "since", "for", "every", "as", "at", "in", "on", "because", "when", "while", "after", "before", "from", "until", "about",
     "together", "over", "twice", "daily", "anymore", "who", "which", "where", "mit", "ohne", "seit", "als", "bei", "für", "jeden", "jede", "weil", "wenn", "nach",
     "vor", "von", "aus", "bis", "auf", "im", "am", "zusammen", "täglich", "con", "sin", "desde", "para", "cada", "como", "en", "porque", "cuando",
@@ -38,7 +38,7 @@ pub(super) fn says_with_tail(part: &str, ended: &str) -> bool {
     let part = part.to_lowercase();
     let list = words(&part);
     let other = first_other(&list, &ended.to_lowercase());
-    covered(&query_terms(ended), &part) >= 1.0 && other.is_some_and(|at| TAILS.contains(&&*list[at]))
+    covered(&query_terms(ended), &part) >= 1.0 && other.is_some_and(|at| TAIL_STARTS.contains(&&*list[at]))
 }
 
 /// Returns the index of the first word that is not one of what has ended, in any form.

@@ -93,7 +93,7 @@ const IMAGINED: &str = concat!(
 );
 const HAN_IMAGINED: &str = "^ ?(?:仮に|もしも).*(?:としよう|とします|だとしたら|だったら)|^ ?(?:ロールプレイ|(?:私|僕|俺)が[^ ]*(?:だ|である)と仮定)|という設定で|^ ?(?:我们来|来)?(?:(?:假设|假如说?|设想|假装|想象一下|想象)[, ]*(?:我|你|他|她|有)|比如说我|角色扮演|玩角色扮演|(?:请|帮我)?写一?(?:个|篇|段)(?:故事|日记|小说|独白|信)|(?:请|帮我)?(?:改一下|修改一?下?|润色一?下?)这(?:段话|句话|篇文章))";
 /// How a sentence that asks begins with an imagined case: "say I earn 50k, what do I pay?"
-const ASKED: &str = r"^ (?:(?:ok|so|now|and) (?:, )?)*say (?:that )?(?:i|i'm|we|my) ";
+const IMAGINED_QUESTION: &str = r"^ (?:(?:ok|so|now|and) (?:, )?)*say (?:that )?(?:i|i'm|we|my) ";
 /// How a sentence returns to reality.
 const REAL: &str = r"^ (?:(?:ok|so|and|but|oh) (?:, )?)*(?:by the way|btw|actually|anyways?|in reality|in real life|for real|übrigens|in wirklichkeit|jedenfalls|por cierto|en realidad|au fait|en realite|en vrai|a proposito|in realta|a proposito|aliás|кстати|на самом деле|顺便|其实|说真的|ところで|実は|ちなみに)";
 /// How a sentence asks not to keep what is said.
@@ -241,8 +241,8 @@ pub(super) fn is_report(before: &str) -> bool {
 /// Returns whether a folded sentence begins an imagined case, which lasts to the end of the message.
 pub(super) fn is_imagined(sentence: &Sentence) -> bool {
     static CASE: Pattern = Pattern::of(|| Latin::of(IMAGINED), || simplified(HAN_IMAGINED));
-    static SAY: LazyLock<Latin> = LazyLock::new(|| Latin::of(ASKED));
-    CASE.is_match(sentence.text()) || sentence.asked && SAY.is_match(sentence.text())
+    static QUESTION: LazyLock<Latin> = LazyLock::new(|| Latin::of(IMAGINED_QUESTION));
+    CASE.is_match(sentence.text()) || sentence.asked && QUESTION.is_match(sentence.text())
 }
 
 /// Returns whether a folded sentence returns from an imagined case to reality.
