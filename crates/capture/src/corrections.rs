@@ -357,18 +357,6 @@ fn longest(words: &[&str], phrases: &[&str]) -> Option<usize> {
     phrases.iter().filter(begins).map(|phrase| phrase.split(' ').count()).max()
 }
 
-/// What the words before a clause say of the one before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(super) enum Correction {
-    /// Nothing.
-    #[default]
-    None,
-    /// They often come before a correction: "sorry".
-    Likely,
-    /// They announce a correction: "I meant".
-    Announced,
-}
-
 /// Takes the words that announce a correction off the clauses at the beginnings of sentences, and the clauses that are
 /// nothing else, with their states: that of the message, then one for each clause. Returns for each clause left what was
 /// taken off before it.
@@ -376,9 +364,9 @@ pub(super) fn take_off(
     sentences: &[Sentence],
     clauses: &mut Vec<Clause>,
     states: &mut Vec<Vec<f32>>,
-) -> Vec<Correction> {
+) -> Vec<Corrects> {
     let mut corrects = Vec::with_capacity(clauses.len());
-    let mut announced = Correction::None;
+    let mut announced = Corrects::Nothing;
     let mut at = 0;
     while at < clauses.len() {
         let clause = &clauses[at];
@@ -394,9 +382,9 @@ pub(super) fn take_off(
             continue;
         };
         if announces {
-            announced = Correction::Announced;
-        } else if announced == Correction::None {
-            announced = Correction::Likely;
+            announced = Corrects::Certainly;
+        } else if announced == Corrects::Nothing {
+            announced = Corrects::Perhaps;
         }
         if length < words.len() {
             if is_english {
@@ -408,7 +396,7 @@ pub(super) fn take_off(
         }
         // A message of nothing else stays as it is.
         if clauses.len() == 1 {
-            corrects.push(Correction::None);
+            corrects.push(Corrects::Nothing);
             break;
         }
         let sentence = clauses.remove(at).sentence;

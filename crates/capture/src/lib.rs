@@ -133,13 +133,13 @@ pub struct Reading {
     pub corrects: Corrects,
 }
 
-/// Whether a message corrects the one before it.
+/// Whether a message, or a clause of it, corrects what was said before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Corrects {
     /// It does not.
     #[default]
     Nothing,
-    /// It may: "no, 24".
+    /// It may: "no, 24", "sorry, 24".
     Perhaps,
     /// It says so: "I meant Anna".
     Certainly,

@@ -12,7 +12,7 @@ use memtape_core::safety::secrets;
 
 use super::clauses::{self, Clause};
 use super::compiled::Compiled;
-use super::corrections::{self, Correction};
+use super::corrections;
 use super::features::{Features, Words};
 use super::network::Encoder;
 use super::page::{Page, Sentence};
@@ -140,7 +140,7 @@ fn add_statements(
     while at < clauses.len() {
         let statement = match is_asked[at] {
             true => None,
-            false => statement(at, &labels, corrects[at] == Correction::Announced)
+            false => statement(at, &labels, corrects[at] == Corrects::Certainly)
                 .map(|statement| enumerated(statement, &page.sentences, &clauses))
                 .map(|statement| completed(statement, &page.sentences, &clauses)),
         };

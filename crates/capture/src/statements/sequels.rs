@@ -5,9 +5,10 @@ use memtape_core::Category;
 use super::found::Found;
 use crate::bounds;
 use crate::clauses::Clause;
-use crate::corrections::{self, Correction};
+use crate::corrections;
 use crate::page::Sentence;
 use crate::tagger::{CATEGORIES, NONE, Scores};
+use crate::Corrects;
 
 /// Words at the beginning of a sentence that speak of somebody who was named before it.
 #[rustfmt::skip]
@@ -33,13 +34,13 @@ pub(super) fn add(
     sentences: &[Sentence],
     clauses: &[Clause],
     labels: &[Scores],
-    corrects: &[Correction],
+    corrects: &[Corrects],
 ) {
     let mut at = 0;
     while at < found.len() {
         let again = said_again(&found[at], text, sentences, clauses, corrects);
         let words = |at: usize| &sentences[clauses[at].sentence].text()[clauses[at].range()];
-        let corrects_time = |at: usize| corrects[at] != Correction::None && bounds::names_time(&[words(at)]);
+        let corrects_time = |at: usize| corrects[at] != Corrects::Nothing && bounds::names_time(&[words(at)]);
         found[at].is_corrected |=
             again.is_some() || (found[at].first + 1..=found[at].last).any(corrects_time);
         if let Some(last) = again.or_else(|| sequel(&found[at], sentences, clauses, labels)) {
@@ -63,7 +64,7 @@ fn said_again(
     text: &str,
     sentences: &[Sentence],
     clauses: &[Clause],
-    corrects: &[Correction],
+    corrects: &[Corrects],
 ) -> Option<usize> {
     let next = statement.last + 1;
     let again = clauses.get(next)?;
@@ -77,11 +78,11 @@ fn said_again(
     // "It's" says nothing of what it is.
     let words = again.words.iter().map(|word| &sentences[again.sentence].text()[word.clone()]);
     let before = words.take_while(|word| BEING.contains(word)).count();
-    let is_announced = before == 0 || corrects[next] == Correction::Announced;
+    let is_announced = before == 0 || corrects[next] == Corrects::Certainly;
     let is_one = again.words.len() == before + 1;
     let name = again.words.last().map(|word| &text[sentences[again.sentence].place(word)]);
     let is_name = is_one && is_announced && name.is_some_and(|name| name.starts_with(char::is_uppercase));
-    if !(follows && is_only && is_short) || corrects[next] == Correction::None {
+    if !(follows && is_only && is_short) || corrects[next] == Corrects::Nothing {
         return None;
     }
     let [first, last] =
