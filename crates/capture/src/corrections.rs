@@ -12,7 +12,7 @@ use memtape_language::han::is_han;
 use memtape_language::is_ordinary;
 
 use super::clauses::Clause;
-use super::compiled::Compiled;
+use super::compiled::{Compiled, Table};
 use super::page::{Page, Sentence};
 use super::{Corrects, bounds, dated, tables};
 
@@ -174,7 +174,7 @@ pub fn may_correct(statement: &str, correction: &str, is_certain: bool) -> bool 
     let (said, corrected) = (Page::of(statement).sentences, Page::of(correction).sentences);
     let Some(sentence) = corrected.first() else { return false };
     let part = meant(sentence);
-    let tables = tables(&said, &corrected);
+    let tables = [tables(&said), tables(&corrected)].concat();
     let is_like = likeness(&tables);
     let terms = query_terms(&correction[sentence.place(&part)]);
     let shared = query_terms(statement);
@@ -219,7 +219,7 @@ pub fn corrected(
     let (Some(withdrawn), Some(sentence)) = (date, sentences.first()) else {
         return (with(statement, correction), date);
     };
-    let tables: Vec<&Compiled> = tables::of_text(&sentences).iter().map(|table| table.get()).collect();
+    let tables = tables(&sentences);
     let part = meant(sentence);
     let found = dated::find(&tables, correction, sentence, &part, said_on)
         .or_else(|| dated::find_weekday(&tables, sentence, &part, said_on));
@@ -291,10 +291,9 @@ fn values<'s>(text: &str, sentence: &'s Sentence, part: Range<usize>) -> Vec<Val
     values
 }
 
-/// Returns the tables of the languages that two texts may be in.
-fn tables(one: &[Sentence], other: &[Sentence]) -> Vec<&'static Compiled> {
-    let tables = tables::of_text(one).into_iter().chain(tables::of_text(other));
-    tables.map(super::compiled::Table::get).collect()
+/// Returns the tables of the languages that a text may be in.
+fn tables(sentences: &[Sentence]) -> Vec<&'static Compiled> {
+    tables::of_text(sentences).into_iter().map(Table::get).collect()
 }
 
 /// Returns whether a folded word is a number from two on, in digits or letters.
@@ -325,29 +324,54 @@ fn likeness(tables: &[&Compiled]) -> impl Fn(&str, &str) -> bool {
     }
 }
 
-/// Returns whether a statement that announces a correction ("actually, my office is on floor 5") says the same as an earlier one
-/// but for one value, which is like that of the other or of a matter that has one value at a time.
+/// A statement that announces a correction: "actually, my office is on floor 5".
+pub struct Correction {
+    words: Vec<String>,
+    tables: Vec<&'static Compiled>,
+}
+
+impl Correction {
+    /// Reads a statement without the words that announce the correction.
+    #[must_use]
+    pub fn of(statement: &str) -> Self {
+        let sentences = Page::of(statement).sentences;
+        Correction { words: words(&sentences), tables: tables(&sentences) }
+    }
+
+    /// Returns whether it says the same as an earlier statement but for one value, which is like that of the other or of a
+    /// matter that has one value at a time.
+    #[must_use]
+    pub fn replaces(&self, statement: &str) -> bool {
+        let sentences = Page::of(statement).sentences;
+        let (said, corrected) = (words(&sentences), &self.words);
+        let shared = |one: &mut dyn Iterator<Item = &String>, other: &mut dyn Iterator<Item = &String>| {
+            one.zip(other).take_while(|(one, other)| one == other).count()
+        };
+        let head = shared(&mut said.iter(), &mut corrected.iter());
+        let rest = said.len().min(corrected.len()) - head;
+        let end = shared(&mut said.iter().rev(), &mut corrected.iter().rev()).min(rest);
+        let [one, other] = [&said, corrected].map(|words| &words[head..words.len() - end]);
+        let is_value = |value: &[String]| (1..=VALUE_WORDS).contains(&value.len());
+        let is_single = || said[..head].iter().any(|word| SINGLE.iter().any(|single| word.starts_with(single)));
+        let are_alike = || {
+            let tables = [tables(&sentences), self.tables.clone()].concat();
+            let is_like = likeness(&tables);
+            one.iter().any(|one| other.iter().any(|other| is_like(one, other)))
+        };
+        head >= HEAD_WORDS && is_value(one) && is_value(other) && (is_single() || are_alike())
+    }
+}
+
+/// Returns whether a statement corrects a value of an earlier one. See [`Correction::replaces`].
 #[must_use]
 pub fn corrects_value(statement: &str, correction: &str) -> bool {
-    let [one, other] = [statement, correction].map(|text| Page::of(text).sentences);
-    let words = |sentences: &[Sentence]| -> Vec<String> {
-        let words = sentences.iter().flat_map(|sentence| sentence.text().split_whitespace());
-        words.map(str::to_owned).collect()
-    };
-    let tables = tables(&one, &other);
-    let is_like = likeness(&tables);
-    let (said, corrected) = (words(&one), words(&other));
-    let shared = |one: &mut dyn Iterator<Item = &String>, other: &mut dyn Iterator<Item = &String>| {
-        one.zip(other).take_while(|(one, other)| one == other).count()
-    };
-    let head = shared(&mut said.iter(), &mut corrected.iter());
-    let rest = said.len().min(corrected.len()) - head;
-    let end = shared(&mut said.iter().rev(), &mut corrected.iter().rev()).min(rest);
-    let [one, other] = [&said, &corrected].map(|words| &words[head..words.len() - end]);
-    let is_value = |value: &[String]| (1..=VALUE_WORDS).contains(&value.len());
-    let is_single = || said[..head].iter().any(|word| SINGLE.iter().any(|single| word.starts_with(single)));
-    let are_alike = || one.iter().any(|one| other.iter().any(|other| is_like(one, other)));
-    head >= HEAD_WORDS && is_value(one) && is_value(other) && (is_single() || are_alike())
+    Correction::of(correction).replaces(statement)
+}
+
+/// Returns the words of folded sentences.
+fn words(sentences: &[Sentence]) -> Vec<String> {
+    let words = sentences.iter().flat_map(|sentence| sentence.text().split_whitespace());
+    words.map(str::to_owned).collect()
 }
 
 /// Returns the number of words of the longest of some phrases that words begin with.

@@ -73,7 +73,7 @@ pub mod update;
 mod voices;
 
 pub use changes::changes_life;
-pub use corrections::{corrected, corrects_value, may_correct};
+pub use corrections::{Correction, corrected, corrects_value, may_correct};
 pub use ending::{Ending, Left};
 pub use gate::needs_memory;
 pub use network::Encoder;
