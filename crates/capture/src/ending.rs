@@ -130,7 +130,7 @@ impl Ending {
     }
 
     fn of(text: &str, is_asked: bool, is_matter: bool, is_all: bool) -> Option<Self> {
-        let text = text.to_lowercase().replace('’', "'");
+        let text = in_small_letters(text);
         let of_matter = text.split_once(' ').filter(|(first, _)| is_matter && POSSESSIVES.contains(first));
         let terms = query_terms(of_matter.map_or(&*text, |(_, matter)| matter));
         let ending = Self { terms, is_asked, is_matter, is_all, text };
@@ -140,31 +140,32 @@ impl Ending {
     /// Returns what is left of a statement of the same speaker; `None` if it is about something else.
     #[must_use]
     pub fn left_of(&self, statement: &str) -> Option<Left> {
+        let said = in_small_letters(statement);
+        // What a statement denies in its first part, it denies of the items after it.
+        let is_denied = denies(first_part(&said));
+        let is_about = |part: &&str| {
+            let said = in_small_letters(part);
+            self.is_about(&said, denies(&said) || is_denied && !begins_anew(part))
+        };
         if let Some(Parts { named, rest }) = Parts::of(statement, &self.text)
-            && self.is_of_same_wish(&statement.to_lowercase())
-            && named.iter().all(|part| self.is_about(part, statement))
-            && (!self.is_matter || self.is_possessive() && self.is_of_speaker(&statement.to_lowercase()))
+            && self.is_of_same_wish(&said)
+            && named.iter().all(is_about)
+            && (!self.is_matter || self.is_possessive() && self.is_of_speaker(&said))
         {
             return Some(Left::Rest(rest));
         }
-        (self.is_about(statement, statement) && self.ends(statement)).then_some(Left::Nothing)
+        (self.is_about(&said, is_denied) && self.ends(statement, &said)).then_some(Left::Nothing)
     }
 
-    /// Returns whether a part of a statement has the same owner and sense as what has ended: "my brother's dog" is not "my
-    /// dog", and "I don't eat meat" not "I eat meat".
-    fn is_about(&self, part: &str, statement: &str) -> bool {
-        let said = part.to_lowercase().replace('’', "'");
+    /// Returns whether a statement in small letters, or a part of one, has the same owner and sense as what has ended: "my
+    /// brother's dog" is not "my dog", and "I don't eat meat" not "I eat meat".
+    fn is_about(&self, said: &str, is_denied: bool) -> bool {
         let owner = said.split_whitespace().find_map(|word| {
             let owner = word.trim_matches(|c: char| !c.is_alphanumeric()).strip_suffix("'s")?;
             (!NO_OWNERS.contains(&owner) && !self.is_all).then_some(owner)
         });
-        // What a statement denies in its first part, it denies of the items after it.
-        let denied = match begins_anew(part) && part != statement {
-            true => denies(&said),
-            false => denies(&said) && part != statement || denies(&first_part(statement)),
-        };
         owner.is_none_or(|owner| self.text.contains(owner))
-            && (self.is_matter || denied == denies(&self.text))
+            && (self.is_matter || is_denied == denies(&self.text))
     }
 
     /// Returns whether the speaker names the matter as theirs: "my dog".
@@ -202,17 +203,17 @@ impl Ending {
     }
 
     /// Returns whether a statement is about the matter: it has its words, in any form, and names it as the speaker does or
-    /// speaks of them. "My allergies" names "I'm allergic to nuts", and not "my sister is allergic to nuts".
-    fn names(&self, text: &str) -> bool {
-        let said = text.to_lowercase();
-        let is_named = self.is_named_in(&said);
-        let is_subject = self.is_subject_of(&said);
+    /// speaks of them. "My allergies" names "I'm allergic to nuts", and not "my sister is allergic to nuts". `said` is the
+    /// statement in small letters.
+    fn names(&self, text: &str, said: &str) -> bool {
+        let is_named = self.is_named_in(said);
+        let is_subject = self.is_subject_of(said);
         // "Forget about Martin" is about "Martin is my boss", and not about "I meet Martin on Friday".
         let is_own = match self.is_possessive() || self.terms.len() > 1 {
             _ if self.is_all && is_subject => true,
-            true => (is_named || is_subject) && self.feels_as(&said) || self.is_of_speaker(&said),
-            false if self.is_all => self.feels_as(&said),
-            false => said.starts_with(&self.text) && self.feels_as(&said),
+            true => (is_named || is_subject) && self.feels_as(said) || self.is_of_speaker(said),
+            false if self.is_all => self.feels_as(said),
+            false => said.starts_with(&self.text) && self.feels_as(said),
         };
         let held = query_terms(text);
         let is_held = |term: &String| held.iter().any(|other| is_form(term, other));
@@ -237,17 +238,16 @@ impl Ending {
 
     /// Returns whether a statement holds no longer: it says what has ended, and else only how. "I no longer smoke" does not end
     /// "I hate it when people smoke", and "I'm no longer on penicillin" does not end
-    /// "I'm allergic to penicillin".
-    fn ends(&self, text: &str) -> bool {
-        let said = text.to_lowercase();
-        if self.is_asked && self.is_told_by(&said) {
+    /// "I'm allergic to penicillin". `said` is the statement in small letters.
+    fn ends(&self, text: &str, said: &str) -> bool {
+        if self.is_asked && self.is_told_by(said) {
             return says_one_thing(text, true);
         }
         if self.is_matter {
-            return self.names(text);
+            return self.names(text, said);
         }
         let is_said_by = |said: &str| covered(&self.terms, said) >= 1.0 && self.says_all_of(said);
-        self.is_of_same_wish(&said) && (is_said_by(&said) || is_said_by(&without_time(&said)))
+        self.is_of_same_wish(said) && (is_said_by(said) || is_said_by(&without_time(said)))
     }
 
     /// Returns whether what has ended is a wish or a duty only if a statement in small letters is one.
@@ -292,12 +292,16 @@ fn is_form(one: &str, other: &str) -> bool {
         || shared >= LONG_STEM_LETTERS && shared + 3 >= letters
 }
 
-/// Returns a statement up to its first comma or conjunction, in small letters: what it denies there, it denies of all.
-fn first_part(statement: &str) -> String {
-    let said = statement.to_lowercase().replace('’', "'");
+/// Returns a text in small letters with plain apostrophes.
+fn in_small_letters(text: &str) -> String {
+    text.to_lowercase().replace('’', "'")
+}
+
+/// Returns a statement in small letters up to its first comma or conjunction: what it denies there, it denies of all.
+fn first_part(said: &str) -> &str {
     let ends = [",", "，", " and ", " und ", " y ", " et ", " e ", " or ", " oder "];
     let end = ends.iter().filter_map(|end| said.find(end)).min().unwrap_or(said.len());
-    said[..end].to_owned()
+    &said[..end]
 }
 
 /// Returns whether a text in small letters denies something.
@@ -487,6 +491,7 @@ mod tests {
             ("J'habite au 5, rue des Lilas", "mon adresse"),
             ("我住在南京路12号", "我的地址"),
             ("I'm called Lucy", "my name"),
+            ("I’m called Lucy", "my name"),
             ("Ich heiße Lucia Weber", "meinen Namen"),
             ("Me llamo Lucía", "mi nombre"),
             ("Je m'appelle Lucie", "mon nom"),
