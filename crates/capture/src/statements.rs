@@ -16,10 +16,11 @@ use super::corrections;
 use super::features::{Features, Words};
 use super::network::Encoder;
 use super::page::{Page, Sentence};
+use super::requests::{self, forgetting, remembering};
 use super::tagger::{CATEGORIES, LABELS, NONE, Scores, Tagger, beginning, continuation};
 use super::{
     CLAUSE_MAX, Candidate, Corrects, Dropped, Forget, Reading, WEIGHT_MIN, Why, bounds, dated, ended, holds,
-    requests, shown, tables, trim, voices, weight,
+    shown, tables, trim, voices, weight,
 };
 
 use found::Found;
@@ -299,12 +300,12 @@ fn take_forgotten(
         if !clauses.iter().any(|clause| clause.sentence == number) {
             continue;
         }
-        if requests::forgets_all(text, sentence) {
+        if forgetting::forgets_all(text, sentence) {
             reading.forgets_all = true;
             clauses.retain(|clause| clause.sentence != number);
             continue;
         }
-        if let Some(start) = requests::forgets_last(text, sentence) {
+        if let Some(start) = forgetting::forgets_last(text, sentence) {
             let is_of_request = |clause: &Clause| clause.sentence == number && clause.range().end > start;
             // After a comma, it means the words before it: "if that fails, forget it" asks to forget no message.
             reading.forgets_last |= start == 0;
@@ -314,19 +315,19 @@ fn take_forgotten(
             clauses.retain(|clause| !is_of_request(clause));
             continue;
         }
-        if let Some((start, range)) = requests::forgotten_after(sentence) {
+        if let Some((start, range)) = forgetting::forgotten_after(sentence) {
             let named = text[sentence.place(&range)].to_owned();
             reading.forgets.push(Forget { text: named, is_matter: false, is_all: false });
             clauses.retain(|clause| clause.sentence != number || clause.range().end <= start);
             continue;
         }
-        let clause = requests::forgotten(text, sentence);
-        let matter = if clause.is_none() { requests::matter(text, sentence) } else { None };
+        let clause = forgetting::forgotten(text, sentence);
+        let matter = if clause.is_none() { forgetting::matter(text, sentence) } else { None };
         let is_matter = matter.is_some();
         let is_all = matter.as_ref().is_some_and(|matter| matter.is_all);
         let range = matter.map(|matter| matter.range).or(clause);
         let Some(range) = range else {
-            if requests::asks_to_forget(text, sentence) {
+            if forgetting::asks_to_forget(text, sentence) {
                 clauses.retain(|clause| clause.sentence != number || clause.before != '^');
             }
             continue;
@@ -548,7 +549,7 @@ fn is_deletion(sentences: &[Sentence], clauses: &[Clause], statement: &Found) ->
     let first = &clauses[statement.first];
     first.before == '^'
         && CATEGORIES[statement.category] != Category::Preference
-        && requests::asks_to_delete(&sentences[first.sentence])
+        && forgetting::asks_to_delete(&sentences[first.sentence])
 }
 
 /// Returns the confidence of a probability of the model.
@@ -615,17 +616,17 @@ fn asked(sentences: &[Sentence], clauses: &[Clause], labels: &[Scores]) -> Vec<F
 /// Returns the sentences, and their parts, that another one asks to remember.
 fn asked_parts(number: usize, sentence: &Sentence, sentences: &[Sentence]) -> Vec<(usize, Range<usize>)> {
     let says = |range: &Range<usize>| sentence.text()[range.clone()].contains(char::is_alphanumeric);
-    let before = requests::remembered_before(sentence);
+    let before = remembering::remembered_before(sentence);
     if let Some(range) = before.clone().filter(says) {
         return vec![(number, range)];
     }
     // The sentence before it, which is a statement of its own.
     let previous = number.checked_sub(1).filter(|_| before.is_some());
-    let is_statement = |at: &usize| !sentences[*at].asked && requests::remembered(&sentences[*at]).is_none();
+    let is_statement = |at: &usize| !sentences[*at].asked && remembering::remembered(&sentences[*at]).is_none();
     if let Some(previous) = previous.filter(is_statement) {
         return vec![(previous, 0..sentences[previous].text().len())];
     }
-    let Some(range) = requests::remembered(sentence) else { return Vec::new() };
+    let Some(range) = remembering::remembered(sentence) else { return Vec::new() };
     if says(&range) || number + 1 >= sentences.len() {
         return vec![(number, range)];
     }

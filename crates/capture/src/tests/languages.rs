@@ -1,7 +1,8 @@
 //! The words of each language: borders, limits to the session, confidences and requests.
 
 use super::Page;
-use crate::{bounds, requests, statements, tables, voices};
+use crate::requests::remembering;
+use crate::{bounds, statements, tables, voices};
 
 /// Returns the words of a sentence that are kept if all of it is a statement.
 fn trimmed(text: &str) -> String {
@@ -143,7 +144,7 @@ fn what_is_to_be_remembered_is_told_in_every_language() {
         ("公式の覚え方教えて", None),
     ] {
         let sentence = &Page::of(text).sentences[0];
-        let part = requests::remembered(sentence).or_else(|| requests::remembered_before(sentence));
+        let part = remembering::remembered(sentence).or_else(|| remembering::remembered_before(sentence));
         assert_eq!(part.map(|part| &text[sentence.place(&part)]), expected, "{text}");
     }
 }
