@@ -1,9 +1,10 @@
 //! Joins labelled clauses into statements.
 
+mod asked;
+pub(super) mod candidate;
+mod dropping;
 mod found;
 mod sequels;
-
-use std::ops::Range;
 
 use jiff::civil::Date;
 
@@ -16,12 +17,9 @@ use super::corrections;
 use super::features::{Features, Words};
 use super::network::Encoder;
 use super::page::{Page, Sentence};
-use super::requests::{self, forgetting, remembering};
+use super::requests::{self, forgetting};
 use super::tagger::{CATEGORIES, LABELS, NONE, Scores, Tagger, beginning, continuation};
-use super::{
-    CLAUSE_MAX, Candidate, Corrects, Dropped, Forget, Reading, WEIGHT_MIN, Why, bounds, dated, ended, holds,
-    shown, tables, trim, voices, weight,
-};
+use super::{Corrects, Dropped, Reading, Why, bounds, dated, shown, tables};
 
 use found::Found;
 
@@ -31,10 +29,6 @@ const LEAST: f32 = 0.2;
 const CONTINUES: f32 = 0.5;
 /// What is added to the logit of a clause that corrects something.
 const CORRECTS: f32 = 1.5;
-/// The confidence of what the speaker asked to remember.
-const ASKED_CONFIDENCE: f64 = 0.97;
-/// The maximum length of what the speaker asked to remember, in characters.
-const ASKED_CHARS_MAX: usize = 2_000;
 /// The maximum number of words of an item of an enumeration.
 const ITEM_WORDS: usize = 4;
 /// Words before the last item of an enumeration.
@@ -55,18 +49,6 @@ const SUBJECTS: &[&str] = &[
 const TAIL_CLAUSES: &[&str] = &[
     "too", "as well", "also", "either", "auch", "tambien", "aussi", "anche", "tambem", "тоже", "также", "也",
 ];
-/// Words between two matters that the speaker asks to forget: "my phone number and my address".
-const JOINED: &[&str] = &[
-    " and my ",
-    " and our ",
-    " und mein",
-    " und unser",
-    " y mi ",
-    " y mis ",
-    " et mon ",
-    " et ma ",
-    " et mes ",
-];
 /// The first words of a name that a clause in commas explains: "The plumber, Gareth, is coming".
 #[rustfmt::skip]
 const DETERMINERS: &[&str] = &[
@@ -82,8 +64,6 @@ const VERBS: &[&str] = &[
 ];
 /// The maximum number of words of a name, and of its explanation.
 const NAME_WORDS: usize = 4;
-/// The maximum length of a bracket at the end of a statement, in characters without the marks.
-const BRACKET_MAX: usize = 60;
 /// The maximum number of clauses after a statement that are read for a correction of its end.
 const AFTER_CLAUSES: usize = 8;
 /// The maximum number of words in the rule of a statement that was recognized by the model.
@@ -99,15 +79,15 @@ pub(super) fn find(
     reading: &mut Reading,
 ) {
     let mut clauses = clauses::split(&page.sentences);
-    drop_edited(text, page, &mut clauses, reading);
-    drop_unstated(text, page, &mut clauses, reading);
-    let request = take_forgotten(text, page, &mut clauses, reading);
-    drop_secret(text, page, secrets, &mut clauses, reading);
+    dropping::drop_edited(text, page, &mut clauses, reading);
+    dropping::drop_unstated(text, page, &mut clauses, reading);
+    let request = dropping::take_forgotten(text, page, &mut clauses, reading);
+    dropping::drop_secret(text, page, secrets, &mut clauses, reading);
     if !clauses.is_empty() {
         add_statements(text, page, clauses, secrets, said_on, (tagger, encoder), reading);
     }
     if let Some(start) = request {
-        drop_forgotten(start, secrets, reading);
+        dropping::drop_forgotten(start, secrets, reading);
     }
 }
 
@@ -131,7 +111,7 @@ fn add_statements(
     let corrects = corrections::take_off(&page.sentences, &mut clauses, &mut states);
     let words = Words::of(&page.sentences, &clauses);
     let labels = labels(&words, &clauses, &states, tagger);
-    let asked = asked(&page.sentences, &clauses, &labels);
+    let asked = asked::find(&page.sentences, &clauses, &labels);
     let mut is_asked = vec![false; clauses.len()];
     for statement in &asked {
         is_asked[statement.first..=statement.last].fill(true);
@@ -184,198 +164,9 @@ fn add_statements(
         let last =
             statement.sequel.map_or(last, |sequel| (clauses[sequel].sentence, clauses[sequel].range()));
         let is_confided = is_confided(&statement, &page.sentences, &clauses);
-        let ends = Ends { sentences: &page.sentences, secrets, first, last, is_confided };
-        add(text, &ends, &statement, rule, &tables, said_on, reading);
+        let ends = candidate::Ends { sentences: &page.sentences, secrets, first, last, is_confided };
+        candidate::add(text, &ends, &statement, rule, &tables, said_on, reading);
     }
-}
-
-/// Removes the clauses of a text that the speaker asks to translate or to edit, and of the request.
-fn drop_edited(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &mut Reading) {
-    let mut edited = page.sentences.iter().map(requests::edited).enumerate();
-    let Some((number, at)) = edited.find_map(|(number, at)| Some((number, at?))) else { return };
-    let first = clauses.partition_point(|clause| (clause.sentence, clause.range().start) < (number, at));
-    let Some(clause) = clauses.get(first) else { return };
-    let start = page.sentences[clause.sentence].place(&clause.range()).start;
-    let request = &page.sentences[number];
-    let end = request.place(&(0..at)).end;
-    if page.is_foreign_between(end, start) {
-        // What follows is not edited but the code or quotation before it.
-        clauses.retain(|clause| clause.sentence != number);
-        return;
-    }
-    reading.dropped.push(Dropped { text: shown(&text[start..]), why: Why::Quoted, rule: String::new() });
-    clauses.truncate(first);
-    // The request is no statement either.
-    clauses.pop_if(|clause| clause.sentence == number);
-}
-
-/// Removes the clauses that the speaker does not state: those in somebody else's name, those of an imagined case, and all
-/// if the speaker asks not to keep them.
-fn drop_unstated(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &mut Reading) {
-    reading.is_unwanted = page.sentences.iter().any(|sentence| voices::unwanted(sentence).is_some());
-    let wanted = if reading.is_unwanted { wanted(&page.sentences) } else { Vec::new() };
-    let is_wanted = |clause: &Clause| {
-        wanted.iter().any(|(sentence, end)| *sentence == clause.sentence && clause.range().end <= *end)
-    };
-    let imagined = imagined(&page.sentences);
-    let mut is_reported = false;
-    let mut reported = Vec::new();
-    for sentence in &page.sentences {
-        let is_answer = std::mem::take(&mut is_reported);
-        let part = voices::reported(text, sentence);
-        is_reported =
-            part.as_ref().is_some_and(|part| !sentence.text()[part.clone()].contains(char::is_alphanumeric));
-        reported.push(part.or_else(|| is_answer.then(|| 0..sentence.text().len())));
-    }
-    let why = |clause: &Clause| match &reported[clause.sentence] {
-        _ if reading.is_unwanted && !is_wanted(clause) => Some(Why::Unwanted),
-        _ if imagined.contains(&clause.sentence) => Some(Why::Imagined),
-        Some(part) if clause.range().end > part.start => Some(Why::Quoted),
-        _ => None,
-    };
-    let mut dropped: Vec<(Why, Range<usize>)> = Vec::new();
-    clauses.retain(|clause| {
-        let Some(why) = why(clause) else { return true };
-        let place = page.sentences[clause.sentence].place(&clause.range());
-        match dropped.last_mut() {
-            Some((last, range)) if *last == why => range.end = place.end,
-            _ => dropped.push((why, place)),
-        }
-        false
-    });
-    let dropped = dropped.into_iter();
-    let dropped = dropped.map(|(why, place)| Dropped { text: shown(&text[place]), why, rule: String::new() });
-    reading.dropped.extend(dropped);
-}
-
-/// Returns the sentences that a message asks to remember although it asks not to keep another part, each with the end of what
-/// it asks for: "Save this: I prefer dogs. Don't save the rest: I prefer rats." None if it does not name that part.
-fn wanted(sentences: &[Sentence]) -> Vec<(usize, usize)> {
-    let unwanted: Vec<_> = sentences.iter().map(voices::unwanted).collect();
-    let names = |(sentence, unwanted): (&Sentence, &Option<Range<usize>>)| {
-        unwanted.as_ref().is_none_or(|unwanted| voices::names_unwanted(sentence, unwanted))
-    };
-    if !sentences.iter().zip(&unwanted).all(names) {
-        return Vec::new();
-    }
-    let parts = sentences.iter().enumerate().flat_map(|(at, sentence)| asked_parts(at, sentence, sentences));
-    let before_unwanted = |(at, range): (usize, Range<usize>)| {
-        let end = unwanted[at].as_ref().map_or(range.end, |unwanted| unwanted.start.min(range.end));
-        (range.start < end).then_some((at, end))
-    };
-    parts.filter_map(before_unwanted).collect()
-}
-
-/// Returns the sentences of an imagined case: one that asks, otherwise all up to one that returns to reality.
-fn imagined(sentences: &[Sentence]) -> Range<usize> {
-    let Some(first) = sentences.iter().position(voices::is_imagined) else { return 0..0 };
-    if sentences[first].asked {
-        return first..first + 1;
-    }
-    let rest = &sentences[first + 1..];
-    first..first + 1 + rest.iter().position(voices::is_real).unwrap_or(rest.len())
-}
-
-/// Drops what a message says before it asks to forget "that". The request means the message before only if this one says
-/// nothing before it.
-fn drop_forgotten(request: usize, secrets: &[secrets::Found], reading: &mut Reading) {
-    let is_before = |candidate: &Candidate| candidate.span.start < request;
-    if reading.candidates.iter().any(is_before) || holds(secrets, &(0..request)) {
-        reading.keep(|candidate| is_before(candidate).then_some(Why::Unwanted));
-        reading.is_unwanted = true;
-        reading.forgets_last = false;
-    }
-}
-
-/// Removes the clauses of what the speaker asks to forget. Returns the position of the last request in the message that
-/// means what was said just before.
-fn take_forgotten(
-    text: &str,
-    page: &Page,
-    clauses: &mut Vec<Clause>,
-    reading: &mut Reading,
-) -> Option<usize> {
-    let mut request = None;
-    for (number, sentence) in page.sentences.iter().enumerate() {
-        if !clauses.iter().any(|clause| clause.sentence == number) {
-            continue;
-        }
-        if forgetting::forgets_all(text, sentence) {
-            reading.forgets_all = true;
-            clauses.retain(|clause| clause.sentence != number);
-            continue;
-        }
-        if let Some(start) = forgetting::forgets_last(text, sentence) {
-            let is_of_request = |clause: &Clause| clause.sentence == number && clause.range().end > start;
-            // After a comma, it means the words before it: "if that fails, forget it" asks to forget no message.
-            reading.forgets_last |= start == 0;
-            if clauses.iter().any(is_of_request) {
-                request = Some(sentence.place(&(start..sentence.text().len())).start);
-            }
-            clauses.retain(|clause| !is_of_request(clause));
-            continue;
-        }
-        if let Some((start, range)) = forgetting::forgotten_after(sentence) {
-            let named = text[sentence.place(&range)].to_owned();
-            reading.forgets.push(Forget { text: named, is_matter: false, is_all: false });
-            clauses.retain(|clause| clause.sentence != number || clause.range().end <= start);
-            continue;
-        }
-        let clause = forgetting::forgotten(text, sentence);
-        let matter = if clause.is_none() { forgetting::matter(text, sentence) } else { None };
-        let is_matter = matter.is_some();
-        let is_all = matter.as_ref().is_some_and(|matter| matter.is_all);
-        let range = matter.map(|matter| matter.range).or(clause);
-        let Some(range) = range else {
-            if forgetting::asks_to_forget(text, sentence) {
-                clauses.retain(|clause| clause.sentence != number || clause.before != '^');
-            }
-            continue;
-        };
-        // What somebody else asks for has no clauses any more: "my wife said: forget that I am allergic".
-        if !clauses.iter().any(|clause| clause.sentence == number && clause.range().end > range.start) {
-            continue;
-        }
-        let mut forgets = |range| {
-            // Chinese asks with a particle at the end.
-            let named = text[sentence.place(&range)].trim_end_matches(['吧', '啊', '呗']);
-            reading.forgets.push(Forget { text: named.to_owned(), is_matter, is_all });
-        };
-        // The rest may be a reason, or what holds instead: "forget that I live in Leeds, I live in York now".
-        let comma = sentence.text()[range.clone()].find(" , ").map(|comma| range.start + comma);
-        if let Some(comma) = comma {
-            forgets(range.start..comma + 1);
-        }
-        let joint = JOINED.iter().find_map(|joiner| sentence.text()[range.clone()].find(joiner));
-        if let Some(end) = joint.map(|at| range.start + at) {
-            let second = sentence.text()[end + 1..].find(' ').map_or(range.end, |space| end + 1 + space);
-            forgets(range.start..end);
-            forgets(second..range.end);
-        }
-        forgets(range);
-        let end = comma.unwrap_or(sentence.text().len());
-        clauses.retain(|clause| clause.sentence != number || clause.range().start > end);
-    }
-    request
-}
-
-/// Removes the clauses that hold a secret, so that what is said beside them is read as if they were not there.
-fn drop_secret(
-    text: &str,
-    page: &Page,
-    secrets: &[secrets::Found],
-    clauses: &mut Vec<Clause>,
-    reading: &mut Reading,
-) {
-    clauses.retain(|clause| {
-        let place = page.sentences[clause.sentence].place(&clause.range());
-        let is_secret = holds(secrets, &place);
-        if is_secret {
-            let text = secrets::redact_part(text, &place, secrets);
-            reading.dropped.push(Dropped { text, why: Why::Secret, rule: String::new() });
-        }
-        !is_secret
-    });
 }
 
 /// Returns the probability of each label for each clause.
@@ -580,61 +371,6 @@ fn category(labels: &[Scores]) -> usize {
     (0..CATEGORIES.len()).max_by(|one, other| share(*one).total_cmp(&share(*other))).unwrap_or(0)
 }
 
-/// Returns what the speaker asks to remember.
-fn asked(sentences: &[Sentence], clauses: &[Clause], labels: &[Scores]) -> Vec<Found> {
-    let mut found = Vec::new();
-    for (number, sentence) in sentences.iter().enumerate() {
-        for (number, range) in asked_parts(number, sentence, sentences) {
-            let range = requests::before_request(&sentences[number], range);
-            let is_in = |clause: &Clause| {
-                let clause = (clause.sentence, clause.range());
-                clause.0 == number && clause.1.end > range.start && clause.1.start < range.end
-            };
-            let Some(first) = clauses.iter().position(is_in) else { continue };
-            let last = first + clauses[first..].iter().take_while(|clause| is_in(clause)).count() - 1;
-            let category = category(&labels[first..=last]);
-            let part = Some((number, range));
-            let confidence = ASKED_CONFIDENCE;
-            let (sequel, is_corrected) = (None, false);
-            let (asked, corrects) = (true, false);
-            found.push(Found {
-                first,
-                last,
-                part,
-                sequel,
-                category,
-                confidence,
-                asked,
-                is_corrected,
-                corrects,
-            });
-        }
-    }
-    found
-}
-
-/// Returns the sentences, and their parts, that another one asks to remember.
-fn asked_parts(number: usize, sentence: &Sentence, sentences: &[Sentence]) -> Vec<(usize, Range<usize>)> {
-    let says = |range: &Range<usize>| sentence.text()[range.clone()].contains(char::is_alphanumeric);
-    let before = remembering::remembered_before(sentence);
-    if let Some(range) = before.clone().filter(says) {
-        return vec![(number, range)];
-    }
-    // The sentence before it, which is a statement of its own.
-    let previous = number.checked_sub(1).filter(|_| before.is_some());
-    let is_statement = |at: &usize| !sentences[*at].asked && remembering::remembered(&sentences[*at]).is_none();
-    if let Some(previous) = previous.filter(is_statement) {
-        return vec![(previous, 0..sentences[previous].text().len())];
-    }
-    let Some(range) = remembering::remembered(sentence) else { return Vec::new() };
-    if says(&range) || number + 1 >= sentences.len() {
-        return vec![(number, range)];
-    }
-    // After a colon at the end of a line, the items of the list are meant, or the next sentence.
-    let items = sentences[number + 1..].iter().take_while(|next| next.is_item).count();
-    (number + 1..=number + items.max(1)).map(|next| (next, 0..sentences[next].text().len())).collect()
-}
-
 /// Returns the words that spoke most for keeping a statement.
 fn strongest_words(words: &Words, clauses: &[Clause], statement: &Found, tagger: &Tagger) -> String {
     let mut features = Features { keys: Vec::new(), names: Some(Vec::new()) };
@@ -649,206 +385,11 @@ fn strongest_words(words: &Words, clauses: &[Clause], statement: &Found, tagger:
     let mut shown: Vec<String> = Vec::new();
     for (_, name) in weighed {
         let name = name.trim_matches(['^', '$', ' ']).to_owned();
-        if shown.len() < RULE_WORDS && !shown.iter().any(|other| other.contains(&name) || name.contains(other)) {
+        if shown.len() < RULE_WORDS
+            && !shown.iter().any(|other| other.contains(&name) || name.contains(other))
+        {
             shown.push(name);
         }
     }
     shown.join(" · ")
-}
-
-/// The ends of a statement: sentences and ranges in their folded texts.
-struct Ends<'s> {
-    sentences: &'s [Sentence],
-    secrets: &'s [secrets::Found],
-    first: (usize, Range<usize>),
-    last: (usize, Range<usize>),
-    is_confided: bool,
-}
-
-/// Trims a statement and adds it as a candidate, or as dropped if it is too long.
-fn add(
-    text: &str,
-    ends: &Ends<'_>,
-    statement: &Found,
-    rule: String,
-    tables: &[&Compiled],
-    said_on: Date,
-    reading: &mut Reading,
-) {
-    let one = &ends.sentences[ends.first.0];
-    let other = &ends.sentences[ends.last.0];
-    let borders = tables::for_borders(tables);
-    let mut first = trimmed(text, one, &ends.first.1, &borders);
-    let mut last = trimmed(text, other, &ends.last.1, &borders);
-    if ends.first != ends.last {
-        // Only the outer ends are trimmed.
-        first.end = trim::with_spaces(one.text(), ends.first.1.clone()).end;
-        last.start = trim::with_spaces(other.text(), ends.last.1.clone()).start;
-    }
-    // Both ends may have been trimmed beyond each other.
-    if first.is_empty() || last.is_empty() {
-        return;
-    }
-    // A clause may begin within a character whose folded form has several words (`ﷺ`): it belongs to the one before.
-    let free = reading.candidates.last().map_or(0, |last| last.span.end);
-    let span = one.place(&first).start.max(free)..other.place(&last).end;
-    if span.is_empty() || weight(&text[span.clone()]) < WEIGHT_MIN {
-        return;
-    }
-    let max = if statement.asked { ASKED_CHARS_MAX } else { CLAUSE_MAX };
-    if text[span.clone()].chars().nth(max).is_some() {
-        reading.dropped.push(Dropped { text: shown(&text[span]), why: Why::TooLong, rule });
-        return;
-    }
-    let folded = &one.text()[first.clone()];
-    let sentence = if ends.first.0 == ends.last.0 { &one.text()[first.start..last.end] } else { folded };
-    let category = CATEGORIES[statement.category];
-    let bracket = bracket(text, &span, ends.secrets, &borders);
-    // "My salary is 5000 euros (do not save)".
-    if Page::of(bracket.text).sentences.iter().any(|sentence| voices::unwanted(sentence).is_some()) {
-        reading.dropped.push(Dropped { text: shown(&text[span]), why: Why::Unwanted, rule });
-        reading.is_unwanted = true;
-        return;
-    }
-    let is_now = tables.iter().any(|table| {
-        table.session.is_match(folded)
-            || table.session.is_match(&format!(" {} ", bracket.text.to_lowercase()))
-    });
-    let span = span.start..bracket.end;
-    let mut kept = text[span.clone()].to_owned();
-    let is_of_day = matches!(category, Category::Episodic | Category::Decision);
-    let is_dated = (is_of_day || statement.asked) && !statement.is_corrected;
-    // Of a day that is withdrawn, the clause after it names the new one.
-    let range = match ends.first.0 == ends.last.0 && dated::withdraws(tables, folded) {
-        true => first.start..last.end,
-        false => first.clone(),
-    };
-    let day = is_dated.then(|| dated::find(tables, text, one, &range, said_on)).flatten();
-    // Of what has no day of its own, a weekday is a habit: "the bin is collected on Thursday".
-    let is_plain = |word: &Range<usize>| match dated::is_weekday(tables, &one.text()[word.clone()]) {
-        true => is_of_day,
-        false => !statement.asked || !dated::is_ambiguous(one.text(), word),
-    };
-    // "USA Today", but not "Today I …", and not a weekday.
-    let is_title = |word: &Range<usize>| {
-        let is_inside = word.start > 1 && !dated::is_weekday(tables, &one.text()[word.clone()]);
-        is_inside && text[one.place(word)].starts_with(char::is_uppercase)
-    };
-    let day = day.filter(|(_, word)| is_plain(word) && !is_title(word));
-    // The date may be stated in a bracket after the word, which folded text omits.
-    let day = day.filter(|(_, word)| !dated::is_date_in_bracket(&text[one.place(word).end..]));
-    if let Some((date, word)) = &day {
-        kept.insert_str(one.place(word).end - span.start, &format!(" ({date})"));
-    }
-    // "Remember that the train leaves tomorrow": what is asked for with a day is of that day.
-    let category = match category {
-        Category::Preference if statement.asked && day.is_some() => Category::Episodic,
-        category => category,
-    };
-    reading.candidates.push(Candidate {
-        text: kept,
-        span,
-        category,
-        importance: importance(category),
-        confidence: statement.confidence,
-        ended: ended::ended(folded).or_else(|| ended::ended(sentence)),
-        corrects: statement.corrects,
-        session_only: is_now && category == Category::Preference,
-        is_confided: ends.is_confided,
-        date: day.map(|(date, _)| date),
-        rule,
-    });
-}
-
-/// Returns a range of a folded sentence without the words without content at its ends; empty if it has no others. It begins
-/// and ends with the spaces beside it.
-pub(super) fn trimmed(
-    message: &str,
-    sentence: &Sentence,
-    range: &Range<usize>,
-    tables: &[&Compiled],
-) -> Range<usize> {
-    let text = without_accented(message, sentence);
-    let mut first = trim::with_spaces(&text, range.clone());
-    let mut last = first.clone();
-    for table in tables {
-        first = trim::trim_start(&text, first, &table.openers);
-        last = trim::trim_end(&text, last, &table.closers);
-    }
-    first.start.max(last.start)..last.end.min(first.end)
-}
-
-/// Returns a folded sentence with the words masked that are other words by their accent: the Italian "è" is a verb, and "e" a
-/// conjunction.
-fn without_accented(message: &str, sentence: &Sentence) -> String {
-    let mut at = 0;
-    let mut masked = String::with_capacity(sentence.text().len());
-    for token in sentence.text().split_inclusive(' ') {
-        let word = at..at + token.trim_end().len();
-        at += token.len();
-        let is_accented = || !message[sentence.place(&word)].is_ascii();
-        match token.trim_end() {
-            "e" | "mas" if is_accented() => {
-                masked.extend(std::iter::repeat_n('x', word.len()));
-                masked.push_str(&token[word.len()..]);
-            }
-            _ => masked.push_str(token),
-        }
-    }
-    masked
-}
-
-/// A bracket after a statement.
-struct Bracket<'t> {
-    /// The text in it; empty if there is none.
-    text: &'t str,
-    /// The end of the statement with it.
-    end: usize,
-}
-
-/// Returns the short bracket that directly follows a statement on its line: "I work at Acme (the Leeds office)".
-fn bracket<'t>(
-    text: &'t str,
-    span: &Range<usize>,
-    secrets: &[secrets::Found],
-    tables: &[&Compiled],
-) -> Bracket<'t> {
-    let none = Bracket { text: "", end: span.end };
-    let rest = &text[span.end..];
-    let (statement, next) = (&text[span.clone()], rest.chars().next());
-    // Square brackets are no marks of folded text: the statement may end within them.
-    if next == Some(']') && statement.matches('[').count() > statement.matches(']').count() {
-        return Bracket { end: span.end + 1, ..none };
-    }
-    let start = rest.len() - rest.trim_start_matches([' ', '\u{A0}', '\u{3000}']).len();
-    let closing = match rest[start..].chars().next() {
-        Some('(' | '（') => [')', '）'],
-        Some('[') => [']', ']'],
-        _ => return none,
-    };
-    let open = span.end + start;
-    let inner = open + text[open..].chars().next().map_or(0, char::len_utf8);
-    let mut chars = text[inner..].char_indices().take(BRACKET_MAX + 1).take_while(|(_, c)| *c != '\n');
-    let Some((at, mark)) = chars.find(|(_, c)| closing.contains(c)) else { return none };
-    let end = inner + at + mark.len_utf8();
-    let content = &text[inner..inner + at];
-    let folded = format!(" {} ", content.to_lowercase());
-    let is_empty = !content.contains(char::is_alphanumeric)
-        || tables.iter().any(|table| table.closers.find(&folded).is_some_and(|found| found.start() == 0));
-    let is_other = content.contains(['?', '？', '(', '[', '（', '"', '“', '„', '«', '「', '`'])
-        || content.starts_with("redacted:")
-        || mark == ']' && text[end..].starts_with('(')
-        || holds(secrets, &(open..end))
-        || text[span.start..end].chars().nth(CLAUSE_MAX).is_some();
-    if is_empty || is_other { none } else { Bracket { text: content, end } }
-}
-
-/// Returns the importance of the statements of a category.
-const fn importance(category: Category) -> f64 {
-    match category {
-        Category::Decision => 0.90,
-        Category::Preference => 0.85,
-        Category::Fact => 0.80,
-        _ => 0.60,
-    }
 }

@@ -2,14 +2,15 @@
 
 use super::Page;
 use crate::requests::remembering;
-use crate::{bounds, statements, tables, voices};
+use crate::statements::candidate;
+use crate::{bounds, tables, voices};
 
 /// Returns the words of a sentence that are kept if all of it is a statement.
 fn trimmed(text: &str) -> String {
     let sentences = Page::of(text).sentences;
     let tables: Vec<_> = tables::of_text(&sentences).iter().map(|table| table.get()).collect();
     let whole = 0..sentences[0].text().len();
-    let range = statements::trimmed(text, &sentences[0], &whole, &tables::for_borders(&tables));
+    let range = candidate::trimmed(text, &sentences[0], &whole, &tables::for_borders(&tables));
     text[sentences[0].place(&range)].to_owned()
 }
 

@@ -1,0 +1,217 @@
+//! Removes the clauses of a message that state nothing that is to be kept.
+
+use std::ops::Range;
+
+use memtape_core::safety::secrets;
+
+use super::asked::asked_parts;
+use crate::clauses::Clause;
+use crate::page::{Page, Sentence};
+use crate::requests::{self, forgetting};
+use crate::{Candidate, Dropped, Forget, Reading, Why, holds, shown, voices};
+
+/// Words between two matters that the speaker asks to forget: "my phone number and my address".
+const JOINED: &[&str] = &[
+    " and my ",
+    " and our ",
+    " und mein",
+    " und unser",
+    " y mi ",
+    " y mis ",
+    " et mon ",
+    " et ma ",
+    " et mes ",
+];
+
+/// Removes the clauses of a text that the speaker asks to translate or to edit, and of the request.
+pub(super) fn drop_edited(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &mut Reading) {
+    let mut edited = page.sentences.iter().map(requests::edited).enumerate();
+    let Some((number, at)) = edited.find_map(|(number, at)| Some((number, at?))) else { return };
+    let first = clauses.partition_point(|clause| (clause.sentence, clause.range().start) < (number, at));
+    let Some(clause) = clauses.get(first) else { return };
+    let start = page.sentences[clause.sentence].place(&clause.range()).start;
+    let request = &page.sentences[number];
+    let end = request.place(&(0..at)).end;
+    if page.is_foreign_between(end, start) {
+        // What follows is not edited but the code or quotation before it.
+        clauses.retain(|clause| clause.sentence != number);
+        return;
+    }
+    reading.dropped.push(Dropped { text: shown(&text[start..]), why: Why::Quoted, rule: String::new() });
+    clauses.truncate(first);
+    // The request is no statement either.
+    clauses.pop_if(|clause| clause.sentence == number);
+}
+
+/// Removes the clauses that the speaker does not state: those in somebody else's name, those of an imagined case, and all
+/// if the speaker asks not to keep them.
+pub(super) fn drop_unstated(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &mut Reading) {
+    reading.is_unwanted = page.sentences.iter().any(|sentence| voices::unwanted(sentence).is_some());
+    let wanted = if reading.is_unwanted { wanted(&page.sentences) } else { Vec::new() };
+    let is_wanted = |clause: &Clause| {
+        wanted.iter().any(|(sentence, end)| *sentence == clause.sentence && clause.range().end <= *end)
+    };
+    let imagined = imagined(&page.sentences);
+    let mut is_reported = false;
+    let mut reported = Vec::new();
+    for sentence in &page.sentences {
+        let is_answer = std::mem::take(&mut is_reported);
+        let part = voices::reported(text, sentence);
+        is_reported =
+            part.as_ref().is_some_and(|part| !sentence.text()[part.clone()].contains(char::is_alphanumeric));
+        reported.push(part.or_else(|| is_answer.then(|| 0..sentence.text().len())));
+    }
+    let why = |clause: &Clause| match &reported[clause.sentence] {
+        _ if reading.is_unwanted && !is_wanted(clause) => Some(Why::Unwanted),
+        _ if imagined.contains(&clause.sentence) => Some(Why::Imagined),
+        Some(part) if clause.range().end > part.start => Some(Why::Quoted),
+        _ => None,
+    };
+    let mut dropped: Vec<(Why, Range<usize>)> = Vec::new();
+    clauses.retain(|clause| {
+        let Some(why) = why(clause) else { return true };
+        let place = page.sentences[clause.sentence].place(&clause.range());
+        match dropped.last_mut() {
+            Some((last, range)) if *last == why => range.end = place.end,
+            _ => dropped.push((why, place)),
+        }
+        false
+    });
+    let dropped = dropped.into_iter();
+    let dropped = dropped.map(|(why, place)| Dropped { text: shown(&text[place]), why, rule: String::new() });
+    reading.dropped.extend(dropped);
+}
+
+/// Returns the sentences that a message asks to remember although it asks not to keep another part, each with the end of what
+/// it asks for: "Save this: I prefer dogs. Don't save the rest: I prefer rats." None if it does not name that part.
+fn wanted(sentences: &[Sentence]) -> Vec<(usize, usize)> {
+    let unwanted: Vec<_> = sentences.iter().map(voices::unwanted).collect();
+    let names = |(sentence, unwanted): (&Sentence, &Option<Range<usize>>)| {
+        unwanted.as_ref().is_none_or(|unwanted| voices::names_unwanted(sentence, unwanted))
+    };
+    if !sentences.iter().zip(&unwanted).all(names) {
+        return Vec::new();
+    }
+    let parts = sentences.iter().enumerate().flat_map(|(at, sentence)| asked_parts(at, sentence, sentences));
+    let before_unwanted = |(at, range): (usize, Range<usize>)| {
+        let end = unwanted[at].as_ref().map_or(range.end, |unwanted| unwanted.start.min(range.end));
+        (range.start < end).then_some((at, end))
+    };
+    parts.filter_map(before_unwanted).collect()
+}
+
+/// Returns the sentences of an imagined case: one that asks, otherwise all up to one that returns to reality.
+fn imagined(sentences: &[Sentence]) -> Range<usize> {
+    let Some(first) = sentences.iter().position(voices::is_imagined) else { return 0..0 };
+    if sentences[first].asked {
+        return first..first + 1;
+    }
+    let rest = &sentences[first + 1..];
+    first..first + 1 + rest.iter().position(voices::is_real).unwrap_or(rest.len())
+}
+
+/// Drops what a message says before it asks to forget "that". The request means the message before only if this one says
+/// nothing before it.
+pub(super) fn drop_forgotten(request: usize, secrets: &[secrets::Found], reading: &mut Reading) {
+    let is_before = |candidate: &Candidate| candidate.span.start < request;
+    if reading.candidates.iter().any(is_before) || holds(secrets, &(0..request)) {
+        reading.keep(|candidate| is_before(candidate).then_some(Why::Unwanted));
+        reading.is_unwanted = true;
+        reading.forgets_last = false;
+    }
+}
+
+/// Removes the clauses of what the speaker asks to forget. Returns the position of the last request in the message that
+/// means what was said just before.
+pub(super) fn take_forgotten(
+    text: &str,
+    page: &Page,
+    clauses: &mut Vec<Clause>,
+    reading: &mut Reading,
+) -> Option<usize> {
+    let mut request = None;
+    for (number, sentence) in page.sentences.iter().enumerate() {
+        if !clauses.iter().any(|clause| clause.sentence == number) {
+            continue;
+        }
+        if forgetting::forgets_all(text, sentence) {
+            reading.forgets_all = true;
+            clauses.retain(|clause| clause.sentence != number);
+        } else if let Some(start) = forgetting::forgets_last(text, sentence) {
+            let is_of_request = |clause: &Clause| clause.sentence == number && clause.range().end > start;
+            // After a comma, it means the words before it: "if that fails, forget it" asks to forget no message.
+            reading.forgets_last |= start == 0;
+            if clauses.iter().any(is_of_request) {
+                request = Some(sentence.place(&(start..sentence.text().len())).start);
+            }
+            clauses.retain(|clause| !is_of_request(clause));
+        } else if let Some((start, range)) = forgetting::forgotten_after(sentence) {
+            let named = text[sentence.place(&range)].to_owned();
+            reading.forgets.push(Forget { text: named, is_matter: false, is_all: false });
+            clauses.retain(|clause| clause.sentence != number || clause.range().end <= start);
+        } else {
+            take_named(text, (number, sentence), clauses, reading);
+        }
+    }
+    request
+}
+
+/// Removes the clauses of a sentence that asks to forget what it names: a statement or a matter.
+fn take_named(
+    text: &str,
+    (number, sentence): (usize, &Sentence),
+    clauses: &mut Vec<Clause>,
+    reading: &mut Reading,
+) {
+    let clause = forgetting::forgotten(text, sentence);
+    let matter = if clause.is_none() { forgetting::matter(text, sentence) } else { None };
+    let is_matter = matter.is_some();
+    let is_all = matter.as_ref().is_some_and(|matter| matter.is_all);
+    let Some(range) = matter.map(|matter| matter.range).or(clause) else {
+        if forgetting::asks_to_forget(text, sentence) {
+            clauses.retain(|clause| clause.sentence != number || clause.before != '^');
+        }
+        return;
+    };
+    // What somebody else asks for has no clauses any more: "my wife said: forget that I am allergic".
+    if !clauses.iter().any(|clause| clause.sentence == number && clause.range().end > range.start) {
+        return;
+    }
+    let folded = &sentence.text()[range.clone()];
+    let mut named = Vec::new();
+    // The rest may be a reason, or what holds instead: "forget that I live in Leeds, I live in York now".
+    let comma = folded.find(" , ").map(|comma| range.start + comma);
+    named.extend(comma.map(|comma| range.start..comma + 1));
+    if let Some(joint) = JOINED.iter().find_map(|joiner| folded.find(joiner)) {
+        let end = range.start + joint;
+        let second = sentence.text()[end + 1..].find(' ').map_or(range.end, |space| end + 1 + space);
+        named.extend([range.start..end, second..range.end]);
+    }
+    named.push(range);
+    reading.forgets.extend(named.into_iter().map(|range| {
+        // Chinese asks with a particle at the end.
+        let named = text[sentence.place(&range)].trim_end_matches(['吧', '啊', '呗']);
+        Forget { text: named.to_owned(), is_matter, is_all }
+    }));
+    let end = comma.unwrap_or(sentence.text().len());
+    clauses.retain(|clause| clause.sentence != number || clause.range().start > end);
+}
+
+/// Removes the clauses that hold a secret, so that what is said beside them is read as if they were not there.
+pub(super) fn drop_secret(
+    text: &str,
+    page: &Page,
+    secrets: &[secrets::Found],
+    clauses: &mut Vec<Clause>,
+    reading: &mut Reading,
+) {
+    clauses.retain(|clause| {
+        let place = page.sentences[clause.sentence].place(&clause.range());
+        let is_secret = holds(secrets, &place);
+        if is_secret {
+            let text = secrets::redact_part(text, &place, secrets);
+            reading.dropped.push(Dropped { text, why: Why::Secret, rule: String::new() });
+        }
+        !is_secret
+    });
+}
