@@ -36,6 +36,7 @@ mod changes;
 mod chinese;
 mod clauses;
 mod compiled;
+mod corrected;
 mod corrections;
 mod dated;
 mod days;
@@ -73,7 +74,7 @@ pub mod update;
 mod voices;
 
 pub use changes::changes_life;
-pub use corrections::{Correction, corrected, corrects_value, may_correct};
+pub use corrected::{Correction, corrected, corrects_value, may_correct};
 pub use ending::{Ending, Left};
 pub use gate::needs_memory;
 pub use network::Encoder;

@@ -3,12 +3,12 @@
 use memtape_core::Category;
 
 use super::found::Found;
+use crate::Corrects;
 use crate::bounds;
 use crate::clauses::Clause;
-use crate::corrections;
+use crate::corrected::may_correct;
 use crate::page::Sentence;
 use crate::tagger::{CATEGORIES, NONE, Scores};
-use crate::Corrects;
 
 /// Words at the beginning of a sentence that speak of somebody who was named before it.
 #[rustfmt::skip]
@@ -87,7 +87,7 @@ fn said_again(
     }
     let [first, last] =
         [stated.first()?, stated.last()?].map(|clause| sentences[clause.sentence].place(&clause.range()));
-    let is_alike = || corrections::may_correct(&text[first.start..last.end], place(again), false);
+    let is_alike = || may_correct(&text[first.start..last.end], place(again), false);
     (is_number || is_name || is_alike()).then_some(next)
 }
 
