@@ -2,7 +2,9 @@
 
 mod clauses;
 mod confidence;
+mod corrections;
 mod days;
+mod ended;
 mod forgetting;
 mod languages;
 mod requests;

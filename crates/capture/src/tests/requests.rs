@@ -203,3 +203,52 @@ fn what_is_asked_to_be_remembered_may_be_long() {
     assert_eq!(reading.candidates.len(), 1, "{reading:?}");
     assert!(reading.candidates[0].text.ends_with("at the office"), "{reading:?}");
 }
+
+#[test]
+fn what_is_to_be_kept_and_what_is_not_are_told_apart() {
+    for text in [
+        "Don't save anything from this chat. I prefer goats.",
+        "Speichere nichts aus diesem Chat. Ich mag Ziegen.",
+        "No guardes nada de este chat. Prefiero las cabras.",
+        "N'enregistre rien de cette conversation. Je préfère les chèvres.",
+        "My salary is 5000 euros (do not save)",
+        "Do not memorize: my salary is 5000 euros",
+        "Ich verdiene 5000 Euro. Schreib das nicht auf.",
+        "Gano 5000 euros al mes. No hace falta que lo recuerdes.",
+        "Je gagne 5000 euros par mois. Pas besoin de le retenir.",
+        "Remember that I have HIV. Don't save this.",
+        "Remember that I have HIV. Don't write that down.",
+    ] {
+        let reading = reading(text);
+        assert!(reading.is_unwanted && reading.candidates.is_empty(), "{text}: {reading:?}");
+    }
+    for (text, expected) in [
+        ("Please remember: I am 40. Please don't remember: I am bald.", "I am 40"),
+        ("Save this: I prefer dogs. Don't save the rest: I prefer rats.", "I prefer dogs"),
+        ("Merk dir: Ich mag Hunde. Merk dir nicht: Ich mag Ratten.", "Ich mag Hunde"),
+        ("Recuerda: prefiero los perros. No recuerdes: prefiero las ratas.", "prefiero los perros"),
+        ("Retiens : je préfère les chiens. Ne retiens pas : je préfère les rats.", "je préfère les chiens"),
+    ] {
+        let texts: Vec<String> = reading(text).candidates.into_iter().map(|kept| kept.text).collect();
+        assert_eq!(texts, [expected], "{text}");
+    }
+    for (text, expected, forgotten) in [
+        (
+            "Please remember that I live in York and forget that I live in Leeds.",
+            "I live in York",
+            "I live in Leeds",
+        ),
+        (
+            "Merk dir, dass ich in Bonn wohne und vergiss, dass ich in Kiel wohne",
+            "ich in Bonn wohne",
+            "ich in Kiel wohne",
+        ),
+        ("Recuerda que vivo en Lugo y olvida que vivo en Vigo", "vivo en Lugo", "vivo en Vigo"),
+        ("Retiens que j'habite à Lyon et oublie que j'habite à Nice", "j'habite à Lyon", "j'habite à Nice"),
+    ] {
+        let reading = reading(text);
+        let texts: Vec<&str> = reading.candidates.iter().map(|kept| &*kept.text).collect();
+        let forgets: Vec<&str> = reading.forgets.iter().map(|forget| forget.text.trim()).collect();
+        assert_eq!((texts, forgets), (vec![expected], vec![forgotten]), "{text}");
+    }
+}

@@ -1,0 +1,138 @@
+//! Requests to forget what was said just before, or all that was ever said.
+
+use super::*;
+
+#[test]
+fn what_was_said_just_before_can_be_forgotten() {
+    for text in [
+        "Forget what I just said",
+        "forget that",
+        "Forget that please",
+        "Forget that, please",
+        "delete that from your memory please",
+        "Vergiss das bitte wieder",
+        "vergiss was ich gerade gesagt habe",
+        "olvida lo que acabo de decir",
+        "oublie ce que je viens de dire",
+        "dimentica quello che ho appena detto",
+        "esquece o que acabei de dizer",
+        "забудь, что я только что сказал",
+        "忘掉我刚才说的话",
+    ] {
+        let reading = reading(text);
+        assert!(reading.forgets_last, "{text}");
+        assert_eq!((reading.forgets, reading.candidates), (vec![], vec![]), "{text}");
+    }
+    for text in
+        ["forget it", "forget about it", "forget that I live in Leeds", "did you forget that?", "never mind"]
+    {
+        assert!(!reading(text).forgets_last, "{text}");
+    }
+}
+
+#[test]
+fn what_a_message_says_before_it_asks_to_forget_that_is_meant() {
+    for text in [
+        "My salary is 5000 euros. Forget that.",
+        "I have HIV. Forget I said that.",
+        "I'm pregnant, forget that please.",
+        "I have epilepsy. Sorry, forget what I just said.",
+        "Ich verdiene 5000 Euro. Vergiss das bitte.",
+        "Ich verdiene 5000 Euro. Vergiss das gleich wieder.",
+        "Ich bin schwanger - vergiss das.",
+        "Gano 5000 euros al mes. Olvida eso.",
+        "Tengo epilepsia. Olvida lo que acabo de decir.",
+        "Je gagne 5000 euros par mois. Oublie ça.",
+        "My password is hunter2secret! Forget that.",
+    ] {
+        let reading = reading(text);
+        assert_eq!((reading.candidates, reading.forgets), (vec![], vec![]), "{text}");
+        assert!(reading.is_unwanted && !reading.forgets_last, "{text}");
+    }
+    assert_eq!(kept("I have HIV. Forget that. I live in Leeds."), ["fact: I live in Leeds"]);
+    for text in
+        ["Hmm, wait. Forget that.", "What's the capital of France? Forget that.", "Hallo! Vergiss das bitte."]
+    {
+        let reading = reading(text);
+        assert!(reading.forgets_last && !reading.is_unwanted, "{text}: {reading:?}");
+    }
+    for text in ["If that fails, forget that.", "My wife said, forget that."] {
+        assert!(!reading(text).forgets_last, "{text}");
+    }
+}
+
+#[test]
+fn all_that_was_ever_said_can_be_forgotten() {
+    for text in [
+        "forget everything I told you",
+        "please delete all I said",
+        "forget everything about me",
+        "Vergiss alles, was ich dir gesagt habe",
+        "olvida todo lo que te dije",
+        "oublie tout ce que je t'ai dit",
+        "dimentica tutto quello che ti ho detto",
+        "esquece tudo o que eu te disse",
+        "забудь всё, что я тебе говорил",
+        "忘掉关于我的一切",
+        "忘记我说过的一切",
+    ] {
+        let reading = reading(text);
+        assert!(reading.forgets_all && !reading.forgets_last, "{text}");
+        assert_eq!((reading.forgets, reading.candidates), (vec![], vec![]), "{text}");
+    }
+    for text in [
+        "forget everything",
+        "forget everything I told you about Tom",
+        "did you forget everything I told you?",
+        "don't forget everything I told you",
+        "forget everything I just said",
+        "vergiss alles über Tom",
+    ] {
+        assert!(!reading(text).forgets_all, "{text}");
+    }
+}
+
+#[test]
+fn more_ways_to_ask_to_forget() {
+    for text in [
+        "Forget everything you know about me.",
+        "Please delete everything you have stored about me.",
+        "Delete all my data.",
+        "Clear all my data.",
+        "Please wipe all my memories",
+        "Wipe all of my personal information, please",
+        "Lösche alle meine Daten.",
+        "Vergiss alles, was du über mich gespeichert hast",
+        "Borra todos mis datos.",
+        "Olvida todo lo que sabes de mí",
+        "Efface toutes mes données.",
+    ] {
+        assert!(reading(text).forgets_all, "{text}");
+    }
+    for text in [
+        "Forget that last message.",
+        "Please forget my last message",
+        "Vergiss meine letzte Nachricht",
+        "Olvida mi último mensaje",
+        "Oublie mon dernier message",
+    ] {
+        assert!(reading(text).forgets_last, "{text}");
+    }
+    for (text, expected) in [
+        ("Please forget my salary, it's private.", "my salary"),
+        ("Forget my salary, that's private.", "my salary"),
+        ("Bitte vergiss mein Gehalt, das ist privat.", "mein Gehalt"),
+        ("Por favor, olvida mi sueldo, es privado.", "mi sueldo"),
+        ("Oublie mon salaire, c'est privé.", "mon salaire"),
+    ] {
+        let reading = reading(text);
+        let first = reading.forgets.first().map(|forget| forget.text.trim_end_matches([',', ' ']));
+        assert_eq!(first, Some(expected), "{text}");
+    }
+    for text in ["Delete the last message", "Lösche meine letzte Nachricht", "Borra el último mensaje"] {
+        assert!(!reading(text).forgets_last, "{text}");
+    }
+    for text in ["forget all my jokes", "Delete my data file", "Delete all my tests"] {
+        assert!(!reading(text).forgets_all, "{text}");
+    }
+}
