@@ -158,6 +158,11 @@ pub(super) fn is_every_other(before: &str, clause: &str) -> bool {
         && clause.split(' ').count() <= AGAIN_WORDS
 }
 
+/// Returns whether a clause only announces that the end of the one before it is said again.
+pub(super) fn is_correction(clause: &str) -> bool {
+    CORRECTIONS.contains(&clause.trim())
+}
+
 /// Returns how many of the clauses after a statement, in its sentence, say its end again: those of "1957, no, 1958".
 pub(super) fn corrections(after: &[&str]) -> usize {
     let Some(first) = after.first() else { return 0 };

@@ -275,13 +275,18 @@ fn completed(statement: Found, sentences: &[Sentence], clauses: &[Clause]) -> Fo
         statement.first = before;
     }
     let sentence = clauses[statement.last].sentence;
+    // The model may have taken the announcement of a correction without what follows it.
+    let end = statement.last;
+    while statement.last > statement.first && bounds::is_correction(text(statement.last)) {
+        statement.last -= 1;
+    }
     let rest = statement.last + 1..clauses.len();
     let after = rest.take_while(|at| clauses[*at].sentence == sentence).take(AFTER_CLAUSES);
     let after: Vec<&str> = after.map(text).collect();
     let corrections = bounds::corrections(&after);
     // What is said again of a day withdraws it: "on Monday, no, Tuesday at 3".
     statement.is_corrected = corrections > 0 && bounds::names_time(&after[..corrections]);
-    statement.last += corrections;
+    statement.last = end.max(statement.last + corrections);
     let is_unreal = (statement.first..=statement.last).any(|at| bounds::is_unreal(text(at)));
     let goes_on = |at: usize| {
         bounds::takes_back(text(at))

@@ -234,7 +234,7 @@ fn what_takes_the_place_of_a_withdrawn_value_stays() {
         ),
         (
             "Mein Zahnarzttermin ist nicht mehr am Freitag, sondern am Samstag.",
-            "Mein Zahnarzttermin ist nicht mehr am Freitag, sondern am Samstag",
+            "Mein Zahnarzttermin ist nicht mehr am Freitag, sondern am Samstag (2026-02-14)",
         ),
         ("Mañana voy al dentista, no, hoy.", "Mañana voy al dentista, no, hoy"),
         ("No vivo en Vigo, sino en Bilbao.", "No vivo en Vigo, sino en Bilbao"),

@@ -20,7 +20,7 @@ fn a_turn_reports_recalled_captured_and_dropped_memories() {
             reply    messages:7
 
             recalled 0
-            The message needs no memory (probability 0.10, recall.floor is 0.2).
+            The message needs no memory (probability 0.09, recall.floor is 0.2).
 
             captured 1
             statements:cfdbe8a9e18c67fc · saved · preference · importance 0.85, confidence 0.95
@@ -83,9 +83,9 @@ fn a_turn_in_json_is_one_document() {
         ],
         &expect![[r#"
             $ memtape turn --json -m 'we decided to use Postgres' --session telegram:1 --reply 'Fine.' --pending 'migrate'
-            {"remembered":true,"message":"messages:6","reply":"messages:7","recalled":[],"note":"No matches.","left":{"over_results":0,"folded":0,"of_user":0,"over_budget":0},"memory":"","captured":[{"ref":"statements:077260ec971b8fb2","outcome":"saved","category":"decision","scope":"chat","lifetime":"permanent","importance":0.9,"confidence":0.9731340942371155,"rule":"learned: decided to · we decided · tgre","text":"we decided to use Postgres"}],"forgotten":[],"dropped":[],"unfinished":[],"counters":{"memory_recall_hit":0,"memory_recall_miss":1,"memory_capture_saved":1,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0}}
+            {"remembered":true,"message":"messages:6","reply":"messages:7","recalled":[],"note":"No matches.","left":{"over_results":0,"folded":0,"of_user":0,"over_budget":0},"memory":"","captured":[{"ref":"statements:077260ec971b8fb2","outcome":"saved","category":"decision","scope":"chat","lifetime":"permanent","importance":0.9,"confidence":0.959669746225251,"rule":"learned: we decided to · stgr · post","text":"we decided to use Postgres"}],"forgotten":[],"copies":[],"dropped":[],"unfinished":[],"counters":{"memory_recall_hit":0,"memory_recall_miss":1,"memory_capture_saved":1,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0}}
             $ memtape turn --json -m 'what did we decide?' --session telegram:2
-            {"remembered":true,"message":"messages:12","reply":null,"recalled":[],"note":"No matches.","left":{"over_results":0,"folded":0,"of_user":0,"over_budget":0},"memory":"","captured":[],"forgotten":[],"dropped":[],"unfinished":[],"counters":{"memory_recall_hit":0,"memory_recall_miss":1,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0}}
+            {"remembered":true,"message":"messages:12","reply":null,"recalled":[],"note":"No matches.","left":{"over_results":0,"folded":0,"of_user":0,"over_budget":0},"memory":"","captured":[],"forgotten":[],"copies":[],"dropped":[],"unfinished":[],"counters":{"memory_recall_hit":0,"memory_recall_miss":1,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0}}
         "#]],
     );
 }
@@ -103,7 +103,7 @@ fn a_channel_that_is_not_remembered_writes_nothing() {
             $ memtape turn -m 'I prefer tea' --session telegram:1 --config turn.channels=discord
             this channel is not remembered: nothing was written, nothing recalled
             $ memtape turn -m 'I prefer tea' --session telegram:1 --config turn.enabled=false --json
-            {"remembered":false,"message":null,"reply":null,"recalled":[],"note":null,"left":{"over_results":0,"folded":0,"of_user":0,"over_budget":0},"memory":"","captured":[],"forgotten":[],"dropped":[],"unfinished":[],"counters":{"memory_recall_hit":0,"memory_recall_miss":0,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0}}
+            {"remembered":false,"message":null,"reply":null,"recalled":[],"note":null,"left":{"over_results":0,"folded":0,"of_user":0,"over_budget":0},"memory":"","captured":[],"forgotten":[],"copies":[],"dropped":[],"unfinished":[],"counters":{"memory_recall_hit":0,"memory_recall_miss":0,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0}}
         "#]],
     );
     assert_eq!(home.tape(), before);
@@ -129,7 +129,7 @@ fn why_shows_the_source_of_a_statement() {
             statements:cfdbe8a9e18c67fc@7
               I prefer window seats on long flights
             created   by entry 7 (statement.capture), [NOW] UTC, from user
-            rule      learned: i prefer · ts · ligh
+            rule      learned: i prefer · ligh · long
             said
               messages:6 · telegram:1 · 42 · [NOW]: I prefer window seats on long flights
             current
@@ -139,7 +139,7 @@ fn why_shows_the_source_of_a_statement() {
             statements:cfdbe8a9e18c67fc@7
               I prefer window seats on long flights
             created   by entry 7 (statement.capture), [NOW] UTC, from user
-            rule      learned: i prefer · ts · ligh
+            rule      learned: i prefer · ligh · long
             current
             recalled  by 1 turn
               messages:11 · telegram:2 · 42 · [NOW]: which seat on long flights?
@@ -278,7 +278,7 @@ fn excluded_channels_are_reported_and_unknown_ones_captured() {
             message  messages:14
 
             recalled 0
-            The message needs no memory (probability 0.07, recall.floor is 0.2).
+            The message needs no memory (probability 0.05, recall.floor is 0.2).
 
             captured 0
 
@@ -288,7 +288,7 @@ fn excluded_channels_are_reported_and_unknown_ones_captured() {
             message  messages:17
 
             recalled 0
-            The message needs no memory (probability 0.07, recall.floor is 0.2).
+            The message needs no memory (probability 0.05, recall.floor is 0.2).
 
             captured 0
 
