@@ -252,15 +252,11 @@ impl<'a> Capture<'a> {
             }
             let from = StoredStatement::read(memory.clone()).and_then(|statement| statement.data.from);
             let is_of_last = last.is_some() && from == last;
-            let mut by = None;
             let left = match is_all || is_of_last || is_replaced(&memory.text) {
-                true => Some(Left::Nothing),
-                false => endings.iter().find_map(|ended| {
-                    by = ended.by;
-                    ended.ending.left_of(&memory.text)
-                }),
+                true => Some((Left::Nothing, Vec::new())),
+                false => left_by(&endings, &memory.text),
             };
-            let Some(left) = left else { continue };
+            let Some((left, by)) = left else { continue };
             if is_of_last && corrects.is_some() {
                 of_last.push(memory);
                 continue;
@@ -276,9 +272,7 @@ impl<'a> Capture<'a> {
                     chosen.rules.push(REST.to_owned());
                 }
                 removed.push(memory);
-                if let Some(number) = by {
-                    doubtful.remove(&number);
-                }
+                doubtful.retain(|number| !by.contains(number));
             }
         }
         for number in doubtful.into_iter().rev() {
@@ -435,6 +429,24 @@ fn with_text(memory: &Memory, text: String, rule: &str) -> Option<NewFact> {
     };
     let scope = Scope::from_label(&memory.scope)?;
     Some(NewFact { statement, scope, origin: Origin::User, sensitivity: memory.sensitivity })
+}
+
+/// Returns what a message's endings leave of a statement, and the numbers of the new statements that they are from; `None`
+/// if all of it still holds.
+fn left_by(endings: &[Ended], statement: &str) -> Option<(Left, Vec<usize>)> {
+    let (mut left, mut by) = (None, Vec::new());
+    for Ended { ending, by: number } in endings {
+        let text = match &left {
+            Some(Left::Nothing) => break,
+            Some(Left::Rest(rest)) => rest,
+            None => statement,
+        };
+        if let Some(remains) = ending.left_of(text) {
+            left = Some(remains);
+            by.extend(*number);
+        }
+    }
+    left.map(|left| (left, by))
 }
 
 /// Returns the speaker of the message that a statement was captured from; `None` if it is unknown.

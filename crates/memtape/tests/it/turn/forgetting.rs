@@ -78,6 +78,20 @@ fn what_is_not_named_of_a_statement_remains() {
 }
 
 #[test]
+fn two_requests_forget_two_parts_of_a_statement() {
+    for request in [
+        "Forget that I have epilepsy. Forget that I take lamotrigine.",
+        "Forget that I take lamotrigine. Forget that I have epilepsy.",
+    ] {
+        let test = TestWorkspace::new();
+        said(&test.workspace, "please remember that I have epilepsy and I take lamotrigine");
+        let turn = said(&test.workspace, request);
+        assert_eq!(forgotten(&turn), ["I have epilepsy and I take lamotrigine"], "{request}");
+        assert_eq!(texts(&turn), [""; 0], "{request}");
+    }
+}
+
+#[test]
 fn what_is_not_to_be_kept_is_not_recalled_either() {
     let test = TestWorkspace::new();
     let turn = said(&test.workspace, "please don't save that I'm pregnant");
