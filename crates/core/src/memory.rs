@@ -251,6 +251,14 @@ pub struct Ref {
     pub entry: Option<EntryId>,
 }
 
+impl Ref {
+    /// Returns the reference of the message of an entry.
+    #[must_use]
+    pub fn of_message(entry: EntryId) -> Self {
+        Self { form: Form::MESSAGES, key: entry.to_string(), entry: None }
+    }
+}
+
 impl fmt::Display for Ref {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.form, self.key)?;

@@ -22,10 +22,16 @@ use crate::session::Session;
 
 /// The anchor that begins or resets a conversation.
 pub const SESSION_START: &str = "session/start";
-/// The event that begins a turn; the entry after it is the message or other trigger.
+/// The event that begins a turn; the entry after it is the message or other trigger ([`message_of`]).
 pub const BEGIN: &str = "turn.begin";
 /// The event that closes a turn.
 pub const END: &str = "turn.end";
+
+/// Returns the entry of the message or other trigger of the turn that an entry began.
+#[must_use]
+pub fn message_of(begin: EntryId) -> EntryId {
+    begin + 1
+}
 
 /// The triggers of a turn: document 3's kinds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -6,6 +6,7 @@ use std::cell::OnceCell;
 use std::fmt::Write as _;
 
 use memtape_core::forms::statements::entry::{FORGET, REST};
+use memtape_core::turn::message_of;
 use memtape_core::{Audience, Lineage, Point, Session};
 use memtape_tape::EntryId;
 use rusqlite::{OptionalExtension as _, Row, params};
@@ -103,7 +104,10 @@ impl Reader<'_> {
             limit: 1,
             ..TurnQuestion::default()
         };
-        Ok(self.turns(&last, point)?.pop().filter(|turn| turn.begin == entry || turn.begin + 1 == entry))
+        Ok(self
+            .turns(&last, point)?
+            .pop()
+            .filter(|turn| entry == turn.begin || entry == message_of(turn.begin)))
     }
 }
 

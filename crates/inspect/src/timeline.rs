@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use memtape::journal::{self, Question};
-use memtape::{EntryId, Form, Line, Ref, Result, Session, Workspace};
+use memtape::{EntryId, Line, Ref, Result, Session, Workspace};
 use serde_json::Value;
 
 use crate::page::Page;
@@ -143,8 +143,7 @@ fn row(page: &Page<'_>, line: &Line) -> Markup {
 fn target(page: &Page<'_>, line: &Line) -> String {
     match line.kind.as_str() {
         "trigger" | "message_sent" | "message" | "system" if line.session.is_some() => {
-            let message = Ref { form: Form::MESSAGES, key: line.entry.to_string(), entry: None };
-            parts::memory_link(page, &message)
+            parts::memory_link(page, &Ref::of_message(line.entry))
         }
         _ => page.link("/change", &[("entry", &line.entry.to_string())]),
     }

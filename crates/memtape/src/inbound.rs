@@ -2,8 +2,11 @@
 
 use jiff::Timestamp;
 use jiff::tz::Offset;
-use memtape_core::turn::Trigger;
-use memtape_core::{Form, Memory};
+use memtape_core::turn::{Trigger, message_of};
+use memtape_core::{Form, Memory, Meta};
+use memtape_index::Reader;
+use memtape_tape::EntryId;
+use serde::Deserialize;
 
 use crate::error::Result;
 use crate::recall::Hit;
@@ -41,6 +44,33 @@ impl Inbound {
     pub fn new(text: &str) -> Self {
         Self { text: text.to_owned(), ..Self::default() }
     }
+}
+
+/// Returns the inbound message of the turn that began with an entry, as the tape records it, and the branch of the turn. The
+/// tape does not record the offset of its time, nor by which token it came.
+pub(crate) fn recorded(reader: &Reader<'_>, begin: EntryId) -> memtape_index::Result<(Inbound, String)> {
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct Said {
+        content: String,
+        name: Option<String>,
+        reply_to: Option<String>,
+        said_at: Option<Timestamp>,
+    }
+    let message = reader.entry(message_of(begin))?;
+    let begin = reader.entry(begin)?;
+    let said: Said = serde_json::from_str(message.payload.get()).unwrap_or_default();
+    let inbound = Inbound {
+        trigger: Trigger::of(&begin),
+        text: said.content,
+        user: Meta::read(message.meta.get()).user,
+        name: said.name,
+        reply_to: said.reply_to,
+        said_at: Some(said.said_at.unwrap_or(message.date)),
+        offset: None,
+        is_owner: false,
+    };
+    Ok((inbound, begin.branch))
 }
 
 /// Returns what a memory is: its category, its speaker, or its form, after "earlier" if a newer hit seems to have

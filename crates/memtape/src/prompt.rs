@@ -35,7 +35,7 @@ use crate::counting::Counting;
 use crate::error::{Error, Result};
 use crate::inbound::{CONVERSATION_MESSAGES, Inbound, check_lengths, kind_of, what};
 use crate::ledger::Fact;
-use crate::recall::{Recall, Recalled, said};
+use crate::recall::{Recall, Recalled, said, speaker as speaker_of};
 use crate::skills::Found;
 use crate::toolbox::{Tool, Toolset};
 use crate::workspace::{At, Workspace};
@@ -457,8 +457,7 @@ impl Finding<'_> {
                     let is_here = memory.session.as_deref() == Some(&*session);
                     let entry = from.filter(|_| is_here).and_then(|from| from.key.parse().ok());
                     let Some(entry) = entry else { return Ok(said(memory).0) };
-                    let message = reader.by_ids([MemoryId::new(entry, 0)])?.into_iter().next();
-                    Ok(message.and_then(|message| said(&message).0))
+                    speaker_of(reader, entry)
                 };
                 memories.iter().map(|memory| speaker(memory)).collect()
             },

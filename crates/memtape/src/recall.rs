@@ -17,6 +17,7 @@ use memtape_core::recall::vector::Vector;
 use memtape_core::{Audience, Category, Form, Layer, Memory, MemoryId, Origin, Point, Ref, Session};
 use memtape_index::{Model, Reader, Search, Searcher};
 use memtape_store::Warning;
+use memtape_tape::EntryId;
 
 use crate::branches::contested;
 use crate::config::Backend;
@@ -418,6 +419,12 @@ fn hit(memory: Memory, terms: Terms) -> Hit {
         is_contested: false,
         memory,
     }
+}
+
+/// Returns the speaker of a message; `None` if there is no such message.
+pub(crate) fn speaker(reader: &Reader<'_>, message: EntryId) -> memtape_index::Result<Option<String>> {
+    let memory = reader.memory(MemoryId::new(message, 0), &Audience::owner())?;
+    Ok(memory.and_then(|memory| said(&memory).0))
 }
 
 /// Returns the speaker and the picture description of a message; `None` for other memories.

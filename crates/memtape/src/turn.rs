@@ -17,7 +17,7 @@ use memtape_core::forms::messages::{Message, StoredMessage};
 use memtape_core::forms::statements::{self, Outcome};
 use memtape_core::prompt::{self, Prompt, TooSmall};
 use memtape_core::safety::{is_blank, secrets};
-use memtape_core::turn::{Counters, End, Trigger};
+use memtape_core::turn::{Counters, End, Trigger, message_of};
 use memtape_core::{
     Audience, Category, Context, Decision, Form, Lifetime, Memory, Meta, Origin, Point, Ref, Scope, Session,
     turn,
@@ -36,7 +36,7 @@ pub use self::place::PROJECT_CHANNEL;
 pub use self::said::Said;
 use crate::conversation::{self, Conversation};
 use crate::error::{Error, Result};
-use crate::inbound::{CONVERSATION_MESSAGES, Inbound, check_lengths};
+use crate::inbound::{self, CONVERSATION_MESSAGES, Inbound, check_lengths};
 use crate::ledger::upkeep;
 use crate::prompt::{Assembling, Prompting, with_shown};
 use crate::recall::{Hit, Recalled};
@@ -199,6 +199,9 @@ pub struct Unfinished {
 #[derive(Clone, Debug)]
 struct Before {
     audience: Audience,
+    /// The entry of the message; `None` if it is not known.
+    message: Option<EntryId>,
+    /// The event that began the turn; 0 if the message was not said in a turn.
     begin: EntryId,
     /// The entries of the turn's first group.
     own: Vec<EntryId>,
@@ -210,6 +213,23 @@ struct Before {
     system: String,
     /// The messages of the conversation that the prompt shows.
     spoken: Vec<Memory>,
+}
+
+impl Before {
+    /// Returns what is known of a message before anything is read for it.
+    fn new(audience: Audience, message: Option<EntryId>, said_at: Timestamp) -> Self {
+        Self {
+            audience,
+            message,
+            begin: 0,
+            own: Vec::new(),
+            said_at,
+            unfinished: Vec::new(),
+            unfinished_begins: Vec::new(),
+            system: String::new(),
+            spoken: Vec::new(),
+        }
+    }
 }
 
 /// A turn that has begun: the message is recorded, and the model has not replied yet.
@@ -327,7 +347,7 @@ impl Conversation<'_> {
         self.workspace.counting()?;
         let mut before = self.record(inbound)?;
         turn.finished.remembered = true;
-        turn.finished.message = Some(message_ref(before.begin + 1));
+        turn.finished.message = before.message.map(Ref::of_message);
         turn.finished.unfinished.clone_from(&before.unfinished);
         turn.prompt = Some(self.recall_for(inbound, asking, &At::head(), &mut before, &mut turn.finished)?);
         turn.before = Some(before);
@@ -348,23 +368,17 @@ impl Conversation<'_> {
         self.workspace.read(&At::head(), &audience, &self.session, |reader, point| {
             let mut turns = Vec::new();
             for begin in reader.open_turns(&self.session)? {
-                let message = message_ref(begin + 1);
+                let entry = message_of(begin);
+                let message = Ref::of_message(entry);
                 let Some(said) = reader.by_ref(&message, &audience, point)?.pop() else { continue };
                 let said_at = said.said_at.unwrap_or(said.created_at);
-                let inbound = Inbound {
-                    user: user.map(str::to_owned),
-                    said_at: Some(said_at),
-                    ..Inbound::new(&said.text)
-                };
+                let (recorded, _) = inbound::recorded(reader, begin)?;
+                let group = reader.group_with(begin)?;
+                let inbound = Inbound { user: user.map(str::to_owned), said_at: Some(said_at), ..recorded };
                 let before = Before {
-                    audience: audience.clone(),
                     begin,
-                    own: vec![begin, begin + 1],
-                    said_at,
-                    unfinished: Vec::new(),
-                    unfinished_begins: Vec::new(),
-                    system: String::new(),
-                    spoken: Vec::new(),
+                    own: (group.first..=group.last).collect(),
+                    ..Before::new(audience.clone(), Some(entry), said_at)
                 };
                 turns.push(Turn {
                     session: self.session.clone(),
@@ -399,7 +413,7 @@ impl Conversation<'_> {
         let Some(mut before) = before else { return Ok(finished) };
         if prompt.is_none() {
             // Another process began the turn. What it recalled is what there was when the message was recorded.
-            let at = At::entry(before.begin + 1);
+            let at = At::entry(message_of(before.begin));
             let recalled = self.recall_for(&inbound, &Prompting::default(), &at, &mut before, &mut finished);
             self.workspace.note_failure(recalled.map(|_| ()));
         }
@@ -440,7 +454,7 @@ impl Conversation<'_> {
             let unfinished_begins = reader.open_turns(&self.session)?;
             let mut unfinished = Vec::with_capacity(unfinished_begins.len());
             for begin in &unfinished_begins {
-                let message = message_ref(begin + 1);
+                let message = Ref::of_message(message_of(*begin));
                 let said = reader.by_ref(&message, &audience, point)?.pop();
                 unfinished.push(Unfinished { message, text: said.map(|said| said.text) });
             }
@@ -450,14 +464,11 @@ impl Conversation<'_> {
         let begin = written.entries.get(begins).map_or(0, |entry| entry.id);
         let said_at = inbound.said_at.unwrap_or(now);
         Ok(Before {
-            audience,
             begin,
             own: written.entries.iter().map(|entry| entry.id).collect(),
-            said_at,
             unfinished,
             unfinished_begins,
-            system: String::new(),
-            spoken: Vec::new(),
+            ..Before::new(audience, Some(message_of(begin)), said_at)
         })
     }
 
@@ -553,7 +564,7 @@ impl Conversation<'_> {
             }
             let mut counters = turn.counters;
             let mut chosen = capture.choose(&shown, reader, point, ctx)?;
-            let removed = capture.statements_to_remove(&mut chosen, reader, point)?;
+            let removed = capture.statements_to_remove(&mut chosen, None, reader, point)?;
             let Chosen { accepted, rules, dropped, .. } = chosen;
             let held = held(reader, point, &accepted, before.audience.is_owner(), ctx)?;
             let decided = statements::ops::record(&held, &accepted, retention, ctx)?;
@@ -588,7 +599,7 @@ impl Conversation<'_> {
         let copies = self.copies_of(&turn.forgotten, &before.audience);
         turn.copies = workspace.note_failure(copies).unwrap_or_default();
         turn.reply =
-            said.and_then(|_| written.entries.iter().find(is_reply)).map(|entry| message_ref(entry.id));
+            said.and_then(|_| written.entries.iter().find(is_reply)).map(|entry| Ref::of_message(entry.id));
         Ok(turn)
     }
 }
@@ -600,10 +611,6 @@ fn is_foreign(memory: &Memory) -> bool {
 
 fn is_reply(entry: &&Entry) -> bool {
     entry.kind == Kind::Message
-}
-
-fn message_ref(entry: EntryId) -> Ref {
-    Ref { form: Form::MESSAGES, key: entry.to_string(), entry: None }
 }
 
 /// Returns the entry of a message with the text of the message it replies to.

@@ -6,15 +6,15 @@
 
 use jiff::Timestamp;
 use memtape_core::prompt::{Prompt, TooSmall};
-use memtape_core::turn::{Counters, End, Trigger};
-use memtape_core::{Audience, Form, Memory, Meta, Moment, Point, PointText, Ref, Session, User};
+use memtape_core::turn::{Counters, End, message_of};
+use memtape_core::{Audience, Memory, Moment, Point, PointText, Ref, Session, User};
 use memtape_index::{EntryQuestion, Reader};
 pub use memtape_index::{TurnQuestion, TurnRow};
 use memtape_tape::{Entry, EntryId, Kind};
 use serde::Deserialize;
 
 use crate::error::{Error, Result};
-use crate::inbound::Inbound;
+use crate::inbound::{Inbound, recorded};
 use crate::prompt::{Assembling, Prompting};
 use crate::why::{Spoken, spoken};
 use crate::workspace::{At, Workspace, conversation_of};
@@ -144,30 +144,8 @@ impl Beginning {
         audience: &Audience,
         point: &Point,
     ) -> memtape_index::Result<Self> {
-        #[derive(Default, Deserialize)]
-        #[serde(default)]
-        struct Said {
-            content: String,
-            name: Option<String>,
-            reply_to: Option<String>,
-            said_at: Option<Timestamp>,
-        }
-        let begin = reader.entry(turn.begin)?;
-        let message = reader.entry(turn.begin + 1)?;
-        let meta = Meta::read(message.meta.get());
-        let said: Said = serde_json::from_str(message.payload.get()).unwrap_or_default();
+        let (inbound, branch) = recorded(reader, turn.begin)?;
         let group = reader.group_with(turn.begin)?;
-        let inbound = Inbound {
-            trigger: Trigger::of(&begin),
-            text: said.content,
-            user: meta.user.clone(),
-            name: said.name,
-            reply_to: said.reply_to,
-            said_at: Some(said.said_at.unwrap_or(message.date)),
-            offset: None,
-            // The tape does not record by which token a message came.
-            is_owner: false,
-        };
         let end = turn.closed.map(|closed| reader.entry(closed)).transpose()?.as_ref().and_then(end);
         let recalled = end.map(|end| {
             let memories = end.recalled.into_iter().map(|id| reader.memory(id, audience));
@@ -181,12 +159,12 @@ impl Beginning {
             ..TurnQuestion::default()
         };
         Ok(Self {
+            user: inbound.user.clone(),
             inbound,
-            user: meta.user,
             own: (group.first..=group.last).collect(),
-            branch: begin.branch.clone(),
+            branch,
             recalled: recalled.transpose()?,
-            captured: reader.captured_from(&message_ref(turn.begin + 1), audience, point)?,
+            captured: reader.captured_from(&Ref::of_message(message_of(turn.begin)), audience, point)?,
             reply: reply(reader, &turn, audience, point)?,
             previous: reader.turns(&before, point)?.pop().map(|turn| turn.begin),
             listed: listed(reader, turn, audience, point)?,
@@ -201,7 +179,7 @@ fn listed(
     point: &Point,
 ) -> memtape_index::Result<ListedTurn> {
     let (_, date) = reader.written(turn.begin)?;
-    let message = spoken(reader, &message_ref(turn.begin + 1), audience, point)?;
+    let message = spoken(reader, &Ref::of_message(message_of(turn.begin)), audience, point)?;
     let end = turn.closed.map(|closed| reader.entry(closed)).transpose()?.as_ref().and_then(end);
     Ok(ListedTurn { date, message, counters: end.map(|end| end.counters).unwrap_or_default(), turn })
 }
@@ -224,7 +202,7 @@ fn reply(
         ..EntryQuestion::default()
     };
     let Some(message) = reader.entries(&question, point)?.pop() else { return Ok(None) };
-    spoken(reader, &message_ref(message.id), audience, point)
+    spoken(reader, &Ref::of_message(message.id), audience, point)
 }
 
 /// Returns what the event that closed a turn records; `None` if it cannot be read.
@@ -234,8 +212,4 @@ fn end(entry: &Entry) -> Option<End> {
         data: End,
     }
     Some(serde_json::from_str::<Event>(entry.payload.get()).ok()?.data)
-}
-
-fn message_ref(entry: EntryId) -> Ref {
-    Ref { form: Form::MESSAGES, key: entry.to_string(), entry: None }
 }

@@ -7,6 +7,7 @@ use memtape_core::forms::blocks::Block;
 use memtape_core::forms::statements::entry::{CORRECTED, REST};
 use memtape_core::forms::statements::view::StoredStatement;
 use memtape_core::projection::{Projection, project};
+use memtape_core::turn::message_of;
 use memtape_core::{Audience, Form, Memory, Meta, Origin, Point, Ref};
 use memtape_index::Reader;
 use memtape_tape::EntryId;
@@ -129,7 +130,7 @@ fn story(
     let mut recalls = BTreeMap::new();
     for memory in memories {
         for (begin, _) in reader.recalls(memory.id, point)? {
-            let asked = Ref { form: Form::MESSAGES, key: (begin + 1).to_string(), entry: None };
+            let asked = Ref::of_message(message_of(begin));
             recalls.extend(spoken(reader, &asked, audience, point)?.map(|spoken| (begin, spoken)));
         }
         versions.push(version(reader, memory, audience, point)?);
@@ -162,8 +163,7 @@ pub(crate) fn version(
         .filter(|_| memory.form == Form::STATEMENTS);
     let is_changed = held.as_ref().is_some_and(|data| matches!(data.rule.as_deref(), Some(CORRECTED | REST)));
     let turn = if is_changed { reader.turn_with(memory.id.entry())? } else { None };
-    let changed_by =
-        turn.map(|begin| Ref { form: Form::MESSAGES, key: (begin + 1).to_string(), entry: None });
+    let changed_by = turn.map(|begin| Ref::of_message(message_of(begin)));
     let from = held.as_ref().and_then(|data| data.from.as_deref()?.parse().ok());
     Ok(Version {
         reference: memory.version(),

@@ -123,12 +123,36 @@ fn conversations_are_captured_as_turns_of_their_time() {
 #[test]
 fn capture_can_follow_an_import() {
     let dir = tempfile::tempdir().unwrap();
-    tape(dir.path(), &[("2026-03-01T08:00:00+00:00", "user", "I prefer window seats.")]);
+    tape(
+        dir.path(),
+        &[
+            ("2026-03-01T08:00:00+00:00", "user", "I prefer window seats."),
+            ("2026-03-02T08:00:00+00:00", "user", "I no longer smoke."),
+        ],
+    );
     let test = workspace();
     assert_eq!(run(&test.workspace, "bub", dir.path(), &Settings::default()).captured, 0);
     let settings = Settings { capture: true, ..Settings::default() };
-    assert_eq!(run(&test.workspace, "bub", dir.path(), &settings).captured, 1);
+    assert_eq!(run(&test.workspace, "bub", dir.path(), &settings).captured, 2);
     assert_eq!(run(&test.workspace, "bub", dir.path(), &settings).captured, 0);
+    assert_eq!(test.workspace.take_warnings(), []);
+}
+
+#[test]
+fn an_older_message_takes_nothing_from_a_newer_statement() {
+    let test = workspace();
+    let settings = Settings { capture: true, ..Settings::default() };
+    for (date, text) in [
+        ("2026-03-02T08:00:00+00:00", "Please remember that I am allergic to peanuts and penicillin."),
+        ("2026-03-01T08:00:00+00:00", "Forget that I'm allergic to peanuts."),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        tape(dir.path(), &[(date, "user", text)]);
+        assert_eq!(run(&test.workspace, "bub", dir.path(), &settings).added(), 1);
+    }
+    let statements = test.workspace.memories(Form::STATEMENTS, &Audience::owner(), &At::head()).unwrap();
+    let texts: Vec<_> = statements.iter().map(|memory| memory.text.as_str()).collect();
+    assert_eq!(texts, ["I am allergic to peanuts and penicillin"]);
 }
 
 #[test]

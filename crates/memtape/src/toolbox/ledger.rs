@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use memtape_core::forms::ledger::entry::{folded, lifetime};
 use memtape_core::forms::messages::StoredMessage;
 use memtape_core::safety::render::neutral_line;
-use memtape_core::{Form, Layer, Lifetime, Ref, Sensitivity, User};
+use memtape_core::turn::message_of;
+use memtape_core::{Layer, Lifetime, Ref, Sensitivity, User};
 use memtape_tape::ErrorKind;
 use serde::Deserialize;
 
@@ -236,8 +237,7 @@ fn is_given_name(call: &Call<'_>, folded_name: &str) -> Result<bool> {
     let user = call.audience.user().map(User::id);
     call.workspace.read(&At::head(), call.audience, call.session, |reader, point| {
         for begin in reader.open_turns(call.session)? {
-            let message = Ref { form: Form::MESSAGES, key: (begin + 1).to_string(), entry: None };
-            let said = reader.by_ref(&message, call.audience, point)?.pop();
+            let said = reader.by_ref(&Ref::of_message(message_of(begin)), call.audience, point)?.pop();
             let Some(StoredMessage { data, .. }) = said.map(StoredMessage::read) else { continue };
             if data.user.as_deref() == user && data.name.is_some_and(|name| folded(&name) == folded_name) {
                 return Ok(true);

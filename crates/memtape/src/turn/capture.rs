@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use jiff::Timestamp;
 use jiff::civil::Date;
 use memtape_capture::{Candidate, Corrects, Ending, Left, Limits, Reading, Role, Why};
 use memtape_core::echo::Shown;
@@ -11,15 +12,15 @@ use memtape_core::forms::statements::view::StoredStatement;
 use memtape_core::forms::statements::{NewFact, Outcome, Source, Statement};
 use memtape_core::turn::Trigger;
 use memtape_core::{
-    Category, Context, Form, Layer, Lifetime, Memory, MemoryId, Origin, Point, Ref, Scope, Sensitivity, User,
-    calendar, prompt,
+    Category, Context, Form, Layer, Lifetime, Memory, Origin, Point, Ref, Scope, Sensitivity, User, calendar,
+    prompt,
 };
 use memtape_index::{Confidential, Question, Reader};
-use memtape_tape::EntryId;
 
 use super::place::{PROJECT_CHANNEL, Place, is_of_person};
-use super::{Before, Captured, FinishedTurn, Inbound, NotKept, Reason, Reply, message_ref};
+use super::{Before, Captured, FinishedTurn, Inbound, NotKept, Reason, Reply};
 use crate::conversation::Conversation;
+use crate::recall::speaker;
 use crate::statements::held;
 
 /// Maximum number of clauses of a message that are looked up.
@@ -129,8 +130,8 @@ impl<'a> Capture<'a> {
         shown.add(&self.before.system);
         let recalled = turn.recalled.hits.iter().map(|hit| &hit.memory);
         // The message itself is what is captured from.
-        let own = self.before.begin + 1;
-        let spoken = self.before.spoken.iter().filter(|memory| memory.id.entry() != own);
+        let own = self.before.message;
+        let spoken = self.before.spoken.iter().filter(|memory| Some(memory.id.entry()) != own);
         for memory in recalled.chain(spoken) {
             match (memory.form, memory.origin) {
                 (Form::MESSAGES, Some(Origin::User)) => shown.add_of_user(&memory.text),
@@ -206,10 +207,11 @@ impl<'a> Capture<'a> {
 
     /// Returns the speaker's statements that hold no longer: those that a captured statement says have ended, and those
     /// that they ask to forget. If only a part of a statement is named, the rest of it is chosen as a new one. What is chosen
-    /// only because it ends something is dropped if it ends nothing.
+    /// only because it ends something is dropped if it ends nothing. Statements that were said after `until` hold.
     pub(super) fn statements_to_remove(
         &self,
         chosen: &mut Chosen,
+        until: Option<Timestamp>,
         reader: &Reader<'_>,
         point: &Point,
     ) -> memtape_index::Result<Vec<Memory>> {
@@ -243,11 +245,12 @@ impl<'a> Capture<'a> {
         let session = self.conversation.session.to_string();
         let kept: Vec<String> =
             (chosen.accepted.iter()).map(|new_fact| new_fact.slots(&session).visible).collect();
-        let speaker = speaker(reader, self.before.begin + 1)?;
+        let speaker = self.speaker(reader)?;
+        let is_later = |memory: &Memory| until.zip(memory.said_at).is_some_and(|(until, at)| at > until);
         let mut removed = Vec::new();
         let mut of_last: Vec<Memory> = Vec::new();
         for memory in reader.memories(&question, point)? {
-            if kept.contains(&memory.key) {
+            if kept.contains(&memory.key) || is_later(&memory) {
                 continue;
             }
             let from = StoredStatement::read(memory.clone()).and_then(|statement| statement.data.from);
@@ -264,7 +267,7 @@ impl<'a> Capture<'a> {
             let scope = Scope::from_label(&memory.scope);
             // The user layer of an audience is the speaker's, by whatever name. In a chat, others speak too.
             let is_own = scope.as_ref().is_some_and(|scope| scope.layer() == Layer::User)
-                || scope == Some(chat.clone()) && said_by(reader, &memory)? == speaker;
+                || scope == Some(chat.clone()) && speaker.is_some() && said_by(reader, &memory)? == speaker;
             if is_own {
                 if let Left::Rest(rest) = left {
                     let Some(rest) = with_text(&memory, rest, REST) else { continue };
@@ -338,16 +341,22 @@ impl<'a> Capture<'a> {
 
     /// Returns the message of the speaker before this one, if the speaker asks to forget or corrects it.
     fn last_message(&self, reader: &Reader<'_>) -> memtape_index::Result<Option<String>> {
-        let own = self.before.begin + 1;
         if !self.of_user().any(|reading| reading.forgets_last) && self.correction().is_none() {
             return Ok(None);
         }
-        let speaker = speaker(reader, own)?;
+        let (Some(own), Some(speaker)) = (self.before.message, self.speaker(reader)?) else {
+            return Ok(None);
+        };
         let earlier = self.before.spoken.iter().filter(|memory| memory.id.entry() < own);
-        let own = earlier.filter(|memory| memory.origin == Some(Origin::User)).filter(|memory| {
-            speaker.as_deref() == Some(StoredMessage::read((*memory).clone()).data.speaker())
-        });
-        Ok(own.map(|memory| memory.id.entry()).max().map(|entry| message_ref(entry).to_string()))
+        let own = earlier
+            .filter(|memory| memory.origin == Some(Origin::User))
+            .filter(|memory| StoredMessage::read((*memory).clone()).data.speaker() == speaker);
+        Ok(own.map(|memory| memory.id.entry()).max().map(|entry| Ref::of_message(entry).to_string()))
+    }
+
+    /// Returns the speaker of the message; `None` if the message is not known.
+    fn speaker(&self, reader: &Reader<'_>) -> memtape_index::Result<Option<String>> {
+        self.before.message.map_or(Ok(None), |message| speaker(reader, message))
     }
 
     /// Returns whether the speaker asks not to keep what the message says.
@@ -398,7 +407,7 @@ impl<'a> Capture<'a> {
                 since: None,
                 expires_at: None,
                 date: candidate.date,
-                from: Some(message_ref(self.before.begin + 1).to_string()),
+                from: self.before.message.map(|message| Ref::of_message(message).to_string()),
                 place: None,
                 rule: Some(candidate.rule.clone()),
             },
@@ -454,12 +463,6 @@ fn said_by(reader: &Reader<'_>, memory: &Memory) -> memtape_index::Result<Option
     let from = StoredStatement::read(memory.clone()).and_then(|statement| statement.data.from);
     let message = from.and_then(|from| from.parse::<Ref>().ok()).and_then(|from| from.key.parse().ok());
     message.map_or(Ok(None), |entry| speaker(reader, entry))
-}
-
-/// Returns the speaker of a message; `None` if there is no such message.
-fn speaker(reader: &Reader<'_>, message: EntryId) -> memtape_index::Result<Option<String>> {
-    let memories = reader.by_ids([MemoryId::new(message, 0)])?;
-    Ok(memories.into_iter().next().map(|memory| StoredMessage::read(memory).data.speaker().to_owned()))
 }
 
 /// Returns why the configuration excludes a conversation from capture; `None` if it does not.

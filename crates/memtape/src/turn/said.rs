@@ -44,16 +44,8 @@ impl Conversation<'_> {
             said_at: Some(said.said_at),
             ..Inbound::new(said.text)
         };
-        let before = Before {
-            audience: workspace.audience(Some(&self.session), said.user)?,
-            begin: said.entry.map_or(0, |entry| entry.saturating_sub(1)),
-            own: Vec::new(),
-            said_at: said.said_at,
-            unfinished: Vec::new(),
-            unfinished_begins: Vec::new(),
-            system: String::new(),
-            spoken: Vec::new(),
-        };
+        let audience = workspace.audience(Some(&self.session), said.user)?;
+        let before = Before::new(audience, said.entry, said.said_at);
         let reply = Reply::default();
         let capture = Capture::read(self, &inbound, &before, &reply, Origin::Assistant);
         if capture.is_empty() {
@@ -66,18 +58,14 @@ impl Conversation<'_> {
             let now = ctx.now;
             let then = Context { now: said.said_at, ..ctx.clone() };
             let mut chosen = capture.choose(&Shown::default(), reader, point, &then)?;
-            let mut removed = capture.statements_to_remove(&mut chosen, reader, point)?;
-            removed.retain(|memory| memory.said_at.is_none_or(|at| at <= said.said_at));
+            let removed = capture.statements_to_remove(&mut chosen, Some(said.said_at), reader, point)?;
             let Chosen { accepted, rules, .. } = chosen;
             let lasts = |category, lifetime: Lifetime| {
                 retention.end(category, lifetime, said.said_at).is_none_or(|end| end > now)
             };
             let kept = accepted.into_iter().zip(rules);
             let kept = kept.filter(|(new, _)| lasts(new.statement.category, new.statement.lifetime));
-            let (mut accepted, rules): (Vec<_>, Vec<_>) = kept.unzip();
-            if said.entry.is_none() {
-                accepted.iter_mut().for_each(|new| new.statement.from = None);
-            }
+            let (accepted, rules): (Vec<_>, Vec<_>) = kept.unzip();
             let held = held(reader, point, &accepted, before.audience.is_owner(), &then)?;
             let decided = statements::ops::record(&held, &accepted, retention, &then)?;
             let mut drafts = decided.drafts;

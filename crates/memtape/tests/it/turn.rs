@@ -7,7 +7,7 @@ use memtape::statements::Outcome;
 use memtape::turn::Reason;
 use memtape::{
     At, Audience, Category, Config, Error, FinishedTurn, Form, Inbound, Kind, Lifetime, Message, Origin,
-    Recall, Reply, Scope, Session, ToolUse, Workspace,
+    Recall, Reply, Scope, Session, ToolUse, Trigger, Workspace,
 };
 use memtape_capture::Why;
 use memtape_testkit::TestWorkspace;
@@ -92,6 +92,22 @@ fn a_turn_that_was_cut_off_is_told_to_the_next_one_once() {
     // It is not reported again after a restart either.
     let again = test.reopened();
     assert!(said(&again, "and after a restart?").unfinished.is_empty());
+}
+
+#[test]
+fn a_turn_that_another_process_ends_is_what_it_began_as() {
+    let test = TestWorkspace::new();
+    let ended = |inbound: &Inbound| {
+        test.workspace.conversation(session("telegram:1")).begin(inbound).unwrap();
+        let other = test.reopened();
+        let conversation = other.conversation(session("telegram:1"));
+        let open = conversation.open_turns(None).unwrap().pop().unwrap();
+        conversation.end(open, &Reply::new("Noted.")).unwrap()
+    };
+    let job = Inbound { trigger: Trigger::Cron, ..Inbound::new("I prefer tea") };
+    assert_eq!(texts(&ended(&job)), [""; 0]);
+    let reply = Inbound { reply_to: Some("I live in Leeds".into()), ..Inbound::new("ok. I live in Leeds") };
+    assert_eq!(ended(&reply).dropped[0].why, Reason::Echo);
 }
 
 #[test]
