@@ -281,15 +281,23 @@ impl Reader<'_> {
         rows.map(|row| row.map_err(Error::from)).collect()
     }
 
+    /// Returns whether a memory is current at a point: neither superseded, removed nor expired.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn is_current(&self, id: MemoryId, point: &Point) -> Result<bool> {
+        let sql =
+            format!("SELECT 1 FROM memories m WHERE m.id = ?1 AND {}", visible_at_bound(self.conn, point)?);
+        self.at(&sql, point)?.exists(&[&id.number()])
+    }
+
     /// Returns the entry that superseded or removed a memory, as of a point; `None` if the memory is current
     /// there, or has only expired.
     ///
     /// # Errors
     /// [`Error::Sqlite`] if SQLite fails.
     pub fn retired_by(&self, id: MemoryId, point: &Point) -> Result<Option<EntryId>> {
-        let sql =
-            format!("SELECT 1 FROM memories m WHERE m.id = ?1 AND {}", visible_at_bound(self.conn, point)?);
-        if self.at(&sql, point)?.exists(&[&id.number()])? {
+        if self.is_current(id, point)? {
             return Ok(None);
         }
         let (died, retired) = removed_within(self.conn, &point.lineage)?;

@@ -166,8 +166,12 @@ impl Branches<'_> {
             for reference in references {
                 let is_open =
                     open.iter().any(|conflict| conflict.is_named(&Ref { entry: None, ..reference.clone() }));
-                let found = reader.by_ref(reference, &Audience::owner(), point)?.pop();
-                current.extend(found.filter(|_| !is_open));
+                if let Some(found) = reader.by_ref(reference, &Audience::owner(), point)?.pop()
+                    && !is_open
+                    && reader.is_current(found.id, point)?
+                {
+                    current.push(found);
+                }
             }
             if current.is_empty() {
                 return Ok(Decision::nothing(()));

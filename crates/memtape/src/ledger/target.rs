@@ -112,9 +112,7 @@ impl Ledger<'_> {
             let memories = reader.by_ref(reference, &self.audience, point)?;
             for fact in memories.into_iter().filter_map(Fact::read) {
                 let is_own = self.is_own(&Scope::from_label(&fact.memory.scope).unwrap_or_default());
-                let stands =
-                    !fact.has_ended(point.instant) && reader.retired_by(fact.memory.id, point)?.is_none();
-                if is_own && stands {
+                if is_own && reader.is_current(fact.memory.id, point)? {
                     found = Some(fact);
                 }
             }

@@ -29,6 +29,19 @@ fn merging_reports_conflicts_and_is_deterministic() {
     assert_eq!(ids(), ids());
 }
 
+#[test]
+fn only_a_current_version_is_proposed_to_be_removed() {
+    let test = TestWorkspace::new();
+    let stated = |object: &str| {
+        test.workspace.ledger().add(&told("lives in", object)).unwrap();
+        test.workspace.memories(Form::LEDGER, &Audience::owner(), &At::head()).unwrap()[0].version()
+    };
+    let (earlier, current) = (stated("Lisbon"), stated("Utrecht"));
+    let proposed = |reference: Ref| test.workspace.branches().propose_removal(&[reference], "moved").unwrap();
+    assert_eq!(proposed(earlier), None);
+    assert!(proposed(current).is_some());
+}
+
 /// Two resolutions of one conflict about a text are in conflict, and not joined.
 #[test]
 fn opposite_resolutions_of_a_text_are_in_conflict() {
