@@ -121,16 +121,22 @@ impl Reader<'_> {
         })?)
     }
 
-    /// Returns the memories that have expired at a point and were not removed, of those that an audience
-    /// sees, ordered by expiry; at most `limit`.
+    /// Returns the memories of a form that have expired at a point and were not removed, of those that an audience
+    /// sees, ordered by expiry, confidential ones last; at most `limit`.
     ///
     /// # Errors
     /// [`Error::Sqlite`] if SQLite fails.
-    pub fn expired(&self, audience: &Audience, point: &Point, limit: usize) -> Result<Vec<Memory>> {
+    pub fn expired(
+        &self,
+        form: Form,
+        audience: &Audience,
+        point: &Point,
+        limit: usize,
+    ) -> Result<Vec<Memory>> {
         let seen = seen_by(self.conn, audience, Confidential::ToOwner, &self.workspace(), Rows::Memories)?;
         let sql = format!(
-            "{SELECT_MEMORY} WHERE m.expires_at <= ?1 AND m.died IS NULL AND {} AND {seen}
-             ORDER BY m.expires_at, m.id LIMIT {limit}",
+            "{SELECT_MEMORY} WHERE m.expires_at <= ?1 AND m.died IS NULL AND +m.form = '{form}' AND {} AND {seen}
+             ORDER BY m.sensitivity IS 'confidential', m.expires_at, m.id LIMIT {limit}",
             visible(self.conn, &point.lineage)?
         );
         let mut statement = self.conn.prepare(&sql)?;

@@ -31,7 +31,7 @@ const FORMS: [Form; 3] = [Form::LEDGER, Form::STATEMENTS, Form::ZONE];
 pub const LISTED_MAX: usize = 20;
 /// Maximum number of members of a finding that a report lists.
 const MEMBERS_MAX: usize = 10;
-/// Maximum number of expired memories removed at once.
+/// Maximum number of expired memories of a form removed at once.
 const EXPIRED_MAX: usize = 10_000;
 const HOURS_A_DAY: i64 = 24;
 
@@ -164,7 +164,7 @@ impl CurrentMemories {
         reader: &Reader<'_>,
         point: &Point,
     ) -> memtape_index::Result<Self> {
-        let mut memories = Vec::new();
+        let (mut memories, mut expired) = (Vec::new(), Vec::new());
         for form in FORMS {
             let question = Question {
                 audience: audience.clone(),
@@ -173,15 +173,16 @@ impl CurrentMemories {
                 ..Question::default()
             };
             memories.extend(reader.memories(&question, point)?);
+            expired.extend(reader.expired(form, audience, point, EXPIRED_MAX)?);
         }
         memories.sort_by_key(|memory| memory.id);
+        expired.sort_by_key(|memory| (memory.expires_at, memory.id));
         let age = SignedDuration::from_hours(i64::from(stale_days) * HOURS_A_DAY);
         let stale_before = (stale_days > 0).then(|| point.instant.checked_sub(age).unwrap_or(Timestamp::MIN));
         let recalled = match stale_before {
             Some(before) => reader.recalled_since(before, point)?,
             None => HashSet::new(),
         };
-        let expired = reader.expired(audience, point, EXPIRED_MAX)?;
         Ok(Self { memories, expired, recalled, stale_before })
     }
 

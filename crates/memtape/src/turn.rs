@@ -684,7 +684,7 @@ fn count(counters: &mut Counters, turn: &FinishedTurn, captured: &[Captured], dr
 
 /// Returns the removal of expired statements.
 fn hygiene(reader: &Reader<'_>, point: &Point, ctx: &Context) -> memtape_index::Result<Vec<Draft>> {
-    let expired = reader.expired(&Audience::owner(), point, EXPIRED_MAX)?;
+    let expired = reader.expired(Form::STATEMENTS, &Audience::owner(), point, EXPIRED_MAX)?;
     Ok(statements::ops::expire(&expired, ctx)?.drafts)
 }
 

@@ -46,9 +46,7 @@ pub(crate) fn turn(
     let mut leaving = if is_hourly { leaving(config, reader, point)? } else { Vec::new() };
     // A commit with a confidential fact is confidential. Others are committed first, so that those who see them see the
     // same commit whether or not there are confidential ones.
-    let is_confidential = |sensitivity| sensitivity == Sensitivity::Confidential;
-    let is_hidden = |leaving: &Leaving| is_confidential(leaving.fact.memory.sensitivity);
-    if waiting.iter().any(|observation| !is_confidential(observation.sensitivity))
+    if waiting.iter().any(|observation| observation.sensitivity != Sensitivity::Confidential)
         || leaving.iter().any(|leaving| !is_hidden(leaving))
     {
         leaving.retain(|leaving| !is_hidden(leaving));
@@ -56,11 +54,15 @@ pub(crate) fn turn(
     write(&Upkeep { leaving, waiting }, config, reader, point, ctx)
 }
 
-/// Returns the facts to remove.
+fn is_hidden(leaving: &Leaving) -> bool {
+    leaving.fact.memory.sensitivity == Sensitivity::Confidential
+}
+
+/// Returns the facts to remove, confidential ones last.
 fn leaving(config: &Config, reader: &Reader<'_>, point: &Point) -> memtape_index::Result<Vec<Leaving>> {
-    let expired = reader.expired(&Audience::owner(), point, LEAVING_MAX)?;
-    let facts = expired.into_iter().filter(|memory| memory.form == Form::LEDGER).filter_map(Fact::read);
-    let mut leaving: Vec<Leaving> = facts.map(Leaving::expired).collect();
+    let expired = reader.expired(Form::LEDGER, &Audience::owner(), point, LEAVING_MAX)?;
+    let mut leaving: Vec<Leaving> =
+        expired.into_iter().filter_map(Fact::read).map(Leaving::expired).collect();
     let all =
         Question { confidential: Confidential::ToOwner, form: Some(Form::LEDGER), ..Question::default() };
     let ledger = &config.ledger;
@@ -71,9 +73,10 @@ fn leaving(config: &Config, reader: &Reader<'_>, point: &Point) -> memtape_index
     for unwanted in rules.iter().filter(|unwanted| unwanted.is_set()) {
         let mut facts = prune::found(unwanted, &all, reader, point)?;
         facts.retain(|fact| leaving.iter().all(|other| other.fact.memory.id != fact.memory.id));
-        facts.truncate(LEAVING_MAX.saturating_sub(leaving.len()));
         leaving.extend(prune::leaving(facts, unwanted));
     }
+    leaving.sort_by_key(is_hidden);
+    leaving.truncate(LEAVING_MAX);
     Ok(leaving)
 }
 

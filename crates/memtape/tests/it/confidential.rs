@@ -172,19 +172,19 @@ fn a_line_of_somebody_else_is_beside_the_confidential_one() {
 
 #[test]
 fn the_commit_of_what_expired_does_not_reveal_confidential_facts() {
-    let logged = |has_confidential: bool| {
+    let logged = |confidential: usize| {
         let test = TestWorkspace::new();
         let ledger = || test.workspace.ledger().for_audience(chat());
         let temporary = |object: &str| NewFact { scope: Some("temporary".into()), ..salary(object) };
-        ledger().add(&temporary("3000")).unwrap();
-        if has_confidential {
+        for n in 0..confidential {
             ledger()
                 .with_sensitivity(Sensitivity::Confidential)
-                .add(&NewFact { predicate: "owes".into(), ..temporary("5000") })
+                .add(&NewFact { predicate: format!("owes {n}"), ..temporary("5000") })
                 .unwrap();
         }
+        ledger().add(&temporary("3000")).unwrap();
         let mut messages = Vec::new();
-        for _ in 0..2 {
+        for _ in 0..3 {
             test.clock.advance_days(8);
             let conversation = test.workspace.conversation(Session::parse("telegram:1").unwrap());
             conversation.turn(&Inbound::new("hello"), |_| Ok(Reply::new("hi"))).unwrap();
@@ -192,9 +192,12 @@ fn the_commit_of_what_expired_does_not_reveal_confidential_facts() {
             let log = test.workspace.log(&question, &At::head()).unwrap();
             messages.push(log.iter().map(memtape::log::message).collect::<Vec<_>>());
         }
-        // After the second turn, nothing is left.
+        // After the last turn, nothing is left.
         assert_eq!(test.workspace.consolidation(&Audience::owner(), &At::head()).unwrap().expired.total(), 0);
         messages
     };
-    assert_eq!(logged(true), logged(false));
+    let without = logged(0);
+    assert_eq!(logged(1), without);
+    // They take no place of others in what one turn removes.
+    assert_eq!(logged(101), without);
 }

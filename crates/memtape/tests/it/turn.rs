@@ -3,6 +3,7 @@
 mod forgetting;
 
 use jiff::{SignedDuration, ToSpan as _};
+use memtape::ledger::NewFact;
 use memtape::statements::Outcome;
 use memtape::turn::Reason;
 use memtape::{
@@ -12,6 +13,8 @@ use memtape::{
 use memtape_capture::Why;
 use memtape_testkit::TestWorkspace;
 use serde_json::json;
+
+use crate::branches::told;
 
 fn session(label: &str) -> Session {
     Session::parse(label).unwrap()
@@ -336,6 +339,21 @@ fn statements_whose_time_is_over_are_retired_hourly_at_most() {
     assert!(test.workspace.memories(Form::STATEMENTS, &Audience::owner(), &At::head()).unwrap().is_empty());
     assert_eq!(expired(0), 1);
     assert_eq!(expired(2), 0);
+}
+
+#[test]
+fn expired_facts_do_not_keep_expired_statements() {
+    let test = TestWorkspace::new();
+    for n in 0..101 {
+        let fact = NewFact { days: Some(7), ..told(&format!("asked for {n}"), "tea") };
+        test.workspace.ledger().add(&fact).unwrap();
+    }
+    said(&test.workspace, "My mum is having her hip operation tomorrow");
+    test.clock.advance_days(92);
+    let from = test.workspace.status(&At::head()).unwrap().entries + 1;
+    said(&test.workspace, "hello again");
+    let names = kinds(&test.workspace, from);
+    assert!(names.contains(&"statement.expire".to_owned()), "{names:?}");
 }
 
 #[test]

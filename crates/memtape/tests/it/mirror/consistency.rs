@@ -7,7 +7,7 @@ use memtape::statements::{Added, Selection};
 use memtape::{At, Config, Workspace};
 use memtape_core::forms::ledger::EventType;
 use memtape_core::forms::statements::Retention;
-use memtape_core::{Audience, Category, MAIN, Sensitivity, Session};
+use memtape_core::{Audience, Category, Form, MAIN, Sensitivity, Session};
 use memtape_testkit::TestWorkspace;
 use proptest::prelude::*;
 
@@ -104,7 +104,8 @@ fn run(step: &Step, test: &TestWorkspace, other: &Workspace) -> bool {
         }
         Step::Expire => {
             let expired = store(test).write(&author(&Session::direct()), |reader, ctx| {
-                let over = reader.expired(&Audience::owner(), &reader.head_of(&ctx.branch)?, 10)?;
+                let point = reader.head_of(&ctx.branch)?;
+                let over = reader.expired(Form::STATEMENTS, &Audience::owner(), &point, 10)?;
                 Ok(memtape_core::forms::statements::ops::expire(&over, ctx)?)
             });
             expired.unwrap();
