@@ -20,6 +20,7 @@ use crate::entries::{Order, not_reset};
 use crate::error::Result;
 use crate::reader::Reader;
 use crate::rows::number_of;
+use crate::turns::RetractedMessages;
 use crate::visibility::{known, visible_at_bound};
 
 /// Maximum number of tool results of one call.
@@ -77,6 +78,7 @@ impl Reader<'_> {
         let seen =
             seen_by(self.conn, &question.audience, question.confidential, &self.workspace(), Rows::Entries)?;
         let Some((sql, values)) = self.walk(question, point, &seen)? else { return Ok(()) };
+        let retracted = self.retracted(point);
         let mut statement = self.conn.prepare(&sql)?;
         let mut rows = statement.query(params_from_iter(values))?;
         while let Some(row) = rows.next()? {
@@ -89,7 +91,7 @@ impl Reader<'_> {
             let Some(entry) = self.readable(self.entry(id))? else { continue };
             let beside = self.beside(&entry, needs, &seen)?;
             let mut shown = lines(&entry, &beside);
-            if question.without_forgotten && !shown.is_empty() && self.is_forgotten(id, point)? {
+            if question.without_forgotten && !shown.is_empty() && self.is_forgotten(id, &retracted, point)? {
                 shown.iter_mut().for_each(|line| line.forgotten = true);
             }
             if question.order == Order::NewestFirst {
@@ -192,8 +194,7 @@ impl Reader<'_> {
 
     /// Returns whether an entry created memories other than messages, and none of them, nor a newer version,
     /// is current at a point; or whether it is the message of a turn, or began one, and that message is retracted.
-    fn is_forgotten(&self, entry: EntryId, point: &Point) -> Result<bool> {
-        let retracted = self.retracted(point);
+    fn is_forgotten(&self, entry: EntryId, retracted: &RetractedMessages<'_>, point: &Point) -> Result<bool> {
         if retracted.includes(entry)? || retracted.includes(entry + 1)? {
             return Ok(true);
         }

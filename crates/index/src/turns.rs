@@ -46,7 +46,12 @@ impl Reader<'_> {
     /// Returns the messages that are retracted at a point.
     #[must_use]
     pub fn retracted<'a>(&'a self, point: &'a Point) -> RetractedMessages<'a> {
-        RetractedMessages { reader: self, lineage: &point.lineage, sql: OnceCell::new() }
+        RetractedMessages {
+            reader: self,
+            lineage: &point.lineage,
+            last_forget: OnceCell::new(),
+            sql: OnceCell::new(),
+        }
     }
 
     /// Returns the event that began the turn of a message: the message follows it, or replies in its closing group.
@@ -116,6 +121,8 @@ impl Reader<'_> {
 pub struct RetractedMessages<'a> {
     reader: &'a Reader<'a>,
     lineage: &'a Lineage,
+    /// The last request to forget up to the point; 0 if there is none.
+    last_forget: OnceCell<EntryId>,
     /// Built for the first message that belongs to a turn: imported ones do not.
     sql: OnceCell<String>,
 }
@@ -126,6 +133,10 @@ impl RetractedMessages<'_> {
     /// # Errors
     /// [`Error::Sqlite`] if SQLite fails.
     pub fn includes(&self, message: EntryId) -> Result<bool> {
+        // Only a later request to forget retracts a message, and most prompts show only messages after the last one.
+        if self.last_forget()? < message {
+            return Ok(false);
+        }
         let Some(begin) = self.reader.turn_with(message)? else { return Ok(false) };
         let sql = match self.sql.get() {
             Some(sql) => sql,
@@ -136,6 +147,16 @@ impl RetractedMessages<'_> {
         };
         let values = params![begin, self.lineage.entry(), FORGET, REST];
         Ok(self.reader.conn.prepare_cached(sql)?.query_row(values, |row| row.get(0))?)
+    }
+
+    fn last_forget(&self) -> Result<EntryId> {
+        if let Some(last) = self.last_forget.get() {
+            return Ok(*last);
+        }
+        let sql = "SELECT coalesce(max(id), 0) FROM entries WHERE name = ?1 AND id <= ?2";
+        let mut last = self.reader.conn.prepare_cached(sql)?;
+        let last = last.query_row(params![FORGET, self.lineage.entry()], |row| row.get(0))?;
+        Ok(*self.last_forget.get_or_init(|| last))
     }
 
     /// Returns SQL for whether what the message of the turn that began at the entry ?1 says is retracted on a lineage,
@@ -161,10 +182,10 @@ impl RetractedMessages<'_> {
             "SELECT CASE count(m.id)
                     WHEN 0 THEN EXISTS (SELECT 1 FROM entries e WHERE e.name = ?3 AND e.id > t.begin AND e.id <= t.closed)
                     ELSE max((SELECT (CASE WHEN {created} THEN ({died}) ELSE v.died <= ?2 END)
-                                     AND (SELECT name FROM entries WHERE id = v.died) IS ?3
+                                     AND v.died > ?1 AND (SELECT name FROM entries WHERE id = v.died) IS ?3
                                      OR v.spread AND EXISTS (
                                         SELECT 1 FROM retired r CROSS JOIN entries e ON e.id = r.entry
-                                        WHERE r.memory = v.id AND ({retired}) AND e.name = ?3)
+                                        WHERE r.memory = v.id AND r.entry > ?1 AND ({retired}) AND e.name = ?3)
                               FROM memories v
                               WHERE v.form = m.form AND v.form <> 'messages' AND v.key = m.key
                                 AND (v.branch = m.branch AND v.id < (?2 + 1) << 20 OR {created})
