@@ -1,6 +1,6 @@
 //! Recall: one question, one ranked list of memories that fits a budget.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::num::NonZero;
 use std::sync::LazyLock;
 use std::thread;
@@ -163,16 +163,17 @@ impl Workspace {
         at: &At,
     ) -> Result<bool> {
         let Some(name) = name_in_question(message) else { return Ok(false) };
-        let recall = Recall {
+        let search = Search {
             audience: audience.clone(),
-            session: Some(session.clone()),
             forms: Form::all().filter(|form| *form != Form::MESSAGES).collect(),
-            limit: Some(1),
-            backend: Some(Backend::SqliteFts),
+            limit: 1,
             unasked: true,
-            ..Recall::new(name)
+            ..Search::default()
         };
-        Ok(!self.recall(&recall, at)?.hits.is_empty())
+        let terms = query_terms(name);
+        self.read(at, audience, session, |reader, point| {
+            Ok(!reader.searcher(&search, point)?.by_words(&terms)?.is_empty())
+        })
     }
 
     /// Finds the memories that answer a question, best first.
@@ -284,7 +285,10 @@ impl Workspace {
         let memories = best(&searcher, terms, &candidates, &mut ranked)?;
         let newer = newest::first(&recall.query, &mut ranked, &memories);
         let mut recalled = fitted(&searcher, terms, &candidates, &ranked, memories, limits, &recall.shown)?;
-        let contested = contested(reader, point, &recall.audience)?;
+        let contested = match recalled.hits.is_empty() {
+            true => HashSet::new(),
+            false => contested(reader, point, &recall.audience)?,
+        };
         for hit in &mut recalled.hits {
             hit.newer = newer.get(&hit.memory.id).cloned();
             hit.is_contested = contested.contains(&hit.memory.reference());

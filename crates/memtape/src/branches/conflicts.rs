@@ -360,9 +360,15 @@ pub(crate) fn open(
         return Ok(Vec::new());
     }
     let records = reader.records()?;
+    let mut recorded = (records.conflicts.iter())
+        .filter(|record| point.lineage.holds(&record.branch, record.id.commit))
+        .peekable();
+    if recorded.peek().is_none() {
+        return Ok(Vec::new());
+    }
     let knowledge = records.knowledge(&point.lineage);
     let mut open: Vec<OpenConflict> = Vec::new();
-    for record in records.conflicts.iter().filter(|record| record.is_open(&point.lineage, &knowledge)) {
+    for record in recorded.filter(|record| record.is_open(&point.lineage, &knowledge)) {
         let Some(conflict) = read(reader, &records, record, point)? else { continue };
         // A commit that took all that an earlier one took of the same branch replaces its conflict. A cherry-pick of an older
         // commit does not: what it left out is still to be decided.
