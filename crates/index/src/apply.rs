@@ -377,7 +377,6 @@ impl<'a> Applier<'a> {
     /// Marks a memory as removed (deleted or superseded). Returns whether that changes the view of a form
     /// other than messages.
     fn retire(&mut self, memory: u64, branch: i64, entry: EntryId) -> Result<bool> {
-        self.previous.clear();
         let hit = |sql: &str, when: &[&dyn ToSql]| -> Result<Option<bool>> {
             Ok(self.conn.prepare_cached(sql)?.query_row(when, |row| row.get(0)).optional()?)
         };
@@ -386,6 +385,9 @@ impl<'a> Applier<'a> {
             &[&memory, &branch, &entry],
         )?;
         if let Some(is_known) = died {
+            if !is_known {
+                self.previous.clear();
+            }
             return Ok(is_known);
         }
         let spread = hit(
