@@ -64,7 +64,8 @@ impl Reader<'_> {
         )?;
         let conflicts = conflicts.query_map([], record)?.collect::<rusqlite::Result<Vec<_>>>()?;
         let reversals = self.reversals()?;
-        let mut records = Records { branches: self.branches()?, merges, picks, conflicts, reversals };
+        let mut records =
+            Records { branches: self.branches()?.to_vec(), merges, picks, conflicts, reversals };
         let mut resolutions = self.conn.prepare_cached(
             "SELECT b.name, t.by FROM settled t JOIN branches b ON b.id = t.branch
              WHERE t.entry = ?1 AND t.n = ?2 ORDER BY t.by",

@@ -25,8 +25,22 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// [`Error::Sqlite`] if SQLite fails.
-    pub fn branches(&self) -> Result<Vec<Branch>> {
-        branches(self.conn)
+    pub fn branches(&self) -> Result<&[Branch]> {
+        match self.branches.get() {
+            Some(branches) => Ok(branches),
+            None => {
+                let branches = branches(self.conn)?;
+                Ok(self.branches.get_or_init(|| branches))
+            }
+        }
+    }
+
+    /// Returns the branch with this name at the head, even if it is deleted; `None` if there is none.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn branch(&self, name: &str) -> Result<Option<&Branch>> {
+        Ok(self.branches()?.iter().find(|branch| branch.name == name))
     }
 
     /// Returns the branch of a conversation after an entry: that of its last switch, otherwise the default
@@ -82,9 +96,7 @@ impl Reader<'_> {
     /// [`Error::NoBranch`] if it does not exist; [`Error::BranchDeleted`] if it was deleted; [`Error::Sqlite`]
     /// if SQLite fails.
     pub fn writable(&self, name: &str) -> Result<()> {
-        let branches = self.branches()?;
-        let branch = branches.iter().find(|branch| branch.name == name);
-        let branch = branch.ok_or_else(|| Error::NoBranch(name.to_owned()))?;
+        let branch = self.branch(name)?.ok_or_else(|| Error::NoBranch(name.to_owned()))?;
         match branch.deleted {
             Some(_) => Err(Error::BranchDeleted(name.to_owned())),
             None => Ok(()),
@@ -113,7 +125,7 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::Sqlite`] if SQLite fails.
     pub fn head_of(&self, branch: &str) -> Result<Point> {
-        let lineage = Lineage::new(&self.branches()?, branch, self.head());
+        let lineage = Lineage::new(self.branches()?, branch, self.head());
         Ok(Point { lineage, instant: self.now() })
     }
 
@@ -136,9 +148,8 @@ impl Reader<'_> {
         session: &Session,
     ) -> Result<Point> {
         let head = self.head();
-        let branches = self.branches()?;
         let may_read = |name: &str, entry: EntryId| -> Result<bool> {
-            let Some(found) = branches.iter().find(|branch| branch.name == name) else { return Ok(false) };
+            let Some(found) = self.branch(name)? else { return Ok(false) };
             let is_selected = match branch {
                 Some(branch) => self.branch_called(branch, entry)? == name,
                 None => false,
@@ -184,7 +195,7 @@ impl Reader<'_> {
             }
             (None, None, None) => self.branch_of(session, entry)?,
         };
-        Ok(Point { lineage: Lineage::new(&branches, &branch, entry), instant })
+        Ok(Point { lineage: Lineage::new(self.branches()?, &branch, entry), instant })
     }
 
     /// Returns the last entry and the branch of the commit whose id has this prefix, among those on a branch that

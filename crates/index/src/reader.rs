@@ -3,12 +3,12 @@
 //! **Invariant.** One function defines what is visible (`visibility`), one defines who may see it
 //! ([`seen_by`]), and every query of memories uses both.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::fmt::Write as _;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use memtape_core::{Audience, Category, Form, Memory, MemoryId, Point, Ref, Scope, Session};
+use memtape_core::{Audience, Branch, Category, Form, Memory, MemoryId, Point, Ref, Scope, Session};
 use memtape_tape::{EntryId, Segments};
 use rusqlite::types::Value;
 use rusqlite::{Connection, ToSql, params_from_iter};
@@ -29,6 +29,7 @@ pub struct Reader<'a> {
     pub(crate) zone: &'a TimeZone,
     /// The entries that could not be read.
     pub(crate) unreadable: &'a RefCell<Vec<Unreadable>>,
+    pub(crate) branches: OnceCell<Vec<Branch>>,
 }
 
 /// An entry that was applied before, and that can no longer be read from the tape.
@@ -87,7 +88,7 @@ impl<'a> Reader<'a> {
         zone: &'a TimeZone,
         unreadable: &'a RefCell<Vec<Unreadable>>,
     ) -> Self {
-        Self { conn: &index.conn, segments, applied, now, zone, unreadable }
+        Self { conn: &index.conn, segments, applied, now, zone, unreadable, branches: OnceCell::new() }
     }
 }
 

@@ -98,10 +98,10 @@ impl Branches<'_> {
             let default = reader.default_branch(entry)?;
             let mut listed = Vec::new();
             let branches = reader.branches()?;
-            for branch in branches.clone() {
+            for branch in branches {
                 if !branch.exists_at(entry)
                     || branch.is_deleted_at(entry)
-                    || !reader.knows(&self.audience, &branch)?
+                    || !reader.knows(&self.audience, branch)?
                 {
                     continue;
                 }
@@ -133,6 +133,7 @@ impl Branches<'_> {
                     name: branch.label().to_owned(),
                     parent: branch
                         .parent
+                        .clone()
                         .filter(|_| is_told)
                         .map(|(name, entry)| (label.unwrap_or(name), entry)),
                     sessions,
@@ -152,8 +153,8 @@ impl Branches<'_> {
             let mut names = Vec::new();
             for branch in reader.branches()? {
                 let is_there = branch.exists_at(point.entry()) && !branch.is_deleted_at(point.entry());
-                if is_there && reader.knows(&self.audience, &branch)? {
-                    names.push(branch.name);
+                if is_there && reader.knows(&self.audience, branch)? {
+                    names.push(branch.name.clone());
                 }
             }
             names.sort_by_key(|name| name != MAIN);
@@ -334,9 +335,8 @@ impl Branches<'_> {
     /// Returns a branch, deleted or not, that the audience may know of.
     fn any(&self, reader: &Reader<'_>, name: &str) -> memtape_index::Result<Branch> {
         let no_branch = || memtape_index::Error::NoBranch(name.to_owned());
-        let branch =
-            reader.branches()?.into_iter().find(|branch| branch.name == name).ok_or_else(no_branch)?;
-        if reader.knows(&self.audience, &branch)? { Ok(branch) } else { Err(no_branch()) }
+        let branch = reader.branch(name)?.ok_or_else(no_branch)?;
+        if reader.knows(&self.audience, branch)? { Ok(branch.clone()) } else { Err(no_branch()) }
     }
 
     /// Returns the full name of the branch that a switch means by a name.
@@ -352,9 +352,9 @@ impl Branches<'_> {
         for branch in reader.branches()? {
             if branch.deleted.is_none()
                 && plain_name(&branch.name) == name
-                && reader.knows(&self.audience, &branch)?
+                && reader.knows(&self.audience, branch)?
             {
-                given_so.push(branch.name);
+                given_so.push(branch.name.clone());
             }
         }
         if let Some(own) = own.iter().find(|own| !default && given_so.contains(own)) {

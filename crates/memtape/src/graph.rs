@@ -122,8 +122,8 @@ fn branches(
     nodes: &[Node],
     until: EntryId,
 ) -> memtape_index::Result<Vec<Branch>> {
-    let mut all = reader.branches()?;
-    all.retain(|branch| branch.exists_at(until));
+    let mut all: Vec<Branch> =
+        reader.branches()?.iter().filter(|branch| branch.exists_at(until)).cloned().collect();
     let mut shown: BTreeSet<String> = nodes.iter().map(|node| node.branch.clone()).collect();
     for branch in &all {
         if let Some(created) = branch.created.filter(|_| !branch.is_deleted_at(until))

@@ -147,8 +147,7 @@ impl Workspace {
     /// [`Error::NotFound`] if the text is neither a branch nor a point; [`Error::Store`] of kind `Invalid` if it can be
     /// neither; [`Error::Store`] if the index cannot be read.
     pub fn at_or_branch(&self, text: &str) -> Result<At<'static>> {
-        let is_branch =
-            self.store.read(|reader| Ok(reader.branches()?.iter().any(|branch| branch.name == text)))?;
+        let is_branch = self.store.read(|reader| Ok(reader.branch(text)?.is_some()))?;
         match is_branch {
             true => Ok(At::of(PointText { branch: Some(text.to_owned()), moment: Moment::Head })),
             false => self.at(text).map_err(|e| match check_name(text) {

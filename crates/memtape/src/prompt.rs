@@ -315,14 +315,14 @@ impl Read {
         };
         let facts = reader.memories(&question, point)?.into_iter().filter_map(Fact::read).collect();
         let conflicts = open_conflicts(reader, point, audience)?;
-        let branch = reader.branches()?.into_iter().find(|branch| branch.name == point.branch());
+        let branch = reader.branch(point.branch())?;
         Ok(Self {
             said,
             before,
             begin: reader.last_place(session, point)?.or(first),
             facts,
             conflicts: conflicts.iter().filter_map(conflict_line).collect(),
-            persona: branch.and_then(|branch| branch.persona),
+            persona: branch.and_then(|branch| branch.persona.clone()),
             point: point.clone(),
         })
     }

@@ -60,8 +60,8 @@ impl Workspace {
             let mut branches = Vec::new();
             for branch in reader.branches()? {
                 let is_there = branch.exists_at(point.entry()) && !branch.is_deleted_at(point.entry());
-                if is_there && reader.knows(audience, &branch)? {
-                    branches.push(branch);
+                if is_there && reader.knows(audience, branch)? {
+                    branches.push(branch.clone());
                 }
             }
             Ok(Stats {

@@ -61,8 +61,7 @@ impl Workspace {
                 sort(&mut facts);
                 let left = facts.len() - question.limit.map_or(facts.len(), |limit| limit.min(facts.len()));
                 facts.truncate(facts.len() - left);
-                let branch = reader.branches()?.into_iter().find(|branch| branch.name == point.branch());
-                let persona = branch.and_then(|branch| branch.persona);
+                let persona = reader.branch(point.branch())?.and_then(|branch| branch.persona.clone());
                 let text = context(&facts, point.branch(), persona.as_deref(), budget);
                 let branch = point.branch().to_owned();
                 Ok(FactView { branch, persona, facts, left, conflicts: Vec::new(), text })

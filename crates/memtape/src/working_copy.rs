@@ -242,7 +242,7 @@ fn text_of(
 /// Returns the point of an entry of a branch, including what has expired since.
 pub(crate) fn point_at(reader: &Reader<'_>, branch: &str, entry: EntryId) -> memtape_index::Result<Point> {
     let branch = reader.branch_called(branch, entry)?;
-    let lineage = memtape_core::Lineage::new(&reader.branches()?, &branch, entry);
+    let lineage = memtape_core::Lineage::new(reader.branches()?, &branch, entry);
     Ok(Point { lineage, instant: reader.now() })
 }
 

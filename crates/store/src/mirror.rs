@@ -168,10 +168,10 @@ impl<'a> Mirrors<'a> {
         let head = self.reader.head();
         let branch = self.reader.default_branch(head)?;
         let branches = self.reader.branches()?;
-        let lineage = Lineage::new(&branches, &branch, head);
+        let lineage = Lineage::new(branches, &branch, head);
         let on_it = branches.iter().filter(|known| lineage.last(&known.name).is_some());
         let forked = on_it.filter_map(|known| known.created).max().unwrap_or_default();
-        let persona = branches.into_iter().find(|known| known.name == branch).and_then(|known| known.persona);
+        let persona = self.reader.branch(&branch)?.and_then(|known| known.persona.clone());
         Ok(Shown { lineage, persona, forked })
     }
 

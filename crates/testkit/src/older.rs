@@ -142,7 +142,7 @@ impl Older {
 }
 
 fn zone_view(reader: &Reader<'_>, ctx: &Context) -> memtape_index::Result<ZoneView> {
-    let lineage = Lineage::new(&reader.branches()?, &ctx.branch, reader.head());
+    let lineage = Lineage::new(reader.branches()?, &ctx.branch, reader.head());
     let point = Point { lineage, instant: ctx.now };
     let seal = reader.last_anchor(zone::entry::SEAL, &point)?;
     let version = seal.as_ref().and_then(zone::entry::version).unwrap_or_default();

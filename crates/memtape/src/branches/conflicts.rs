@@ -210,7 +210,7 @@ impl Branches<'_> {
             let conflict = named(open(reader, point, &Audience::owner())?, reference)?;
             let limits = Limits { chars_max: self.workspace.config.blocks.max_chars };
             let mut changes = resolution_changes(reader, point, &conflict, &how, limits)?;
-            let theirs = Lineage::new(&reader.branches()?, &conflict.other, point.entry());
+            let theirs = Lineage::new(reader.branches()?, &conflict.other, point.entry());
             note_files::keep_whole(reader, point, &mut changes, &Source::Side(&theirs))?;
             let metadata = Metadata { settles: conflict.ids.clone(), ..Metadata::default() };
             let closing = Closing {

@@ -416,6 +416,6 @@ fn decide(
 
 /// Returns the scope that a branch belongs to.
 pub(super) fn home(reader: &Reader<'_>, name: &str) -> memtape_index::Result<Scope> {
-    let created = reader.branches()?.into_iter().find(|branch| branch.name == name).and_then(|b| b.created);
+    let created = reader.branch(name)?.and_then(|branch| branch.created);
     created.map_or(Ok(Scope::Global), |entry| Ok(reader.written(entry)?.0))
 }

@@ -331,7 +331,7 @@ fn last_undo<'r>(
 fn done(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_index::Result<Vec<Done>> {
     let branches = reader.branches()?;
     let [before, after] =
-        [span.first - 1, span.last].map(|entry| Lineage::new(&branches, point.branch(), entry));
+        [span.first - 1, span.last].map(|entry| Lineage::new(branches, point.branch(), entry));
     let (_, date) = reader.written(span.last)?;
     let mut all = Vec::new();
     for merge_key in reader.changed_by(span)? {
@@ -389,7 +389,7 @@ fn back(reader: &Reader<'_>, point: &Point, span: Span) -> memtape_index::Result
         changes.push(Change { merge_key, creates, retires });
     }
     if built_on.is_empty() {
-        let before = Lineage::new(&reader.branches()?, point.branch(), span.first - 1);
+        let before = Lineage::new(reader.branches()?, point.branch(), span.first - 1);
         note_files::keep_whole(reader, point, &mut changes, &Source::Before(&before))?;
         return Ok(changes);
     }

@@ -276,7 +276,7 @@ impl Group<'_> {
         let Some(last) = place_of(&entry) else { return Ok(None) };
         // What the import left is what was there at the end of its group, on its branch.
         let branch = self.reader.branch_called(&entry.branch, recorded)?;
-        let lineage = Lineage::new(&self.reader.branches()?, &branch, recorded);
+        let lineage = Lineage::new(self.reader.branches()?, &branch, recorded);
         let then = Point { lineage, instant: self.point.instant };
         let since = match &last {
             Last::Note(path) => {

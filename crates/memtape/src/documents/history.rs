@@ -56,7 +56,7 @@ pub(super) struct History<'r> {
     pub(super) reader: &'r Reader<'r>,
     audience: &'r Audience,
     folders: &'r Folders,
-    branches: Vec<Branch>,
+    branches: &'r [Branch],
     /// The erasure of each erased entry.
     erasures: OnceCell<HashMap<EntryId, Version>>,
 }
@@ -78,7 +78,7 @@ impl<'r> History<'r> {
 
     /// Returns an earlier point of the same branch.
     pub(super) fn at(&self, entry: EntryId, point: &Point) -> Point {
-        Point { lineage: Lineage::new(&self.branches, point.branch(), entry), instant: point.instant }
+        Point { lineage: Lineage::new(self.branches, point.branch(), entry), instant: point.instant }
     }
 
     /// Returns the document at a path; `None` if there is none.
@@ -427,7 +427,7 @@ impl<'r> History<'r> {
             return Ok(erasures.get(&step.first).cloned());
         }
         let mut erasures = HashMap::new();
-        for branch in &self.branches {
+        for branch in self.branches {
             for id in self.reader.events_since(&[ERASE], &branch.name, 0)? {
                 let event = self.reader.entry(id)?;
                 let erasure = versions::version(&event, versions::group_of(self.reader, id)?);

@@ -239,7 +239,7 @@ fn commits(
         let merged_head = match &metadata.merge {
             Some(merge) => {
                 let source = reader.branch_called(&merge.source, merge.head)?;
-                chains.last(&Lineage::new(&branches, &source, merge.head))
+                chains.last(&Lineage::new(branches, &source, merge.head))
             }
             None => None,
         };
@@ -248,7 +248,7 @@ fn commits(
             None => None,
         };
         let current = reader.branch_called(&entry.branch, entry.id)?;
-        let parent_id = chains.last(&Lineage::new(&branches, &current, entry.id));
+        let parent_id = chains.last(&Lineage::new(branches, &current, entry.id));
         let id = commit::commit_id(&branch, &shown, parent_id.as_deref(), &timestamp);
         let message = if is_seen { message } else { DEFAULT_MESSAGE.to_owned() };
         chains.0.entry(current).or_default().push((entry.id, id.clone()));
@@ -270,7 +270,7 @@ fn branches(
 ) -> memtape_index::Result<Vec<ExportedBranch>> {
     let all = reader.branches()?;
     let mut shown = Vec::new();
-    for Branch { name, persona, created, deleted, .. } in &all {
+    for Branch { name, persona, created, deleted, .. } in all {
         let is_there = created.is_none_or(|created| created <= point.entry())
             && deleted.is_none_or(|deleted| deleted > point.entry());
         let is_seen = name == point.branch()
@@ -280,7 +280,7 @@ fn branches(
         if !is_there || !is_seen {
             continue;
         }
-        let head = chains.last(&Lineage::new(&all, name, point.entry()));
+        let head = chains.last(&Lineage::new(all, name, point.entry()));
         let is_main = name == MAIN;
         shown.push(ExportedBranch {
             name: name.clone(),

@@ -116,10 +116,8 @@ impl Ledger<'_> {
         self.workspace.read(at, &self.audience, &self.author.session, |reader, point| {
             let facts = reader.memories(&self.question(), point)?.into_iter().filter_map(Fact::read);
             let facts: Vec<Fact> = facts.collect();
-            let branches = reader.branches()?;
-            let branch = branches.into_iter().find(|branch| branch.name == point.branch());
-            let persona = branch.and_then(|branch| branch.persona);
-            Ok(view::context(&facts, point.branch(), persona.as_deref(), budget))
+            let persona = reader.branch(point.branch())?.and_then(|branch| branch.persona.as_deref());
+            Ok(view::context(&facts, point.branch(), persona, budget))
         })
     }
 }
