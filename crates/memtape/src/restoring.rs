@@ -1,6 +1,6 @@
 //! The changes that restore memories to their state at a point.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use memtape_core::merge::{Change, Creation, MergeKey};
 use memtape_core::{Form, Memory};
@@ -32,6 +32,10 @@ pub(crate) fn restoration(
         };
         one.id == other.id || one.key == other.key && one.text == other.text && has_same_data
     };
+    let (before_by_key, now_by_key) = (by_key(before), by_key(now));
+    let is_among = |memory: &Memory, others: &HashMap<&str, Vec<&Memory>>| {
+        others.get(&*memory.key).is_some_and(|others| others.iter().any(|other| is_same(memory, other)))
+    };
     let mut changes: BTreeMap<MergeKey, Change> = BTreeMap::new();
     let mut added = 0;
     let of = |memory: &Memory| -> memtape_index::Result<Change> {
@@ -39,11 +43,11 @@ pub(crate) fn restoration(
         let merge_key = merge_key.unwrap_or_else(|| MergeKey::new(memory.form, memory.key.clone(), None));
         Ok(Change { merge_key, creates: None, retires: Vec::new() })
     };
-    for memory in now.iter().filter(|now| !before.iter().any(|then| is_same(then, now))) {
+    for memory in now.iter().filter(|memory| !is_among(memory, &before_by_key)) {
         let change = of(memory)?;
         changes.entry(change.merge_key.clone()).or_insert(change).retires.push(memory.clone());
     }
-    for memory in before.iter().filter(|then| !now.iter().any(|now| is_same(then, now))) {
+    for memory in before.iter().filter(|memory| !is_among(memory, &now_by_key)) {
         let change = of(memory)?;
         let change = changes.entry(change.merge_key.clone()).or_insert(change);
         change.creates = Some(Creation::Restore(memory.clone()));
@@ -53,4 +57,12 @@ pub(crate) fn restoration(
     let removals = changes.iter().filter(|change| change.creates.is_none());
     let retired = removals.map(|change| change.retires.len()).sum();
     Ok(Restoration { changes, added, retired })
+}
+
+fn by_key(memories: &[Memory]) -> HashMap<&str, Vec<&Memory>> {
+    let mut by_key: HashMap<&str, Vec<&Memory>> = HashMap::new();
+    for memory in memories {
+        by_key.entry(&memory.key).or_default().push(memory);
+    }
+    by_key
 }

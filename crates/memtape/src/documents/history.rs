@@ -3,8 +3,8 @@
 //! A document is followed along its path. Where it was created by a move, it is followed further along the path
 //! before.
 
-use std::cell::OnceCell;
-use std::collections::{BTreeSet, HashMap};
+use std::cell::{OnceCell, Ref, RefCell};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use memtape_core::forms::files::{FilePath, entry as file_entry};
 use memtape_core::forms::notes::entry::{self as note_entry, Act};
@@ -59,6 +59,19 @@ pub(super) struct History<'r> {
     branches: &'r [Branch],
     /// The erasure of each erased entry.
     erasures: OnceCell<HashMap<EntryId, Version>>,
+    /// The moves of the last group that was read: usually all documents of a moved folder need the same.
+    moves: RefCell<Moves>,
+}
+
+/// The notes and files that a group moved.
+#[derive(Default)]
+struct Moves {
+    /// The last entry of the group.
+    last: EntryId,
+    /// Where the note or file that an entry creates was before.
+    from: HashMap<EntryId, Item>,
+    /// Where each went.
+    to: BTreeMap<Item, Item>,
 }
 
 impl<'r> History<'r> {
@@ -67,7 +80,14 @@ impl<'r> History<'r> {
         audience: &'r Audience,
         folders: &'r Folders,
     ) -> memtape_index::Result<Self> {
-        Ok(Self { reader, audience, folders, branches: reader.branches()?, erasures: OnceCell::new() })
+        Ok(Self {
+            reader,
+            audience,
+            folders,
+            branches: reader.branches()?,
+            erasures: OnceCell::new(),
+            moves: RefCell::default(),
+        })
     }
 
     /// Returns the branches that are not deleted.
@@ -133,7 +153,7 @@ impl<'r> History<'r> {
                 steps.push(step);
             }
             let Some(oldest) = steps.get(known..).and_then(|new| new.last()) else { break };
-            let Some(from) = self.moved_from(&item, oldest.first, oldest.change.before)? else { break };
+            let Some(from) = self.moved_from(oldest)? else { break };
             point = self.at(oldest.change.before, &point);
             item = from;
         }
@@ -196,53 +216,46 @@ impl<'r> History<'r> {
         Ok(None)
     }
 
-    /// Returns where the note or file was before, if an entry created it by a move. `before` is the last entry
-    /// before the group.
-    fn moved_from(
-        &self,
-        item: &Item,
-        entry: EntryId,
-        before: EntryId,
-    ) -> memtape_index::Result<Option<Item>> {
-        #[derive(Deserialize)]
-        struct Moved {
-            from: Option<String>,
-        }
-        let created = self.reader.entry(entry)?;
-        let from = payload::data::<Moved>(&created).and_then(|moved| FilePath::new(&moved.from?).ok());
-        if let (Item::File(_), Some(from)) = (item, from) {
-            let from = Item::File(from);
-            // A copy of a moved file names its old path too.
-            for id in before + 1..entry {
-                let deleted = self.reader.entry(id)?;
-                if is_deletion(&deleted) && item_of(&deleted).as_ref() == Some(&from) {
-                    return Ok(Some(from));
-                }
-            }
+    /// Returns where the note or file was before, if its oldest step created it by a move.
+    fn moved_from(&self, oldest: &Step) -> memtape_index::Result<Option<Item>> {
+        let created = self.reader.entry(oldest.first)?;
+        if named_origin(&created).is_none() && !has_reason(&created, MOVED_FROM) {
             return Ok(None);
         }
-        if entry - 1 <= before || !has_reason(&created, MOVED_FROM) {
-            return Ok(None);
-        }
-        let deleted = self.reader.entry(entry - 1)?;
-        let is_other_half = is_deletion(&deleted) && has_reason(&deleted, MOVED_TO);
-        Ok(item_of(&deleted).filter(|from| is_other_half && from != item))
+        Ok(self.moves(&oldest.change)?.from.get(&oldest.first).cloned())
     }
 
     /// Returns where a group moved a note or file that does not exist at its old path any more; `None` if it was
     /// deleted.
     fn moved_to(&self, item: &Item, deletion: &Step) -> memtape_index::Result<Option<Item>> {
-        let Version { before, entry: last, .. } = deletion.change;
-        for id in before + 1..=last {
-            let entry = self.reader.entry(id)?;
-            let Some(other) = item_of(&entry).filter(|other| other != item && !is_deletion(&entry)) else {
-                continue;
-            };
-            if self.moved_from(&other, id, before)?.as_ref() == Some(item) {
-                return Ok(Some(other));
+        Ok(self.moves(&deletion.change)?.to.get(item).cloned())
+    }
+
+    /// Returns the moves of the group of a change.
+    fn moves(&self, change: &Version) -> memtape_index::Result<Ref<'_, Moves>> {
+        let Version { before, entry: last, .. } = *change;
+        if self.moves.borrow().last != last {
+            let mut moves = Moves { last, ..Moves::default() };
+            let (mut deleted, mut previous) = (BTreeSet::new(), None);
+            for id in before + 1..=last {
+                let entry = self.reader.entry(id)?;
+                match item_of(&entry) {
+                    Some(item) if is_deletion(&entry) => {
+                        deleted.insert(item);
+                    }
+                    Some(item) => {
+                        if let Some(from) = origin(&item, &entry, previous.as_ref(), &deleted) {
+                            moves.from.insert(id, from.clone());
+                            moves.to.entry(from).or_insert(item);
+                        }
+                    }
+                    None => {}
+                }
+                previous = Some(entry);
             }
+            self.moves.replace(moves);
         }
-        Ok(None)
+        Ok(self.moves.borrow())
     }
 
     /// Returns whether a note or file is reachable by its path.
@@ -468,6 +481,27 @@ fn item_of_memory(memory: &Memory) -> Option<Item> {
         Form::NOTES => NotePath::of_key(&memory.key).map(Item::Note),
         _ => FilePath::new(&memory.key).ok().map(Item::File),
     }
+}
+
+/// Returns where a note or file that an event creates was before, if the event is part of a move. `previous` is the entry
+/// before it in its group, and `deleted` what the group deleted before it.
+fn origin(item: &Item, created: &Entry, previous: Option<&Entry>, deleted: &BTreeSet<Item>) -> Option<Item> {
+    if let (Item::File(_), Some(from)) = (item, named_origin(created)) {
+        // A copy of a moved file names its old path too.
+        let from = Item::File(from);
+        return deleted.contains(&from).then_some(from);
+    }
+    let previous = previous.filter(|previous| is_deletion(previous) && has_reason(previous, MOVED_TO))?;
+    item_of(previous).filter(|from| has_reason(created, MOVED_FROM) && from != item)
+}
+
+/// Returns the path that the event that creates a file names as its origin.
+fn named_origin(created: &Entry) -> Option<FilePath> {
+    #[derive(Deserialize)]
+    struct Moved {
+        from: Option<String>,
+    }
+    FilePath::new(&payload::data::<Moved>(created)?.from?).ok()
 }
 
 fn is_deletion(entry: &Entry) -> bool {
