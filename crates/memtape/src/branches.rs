@@ -260,13 +260,15 @@ impl Branches<'_> {
     pub fn switch(&self, name: &str, default: bool) -> Result<bool> {
         if default {
             self.owner("choose the branch of new conversations")?;
-            self.workspace.refuse_to_swap_secrets()?;
         }
         let name = &self.workspace.ask(|reader| {
             let name = self.target(reader, name, default)?;
             self.known(reader, &name)?;
             Ok(name)
         })?;
+        if default {
+            self.workspace.refuse_to_swap_secrets(name)?;
+        }
         // The entry belongs to the target branch, wherever the conversation is now.
         let author = Author { scope: self.home()?, branch: Some(name.clone()), ..self.author.clone() };
         let written = self.workspace.write(&author, |reader, _, ctx| {

@@ -13,7 +13,7 @@ use memtape_tape::ErrorKind;
 use crate::error::{Error, Result};
 use crate::handle::writes_for_all;
 use crate::safety::{admit, admit_name};
-use crate::unified_diff::unified_diff;
+use crate::unified_diff::unified_diff_of_bytes;
 use crate::versions::{self, Version};
 use crate::workspace::{At, Workspace};
 
@@ -171,8 +171,8 @@ impl<'a> Files<'a> {
             &self.audience,
             &self.author.session,
             |reader, [from, to]| {
-                let text = |point| -> memtape_index::Result<Option<String>> {
-                    Ok(reader.file(path, &self.audience, point)?.get(path).map(File::text))
+                let text = |point| -> memtape_index::Result<Option<Vec<u8>>> {
+                    Ok(reader.file(path, &self.audience, point)?.get(path).map(|file| file.bytes.clone()))
                 };
                 Ok([text(from)?, text(to)?])
             },
@@ -180,7 +180,7 @@ impl<'a> Files<'a> {
         if before.is_none() && after.is_none() {
             return Err(Error::NotFound(format!("there is no file {path} at either point")));
         }
-        Ok(unified_diff(path.as_str(), before.as_deref(), after.as_deref()))
+        Ok(unified_diff_of_bytes(path.as_str(), before.as_deref(), after.as_deref()))
     }
 
     fn change(

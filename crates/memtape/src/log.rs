@@ -230,7 +230,11 @@ pub fn message(commit: &LoggedCommit) -> String {
         n => format!(" (and {n} other changes)"),
     };
     let room = MESSAGE_CHARS.saturating_sub(done.len() + 2 + others.chars().count());
-    format!("{done}: {}{others}", shortened(&one_line(&text(change.shown())), room))
+    let mut what = one_line(&text(change.shown()));
+    if what.trim().is_empty() {
+        what = change.reference().map(|reference| reference.to_string()).unwrap_or_default();
+    }
+    format!("{done}: {}{others}", shortened(&what, room))
 }
 
 /// Renders a change in one line: `+ REF text`, `~ REF text (was: text)` or `- REF text`.

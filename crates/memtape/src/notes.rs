@@ -19,7 +19,7 @@ use crate::config::NotesConfig;
 use crate::error::{Error, Result};
 use crate::handle::writes_for_all;
 use crate::safety::{admit, admit_name};
-use crate::unified_diff::unified_diff;
+use crate::unified_diff::unified_diff_of_bytes;
 use crate::versions::{self, Version};
 use crate::working_copy::notes::view_for;
 use crate::workspace::{At, Workspace};
@@ -206,9 +206,9 @@ impl<'a> Notes<'a> {
             &self.audience,
             &self.author.session,
             |reader, [from, to]| {
-                let text = |point| -> memtape_index::Result<Option<String>> {
+                let text = |point| -> memtape_index::Result<Option<Vec<u8>>> {
                     let view = reader.note_file(path, &self.audience, point)?;
-                    Ok(view.get(path).map(File::text))
+                    Ok(view.get(path).map(File::bytes))
                 };
                 Ok([text(from)?, text(to)?])
             },
@@ -216,7 +216,7 @@ impl<'a> Notes<'a> {
         if before.is_none() && after.is_none() {
             return Err(Error::NotFound(format!("there is no note {path} at either point")));
         }
-        Ok(unified_diff(path.as_str(), before.as_deref(), after.as_deref()))
+        Ok(unified_diff_of_bytes(path.as_str(), before.as_deref(), after.as_deref()))
     }
 
     /// Returns the index of the notes that a prompt shows at a point, within the configured length; empty if

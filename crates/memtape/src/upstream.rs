@@ -54,6 +54,7 @@ impl Workspace {
     /// of kind `Refused` if the workspace is a replica of this upstream, which has lost its tape, and of kind
     /// `Unavailable` if the upstream or the disk fails.
     pub fn push(&self, upstream: &dyn Upstream) -> Result<u64> {
+        self.record_edits()?;
         Ok(self.store.push(upstream)?)
     }
 

@@ -45,6 +45,15 @@ impl Workspace {
         Store::read_in(|| self.take_view(), question)
     }
 
+    /// Records a person's edits of the files, as every other call does first. Only what reads the tape itself, such as a
+    /// backup, needs it.
+    ///
+    /// # Errors
+    /// [`Error::Store`](crate::Error::Store) if the tape, the index or the files cannot be read.
+    pub fn record_edits(&self) -> crate::Result<()> {
+        Ok(self.ask(|_| Ok(()))?)
+    }
+
     /// Opens a view after recording a person's edits of the files.
     pub(crate) fn take_view(&self) -> Result<View<'_>> {
         let looks = KINDS.map(|kind| (kind, kind.copy(self).look()));

@@ -20,6 +20,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, url: &str) -> Result<(
         workspace.check_is_free(&dir)?;
     }
     let upstream = open(url)?;
+    workspace.record_edits()?;
     let waiting = Waiting::new("entries backed up");
     let done = backup(workspace.dir(), upstream.as_ref(), &mut |entries| waiting.tick(entries, None))?;
     drop(waiting);

@@ -102,8 +102,9 @@ fn print_turn(turn: &FinishedTurn, output: &Output) -> Result<()> {
         output.line(format_args!("  {}", output.one_line(&memory.text)))?;
     }
     if !turn.copies.is_empty() {
-        output
-            .line(format_args!("\nstill said by {} (`memtape forget REF` removes it)", turn.copies.len()))?;
+        let count: u64 = turn.copies.iter().map(|copy| 1 + copy.also.len() as u64).sum();
+        let memories = counted(count, "other memory, which stays", "other memories, which stay");
+        output.line(format_args!("\nstill said by {memories}"))?;
     }
     for copy in &turn.copies {
         print_hit(copy, output)?;

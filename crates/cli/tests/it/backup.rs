@@ -66,6 +66,15 @@ fn a_backup_adds_what_is_new_and_is_restored() {
 }
 
 #[test]
+fn a_backup_contains_what_a_person_edited_just_before() {
+    let home = Home::new();
+    home.setup(&["note write facts/a.md '- a: 1'", "backup file://[DIR]/backup"]);
+    home.write("facts/a.md", "- a: 2\n");
+    home.setup(&["backup file://[DIR]/backup", "restore file://[DIR]/backup copy"]);
+    assert!(fs::read_to_string(home.path("copy/tape.jsonl")).unwrap().contains("a: 2"));
+}
+
+#[test]
 fn what_was_erased_is_erased_in_the_backup() {
     let home = home();
     let sample = &SAMPLES[0];
@@ -126,6 +135,7 @@ fn a_failure_says_what_to_do() {
             ! {"error":{"kind":"invalid","message":"file://a/b: write it as file:///path, with three slashes","hint":null}}
             [exit 2]
             $ memtape -C damaged backup file://[DIR]/backup
+            ! warning: the tape is damaged: line 4 (byte 1161): entry 4 does not match its hash; the line is skipped (see `memtape verify`)
             ! error: the tape is damaged and is not backed up: line 4 (byte 1161): entry 4 does not match its hash
             ! hint: `memtape verify` names each damaged line
             [exit 8]

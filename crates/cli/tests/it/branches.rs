@@ -3,6 +3,8 @@
 mod conflicts;
 mod reverting;
 
+use std::fs;
+
 use expect_test::expect;
 
 use crate::harness::Home;
@@ -351,4 +353,17 @@ fn a_chat_reads_and_writes_on_no_branch_of_another_one() {
             remembered (zone:a9f74d1ec36ebdeb@8)
         "#]],
     );
+}
+
+#[test]
+fn a_switch_leaves_a_secret_in_a_file_that_is_the_same_on_both_branches() {
+    let home = Home::new();
+    let text = "- Key: ghp_16C7e42F292c6912E7710c838347Ae178B4a\n";
+    home.write("facts/s.md", text);
+    home.setup(&["status", "branch create dev", "switch dev"]);
+    assert_eq!(fs::read_to_string(home.path("facts/s.md")).unwrap(), text);
+    // On this branch another text would replace it.
+    home.setup(&["switch main", "--branch dev note patch facts/s.md --old Key --new Token"]);
+    assert_eq!(home.run("switch dev").code, 5);
+    assert_eq!(fs::read_to_string(home.path("facts/s.md")).unwrap(), text);
 }

@@ -307,3 +307,18 @@ fn no_planted_link_leads_a_write_outside() {
     older.remember("the password of the shed is tangerine-Falcon-90").unwrap();
     home.setup(&["scan --redact", "scan", "verify"]);
 }
+
+#[test]
+fn what_memtape_writes_of_a_session_is_no_secret() {
+    let home = Home::new();
+    for session in ["telegram:-1001234567890", "slack:C024BE91L", "telegram:familie2026"] {
+        home.setup(&[&format!("turn 'hello there' --session {session}")]);
+    }
+    home.check(
+        &["scan"],
+        &expect![[r#"
+        $ memtape scan
+        No secrets.
+    "#]],
+    );
+}

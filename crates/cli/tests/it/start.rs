@@ -73,7 +73,7 @@ fn init_makes_a_workspace_and_trusts_it() {
 fn a_link_to_the_index_that_was_removed_comes_back() {
     let home = Home::new();
     fs::remove_file(home.path("memory.db")).unwrap();
-    home.run("status");
+    home.setup(&["status"]);
     assert!(home.path("memory.db").is_symlink());
 }
 

@@ -136,9 +136,7 @@ pub fn file_name(session: &Session) -> String {
 /// Returns the heading of a session's file.
 fn head(session: &Session) -> String {
     let [label, channel, chat] = [&session.to_string(), session.channel(), session.chat()].map(one_line);
-    format!(
-        "# Session WAL State\n\n- session_key: {label}\n- channel: {channel}\n- chat_id: {chat}\n\n{TURNS}"
-    )
+    format!("# Session WAL State\n\n- session: {label}\n- channel: {channel}\n- chat_id: {chat}\n\n{TURNS}")
 }
 
 /// Renders a session's file from blocks, oldest first: the last ones, up to half of the maximum size.

@@ -1,6 +1,5 @@
 //! Finds what still says a statement after it was forgotten.
 
-use memtape_core::recall::question::covered;
 use memtape_core::recall::tokenize::query_terms;
 use memtape_core::{Audience, Form, Memory};
 
@@ -14,9 +13,13 @@ use crate::workspace::At;
 const STATEMENTS_MAX: usize = 20;
 /// Maximum number of memories that are looked at for each statement.
 const LOOKED_AT: usize = 20;
+/// Words for the speaker in what an agent writes.
+const SPEAKERS: &[&str] = &["user", "owner", "speaker"];
+/// Maximum number of other terms of a line that says a statement of several terms.
+const OTHERS_MAX: usize = 2;
 
 impl Conversation<'_> {
-    /// Returns the memories of other forms with a line that has all terms of a forgotten statement. An agent may have written
+    /// Returns the memories of other forms with a line that seems to say a forgotten statement. An agent may have written
     /// "User lives in Porto" when the user said "I live in Porto".
     pub(super) fn copies_of(&self, forgotten: &[Memory], audience: &Audience) -> Result<Vec<Hit>> {
         let mut copies: Vec<Hit> = Vec::new();
@@ -34,11 +37,45 @@ impl Conversation<'_> {
             };
             let mut hits = self.workspace.recall(&recall, &At::head())?.hits;
             hits.retain(|hit| {
-                hit.memory.text.lines().any(|line| covered(&terms, line) >= 1.0)
+                hit.memory.text.lines().any(|line| says(line, &terms))
                     && copies.iter().all(|copy| copy.memory.id != hit.memory.id)
             });
             copies.append(&mut hits);
         }
         Ok(copies)
+    }
+}
+
+/// Returns whether a line has all terms of a statement, and few others: "Smoke detectors are tested on Friday" does not say
+/// "I smoke". The summary of a note follows its text.
+fn says(line: &str, statement: &[String]) -> bool {
+    let line = line.trim_start();
+    let terms = query_terms(line);
+    let others = terms.iter().filter(|term| !statement.contains(term) && !SPEAKERS.contains(&term.as_str()));
+    let others_max = if statement.len() > 1 { OTHERS_MAX } else { 0 };
+    !line.starts_with('>')
+        && !statement.is_empty()
+        && statement.iter().all(|term| terms.contains(term))
+        && others.count() <= others_max
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_says_a_statement_with_few_other_words() {
+        for (line, statement, expected) in [
+            ("User lives in Porto.", "I live in Porto", true),
+            ("- Lives in Porto, near the river", "I live in Porto", true),
+            ("People who live in Porto drink port wine.", "I live in Porto", false),
+            ("> Summary: lives in Porto", "I live in Porto", false),
+            ("User smokes.", "I smoke", true),
+            ("Smoke detectors are tested on Friday", "I smoke", false),
+            ("Bob is vegan", "I'm vegan", false),
+            ("", "", false),
+        ] {
+            assert_eq!(says(line, &query_terms(statement)), expected, "{line}");
+        }
     }
 }

@@ -203,7 +203,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
                 Some(all) => all.remove(&path),
                 None => self.text(&path)?,
             };
-            let own = self.own_secrets(&path)?;
+            let own = self.own_secrets(&path, text.as_deref())?;
             let text = self.with_secrets_of(&path, text, own.as_deref())?;
             texts.insert(path, text);
         }
@@ -217,15 +217,15 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         Ok(false)
     }
 
-    /// Returns the text of a file of the wanted branch, if it contains secrets that the tape does not have.
-    fn own_secrets(&mut self, path: &str) -> Result<Option<Vec<u8>>> {
+    /// Returns the text of a file, if it contains secrets that the tape does not have. A file of another branch counts if its
+    /// text on the tape is the wanted one.
+    fn own_secrets(&mut self, path: &str, wanted: Option<&[u8]>) -> Result<Option<Vec<u8>>> {
         let known = self.writing.manifest().and_then(|manifest| manifest.files.get(path)).cloned();
-        let Some(known) = known.filter(|known| !self.redacts && known.base.branch == self.wanted) else {
-            return Ok(None);
-        };
-        let kind = self.kind;
+        let Some(known) = known.filter(|_| !self.redacts) else { return Ok(None) };
+        let (kind, is_here) = (self.kind, known.base.branch == self.wanted);
         let differs = self.write_guard.read(|reader| {
             let base = text_of(kind, reader, path, &known.base, known.text.as_ref())?;
+            let base = base.filter(|base| is_here || Some(&**base) == wanted);
             let differs = base.is_some_and(|base| Hash::of(&base) != known.sha256);
             // What the tape had when the file was written is not the file's own: another machine has erased it since.
             Ok(differs && !was_erased(kind, reader, path, &known)?)

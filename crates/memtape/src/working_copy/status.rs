@@ -47,7 +47,7 @@ impl Workspace {
     fn status_of(&self, kind: &dyn Kind) -> Result<FilesStatus> {
         let copy = kind.copy(self);
         // Edits are recorded first, so that the status reports only what could not be recorded.
-        self.ask(|_| Ok(()))?;
+        self.record_edits()?;
         let look = copy.look()?;
         // Read before the view is taken, so that the view contains the entries that it names.
         let manifest = copy.manifest()?;
@@ -74,16 +74,24 @@ impl Workspace {
         Ok(status)
     }
 
-    /// Returns an error if switching the branch would lose secrets that only the files contain.
-    pub(crate) fn refuse_to_swap_secrets(&self) -> Result<()> {
+    /// Returns an error if switching to a branch would lose secrets that only the files contain.
+    pub(crate) fn refuse_to_swap_secrets(&self, branch: &str) -> Result<()> {
         for kind in KINDS {
-            let status = self.status_of(kind)?;
-            let Some(first) = status.secrets.first() else { continue };
-            return Err(CoreError::Refused(format!(
-                "{first} contains a secret that the tape does not have, and switching the branch would \
-                 lose it: remove it from the file, or run `memtape scan --redact`"
-            ))
-            .into());
+            let FilesStatus { secrets, branch: shown, .. } = self.status_of(kind)?;
+            let Some(shown) = shown.filter(|_| !secrets.is_empty()) else { continue };
+            // A file that is the same on both branches is not replaced.
+            let replaced = self.ask(|reader| {
+                let [from, to] = [&shown, branch].map(|name| kind.texts(reader, &reader.head_of(name)?));
+                let (from, to) = (from?, to?);
+                Ok(secrets.iter().find(|path| from.get(*path) != to.get(*path)).cloned())
+            })?;
+            if let Some(path) = replaced {
+                return Err(CoreError::Refused(format!(
+                    "{path} contains a secret that the tape does not have, and switching the branch would \
+                     lose it: remove it from the file, or run `memtape scan --redact`"
+                ))
+                .into());
+            }
         }
         Ok(())
     }

@@ -284,7 +284,7 @@ fn a_reset_empties_the_session_file() {
         session-state/telegram%3A42.md
         # Session WAL State
 
-        - session_key: telegram:42
+        - session: telegram:42
         - channel: telegram
         - chat_id: 42
 
@@ -300,7 +300,7 @@ fn a_reset_empties_the_session_file() {
         session-state/telegram%3A43.md
         # Session WAL State
 
-        - session_key: telegram:43
+        - session: telegram:43
         - channel: telegram
         - chat_id: 43
 
