@@ -22,6 +22,7 @@ pub mod commit;
 pub mod consolidation;
 pub mod created;
 pub mod decision;
+pub mod diff;
 pub mod echo;
 pub mod edit;
 pub mod error;

@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
+use crate::diff::changed_ranges;
 
 /// A line without its line feed. The text after the last line feed is one more line, which may be empty, so a
 /// text without a final line feed merges like any other.
@@ -115,21 +115,8 @@ impl Hunk<'_> {
 }
 
 fn hunks<'a>(base: &[Line<'a>], side: &[Line<'a>]) -> Vec<Hunk<'a>> {
-    let mut hunks: Vec<Hunk<'a>> = Vec::new();
-    for op in capture_diff_slices(Algorithm::Myers, base, side) {
-        if matches!(op, DiffOp::Equal { .. }) {
-            continue;
-        }
-        let (was, lines) = (op.old_range(), side[op.new_range()].to_vec());
-        match hunks.last_mut().filter(|last| last.base.end == was.start) {
-            Some(last) => {
-                last.base.end = was.end;
-                last.lines.extend(lines);
-            }
-            None => hunks.push(Hunk { base: was, lines }),
-        }
-    }
-    hunks
+    let hunk = |(base, lines): (Range<usize>, Range<usize>)| Hunk { base, lines: side[lines].to_vec() };
+    changed_ranges(base, side).into_iter().map(hunk).collect()
 }
 
 /// Merges two versions of a text with a common base.

@@ -9,7 +9,6 @@ use std::ops::Range;
 
 use jiff::civil::Date;
 use memtape_tape::Draft;
-use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::entry::{self, Act};
 use super::path::NotePath;
@@ -18,6 +17,7 @@ use super::summary::{self, Summary, bring_up_to_date};
 use super::view::{File, NotesView, Section};
 use crate::bytes::{self, Occurrences, line_end, with_line_ends};
 use crate::decision::{Context, Decision};
+use crate::diff::changed_ranges;
 use crate::edit::Edit;
 use crate::error::{Error, Result};
 use crate::memory::Origin;
@@ -509,21 +509,7 @@ fn runs(current: &[Section], new: &[&[u8]]) -> Vec<(Range<usize>, Range<usize>)>
     // compared redacted: a section that differs only in its secrets is unchanged.
     let old: Vec<_> = current.iter().map(|s| (s.is_preamble(), Cow::from(&s.bytes))).collect();
     let new: Vec<_> = new.iter().enumerate().map(|(n, bytes)| (n == 0, bytes::redacted(bytes))).collect();
-    let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
-    let mut runs: Vec<(Range<usize>, Range<usize>)> = Vec::new();
-    for op in ops.iter().filter(|op| !matches!(op, DiffOp::Equal { .. })) {
-        match runs
-            .last_mut()
-            .filter(|(was, is)| was.end == op.old_range().start && is.end == op.new_range().start)
-        {
-            Some((was, is)) => {
-                was.end = op.old_range().end;
-                is.end = op.new_range().end;
-            }
-            None => runs.push((op.old_range(), op.new_range())),
-        }
-    }
-    runs
+    changed_ranges(&old, &new)
 }
 
 /// Returns the name of each section of the new text. Sections that did not change keep theirs.

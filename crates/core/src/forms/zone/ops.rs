@@ -1,17 +1,16 @@
 //! Commands of the zone. Each writes one new version, or nothing if nothing changes.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 use memtape_tape::Draft;
-use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::entry::{self, LINES_MAX, Line};
 use super::view::{DAYS_MAX, Item, ZoneView};
 use crate::audience::Sensitivity;
 use crate::decision::{Context, Decision};
+use crate::diff::changed_ranges;
 use crate::error::{Error, Result};
 use crate::hint::Hint;
 use crate::memory::{Form, MemoryId, Ref};
@@ -242,7 +241,7 @@ fn replace(view: &ZoneView, lines: &[Line], ctx: &Context) -> Result<Decision<Ou
     {
         old.gap = new.gap;
     }
-    let runs = runs(&old, lines);
+    let runs = changed_ranges(&old, lines);
     let mut staying = vec![true; old.len()];
     for (was, _) in &runs {
         staying[was.clone()].fill(false);
@@ -287,13 +286,6 @@ fn replace(view: &ZoneView, lines: &[Line], ctx: &Context) -> Result<Decision<Ou
 
 fn ids(items: &[Item]) -> Vec<MemoryId> {
     items.iter().map(|item| item.id).collect()
-}
-
-/// Returns the ranges of lines that differ: in the old text, and in the new one.
-fn runs(old: &[Line], new: &[Line]) -> Vec<(Range<usize>, Range<usize>)> {
-    let ops = capture_diff_slices(Algorithm::Myers, old, new);
-    let runs = ops.iter().filter(|op| !matches!(op, DiffOp::Equal { .. }));
-    runs.map(|op| (op.old_range(), op.new_range())).collect()
 }
 
 /// Replaces all lines, including those that did not change.
