@@ -47,9 +47,7 @@ pub fn memory(reference: &Ref, memory: &Memory, speaker: Option<&str>) -> Value 
         "date": memory.created_at.to_string(),
         "text": memory.text,
     });
-    if let Some(StoredStatement { data, .. }) =
-        StoredStatement::read(memory.clone()).filter(|_| memory.form == Form::STATEMENTS)
-    {
+    if let Some(data) = StoredStatement::data(memory).filter(|_| memory.form == Form::STATEMENTS) {
         // A permanent statement does not expire; its `expires_at` is the end of its retention.
         let is_permanent = memory.lifetime == Lifetime::Permanent;
         let end = memory.expires_at.map(|at| at.to_string());

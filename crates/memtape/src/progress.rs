@@ -39,15 +39,9 @@ pub struct Spoken {
 
 impl Spoken {
     fn of(memory: Memory, user: Option<String>) -> Self {
-        let said = StoredMessage::read(memory.clone());
-        let is_of_tool = said.data.is_of_tool() || said.data.kind.as_deref() == Some("tool_call");
-        Self {
-            memory,
-            role: said.data.role.clone(),
-            speaker: said.data.speaker().to_owned(),
-            user,
-            is_of_tool,
-        }
+        let said = StoredMessage::data(&memory);
+        let is_of_tool = said.is_of_tool() || said.kind.as_deref() == Some("tool_call");
+        Self { memory, speaker: said.speaker().to_owned(), role: said.role, user, is_of_tool }
     }
 }
 

@@ -452,8 +452,8 @@ impl Finding<'_> {
             &self.conversation.session,
             |reader, _| {
                 let speaker = |memory: &Memory| -> memtape_index::Result<Option<String>> {
-                    let statement = StoredStatement::read(memory.clone());
-                    let from = statement.and_then(|statement| statement.data.from?.parse::<Ref>().ok());
+                    let data = StoredStatement::data(memory);
+                    let from = data.and_then(|data| data.from?.parse::<Ref>().ok());
                     let is_here = memory.session.as_deref() == Some(&*session);
                     let entry = from.filter(|_| is_here).and_then(|from| from.key.parse().ok());
                     let Some(entry) = entry else { return Ok(said(memory).0) };

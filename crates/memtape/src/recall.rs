@@ -436,6 +436,6 @@ pub(crate) fn said(memory: &Memory) -> (Option<String>, Option<String>) {
     if memory.form != Form::MESSAGES {
         return (None, None);
     }
-    let data = StoredMessage::read(memory.clone()).data;
+    let data = StoredMessage::data(memory);
     (Some(data.speaker().to_owned()), data.image)
 }

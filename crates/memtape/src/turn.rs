@@ -606,7 +606,7 @@ impl Conversation<'_> {
 
 fn is_foreign(memory: &Memory) -> bool {
     // A reply after a tool's output is marked as well, but only the output itself marks what follows.
-    memory.origin.is_some_and(Origin::is_foreign) && StoredMessage::read(memory.clone()).data.is_of_tool()
+    memory.origin.is_some_and(Origin::is_foreign) && StoredMessage::data(memory).is_of_tool()
 }
 
 fn is_reply(entry: &&Entry) -> bool {

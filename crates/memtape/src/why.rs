@@ -158,9 +158,7 @@ pub(crate) fn version(
         }
         None => false,
     };
-    let held = StoredStatement::read(memory.clone())
-        .map(|held| held.data)
-        .filter(|_| memory.form == Form::STATEMENTS);
+    let held = StoredStatement::data(&memory).filter(|_| memory.form == Form::STATEMENTS);
     let is_changed = held.as_ref().is_some_and(|data| matches!(data.rule.as_deref(), Some(CORRECTED | REST)));
     let turn = if is_changed { reader.turn_with(memory.id.entry())? } else { None };
     let changed_by = turn.map(|begin| Ref::of_message(message_of(begin)));

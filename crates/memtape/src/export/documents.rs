@@ -43,8 +43,7 @@ pub(super) fn json(source: &Source<'_>, out: &mut dyn Write) -> Result<Exported>
 /// Returns a memory in the fields of every other JSON output, with the path of a note's section or a file, and
 /// the bytes that are not text.
 fn memory_value(memory: &Memory) -> Value {
-    let speaker = (memory.form == Form::MESSAGES)
-        .then(|| StoredMessage::read(memory.clone()).data.speaker().to_owned());
+    let speaker = (memory.form == Form::MESSAGES).then(|| StoredMessage::data(memory).speaker().to_owned());
     let mut value = json::memory(&memory.version(), memory, speaker.as_deref());
     value["key"] = json!(memory.key);
     value["quarantined"] = json!(memory.quarantined);

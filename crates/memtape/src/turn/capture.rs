@@ -253,7 +253,7 @@ impl<'a> Capture<'a> {
             if kept.contains(&memory.key) || is_later(&memory) {
                 continue;
             }
-            let from = StoredStatement::read(memory.clone()).and_then(|statement| statement.data.from);
+            let from = StoredStatement::data(&memory).and_then(|data| data.from);
             let is_of_last = last.is_some() && from == last;
             let left = match is_all || is_of_last || is_replaced(&memory.text) {
                 true => Some((Left::Nothing, Vec::new())),
@@ -294,7 +294,7 @@ impl<'a> Capture<'a> {
     /// Chooses the statement that a correction means, with the correction, and returns the one without it.
     fn correct(&self, correction: &str, of_last: Vec<Memory>, chosen: &mut Chosen) -> Option<Memory> {
         let memory = self.corrected(correction, of_last)?;
-        let date = StoredStatement::read(memory.clone()).and_then(|statement| statement.data.date);
+        let date = StoredStatement::data(&memory).and_then(|data| data.date);
         let (text, date) = memtape_capture::corrected(&memory.text, date, correction, self.day);
         let mut corrected = with_text(&memory, text, CORRECTED)?;
         corrected.statement.date = date;
@@ -350,7 +350,7 @@ impl<'a> Capture<'a> {
         let earlier = self.before.spoken.iter().filter(|memory| memory.id.entry() < own);
         let own = earlier
             .filter(|memory| memory.origin == Some(Origin::User))
-            .filter(|memory| StoredMessage::read((*memory).clone()).data.speaker() == speaker);
+            .filter(|memory| StoredMessage::data(memory).speaker() == speaker);
         Ok(own.map(|memory| memory.id.entry()).max().map(|entry| Ref::of_message(entry).to_string()))
     }
 
@@ -460,7 +460,7 @@ fn left_by(endings: &[Ended], statement: &str) -> Option<(Left, Vec<usize>)> {
 
 /// Returns the speaker of the message that a statement was captured from; `None` if it is unknown.
 fn said_by(reader: &Reader<'_>, memory: &Memory) -> memtape_index::Result<Option<String>> {
-    let from = StoredStatement::read(memory.clone()).and_then(|statement| statement.data.from);
+    let from = StoredStatement::data(memory).and_then(|data| data.from);
     let message = from.and_then(|from| from.parse::<Ref>().ok()).and_then(|from| from.key.parse().ok());
     message.map_or(Ok(None), |entry| speaker(reader, entry))
 }

@@ -16,8 +16,13 @@ impl StoredMessage {
     /// Converts a memory of the form. Data that cannot be read counts as empty.
     #[must_use]
     pub fn read(memory: Memory) -> Self {
-        let data = memory.data.as_deref().and_then(|data| serde_json::from_str(data).ok());
-        Self { data: data.unwrap_or_default(), memory }
+        Self { data: Self::data(&memory), memory }
+    }
+
+    /// Returns the data of a memory of the form; empty if it cannot be read.
+    #[must_use]
+    pub fn data(memory: &Memory) -> MessageData {
+        memory.data.as_deref().and_then(|data| serde_json::from_str(data).ok()).unwrap_or_default()
     }
 
     /// Returns the message as it was recorded.
@@ -36,7 +41,7 @@ impl StoredMessage {
 /// Returns the text that is embedded for a message: its text and the description of an attached picture.
 #[must_use]
 pub fn meaning(memory: &Memory) -> String {
-    match StoredMessage::read(memory.clone()).data.image {
+    match StoredMessage::data(memory).image {
         Some(image) => format!("{} {image}", memory.text).trim_start().to_owned(),
         None => memory.text.clone(),
     }

@@ -18,8 +18,13 @@ impl StoredStatement {
     /// Converts a memory of the form; `None` if its data cannot be read.
     #[must_use]
     pub fn read(memory: Memory) -> Option<Self> {
-        let data = memory.data.as_deref().and_then(|data| serde_json::from_str(data).ok())?;
-        Some(Self { data, memory })
+        Some(Self { data: Self::data(&memory)?, memory })
+    }
+
+    /// Returns the data of a memory of the form; `None` if it cannot be read.
+    #[must_use]
+    pub fn data(memory: &Memory) -> Option<StatementData> {
+        serde_json::from_str(memory.data.as_deref()?).ok()
     }
 }
 
