@@ -107,6 +107,14 @@ impl Audience {
         Some(all.filter(|scope| self.layer.is_none_or(|layer| layer == scope.layer())).cloned().collect())
     }
 
+    /// Returns whether the audience may remove memories of a scope: the owner those of every scope; others those of their
+    /// chat and their own, and those of the workspace only if they asked for that layer.
+    #[must_use]
+    pub fn may_remove(&self, scope: &Scope) -> bool {
+        let may_global = self.layer == Some(Layer::Global);
+        self.scopes().is_none_or(|own| own.contains(scope) && (*scope != Scope::Global || may_global))
+    }
+
     /// Returns the default write scope: the workspace for the owner, the chat for others, or the user's own
     /// scope if requested or if there is no chat. Only callers who may choose the layer can make it the
     /// workspace.

@@ -1,9 +1,9 @@
 //! Days in the workspace's time zone, and their names for search.
 
-use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::fmt::temporal::{Pieces, PiecesOffset};
 use jiff::tz::{Offset, TimeZone};
+use jiff::{SignedDuration, Timestamp};
 
 use crate::error::{Error, Result};
 
@@ -21,6 +21,12 @@ pub fn own_offset(text: &str) -> Option<Offset> {
         PiecesOffset::Numeric(numeric) => Some(numeric.offset()).filter(|offset| *offset != Offset::UTC),
         _ => None,
     }
+}
+
+/// Returns a number of days of 24 hours.
+#[must_use]
+pub fn days(count: u32) -> SignedDuration {
+    SignedDuration::from_hours(24 * i64::from(count))
 }
 
 /// Returns the noon of a day.

@@ -9,6 +9,11 @@ use crate::memory::{Form, MemoryId, Origin};
 use crate::scope::{Scope, User};
 use crate::session::Session;
 
+/// The beginning of the reason of the deletion by which a move begins, before the new path.
+pub const MOVED_TO: &str = "moved to ";
+/// The beginning of the reason of the events that create what was moved, before the old path.
+pub const MOVED_FROM: &str = "moved from ";
+
 /// The part of an entry's `meta` that memtape reads. Other fields are kept and ignored.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]

@@ -78,16 +78,9 @@ pub struct Committed {
     pub id: String,
 }
 
-crate::handle::options!(Branches: new, for_audience, in_session, because, writing_as, called_by);
+crate::handle::options!(Branches: new, for_audience, in_session, because, writing_as, called_by, into_branch, home);
 
 impl Branches<'_> {
-    /// Returns the same handle, changing this branch whichever branch the conversation is on.
-    #[must_use]
-    pub fn into_branch(mut self, branch: Option<String>) -> Self {
-        self.author.branch = branch.or(self.author.branch);
-        self
-    }
-
     /// Lists the branches that exist at a point and that the audience may know of, main first.
     ///
     /// # Errors
@@ -320,10 +313,6 @@ impl Branches<'_> {
             Ok(Decision { drafts: vec![delete.draft(&ctx.meta())?], outcome: () })
         })?;
         Ok(written.entries.last().map_or(0, |entry| entry.id))
-    }
-
-    fn home(&self) -> Result<Scope> {
-        Ok(self.audience.home_of(self.author.sensitivity, &self.author.session)?)
     }
 
     /// Refuses an audience other than the owner.

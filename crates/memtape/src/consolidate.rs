@@ -6,12 +6,13 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use memtape_core::consolidation::{Findings, find};
 use memtape_core::forms::ledger::upkeep::{self, DUPLICATE, Leaving, Upkeep};
 use memtape_core::forms::statements;
 use memtape_core::{
     Audience, Context, Decision, Form, Hint, Lifetime, Memory, Origin, Point, Ref, Sensitivity, Session,
+    calendar,
 };
 use memtape_index::{Confidential, Question, Reader};
 
@@ -33,8 +34,6 @@ pub const LISTED_MAX: usize = 20;
 const MEMBERS_MAX: usize = 10;
 /// Maximum number of expired memories of a form removed at once.
 const EXPIRED_MAX: usize = 10_000;
-const HOURS_A_DAY: i64 = 24;
-
 /// A consolidation report.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Consolidation {
@@ -177,7 +176,7 @@ impl CurrentMemories {
         }
         memories.sort_by_key(|memory| memory.id);
         expired.sort_by_key(|memory| (memory.expires_at, memory.id));
-        let age = SignedDuration::from_hours(i64::from(stale_days) * HOURS_A_DAY);
+        let age = calendar::days(stale_days);
         let stale_before = (stale_days > 0).then(|| point.instant.checked_sub(age).unwrap_or(Timestamp::MIN));
         let recalled = match stale_before {
             Some(before) => reader.recalled_since(before, point)?,

@@ -3,9 +3,9 @@
 //! **Invariant.** This is a report: asking for it removes nothing and counts as no recall. Only what happened
 //! up to the point counts.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use memtape_core::recall::strength::strength;
-use memtape_core::{Audience, Form, Memory, Point, Session};
+use memtape_core::{Audience, Form, Memory, Point, Session, calendar};
 use memtape_index::{Question, Reader};
 
 use crate::error::{Error, Result};
@@ -85,7 +85,7 @@ impl Workspace {
             let why = "messages do not decay: expected blocks, files, ledger, notes, statements or zone";
             return Err(Error::Invalid(why.into()));
         }
-        let age = SignedDuration::from_hours(24 * i64::from(question.days));
+        let age = calendar::days(question.days);
         let mut faded =
             self.read(at, &question.audience, &conversation_of(&question.audience), |reader, point| {
                 let since = point.instant.checked_sub(age).unwrap_or(Timestamp::MIN);

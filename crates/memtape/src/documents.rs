@@ -24,6 +24,7 @@ use std::ops::Bound;
 use jiff::Timestamp;
 use memtape_core::forms::files::{self, FilesView};
 use memtape_core::forms::notes;
+use memtape_core::meta::{MOVED_FROM, MOVED_TO};
 use memtape_core::path::is_normalized;
 use memtape_core::{Audience, Context, Decision, Origin, Point, Session, bytes};
 use memtape_index::Reader;
@@ -490,8 +491,8 @@ fn replaced(
     ctx: &Context,
 ) -> memtape_index::Result<Vec<Draft>> {
     let because = |why: String| Context { reason: Some(why), ..ctx.clone() };
-    let mut drafts = deleted(reader, point, from, &because(format!("{}{to}", history::MOVED_TO)))?;
-    let made = because(format!("{}{from}", history::MOVED_FROM));
+    let mut drafts = deleted(reader, point, from, &because(format!("{MOVED_TO}{to}")))?;
+    let made = because(format!("{MOVED_FROM}{from}"));
     drafts.extend(match to {
         Item::Note(path) => {
             let view = reader.notes(&Audience::owner(), point)?;

@@ -65,6 +65,20 @@ macro_rules! options {
             self
         }
     };
+    (@ into_branch) => {
+        /// Returns the same handle, changing this branch whichever branch the conversation is on.
+        #[must_use]
+        pub fn into_branch(mut self, branch: Option<String>) -> Self {
+            self.author.branch = branch.or(self.author.branch);
+            self
+        }
+    };
+    (@ home) => {
+        /// Returns the default write scope of the audience.
+        pub(crate) fn home(&self) -> Result<memtape_core::Scope> {
+            Ok(self.audience.home_of(self.author.sensitivity, &self.author.session)?)
+        }
+    };
     (@ writing_as) => {
         /// Returns the same handle, writing with another origin.
         #[must_use]

@@ -55,7 +55,7 @@ pub struct Ledger<'a> {
     audience: Audience,
 }
 
-crate::handle::options!(Ledger: in_session, with_sensitivity, because, writing_as, called_by);
+crate::handle::options!(Ledger: in_session, with_sensitivity, because, writing_as, called_by, into_branch);
 
 impl<'a> Ledger<'a> {
     pub(crate) fn new(
@@ -77,13 +77,6 @@ impl<'a> Ledger<'a> {
             self.author.session = session.clone();
         }
         self.audience = audience;
-        self
-    }
-
-    /// Returns the same handle, changing this branch whichever branch the conversation is on.
-    #[must_use]
-    pub fn into_branch(mut self, branch: Option<String>) -> Self {
-        self.author.branch = branch.or(self.author.branch);
         self
     }
 

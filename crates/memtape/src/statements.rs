@@ -1,7 +1,7 @@
 //! Statements: adding, finding, forgetting and pruning what people said of themselves and decided.
 
+use jiff::Timestamp;
 use jiff::civil::Date;
-use jiff::{SignedDuration, Timestamp};
 use memtape_capture::Role;
 pub use memtape_core::forms::statements::Outcome;
 use memtape_core::forms::statements::view::StoredStatement;
@@ -9,8 +9,8 @@ use memtape_core::forms::statements::{NewFact, ReadFile, Source, Statement, View
 use memtape_core::recall::question::covered;
 use memtape_core::recall::tokenize;
 use memtape_core::{
-    Audience, Category, Context, Form, Hint, Layer, Lifetime, Memory, Origin, Point, Ref, Scope, Sensitivity,
-    Session,
+    Audience, Category, Context, Form, Hint, Lifetime, Memory, Origin, Point, Ref, Scope, Sensitivity,
+    Session, calendar,
 };
 use memtape_index::{Confidential, Question, Reader};
 use memtape_store::Author;
@@ -23,8 +23,6 @@ use crate::workspace::{At, Workspace};
 pub const ADDED_IMPORTANCE: f64 = 0.8;
 /// The confidence of a statement that is added on purpose (document 4's `--confidence`).
 pub const ADDED_CONFIDENCE: f64 = 1.0;
-
-const HOURS_A_DAY: i64 = 24;
 
 /// The statements of a workspace, for one audience.
 ///
@@ -66,7 +64,7 @@ pub struct Selection {
     pub categories: Vec<Category>,
 }
 
-crate::handle::options!(Statements: new, for_audience, in_session, with_sensitivity, because, called_by);
+crate::handle::options!(Statements: new, for_audience, in_session, with_sensitivity, because, called_by, home);
 
 impl<'a> Statements<'a> {
     /// Returns the same handle, recording the statements as imported.
@@ -172,11 +170,6 @@ impl<'a> Statements<'a> {
         self.audience.is_owner() || self.author.origin == Origin::Import
     }
 
-    /// Returns the default write scope of the audience.
-    pub(crate) fn home(&self) -> Result<Scope> {
-        Ok(self.audience.home_of(self.author.sensitivity, &self.author.session)?)
-    }
-
     /// Returns the statements that contain every word of a query and that the audience may remove, oldest
     /// first.
     ///
@@ -237,7 +230,7 @@ impl<'a> Statements<'a> {
     }
 
     fn question(&self, selection: &Selection, now: Timestamp) -> Question {
-        let age = |days: u32| SignedDuration::from_hours(i64::from(days) * HOURS_A_DAY);
+        let age = |days: u32| calendar::days(days);
         Question {
             audience: self.audience.clone(),
             confidential: Confidential::ToOwner,
@@ -331,9 +324,7 @@ impl<'a> Statements<'a> {
             let mut current = Vec::new();
             for memory in self.own(reader.by_ref(reference, &self.audience, point)?) {
                 // A reference with a version finds that version whether or not it is current.
-                let has_ended = memory.expires_at.is_some_and(|end| end <= point.instant);
-                let is_statement = memory.form == Form::STATEMENTS;
-                if is_statement && !has_ended && reader.retired_by(memory.id, point)?.is_none() {
+                if memory.form == Form::STATEMENTS && reader.is_current(memory.id, point)? {
                     current.push(memory);
                 }
             }
@@ -347,13 +338,11 @@ impl<'a> Statements<'a> {
         Ok(named)
     }
 
-    /// Returns the memories that the audience may remove: the owner all of them; others those of their chat
-    /// and their own, and those of the workspace only if they asked for that layer.
-    fn own(&self, memories: Vec<Memory>) -> Vec<Memory> {
-        let Some(mut own) = self.audience.scopes() else { return memories };
-        own.retain(|scope| *scope != Scope::Global || self.audience.layer() == Some(Layer::Global));
-        let is_own = |memory: &Memory| own.contains(&Scope::from_label(&memory.scope).unwrap_or_default());
-        memories.into_iter().filter(is_own).collect()
+    /// Returns the memories that the audience may remove.
+    fn own(&self, mut memories: Vec<Memory>) -> Vec<Memory> {
+        memories
+            .retain(|memory| self.audience.may_remove(&Scope::from_label(&memory.scope).unwrap_or_default()));
+        memories
     }
 }
 

@@ -38,7 +38,7 @@ pub struct Zone<'a> {
     audience: Audience,
 }
 
-crate::handle::options!(Zone: new, for_audience, in_session, with_sensitivity, because, called_by);
+crate::handle::options!(Zone: new, for_audience, in_session, with_sensitivity, because, called_by, home);
 
 impl Workspace {
     /// Returns the zone, for the owner.
@@ -256,10 +256,6 @@ impl<'a> Zone<'a> {
         self.workspace.check_length("the text", text)?;
         admit(text, &self.audience, self.author.origin)?;
         Ok(self.workspace.clean(text))
-    }
-
-    fn home(&self) -> Result<Scope> {
-        Ok(self.audience.home_of(self.author.sensitivity, &self.author.session)?)
     }
 
     /// Writes to the default write scope of the audience; `decide` sees all of that scope.

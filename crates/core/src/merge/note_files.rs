@@ -40,6 +40,12 @@ pub fn paths(changes: &[Change]) -> Vec<NotePath> {
     paths
 }
 
+/// Returns the item that the preamble of a note file is.
+#[must_use]
+pub fn preamble_key(path: &NotePath) -> MergeKey {
+    MergeKey::new(Form::NOTES, path.key(""), None)
+}
+
 impl NoteFile {
     /// Adds the changes that keep the file whole.
     ///
@@ -70,7 +76,7 @@ impl NoteFile {
     }
 
     fn keep_preamble(&self, changes: &mut Vec<Change>) {
-        let merge_key = self.preamble_key();
+        let merge_key = preamble_key(&self.path);
         let (preambles, sections): (Vec<_>, Vec<_>) =
             self.after(changes).into_iter().partition(|memory| memory.key == merge_key.key);
         match (preambles.is_empty(), sections.is_empty()) {
@@ -89,12 +95,6 @@ impl NoteFile {
             }
             _ => {}
         }
-    }
-
-    /// Returns the unit of the preamble.
-    #[must_use]
-    pub fn preamble_key(&self) -> MergeKey {
-        MergeKey::new(Form::NOTES, self.path.key(""), None)
     }
 
     /// Returns the sections that are current after the changes.

@@ -2,9 +2,9 @@
 //! change touches.
 
 use memtape_core::forms::notes::File;
-use memtape_core::merge::note_files::{NoteFile, paths};
+use memtape_core::merge::note_files::{NoteFile, paths, preamble_key};
 use memtape_core::merge::{Change, Creation, MergeKey, State};
-use memtape_core::{Audience, Form, Lineage, Memory, Point};
+use memtape_core::{Audience, Lineage, Memory, Point};
 use memtape_index::{Reader, Result};
 
 /// The origin of the changes to apply.
@@ -24,7 +24,7 @@ pub(super) fn keep_whole(
 ) -> Result<()> {
     for path in paths(changes) {
         let current = reader.note_sections(&path, &Audience::owner(), point)?;
-        let merge_key = MergeKey::new(Form::NOTES, path.key(""), None);
+        let merge_key = preamble_key(&path);
         let (preamble, is_deleted_there) = preamble(reader, point, &merge_key, from)?;
         let before = match from {
             Source::Side(_) => None,

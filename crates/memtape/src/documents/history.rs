@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use memtape_core::forms::files::{FilePath, entry as file_entry};
 use memtape_core::forms::notes::entry::{self as note_entry, Act};
 use memtape_core::forms::notes::{Folders, NotePath};
+use memtape_core::meta::{MOVED_FROM, MOVED_TO};
 use memtape_core::{Audience, Branch, Form, Lineage, Memory, MemoryId, Meta, Point, payload};
 use memtape_index::{CommitQuestion, Reader};
 use memtape_tape::erase::{ERASE, erasure_records};
@@ -19,9 +20,6 @@ use super::{Document, DocumentVersion, Operation, Page, VersionId, path_of};
 use crate::toolbox::memory_tool::paths::Item;
 use crate::versions::{self, Version};
 
-/// The beginnings of the reasons of the two halves of a move.
-pub(super) const MOVED_TO: &str = "moved to ";
-pub(super) const MOVED_FROM: &str = "moved from ";
 /// Number of groups that are read at once.
 const GROUPS: usize = 32;
 

@@ -1,16 +1,14 @@
 //! Pruning facts of low confidence and facts that are not used.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use memtape_core::forms::ledger::EventType;
 use memtape_core::forms::ledger::upkeep::{self, Leaving, Upkeep};
-use memtape_core::{Hint, Point, Scope};
+use memtape_core::{Hint, Point, calendar};
 use memtape_index::{Confidential, Question, Reader};
 
 use super::{Fact, Ledger, Retired};
 use crate::error::{Error, Result};
 use crate::workspace::At;
-
-const HOURS_A_DAY: i64 = 24;
 
 /// A selection of facts to prune; a fact matches if every part that is set matches.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -37,7 +35,7 @@ impl Unwanted {
 
     /// Returns the question for the matching facts at an instant.
     fn question(&self, now: Timestamp) -> Question {
-        let age = |days: u32| SignedDuration::from_hours(i64::from(days) * HOURS_A_DAY);
+        let age = |days: u32| calendar::days(days);
         Question {
             confidence_below: self.below,
             unused_since: self.unused_days.map(|days| now.checked_sub(age(days)).unwrap_or(Timestamp::MIN)),
@@ -89,7 +87,7 @@ impl Ledger<'_> {
     ) -> memtape_index::Result<Vec<Fact>> {
         let asked = Question { confidential: Confidential::ToOwner, ..self.question() };
         let mut facts = found(unwanted, &asked, reader, point)?;
-        facts.retain(|fact| self.is_own(&Scope::from_label(&fact.memory.scope).unwrap_or_default()));
+        facts.retain(|fact| self.is_own(&fact.memory));
         Ok(facts)
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use memtape_core::forms::ledger::ops;
 use memtape_core::merge::Closing;
-use memtape_core::{Decision, Memory, Point, Scope};
+use memtape_core::{Decision, Memory, Point};
 use memtape_index::{Confidential, Question, Reader};
 
 use super::{Fact, Ledger, Target, percent};
@@ -77,7 +77,7 @@ impl Ledger<'_> {
                 let mut memories = self.current_of(&keys, reader, point)?;
                 memories.retain(|memory| match &target {
                     Target::Named(_) => self.is_at_home(memory),
-                    Target::Ref(_) => self.is_own(&Scope::from_label(&memory.scope).unwrap_or_default()),
+                    Target::Ref(_) => self.is_own(memory),
                 });
                 Ok(memories)
             };

@@ -6,7 +6,7 @@
 
 use memtape_core::forms::ledger::entry::{self, DEPRECATE, about};
 use memtape_core::forms::ledger::{View, ops};
-use memtape_core::{Context, Form, Layer, Lifetime, Memory, Point, Ref, Scope};
+use memtape_core::{Context, Form, Lifetime, Memory, Point, Ref, Scope};
 use memtape_index::{Confidential, Question, Reader};
 
 use super::{Fact, Ledger, Named};
@@ -59,10 +59,10 @@ impl Ledger<'_> {
     /// Returns whether a name in words covers a fact: for the owner those of the workspace and of the
     /// terminal's conversation, for others those of their chat and their own.
     pub(super) fn is_at_home(&self, memory: &Memory) -> bool {
-        let scope = Scope::from_label(&memory.scope).unwrap_or_default();
         if !self.audience.is_owner() {
-            return self.is_own(&scope);
+            return self.is_own(memory);
         }
+        let scope = Scope::from_label(&memory.scope).unwrap_or_default();
         let here = Scope::of_chat(&self.author.session);
         let is_here = match memory.lifetime {
             Lifetime::Session => memory.session == Some(self.author.session.to_string()),
@@ -74,13 +74,9 @@ impl Ledger<'_> {
         }
     }
 
-    /// Returns whether the audience may remove memories of a scope: the owner those of every scope; others
-    /// those of their chat and their own, and those of the workspace only if they asked for that layer.
-    pub(super) fn is_own(&self, scope: &Scope) -> bool {
-        let may_global = self.audience.layer() == Some(Layer::Global);
-        self.audience
-            .scopes()
-            .is_none_or(|own| own.contains(scope) && (*scope != Scope::Global || may_global))
+    /// Returns whether the audience may remove a memory.
+    pub(super) fn is_own(&self, memory: &Memory) -> bool {
+        self.audience.may_remove(&Scope::from_label(&memory.scope).unwrap_or_default())
     }
 
     /// Returns the one current fact that is named.
@@ -111,8 +107,7 @@ impl Ledger<'_> {
             let mut found = None;
             let memories = reader.by_ref(reference, &self.audience, point)?;
             for fact in memories.into_iter().filter_map(Fact::read) {
-                let is_own = self.is_own(&Scope::from_label(&fact.memory.scope).unwrap_or_default());
-                if is_own && reader.is_current(fact.memory.id, point)? {
+                if self.is_own(&fact.memory) && reader.is_current(fact.memory.id, point)? {
                     found = Some(fact);
                 }
             }
@@ -140,7 +135,7 @@ impl Ledger<'_> {
         let memories = self.versions(target, reader, point)?;
         let own = |memory: &Memory| match target {
             Target::Named(_) => self.is_at_home(memory),
-            Target::Ref(_) => self.is_own(&Scope::from_label(&memory.scope).unwrap_or_default()),
+            Target::Ref(_) => self.is_own(memory),
         };
         let Some(fact) = memories.into_iter().rfind(own).and_then(Fact::read) else { return Ok(None) };
         let Some(end) = reader.retired_by(fact.memory.id, point)? else { return Ok(None) };

@@ -18,6 +18,7 @@ use memtape_core::forms::files::{self, FilesView};
 use memtape_core::forms::notes::entry::Act;
 use memtape_core::forms::notes::{self, Limits};
 use memtape_core::journal::call as journal_call;
+use memtape_core::meta::{MOVED_FROM, MOVED_TO};
 use memtape_core::safety::render::neutralise;
 use memtape_core::safety::secrets;
 use memtape_core::{Audience, Context, Decision, Point, bytes};
@@ -383,7 +384,7 @@ pub(crate) fn move_all(
     let mut drafts = Vec::new();
     let because = |why: String| Context { reason: Some(why), ..ctx.clone() };
     for (from, to) in moves {
-        let (deleting, made) = (because(format!("moved to {to}")), because(format!("moved from {from}")));
+        let (deleting, made) = (because(format!("{MOVED_TO}{to}")), because(format!("{MOVED_FROM}{from}")));
         match (from, to) {
             (Item::Note(from), Item::Note(to)) => {
                 drafts.extend(notes::ops::rename(notes, &from, &to, ctx)?.drafts);

@@ -3,9 +3,9 @@
 //! **Invariant.** Their values depend only on the files visible at the point, the current time and the
 //! configuration. Nothing is written, so nothing can be out of date.
 
+use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use jiff::{SignedDuration, Timestamp};
 
 use super::known::Index;
 use crate::calendar;
@@ -15,7 +15,6 @@ use crate::path::{ENDINGS, split_ending, stem};
 const INSIGHTS: &str = "insights/";
 /// The folder of projects: each of its files and folders is one.
 const RESEARCH: &str = "research/";
-const HOURS_A_DAY: i64 = 24;
 
 /// The input of the lists besides the files.
 #[derive(Clone, Debug)]
@@ -104,7 +103,7 @@ fn listed(mut items: Vec<Item<'_>>, asked: &Asked) -> String {
     // Newest first, and by name for equal times, so that the order is deterministic.
     items.sort_by(|one, other| (other.at(&asked.zone), one.name).cmp(&(one.at(&asked.zone), other.name)));
     if asked.days > 0 {
-        let age = SignedDuration::from_hours(i64::from(asked.days) * HOURS_A_DAY);
+        let age = calendar::days(asked.days);
         let oldest = asked.now.checked_sub(age).unwrap_or(Timestamp::MIN);
         let day = calendar::day(oldest, &asked.zone);
         items.retain(|item| match item.day {
@@ -191,7 +190,7 @@ mod tests {
         ) {
             let files: Vec<_> = files
                 .iter()
-                .map(|(path, n)| (path.as_str(), at(WRITTEN) + SignedDuration::from_hours(*n)))
+                .map(|(path, n)| (path.as_str(), at(WRITTEN) + jiff::SignedDuration::from_hours(*n)))
                 .collect();
             let one = Computed::read(files.iter().copied(), &asked(items, 0));
             let other = Computed::read(files.iter().rev().copied(), &asked(items, 0));

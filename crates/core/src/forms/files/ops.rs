@@ -13,7 +13,7 @@ use crate::decision::{Context, Decision};
 use crate::edit::Edit;
 use crate::error::{Error, Result};
 use crate::merge3::merge3;
-use crate::meta::{Meta, Retire};
+use crate::meta::{MOVED_FROM, MOVED_TO, Meta, Retire};
 use crate::safety::injection;
 use crate::scope::Scope;
 
@@ -224,8 +224,8 @@ pub fn rename_all(
         if let Some(taken) = taken {
             return Err(Error::Invalid(format!("cannot rename {from} to {to}: {taken} already exists")));
         }
-        drafts.extend(delete(view, from, &because(format!("moved to {to}")))?.drafts);
-        let ctx = because(format!("moved from {from}")).adopting(file.origin);
+        drafts.extend(delete(view, from, &because(format!("{MOVED_TO}{to}")))?.drafts);
+        let ctx = because(format!("{MOVED_FROM}{from}")).adopting(file.origin);
         let meta = Meta { quarantined: file.quarantined.clone(), ..ctx.meta() };
         writes.push(entry::write(to, &file.bytes, Some(from.as_str()), &meta, &ctx.branch)?);
         changes.push(Change { path: to.clone(), from: Some(from.clone()), size: Some(file.bytes.len()) });

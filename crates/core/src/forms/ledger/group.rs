@@ -3,12 +3,13 @@
 //! **Invariant.** A commit has the scope of its facts. If their scopes differ it belongs to the workspace, is
 //! confidential, and its message does not describe them; nor does the message describe confidential facts.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use memtape_tape::{Draft, EntryId};
 use serde::Deserialize;
 
 use super::entry::{Event, EventType, event_id, lifetime, slot_key};
 use super::view::Fact;
+use crate::calendar;
 use crate::commit::{self, Commit, Metadata};
 use crate::decision::Context;
 use crate::error::Result;
@@ -21,7 +22,6 @@ use crate::{MemoryId, Sensitivity};
 pub(super) const MESSAGE_CHARS_MAX: usize = 72;
 /// Number of characters that are kept of a longer message.
 const MESSAGE_CHARS_KEPT: usize = 69;
-const HOURS_A_DAY: i64 = 24;
 
 /// The input of the ledger's commands besides the context.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,7 +57,7 @@ impl Setting {
     pub(super) fn end(&self, scope: Option<&str>, days: Option<u32>, now: Timestamp) -> Option<Timestamp> {
         let usual = (lifetime(scope) == Lifetime::Temporary).then_some(self.temporary_days);
         let days = days.or(usual).filter(|&days| days > 0)?;
-        let long = SignedDuration::from_hours(i64::from(days) * HOURS_A_DAY);
+        let long = calendar::days(days);
         Some(now.checked_add(long).unwrap_or(Timestamp::MAX))
     }
 }

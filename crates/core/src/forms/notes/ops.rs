@@ -22,7 +22,7 @@ use crate::edit::Edit;
 use crate::error::{Error, Result};
 use crate::memory::Origin;
 use crate::merge3::merge3;
-use crate::meta::{Meta, Place, Retire};
+use crate::meta::{MOVED_FROM, MOVED_TO, Meta, Place, Retire};
 use crate::path::shown;
 use crate::safety::{injection, is_blank};
 use crate::scope::Scope;
@@ -424,9 +424,9 @@ fn moved(staying: &NotesView, file: &File, to: &NotePath, ctx: &Context) -> Resu
         return Err(Error::Invalid(format!("cannot rename {from} to {to}: {} already exists", taken.path)));
     }
     let bytes = file.bytes();
-    let deletion = removal(file, &because(|| format!("moved to {to}"), ctx))?;
+    let deletion = removal(file, &because(|| format!("{MOVED_TO}{to}"), ctx))?;
     let act = written_by(ctx);
-    let ctx = because(|| format!("moved from {from}"), ctx).adopting(file.origins());
+    let ctx = because(|| format!("{MOVED_FROM}{from}"), ctx).adopting(file.origins());
     let names: Vec<String> = file.sections.iter().map(|section| section.name.clone()).collect();
     let sections: Vec<&[u8]> = file.sections.iter().map(|section| section.bytes.as_slice()).collect();
     let mut drafts = deletion.drafts;

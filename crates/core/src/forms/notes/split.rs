@@ -12,6 +12,7 @@ use super::summary::{self, Summary};
 use super::view::{File, NotesView, Section};
 use crate::decision::{Context, Decision};
 use crate::error::{Error, Result};
+use crate::meta::MOVED_FROM;
 
 /// Moves each block that names its day into the file of its week, `2026-W07.md`, in the same folder.
 ///
@@ -31,7 +32,7 @@ pub fn split_by_week(view: &NotesView, path: &NotePath, ctx: &Context) -> Result
         )));
     }
     let [ctx, moved] =
-        &[ops::because(|| "split by week".into(), ctx), ops::because(|| format!("moved from {path}"), ctx)];
+        &[ops::because(|| "split by week".into(), ctx), ops::because(|| format!("{MOVED_FROM}{path}"), ctx)];
     let mut decision = Decision::nothing(Vec::new());
     let left = sections::join(stay.iter().map(|section| section.bytes.as_slice()));
     let computed = file.computed_summary();

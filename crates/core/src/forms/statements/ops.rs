@@ -8,6 +8,7 @@ use memtape_tape::Draft;
 use super::entry::{self, ADD, CAPTURE, CONFIRM, EXPIRE, FORGET, ReadFile, Source, Statement};
 use super::view::{StoredStatement, View};
 use crate::audience::Sensitivity;
+use crate::calendar;
 use crate::category::Category;
 use crate::decision::{Context, Decision};
 use crate::error::{Error, Result};
@@ -20,7 +21,6 @@ use crate::slots::Slots;
 
 /// Maximum lifetime of a statement with the lifetime of a session.
 const SESSION: SignedDuration = SignedDuration::from_hours(24);
-const HOURS_A_DAY: i64 = 24;
 /// Maximum number of days that a statement can be kept for.
 const DAYS_MAX: u32 = 1_000_000;
 
@@ -36,7 +36,7 @@ impl Retention {
             return now.checked_add(SESSION).ok();
         }
         let days = self.0.get(&category).copied().unwrap_or_default().min(DAYS_MAX);
-        let long = SignedDuration::from_hours(i64::from(days) * HOURS_A_DAY);
+        let long = calendar::days(days);
         (days > 0).then(|| now.saturating_add(long).unwrap_or(Timestamp::MAX))
     }
 }
