@@ -8,192 +8,32 @@
 //! whoever repeats it. What comes from tools is marked with their origin. In a channel that is not recorded,
 //! nothing is written at all.
 
-use std::fmt;
-
 use jiff::Timestamp;
-use memtape_capture::Why;
 pub use memtape_core::forms::messages::ToolUse;
 use memtape_core::forms::messages::{Message, StoredMessage};
-use memtape_core::forms::statements::{self, Outcome};
 use memtape_core::prompt::{self, Prompt, TooSmall};
-use memtape_core::safety::{is_blank, secrets};
-use memtape_core::turn::{Counters, End, Trigger, message_of};
-use memtape_core::{
-    Audience, Category, Context, Decision, Form, Lifetime, Memory, Meta, Origin, Point, Ref, Scope, Session,
-    turn,
-};
-use memtape_index::Reader;
-use memtape_tape::{Draft, Entry, EntryId, Kind};
+use memtape_core::safety::is_blank;
+use memtape_core::turn::{Trigger, message_of};
+use memtape_core::{Audience, Decision, Memory, Meta, Origin, Ref, Session, turn};
+use memtape_tape::{Draft, EntryId};
 use serde_json::{Value, json};
 
 mod capture;
 mod copies;
+mod ending;
+mod outcome;
 mod place;
 mod said;
 
-use self::capture::{Capture, Chosen};
+pub use self::outcome::{Briefing, Captured, FinishedTurn, NotKept, Reason, Reply, Unfinished};
 pub use self::place::PROJECT_CHANNEL;
 pub use self::said::Said;
 use crate::conversation::{self, Conversation};
 use crate::error::{Error, Result};
 use crate::inbound::{self, CONVERSATION_MESSAGES, Inbound, check_lengths};
-use crate::ledger::upkeep;
 use crate::prompt::{Assembling, Prompting, with_shown};
-use crate::recall::{Hit, Recalled};
 use crate::snapshot::Snapshot;
-use crate::statements::held;
-use crate::workspace::{At, Workspace};
-
-/// Maximum number of expired statements removed per turn.
-const EXPIRED_MAX: usize = 100;
-/// Minimum time between two removals of expired statements.
-const HYGIENE_SECONDS: i64 = 3600;
-
-/// What a model receives for a turn.
-#[derive(Clone, Debug, Default)]
-pub struct Briefing<'a> {
-    /// The complete prompt, including what was recalled; `None` if the channel is not recorded or if the
-    /// message does not fit in the budget.
-    pub prompt: Option<&'a Prompt>,
-    /// The budget that would be needed, if the message does not fit.
-    pub too_small: Option<TooSmall>,
-    /// The part of the prompt that shows recalled memories; empty if there are none.
-    pub memory: &'a str,
-    /// The hits that it shows.
-    pub recalled: &'a [Hit],
-    /// The origin of tool output in the conversation that the model is shown, if there is any. The reply may
-    /// then be influenced by that output.
-    pub seen: Option<Origin>,
-}
-
-/// The reply of a model.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Reply {
-    /// The text; `None` if it says nothing.
-    pub text: Option<String>,
-    /// The tools that it called, in order.
-    pub tools: Vec<ToolUse>,
-    /// The actions that are still pending.
-    pub pending_actions: Vec<String>,
-}
-
-impl Reply {
-    /// Returns a reply that consists of a text.
-    #[must_use]
-    pub fn new(text: &str) -> Self {
-        Self { text: Some(text.to_owned()), ..Self::default() }
-    }
-}
-
-/// A turn that has ended.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct FinishedTurn {
-    /// Whether the channel is recorded. If not, nothing was written and nothing recalled.
-    pub remembered: bool,
-    /// The reference of the message.
-    pub message: Option<Ref>,
-    /// The reference of the reply.
-    pub reply: Option<Ref>,
-    /// The recalled memories.
-    pub recalled: Recalled,
-    /// The part of the prompt that shows them.
-    pub memory: String,
-    /// The captured statements.
-    pub captured: Vec<Captured>,
-    /// The statements that were removed, because the speaker said that they have ended or asked to forget them.
-    pub forgotten: Vec<Memory>,
-    /// The memories of other forms that seem to say what was forgotten, such as a line that the agent wrote. They stay.
-    pub copies: Vec<Hit>,
-    /// The statements that were not captured, each with the reason.
-    pub dropped: Vec<NotKept>,
-    /// The interrupted turns before this one.
-    pub unfinished: Vec<Unfinished>,
-    /// The counters of the turn.
-    pub counters: Counters,
-    /// Whether the turn had ended before, for example by another process. Nothing was written then.
-    pub had_ended: bool,
-}
-
-/// A statement that a turn captured.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Captured {
-    /// Whether it is new or confirms an existing statement.
-    pub outcome: Outcome,
-    /// The text.
-    pub text: String,
-    /// The category.
-    pub category: Category,
-    /// The scope that it was written into.
-    pub scope: Scope,
-    /// The lifetime.
-    pub lifetime: Lifetime,
-    /// The importance, from 0 to 1.
-    pub importance: f64,
-    /// The confidence, from 0 to 1.
-    pub confidence: f64,
-    /// What it was recognized by ([`memtape_capture::Candidate::rule`]).
-    pub rule: String,
-}
-
-/// A clause that a turn did not capture.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotKept {
-    /// The text, with secrets redacted.
-    pub text: String,
-    /// The reason.
-    pub why: Reason,
-}
-
-/// The reason why a clause was not captured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
-    /// Capture excludes it.
-    Read(Why),
-    /// The prompt already contained it.
-    Echo,
-    /// The speaker asks to forget it, and no statement says it.
-    NothingToForget,
-    /// Capture is switched off (`capture.enabled`).
-    Off,
-    /// The channel is excluded from capture (`capture.channels`).
-    Channel,
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Echo => "the prompt contained it",
-            Self::NothingToForget => "nothing to forget was found",
-            Self::Off => "capture is disabled (capture.enabled)",
-            Self::Channel => "capture is disabled on this channel (capture.channels)",
-            Self::Read(why) => match why {
-                Why::TooShort => "too short",
-                Why::TooLong => "too long",
-                Why::Unsafe(rule) => return write!(f, "it reads like an instruction to a model ({rule})"),
-                Why::Secret => "it contains a secret",
-                Why::Code => "code",
-                Why::Pasted => "pasted text",
-                Why::Command => "a command",
-                Why::Quoted => "a quotation",
-                Why::Imagined => "an imagined case",
-                Why::Unwanted => "the message asks not to keep it",
-                Why::Assistant => "the agent's own",
-                Why::LowConfidence => "confidence too low",
-                Why::LowImportance => "importance too low",
-                Why::TooMany => "limit per turn reached (capture.max_entries_per_turn)",
-            },
-        })
-    }
-}
-
-/// A turn that was interrupted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unfinished {
-    /// The reference of its message.
-    pub message: Ref,
-    /// The text of the message; `None` if it cannot be read any more.
-    pub text: Option<String>,
-}
+use crate::workspace::At;
 
 /// What a turn knows before the model is asked.
 #[derive(Clone, Debug)]
@@ -311,7 +151,7 @@ impl Conversation<'_> {
     ///   message it replies to, if `user` is ambiguous, or if the configured tokenizer cannot be read.
     /// - [`Error::NotFound`] if `user` is an `@NAME` that the configuration does not declare.
     /// - [`Error::Refused`] if the message is longer than `ingest.max_message_bytes`.
-    /// - [`Error::Store`] as for [`Workspace::write`].
+    /// - [`Error::Store`] as for [`Workspace::write`](crate::Workspace::write).
     pub fn begin(&self, inbound: &Inbound) -> Result<Turn> {
         self.begin_with(inbound, &Prompting::default())
     }
@@ -358,10 +198,10 @@ impl Conversation<'_> {
     /// messages can still be read. Each can be ended, also by another process than the one that began it.
     ///
     /// Such a turn has an empty briefing: what the model was shown is read again when the turn ends. `user` is the
-    /// speaker, as [`Workspace::audience`] takes it.
+    /// speaker, as [`Workspace::audience`](crate::Workspace::audience) takes it.
     ///
     /// # Errors
-    /// - As [`Workspace::audience`].
+    /// - As [`Workspace::audience`](crate::Workspace::audience).
     /// - [`Error::Store`] if the index cannot be read.
     pub fn open_turns(&self, user: Option<&str>) -> Result<Vec<Turn>> {
         let audience = self.workspace.audience(Some(&self.session), user)?;
@@ -404,7 +244,7 @@ impl Conversation<'_> {
     /// # Errors
     /// - [`Error::Invalid`] if the turn belongs to another conversation.
     /// - [`Error::Refused`] if the reply or a tool call is longer than `ingest.max_message_bytes`.
-    /// - [`Error::Store`] as for [`Workspace::write`].
+    /// - [`Error::Store`] as for [`Workspace::write`](crate::Workspace::write).
     pub fn end(&self, turn: Turn, reply: &Reply) -> Result<FinishedTurn> {
         let Turn { session, inbound, before, prompt, mut finished } = turn;
         if session != self.session {
@@ -516,101 +356,11 @@ impl Conversation<'_> {
         before.system = prompt.as_ref().map_or_else(|_| String::new(), |prompt| prompt.system.clone());
         Ok(prompt)
     }
-
-    /// Captures statements and writes the closing group.
-    fn end_turn(
-        &self,
-        inbound: &Inbound,
-        before: &Before,
-        reply: &Reply,
-        mut turn: FinishedTurn,
-    ) -> Result<FinishedTurn> {
-        let workspace = self.workspace;
-        let reply = &without_secrets_of(&inbound.text, reply);
-        let tainted = !reply.tools.is_empty() || before.spoken.iter().any(is_foreign);
-        let spoken_by = if tainted { Origin::Tool } else { Origin::Assistant };
-        let tools = kept(workspace, &reply.tools)?;
-        for text in reply.text.iter().chain(&reply.pending_actions) {
-            workspace.check_length("the reply", text)?;
-        }
-        let capture = Capture::read(self, inbound, before, reply, spoken_by);
-        let shown = capture.shown(inbound, &turn);
-        let said = reply.text.as_deref().filter(|text| !text.trim().is_empty());
-        let said = said.map(|text| {
-            workspace.clean_message(Message {
-                role: "assistant".into(),
-                content: text.to_owned(),
-                name: None,
-                image: None,
-                said_at: None,
-            })
-        });
-        let author = workspace.author(&self.session, Origin::Assistant);
-        let retention = &workspace.config.retention;
-        let written = workspace.write(&author, |reader, point, ctx| {
-            let mut drafts = Vec::new();
-            if reader.is_closed(before.begin)? {
-                return Ok(Decision { drafts, outcome: None });
-            }
-            let said_at = conversation::said_now(reader, point, ctx)?;
-            for tool in &tools {
-                let tool = std::slice::from_ref(tool);
-                drafts.extend(ToolUse::drafts(tool, said_at, &ctx.meta(), &ctx.branch)?);
-            }
-            if let Some(message) = &said {
-                let message = message.clone().dated(said_at);
-                let meta = Meta { origin: Some(spoken_by), ..ctx.meta() };
-                drafts.push(message.draft(&meta, &ctx.branch)?);
-            }
-            let mut counters = turn.counters;
-            let mut chosen = capture.choose(&shown, reader, point, ctx)?;
-            let removed = capture.statements_to_remove(&mut chosen, None, reader, point)?;
-            let Chosen { accepted, rules, dropped, .. } = chosen;
-            let held = held(reader, point, &accepted, before.audience.is_owner(), ctx)?;
-            let decided = statements::ops::record(&held, &accepted, retention, ctx)?;
-            drafts.extend(decided.drafts);
-            // The person asked for it, not the agent.
-            let asked = Context { origin: Origin::User, ..ctx.clone() };
-            drafts.extend(statements::ops::forget(&removed, &asked)?.drafts);
-            if capture.is_unwanted() {
-                drafts.push(statements::ops::keep_nothing(&asked)?);
-            }
-            let outcomes = accepted.into_iter().zip(rules).zip(decided.outcome);
-            let captured: Vec<_> =
-                outcomes.map(|((accepted, rule), is)| Captured::of(accepted, rule, is)).collect();
-            count(&mut counters, &turn, &captured, &dropped);
-            let is_hourly = is_first_of_hour(reader, point, ctx)?;
-            if is_hourly {
-                drafts.extend(hygiene(reader, point, ctx)?);
-            }
-            drafts.extend(upkeep::turn(&workspace.config, is_hourly, reader, point, ctx)?);
-            let end = End {
-                begin: before.begin,
-                recalled: turn.recalled.found().collect(),
-                counters,
-                pending_actions: reply.pending_actions.clone(),
-                unfinished: before.unfinished_begins.clone(),
-            };
-            drafts.push(turn::end(&end, &self.session, &ctx.meta(), &ctx.branch)?);
-            Ok(Decision { drafts, outcome: Some((captured, removed, dropped, counters)) })
-        })?;
-        let Some(outcome) = written.outcome else { return Ok(FinishedTurn { had_ended: true, ..turn }) };
-        (turn.captured, turn.forgotten, turn.dropped, turn.counters) = outcome;
-        let copies = self.copies_of(&turn.forgotten, &before.audience);
-        turn.copies = workspace.note_failure(copies).unwrap_or_default();
-        turn.reply =
-            said.and_then(|_| written.entries.iter().find(is_reply)).map(|entry| Ref::of_message(entry.id));
-        Ok(turn)
-    }
 }
 
 fn is_foreign(memory: &Memory) -> bool {
     // A reply after a tool's output is marked as well, but only the output itself marks what follows.
     memory.origin.is_some_and(Origin::is_foreign) && StoredMessage::data(memory).is_of_tool()
-}
-
-fn is_reply(entry: &&Entry) -> bool {
-    entry.kind == Kind::Message
 }
 
 /// Returns the entry of a message with the text of the message it replies to.
@@ -622,76 +372,4 @@ fn replying(draft: Draft, reply_to: Option<&str>) -> memtape_tape::Result<Draft>
         payload: Draft::new(draft.kind.clone(), &payload, &json!({}), &draft.branch)?.payload,
         ..draft
     })
-}
-
-/// Returns a reply without the secrets of the message that it answers, which nothing in the reply may name.
-fn without_secrets_of(message: &str, reply: &Reply) -> Reply {
-    let clean = |text: &String| secrets::redact_repeated(text, message).into_owned();
-    let tool = |tool: &ToolUse| ToolUse {
-        name: tool.name.clone(),
-        arguments: with_strings(&tool.arguments, &clean),
-        result: tool.result.as_ref().map(clean),
-    };
-    Reply {
-        text: reply.text.as_ref().map(clean),
-        tools: reply.tools.iter().map(tool).collect(),
-        pending_actions: reply.pending_actions.iter().map(clean).collect(),
-    }
-}
-
-/// Returns a value with each of its strings replaced, except the names of fields.
-fn with_strings(value: &Value, replaced: &impl Fn(&String) -> String) -> Value {
-    match value {
-        Value::String(text) => replaced(text).into(),
-        Value::Array(values) => values.iter().map(|value| with_strings(value, replaced)).collect(),
-        Value::Object(fields) => {
-            let field = |(name, value): (&String, &Value)| (name.clone(), with_strings(value, replaced));
-            fields.iter().map(field).collect()
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) => value.clone(),
-    }
-}
-
-/// Returns the tool calls as they may be stored: results that are too long are cut.
-fn kept(workspace: &Workspace, tools: &[ToolUse]) -> Result<Vec<ToolUse>> {
-    let kept = |tool: &ToolUse| {
-        workspace.check_length("a tool's name", &tool.name)?;
-        workspace.check_length(&format!("the arguments of {}", tool.name), &tool.arguments.to_string())?;
-        let result = tool.result.as_deref().map(|result| workspace.cut_to_length(result).into_owned());
-        Ok(ToolUse { result, ..tool.clone() })
-    };
-    tools.iter().map(kept).collect()
-}
-
-fn count(counters: &mut Counters, turn: &FinishedTurn, captured: &[Captured], dropped: &[NotKept]) {
-    let n = |found: usize| found as u64;
-    let whys = || {
-        dropped.iter().filter_map(|dropped| match dropped.why {
-            Reason::Read(why) => Some(why),
-            Reason::Echo | Reason::NothingToForget | Reason::Off | Reason::Channel => None,
-        })
-    };
-    let is_miss = turn.recalled.found().next().is_none();
-    counters.recall_hit = u64::from(!is_miss);
-    counters.recall_miss = u64::from(is_miss);
-    counters.prompt_chars = n(turn.memory.chars().count());
-    counters.capture_saved = n(captured.iter().filter(|c| matches!(c.outcome, Outcome::Saved(_))).count());
-    counters.capture_deduped = n(captured.len()) - counters.capture_saved;
-    counters.capture_dropped_low_conf =
-        n(whys().filter(|why| why.is_threshold() || *why == Why::TooMany).count());
-    counters.capture_dropped_safety = n(whys().filter(|why| why.is_safety()).count());
-}
-
-/// Returns the removal of expired statements.
-fn hygiene(reader: &Reader<'_>, point: &Point, ctx: &Context) -> memtape_index::Result<Vec<Draft>> {
-    let expired = reader.expired(Form::STATEMENTS, &Audience::owner(), point, EXPIRED_MAX)?;
-    Ok(statements::ops::expire(&expired, ctx)?.drafts)
-}
-
-/// Returns whether this is the first turn of the clock hour that is closed. Expensive maintenance runs only
-/// then.
-fn is_first_of_hour(reader: &Reader<'_>, point: &Point, ctx: &Context) -> memtape_index::Result<bool> {
-    let hour = |at: Timestamp| at.as_second().div_euclid(HYGIENE_SECONDS);
-    let last = reader.last_named(turn::END, point)?;
-    Ok(last.is_none_or(|last| hour(last) != hour(ctx.now)))
 }
