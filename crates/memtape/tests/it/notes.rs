@@ -129,8 +129,13 @@ fn a_secret_stays_in_the_file_and_off_the_tape() {
     assert!(read(&test.workspace, USER).contains("white") && !read(&test.workspace, USER).contains(secret));
     assert!(on_disk(&test, USER).contains(secret));
     assert!(!fs::read_to_string(test.path().join("tape.jsonl")).unwrap().contains(secret));
-    // The files are not switched to another branch while they contain a secret.
+    // A file that is the same on another branch keeps it there. One that another text would replace is not switched.
     test.workspace.branches().create("scout", None, &At::head()).unwrap();
+    for branch in ["scout", "main"] {
+        assert!(test.workspace.branches().switch(branch, true).unwrap());
+        assert!(on_disk(&test, USER).contains(secret), "{branch}");
+    }
+    append(&test.again_on("scout"), USER, "- Job: scout");
     assert_eq!(test.workspace.branches().switch("scout", true).unwrap_err().kind(), ErrorKind::Refused);
     test.workspace.scan_and_redact().unwrap();
     assert!(!on_disk(&test, USER).contains(secret));
