@@ -8,7 +8,10 @@ use memtape_core::recall::tokenize::query_terms;
 use regex::Regex;
 
 use super::Forget;
-use super::enumeration::{EXPLANATIONS, NUMBERS, Parts, begins_anew, says_one_thing, subject, tells_more};
+use super::enumeration::{
+    EXPLANATIONS, NUMBERS, OWN_VERBS, Parts, begins_anew, begins_with, is_list, joins_items, listed,
+    says_one_thing, subject, tells_more,
+};
 use super::tail::{TAIL_STARTS, first_other, form, words};
 
 /// The minimum number of letters that two forms of a word share at their beginning: "allergic", "allergies".
@@ -147,10 +150,10 @@ impl Ending {
             let said = in_small_letters(part);
             self.is_about(&said, denies(&said) || is_denied && !begins_anew(part))
         };
-        if let Some(Parts { named, rest }) = Parts::of(statement, &self.text)
+        let asked = if self.is_matter { self.item_of(statement, &said) } else { Some(&*self.text) };
+        if let Some(Parts { named, rest }) = asked.and_then(|asked| Parts::of(statement, asked))
             && self.is_of_same_wish(&said)
             && named.iter().all(is_about)
-            && (!self.is_matter || self.is_possessive() && self.is_of_speaker(&said))
         {
             return Some(Left::Rest(rest));
         }
@@ -176,6 +179,18 @@ impl Ending {
     /// Returns whether a statement in small letters is about its speaker, and not about what the matter does to them.
     fn is_of_speaker(&self, said: &str) -> bool {
         said.split_whitespace().next().is_some_and(|first| SELVES.contains(&first)) && self.feels_as(said)
+    }
+
+    /// Returns the words by which the matter is an item of a statement of the speaker; `None` if it cannot be one. "Forget
+    /// all about coffee" takes it out of "I drink tea and coffee", and "forget the coffee" does not. `said` is the statement in small
+    /// letters.
+    fn item_of<'s>(&'s self, statement: &'s str, said: &str) -> Option<&'s str> {
+        if self.is_possessive() {
+            return self.is_of_speaker(said).then_some(&*self.text);
+        }
+        let is_own = self.is_of_speaker(said) || begins_with(said, OWN_VERBS) && self.feels_as(said);
+        let is_meant = self.is_all || self.terms.len() > 1;
+        listed(statement, &self.text).filter(|_| is_own && is_meant)
     }
 
     /// Returns whether a statement in small letters names an allergy, a fear or the like only if the matter does too.
@@ -218,9 +233,12 @@ impl Ending {
         let held = query_terms(text);
         let is_held = |term: &String| held.iter().any(|other| is_form(term, other));
         let timeless = without_time(text);
+        // "Dark mode" is but an item of "I prefer dark mode, tabs and short answers".
+        let is_beside_others = || is_list(&said.replacen(&self.text, "", 1));
+        let is_whole = is_named && (is_subject || self.is_possessive() || !is_beside_others());
         is_own
             && self.terms.iter().all(is_held)
-            && (says_one_thing(&timeless, is_named) || self.is_all && tells_more(&timeless, is_subject))
+            && (says_one_thing(&timeless, is_whole) || self.is_all && tells_more(&timeless, is_subject))
     }
 
     /// Returns whether a statement in small letters names the matter, as whosever the speaker says it is: "mein Geburtstag" is
@@ -246,8 +264,11 @@ impl Ending {
         if self.is_matter {
             return self.names(text, said);
         }
-        let is_said_by = |said: &str| covered(&self.terms, said) >= 1.0 && self.says_all_of(said);
-        self.is_of_same_wish(said) && (is_said_by(said) || is_said_by(&without_time(said)))
+        let is_said_by = |text: &str| {
+            let said = in_small_letters(text);
+            covered(&self.terms, &said) >= 1.0 && self.says_all_of(text, &said)
+        };
+        self.is_of_same_wish(said) && (is_said_by(text) || is_said_by(&without_time(text)))
     }
 
     /// Returns whether what has ended is a wish or a duty only if a statement in small letters is one.
@@ -257,12 +278,17 @@ impl Ending {
 
     /// Returns whether a statement in small letters has no words but those of what has ended, up to a part that only tells more.
     /// "I work at Acme as an engineer" has such a part, and "I work at Acme as an engineer and I'm allergic to nuts" says more.
-    fn says_all_of(&self, said: &str) -> bool {
+    /// `said` is the statement in small letters.
+    fn says_all_of(&self, text: &str, said: &str) -> bool {
         let list = words(said);
         let Some(other) = first_other(&list, &self.text) else { return true };
         let is_after_comma = other > 0 && list[other - 1] == ",";
         let word = &*list[other];
-        TAIL_STARTS.contains(&word) && says_one_thing(said, REASONS.contains(&word))
+        // "I have a cat with one eye and a dog" says more than "I have a cat", but the items of "I live in Porto with Ana and Tom"
+        // cannot be those of "in".
+        let has_place = || list[..other].iter().any(|word| TAIL_STARTS.contains(&&**word));
+        TAIL_STARTS.contains(&word)
+            && (says_one_thing(said, REASONS.contains(&word)) || has_place() && joins_items(text))
             || is_after_comma && EXPLANATIONS.contains(&word) && says_one_thing(said, false)
             || is_after_comma && CONTRASTS.contains(&word)
             || is_after_comma && list[..other].iter().any(|word| NUMBERS.contains(&&**word))
@@ -584,6 +610,93 @@ mod tests {
         ] {
             let left = Ending::ended(ended).unwrap().left_of(statement);
             assert_eq!(left, Some(Left::Rest(rest.to_owned())), "{statement} | {ended}");
+        }
+    }
+
+    #[test]
+    fn items_of_what_only_tells_more_leave_no_rest() {
+        for (statement, text) in [
+            ("I live in Porto with my wife and two kids", "I live in Porto"),
+            ("I live in Porto with my wife Ana and my son Rui", "I live in Porto"),
+            ("I live in Porto with Ana, Tom and Jo", "I live in Porto"),
+            ("I work at Bosch with Tom and Jo", "I work at Bosch"),
+            ("I work as a nurse in Leeds and York", "I work as a nurse"),
+            ("Ich wohne in Kiel mit meiner Frau und zwei Kindern", "ich in Kiel wohne"),
+            ("Vivo en Cádiz con mi mujer y dos hijos", "vivo en Cádiz"),
+            ("J'habite à Lyon avec ma femme et deux enfants", "j'habite à Lyon"),
+        ] {
+            assert_eq!(left(statement, text, false), Some(Left::Nothing), "{statement} | {text}");
+            let ended = Ending::ended(&text.to_lowercase()).unwrap().left_of(statement);
+            assert_eq!(ended, Some(Left::Nothing), "{statement} | {text}");
+        }
+        // What an item belongs to cannot be told.
+        for (statement, text) in [
+            ("I bought a house with a garden and a garage", "I bought a house"),
+            ("I have a cat with one eye and a dog", "I have a cat"),
+            ("I go running on Mondays and Thursdays", "I go running"),
+            ("I drink coffee with milk and sugar", "I drink coffee"),
+            ("I live in Porto with Ana and in Lisbon with Tom", "I live in Porto"),
+            ("I live in Leeds with Ana and my brother smokes", "I live in Leeds"),
+            ("I work at Acme as an engineer and smoke", "I work at Acme"),
+        ] {
+            assert_eq!(left(statement, text, false), None, "{statement} | {text}");
+            let ended = Ending::ended(&text.to_lowercase()).unwrap().left_of(statement);
+            assert_eq!(ended, None, "{statement} | {text}");
+        }
+    }
+
+    #[test]
+    fn a_matter_takes_nothing_with_it_that_is_said_of_another() {
+        for (statement, matter) in [
+            ("Tom is my brother and Mina is my sister", "Tom"),
+            ("Mia spielt Geige und Karl arbeitet bei Bosch", "Geige"),
+            ("Mia spielt Geige und Karl spielt Klavier", "Mia"),
+            ("I prefer dark mode, two-space indentation and short answers", "dark mode"),
+            ("I prefer dark mode, tabs and short answers", "tabs and short answers"),
+            ("Anna and Ben are my kids", "Anna"),
+        ] {
+            for is_all in [false, true] {
+                let forget = Forget { text: matter.to_owned(), is_matter: true, is_all };
+                let left = Ending::asked(&forget).unwrap().left_of(statement);
+                assert_eq!(left, None, "{statement} | {matter}");
+            }
+        }
+        for (statement, matter, rest) in [
+            (
+                "I prefer dark mode, two-space indentation and short answers",
+                "short answers",
+                "I prefer dark mode and two-space indentation",
+            ),
+            ("Ich trinke gern Tee, Kaffee und Kakao", "Kaffee", "Ich trinke gern Tee und Kakao"),
+            ("Ich trinke gern Tee, Kaffee und Kakao", "Tee", "Ich trinke gern Kaffee und Kakao"),
+            ("I work at Bosch with Tom and Jo", "Tom", "I work at Bosch with Jo"),
+            (
+                "prefiero el té verde, las respuestas cortas y trabajar de noche",
+                "las respuestas cortas",
+                "prefiero el té verde y trabajar de noche",
+            ),
+        ] {
+            let forget = Forget { text: matter.to_owned(), is_matter: true, is_all: true };
+            let left = Ending::asked(&forget).unwrap().left_of(statement);
+            assert_eq!(left, Some(Left::Rest(rest.to_owned())), "{statement} | {matter}");
+        }
+        for (statement, matter) in [
+            ("I have two kids, Tom and Mia", "Tom"),
+            ("I'm allergic to milk and nuts", "nuts"),
+            ("I met Laura's boss and Tom", "Laura"),
+        ] {
+            let forget = Forget { text: matter.to_owned(), is_matter: true, is_all: true };
+            assert_eq!(Ending::asked(&forget).unwrap().left_of(statement), None, "{statement} | {matter}");
+        }
+        assert_eq!(left("I drink tea and coffee", "coffee", true), None);
+        for (statement, matter) in [
+            ("Laura likes tea and coffee", "Laura"),
+            ("Laura's kids are called Tom and Mia", "Laura"),
+            ("I have a meeting with Tom and Jo on Friday", "meeting with Tom and Jo"),
+        ] {
+            let forget = Forget { text: matter.to_owned(), is_matter: true, is_all: true };
+            let left = Ending::asked(&forget).unwrap().left_of(statement);
+            assert_eq!(left, Some(Left::Nothing), "{statement} | {matter}");
         }
     }
 

@@ -8,7 +8,7 @@ use memtape_core::recall::tokenize::query_terms;
 use memtape_language::han::is_han;
 use regex::Regex;
 
-use super::tail::says_with_tail;
+use super::tail::{TAIL_STARTS, first_other, says_with_tail, words};
 
 /// What separates the parts of a statement, in all languages alike.
 static SEPARATOR: LazyLock<Regex> = LazyLock::new(|| {
@@ -36,7 +36,7 @@ const VERBS: &[&str] = &[
 ];
 /// Verbs of languages that leave out the subject: a part that begins with one can stand alone.
 #[rustfmt::skip]
-const OWN_VERBS: &[&str] = &[
+pub(super) const OWN_VERBS: &[&str] = &[
     "tomo", "vivo", "trabajo", "estoy", "hablo", "estudio", "como", "bebo", "odio", "prefiero", "uso", "quiero", "necesito", "juego",
     "me", "sono", "ho", "abito", "lavoro", "prendo", "parlo", "bevo", "mangio", "odio", "sou", "tenho", "moro", "trabalho", "falo",
     "estou", "gosto",
@@ -82,11 +82,16 @@ const PRONOUNS: &[&str] = &[
 ];
 /// Verbs between somebody and what they are.
 #[rustfmt::skip]
-const COPULAS: &[&str] = &[
+pub(super) const COPULAS: &[&str] = &[
     "am", "i'm", "we're", "he's", "she's", "is", "are", "bin", "ist", "sind", "soy", "es", "son", "estoy", "suis", "est", "sont", "sono", "è",
     "sou", "é", "são",
 ];
-const ARTICLES: &[&str] = &["a", "an", "the", "ein", "eine", "un", "una", "une", "um", "uma"];
+pub(super) const ARTICLES: &[&str] = &["a", "an", "the", "ein", "eine", "un", "una", "une", "um", "uma"];
+/// Words before somebody or something of the speaker's or of another's.
+#[rustfmt::skip]
+const OWNERS: &[&str] = &[
+    "my", "our", "his", "her", "mein", "meine", "meinem", "meinen", "meiner", "mi", "mis", "mon", "ma", "mes",
+];
 /// Words that begin a part of the one before it: a reason, a condition.
 #[rustfmt::skip]
 const SUBORDINATORS: &[&str] = &[
@@ -140,19 +145,7 @@ impl<'s> Parts<'s> {
     pub(super) fn of(statement: &'s str, named: &str) -> Option<Self> {
         let terms = |text: &str| -> BTreeSet<String> { query_terms(text).into_iter().collect() };
         let asked = terms(named);
-        let mut parts: Vec<Range<usize>> = Vec::new();
-        let mut start = 0;
-        for found in SEPARATOR.find_iter(statement) {
-            // "June 5, 2027" is one date.
-            if is_year(&statement[found.end()..])
-                && statement[..found.start()].ends_with(|c: char| c.is_ascii_digit())
-            {
-                continue;
-            }
-            parts.push(start..found.start());
-            start = found.end();
-        }
-        parts.push(start..statement.len());
+        let parts = divided(statement);
         let text = |part: &Range<usize>| &statement[part.clone()];
         // A part without a term of its own, such as a tag, belongs to the one before it.
         if parts.len() < 2 || parts.iter().any(|part| terms(text(part)).is_empty()) {
@@ -162,9 +155,20 @@ impl<'s> Parts<'s> {
         if parts.iter().skip(1).any(|part| begins_with(text(part), SUBORDINATORS)) {
             return None;
         }
-        let is_named =
-            |part: &Range<usize>| terms(text(part)).is_subset(&asked) || says_with_tail(text(part), named);
-        let is_named: Vec<bool> = parts.iter().map(is_named).collect();
+        let are_verbs_last = is_verb_last(statement);
+        let has_own_verb = |part: &str| {
+            stands_alone(part) || begins_with(part, VERBS) || are_verbs_last && ends_with_verb(part)
+        };
+        let mut is_named = Vec::new();
+        for (at, part) in parts.iter().enumerate() {
+            let is_part = terms(text(part)).is_subset(&asked);
+            let has_tail = !is_part && says_with_tail(text(part), named);
+            // The conjunction of "I live in Porto with my wife and two kids" is inside what only tells more.
+            if has_tail && parts.get(at + 1).is_some_and(|next| !has_own_verb(text(next))) {
+                return None;
+            }
+            is_named.push(is_part || has_tail);
+        }
         // "I have two cats, Tom and Jerry": the names are not items beside the number. "I'm pregnant, due in May".
         let has_number =
             || text(&parts[0]).split_whitespace().any(|word| NUMBERS.contains(&&*word.to_lowercase()));
@@ -219,9 +223,29 @@ impl<'s> Parts<'s> {
         {
             rest.push_str(end);
         }
+        // What still says all that was named is no rest.
+        first_other(&words(&named.to_lowercase()), &rest.to_lowercase())?;
         let named = parts.iter().zip(&is_named).filter(|(_, is_named)| **is_named);
         Some(Self { named: named.map(|(part, _)| text(part)).collect(), rest })
     }
+}
+
+/// Returns the places of the parts of a statement.
+fn divided(statement: &str) -> Vec<Range<usize>> {
+    let mut parts: Vec<Range<usize>> = Vec::new();
+    let mut start = 0;
+    for found in SEPARATOR.find_iter(statement) {
+        // "June 5, 2027" is one date.
+        if is_year(&statement[found.end()..])
+            && statement[..found.start()].ends_with(|c: char| c.is_ascii_digit())
+        {
+            continue;
+        }
+        parts.push(start..found.start());
+        start = found.end();
+    }
+    parts.push(start..statement.len());
+    parts
 }
 
 /// Returns what the first kept part of a statement needs before it: the beginning of the first part, which is not kept.
@@ -233,11 +257,7 @@ fn head(first: &str, kept: &str, asked: &BTreeSet<String>) -> Option<String> {
         return None;
     }
     if begins_anew(kept) {
-        // "… and my sister to shellfish" has no verb of its own.
-        let is_person =
-            begins_with(kept, &["my", "our", "his", "her", "mein", "meine", "mi", "mis", "mon", "ma", "mes"]);
-        let has_verb = kept.split_whitespace().any(|word| PREDICATES.contains(&&*word.to_lowercase()));
-        return (!is_person || has_verb).then(String::new);
+        return stands_alone(kept).then(String::new);
     }
     if kept.starts_with(is_han) {
         let head = match kept.starts_with(HAN_VERBS) {
@@ -315,7 +335,57 @@ pub(super) fn says_one_thing(statement: &str, names: bool) -> bool {
             && !begins_with(part, VERBS)
             && !begins_with(part, PREDICATES)
             && !begins_with(part, CONTRASTS)
+            && !tells_of_another(part)
     })
+}
+
+/// Returns whether a text has more than one part.
+pub(super) fn is_list(text: &str) -> bool {
+    SEPARATOR.is_match(text)
+}
+
+/// Returns what a matter in small letters names in a list: the first part of the statement if that ends with it, otherwise the
+/// matter. `None` if it is a list itself, or if the items may be those of a number: "two kids, Tom and Mia".
+pub(super) fn listed<'s>(statement: &'s str, matter: &'s str) -> Option<&'s str> {
+    if is_list(matter) || statement.split_whitespace().any(|word| NUMBERS.contains(&&*word.to_lowercase())) {
+        return None;
+    }
+    let first = SEPARATOR.split(statement).next()?;
+    let is_last = first.to_lowercase().strip_suffix(matter).is_some_and(|before| before.ends_with(' '));
+    Some(if is_last { first } else { matter })
+}
+
+/// Returns whether the parts of a statement after the first are plain items: a name, or a word after an article, a number or a
+/// possessive, as in "… with Ana, two kids and my son Rui".
+pub(super) fn joins_items(statement: &str) -> bool {
+    let is_determiner = |word: &str| {
+        let word = &*word.to_lowercase();
+        !TAIL_STARTS.contains(&word)
+            && (ARTICLES.contains(&word) || NUMBERS.contains(&word) || OWNERS.contains(&word))
+    };
+    let is_name = |word: &&str| word.starts_with(char::is_uppercase);
+    SEPARATOR.split(statement).skip(1).all(|part| {
+        let words: Vec<&str> = part.split_whitespace().collect();
+        match &words[..] {
+            [determiner, _, names @ ..] if is_determiner(determiner) => names.iter().all(is_name),
+            names => names.iter().all(is_name),
+        }
+    })
+}
+
+/// Returns whether a part has a name and a verb of its own: "Mina is my sister", but not "Tom from work".
+fn tells_of_another(part: &str) -> bool {
+    let mut words = part.split_whitespace().peekable();
+    let is_name = |word: &&str| word.starts_with(char::is_uppercase);
+    let has_name = words.next_if(is_name).is_some();
+    let next = words.find(|word| !is_name(word));
+    has_name
+        && next.is_some_and(|next| {
+            PREDICATES.contains(&next)
+                || next.starts_with(char::is_alphabetic)
+                    && !BEFORE_ITEMS.contains(&next)
+                    && !TAIL_STARTS.contains(&next)
+        })
 }
 
 /// Returns whether the parts of a statement after the first only tell more of somebody in it: "… and she is vegan". Parts with
@@ -347,7 +417,7 @@ fn is_year(text: &str) -> bool {
     digits == 4 && !text[digits..].starts_with(char::is_alphanumeric)
 }
 
-fn begins_with(part: &str, words: &[&str]) -> bool {
+pub(super) fn begins_with(part: &str, words: &[&str]) -> bool {
     let first = part.split_whitespace().next().unwrap_or_default().to_lowercase();
     words.contains(&&*first)
 }
@@ -365,6 +435,14 @@ pub(super) fn begins_anew(part: &str) -> bool {
     is_inverted
         || is_denied
         || !is_name && (is_plural || begins_with(part, SUBJECTS) || begins_with(part, OWN_VERBS))
+}
+
+/// Returns whether a part can stand alone, and has a verb if it begins with somebody: "my sister to shellfish" has none.
+fn stands_alone(part: &str) -> bool {
+    let mut after_somebody = part.split_whitespace().skip(2);
+    begins_anew(part)
+        && (!begins_with(part, OWNERS)
+            || after_somebody.any(|word| PREDICATES.contains(&&*word.to_lowercase())))
 }
 
 /// Returns whether a part of a German clause ends with its verb, as after "dass": "ich in Kiel wohne", "zwei Kinder habe".
