@@ -9,7 +9,9 @@ use memtape_language::is_ordinary;
 
 use super::compiled::{Compiled, Table};
 use super::corrections::meant;
+use super::enumeration::{self, COPULAS};
 use super::page::{Page, Sentence};
+use super::tail::TAIL_STARTS;
 use super::{dated, tables};
 
 /// Words of a statement that has one value at a time, and beginnings of such words.
@@ -198,6 +200,11 @@ impl Correction {
         let end = shared(&mut said.iter().rev(), &mut corrected.iter().rev()).min(rest);
         let [one, other] = [&said, corrected].map(|words| &words[head..words.len() - end]);
         let is_value = |value: &[String]| (1..=VALUE_WORDS).contains(&value.len());
+        // "My favourite | colour is blue" and "| food is lasagne" are of two matters.
+        let has_verb = |value: &[String]| value.iter().any(|word| COPULAS.contains(&&**word));
+        if has_verb(one) || has_verb(other) {
+            return false;
+        }
         let is_single =
             || said[..head].iter().any(|word| SINGLE.iter().any(|single| word.starts_with(single)));
         let are_alike = || {
@@ -205,8 +212,24 @@ impl Correction {
             let is_like = likeness(&tables);
             one.iter().any(|one| other.iter().any(|other| is_like(one, other)))
         };
-        head >= HEAD_WORDS && is_value(one) && is_value(other) && (is_single() || are_alike())
+        head >= HEAD_WORDS
+            && is_value(one)
+            && is_value(other)
+            && (is_single() && are_of_one_kind(one, other) || are_alike())
     }
+}
+
+/// Returns whether two values may be of one kind: with a number or without, with an article or without, and none after a
+/// preposition that the other has not. A place is no year, and "in Leeds" is not "alone".
+fn are_of_one_kind(one: &[String], other: &[String]) -> bool {
+    let has_digit =
+        |value: &[String]| value.iter().any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    let begins_with =
+        |value: &[String], words: &[&str]| value.first().is_some_and(|first| words.contains(&&**first));
+    has_digit(one) == has_digit(other)
+        && begins_with(one, enumeration::ARTICLES) == begins_with(other, enumeration::ARTICLES)
+        && !begins_with(one, TAIL_STARTS)
+        && !begins_with(other, TAIL_STARTS)
 }
 
 /// Returns whether a statement corrects a value of an earlier one. See [`Correction::replaces`].
@@ -346,6 +369,16 @@ mod tests {
             ("I live in Leeds", "I live in Leeds", false),
             ("I like tea", "I like coffee", false),
             ("My sister is a nurse", "my brother is a nurse", false),
+            ("My favourite colour is blue", "my favourite food is lasagne", false),
+            ("My favourite film is Alien", "my favourite book is Dune", false),
+            ("I was born in Madrid", "I was born in 1990", false),
+            ("I live in Leeds with Tom", "I live on the third floor", false),
+            ("I live in Leeds", "I live alone", false),
+            ("I live in Leeds", "I live in a flat", false),
+            ("Ich wohne in Kiel", "ich wohne am Hafen", false),
+            ("Vivo en Vigo", "vivo con Ana", false),
+            ("I live in Leeds with Tom", "I live in Hull", true),
+            ("I was born in 1989", "I was born in 1990", true),
         ] {
             assert_eq!(corrects_value(statement, correction), expected, "{statement} | {correction}");
         }
