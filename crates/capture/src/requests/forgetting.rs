@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::remembering::remembered;
-use super::{SPEAKER, begins_clause, filled, is_polite, replaced};
+use super::{CLAUSE_VERBS, SPEAKER, begins_clause, filled, is_polite, replaced};
 use crate::latin::simplified;
 use crate::page::Sentence;
 
@@ -34,6 +34,7 @@ const FORGET: &str = concat!(
     r"(?:{english}|you can )?forget (?:(?:that )?i (?:ever )?(?:told you|said|mentioned)(?: that)? (?:i|my|we)|the fact (?:i|my|we)|where (?:i|we|my)|(?:i|my) (?:have|am|live|work|take|was|like)|(?:i'm|i've)) ",
     r"|(?:{forget}(?: the (?:fact|entry|note))?|don't remember|stop remembering(?: the fact)?|(?:you )?(?:don't|do not|dont) (?:need|have) to remember) that ",
     r"|{vergiss}(?: (?:die (?:info|information|tatsache|notiz|sache)|den (?:eintrag|fakt|hinweis)))?(?: ,)? dass (?:ich dir (?:gesagt|erzählt) habe(?: ,)? dass )?",
+    r"|{vergiss}(?: ,)? wo (?:ich|wir|(?:mein|unser)(?:e[nrms]?)?) |{olvida} donde (?:vivo|vivimos|trabajo|trabajamos) |{oublie} ou (?:j'|(?:je|nous|mon|ma|mes) )",
     r"|(?:{german}|du (?:kannst|sollst) (?:ruhig |bitte )?)(?:vergessen|löschen)(?: ,)? dass |ich (?:möchte|will|hätte gern)(?: ,)? dass (?:du|sie) (?:vergisst|vergessen)(?: ,)? dass ",
     r"|{olvida}(?: de)?(?: (?:el (?:dato|hecho) de|la nota de))? que (?:te (?:dije|conte) que )?|(?:quiero|necesito|me gustaria) que (?:olvides|borres|elimines) que ",
     r"|{oublie} (?:le fait )?(?:que je t'ai dit )?(?:que |qu')|je (?:veux|voudrais|aimerais) que (?:tu oublies|vous oubliiez) (?:que |qu')",
@@ -61,7 +62,7 @@ const FORGET_MATTER: &str = concat!(
     r"|{vergiss}(?: alles)? (?:über|ueber|zu) |{vergiss}(?: alles| das)?(?: ,)? was (?:du|ich) (?:dir |ihnen )?(?:je |jemals )?(?:über|ueber|zu|von) ",
     r"|{german}(?:bitte )?(?:mein|unser)(?:e[nrms]?)? |(?:du sollst|du kannst)(?: bitte| ruhig)? (?:mein|unser)(?:e[nrms]?)? ",
     r"|ich (?:möchte|will|hätte gern)(?: ,)? dass (?:du|sie) (?:bitte )?(?:mein|unser)(?:e[nrms]?)? ",
-    r"|{olvida} lo de (?:l[aos]s? |el |mi )?|{olvida} (?:(?:mis?|nuestr[oa]s?) )",
+    r"|{olvida} lo (?:del |de (?:l[aos]s? |el |mi )?)|{olvida} (?:(?:mis?|nuestr[oa]s?) )",
     r"|{olvida} (?:(?:todo )?lo que (?:(?:te |yo )*(?:dije|conte|he dicho|he contado|mencione)|sabes|recuerdas) (?:sobre|acerca de|de) |todo (?:sobre|acerca de|de) |(?:sobre|acerca de) )",
     r"|(?:quiero|necesito|me gustaria) que (?:olvides|borres|elimines) (?:mis?|nuestr[oa]s?) ",
     r"|(?:oublie|oubliez) (?:l'histoire|le truc|ce truc) (?:de|du|des|avec) (?:la |le |les )?|{oublie} (?:(?:mon|ma|mes|notre|nos) )",
@@ -88,7 +89,7 @@ const DELETE: &str = concat!(
     r"|(?:effac|supprim|enlev|retir)e(?:z)?) ",
 );
 /// Words that make no request of it: "vergiss nicht", "olvida tomar su medicación".
-const NO_REQUEST: &str = " (?:nicht|nie|niemals|pas|jamais|olvida (?:siempre |a menudo )?[a-z]+[aei]r(?:l[aeo]s?|se)?|oublie (?:souvent |toujours )?de) ";
+const NO_REQUEST: &str = " (?:nicht|nie|niemals|pas|plus|jamais|olvida (?:siempre |a menudo )?[a-z]+[aei]r(?:l[aeo]s?|se)?|oublie (?:souvent |toujours )?de) ";
 /// How a sentence asks to forget what was said just before: "forget what I just said".
 const FORGET_LAST: &str = concat!(
     r"(?:^|[,-]){before}(?:",
@@ -151,11 +152,13 @@ static AFTER_MATTER: LazyLock<Regex> = LazyLock::new(|| {
         r"|(?:gesagt|erzählt|geschrieben|erwähnt)(?: habe?| hatte)?|weißt|weisst|vergessen|vergisst|löschen|löschst|any ?more|any longer))+ $",
     ))
 });
-/// Matters that are no memories: "forget about it", "forget my last question", "vergiss meinen Geburtstag nicht".
+/// Matters that are no memories: "forget about it", "forget my last question". And a denial of the request: "vergiss meinen
+/// Geburtstag nicht".
 const NO_MATTER: &str = concat!(
     r"^ ?(?:it|that|this|these|those|me|what|which|das|es|mich|nicht|nie|niemals|eso|esto|ca|cela|pas) |^ (?:my|our|meine?[nrs]?|mis?|mon|ma|mes) ",
     r"(?:(?:last|previous|earlier|other|first|letzten?|vorige[nr]?|ultim[oa]|derniere?) )?(?:question|request|message|instructions?|prompt|answer|idea|suggestion|remark|mistake|bad|frage|nachricht|idee|pregunta|mensaje|idea) ",
-    r"| nicht (?:$|[,:-])",
+    // "Vergiss meine Allergie bloß nicht wieder, bitte": all up to the first mark.
+    r"|^(?:[^,:-]|[^ ]-)* (?:nicht|nie|niemals) ",
 );
 /// Things that are deleted, rather than forgotten: "delete my branch".
 const THINGS: &str = concat!(
@@ -170,7 +173,7 @@ const HAN_TAIL: &str = "(?:(?:的)?(?:这件事|这个|事情|事|信息|记忆)
 /// Words of a request to forget all that was said about a matter.
 #[rustfmt::skip]
 const ABOUT: &[&str] = &[
-    " about ", " thing ", " stuff ", " über ", " ueber ", " zu ", " von ", " mit ", " sobre ", " acerca de ", " lo de ", " sur ", " a propos de ",
+    " about ", " thing ", " stuff ", " über ", " ueber ", " zu ", " von ", " mit ", " sobre ", " acerca de ", " lo de ", " lo del ", " sur ", " a propos de ",
     " histoire ", " truc ", " lo que ", " ce que ", " todo de ",
 ];
 /// Verbs that delete what is no memory, too: "delete the third paragraph".
@@ -253,6 +256,118 @@ pub(crate) fn forgotten(message: &str, sentence: &Sentence) -> Option<Range<usiz
     let end = AFTER_MATTER.find(&text[start..]).map_or(text.len(), |after| start + after.start() + 1);
     let range = start..end.max(start);
     text[range.clone()].contains(char::is_alphanumeric).then_some(range)
+}
+
+/// What joins matters, with what the request says again before the second one: "and my phone number", "and about the nuts",
+/// "y lo del gestor". A possessive belongs to the matter.
+const MATTER_JOINTS: &str = concat!(
+    r" (?:,|(?:, )?(?P<and>and|und|y|et|e|и))(?: also)?(?: (?:about|über|ueber|sobre|sur|lo de))?",
+    r"(?: (?:about|über|ueber|sobre|sur|lo del|the|der|die|das|den|dem|el|la|los|las|le|les) |(?P<own> (?:my|our|(?:mein|unser)(?:e[nrms]?)?|mis?|nuestr[oa]s?",
+    r"|mon|ma|mes|notre|nos|il mio|la mia|i miei|le mie|(?:[oa]s? )?(?:meus?|minhas?)|мои|мою|моего|моеи|мое) ))",
+);
+static MATTER_JOINT: LazyLock<Regex> = LazyLock::new(|| simplified(MATTER_JOINTS));
+/// What joins two statements: a statement follows if its first words begin one, or if it shares the subject of the first
+/// ([`shared_subject`]).
+const STATEMENT_JOINTS: &str = concat!(
+    r"(?: ,)? (?:and|und|y|et|e|и)(?: (?:that|dass|que|che|что))?",
+    r"(?P<own> (?:(?:i|i'm|i've|we|we're|we've|ich|wir|yo|soy|tengo|vivo|trabajo|estoy|je|sono|lavoro|ho|sou|tenho|moro|я) |j'|(?:my|our) (?:[^ ]+ ){1,3}(?:is|are|was|has|have|lives|works) )| )",
+);
+/// The minimum number of words of a statement before a joint: "live and work in Leeds" is one.
+const STATEMENT_WORDS: usize = 3;
+/// Verbs of the speaker after a joint: "I live in Leeds and work at Hexagon".
+#[rustfmt::skip]
+const VERBS: &[&str] = &[
+    "am", "are", "was", "were", "have", "had", "live", "lived", "work", "worked", "like", "love", "hate", "prefer", "take", "took",
+    "drive", "own", "study", "studied", "teach", "play", "speak", "use", "need", "want", "eat", "drink", "smoke", "go", "went", "run",
+    "moved", "grew", "don't", "can't",
+];
+/// Verbs at the end of a German statement that do not end with "e", and words that do and are none.
+const GERMAN_VERBS: &[&str] = &["bin", "mag", "kann", "muss", "will", "darf", "war"];
+const NO_GERMAN_VERBS: &[&str] = &["gerne", "heute", "keine", "viele", "beide", "alle"];
+
+/// Returns the subject of a statement if a second one has the same: "I" of "I live in Leeds" before "work at Hexagon", "ich"
+/// of "ich in Kiel wohne" before "bei Siemens arbeite", "my wife" of "my wife lives in York" before "works at Hexagon".
+fn shared_subject<'t>(first: &'t str, second: &str) -> Option<&'t str> {
+    let last_is_verb = |text: &str| {
+        text.split_whitespace().next_back().is_some_and(|word| {
+            let is_first_person = word.ends_with('e') && word.starts_with(char::is_lowercase);
+            GERMAN_VERBS.contains(&word) || is_first_person && !NO_GERMAN_VERBS.contains(&word)
+        })
+    };
+    let subject = first.split(' ').next()?;
+    let verb = second.split(' ').next()?;
+    match &*subject.to_lowercase() {
+        "i" | "we" => VERBS.contains(&verb).then_some(subject),
+        "ich" => (last_is_verb(first) && last_is_verb(second)).then_some(subject),
+        _ if CLAUSE_VERBS.contains(&verb) => {
+            let starts = first.match_indices(' ').map(|(space, _)| space);
+            let is_verb = |space: &usize| {
+                first[space + 1..].split(' ').next().is_some_and(|word| CLAUSE_VERBS.contains(&word))
+            };
+            starts.clone().find(is_verb).map(|space| &first[..space])
+        }
+        _ => None,
+    }
+}
+
+/// Returns whether a text enumerates matters of the speaker: "my phone number, my address and my email".
+fn is_list(text: &str) -> bool {
+    MATTER_JOINT.captures_iter(text).filter(|joint| joint.name("own").is_some()).count() > 1
+}
+
+/// Returns the position of the first comma in what the speaker asks to forget that does not join its parts: in German, one
+/// stands before "und dass".
+pub(crate) fn comma_after_parts(text: &str, is_matter: bool) -> Option<usize> {
+    static JOINS: LazyLock<Regex> =
+        LazyLock::new(|| simplified("^ , (?:and|und|y|et|e|и) (?:that |dass |que |qu'|che |что )"));
+    let joins = |rest: &str| match is_matter {
+        true => {
+            is_list(text)
+                || MATTER_JOINT.captures(rest).is_some_and(|joint| {
+                    joint.get(0).is_some_and(|joint| joint.start() == 0) && joint.name("and").is_some()
+                })
+        }
+        false => JOINS.is_match(rest),
+    };
+    text.match_indices(" , ").map(|(comma, _)| comma).find(|comma| !joins(&text[*comma..]))
+}
+
+/// Returns the parts of what the speaker asks to forget, in a range of a folded sentence, in the words of the message: "my
+/// allergy" and "my medication", "I live in Leeds" and "I work at Hexagon".
+pub(crate) fn conjuncts(
+    message: &str,
+    sentence: &Sentence,
+    range: &Range<usize>,
+    is_matter: bool,
+) -> Vec<String> {
+    static STATEMENTS: LazyLock<Regex> = LazyLock::new(|| simplified(STATEMENT_JOINTS));
+    let said = |range: Range<usize>| &message[sentence.place(&range)];
+    let text = &sentence.text()[..range.end];
+    let mut parts: Vec<String> = Vec::new();
+    let with_subject = |subject: &str, part: &str| format!("{subject} {part}").trim().to_owned();
+    let (mut start, mut at, mut subject) = (range.start, range.start, String::new());
+    while let Some(joint) = if is_matter { &MATTER_JOINT } else { &STATEMENTS }.captures_at(text, at) {
+        let Some(found) = joint.get(0) else { break };
+        at = found.end() - 1;
+        let own = joint.name("own").map(|own| own.start());
+        let next = own.unwrap_or(at);
+        let (first, second) = (with_subject(&subject, said(start..found.start())), said(next..range.end));
+        let begins = own.is_some_and(|own| found.end() > own + 1);
+        let next_subject = match is_matter || begins {
+            true => Some(""),
+            false => shared_subject(&first, second),
+        };
+        let is_whole = is_matter || first.split(' ').count() >= STATEMENT_WORDS;
+        let Some(next_subject) = next_subject.filter(|_| is_whole) else { continue };
+        if first.is_empty() || second.is_empty() {
+            continue;
+        }
+        subject = next_subject.to_owned();
+        parts.push(first);
+        start = next;
+    }
+    parts.push(with_subject(&subject, said(start..range.end)));
+    parts
 }
 
 /// Returns where in a folded sentence that asks to remember something a request begins to forget something else, and what
@@ -401,7 +516,8 @@ fn says_other(request: &str, rest: &str, is_bare: bool) -> bool {
     let Some(comma) = rest.find(" , ") else { return false };
     let after = &rest[comma + 2..];
     let says_please = PLEASE.iter().any(|please| request.contains(please));
-    (is_bare || !says_please && !NEW.is_match(after)) && !AFTER_MATTER.is_match(&format!(" ,{after}"))
+    (is_bare || !says_please && !is_list(rest) && !NEW.is_match(after))
+        && !AFTER_MATTER.is_match(&format!(" ,{after}"))
 }
 
 /// Returns whether the word at a position of a folded sentence is spelled as a name. "I" is none.

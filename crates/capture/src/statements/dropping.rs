@@ -10,19 +10,6 @@ use crate::page::{Page, Sentence};
 use crate::requests::{self, forgetting};
 use crate::{Candidate, Dropped, Forget, Reading, Why, holds, shown, voices};
 
-/// Words between two matters that the speaker asks to forget: "my phone number and my address".
-const JOINED: &[&str] = &[
-    " and my ",
-    " and our ",
-    " und mein",
-    " und unser",
-    " y mi ",
-    " y mis ",
-    " et mon ",
-    " et ma ",
-    " et mes ",
-];
-
 /// Removes the clauses of a text that the speaker asks to translate or to edit, and of the request.
 pub(super) fn drop_edited(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &mut Reading) {
     let mut edited = page.sentences.iter().map(requests::edited).enumerate();
@@ -177,21 +164,16 @@ fn take_named(
     if !clauses.iter().any(|clause| clause.sentence == number && clause.range().end > range.start) {
         return;
     }
-    let folded = &sentence.text()[range.clone()];
-    let mut named = Vec::new();
     // The rest may be a reason, or what holds instead: "forget that I live in Leeds, I live in York now".
-    let comma = folded.find(" , ").map(|comma| range.start + comma);
-    named.extend(comma.map(|comma| range.start..comma + 1));
-    if let Some(joint) = JOINED.iter().find_map(|joiner| folded.find(joiner)) {
-        let end = range.start + joint;
-        let second = sentence.text()[end + 1..].find(' ').map_or(range.end, |space| end + 1 + space);
-        named.extend([range.start..end, second..range.end]);
-    }
-    named.push(range);
-    reading.forgets.extend(named.into_iter().map(|range| {
+    let comma = forgetting::comma_after_parts(&sentence.text()[range.clone()], is_matter);
+    let comma = comma.map(|comma| range.start + comma);
+    let parts = range.start..comma.map_or(range.end, |comma| comma + 1);
+    let mut named = forgetting::conjuncts(text, sentence, &parts, is_matter);
+    named.extend(comma.map(|_| text[sentence.place(&range)].to_owned()));
+    reading.forgets.extend(named.into_iter().map(|named| {
         // Chinese asks with a particle at the end.
-        let named = text[sentence.place(&range)].trim_end_matches(['吧', '啊', '呗']);
-        Forget { text: named.to_owned(), is_matter, is_all }
+        let text = named.trim_end_matches(['吧', '啊', '呗']).to_owned();
+        Forget { text, is_matter, is_all }
     }));
     let end = comma.unwrap_or(sentence.text().len());
     clauses.retain(|clause| clause.sentence != number || clause.range().start > end);

@@ -88,6 +88,69 @@ fn what_is_to_be_forgotten_is_no_statement() {
 }
 
 #[test]
+fn a_matter_is_named_in_many_ways() {
+    for (text, expected) in [
+        ("vergiss bitte wo ich wohne", "ich wohne"),
+        ("olvida dónde vivo", "vivo"),
+        ("oublie où j'habite", "j'habite"),
+        ("olvida lo del gestor", "gestor"),
+        ("olvida lo del té verde", "té verde"),
+    ] {
+        let reading = reading(text);
+        let named: Vec<&str> = reading.forgets.iter().map(|forget| &*forget.text).collect();
+        assert_eq!((named, reading.candidates), (vec![expected], vec![]), "{text}");
+    }
+}
+
+#[test]
+fn each_part_of_what_is_to_be_forgotten_is_a_request() {
+    for (text, expected) in [
+        ("forget my allergy and my medication", vec!["my allergy", "my medication"]),
+        ("Forget my allergy, my address and my diet", vec!["my allergy", "my address", "my diet"]),
+        ("forget my phone number, my address and my diet", vec!["my phone number", "my address", "my diet"]),
+        (
+            "forget that my wife lives in York and works at Hexagon",
+            vec!["my wife lives in York", "my wife works at Hexagon"],
+        ),
+        (
+            "Vergiss, dass ich in Kiel wohne, und dass ich bei Siemens arbeite.",
+            vec!["ich in Kiel wohne", "ich bei Siemens arbeite"],
+        ),
+        (
+            "forget my allergy, my sister is allergic to them",
+            vec!["my allergy", "my allergy, my sister is allergic to them"],
+        ),
+        (
+            "forget that I live in Leeds, I live in York now and work at Acme",
+            vec!["I live in Leeds", "I live in Leeds, I live in York now and work at Acme"],
+        ),
+        ("forget my allergy, and my address", vec!["my allergy", "my address"]),
+        ("Forget about my job and about the nuts", vec!["my job", "nuts"]),
+        ("Vergiss meine Allergie und meine Medikamente", vec!["meine Allergie", "meine Medikamente"]),
+        ("oublie mon allergie et mes médicaments", vec!["mon allergie", "mes médicaments"]),
+        ("olvida lo del gestor y lo de la furgo", vec!["gestor", "furgo"]),
+        ("forget that I live in Leeds and work at Hexagon", vec!["I live in Leeds", "I work at Hexagon"]),
+        (
+            "forget that I live in Leeds and work at Hexagon and that my dog is called Rex",
+            vec!["I live in Leeds", "I work at Hexagon", "my dog is called Rex"],
+        ),
+        (
+            "Vergiss, dass ich in Kiel wohne und bei Siemens arbeite.",
+            vec!["ich in Kiel wohne", "ich bei Siemens arbeite"],
+        ),
+        ("olvida que vivo en Lugo y que trabajo en Seat", vec!["vivo en Lugo", "trabajo en Seat"]),
+        ("oublie que j'habite à Lyon et que je suis végane", vec!["j'habite à Lyon", "je suis végane"]),
+        ("forget that I live and work in Leeds", vec!["I live and work in Leeds"]),
+        ("forget that I love my dog and my cat", vec!["I love my dog and my cat"]),
+        ("forget that I'm allergic to nuts and milk", vec!["I'm allergic to nuts and milk"]),
+        ("Vergiss, dass ich eine Katze und einen Hund habe", vec!["ich eine Katze und einen Hund habe"]),
+    ] {
+        let forgets = reading(text).forgets;
+        assert_eq!(forgets.iter().map(|forget| &*forget.text).collect::<Vec<_>>(), expected, "{text}");
+    }
+}
+
+#[test]
 fn a_reason_to_forget_is_not_forgotten_itself() {
     for (text, expected) in [
         ("forget that I'm allergic to nuts, the test was negative", "I'm allergic to nuts"),
