@@ -6,6 +6,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use memtape_language::han::is_han;
 use regex::bytes::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
 
 use super::Why;
@@ -80,6 +81,16 @@ const GREETS: &str = concat!(
     r"(?: [^ ,!.\r\n']{2,24}){1,3}[ \t]*[,!.\r\n]|[^,\n]{0,24}(?:你好|您好)(?:，|,|！)|亲爱的)",
 );
 
+/// How a mail ends, before a name.
+const SIGNS: &str = concat!(
+    r"^(?i:(?:all the )?best(?: wishes| regards)?|(?:kind |warm )?regards|cheers|thanks(?: a lot)?|many thanks|sincerely|yours(?: sincerely| truly)?|love",
+    r"|(?:(?:viele|liebe|beste|herzliche|sch(?u:ö)ne) gr(?u:ü)(?:(?u:ß)|ss)e|mit freundlichen gr(?u:ü)(?:(?u:ß)|ss)en|lg|vg|mfg|gru(?:(?u:ß)|ss))(?: von)?",
+    r"|(?:un )?(?:saludos?|abrazo|beso)s?(?: cordial(?:es)?)?|atentamente|(?:bien )?cordialement|bises|bisous|amicalement|(?:cordiali |distinti )?saluti|un abbraccio|(?:um )?abra(?u:ç)o)",
+    r"[,.!]?(?:[ \t]+(?P<name>[^\n]+))?$",
+);
+/// The maximum number of words of a name below a mail.
+const NAME_WORDS: usize = 3;
+
 /// A line: its range without bullet and line end, and the reason why it is not talk.
 pub(super) struct Line {
     pub(super) range: Range<usize>,
@@ -123,6 +134,7 @@ pub(super) fn lines(text: &str) -> Vec<Line> {
         lines.push(Line { range: range.start + bullet..range.end, why, is_item: bullet > 0 });
     }
     drop_transcript(text, &mut lines);
+    drop_mail(text, &mut lines);
     lines
 }
 
@@ -137,20 +149,24 @@ fn shape(line: &str, after: &str) -> (Option<Why>, bool) {
     let shapes = |line: &str| SET.matches(head(line).trim_start().as_bytes());
     static ANNOUNCED: LazyLock<Regex> =
         LazyLock::new(|| RegexBuilder::new(ANNOUNCES).unicode(false).build().expect("a shape is a pattern"));
-    static GREETING: LazyLock<Regex> =
-        LazyLock::new(|| RegexBuilder::new(GREETS).unicode(false).build().expect("a shape is a pattern"));
     let Some(index) = shapes(line).iter().next() else {
         // Without a greeting, it may be told in the speaker's own words.
         let after: &str = after.trim_start();
-        let is_before_mail =
-            line.trim_end().ends_with([':', '：']) && GREETING.is_match(head_of(after).as_bytes());
+        let is_before_mail = line.trim_end().ends_with([':', '：']) && greets(after);
         return (None, is_before_mail && ANNOUNCED.is_match(head(line).trim().as_bytes()));
     };
-    if index == MAIL && !shapes(after).matched(MAIL) && !GREETING.is_match(head_of(after).as_bytes()) {
+    if index == MAIL && !shapes(after).matched(MAIL) && !greets(after) {
         return (None, false);
     }
     let (why, goes_on) = REASONS[index];
     (Some(why), goes_on)
+}
+
+/// Returns whether a text begins as a mail does.
+fn greets(text: &str) -> bool {
+    static GREETING: LazyLock<Regex> =
+        LazyLock::new(|| RegexBuilder::new(GREETS).unicode(false).build().expect("a shape is a pattern"));
+    GREETING.is_match(head_of(text).as_bytes())
 }
 
 /// Returns the beginning of a text that is examined, with its line ends.
@@ -192,6 +208,35 @@ fn begins_month(text: &str) -> bool {
     let rest = text.trim_start_matches('.').trim_start();
     let begin: String = rest.chars().take(3).flat_map(char::to_lowercase).collect();
     text.starts_with('.') && MONTHS.contains(&&*begin)
+}
+
+/// Drops the lines of a mail below other lines, from its greeting to the name at its end. A message that is all a mail is one
+/// to the assistant.
+fn drop_mail(text: &str, lines: &mut [Line]) {
+    static SIGNED: LazyLock<Regex> =
+        LazyLock::new(|| RegexBuilder::new(SIGNS).unicode(false).build().expect("a shape is a pattern"));
+    let of = |line: &Line| text[line.range.clone()].trim();
+    let is_name = |name: &str| {
+        let mut words = name.split_whitespace();
+        (1..=NAME_WORDS).contains(&words.clone().count())
+            && words.all(|word| word.starts_with(|c: char| c.is_uppercase() || is_han(c)))
+    };
+    let said: Vec<usize> = (0..lines.len()).filter(|at| !of(&lines[*at]).is_empty()).collect();
+    let greeting = said
+        .iter()
+        .skip(1)
+        .position(|at| lines[*at].why.is_none() && greets(&text[lines[*at].range.start..]));
+    let Some(first) = greeting.map(|at| at + 1) else { return };
+    let end = (first + 1..said.len()).find_map(|at| {
+        let found = SIGNED.captures(head(of(&lines[said[at]])).as_bytes())?;
+        let name = found.name("name").and_then(|name| std::str::from_utf8(name.as_bytes()).ok());
+        let next = || said.get(at + 1).is_some_and(|next| is_name(of(&lines[*next]))).then_some(at + 1);
+        name.map_or_else(next, |name| is_name(name).then_some(at))
+    });
+    let Some(end) = end else { return };
+    for line in &mut lines[said[first]..=said[end]] {
+        line.why = Some(Why::Pasted);
+    }
 }
 
 /// Drops the lines of a pasted conversation: lines of the form `Name: …`, if a name occurs again.

@@ -42,7 +42,7 @@ const NO_SPEAKERS: &str = concat!(
 const TEXTS: &str = concat!(
     r"(?:(?:question|message|letter|note|mail|e-?mail|text|voice note|voice message|review|post|reply|comment|bio|transcript|quote) (?:from|by)",
     r"|[a-z]+'s? (?:letter|mail|e-?mail|message|note|text|reply|profile|bio|review|question|words?) :",
-    r"|(?:frage|nachricht|brief|mail|mitteilung|zitat|sprachnachricht) (?:von|vom)",
+    r"|(?:frage|nachricht|brief|mail|mitteilung|zitat|sprachnachricht) (?:von|vom)|quoting|i quote|(?:ich )?zitiere|(?:cito|citando) a|je cite|cito",
     r"|(?:pregunta|mensaje|carta|correo) de (?:mi|mis|su|un|una|la|el)|(?:message|lettre|mail|courriel) (?:de|d'une?)|question (?:de (?:mon|ma|mes|notre|son|sa)|d'une?)",
     r"|(?:pergunta|mensagem) d[aeo]|(?:domanda|messaggio|lettera) (?:di|da|del|della)|(?:вопрос|сообщение|письмо) от)",
 );
@@ -74,6 +74,11 @@ const HAN_SAYS: &str = r"(?:说|问|写道|写|回复|留言|告诉我们?|发�
 const IMAGINED: &str = concat!(
     r"^ (?:(?:ok|okay|so|now|please|and|hey|also) (?:, )?)*(?:",
     r"(?:pretend|imagine|suppose|assume|let's (?:pretend|imagine|assume|say|suppose)|let us (?:pretend|imagine|assume))(?: that)? (?:i|i'm|i've|we|we're|we've|he|she|my (?:[a-z]+ )?[a-z]+(?:'s)? (?:is|are|was|has)|our) (?:[a-rt-z]|s[a-gi-z]|$)",
+    r"|(?:let's|let us|lets) play(?: (?:a game|pretend|doctors?))?(?: : | , (?:you're|you are|i'm) the )|(?:lasst? uns spielen|juguemos|jouons|giochiamo) : ",
+    r"|(?:i'm |i am )?(?:just )?asking (?:this )?for (?:a|my) (?:[a-z]+ )?(?:friend|mate|colleague|coworker|neighbou?r|sister|brother|mother|mom|mum|father|dad|wife|husband|partner|girlfriend|boyfriend|son|daughter|cousin|aunt|uncle|patient|client|customer|flatmate|roommate) : ",
+    r"|ich frage (?:nur )?für (?:eine?n?|meine?n?) (?:(?:guten?|alten?) )?(?:freund(?:in)?|bekannten?|kolleg(?:en|in)|nachbar[ni]n?|mutter|vater|schwester|bruder|frau|mann|sohn|tochter|patient(?:en|in)) : ",
+    r"|pregunto (?:esto )?(?:para|por) (?:una?|mi) (?:amig[oa]|colega|vecin[oa]|herman[oa]|madre|padre) : |je demande (?:ca )?pour (?:une?|mon|ma) (?:amie?|collegue|voisine?|soeur|frere|mere|pere) : ",
+    r"|chiedo per (?:un |un'|una |mi[oa] )(?:amic[oa]|collega|vicin[oa]|sorella|fratello) : |pergunto (?:por|para) (?:uma?|meu|minha|[oa] (?:meu|minha)) (?:amig[oa]|colega|vizinh[oa]|irmao?) : ",
     r"|(?:let's|let us|lets) (?:do|try|start|play) (?:a |some |another )?role-? ?play|role-? ?play(?:ing)? : |(?:you play|you're playing|you are playing|act as) (?:now )?(?:the|a|an) [a-z]+|(?:you are|you're) (?:the|a|an) (?:doctor|nurse|therapist|interviewer|recruiter|landlord|shopkeeper|waiter|teacher|judge) now",
     r"|(?:please )?(?:can you |could you )?(?:write|draft|compose) (?:me )?(?:a|an|the|my) (?:short |little |fake |fictional )*(?:story|diary entry|journal entry|monologue|poem|novel|scene|letter|resignation letter|cover letter|bio|speech|dialogue|song)[^:]* : ",
     r"|(?:please )?(?:can you |could you )?(?:write|draft|compose|make) (?:me )?(?:a|an|the|my) (?:short |little )*(?:ad|advert|advertisement|post|tweet|toast|text|message|email|bio|profile)[^:]* : ",
@@ -96,6 +101,12 @@ const HAN_IMAGINED: &str = "^ ?(?:仮に|もしも).*(?:としよう|としま�
 const IMAGINED_QUESTION: &str = r"^ (?:(?:ok|so|now|and) (?:, )?)*say (?:that )?(?:i|i'm|we|my) ";
 /// How a sentence returns to reality.
 const REAL: &str = r"^ (?:(?:ok|so|and|but|oh) (?:, )?)*(?:by the way|btw|actually|anyways?|in reality|in real life|for real|übrigens|in wirklichkeit|jedenfalls|por cierto|en realidad|au fait|en realite|en vrai|a proposito|in realta|a proposito|aliás|кстати|на самом деле|顺便|其实|说真的|ところで|実は|ちなみに)";
+/// Words before and after a request not to save something, the request, and words for somebody beside it. `{polite}`,
+/// `{after}`, `{save}` and `{person}` stand for them in patterns.
+const BEFORE_SAVE: &str = "(?: (?:please|pls|but|and|so|also|oh|ok|btw))*";
+const AFTER_SAVE: &str = "(?: (?:please|pls|ok|okay|thanks|anywhere|though))*";
+const DO_NOT_SAVE: &str = "(?:(?:do not|don't|dont|never)(?: ever)?|(?:you )?(?:(?:don't|do not|dont) (?:need|have) to|needn't)|(?:there's )?no need to) (?:save|store|record|log)";
+const PERSON: &str = "(?:i|i'm|i've|i'll|my|we|we're|we've|our|he|he's|she|she's|his|her|they|they're)";
 /// How a sentence asks not to keep what is said.
 const UNWANTED: &str = concat!(
     r"(?:^|[,:-])(?: (?:please|pls|but|and|so|also|oh|ok|btw))*(?:",
@@ -105,7 +116,11 @@ const UNWANTED: &str = concat!(
     r"| (?:you )?(?:(?:don't|do not|dont) (?:need|have) to|needn't|no need to) (?:save|store|remember|record|keep|note|memori[sz]e|log)(?: down)? (?:this|that|it)(?: down)?(?: [,:-]| $)",
     r"| (?:this|that|it)(?:'s| is| stays) (?:just |strictly )?between (?:us|you and me)(?: [,:-]| $)",
     r"| keep (?:this|that|it) (?:out of (?:your )?(?:memory|notes|records)|to yourself|off the record|between us) )",
-    r"|^ (?:please )?(?:do not|don't|dont) (?:save|store|record|log)(?: this| that)?(?: please)? $",
+    r"|^ (?:please )?(?:do not|don't|dont) (?:save|store|record|log)(?: please)? $",
+    // Of "that file" and "it", which may be a file: before words about a person, after a mark, or after words about a person.
+    r"|^{polite} {save} (?:this|that)(?: message)?{after}(?: [,:-])?(?: but| because| since| cause)? {person} ",
+    r"|^{polite} {save} (?:this|that){after} $|[,:-]{polite} {save} (?:this|that){after}(?: [,:-]| $)",
+    r"| {person} .*(?: [,:-]| but){polite} {save} (?:this|that|it){after}(?: [,:-]| $)",
     r"|^ (?:off the record|(?:strictly|just) between us|(?:strictly |just )?between you and me) [,:-]",
     r"|(?:^|[,:-])(?: (?:bitte|aber|und|das|es))* (?:nicht (?:(?:ab)?speichern|merken|notieren|aufschreiben|behalten|aufzeichnen)|(?:merk|merke|speicher|speichere|notier|notiere|behalt|behalte) (?:dir (?:das |es |bitte )*|(?:das |es )(?:bitte )*)nicht) ",
     r"|(?:^|[,:-])(?: (?:bitte|aber|und))* (?:(?:merke?|speichere?|notiere?|behalte?)(?: dir)?(?: bitte)? (?:nichts (?:aus|von|davon|hiervon) |den rest(?: bitte)? nicht )|schreibe? (?:dir )?(?:das|es)(?: bitte)? nicht auf |du (?:brauchst|musst) (?:dir )?(?:das|es) (?:dir )?nicht (?:zu )?(?:merken|(?:ab)?speichern|notieren|aufzuschreiben|aufschreiben) )",
@@ -149,7 +164,7 @@ fn reports(before: &str) -> bool {
     static NO_SPEAKER: LazyLock<Latin> = LazyLock::new(|| Latin::of(NO_SPEAKERS));
     static FROM_SELF: LazyLock<Latin> = LazyLock::new(|| {
         Latin::of(
-            r" (?:from|by|von|de|di|da|от) (?:me|mir|moi|mi|mim|меня) | from a (?:newbie|beginner) | by the way |(?:today|tonight|this week)'s ",
+            r" (?:from|by|von|de|di|da|от) (?:me|mir|moi|mi|mim|меня) | from a (?:newbie|beginner) | myself | mich selbst | by the way |(?:today|tonight|this week)'s ",
         )
     });
     let is_own = OWN.is_match(before) || NO_SPEAKER.is_match(before) || FROM_SELF.is_match(before);
@@ -253,7 +268,18 @@ pub(super) fn is_real(sentence: &Sentence) -> bool {
 
 /// Returns where a folded sentence asks not to keep what the message says.
 pub(super) fn unwanted(sentence: &Sentence) -> Option<Range<usize>> {
-    static REQUEST: Pattern = Pattern::of(|| Latin::of(UNWANTED), || simplified(HAN_UNWANTED));
+    static REQUEST: Pattern = Pattern::of(
+        || {
+            let parts = [
+                ("{polite}", BEFORE_SAVE),
+                ("{after}", AFTER_SAVE),
+                ("{save}", DO_NOT_SAVE),
+                ("{person}", PERSON),
+            ];
+            Latin::of(&parts.iter().fold(UNWANTED.to_owned(), |all, (name, part)| all.replace(name, part)))
+        },
+        || simplified(HAN_UNWANTED),
+    );
     REQUEST.find(sentence.text())
 }
 

@@ -22,6 +22,44 @@ fn only_the_speakers_words_are_read() {
 }
 
 #[test]
+fn a_pasted_mail_is_not_the_speaker_s_and_a_mail_to_the_assistant_is() {
+    for text in [
+        "Can you answer this mail for me?\n\nHi Sam,\nI'm moving to Bristol next month. I'm allergic to peanuts.\nBest,\nDana",
+        "Me llegó esto:\n\nHola Lola,\nsoy vegetariana y vivo en Sevilla.\nUn saludo,\nMarta",
+        "Was antworte ich darauf?\n\nHallo Tom,\n\nich wohne in Kiel.\n\nViele Grüße\nAnna Berger",
+    ] {
+        assert_eq!(kept(text), [""; 0], "{text}");
+    }
+    for text in [
+        "Hi Sam,\nI live in Bristol.\nBest,\nDana",
+        "A quick hello.\nHi Sam,\nI live in Bristol.",
+        "Can you answer this?\n\nHi Sam,\nI live in Rome.\nBest,\nDana\n\nI live in Bristol.",
+    ] {
+        assert_eq!(kept(text).len(), 1, "{text}: {:?}", kept(text));
+    }
+}
+
+#[test]
+fn a_part_that_is_played_is_nobodys_statement() {
+    for text in [
+        "Let's play: you are the doctor. I'm a patient, I have diabetes and I take insulin.",
+        "I'm asking for a friend: I have diabetes, can I eat grapes?",
+        "Ich frage für eine Freundin: Ich habe Diabetes.",
+        "ich zitiere Karl: ich esse kein Fleisch mehr",
+        "Quoting my sister: I have diabetes",
+    ] {
+        assert_eq!(kept(text), [""; 0], "{text}");
+    }
+    for text in [
+        "Let's play, I have two hours. I live in Leeds",
+        "I'm asking for a raise: I have worked at Hexagon since 2020",
+        "Ich zitiere mich selbst: Ich esse kein Fleisch mehr",
+    ] {
+        assert_ne!(kept(text), [""; 0], "{text}");
+    }
+}
+
+#[test]
 fn a_text_to_translate_or_to_edit_is_nobodys_statement() {
     for text in [
         "translate: I live in a small house",
