@@ -57,6 +57,19 @@ const MEANT: &[&str] = &[
 const PERHAPS: &[&str] = &["actually it's", "actually it is", "actually no it's"];
 /// The words that say so at the end: "in Lübeck meinte ich".
 const MEANT_LAST: &str = " meinte ich";
+/// Words before a day or a time alone that say that another one was wrong: "no, Thursday".
+#[rustfmt::skip]
+const DENIALS: &[&str] = &[
+    "no", "nope", "sorry", "oops", "nein", "nee", "entschuldigung", "ups", "perdon", "non", "pardon", "oups", "scusa", "scusate", "nao",
+    "desculpa", "desculpe", "perdao", "ops", "нет", "извини", "извините",
+];
+/// Words between the time that is meant and the one that was wrong: "Thursday, not Wednesday".
+const DENIES: &[&str] = &["not", "nicht", "no", "pas", "non", "nao", "не"];
+/// Words beside a day or a time that say nothing more.
+#[rustfmt::skip]
+const BESIDE_TIMES: &[&str] = &[
+    "it's", "it", "is", "on", "at", "the", "o'clock", "am", "pm", "es", "ist", "um", "uhr", "den", "der", "el", "la", "las", "a", "de", "tarde", "manana", "c'est", "le", "heures", "il", "e", "alle", "di", "na", "as", "в", "во", "morning", "afternoon", "evening",
+];
 /// Words that begin a statement of its own after such words: "I meant that I'm vegan".
 #[rustfmt::skip]
 const STATES: &[&str] = &[
@@ -80,7 +93,7 @@ const HAN_ALONE: &[&str] = &[
 ];
 
 /// Returns whether a folded message of one sentence is nothing but a correction: words that say what was meant and a few
-/// words that state nothing by themselves, or "no" and a number.
+/// words that state nothing by themselves, or a day or a time that takes the place of another.
 pub(super) fn alone(sentence: &Sentence) -> Corrects {
     if sentence.asked {
         return Corrects::Nothing;
@@ -96,8 +109,7 @@ pub(super) fn alone(sentence: &Sentence) -> Corrects {
             Corrects::Nothing
         };
     }
-    let bare: String = text.split(" , ").collect::<Vec<_>>().join(" ");
-    let words: Vec<&str> = bare.split(' ').filter(|word| !word.is_empty() && *word != "-").collect();
+    let words = words(text);
     let at = after_others(&words);
     let is_few = |words: &[&str]| {
         let max = if bounds::names_time(words) { ALONE_TIME_WORDS } else { ALONE_WORDS };
@@ -114,18 +126,35 @@ pub(super) fn alone(sentence: &Sentence) -> Corrects {
     if let Some(length) = longest(&words[at..], PERHAPS) {
         return if is_few(&words[at + length..]) { Corrects::Perhaps } else { Corrects::Nothing };
     }
-    if bare.trim().ends_with(MEANT_LAST) {
+    if text.ends_with(MEANT_LAST) {
         let last = words.len() - MEANT_LAST.split_whitespace().count();
         return if is_few(&words[at.min(last)..last]) { Corrects::Certainly } else { Corrects::Nothing };
     }
-    // "No, 24", but not "wait, 5 minutes".
-    const NO: [&str; 6] = ["no", "nope", "nein", "non", "нет", "nao"];
-    match &words[..] {
-        [first, number] if NO.contains(first) && number.starts_with(|c: char| c.is_ascii_digit()) => {
-            Corrects::Perhaps
-        }
-        _ => Corrects::Nothing,
+    match is_time_alone(sentence) {
+        true => Corrects::Perhaps,
+        false => Corrects::Nothing,
     }
+}
+
+/// Returns whether a folded sentence has nothing but a day or a time that takes the place of another: "no, 24" and "Thursday,
+/// not Wednesday", but not "wait, 5 minutes" and "Thursday".
+pub(super) fn is_time_alone(sentence: &Sentence) -> bool {
+    let words = words(sentence.text());
+    let at = after_others(&words);
+    let denies = words[..at].iter().any(|word| DENIALS.contains(word));
+    let mut parts = words[at..].split(|word| DENIES.contains(word));
+    let is_time = |part: &[&str]| {
+        let is_named = |word: &&str| bounds::names_time(&[*word]);
+        part.iter().any(is_named) && part.iter().all(|word| is_named(word) || BESIDE_TIMES.contains(word))
+    };
+    let count = parts.clone().count();
+    let is_few = words.len() - at <= ALONE_TIME_WORDS;
+    !sentence.asked && is_few && (denies || count == 2) && count <= 2 && parts.all(is_time)
+}
+
+/// Returns the words of a folded text.
+fn words(text: &str) -> Vec<&str> {
+    text.split(' ').filter(|word| !word.is_empty() && *word != "," && *word != "-").collect()
 }
 
 /// Returns the index of the first word after those that often come before a correction.
@@ -272,6 +301,25 @@ mod tests {
             ("intendevo che sono vegana", Corrects::Nothing),
             ("正しくは私が行きます", Corrects::Nothing),
             ("no, 24", Corrects::Perhaps),
+            ("no, Thursday", Corrects::Perhaps),
+            ("sorry, Thursday", Corrects::Perhaps),
+            ("no, it's Thursday", Corrects::Perhaps),
+            ("no, on Thursday at 4pm", Corrects::Perhaps),
+            ("Thursday, not Wednesday", Corrects::Perhaps),
+            ("nein, Donnerstag", Corrects::Perhaps),
+            ("nein, am Donnerstag", Corrects::Perhaps),
+            ("Donnerstag, nicht Mittwoch", Corrects::Perhaps),
+            ("no, el jueves", Corrects::Perhaps),
+            ("perdón, el jueves", Corrects::Perhaps),
+            ("Sorry, um 9", Corrects::Perhaps),
+            ("non, jeudi", Corrects::Perhaps),
+            ("no, giovedì", Corrects::Perhaps),
+            ("não, no sábado", Corrects::Perhaps),
+            ("нет, в четверг", Corrects::Perhaps),
+            ("Thursday", Corrects::Nothing),
+            ("no, not on Thursday", Corrects::Nothing),
+            ("no, I work on Thursday", Corrects::Nothing),
+            ("sorry, Thursday is impossible", Corrects::Nothing),
             ("actually I'm vegan", Corrects::Nothing),
             ("sorry, I'm late", Corrects::Nothing),
             ("no thanks", Corrects::Nothing),

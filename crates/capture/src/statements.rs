@@ -103,7 +103,8 @@ fn add_statements(
 ) {
     if let [sentence] = &page.sentences[..] {
         reading.corrects = corrections::alone(sentence);
-        if reading.corrects == Corrects::Certainly {
+        // What follows "actually" may also be a statement of its own.
+        if reading.corrects == Corrects::Certainly || corrections::is_time_alone(sentence) {
             return;
         }
     }

@@ -47,3 +47,30 @@ fn a_correction_in_the_next_sentence_belongs_to_the_statement() {
         assert_eq!(kept(text), ["fact: I live in Leeds"], "{text}");
     }
 }
+
+#[test]
+fn a_day_or_a_time_alone_corrects_the_one_that_was_said() {
+    let english = "my dentist appointment is on Wednesday (2026-02-11) at 3pm";
+    let german = "Mein Termin ist am Mittwoch um 10 Uhr";
+    let spanish = "Mi cita es el miércoles a las 10";
+    for (statement, correction) in [
+        (english, "no, Thursday"),
+        (english, "sorry, Thursday"),
+        (english, "no, it's Thursday"),
+        (english, "no, on Thursday at 4pm"),
+        (english, "Thursday, not Wednesday"),
+        (german, "nein, Donnerstag"),
+        (german, "Sorry, um 9"),
+        (spanish, "no, el jueves"),
+        (spanish, "perdón, el jueves"),
+    ] {
+        let reading = reading(correction);
+        assert_eq!((reading.corrects, reading.candidates), (Corrects::Perhaps, vec![]), "{correction}");
+        assert!(may_correct(statement, correction, false), "{statement} | {correction}");
+    }
+    for correction in ["no, Thursday", "Thursday, not Wednesday"] {
+        let (_, day) = corrected(english, Some(date(2026, 2, 11)), correction, date(2026, 2, 10));
+        assert_eq!(day, Some(date(2026, 2, 12)), "{correction}");
+    }
+    assert!(!may_correct("I live in Leeds", "no, Thursday", false));
+}
