@@ -180,9 +180,13 @@ impl Compiled {
         clause.split(' ').filter(|word| self.weekday(word).is_some()).count()
     }
 
-    /// Returns the weekday that a word names.
+    /// Returns the weekday that a word names, also with a time of day: "Freitagabend".
     pub(super) fn weekday(&self, word: &str) -> Option<Weekday> {
-        let day = self.weekdays.iter().position(|day| is_whole(day, word))?;
+        let names = |day: &Regex| {
+            let mut days = DAYTIMES.iter().filter_map(|daytime| word.strip_suffix(daytime));
+            is_whole(day, word) || days.any(|word| is_whole(day, word))
+        };
+        let day = self.weekdays.iter().position(names)?;
         Weekday::from_monday_zero_offset(i8::try_from(day).ok()?).ok()
     }
 

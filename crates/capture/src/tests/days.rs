@@ -249,6 +249,7 @@ fn what_takes_the_place_of_a_withdrawn_value_stays() {
 fn weekdays_that_are_no_single_day_in_the_past() {
     for text in [
         "Am Montag habe ich immer Training",
+        "Freitagabend kommt immer Oma zum Essen",
         "El lunes siempre tengo entrenamiento",
         "El viernes es mi día libre",
         "Je travaille du lundi au vendredi",
