@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::clauses::Clause;
 use super::page::Sentence;
-use super::{Corrects, bounds};
+use super::{Corrects, bounds, tables};
 
 /// English words that announce a correction, with or without a comma after them.
 #[rustfmt::skip]
@@ -142,14 +142,20 @@ pub(super) fn is_time_alone(sentence: &Sentence) -> bool {
     let words = words(sentence.text());
     let at = after_others(&words);
     let denies = words[..at].iter().any(|word| DENIALS.contains(word));
-    let mut parts = words[at..].split(|word| DENIES.contains(word));
+    let is_named = |word: &&str| bounds::names_time(&[*word]);
+    // Of two days without a denial, or with "no" before a comma, the last one is meant: "Sunday, no, Monday".
     let is_time = |part: &[&str]| {
-        let is_named = |word: &&str| bounds::names_time(&[*word]);
-        part.iter().any(is_named) && part.iter().all(|word| is_named(word) || BESIDE_TIMES.contains(word))
+        part.iter().any(is_named)
+            && part.iter().all(|word| is_named(word) || BESIDE_TIMES.contains(word))
+            && part.iter().filter(|word| tables::is_day(word)).count() <= 1
     };
+    let all: Vec<&str> = sentence.text().split_whitespace().collect();
+    let after_time = all.iter().skip_while(|word| !is_named(word)).collect::<Vec<_>>();
+    let is_again = after_time.windows(2).any(|pair| DENIES.contains(pair[0]) && *pair[1] == ",");
+    let mut parts = words[at..].split(|word| DENIES.contains(word));
     let count = parts.clone().count();
     let is_few = words.len() - at <= ALONE_TIME_WORDS;
-    !sentence.asked && is_few && (denies || count == 2) && count <= 2 && parts.all(is_time)
+    !sentence.asked && is_few && !is_again && (denies || count == 2) && count <= 2 && parts.all(is_time)
 }
 
 /// Returns the words of a folded text.
@@ -316,6 +322,10 @@ mod tests {
             ("no, giovedì", Corrects::Perhaps),
             ("não, no sábado", Corrects::Perhaps),
             ("нет, в четверг", Corrects::Perhaps),
+            ("no, Thursday, not Wednesday", Corrects::Perhaps),
+            ("el jueves, no el miércoles", Corrects::Perhaps),
+            ("no el miércoles, el jueves", Corrects::Nothing),
+            ("Sunday no, Monday", Corrects::Nothing),
             ("Thursday", Corrects::Nothing),
             ("no, not on Thursday", Corrects::Nothing),
             ("no, I work on Thursday", Corrects::Nothing),
