@@ -41,15 +41,17 @@ impl Workspace {
         )))
     }
 
-    /// Returns a tool's output cut to the maximum length of a message, with a note of how much was left out.
-    pub(crate) fn cut_to_length<'t>(&self, text: &'t str) -> Cow<'t, str> {
+    /// Returns the output of a tool or a model, cut to the maximum length of a message (`ingest.max_message_bytes`). A
+    /// text that is cut ends with a note of how much was left out.
+    #[must_use]
+    pub fn cut_to_length<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let max = self.config.max_message_bytes;
         if text.len() <= max {
             return text.into();
         }
-        let cut = &text[..text.floor_char_boundary(max)];
-        format!("{cut}\n… {} more bytes not recorded (ingest.max_message_bytes)", text.len() - cut.len())
-            .into()
+        let note = |left: usize| format!("\n… {left} more bytes not recorded (ingest.max_message_bytes)");
+        let cut = &text[..text.floor_char_boundary(max.saturating_sub(note(text.len()).len()))];
+        format!("{cut}{}", note(text.len() - cut.len())).into()
     }
 
     /// Returns a JSON value with its secrets redacted, and records a warning if there were any.

@@ -161,7 +161,6 @@ impl Conversation<'_> {
     /// # Errors
     /// As [`Conversation::begin`].
     pub fn begin_with(&self, inbound: &Inbound, asking: &Prompting) -> Result<Turn> {
-        let policy = &self.workspace.config.turn;
         let mut turn = Turn {
             session: self.session.clone(),
             inbound: inbound.clone(),
@@ -169,7 +168,7 @@ impl Conversation<'_> {
             prompt: None,
             finished: FinishedTurn::default(),
         };
-        if !policy.enabled || !policy.channels.hold(self.session.channel()) {
+        if !self.is_recorded() {
             return Ok(turn);
         }
         if is_blank(&inbound.text) {
@@ -258,6 +257,32 @@ impl Conversation<'_> {
             self.workspace.note_failure(recalled.map(|_| ()));
         }
         self.end_turn(&inbound, &before, reply, finished)
+    }
+
+    /// Checks that [`Conversation::end`] accepts a reply. A caller that has the reply before the turn begins can check it
+    /// before anything is written. The result of a tool may have any length: `end` cuts it.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] if the reply, a pending action or a tool call is longer than `ingest.max_message_bytes`, and
+    /// the channel is recorded.
+    pub fn check_reply(&self, reply: &Reply) -> Result<()> {
+        if !self.is_recorded() {
+            return Ok(());
+        }
+        let check = |what: &str, text: &str| self.workspace.check_length(what, text);
+        reply.text.iter().try_for_each(|text| check("the reply", text))?;
+        reply.pending_actions.iter().try_for_each(|action| check("a pending action", action))?;
+        for tool in &reply.tools {
+            check("a tool's name", &tool.name)?;
+            check(&format!("the call of {}", tool.name), &tool.arguments.to_string())?;
+        }
+        Ok(())
+    }
+
+    /// Returns whether turns of the conversation's channel are recorded.
+    fn is_recorded(&self) -> bool {
+        let policy = &self.workspace.config.turn;
+        policy.enabled && policy.channels.hold(self.session.channel())
     }
 
     /// Records the message, and reads the interrupted turns before it.

@@ -112,10 +112,12 @@ impl Input {
         let invalid = |why: &dyn Display| Error::Invalid(format!("invalid hook input: {why}"));
         let event: Value = lenient_json::from_str(text).map_err(|e| invalid(&e))?;
         // A list would be read as the fields of the event in their order.
-        if !event.is_object() {
+        let Value::Object(mut fields) = event else {
             return Err(invalid(&"expected a JSON object"));
-        }
-        serde_json::from_value(event).map_err(|e| invalid(&e))
+        };
+        // A field without a value is as good as none.
+        fields.retain(|_, value| !value.is_null() && value != "");
+        serde_json::from_value(fields.into()).map_err(|e| invalid(&e))
     }
 
     /// Returns the conversation: the client's conversation is the thread, and the project that it began in the chat.
@@ -191,7 +193,8 @@ pub fn handle(event: Event, input: &Input, workspace: &Workspace) -> Result<Opti
             for turn in open {
                 conversation.end(turn, &Reply::default())?;
             }
-            let text = input.last_assistant_message.clone().filter(|_| event == Event::Stop);
+            let text = input.last_assistant_message.as_deref().filter(|_| event == Event::Stop);
+            let text = text.map(|text| workspace.cut_to_length(text).into_owned());
             let has_ended = match last {
                 Some(turn) => {
                     !conversation.end(turn, &Reply { text: text.clone(), ..Reply::default() })?.had_ended

@@ -31,7 +31,9 @@ pub(super) fn turn(workspace: &Workspace, output: &Output, args: &TurnArgs) -> R
         tools: tools(args)?,
         pending_actions: args.pending.clone(),
     };
-    let turn = workspace.conversation(args.session.clone()).turn(&inbound, |_| Ok(reply))?;
+    let conversation = workspace.conversation(args.session.clone());
+    conversation.check_reply(&reply)?;
+    let turn = conversation.turn(&inbound, |_| Ok(reply))?;
     if output.json {
         return output.value(&json::turn(&turn));
     }

@@ -170,6 +170,28 @@ fn a_hook_never_fails_the_client() {
 }
 
 #[test]
+fn a_field_without_a_value_is_not_there() {
+    let home = Home::new();
+    let none = json!({"agent_id": "", "last_assistant_message": null, "stop_hook_active": null});
+    let mut fields = json!({"prompt": "I prefer pnpm over npm"});
+    fields.as_object_mut().expect("an object").extend(none.as_object().expect("an object").clone());
+    silent(&home, "UserPromptSubmit", fields);
+    silent(&home, "Stop", json!({"cwd": null, "prompt": null, "last_assistant_message": "Noted."}));
+    assert_eq!(replies(&home), ["Noted."]);
+    assert!(home.run("recall pnpm").stdout.contains("pnpm over npm"));
+}
+
+#[test]
+fn a_reply_that_is_too_long_ends_its_turn() {
+    let home = Home::new();
+    assert_eq!(prompted(&home, "I prefer pnpm over npm"), "");
+    silent(&home, "Stop", json!({"last_assistant_message": "x".repeat(1_400_000)}));
+    let tape = String::from_utf8(home.tape()).expect("UTF-8");
+    assert!(tape.contains("more bytes not recorded (ingest.max_message_bytes)"));
+    assert!(home.run("recall pnpm").stdout.contains("pnpm over npm"));
+}
+
+#[test]
 fn a_prompt_that_was_cut_in_a_character_is_kept() {
     let home = Home::new();
     let input = r#"{"session_id":"0a1b","cwd":"/app","prompt":"I prefer pnpm over npm \ud83d"}"#;

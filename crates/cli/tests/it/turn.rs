@@ -330,6 +330,9 @@ fn a_text_that_is_too_long_is_refused_at_every_way_in() {
     for line in [
         format!("turn -m '{long}' {max}"),
         format!("turn -m hi --reply-to '{long}' {max}"),
+        format!("turn -m hi --reply '{long}' {max}"),
+        format!("turn -m hi --pending '{long}' {max}"),
+        format!("turn -m hi --tool 'page={{\"url\":\"{long}\"}}' {max}"),
         format!("prompt --trigger '{long}' {max}"),
         format!("remember '{long}' {max}"),
         format!("zone daily '{long}' {max}"),

@@ -199,8 +199,8 @@ pub static KEYS: &[Key] = &[
     key("ingest.max_message_bytes", whole(1000, 1_000_000_000), "1000000", field!(max_message_bytes))
         .meaning(
             "Maximum bytes of a message, of any other text to remember, and of a query. Longer text is \
-             refused, except the output of a tool in a turn, which is cut. The limit does not apply to notes \
-             and files.",
+             refused, except the output of a tool in a turn and the reply of `agent` or of a coding agent's \
+             hook, which are cut. The limit does not apply to notes and files.",
         ),
     key("journal.reads", Kind::Switch, "false", field!(journal_reads)).meaning(
         "Whether the journal records a line `read` for each call of a memtape tool that only reads. If so, \

@@ -34,13 +34,11 @@ impl Conversation<'_> {
         mut turn: FinishedTurn,
     ) -> Result<FinishedTurn> {
         let workspace = self.workspace;
+        self.check_reply(reply)?;
         let reply = &without_secrets_of(&inbound.text, reply);
         let tainted = !reply.tools.is_empty() || before.spoken.iter().any(is_foreign);
         let spoken_by = if tainted { Origin::Tool } else { Origin::Assistant };
-        let tools = kept(workspace, &reply.tools)?;
-        for text in reply.text.iter().chain(&reply.pending_actions) {
-            workspace.check_length("the reply", text)?;
-        }
+        let tools = kept(workspace, &reply.tools);
         let capture = Capture::read(self, inbound, before, reply, spoken_by);
         let shown = capture.shown(inbound, &turn);
         let said = reply.text.as_deref().filter(|text| !text.trim().is_empty());
@@ -145,12 +143,10 @@ fn with_strings(value: &Value, replaced: &impl Fn(&String) -> String) -> Value {
 }
 
 /// Returns the tool calls as they may be stored: results that are too long are cut.
-fn kept(workspace: &Workspace, tools: &[ToolUse]) -> Result<Vec<ToolUse>> {
+fn kept(workspace: &Workspace, tools: &[ToolUse]) -> Vec<ToolUse> {
     let kept = |tool: &ToolUse| {
-        workspace.check_length("a tool's name", &tool.name)?;
-        workspace.check_length(&format!("the arguments of {}", tool.name), &tool.arguments.to_string())?;
         let result = tool.result.as_deref().map(|result| workspace.cut_to_length(result).into_owned());
-        Ok(ToolUse { result, ..tool.clone() })
+        ToolUse { result, ..tool.clone() }
     };
     tools.iter().map(kept).collect()
 }

@@ -142,6 +142,7 @@ fn turn(input: &Input<'_>) -> Answer {
     let inbound = Message { text, name, reply_to, said_at }.inbound(input)?;
     let reply = reply(said, tools, pending_actions);
     let conversation = input.workspace.conversation(input.caller.session.clone());
+    conversation.check_reply(&reply)?;
     Ok(json::turn(&conversation.turn(&inbound, |_| Ok(reply))?))
 }
 
