@@ -46,7 +46,7 @@ pub struct Agent<'a> {
 /// A turn of the agent.
 #[derive(Debug, Default)]
 pub struct AgentTurn {
-    /// The reply; what arrived of it if the model failed.
+    /// The reply; what arrived of it if the model failed. The tape has it cut to `ingest.max_message_bytes`.
     pub reply: String,
     /// The entries that the turn wrote, and the memories that it recalled.
     pub turn: FinishedTurn,
@@ -111,7 +111,9 @@ impl<'a> Agent<'a> {
             journal.add("decision", &json!({"action": "stay_silent", "reason": "nothing is due"}))?;
         }
         let reply = Reply {
-            text: Some(made.text.clone()).filter(|text| !text.trim().is_empty()),
+            text: Some(made.text.as_str())
+                .filter(|text| !text.trim().is_empty())
+                .map(|text| self.workspace.cut_to_length(text).into_owned()),
             tools: made.tools,
             ..Reply::default()
         };
@@ -148,7 +150,11 @@ impl<'a> Agent<'a> {
                 }
             };
             if answer.stop == Stop::Length {
-                on_text(CUT);
+                if !made.text.trim().is_empty() {
+                    made.text.push_str(CUT);
+                }
+                made.failure = Some(Error::CutOff);
+                return made;
             }
             if answer.calls.is_empty() || answer.stop != Stop::End {
                 if made.text.trim().is_empty() {
@@ -170,7 +176,7 @@ impl<'a> Agent<'a> {
                 if !result.is_error && made.seen.is_none() && self.may_show_foreign(&tools, call) {
                     made.seen = Some(Origin::Tool);
                 }
-                if made.seen.is_some() && is_reading(&tools, call) {
+                if made.seen.is_some() && !result.is_error && is_reading(&tools, call) {
                     made.tools.push(ToolUse {
                         name: call.name.clone(),
                         arguments: call.arguments.clone().unwrap_or_default(),

@@ -110,6 +110,8 @@ pub struct Processed {
     pub forgotten: Vec<String>,
     /// The facts that the model named and that were not recorded.
     pub skipped: Vec<Skipped>,
+    /// The parts of the model's answer that cannot be read, in JSON.
+    pub unreadable: Vec<Skipped>,
     /// The facts that a person must decide on; each is an open conflict.
     pub questions: Vec<Ref>,
     /// The commits.
@@ -241,6 +243,7 @@ impl Run<'_> {
         let request = extraction::request(&self.said, &known, &branches, policy);
         let extraction: Extraction =
             structured::ask(&self.caller, crate::Purpose::Extract, &request, self.may_call(2))?;
+        self.done.unreadable = extraction.unreadable;
         let mut by_scope: BTreeMap<(Option<String>, bool), Vec<Event>> = BTreeMap::new();
         for event in extraction.events {
             let Some(user) = self.speaker(&event) else {

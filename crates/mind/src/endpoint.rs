@@ -2,7 +2,7 @@
 //!
 //! **Invariant.** No error contains the API key.
 
-use std::io::{BufReader, Read as _};
+use std::io::{BufRead as _, BufReader, Read};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -163,13 +163,12 @@ impl Endpoint {
         }
         match on_text {
             Some(on_text) => self.streamed(response, on_text),
-            None => self.whole(response),
+            None => self.whole(&mut response.into_body().into_reader().take(ANSWER_BYTES_MAX)),
         }
     }
 
-    fn whole(&self, response: Response<Body>) -> Result<Answer, Failure> {
+    fn whole(&self, body: &mut impl Read) -> Result<Answer, Failure> {
         let mut text = String::new();
-        let mut body = response.into_body().into_reader().take(ANSWER_BYTES_MAX);
         body.read_to_string(&mut text).map_err(|e| self.broken(&e, ""))?;
         let mut parts = Parts::new(self.provider);
         parts.add(&text).map_err(|why| self.said(why, ""))?;
@@ -178,6 +177,13 @@ impl Endpoint {
 
     fn streamed(&self, response: Response<Body>, on_text: &mut dyn FnMut(&str)) -> Result<Answer, Failure> {
         let mut stream = BufReader::new(response.into_body().into_reader().take(ANSWER_BYTES_MAX));
+        let head = stream.fill_buf().map_err(|e| self.broken(&e, ""))?;
+        if !sse::is_stream(head) {
+            // Some servers do not stream, even when they are asked to.
+            let answer = self.whole(&mut stream)?;
+            on_text(&answer.text);
+            return Ok(answer);
+        }
         let mut parts = Parts::new(self.provider);
         loop {
             match sse::next(&mut stream) {

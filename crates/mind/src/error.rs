@@ -27,6 +27,9 @@ pub enum Error {
     /// The model's answer does not have the requested format, even after one request to repair it.
     #[error("the model's answer cannot be used: {0}")]
     Unusable(String),
+    /// The reply is cut off at the maximum length.
+    #[error("the reply was cut off at model.max_tokens")]
+    CutOff,
     /// The model called tools this many times without a final reply.
     #[error("stopped after {0} model calls without a final reply")]
     Rounds(usize),
@@ -63,7 +66,7 @@ impl Error {
         match self {
             Self::Memtape(e) => e.kind(),
             Self::NoModel | Self::Configuration(_) | Self::Invalid(_) => ErrorKind::Invalid,
-            Self::Model(_) | Self::Unusable(_) => ErrorKind::Unavailable,
+            Self::Model(_) | Self::Unusable(_) | Self::CutOff => ErrorKind::Unavailable,
             Self::Budget(_) | Self::Rounds(_) => ErrorKind::Refused,
         }
     }
@@ -83,6 +86,7 @@ impl Error {
             Self::Budget(_) => {
                 Some("raise the limit or wait; `memtape journal costs` sums up the calls".into())
             }
+            Self::CutOff => Some("raise model.max_tokens".into()),
             Self::Rounds(_) => Some("raise agent.rounds".into()),
             Self::Unusable(_) => Some("try again, or use a larger model".into()),
             Self::Invalid(_) => None,

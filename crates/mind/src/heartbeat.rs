@@ -49,7 +49,7 @@ pub struct HeartbeatReport {
     pub judged: Judged,
     /// Number of vectors that were computed.
     pub vectors: u64,
-    /// The turn in which the tasks were done; `None` if there are none, or no model.
+    /// The turn in which the tasks were done; `None` if there are none, there is no model, or it failed.
     pub tasks: Option<AgentTurn>,
     /// The tasks that failed. The others were done.
     pub failures: Vec<Error>,
@@ -89,8 +89,10 @@ pub fn heartbeat(workspace: &Workspace, models: Option<&Models>) -> Result<Heart
         let inbound =
             Inbound { trigger: Trigger::Cron, ..Inbound::new(&format!("{tasks}\n\n{MAY_BE_SILENT}")) };
         let mut turn = Agent::new(workspace, models).turn(&session, &inbound, &mut |_| {})?;
-        beat.failures.extend(turn.failure.take());
-        beat.tasks = Some(turn);
+        match turn.failure.take() {
+            Some(e) => beat.failures.push(e),
+            None => beat.tasks = Some(turn),
+        }
     }
     Ok(beat)
 }

@@ -7,6 +7,15 @@ use std::io::{self, BufRead, Read as _};
 /// Maximum length of a line, in bytes.
 const LINE_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
+/// The beginnings of the lines of a stream.
+const FIELDS: [&[u8]; 5] = [b"data:", b"event:", b"id:", b"retry:", b":"];
+
+/// Returns whether a body that begins in this way can be a stream of events. An empty one can.
+pub(crate) fn is_stream(start: &[u8]) -> bool {
+    let start = start.trim_ascii_start();
+    FIELDS.iter().any(|field| start.starts_with(field) || field.starts_with(start))
+}
+
 /// Reads the next event and returns its data; `None` at the end of the stream.
 ///
 /// # Errors

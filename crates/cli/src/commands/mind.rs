@@ -9,7 +9,7 @@ use memtape::{FinishedTurn, Inbound, Ref, Session, Trigger, Workspace, json};
 use memtape_mind::heartbeat::{HeartbeatReport, heartbeat as beat_once};
 use memtape_mind::{
     Agent, AgentTurn, Background, Error, Event, Judged, Models, PERCH, Processed, Reflect, Reflected,
-    Reflector, Request, Resolved, after_turn,
+    Reflector, Request, Resolved, Skipped, after_turn,
 };
 use serde_json::{Value, json};
 
@@ -95,6 +95,7 @@ fn print_background(background: &Background, output: &Output) {
         return;
     }
     let Processed { recorded, forgotten, questions, switched, .. } = &background.processed;
+    warn_of_unreadable(&background.processed, output);
     for fact in recorded {
         output.note(format_args!("[remembered {}: {}]", fact.reference, fact.text));
     }
@@ -115,6 +116,16 @@ fn print_background(background: &Background, output: &Output) {
     }
     for failure in &background.failures {
         output.note(format_args!("warning: {failure}"));
+    }
+}
+
+/// Warns of the parts of an answer that could not be read.
+fn warn_of_unreadable(processed: &Processed, output: &Output) {
+    for Skipped { text, why } in &processed.unreadable {
+        output.note(format_args!(
+            "warning: a fact of the model cannot be read ({why}): {}",
+            output.one_line(text)
+        ));
     }
 }
 
@@ -172,6 +183,7 @@ fn print_beat(beat: &HeartbeatReport, has_model: bool, output: &Output) -> Resul
         }));
     }
     for (session, processed) in &beat.processed {
+        warn_of_unreadable(processed, output);
         let counts = [
             (
                 processed.recorded.len(),
@@ -357,6 +369,9 @@ fn processed_json(processed: &Processed) -> Value {
         "forgotten": processed.forgotten,
         "skipped": processed.skipped.iter().map(|skipped| {
             json!({"text": skipped.text, "why": skipped.why})
+        }).collect::<Vec<_>>(),
+        "unreadable": processed.unreadable.iter().map(|part| {
+            json!({"text": part.text, "why": part.why})
         }).collect::<Vec<_>>(),
         "questions": processed.questions.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "commits": processed.commits, "switched": processed.switched,

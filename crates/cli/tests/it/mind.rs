@@ -285,6 +285,15 @@ fn a_reflection_is_one_commit() {
 }
 
 #[test]
+fn a_heartbeat_whose_model_fails_does_no_tasks() {
+    let (home, _model) = home(|_| Answer::Disconnect("Half of a rep".into()));
+    home.write("HEARTBEAT.md", "- water the plants\n");
+    let ran = home.run("heartbeat --once");
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, "OK: heartbeat done\n"), "{}", ran.snapshot());
+    assert!(ran.stderr.contains("warning: the connection"), "{}", ran.snapshot());
+}
+
+#[test]
 fn init_writes_a_file_of_tasks() {
     let home = Home::new();
     let text = std::fs::read_to_string(home.path("HEARTBEAT.md")).unwrap();

@@ -5,6 +5,7 @@ use memtape::{BranchInfo, Fact, Spoken};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
+use super::Skipped;
 use crate::chat::{Message, Request};
 
 /// Maximum number of known facts that the model is shown.
@@ -47,38 +48,47 @@ const NEW_PERSONAS: &str = r#" If none fits and the topic will last, NAME may be
 #[derive(Debug, Default)]
 pub(super) struct Extraction {
     pub(super) events: Vec<Event>,
+    /// The events that cannot be read, if others can.
+    pub(super) unreadable: Vec<Skipped>,
     pub(super) message: String,
     pub(super) personas: Vec<PersonaOf>,
 }
 
 impl<'de> Deserialize<'de> for Extraction {
-    /// Reads the object, or the array of events alone, which document 1 prints.
+    /// Reads the object, or the array of events alone, which document 1 prints. An event that cannot be read does not cost
+    /// the others.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]
         struct Object {
-            events: Vec<Event>,
+            events: Vec<Value>,
             #[serde(default)]
-            message: Option<String>,
+            message: Value,
             #[serde(default)]
-            personas: Option<Vec<PersonaOf>>,
+            personas: Option<Vec<Value>>,
         }
         let value = Value::deserialize(deserializer)?;
         let value = if value.is_array() { json!({"events": value}) } else { value };
         let Object { events, message, personas } =
             serde_json::from_value(value).map_err(serde::de::Error::custom)?;
-        if let Some(event) = events.iter().find(|event| !(0.0..=1.0).contains(&event.confidence)) {
-            let why = format!("confidence must be a number from 0 to 1, not {}", event.confidence);
-            return Err(serde::de::Error::custom(why));
+        let mut read = Vec::with_capacity(events.len());
+        let mut unreadable = Vec::new();
+        for event in events {
+            match Event::read(&event) {
+                Ok(event) => read.push(event),
+                Err(why) => unreadable.push(Skipped { text: event.to_string(), why }),
+            }
         }
-        let events = events.into_iter().map(|event| {
-            // No scope and "permanent" are one slot.
-            let scope = event.scope.filter(|scope| !matches!(key(scope).as_str(), "" | "permanent"));
-            Event { scope, ..event }
-        });
-        let events = events.collect();
-        let message = message.unwrap_or_default();
-        Ok(Self { events, message, personas: personas.unwrap_or_default() })
+        if let (true, Some(first)) = (read.is_empty(), unreadable.first()) {
+            return Err(serde::de::Error::custom(&first.why));
+        }
+        let personas = personas.unwrap_or_default().into_iter();
+        Ok(Self {
+            events: read,
+            unreadable,
+            message: message.as_str().unwrap_or_default().to_owned(),
+            personas: personas.filter_map(|persona| serde_json::from_value(persona).ok()).collect(),
+        })
     }
 }
 
@@ -89,11 +99,11 @@ pub(super) struct Event {
     pub(super) event_type: EventKind,
     pub(super) subject: String,
     pub(super) predicate: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "text")]
     pub(super) object: String,
     #[serde(default)]
     pub(super) scope: Option<String>,
-    #[serde(default = "usual_confidence")]
+    #[serde(default = "usual_confidence", deserialize_with = "number")]
     pub(super) confidence: f64,
     #[serde(default)]
     pub(super) sensitivity: Sensitivity,
@@ -106,6 +116,21 @@ pub(super) struct Event {
 }
 
 impl Event {
+    /// Reads an event; otherwise returns why it cannot be read.
+    fn read(value: &Value) -> Result<Self, String> {
+        let mut value = value.clone();
+        if let Some(fields) = value.as_object_mut() {
+            fields.retain(|_, field| !field.is_null());
+        }
+        let event: Self = serde_json::from_value(value).map_err(|e| e.to_string())?;
+        if !(0.0..=1.0).contains(&event.confidence) {
+            return Err(format!("confidence must be a number from 0 to 1, not {}", event.confidence));
+        }
+        // No scope and "permanent" are one slot.
+        let scope = event.scope.filter(|scope| !matches!(key(scope).as_str(), "" | "permanent"));
+        Ok(Self { scope, ..event })
+    }
+
     /// Returns the slot of the fact, in the spelling in which slots are compared.
     pub(super) fn slot(&self) -> (String, String, Option<String>) {
         (key(&self.subject), key(&self.predicate), self.scope.as_deref().map(key))
@@ -115,6 +140,22 @@ impl Event {
 /// Returns a text in the spelling in which slots are compared.
 pub(super) fn key(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
+/// Reads a text. A number or a boolean is its text.
+fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    match Value::deserialize(deserializer)? {
+        Value::String(text) => Ok(text),
+        value @ (Value::Number(_) | Value::Bool(_)) => Ok(value.to_string()),
+        value => Err(serde::de::Error::custom(format!("expected a text, not {value}"))),
+    }
+}
+
+/// Reads a number, which may be given as a text.
+fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    let value = Value::deserialize(deserializer)?;
+    let number = value.as_f64().or_else(|| value.as_str()?.trim().parse().ok());
+    number.ok_or_else(|| serde::de::Error::custom(format!("expected a number, not {value}")))
 }
 
 /// The confidence of an event that states none (document 1's original).

@@ -113,6 +113,24 @@ fn an_answer_that_cannot_be_used_is_repaired_once() {
 }
 
 #[test]
+fn an_event_that_cannot_be_read_does_not_cost_the_others() {
+    let world = World::new(Provider::OpenAi, |_| {
+        events(&[
+            event("Rust", json!({"confidence": "0.9"})),
+            event("", json!({"predicate": "has children", "object": 2, "sensitivity": null})),
+            event("", json!({"predicate": "works on", "object": ["a", "b"]})),
+            event("", json!({"predicate": "likes", "confidence": 7})),
+        ])
+    });
+    hear(&world, CHAT, &["which crate suits the Rust backend?", "and the tests?"]);
+    let done = process(&world, CHAT);
+    assert_eq!(world.texts(Form::LEDGER), ["user prefers backend Rust", "user has children 2"]);
+    assert_eq!((done.unreadable.len(), done.calls), (2, 1), "{done:?}");
+    assert!(done.unreadable[0].text.contains("works on"), "{done:?}");
+    assert_eq!(done.unreadable[1].why, "confidence must be a number from 0 to 1, not 7");
+}
+
+#[test]
 fn the_model_reads_neither_tools_nor_quarantined_text_and_must_cite_a_person() {
     let world = World::new(Provider::OpenAi, |request: &Request| {
         assert!(

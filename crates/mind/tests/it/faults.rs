@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use memtape::config::Provider;
 use memtape::{Form, Session};
-use memtape_mind::Agent;
+use memtape_mind::{Agent, Error};
 use memtape_testkit::scripted_model::Answer;
 use serde_json::json;
 
@@ -37,7 +37,8 @@ fn faults() -> Vec<(&'static str, Answer, &'static str, &'static str)> {
             "The answer",
             "try later",
         ),
-        ("garbage", Answer::Garbage("<html>gateway</html>".into()), "", "answer"),
+        ("garbage", Answer::Garbage("<html>gateway</html>".into()), "", ": <html>gateway</html>"),
+        ("cut at once", Answer::CutOff(String::new()), "", "cut off at model.max_tokens"),
         ("silence", Answer::Hang, "", "did not answer within 4 s"),
         (
             "slow drip",
@@ -84,16 +85,48 @@ fn a_transient_failure_is_retried() {
 }
 
 #[test]
-fn a_refusal_and_a_reply_that_is_cut_off_are_replies() {
+fn a_refusal_is_a_reply_and_one_that_is_cut_off_is_not_complete() {
     for provider in [Provider::OpenAi, Provider::Anthropic] {
         let world = World::new(provider, |request| match request.last_text().contains("long") {
             true => Answer::CutOff("Once upon".into()),
             false => Answer::Refuse("I cannot help with that.".into()),
         });
         let turn = world.say("cli:direct", "do it");
-        assert_eq!(turn.reply, "I cannot help with that.");
+        assert_eq!((turn.reply.as_str(), turn.failure.is_none()), ("I cannot help with that.", true));
         let turn = world.say("cli:direct", "a long story");
         assert_eq!(turn.reply, "Once upon\n[The reply was cut off at model.max_tokens.]");
+        assert!(matches!(turn.failure, Some(Error::CutOff)), "{:?}", turn.failure);
+    }
+}
+
+#[test]
+fn a_reply_that_is_too_long_is_recorded_as_far_as_it_may_be() {
+    let said = "So it goes. ".repeat(125);
+    let reply = said.clone();
+    let set = |config: &mut memtape::config::Config| config.max_message_bytes = 1000;
+    let world = World::configured(Provider::OpenAi, set, move |_| Answer::Say(reply.clone()));
+    let turn = world.say("cli:direct", "I prefer tea");
+    assert_eq!((turn.reply, turn.failure.is_none(), turn.turn.captured.len()), (said, true, 1));
+    let texts = world.texts(Form::MESSAGES);
+    assert!(texts[1].ends_with(" more bytes not recorded (ingest.max_message_bytes)"), "{}", texts[1]);
+    assert!((900..=1000).contains(&texts[1].len()), "{}", texts[1].len());
+}
+
+#[test]
+fn an_answer_that_is_not_streamed_is_an_answer() {
+    for (provider, body) in [
+        (
+            Provider::OpenAi,
+            json!({"choices": [{"message": {"role": "assistant", "content": "Hi."}, "finish_reason": "stop"}]}),
+        ),
+        (
+            Provider::Anthropic,
+            json!({"type": "message", "content": [{"type": "text", "text": "Hi."}], "stop_reason": "end_turn"}),
+        ),
+    ] {
+        let world = World::new(provider, move |_| Answer::Garbage(body.to_string()));
+        let turn = world.say("cli:direct", "hello");
+        assert_eq!((turn.reply.as_str(), turn.failure.is_none()), ("Hi.", true), "{:?}", turn.failure);
     }
 }
 

@@ -55,6 +55,21 @@ fn recent_conversations_are_read_once_and_tasks_are_done() {
 }
 
 #[test]
+fn tasks_that_the_model_did_not_do_are_not_done() {
+    for answer in [
+        Answer::Status { code: 500, message: "oops".into(), retry_after: None },
+        Answer::Say(String::new()),
+        Answer::Disconnect("Half of a rep".into()),
+    ] {
+        let world =
+            World::configured(Provider::OpenAi, |config| config.model.retries = 0, move |_| answer.clone());
+        std::fs::write(world.test.path().join(TASKS_FILE), "- water the plants\n").unwrap();
+        let beat = heartbeat(world.workspace(), Some(&world.models)).unwrap();
+        assert_eq!((beat.tasks.is_none(), beat.failures.len()), (true, 1), "{beat:?}");
+    }
+}
+
+#[test]
 fn without_a_model_the_heartbeat_runs_hygiene_and_vectors() {
     let world = World::new(Provider::OpenAi, |_| Answer::Say("unused".into()));
     for scope in ["work", "home"] {
