@@ -120,13 +120,26 @@ fn for_server(config: Config) -> Config {
     Config { lock_wait: config.lock_wait.min(http::LOCK_WAIT_MAX), ..config }
 }
 
+/// Quotes a path for a shell, if it needs that.
+pub(crate) fn quoted(path: &Path) -> String {
+    let path = path.display().to_string();
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-+,@%:".contains(c);
+    match path.chars().all(is_plain) {
+        true => path,
+        false => format!("'{}'", path.replace('\'', r"'\''")),
+    }
+}
+
 /// Returns the failure for a command outside of any workspace.
 fn outside(here: &Path, untrusted: Option<&Path>) -> Failure {
     let own = "`--global` uses ~/.memtape";
-    let (message, hint) = match untrusted.map(Path::display) {
+    let (message, hint) = match untrusted {
         Some(dir) => (
-            format!("the workspace {dir} is not trusted"),
-            format!("`memtape trust {dir}` trusts it, `memtape init` creates another one here, {own}"),
+            format!("the workspace {} is not trusted", dir.display()),
+            format!(
+                "`memtape trust {}` trusts it, `memtape init` creates another one here, {own}",
+                quoted(dir)
+            ),
         ),
         None => (
             format!("there is no workspace in {} or above it", here.display()),

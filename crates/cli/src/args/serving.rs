@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use memtape::{Session, Toolset};
 
-use super::values::{address, whole};
+use super::values::{address, host, origin, whole};
 
 /// Serve one agent over standard input and output, by the Model Context Protocol.
 #[derive(Args)]
@@ -64,16 +64,16 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "DIR|ADDRESS", conflicts_with_all = ["workspace", "global"])]
     pub(crate) workspaces: Option<PathBuf>,
     /// The directory for the replicas and the tokens, if the workspaces are those of an upstream
-    #[arg(long, value_name = "DIR", requires = "workspaces")]
+    #[arg(long, value_name = "DIR", requires = "workspaces", conflicts_with_all = ["workspace", "global"])]
     pub(crate) cache: Option<PathBuf>,
     /// Remove the replicas that were not used for the longest time when all have more than this, in megabytes
     #[arg(long, value_name = "MB", requires = "cache", default_value_t = 10_000, value_parser = whole::<u64>)]
     pub(crate) cache_size: u64,
     /// Allow requests to this host name, besides those of the loopback interface (repeatable)
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = host)]
     pub(crate) host: Vec<String>,
     /// Allow web pages of this origin, its scheme and host, to call the server (repeatable)
-    #[arg(long, value_name = "ORIGIN")]
+    #[arg(long, value_name = "ORIGIN", value_parser = origin)]
     pub(crate) origin: Vec<String>,
 }
 
@@ -90,7 +90,7 @@ pub(crate) enum TokenCommand {
         #[arg(long, value_name = "USER", requires = "session", allow_hyphen_values = true)]
         user: Option<String>,
         /// Let requests name their conversation and user, if the conversation begins with this, such as telegram:
-        #[arg(long, value_name = "PREFIX", conflicts_with = "session")]
+        #[arg(long, value_name = "PREFIX", conflicts_with_all = ["session", "user"])]
         gateway: Option<String>,
         /// The toolsets to offer over MCP, separated by commas: core, ledger, notes, blocks, owner
         #[arg(long, value_name = "TOOLSETS", value_delimiter = ',', default_value = "core")]
@@ -122,6 +122,6 @@ pub(crate) struct TokensOf {
     #[arg(long, value_name = "DIR", conflicts_with_all = ["workspace", "global"])]
     pub(crate) workspaces: Option<PathBuf>,
     /// The workspace that the token opens, below --workspaces
-    #[arg(long, value_name = "NAME", requires = "workspaces")]
+    #[arg(long, value_name = "NAME", requires = "workspaces", conflicts_with_all = ["workspace", "global"])]
     pub(crate) opens: Option<String>,
 }

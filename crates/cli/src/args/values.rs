@@ -1,6 +1,6 @@
 //! Parsers of values that several commands share.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 use std::{env, fmt};
 
@@ -37,6 +37,39 @@ pub(super) fn whole<T: FromStr>(text: &str) -> Result<T, String> {
 /// Parses the address that a server listens on.
 pub(super) fn address(text: &str) -> Result<SocketAddr, String> {
     text.parse().map_err(|_| "expected an IP address with a port, such as 127.0.0.1:7117".to_owned())
+}
+
+/// Parses the name of a host as requests are compared with it: in lower case, without a port.
+pub(super) fn host(text: &str) -> Result<String, String> {
+    let is_port = |port: &str| port.bytes().all(|b| b.is_ascii_digit());
+    let name = match text.rsplit_once(':') {
+        Some((name, port)) if is_port(port) && (name.ends_with(']') || !name.contains(':')) => name,
+        _ => text,
+    };
+    let bracketed = name.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
+    let name = bracketed.unwrap_or(name);
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "-._".contains(c));
+    match is_name || name.parse::<IpAddr>().is_ok() {
+        true => Ok(name.to_ascii_lowercase()),
+        false => Err("expected the name of a host, such as memory.example".to_owned()),
+    }
+}
+
+/// Parses the origin of a page as browsers send it: in lower case, without the usual port and a slash at the end.
+pub(super) fn origin(text: &str) -> Result<String, String> {
+    let expected = || "expected the scheme and host of a page, such as https://app.example".to_owned();
+    let text = text.strip_suffix('/').unwrap_or(text).to_ascii_lowercase();
+    let (scheme, authority) = text.split_once("://").ok_or_else(expected)?;
+    let is_scheme =
+        !scheme.is_empty() && scheme.bytes().all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b));
+    host(authority).ok().filter(|_| is_scheme).ok_or_else(expected)?;
+    let usual_port = match scheme {
+        "http" => ":80",
+        "https" => ":443",
+        _ => "",
+    };
+    let authority = authority.strip_suffix(usual_port).unwrap_or(authority);
+    Ok(format!("{scheme}://{authority}"))
 }
 
 /// Parses a number, such as a confidence.
@@ -92,6 +125,33 @@ impl FromStr for Limit {
                 Ok(n) if n > 0 => Ok(Self(Some(n))),
                 _ => Err("expected a whole number from 1, or all"),
             },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_and_origins_are_those_of_requests() {
+        for (given, name) in [
+            ("Mem.example:443", "mem.example"),
+            ("::1", "::1"),
+            ("[::1]", "::1"),
+            ("[::1]:80", "::1"),
+            ("10.0.0.1:80", "10.0.0.1"),
+        ] {
+            assert_eq!(host(given).as_deref(), Ok(name), "{given}");
+        }
+        for (given, sent) in [
+            ("https://app.example/", "https://app.example"),
+            ("HTTPS://App.example:443", "https://app.example"),
+            ("http://localhost:3000", "http://localhost:3000"),
+            ("http://[::1]:80", "http://[::1]"),
+            ("chrome-extension://abc", "chrome-extension://abc"),
+        ] {
+            assert_eq!(origin(given).as_deref(), Ok(sent), "{given}");
         }
     }
 }

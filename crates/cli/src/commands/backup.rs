@@ -13,6 +13,7 @@ use serde_json::json;
 
 use super::{Context, Waiting, absolute};
 use crate::args::RestoreArgs;
+use crate::locate;
 use crate::output::{Failure, Output, Result, counted};
 
 pub(super) fn run(workspace: &Workspace, output: &Output, url: &str) -> Result<()> {
@@ -60,6 +61,7 @@ pub(super) fn run_restore(context: &Context<'_>, args: &RestoreArgs) -> Result<E
     }
     let dir = shown(&args.dir);
     output.line(format_args!("Restored {} to {dir}.", counted(done.entries, "entry", "entries")))?;
+    let dir = locate::quoted(&absolute(&args.dir));
     output.line(format_args!("`memtape trust {dir}` lets commands inside it use this workspace."))?;
     Ok(ExitCode::SUCCESS)
 }

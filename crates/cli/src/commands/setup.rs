@@ -53,8 +53,10 @@ fn command(context: &Context<'_>, client: Client) -> Result<Command> {
     };
     if let Some(dir) = workspace.as_ref().filter(|dir| !shared.global && !memtape::Workspace::exists_in(dir))
     {
-        let dir = dir.display();
-        context.output.note(format_args!("note: {dir} is no workspace yet: `memtape init {dir}` creates it"));
+        let (name, quoted) = (dir.display(), locate::quoted(dir));
+        context
+            .output
+            .note(format_args!("note: {name} is no workspace yet: `memtape init {quoted}` creates it"));
     }
     let own = env::current_exe().map_err(|e| Failure::Unusable(format!("cannot find this program: {e}")))?;
     let found = on_path().filter(|found| absolute(found) == absolute(&own));

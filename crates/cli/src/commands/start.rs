@@ -61,7 +61,7 @@ pub(super) fn init(context: &Context<'_>, dir: Option<&Path>) -> Result<ExitCode
     let dir = absolute(&dir);
     if let Err(failure) = locate::set_trusted(&dir, true) {
         let (_, why, _) = failure.described();
-        let dir = quoted(&dir);
+        let dir = locate::quoted(&dir);
         context.output.note(format_args!(
             "warning: {why}; the workspace is not trusted: name it with `-C {dir}`, or run `memtape trust {dir}` once that \
              file can be written"
@@ -91,7 +91,7 @@ pub(super) fn init(context: &Context<'_>, dir: Option<&Path>) -> Result<ExitCode
         let option = match locate::is_selected(shared, &dir) {
             true if shared.global => " --global".to_owned(),
             true => String::new(),
-            false => format!(" -C {}", quoted(&dir)),
+            false => format!(" -C {}", locate::quoted(&dir)),
         };
         let commands = NEXT_STEPS.map(|(command, what)| (format!("memtape{option} {command}"), what));
         let width = commands.iter().map(|(command, _)| command.chars().count()).max().unwrap_or_default();
@@ -101,16 +101,6 @@ pub(super) fn init(context: &Context<'_>, dir: Option<&Path>) -> Result<ExitCode
         }
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Quotes a path for a shell, if it needs that.
-fn quoted(path: &Path) -> String {
-    let path = path.display().to_string();
-    let is_plain = |c: char| c.is_alphanumeric() || "/._-+,@%:".contains(c);
-    match path.chars().all(is_plain) {
-        true => path,
-        false => format!("'{}'", path.replace('\'', r"'\''")),
-    }
 }
 
 /// Creates the folders of notes, so that people find where to put files.

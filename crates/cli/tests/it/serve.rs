@@ -137,6 +137,18 @@ fn tools_reads_and_turns_work_over_http() {
     // It is longer than `ingest.max_message_bytes`: the turn stays open.
     let too_long = json!({"turn": begun["turn"], "reply": "x".repeat(2 << 20)});
     assert_eq!(server.post("/v1/turn/end", &too_long).status, 403);
+    // A whole turn is checked before it begins.
+    let entries = server.get("/v1/status").json()["entries"].clone();
+    for more in [
+        json!({"reply": "x".repeat(2 << 20)}),
+        json!({"pending_actions": ["x".repeat(2 << 20)]}),
+        json!({"tools": [{"name": "page", "arguments": {"url": "x".repeat(2 << 20)}}]}),
+    ] {
+        let mut whole = json!({"text": "I prefer milk"});
+        whole.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+        assert_eq!(server.post("/v1/turn", &whole).status, 403);
+    }
+    assert_eq!(server.get("/v1/status").json()["entries"], entries);
     let end = json!({"turn": begun["turn"], "reply": "Tea.", "tools": [{"name": "kettle", "arguments": {"on": true}}]});
     assert_eq!(server.post("/v1/turn/end", &end).json()["message"], begun["message"]);
     assert_eq!(server.post("/v1/turn/end", &end).status, 404, "a turn ends once");
@@ -369,7 +381,8 @@ fn pages_of_an_allowed_origin_may_call() {
     let home = Home::new();
     home.setup(&["status"]);
     let token = added(&home, "-C . token add page");
-    let server = Server::start(&home, "-C . --origin https://app.example");
+    let server = Server::start(&home, "-C . --origin HTTPS://App.example:443/ --host Mem.example:7117");
+    assert_eq!(server.send("GET", "/healthz", &[("Host", "mem.example")], "").status, 200);
     let ask = |origin: &str, host: &str| {
         let head = [("Origin", origin), ("Access-Control-Request-Method", "GET"), ("Host", host)];
         server.send("OPTIONS", "/v1/zone", &head, "")
@@ -581,6 +594,40 @@ fn tokens_are_added_listed_and_removed() {
             [{"name":"bot","for":"7 in telegram:1","workspace":null,"tools":["core"],"read_only":true}]
         "#]],
     );
+}
+
+#[test]
+fn an_option_that_would_have_no_effect_is_refused() {
+    let home = Home::new();
+    for line in [
+        "-C . token add x --gateway telegram: --user 7",
+        "-C . token add x --opens ana",
+        "-C . serve --cache replicas",
+    ] {
+        let ran = home.run(line);
+        assert_eq!(ran.code, 2, "{line}: {}", ran.snapshot());
+        assert!(ran.stderr.contains("cannot be used with"), "{line}: {}", ran.snapshot());
+    }
+}
+
+#[test]
+fn a_host_or_an_origin_that_no_request_can_have_is_refused() {
+    let home = Home::new();
+    for option in [
+        "--host https://mem.example",
+        "--host mem.example/",
+        "--host '*'",
+        "--host ''",
+        "--origin app.example",
+        "--origin '*'",
+        "--origin null",
+        "--origin https://app.example/page",
+        "--origin https://",
+    ] {
+        let ran = home.run(&format!("-C . serve {option}"));
+        assert_eq!(ran.code, 2, "{option}: {}", ran.snapshot());
+        assert!(ran.stderr.contains("expected the "), "{option}: {}", ran.snapshot());
+    }
 }
 
 #[test]

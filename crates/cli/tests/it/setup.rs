@@ -285,6 +285,8 @@ fn the_workspace_is_named_only_if_it_was_chosen() {
         note,
         "note: [DIR]/elsewhere is no workspace yet: `memtape init [DIR]/elsewhere` creates it\n"
     );
+    let (_, note) = arguments("setup cursor -C 'my work'");
+    assert!(note.ends_with("`memtape init '[DIR]/my work'` creates it\n"), "{note}");
 }
 
 #[test]
