@@ -153,6 +153,13 @@ impl Workspace {
                 assume(kind, write_guard, &mut writing)?;
             }
             if Following::new(self, kind, write_guard, &mut writing, redacts)?.step()? {
+                if let Some((path, why)) = writing.failed().first_key_value() {
+                    let why = match writing.failed().len() {
+                        1 => format!("{path} was not changed: {why}"),
+                        n => format!("{n} files were not changed, the first of them {path}: {why}"),
+                    };
+                    write_guard.note(Warning::FilesLag { what: kind.what(), why });
+                }
                 return Ok(true);
             }
         }

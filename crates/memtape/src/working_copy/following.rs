@@ -67,8 +67,11 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
             let is_any = matches!(moved, Moved::Any);
             Ok((moved, is_any.then(|| kind.texts(reader, &reader.head_of(wanted)?)).transpose()?))
         })?;
-        let mut paths: BTreeSet<String> = self.look.pending.iter().chain(texts.keys()).cloned().collect();
-        paths.extend(self.files_with_secrets()?);
+        let mut paths: BTreeSet<String> = self.files_with_secrets()?.into_iter().collect();
+        paths.extend(self.look.pending.iter().cloned());
+        // What this command could not write, the next one tries again.
+        paths.retain(|path| !self.writing.failed().contains_key(path));
+        paths.extend(texts.keys().cloned());
         match (moved, &all) {
             (Moved::Files(files), _) => paths.extend(files),
             (Moved::Any, all) => {

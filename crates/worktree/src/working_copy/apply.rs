@@ -24,6 +24,7 @@ use crate::error::{Error, Result};
 pub struct Writing<'c> {
     copy: &'c WorkingCopy,
     manifest: Option<Manifest>,
+    failed: BTreeMap<String, String>,
 }
 
 /// The progress of a replacement.
@@ -40,7 +41,7 @@ pub(super) enum Outcome {
 impl<'c> Writing<'c> {
     /// Loads the manifest, and finishes interrupted work.
     pub(super) fn begin(copy: &'c WorkingCopy) -> Result<Self> {
-        let mut writing = Self { copy, manifest: copy.manifest()? };
+        let mut writing = Self { copy, manifest: copy.manifest()?, failed: BTreeMap::new() };
         writing.recover()?;
         Ok(writing)
     }
@@ -49,6 +50,12 @@ impl<'c> Writing<'c> {
     #[must_use]
     pub fn manifest(&self) -> Option<&Manifest> {
         self.manifest.as_ref()
+    }
+
+    /// Returns the files that could not be written, each with the reason. They are pending; the next writer tries again.
+    #[must_use]
+    pub fn failed(&self) -> &BTreeMap<String, String> {
+        &self.failed
     }
 
     /// Looks at the files.
@@ -91,11 +98,12 @@ impl<'c> Writing<'c> {
 
     /// Updates files to their texts at `to`; `None` deletes a file. A path that is not listed has the same text at `to`
     /// as at the manifest's base. Returns the files that were not changed, because a person changed them meanwhile,
-    /// because their change is not recorded, or because something else blocks their path.
+    /// because their change is not recorded, because something else blocks their path, or because they could not be
+    /// written ([`Self::failed`]).
     ///
     /// # Errors
     /// [`Error::NotInWorkingCopy`] for another path; [`Error::WorkingCopyMoved`] without a manifest;
-    /// [`Error::WorkingCopy`] if a file or the manifest cannot be written. The next writer finishes the work.
+    /// [`Error::WorkingCopy`] if the manifest or the root cannot be written. The next writer finishes the work.
     pub fn apply(
         &mut self,
         look: &Look,
@@ -182,7 +190,9 @@ impl<'c> Writing<'c> {
         // What stands in the place of a file does not keep it from being deleted: it is gone.
         let put = puts.iter().filter(|(_, bytes)| bytes.is_some()).map(|(path, _)| path);
         let blocked = put.filter(|path| look.in_place_of(path).is_some());
-        let mut moved: BTreeSet<String> = unrecorded.chain(blocked).cloned().collect();
+        // A replacement that could not be finished comes first.
+        let unfinished = manifest.replacements.iter().filter(|item| !item.is_done).map(|item| &item.path);
+        let mut moved: BTreeSet<String> = unrecorded.chain(blocked).chain(unfinished).cloned().collect();
         let mut same = Vec::new();
         let mut begun: Vec<(Replacement, Option<&[u8]>)> = Vec::new();
         for (path, bytes) in puts.iter().filter(|(path, _)| !moved.contains(*path)) {
@@ -269,9 +279,13 @@ impl<'c> Writing<'c> {
         self.save()?;
         for (done, (item, bytes)) in (1..).zip(&begun) {
             let is_new = bytes.is_some();
-            copy.in_folder("replace", &item.path, is_new, |folder, name| {
+            let replaced = copy.in_folder("replace", &item.path, is_new, |folder, name| {
                 replace_one(folder, item, name, *bytes)
-            })?;
+            });
+            // The other files can be replaced nevertheless.
+            if let Err(e) = replaced {
+                self.failed.insert(item.path.clone(), reason(&e));
+            }
             (copy.progress)(done, begun.len() as u64);
         }
         self.finish()
@@ -302,9 +316,18 @@ impl<'c> Writing<'c> {
             }
             let outcome = copy.in_folder("finish replacing", &item.path, false, |folder, name| {
                 Ok((finish_one(folder, &item, name)?, !folder.is_free(&item.old_name())?))
-            })?;
-            let (outcome, has_come_out) = outcome.unwrap_or((Outcome::NotDone, false));
+            });
+            let (outcome, has_come_out) = match outcome {
+                Ok(outcome) => outcome.unwrap_or((Outcome::NotDone, false)),
+                Err(e) => {
+                    self.failed.insert(item.path.clone(), reason(&e));
+                    moved.push(item.path.clone());
+                    manifest.replacements.push(item);
+                    continue;
+                }
+            };
             if outcome == Outcome::Done {
+                self.failed.remove(&item.path);
                 let known = |sha256| Known { sha256, stat: None, base: item.base.clone(), text: None };
                 manifest.set(&item.path, item.to.map(known));
             } else {
@@ -336,6 +359,10 @@ impl<'c> Writing<'c> {
     fn clear(&mut self) -> Result<()> {
         let Some(manifest) = &mut self.manifest else { return Ok(()) };
         for item in std::mem::take(&mut manifest.replacements) {
+            if !item.is_done {
+                manifest.replacements.push(item);
+                continue;
+            }
             let is_clear = self.copy.in_folder(
                 "clear up after replacing",
                 &item.path,
@@ -360,6 +387,14 @@ impl<'c> Writing<'c> {
 
     fn save(&mut self) -> Result<()> {
         self.manifest.as_mut().map_or(Ok(()), |manifest| self.copy.save(manifest))
+    }
+}
+
+/// Returns why a file could not be written.
+fn reason(e: &Error) -> String {
+    match e {
+        Error::WorkingCopy { source, .. } => source.to_string(),
+        other => other.to_string(),
     }
 }
 
@@ -422,19 +457,20 @@ pub(super) fn finish_one(folder: &Folder<'_>, item: &Replacement, name: &str) ->
     }
     let has_come_out = !matches!(came_out, Found::Absent);
     if !folder.is_free(&new)? {
+        // If the system cannot exchange names, nothing has the name yet.
         let placed = match has_come_out {
-            // The system cannot exchange names: nothing has the name yet.
             true => folder.rename_to_free(&new, name),
             false => Err(ErrorKind::NotFound.into()),
         };
-        if let Err(e) = placed {
-            folder.remove(&new)?;
-            return match e.kind() {
-                ErrorKind::AlreadyExists => Ok(Outcome::Fresh),
-                ErrorKind::NotFound => Ok(Outcome::NotDone),
-                _ => Err(e),
-            };
-        }
+        let outcome = match placed {
+            Ok(()) => return Ok(Outcome::Done),
+            Err(e) if e.kind() == ErrorKind::AlreadyExists => Outcome::Fresh,
+            Err(e) if e.kind() == ErrorKind::NotFound => Outcome::NotDone,
+            // Both texts stay where they are, and the next writer tries again.
+            Err(e) => return Err(e),
+        };
+        folder.remove(&new)?;
+        return Ok(outcome);
     }
     Ok(match has_come_out || folder.read(name)?.is(item.to) {
         true => Outcome::Done,

@@ -367,6 +367,73 @@ fn on_read_only_storage_files_are_not_updated() {
     assert_eq!(copy.look().unwrap().changes, []);
 }
 
+/// Storage that refuses some of the changes, by their number.
+struct Refusing {
+    refused: [usize; 2],
+    count: AtomicUsize,
+    exchanges: bool,
+}
+
+impl Steps for Refusing {
+    fn before(&self, _: &'static str) -> io::Result<()> {
+        match self.refused.contains(&self.count.fetch_add(1, Ordering::SeqCst)) {
+            true => Err(ErrorKind::PermissionDenied.into()),
+            false => Ok(()),
+        }
+    }
+
+    fn exchanges(&self) -> bool {
+        self.exchanges
+    }
+}
+
+#[test]
+fn a_file_that_cannot_be_replaced_keeps_no_other_file_from_it() {
+    let old = [("facts/a.md", "a"), ("facts/b.md", "b"), ("facts/c.md", "c")];
+    let new = [("facts/a.md", None), ("facts/b.md", Some("B")), ("facts/c.md", Some("C"))];
+    let texts = view(&[("facts/b.md", "B"), ("facts/c.md", "C")]);
+    let (mut applied, mut failed) = (0, 0);
+    for exchanges in [true, false] {
+        'first: for first in 0.. {
+            for second in first.. {
+                let dir = tempfile::tempdir().unwrap();
+                let root = dir.path();
+                holding(root, &old);
+                let refusing = Refusing { refused: [first, second], count: AtomicUsize::new(0), exchanges };
+                let refusing = Arc::new(refusing);
+                let copy = WorkingCopy::over(root, root, &FOLDERS, Durability::Os, refusing.clone()).unwrap();
+                let mut writing = copy.writing().unwrap();
+                let look = writing.look().unwrap();
+                let when = format!("{first} and {second} refused, {exchanges}");
+                if let Ok(moved) = writing.apply(&look, &base(2), &puts(&new)) {
+                    applied += 1;
+                    failed += moved.len();
+                    assert!(moved.len() <= 2 && (first != second || moved.len() <= 1), "{when}: {moved:?}");
+                    assert!(writing.failed().keys().eq(&moved), "{when}: {:?}", writing.failed());
+                    for (path, text) in new.iter().filter(|(path, _)| !moved.contains(*path)) {
+                        assert_eq!(fs::read_to_string(root.join(path)).ok().as_deref(), *text, "{when}");
+                    }
+                    assert_eq!(copy.manifest().unwrap().unwrap().pending, moved, "{when}");
+                }
+                let steps = refusing.count.load(Ordering::SeqCst);
+                let copy = self::copy(root);
+                let mut writing = copy.writing().unwrap();
+                let look = writing.look().unwrap();
+                assert_eq!(told(&look), [], "{when}: nothing of it is an edit");
+                assert_eq!(writing.apply(&look, &base(2), &puts(&new)).unwrap(), BTreeSet::new(), "{when}");
+                assert_eq!(files(root), texts, "{when}");
+                if first >= steps {
+                    break 'first;
+                }
+                if second >= steps {
+                    break;
+                }
+            }
+        }
+    }
+    assert!(applied > 50 && failed > 50, "{applied} applied, {failed} failed");
+}
+
 #[test]
 fn a_thousand_unchanged_files_are_not_read() {
     let dir = tempfile::tempdir().unwrap();
