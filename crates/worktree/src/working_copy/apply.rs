@@ -16,6 +16,7 @@ use memtape_tape::Hash;
 use super::WorkingCopy;
 use super::folder::{Folder, Found};
 use super::manifest::{Base, Known, Manifest, Replacement, Text};
+use super::oddity::Odd;
 use super::paths;
 use super::scan::{Look, Seen};
 use crate::error::{Error, Result};
@@ -295,13 +296,44 @@ impl<'c> Writing<'c> {
     fn recover(&mut self) -> Result<()> {
         let is_any =
             |is_done| self.manifest.iter().flat_map(|m| &m.replacements).any(|i| i.is_done == is_done);
-        if is_any(false) {
-            self.finish()?;
-            self.save()?;
-        } else if !is_any(true) {
+        let (is_unfinished, is_unclear) = (is_any(false), is_any(true));
+        if !is_unfinished && !is_unclear {
             return Ok(());
         }
+        self.follow_moved_folders()?;
+        if is_unfinished {
+            self.finish()?;
+            self.save()?;
+        }
         self.clear()
+    }
+
+    /// Finds the replacements whose directory was moved since, by their temporary names, so that they are finished there:
+    /// what they wrote is no person's text. The files are pending under the old paths and the new ones.
+    fn follow_moved_folders(&mut self) -> Result<()> {
+        let Some(manifest) = &mut self.manifest else { return Ok(()) };
+        let look = self.copy.scan(Some(&*manifest))?;
+        let mut moved: BTreeMap<String, String> = BTreeMap::new();
+        for odd in look.oddities.iter().filter(|odd| odd.why == Odd::Leftover) {
+            let Some((place, name)) = odd.path.rsplit_once('/') else { continue };
+            let is_it = |item: &&Replacement| item.new_name() == name || item.old_name() == name;
+            let Some(item) = manifest.replacements.iter().find(is_it) else { continue };
+            let is_absent = self.copy.in_folder("look at", &item.path, false, |_, _| Ok(()))?.is_none();
+            if let Some((folder, _)) = item.path.rsplit_once('/').filter(|_| is_absent) {
+                moved.insert(folder.to_owned(), place.to_owned());
+            }
+        }
+        for item in &mut manifest.replacements {
+            if let Some((folder, name)) = item.path.rsplit_once('/')
+                && let Some(place) = moved.get(folder)
+            {
+                item.path = format!("{place}/{name}");
+                if !item.is_done {
+                    manifest.pending.insert(item.path.clone());
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Finds out what became of each replacement, and returns the files that were not replaced.

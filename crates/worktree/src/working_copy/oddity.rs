@@ -46,7 +46,7 @@ pub enum Odd {
         /// The message of the system.
         why: String,
     },
-    /// A temporary file whose command left no word about it.
+    /// A temporary file of an interrupted command that the manifest does not list for its directory.
     Leftover,
     /// There is no root of the folders, though it had files.
     NoRoot,
@@ -99,7 +99,11 @@ impl fmt::Display for Odd {
             }
             Self::SameName { counts } => write!(f, "some systems take its name for that of {counts}"),
             Self::Unreadable { why } => write!(f, "it cannot be read ({why})"),
-            Self::Leftover => write!(f, "an interrupted replacement left it, and its manifest is gone"),
+            Self::Leftover => write!(
+                f,
+                "an interrupted command left it, and the manifest does not list it: copy what you need from it, and \
+                 delete it"
+            ),
             Self::NoRoot => write!(f, "the directory is gone, with the files that were in it"),
         }
     }

@@ -98,6 +98,48 @@ fn writes_of_an_interrupted_command_are_no_edits() {
     }
 }
 
+#[test]
+fn an_interrupted_command_is_finished_in_a_folder_that_was_moved_since() {
+    let old = |name: &str| (format!("facts/{name}.md"), format!("old {name}\n").into_bytes());
+    let new = |name: &str| (format!("facts/{name}.md"), format!("new {name}\n").into_bytes());
+    let (old, new) = (View::from(["a", "b", "c"].map(old)), View::from(["b", "c", "d"].map(new)));
+    let base = |branch: &str| Base { branch: branch.to_owned(), entry: 1 };
+    for exchanges in [true, false] {
+        for stops_at in 0.. {
+            let dir = tempfile::tempdir().unwrap();
+            let (root, when) = (dir.path(), format!("stopped at {stops_at}, {exchanges}"));
+            let machine = Machine::new(Person::new(root, &root.join("secret")), exchanges);
+            let copy = copy_in(root, &machine);
+            let mut writing = copy.writing().unwrap();
+            writing.assume(&base("main"), &BTreeMap::new(), |_, _| None).unwrap();
+            let look = writing.look().unwrap();
+            checkout(&mut writing, &look, &base("main"), old.clone()).unwrap();
+            machine.next(Some(stops_at), Vec::new());
+            let look = writing.look().unwrap();
+            let done = checkout(&mut writing, &look, &base("scout"), new.clone());
+            machine.next(None, Vec::new());
+            fs::rename(root.join("facts"), root.join("episodes")).unwrap();
+            let mut writing = copy.writing().unwrap();
+            let look = recorded(&writing);
+            assert_eq!(look.oddities, [], "{when}");
+            for change in look.changes.iter().filter(|change| change.bytes.is_some()) {
+                let views = [(&old, "main"), (&new, "scout")];
+                let is_of = |view: &View| view.values().any(|text| Some(text) == change.bytes.as_ref());
+                let (_, branch) = views.into_iter().find(|(view, _)| is_of(view)).unwrap();
+                assert_eq!(change.base.branch, branch, "{when}: {change:?}");
+            }
+            let open = look.pending.iter().chain(look.changes.iter().map(|change| &change.path));
+            let mut puts: BTreeMap<_, _> = open.map(|path| (path.clone(), None)).collect();
+            puts.extend(new.clone().into_iter().map(|(path, text)| (path, Some(text))));
+            writing.apply(&look, &base("scout"), &puts).unwrap();
+            assert_eq!(files(root), new, "{when}");
+            if done.is_ok() {
+                break;
+            }
+        }
+    }
+}
+
 /// Writes into a file that it opened before the command.
 struct Late {
     file: std::sync::Mutex<(File, usize)>,
