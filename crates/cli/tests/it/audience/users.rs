@@ -82,7 +82,7 @@ fn the_id_of_a_sender_is_taken_as_it_is() {
         ],
         &expect![[r#"
             $ memtape recall garden --session telegram:8 --sender-id telegram:42 --scope user
-            statements:5d0ff04f78a99dd4@35 · score [SCORE] · preference · channel:telegram:user:telegram%3A42 · importance 0.85 · confidence 0.95 · [NOW]
+            statements:5d0ff04f78a99dd4@35 · score [SCORE] · preference · channel:telegram:user:telegram%3A42 · importance 0.85 · confidence 0.94 · [NOW]
               I prefer a wild garden
             $ memtape recall garden --session telegram:8 --user telegram:42 --scope user -n 1
             zone:a676913c4986f2ac@8 · score [SCORE] · telegram:1 · recorded [NOW]
