@@ -599,14 +599,14 @@ fn tokens_are_added_listed_and_removed() {
 #[test]
 fn an_option_that_would_have_no_effect_is_refused() {
     let home = Home::new();
-    for line in [
-        "-C . token add x --gateway telegram: --user 7",
-        "-C . token add x --opens ana",
-        "-C . serve --cache replicas",
+    for (line, option) in [
+        ("-C . token add x --gateway telegram: --user 7", "--gateway"),
+        ("-C . token add x --opens ana", "--opens"),
+        ("-C . serve --cache replicas", "--cache"),
     ] {
         let ran = home.run(line);
         assert_eq!(ran.code, 2, "{line}: {}", ran.snapshot());
-        assert!(ran.stderr.contains("cannot be used with"), "{line}: {}", ran.snapshot());
+        assert!(ran.stderr.contains(option), "{line}: {}", ran.snapshot());
     }
 }
 
