@@ -232,12 +232,6 @@ fn are_of_one_kind(one: &[String], other: &[String]) -> bool {
         && !begins_with(other, TAIL_STARTS)
 }
 
-/// Returns whether a statement corrects a value of an earlier one. See [`Correction::replaces`].
-#[must_use]
-pub fn corrects_value(statement: &str, correction: &str) -> bool {
-    Correction::of(correction).replaces(statement)
-}
-
 /// Returns the words of folded sentences.
 fn words(sentences: &[Sentence]) -> Vec<String> {
     let words = sentences.iter().flat_map(|sentence| sentence.text().split_whitespace());
@@ -380,7 +374,11 @@ mod tests {
             ("I live in Leeds with Tom", "I live in Hull", true),
             ("I was born in 1989", "I was born in 1990", true),
         ] {
-            assert_eq!(corrects_value(statement, correction), expected, "{statement} | {correction}");
+            assert_eq!(
+                Correction::of(correction).replaces(statement),
+                expected,
+                "{statement} | {correction}"
+            );
         }
     }
 }

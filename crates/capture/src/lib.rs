@@ -74,7 +74,7 @@ pub mod update;
 mod voices;
 
 pub use changes::changes_life;
-pub use corrected::{Correction, corrected, corrects_value, may_correct};
+pub use corrected::{Correction, corrected, may_correct};
 pub use ending::{Ending, Left};
 pub use gate::needs_memory;
 pub use network::Encoder;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use memtape_capture::{Candidate, Corrects, Ending, Left, Limits, Reading, Role, Why};
+use memtape_capture::{Candidate, Correction, Corrects, Ending, Forget, Left, Limits, Reading, Role, Why};
 use memtape_core::echo::Shown;
 use memtape_core::forms::messages::StoredMessage;
 use memtape_core::forms::statements::entry::{CORRECTED, REST};
@@ -231,9 +231,9 @@ impl<'a> Capture<'a> {
         {
             return Ok(Vec::new());
         }
-        let is_replaced = |text: &str| {
-            chosen.corrections.iter().any(|correction| memtape_capture::corrects_value(text, correction))
-        };
+        let corrections: Vec<Correction> =
+            chosen.corrections.iter().map(|correction| Correction::of(correction)).collect();
+        let is_replaced = |text: &str| corrections.iter().any(|correction| correction.replaces(text));
         let audience = &self.before.audience;
         let chat = Scope::of_chat(&self.conversation.session);
         let question = Question {
@@ -285,9 +285,7 @@ impl<'a> Capture<'a> {
         }
         let corrected = corrects.and_then(|correction| self.correct(correction, of_last, chosen));
         removed.extend(corrected);
-        if removed.is_empty() {
-            self.report_nothing_to_forget(chosen);
-        }
+        self.report_nothing_to_forget(&removed, chosen);
         Ok(removed)
     }
 
@@ -303,17 +301,32 @@ impl<'a> Capture<'a> {
         Some(memory)
     }
 
-    /// Reports a request to forget that removes nothing.
-    fn report_nothing_to_forget(&self, chosen: &mut Chosen) {
-        let mut asked = self.of_user().filter_map(|reading| match reading.forgets.first() {
-            Some(asked) => Some(&*asked.text),
-            None if reading.forgets_all => Some("everything"),
-            None => reading.forgets_last.then_some("what was said before"),
+    /// Reports the requests to forget that remove nothing: one of a message that removes nothing at all, since a request may
+    /// have been read in two ways.
+    fn report_nothing_to_forget(&self, removed: &[Memory], chosen: &mut Chosen) {
+        let asked = || self.of_user().flat_map(|reading| &reading.forgets);
+        let removes = |forget: &&Forget| {
+            let ending = Ending::asked(forget);
+            ending.is_some_and(|ending| removed.iter().any(|memory| ending.left_of(&memory.text).is_some()))
+        };
+        let done: Vec<&Forget> = asked().filter(removes).collect();
+        let is_other = |forget: &&Forget| {
+            let overlaps =
+                |other: &&Forget| other.text.contains(&forget.text) || forget.text.contains(&other.text);
+            !done.iter().any(overlaps)
+        };
+        let wide = self.of_user().find_map(|reading| match reading.forgets_all {
+            true => Some("everything"),
+            false => reading.forgets_last.then_some("what was said before"),
         });
-        if let Some(text) = asked.next() {
-            let text = memtape_capture::shown(text);
-            chosen.dropped.push(NotKept { text, why: Reason::NothingToForget });
-        }
+        let open: Vec<&str> = match removed.is_empty() {
+            true => asked().next().map(|forget| &*forget.text).or(wide).into_iter().collect(),
+            false => asked().filter(is_other).map(|forget| &*forget.text).collect(),
+        };
+        chosen.dropped.extend(
+            open.into_iter()
+                .map(|text| NotKept { text: memtape_capture::shown(text), why: Reason::NothingToForget }),
+        );
     }
 
     /// Returns the message, if it is nothing but a correction of the one before it, or may be: "no, 24".

@@ -60,6 +60,16 @@ fn what_an_agent_wrote_of_a_forgotten_statement_is_named() {
 }
 
 #[test]
+fn each_request_that_removes_nothing_is_reported() {
+    let test = TestWorkspace::new();
+    said(&test.workspace, "I'm allergic to nuts. I take sertraline every morning");
+    let turn = said(&test.workspace, "forget my allergy and my medication");
+    assert_eq!(forgotten(&turn), ["I'm allergic to nuts"]);
+    let open: Vec<_> = turn.dropped.iter().map(|dropped| (&*dropped.text, dropped.why)).collect();
+    assert_eq!(open, [("my medication", Reason::NothingToForget)]);
+}
+
+#[test]
 fn what_is_not_named_of_a_statement_remains() {
     let test = TestWorkspace::new();
     said(&test.workspace, "please remember that I am allergic to peanuts and penicillin");
