@@ -20,7 +20,7 @@ fn a_turn_reports_recalled_captured_and_dropped_memories() {
             reply    messages:7
 
             recalled 0
-            The message needs no memory (probability 0.09, recall.floor is 0.2).
+            The message needs no memory (probability 0.10, recall.floor is 0.2).
 
             captured 1
             statements:cfdbe8a9e18c67fc · saved · preference · importance 0.85, confidence 0.95
@@ -278,7 +278,7 @@ fn excluded_channels_are_reported_and_unknown_ones_captured() {
             message  messages:14
 
             recalled 0
-            The message needs no memory (probability 0.05, recall.floor is 0.2).
+            The message needs no memory (probability 0.07, recall.floor is 0.2).
 
             captured 0
 
@@ -288,7 +288,7 @@ fn excluded_channels_are_reported_and_unknown_ones_captured() {
             message  messages:17
 
             recalled 0
-            The message needs no memory (probability 0.05, recall.floor is 0.2).
+            The message needs no memory (probability 0.07, recall.floor is 0.2).
 
             captured 0
 
