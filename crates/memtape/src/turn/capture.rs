@@ -301,8 +301,8 @@ impl<'a> Capture<'a> {
         Some(memory)
     }
 
-    /// Reports the requests to forget that remove nothing: one of a message that removes nothing at all, since a request may
-    /// have been read in two ways.
+    /// Reports the requests to forget that remove nothing. A request may have been read in two ways, as a whole and in parts:
+    /// if none removes anything, only the first is reported, and otherwise none that overlaps one that does.
     fn report_nothing_to_forget(&self, removed: &[Memory], chosen: &mut Chosen) {
         let asked = || self.of_user().flat_map(|reading| &reading.forgets);
         let removes = |forget: &&Forget| {
