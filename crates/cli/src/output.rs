@@ -209,12 +209,12 @@ impl Output {
         at.to_zoned(zone).strftime(format).to_string()
     }
 
-    /// Prints a line of data. On a terminal, control characters are replaced.
+    /// Prints a line of data. On a terminal, [`printable`] cleans it.
     pub(crate) fn line(&self, text: impl Display) -> Result<()> {
         self.styled(&Line::default().text(text.to_string()))
     }
 
-    /// Prints a line in pieces. On a terminal, control characters are replaced.
+    /// Prints a line in pieces. On a terminal, [`printable`] cleans them.
     pub(crate) fn styled(&self, line: &Line) -> Result<()> {
         let clean = |text: &str| if self.terminal { printable(text) } else { text.to_owned() };
         let is_colored = self.color.is_on(&io::stdout());
@@ -235,7 +235,7 @@ impl Output {
         diff.lines().try_for_each(|line| self.styled(&diff_line(line)))
     }
 
-    /// Prints text unchanged. On a terminal, control characters are replaced.
+    /// Prints text unchanged. On a terminal, [`printable`] cleans it.
     pub(crate) fn text(&self, text: &str) -> Result<()> {
         let text = if self.terminal { &printable(text) } else { text };
         self.write(text.as_bytes())
@@ -336,10 +336,13 @@ pub(crate) fn counted(n: u64, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 
-/// Replaces control characters except line feeds and tabs: a memory must not send escape sequences to a
-/// terminal.
+/// Replaces control characters except line feeds and tabs, and the characters that set the direction of the text after
+/// them: a memory must not send escape sequences to a terminal, nor show as another text than it is.
 fn printable(text: &str) -> String {
-    let steers = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    let steers = |c: char| {
+        c.is_control() && !matches!(c, '\n' | '\t')
+            || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+    };
     text.chars().map(|c| if steers(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
 

@@ -85,6 +85,16 @@ fn a_memory_sends_no_escape_sequences_to_a_terminal() {
     assert!(shown.contains("\u{fffd}[31mred") && !shown.contains("^[[31m"), "{shown}");
 }
 
+/// Nor can it show as another text than it is.
+#[test]
+fn a_memory_does_not_turn_the_direction_of_a_terminal() {
+    let home = Home::new();
+    home.command("ingest -").stdin(r#"{"role":"user","content":"tea \u202egreen\u2066 black"}"#).run().raw();
+    let shown = on_terminal(&home, "memtape recall tea", &[("PAGER", "")]);
+    assert!(shown.contains("tea \u{fffd}green\u{fffd} black"), "{shown}");
+    assert!(home.run("recall tea").raw().contains("tea \u{202e}green\u{2066} black"));
+}
+
 #[test]
 fn long_output_goes_through_the_pager_on_a_terminal() {
     let home = home();
