@@ -32,7 +32,7 @@ use serde::Serialize;
 pub use self::assemble::{Volatile, assemble};
 pub use self::contract::Contract;
 pub use self::data::label;
-pub use self::material::{Block, Material, Rendered, Skill, StoredMessage, ToolLine};
+pub use self::material::{Block, Material, Rendered, ShownMessage, Skill, ToolLine};
 pub use self::recalled::{MEMORY_CHARS, OPEN, Recalled, quoted, recalled};
 pub use self::section::Section;
 pub use self::tokens::{Estimate, MESSAGE_TOKENS, Tokens};

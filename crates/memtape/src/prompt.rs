@@ -17,8 +17,8 @@ use memtape_core::forms::statements::view::StoredStatement;
 use memtape_core::journal::prompt::shown as journal_line;
 use memtape_core::prompt::recalled::lines;
 use memtape_core::prompt::{
-    self, Block, Contract, MEMORY_CHARS, Material, Prompt, Rendered, Skill, StoredMessage, TooSmall,
-    ToolLine, Volatile,
+    self, Block, Contract, MEMORY_CHARS, Material, Prompt, Rendered, ShownMessage, Skill, TooSmall, ToolLine,
+    Volatile,
 };
 use memtape_core::turn::Trigger;
 use memtape_core::{
@@ -173,7 +173,7 @@ impl Conversation<'_> {
         let said = material.conversation.iter().map(|said| said.id).collect();
         // Others take part if somebody else is among the last speakers.
         let speaker = audience.user().map(memtape_core::User::id);
-        let is_other = |said: &StoredMessage| {
+        let is_other = |said: &ShownMessage| {
             let is_same = match (said.data.user.as_deref(), speaker) {
                 (Some(one), Some(other)) => one == other,
                 _ => said.data.name == inbound.name,
@@ -275,7 +275,7 @@ impl Conversation<'_> {
 
 /// The result of reading the index for a prompt.
 struct Read {
-    said: Vec<StoredMessage>,
+    said: Vec<ShownMessage>,
     before: usize,
     /// The entry that the conversation begins with.
     begin: Option<EntryId>,
@@ -304,7 +304,7 @@ impl Read {
             let entry = memory.id.entry();
             let is_hidden = memory.sensitivity == Sensitivity::Confidential || own.contains(&entry);
             if !is_hidden && !retracted.includes(entry)? {
-                said.push(StoredMessage::of(memory));
+                said.push(ShownMessage::of(memory));
             }
         }
         let question = Question {

@@ -90,14 +90,14 @@ pub fn of<'a>(entry: &Entry, name: Option<&'a str>, meta: &Meta) -> Option<Cow<'
 
 fn of_message(entry: &Entry) -> Option<&'static str> {
     #[derive(Deserialize)]
-    struct StoredMessage<'a> {
+    struct Said<'a> {
         #[serde(borrow, default)]
         role: Option<Cow<'a, str>>,
         // An erased message has no content, and no line.
         #[serde(rename = "content")]
         _content: IgnoredAny,
     }
-    let said: StoredMessage<'_> = serde_json::from_str(entry.payload.get()).ok()?;
+    let said: Said<'_> = serde_json::from_str(entry.payload.get()).ok()?;
     Some(match said.role.as_deref().unwrap_or("user") {
         "user" => TRIGGER,
         "assistant" => MESSAGE_SENT,

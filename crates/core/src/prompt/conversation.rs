@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use jiff::tz::TimeZone;
 
 use super::data::{close, harmless, open};
-use super::material::StoredMessage;
+use super::material::ShownMessage;
 use super::part::shortened;
 use super::tokens::{MESSAGE_TOKENS, Tokens};
 use super::{PromptMessage, Role, chars};
@@ -22,7 +22,7 @@ const QUARANTINED: &str = "(not shown: it reads like an instruction to a model)"
 
 /// A conversation.
 pub(super) struct Conversation<'a> {
-    said: &'a [StoredMessage],
+    said: &'a [ShownMessage],
     /// The number of earlier messages that are not included.
     before: usize,
     zone: &'a TimeZone,
@@ -43,7 +43,7 @@ pub(super) struct Shown {
 
 impl<'a> Conversation<'a> {
     pub(super) fn new(
-        said: &'a [StoredMessage],
+        said: &'a [ShownMessage],
         before: usize,
         zone: &'a TimeZone,
         tokens: &dyn Tokens,
@@ -121,7 +121,7 @@ fn warning(left: usize) -> PromptMessage {
 }
 
 /// Returns a message with this text.
-fn message(said: &StoredMessage, zone: &TimeZone, text: &str) -> PromptMessage {
+fn message(said: &ShownMessage, zone: &TimeZone, text: &str) -> PromptMessage {
     let text = if said.quarantined { QUARANTINED } else { text };
     let tag = match said.data.kind.as_deref() {
         Some("tool_call") => "call",

@@ -38,7 +38,7 @@ pub struct Material<'a> {
     /// The index of notes.
     pub notes: Option<Scaled<'a>>,
     /// The messages since the last anchor, oldest first.
-    pub conversation: Vec<StoredMessage>,
+    pub conversation: Vec<ShownMessage>,
     /// The number of messages between the anchor and those.
     pub before: usize,
     /// The trigger that the model answers.
@@ -84,7 +84,7 @@ pub struct Skill {
 
 /// A message of the conversation.
 #[derive(Clone, Debug)]
-pub struct StoredMessage {
+pub struct ShownMessage {
     /// The message.
     pub id: MemoryId,
     /// The message's data, which include the speaker.
@@ -97,7 +97,7 @@ pub struct StoredMessage {
     pub quarantined: bool,
 }
 
-impl StoredMessage {
+impl ShownMessage {
     /// Creates a message from its memory.
     #[must_use]
     pub fn of(memory: Memory) -> Self {

@@ -89,10 +89,10 @@ fn filled(seed: &str, chars: usize) -> String {
     text
 }
 
-fn conversation(sizes: &Sizes) -> Vec<StoredMessage> {
+fn conversation(sizes: &Sizes) -> Vec<ShownMessage> {
     let role = |n: u8| ["user", "assistant", "tool", "system"][usize::from(n)].to_owned();
     let said = sizes.said.iter().enumerate();
-    said.map(|(n, &(who, chars))| StoredMessage {
+    said.map(|(n, &(who, chars))| ShownMessage {
         id: MemoryId::new(n as u64 + 10, 0),
         data: MessageData {
             user: None,

@@ -74,14 +74,14 @@ pub(super) struct Group<'a> {
 }
 
 /// An event whose id and timestamp are not set yet.
-pub(super) struct StoredMessage {
+pub(super) struct PendingEvent {
     pub(super) event_type: EventType,
     /// Its id and timestamp are set by [`Group::add`].
     pub(super) event: Event,
     pub(super) meta: Meta,
 }
 
-impl StoredMessage {
+impl PendingEvent {
     /// Returns the key of the slot that the event belongs to.
     pub(super) fn key(&self) -> String {
         let Event { subject, predicate, scope, .. } = &self.event;
@@ -96,8 +96,8 @@ impl<'a> Group<'a> {
     }
 
     /// Adds an event with the current time, and returns it as it is recorded on the tape.
-    pub(super) fn add(&mut self, said: StoredMessage) -> Result<Event> {
-        let StoredMessage { event_type, event, meta } = said;
+    pub(super) fn add(&mut self, pending: PendingEvent) -> Result<Event> {
+        let PendingEvent { event_type, event, meta } = pending;
         let event = stamped(event_type, event, self.ctx.now);
         self.drafts.push(event.draft(event_type, &meta, &self.ctx.branch)?);
         self.events.push(event.clone());

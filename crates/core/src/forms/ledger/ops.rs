@@ -13,7 +13,7 @@
 use jiff::Timestamp;
 
 use super::entry::{self, Event, EventType, FactValue, folded};
-use super::group::{Group, Setting, StoredMessage, meta_after, retires};
+use super::group::{Group, PendingEvent, Setting, meta_after, retires};
 use super::input::{Named, NewFact, NewValue, one_line};
 use super::view::{Fact, View};
 use crate::audience::Sensitivity;
@@ -215,8 +215,8 @@ fn observed(slot: &Slot<'_>, input: &NewFact, ctx: &Context, setting: &Setting) 
     let NewFact { object, confidence, source, evidence, .. } = input.clone();
     let stands = Some(value.clone());
     let event = Event { object, confidence, source, evidence, stands, ..fact.current_event() };
-    let said = StoredMessage { event_type: EventType::Observe, event, meta: meta_in(slot, fact, ctx) };
-    done(How::Doubted, Some(fact), value, said, ctx, setting)
+    let pending = PendingEvent { event_type: EventType::Observe, event, meta: meta_in(slot, fact, ctx) };
+    done(How::Doubted, Some(fact), value, pending, ctx, setting)
 }
 
 /// Replaces the value of a fact.
@@ -241,8 +241,8 @@ pub fn update(fact: &Fact, new: &NewValue, ctx: &Context, setting: &Setting) -> 
     };
     let meta = Meta { quarantined, ..meta_after(fact, ctx) };
     let value = value_of_event(&event);
-    let said = StoredMessage { event_type: EventType::Modify, event, meta };
-    done(How::Replaced, Some(fact), value, said, ctx, setting)
+    let pending = PendingEvent { event_type: EventType::Modify, event, meta };
+    done(How::Replaced, Some(fact), value, pending, ctx, setting)
 }
 
 /// Removes facts, with one event for each.
@@ -290,8 +290,8 @@ pub fn confirm(
     let event = Event { confidence: value.confidence, expires_at: end, ..fact.current_event() };
     let ended = view.ended(&fact.memory.key, ctx.now).map(|fact| fact.memory.id);
     let meta = Meta { retires: retires(ended), restores: Some(fact.memory.id), ..meta_after(fact, ctx) };
-    let said = StoredMessage { event_type: EventType::Confirm, event, meta };
-    done(How::Restored, Some(fact), value, said, ctx, setting)
+    let pending = PendingEvent { event_type: EventType::Confirm, event, meta };
+    done(How::Restored, Some(fact), value, pending, ctx, setting)
 }
 
 /// Makes a fact permanent: it moves to the permanent slot of the same scope.
@@ -335,8 +335,8 @@ pub fn promote(view: &View, fact: &Fact, ctx: &Context, setting: &Setting) -> Re
         _ => EventType::Add,
     };
     let value = value_of_event(&event);
-    let said = StoredMessage { event_type, event, meta };
-    committed("promote", how, there, value, said, ctx, setting)
+    let pending = PendingEvent { event_type, event, meta };
+    committed("promote", how, there, value, pending, ctx, setting)
 }
 
 /// Returns the one fact that is named. If both slots of a place have a current fact, it is the confidential one.
@@ -398,7 +398,7 @@ fn first(
     let retires = retires(slot.superseded());
     let meta = Meta { quarantined: input.quarantined.clone(), retires, ..ctx.meta() };
     let value = value_of_event(&event);
-    done(How::Saved, None, value, StoredMessage { event_type, event, meta }, ctx, setting)
+    done(How::Saved, None, value, PendingEvent { event_type, event, meta }, ctx, setting)
 }
 
 /// Replaces the value in an occupied slot.
@@ -418,7 +418,7 @@ fn replace(
     };
     let meta = Meta { quarantined: input.quarantined.clone(), ..meta_in(slot, fact, ctx) };
     let value = value_of_event(&event);
-    done(How::Replaced, Some(fact), value, StoredMessage { event_type, event, meta }, ctx, setting)
+    done(How::Replaced, Some(fact), value, PendingEvent { event_type, event, meta }, ctx, setting)
 }
 
 /// Returns the `meta` of a newer version of the fact of a slot.
@@ -439,18 +439,18 @@ fn confirmed(
 ) -> Result<Decision<Done>> {
     let FactValue { object, confidence, source, evidence } = value.clone();
     let event = Event { object, confidence, source, evidence, expires_at: end, ..fact.current_event() };
-    done(How::Confirmed, Some(fact), value, StoredMessage { event_type, event, meta }, ctx, setting)
+    done(How::Confirmed, Some(fact), value, PendingEvent { event_type, event, meta }, ctx, setting)
 }
 
 fn done(
     how: How,
     before: Option<&Fact>,
     value: FactValue,
-    said: StoredMessage,
+    pending: PendingEvent,
     ctx: &Context,
     setting: &Setting,
 ) -> Result<Decision<Done>> {
-    let event_type = match said.event_type {
+    let event_type = match pending.event_type {
         // The author is shown the commit, the event's id, and how a visible fact ended.
         EventType::Modify | EventType::Confirm if setting.is_unseen => EventType::Add,
         event_type => event_type,
@@ -459,8 +459,8 @@ fn done(
         (How::Replaced, EventType::Modify) => "update",
         (_, event_type) => event_type.as_str(),
     };
-    let said = StoredMessage { event_type, ..said };
-    committed(verb, how, before, value, said, ctx, setting)
+    let pending = PendingEvent { event_type, ..pending };
+    committed(verb, how, before, value, pending, ctx, setting)
 }
 
 /// Writes an event, and the commit whose message begins with `verb`.
@@ -469,13 +469,13 @@ fn committed(
     how: How,
     before: Option<&Fact>,
     value: FactValue,
-    said: StoredMessage,
+    pending: PendingEvent,
     ctx: &Context,
     setting: &Setting,
 ) -> Result<Decision<Done>> {
-    let reference = Ref { form: Form::LEDGER, key: said.key(), entry: None };
+    let reference = Ref { form: Form::LEDGER, key: pending.key(), entry: None };
     let mut group = Group::new(ctx);
-    let event = group.add(said)?;
+    let event = group.add(pending)?;
     let (drafts, commit) = group.committed(verb, setting)?;
     let outcome = Done {
         how,
@@ -503,7 +503,7 @@ fn retire(
         may_change(fact, ctx)?;
         // The event creates no memory, so it need not belong to the conversation of the fact.
         let meta = Meta { session: ctx.meta().session, ..meta_after(fact, ctx) };
-        group.add(StoredMessage { event_type, event: fact.current_event(), meta })?;
+        group.add(PendingEvent { event_type, event: fact.current_event(), meta })?;
     }
     let (drafts, commit) = group.committed(event_type.as_str(), setting)?;
     let facts = facts.iter().map(|&fact| fact.clone()).collect();

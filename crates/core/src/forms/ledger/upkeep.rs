@@ -2,7 +2,7 @@
 //! commit.
 
 use super::entry::EventType;
-use super::group::{Group, MESSAGE_CHARS_MAX, Observation, Setting, StoredMessage, meta_after};
+use super::group::{Group, MESSAGE_CHARS_MAX, Observation, PendingEvent, Setting, meta_after};
 use super::view::Fact;
 use crate::commit::Commit;
 use crate::decision::{Context, Decision};
@@ -75,7 +75,7 @@ pub fn keep(
     upkeep.waiting.iter().for_each(|observation| group.include(observation));
     for Leaving { fact, how, reason } in &upkeep.leaving {
         let meta = Meta { reason: Some(reason.clone()), ..meta_after(fact, ctx) };
-        group.add(StoredMessage { event_type: *how, event: fact.current_event(), meta })?;
+        group.add(PendingEvent { event_type: *how, event: fact.current_event(), meta })?;
     }
     let (drafts, commit) = group.closed(message, setting)?;
     Ok(Decision { drafts, outcome: Some(commit) })
