@@ -109,7 +109,8 @@ impl Delete {
 
 /// Returns the branch operation that an entry of this name records; `None` if it records none or is
 /// malformed.
-pub(crate) fn mark(name: &str, entry: &Entry) -> Option<Mark> {
+#[must_use]
+pub fn mark(name: &str, entry: &Entry) -> Option<Mark> {
     match (&entry.kind, name) {
         // A branch forks from an entry before its own.
         (Kind::Anchor, FORK) => {

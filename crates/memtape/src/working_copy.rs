@@ -19,7 +19,8 @@ pub mod status;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use memtape_core::{Form, Point, Session};
+use memtape_core::branch::{self, Mark};
+use memtape_core::{Form, Meta, Point, Retire, Session, payload};
 use memtape_index::Reader;
 use memtape_store::{Result, Store, View, Warning, WriteGuard};
 use memtape_tape::{Entry, EntryId, Hash};
@@ -264,10 +265,11 @@ pub(crate) fn point_at(reader: &Reader<'_>, branch: &str, entry: EntryId) -> mem
 
 /// Returns whether an entry may change the files.
 fn concerns(kind: &dyn Kind, entry: &Entry) -> bool {
-    use memtape_core::branch::Mark;
-    use memtape_core::meta::Retire;
-    let read = memtape_core::projection::project(entry);
-    read.name.as_deref().is_some_and(|name| kind.is_ours(name))
-        || read.retires.iter().any(|retire| matches!(retire, Retire::Rule(_)))
-        || matches!(read.branch, Some(Mark::Switch(switch)) if switch.default)
+    let name = payload::event_name(entry);
+    let switches = |name: &str| match branch::mark(name, entry) {
+        Some(Mark::Switch(switch)) => switch.default,
+        _ => false,
+    };
+    name.as_deref().is_some_and(|name| kind.is_ours(name) || switches(name))
+        || Meta::read(entry.meta.get()).retires.iter().any(|retire| matches!(retire, Retire::Rule(_)))
 }
