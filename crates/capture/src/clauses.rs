@@ -9,6 +9,7 @@ use std::ops::Range;
 use super::page::Sentence;
 use memtape_language::han::is_han;
 use memtape_language::kana::is_kana;
+use memtape_language::{Language, likely};
 
 /// A part of a sentence between two cuts. It contains at least one word.
 pub(super) struct Clause {
@@ -153,6 +154,8 @@ impl Splitter<'_> {
             "plus" | "mais" if self.words.iter().any(|range| denies(&text[range.clone()])) => true,
             "plus" => rest.first().is_some_and(|next| *next == "de" || next.starts_with("d'")),
             "because" => rest.first() == Some(&"of"),
+            // The French word for "my", not the Italian one for "but".
+            "ma" if likely(text.split_ascii_whitespace()).first() == Some(&Language::French) => true,
             token if CONTRASTS.contains(&token) => match &rest[..] {
                 [] => false,
                 [_] => true,

@@ -23,7 +23,7 @@ const ABBREVIATIONS: &[&str] = &[
     "mr", "mrs", "ms", "dr", "prof", "st", "vs", "e.g", "i.e", "approx", "z.b", "z", "d.h", "bzw", "ca",
     "nr", "inkl", "evtl", "ggf", "bspw", "u.a", "str", "tel", "sr", "sra", "dra", "p.ej", "mme", "ud", "uds",
     "av", "hr", "mlle", "m", "sig", "sig.ra", "frl", "г", "ул", "им",
-    "lt", "bzgl", "zzgl", "vgl", "usw", "dipl", "fa", "avda", "srta", "srtas", "sres", "ee", "dto", "bd", "mons", "ste", "avv", "dott", "ing", "exmo",
+    "lt", "bzgl", "zzgl", "vgl", "usw", "dipl", "fa", "avda", "srta", "srtas", "sres", "ee", "dto", "bd", "mons", "ste", "avv", "dott", "ing", "exmo", "std",
 ];
 /// Abbreviations before a number or a letter: "customer no. 55", "apt. 5b", "vit. D".
 #[rustfmt::skip]
@@ -46,9 +46,9 @@ const SUBJECTS: [&str; 18] = [
     "mon ", "ma ", "yo ", "mi ", "я ",
 ];
 /// Abbreviations after which a sentence may end, but not before a small letter.
-const NAMES_OF_FIRMS: [&str; 17] = [
+const MAY_END: [&str; 21] = [
     "inc", "ltd", "corp", "co", "jr", "sr", "rd", "ave", "blvd", "univ", "mo", "mi", "fr", "sa", "r", "d",
-    "uu",
+    "uu", "max", "mind", "env", "aprox",
 ];
 
 /// A parsed message.
@@ -365,7 +365,7 @@ impl Folder {
         let is_letter = |word: &str| word.chars().count() == 1 && word.chars().all(char::is_alphabetic);
         let goes_on = before.is_some_and(|before| {
             is_letter(word) && before.strip_suffix('.').is_some_and(is_letter)
-                || before == "&" && NAMES_OF_FIRMS.contains(&word)
+                || before == "&" && MAY_END.contains(&word)
         });
         if goes_on && !next.is_empty() {
             return true;
@@ -409,7 +409,7 @@ impl Folder {
         if is_title {
             return true;
         }
-        let may_end = word.contains('.') || NAMES_OF_FIRMS.contains(&word);
+        let may_end = word.contains('.') || MAY_END.contains(&word);
         may_end && next.starts_with(char::is_lowercase) || ABBREVIATIONS.contains(&word) && !next.is_empty()
     }
 }

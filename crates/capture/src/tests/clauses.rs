@@ -39,6 +39,34 @@ fn a_sentence_that_cannot_stand_alone_belongs_to_the_one_before() {
     }
 }
 
+/// The Italian "ma" (but) begins a clause, the French one (my) does not.
+#[test]
+fn the_french_my_does_not_begin_a_clause() {
+    for (text, expected) in [
+        ("Le chien de ma mère s'appelle Rex.", "Le chien de ma mère s'appelle Rex"),
+        ("Le frère de ma femme travaille chez Airbus.", "Le frère de ma femme travaille chez Airbus"),
+        ("Vado sempre in palestra ma il giovedì riposo.", "Vado sempre in palestra"),
+    ] {
+        let page = page::Page::of(text);
+        let clauses = crate::clauses::split(&page.sentences);
+        let first = &crate::clauses::places(&page.sentences, &clauses)[0];
+        assert_eq!(&text[first.clone()], expected);
+    }
+}
+
+#[test]
+fn an_abbreviation_does_not_end_a_sentence() {
+    for text in [
+        "Bitte die Protokolle immer auf Englisch, max. eine Seite",
+        "protocols always in English, max. one page",
+        "Ich brauche mind. 8 Std. Schlaf",
+        "Je mange env. 2000 kcal par jour",
+    ] {
+        assert_eq!(page::Page::of(text).sentences.len(), 1, "{text}");
+    }
+    assert_eq!(page::Page::of("My brother is called Max. He lives in Bonn").sentences.len(), 2);
+}
+
 #[test]
 fn an_enumeration_is_whole() {
     for text in [
