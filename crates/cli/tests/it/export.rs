@@ -112,6 +112,8 @@ fn nothing_is_replaced_unasked() {
     let home = told();
     home.write("memtape.jsonl", "{\"mine\": true}");
     home.write("memory/notes.txt", "mine");
+    // Another program writes a file of this name, too.
+    home.write("memory/export.json", "{\"format\": \"another one\"}");
     home.check(
         &[
             "export",

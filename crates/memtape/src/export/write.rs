@@ -18,6 +18,8 @@ use crate::error::{Error, Result};
 
 /// The file that marks the directory of an export.
 const MARK: &str = "export.json";
+/// What it names as its format.
+const FORMAT: &str = "memtape files";
 
 /// Writes a file.
 pub(super) fn file(
@@ -97,7 +99,7 @@ pub(super) fn folder(
 ) -> Result<Exported> {
     let is_empty = fs::read_dir(to).is_ok_and(|mut folder| folder.next().is_none());
     if to.symlink_metadata().is_ok() && !is_empty {
-        let is_export = to.join(MARK).is_file();
+        let is_export = mark_of(to).is_some();
         let refused = match is_export {
             true if replace => None,
             true => Some(Error::Refused(format!("{} exists", to.display())).with_hint(Hint::Replace)),
@@ -115,7 +117,7 @@ pub(super) fn folder(
     let written = written.and_then(|exported| {
         let Exported { memories, commits, events, left_out, .. } = exported;
         let mark = json!({
-            "format": "memtape files",
+            "format": FORMAT,
             "memories": memories,
             "commits": commits,
             "events": events,
@@ -140,10 +142,16 @@ pub(super) fn folder(
     written
 }
 
+/// Returns the mark of the directory of an export; `None` if it is none. Other programs also write a file of this name.
+fn mark_of(folder: &Path) -> Option<Value> {
+    let mark: Value = serde_json::from_slice(&fs::read(folder.join(MARK)).ok()?).ok()?;
+    (mark.get("format")? == FORMAT).then_some(mark)
+}
+
 /// Returns the paths in the directory of an earlier export that are not of the export: files, and directories that have
 /// none of its files.
 fn others(to: &Path) -> Result<Vec<PathBuf>> {
-    let mark = fs::read(to.join(MARK)).ok().and_then(|mark| serde_json::from_slice::<Value>(&mark).ok());
+    let mark = mark_of(to);
     let listed = mark.as_ref().and_then(|mark| mark.get("files")?.as_array()).into_iter().flatten();
     let own: BTreeSet<&Path> = listed.filter_map(Value::as_str).chain([MARK]).map(Path::new).collect();
     let own_folders: BTreeSet<&Path> = own.iter().flat_map(|file| file.ancestors().skip(1)).collect();
