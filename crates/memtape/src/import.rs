@@ -12,7 +12,7 @@ use memtape_core::{Audience, Decision, Hint, MAIN, Meta, Origin, Session, guard}
 use memtape_index::EntryQuestion;
 use memtape_store::erase;
 use memtape_tape::erase::ErasureRecord;
-use memtape_tape::{ERASE, Entry, EntryId, Hash, Intent, Kind, Position, Replaced, codec};
+use memtape_tape::{ERASE, Entry, EntryId, ErrorKind, Hash, Intent, Kind, Position, Replaced, codec};
 use serde_json::value::to_raw_value;
 
 use crate::error::{Error, Result};
@@ -106,11 +106,14 @@ impl Workspace {
             let clean = |entry| without_secrets(entry, &mut kinds, &mut replaced);
             group.into_iter().map(clean).collect::<Result<Vec<_>>>().map(Some)
         });
-        self.state_redactions(&replaced, REASON)?;
+        // What was not copied is not on this tape.
+        let records: Vec<_> = replaced.iter().map(Replaced::record).collect();
+        let redacted_here = self.still_erased(&records)?;
+        self.state_redactions(&redacted_here, REASON)?;
         if let Ok(copied) = &copied {
             self.state_redactions(&self.still_erased(&copied.withdrawn)?, REASON_AGAIN)?;
         }
-        if !kinds.is_empty() {
+        if !redacted_here.is_empty() {
             self.store.note(redacted(kinds));
         }
         self.follow_files()?;
@@ -128,7 +131,7 @@ impl Workspace {
         Ok(Imported { added: copied.added, present: copied.present, redacted: replaced.len(), messages })
     }
 
-    /// Returns the lines that still have the content that was stated of them.
+    /// Returns the lines of this tape that have the content that is stated of them.
     fn still_erased(&self, stated: &[ErasureRecord]) -> Result<Vec<Replaced>> {
         if stated.is_empty() {
             return Ok(Vec::new());
@@ -136,7 +139,10 @@ impl Workspace {
         self.read(&At::head(), &Audience::owner(), &Session::direct(), |reader, _| {
             let mut erased = Vec::new();
             for record in stated {
-                let entry = reader.entry(record.id)?;
+                let entry = match reader.entry(record.id) {
+                    Err(e) if e.kind() == ErrorKind::NotFound => continue,
+                    entry => entry?,
+                };
                 if entry.is_erased() && entry.current_digest() == record.now {
                     erased.push(Replaced::new(&entry, entry.payload.clone(), entry.meta.clone())?);
                 }

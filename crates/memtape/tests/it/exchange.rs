@@ -388,6 +388,21 @@ fn memories_of_its_own_stay() {
     assert_eq!((kind, entries(&test.workspace)), (ErrorKind::Conflict, before));
 }
 
+/// An import that is refused changes nothing, whatever it had to redact.
+#[test]
+fn an_import_that_is_refused_states_no_redaction() {
+    let source = TestWorkspace::new();
+    let payload = json!({"role": "user", "content": "my token is ghp_0123456789abcdefABCDEF0123456789abcd"});
+    source.append_raw("message", &payload.to_string());
+    let test = TestWorkspace::new();
+    test.workspace.zone().remember("mine").unwrap();
+    let tape = || std::fs::read(test.path().join("tape.jsonl")).unwrap();
+    let before = tape();
+    assert!(import(&test, export(&source, Format::Jsonl).text()).is_err());
+    assert!(tape() == before);
+    assert_eq!(test.workspace.take_warnings(), []);
+}
+
 #[test]
 fn what_is_erased_does_not_come_back() {
     let source = everything();
