@@ -55,7 +55,11 @@ const CONTEXTS: [&str; 2] = ["# Context from my IDE setup:", "# Files mentioned 
 #[must_use]
 pub fn typed(message: &str) -> &str {
     let mut text = message.trim();
-    while let Some(rest) = without_first(text).or_else(|| without_last(text)) {
+    while let Some(rest) = without_first(text) {
+        text = rest.trim();
+    }
+    // A text without its last element begins as before, so the first one is not searched for its end again.
+    while let Some(rest) = without_last(text) {
         text = rest.trim();
     }
     if INSERTED.iter().any(|begin| text.starts_with(begin)) { "" } else { request(text) }
@@ -158,6 +162,13 @@ mod tests {
         ] {
             assert_eq!(typed(message), expected, "{message:?}");
         }
+    }
+
+    /// An element that is never closed is searched for its end once.
+    #[test]
+    fn many_elements_are_removed_at_once() {
+        let message = format!("<skill>{}", "\n<ide_x>\n</ide_x>".repeat(200_000));
+        assert_eq!(typed(&message), "<skill>");
     }
 
     #[test]

@@ -149,3 +149,26 @@ fn a_version_is_undone_and_repeated() {
     assert_eq!(version(later), (1, 1));
     assert_eq!(text(&test, FILES[0]), later.trim_end());
 }
+
+/// The number of a line among equal ones is found at once.
+#[test]
+fn many_equal_lines_are_imported() {
+    let (test, dir) = (workspace(), tempfile::tempdir().unwrap());
+    let lines = "- a\n".repeat(20_000);
+    assert_eq!(import(&test, "openclaw", dir.path(), FILES[0], &lines), (20_000, 0));
+    assert_eq!(import(&test, "openclaw", dir.path(), FILES[0], &lines), (0, 0));
+}
+
+/// A note has a maximum length, also that of a month.
+#[test]
+fn what_does_not_fit_into_the_note_of_a_month_is_left_out() {
+    let (test, dir) = (workspace(), tempfile::tempdir().unwrap());
+    let entry = |n: usize| format!("[2025-02-01 10:0{n}] {}\n", "x".repeat(990_000));
+    put(dir.path(), "memory/HISTORY.md", &(0..6).map(entry).collect::<String>());
+    for added in [5, 0] {
+        let report = run(&test.workspace, "nanobot", dir.path(), &Settings::default());
+        assert_eq!((report.added(), report.left_out.count), (added, 1));
+        let why = "the note episodes/2025-02.md would be longer than the limit of a note";
+        assert_eq!(report.left_out.listed[0].1, why);
+    }
+}

@@ -1,12 +1,13 @@
 //! Adds to the zone: one version for each scope. The days that the zone no longer keeps go elsewhere: those of the
 //! workspace to the episodes, the entries of all others to the statements of their chat or user.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan as _};
-use memtape_core::forms::notes::{File, NotePath, ops as notes};
+use memtape_core::forms::notes::{File, Limits as NoteLimits, NotePath, ops as notes};
 use memtape_core::forms::statements::{Source, Statement};
 use memtape_core::forms::zone::document;
 use memtape_core::forms::zone::import::{Addition, Document, Text, import_documents};
@@ -165,6 +166,7 @@ impl Group<'_> {
 
     /// Adds the days that the zone no longer keeps to the note of their month, each as a block.
     fn old_days(&mut self, records: &[Record]) -> memtape_index::Result<()> {
+        let limit = NoteLimits::default().file;
         let mut months: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (n, record) in records.iter().enumerate() {
             if self.outcomes[n].is_none()
@@ -181,27 +183,25 @@ impl Group<'_> {
             let mut text = view.get(&parsed).map_or_else(|| format!("# {title}\n"), File::text);
             let before = text.clone();
             let mut place = String::new();
+            let mut days: Vec<(Date, Vec<usize>)> = Vec::new();
             for n in numbers {
                 match &records[n] {
-                    Record::Daily { date, text: day, nth, place: from, .. } => {
-                        let day = self.bulk.workspace.clean(day);
-                        let is_added = add_to_day(&mut text, *date, &day, *nth);
-                        if is_added {
-                            place.clone_from(from);
-                        }
-                        let outcome = if is_added {
-                            RecordOutcome::Beside(path.clone())
-                        } else {
-                            RecordOutcome::Present
-                        };
-                        self.set_outcome(n, Ok(outcome))?;
-                    }
+                    Record::Daily { date, .. } => match days.iter_mut().find(|(day, _)| day == date) {
+                        Some((_, entries)) => entries.push(n),
+                        None => days.push((*date, vec![n])),
+                    },
                     Record::Lines { date: Some(date), place: from, .. } => {
                         let (texts, left_out) = self.texts(&records[n]);
                         let document = self.ids[n].document.unwrap_or_default();
                         let (known, was) = (self.known, |name: &str| self.known.had(document, name));
                         let may_go = |name: &str| !known.others_have(document, name);
+                        let without = text.clone();
                         let (added, removed) = merge_into_day(&mut text, *date, &texts, was, may_go);
+                        if added > 0 && text.len() > limit {
+                            text = without;
+                            self.set_outcome(n, Ok(too_long(&path)))?;
+                            continue;
+                        }
                         if added + removed > 0 {
                             place.clone_from(from);
                         }
@@ -209,6 +209,25 @@ impl Group<'_> {
                         self.merged(n, &names(&texts), Merged { added, removed, left_out, beside })?;
                     }
                     _ => {}
+                }
+            }
+            for (date, numbers) in days {
+                let mut entries = Vec::new();
+                for n in &numbers {
+                    let Record::Daily { text, nth, .. } = &records[*n] else { continue };
+                    entries.push((self.bulk.workspace.clean(text), *nth));
+                }
+                let outcomes = add_to_day(&mut text, date, &entries, limit);
+                for (n, is_added) in numbers.into_iter().zip(outcomes) {
+                    let outcome = match is_added {
+                        None => too_long(&path),
+                        Some(false) => RecordOutcome::Present,
+                        Some(true) => RecordOutcome::Beside(path.clone()),
+                    };
+                    if let (Some(true), Record::Daily { place: from, .. }) = (is_added, &records[n]) {
+                        place.clone_from(from);
+                    }
+                    self.set_outcome(n, Ok(outcome))?;
                 }
             }
             if text != before {
@@ -249,23 +268,58 @@ fn begin_day(note: &mut String, date: Date) {
     note.push_str(&format!("{line_end}{gap}## {date}\n\n"));
 }
 
-/// Adds a piece to the block of its day in a note; `false` if it is there `nth` times.
-fn add_to_day(note: &mut String, date: Date, piece: &str, nth: u32) -> bool {
+/// Returns what becomes of what no longer fits into the note of its month.
+fn too_long(path: &str) -> RecordOutcome {
+    RecordOutcome::LeftOut(format!("the note {path} would be longer than the limit of a note"))
+}
+
+/// Adds pieces to the block of their day in a note. Returns whether each was added: not if it is there as many times as
+/// its number says. `None` means that the note would be longer than the limit.
+fn add_to_day(
+    note: &mut String,
+    date: Date,
+    entries: &[(Cow<'_, str>, u32)],
+    limit: usize,
+) -> Vec<Option<bool>> {
     let own_heading = format!("# {date}");
-    let piece = piece.trim_start().strip_prefix(&own_heading).unwrap_or(piece);
-    let piece = piece.trim_matches(['\n', '\r']).trim_end();
-    let Some(block) = block_of(note, date) else {
-        begin_day(note, date);
-        note.push_str(&format!("{piece}\n"));
-        return true;
-    };
-    let [lines, wanted] = [&note[block.clone()], piece].map(|text| text.lines().collect::<Vec<_>>());
-    if lines.windows(wanted.len().max(1)).filter(|lines| **lines == *wanted).count() >= nth as usize {
-        return false;
+    let block = block_of(note, date);
+    let here = block.clone().map_or("", |block| note[block].trim_end()).to_owned();
+    let mut lines: Vec<&str> = here.lines().collect();
+    let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
+    lines.iter().enumerate().for_each(|(n, line)| places.entry(*line).or_default().push(n));
+    let mut added = String::new();
+    let mut outcomes = Vec::with_capacity(entries.len());
+    for (piece, nth) in entries {
+        let piece = piece.trim_start().strip_prefix(&own_heading).unwrap_or(piece);
+        let piece = piece.trim_matches(['\n', '\r']).trim_end();
+        let Some(first) = piece.lines().next() else {
+            outcomes.push(Some(false));
+            continue;
+        };
+        let length = piece.lines().count();
+        let is_there = |place: &&usize| lines[**place..].iter().take(length).copied().eq(piece.lines());
+        let there = places.get(first).map_or(0, |places| places.iter().filter(is_there).count());
+        let is_new = there < *nth as usize;
+        let fits = note.len() + added.len() + piece.len() + own_heading.len() + 8 <= limit;
+        if is_new && fits {
+            for line in piece.lines() {
+                places.entry(line).or_default().push(lines.len());
+                lines.push(line);
+            }
+            added.push('\n');
+            added.push_str(piece);
+        }
+        outcomes.push((fits || !is_new).then_some(is_new));
     }
-    let end = block.start + note[block].trim_end().len();
-    note.insert_str(end, &format!("\n{piece}"));
-    true
+    match block {
+        _ if added.is_empty() => {}
+        Some(block) => note.insert_str(block.start + here.len(), &added),
+        None => {
+            begin_day(note, date);
+            note.push_str(&format!("{}\n", &added[1..]));
+        }
+    }
+    outcomes
 }
 
 /// Merges a version of the note of a day into its block in a note, and returns the numbers of added and of removed pieces.

@@ -8,8 +8,16 @@
 //! A line is known by its *name*: the headings above it, its text, and its number among equal ones there. So equal lines
 //! below two headings are two.
 
+use std::array;
 use std::collections::{HashMap, HashSet};
-use std::fmt::Write as _;
+
+use crate::imported::digest;
+
+/// The highest level of a heading.
+const LEVELS: usize = 6;
+/// Maximum length of what names repeat of the headings above, in bytes: every line below them has it. What is longer is
+/// replaced by its digest.
+const ABOVE_BYTES_MAX: usize = 128;
 
 /// A line, or a piece of a day's note, and what is above it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,6 +88,10 @@ fn added(
     is_new: &[bool],
 ) -> Vec<(usize, Vec<usize>)> {
     let mut added: Vec<(usize, Vec<usize>)> = Vec::new();
+    // The headings of a level or above it.
+    let headings = |level| ours.iter().enumerate().filter(move |(_, spot)| (1..=level).contains(&spot.level));
+    let headings: [Vec<usize>; LEVELS + 1] =
+        array::from_fn(|level| headings(level).map(|(n, _)| n).collect());
     // What precedes everything that is here goes before it.
     let mut at = found.iter().flatten().min().copied().unwrap_or(ours.len());
     for (n, spot) in theirs.iter().enumerate() {
@@ -91,8 +103,8 @@ fn added(
         }
         // A new section goes behind what was added here to the one before it.
         if spot.level > 0 {
-            let is_next = |ours: &Spot| (1..=spot.level).contains(&ours.level);
-            at += ours[at..].iter().take_while(|ours| !is_next(ours)).count();
+            let headings = &headings[spot.level];
+            at = headings.get(headings.partition_point(|n| *n < at)).copied().unwrap_or(ours.len());
         }
         match added.last_mut().filter(|(last, _)| *last == at) {
             Some((_, lines)) => lines.push(n),
@@ -135,24 +147,20 @@ fn anywhere(text: &str) -> String {
 }
 
 fn spots(texts: &[&str]) -> Vec<Spot> {
-    let mut above: Vec<(usize, usize, &str)> = Vec::new();
+    // The level and the index of each heading, and what names say of it and those above it.
+    let mut above: Vec<(usize, usize, String)> = Vec::new();
     let mut fence: Option<&str> = None;
     let mut equal: HashMap<String, u32> = HashMap::new();
     let mut spots = Vec::with_capacity(texts.len());
     for (n, text) in texts.iter().map(|text| text.trim()).enumerate() {
         let own = if fence.is_none() { level(text) } else { 0 };
-        let within = above.iter().take_while(|(level, ..)| own == 0 || *level < own);
-        let mut name = String::new();
-        let mut parent = None;
-        for (_, heading, text) in within {
-            let _ = write!(name, "{text}\0");
-            parent = Some(*heading);
-        }
-        name.push_str(text);
+        let within = above.iter().take_while(|(level, ..)| own == 0 || *level < own).last();
+        let begin = within.map_or("", |(.., begin)| begin);
+        let name = format!("{begin}{text}");
         let nth = equal.entry(name.clone()).or_default();
         *nth += 1;
-        let _ = write!(name, "\0{nth}");
-        spots.push(Spot { name, level: own, parent });
+        let parent = within.map(|(_, heading, _)| *heading);
+        spots.push(Spot { name: format!("{name}\0{nth}"), level: own, parent });
         for line in text.lines() {
             let marker = ["```", "~~~"].into_iter().find(|marker| line.trim_start().starts_with(marker));
             match (fence, marker) {
@@ -161,7 +169,9 @@ fn spots(texts: &[&str]) -> Vec<Spot> {
                 (None, None) if level(line) > 0 => {
                     let level = level(line);
                     above.retain(|(other, ..)| *other < level);
-                    above.push((level, n, line.trim()));
+                    let begin = above.last().map_or("", |(.., begin)| begin);
+                    let begin = bounded(format!("{begin}{}\0", line.trim()));
+                    above.push((level, n, begin));
                 }
                 _ => {}
             }
@@ -170,10 +180,16 @@ fn spots(texts: &[&str]) -> Vec<Spot> {
     spots
 }
 
+/// Returns what names say of the headings above a line.
+fn bounded(above: String) -> String {
+    if above.len() <= ABOVE_BYTES_MAX { above } else { format!("{:016x}\0", digest(&above)) }
+}
+
 /// Returns the level of the heading that a line is; 0 if it is none.
 fn level(line: &str) -> usize {
     let hashes = line.bytes().take_while(|byte| *byte == b'#').count();
-    let is_heading = hashes <= 6 && line[hashes..].starts_with([' ', '\t', '\n']) || line.len() == hashes;
+    let ends = line.len() == hashes || line[hashes..].starts_with([' ', '\t', '\n']);
+    let is_heading = hashes <= LEVELS && ends;
     if is_heading { hashes } else { 0 }
 }
 
@@ -195,6 +211,23 @@ mod tests {
             text.extend(here.get(n).filter(|_| !plan.removed.contains(&n)));
         }
         text.join("\n")
+    }
+
+    /// Every line repeats the headings above it, so these are short in its name.
+    #[test]
+    fn names_are_bounded() {
+        let deep: Vec<String> = (1..300).map(|hashes| "#".repeat(hashes)).collect();
+        let long = format!("# {}", "long ".repeat(10_000));
+        for above in [deep.iter().map(String::as_str).collect(), vec![long.as_str()]] {
+            let lines: Vec<String> = (0..100).map(|n| format!("- {n}")).collect();
+            let texts: Vec<&str> = above.iter().copied().chain(lines.iter().map(String::as_str)).collect();
+            let spots = spots(&texts);
+            assert!(spots[above.len()..].iter().all(|spot| spot.name.len() < 200));
+            assert_eq!(spots.iter().map(|spot| &spot.name).collect::<HashSet<_>>().len(), texts.len());
+        }
+        let below = |heading: &str| spots(&[heading, "- x"])[1].name.clone();
+        assert_ne!(below(&long), below(&format!("{long}er")));
+        assert_eq!(below("## A"), "## A\0- x\01");
     }
 
     #[test]

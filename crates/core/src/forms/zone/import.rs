@@ -62,29 +62,41 @@ pub struct Outcome {
 /// The numbers of equal lines of long-term memory, or of equal pieces of a day. Confidential ones, which are numbered apart,
 /// only count.
 #[derive(Default)]
-struct Equal(HashMap<(Option<Date>, String), Vec<Option<u32>>>);
+struct Equal(HashMap<(Option<Date>, String), Numbers>);
+
+/// The numbers of equal texts.
+#[derive(Default)]
+struct Numbers {
+    taken: HashSet<u32>,
+    /// The number up to which all are taken.
+    last: u32,
+    /// Number of the texts.
+    count: usize,
+}
 
 impl Equal {
     fn of(view: &ZoneView) -> Self {
         let mut equal = Self::default();
         let dailies = view.dailies.iter().flat_map(|(date, pieces)| pieces.iter().map(|p| (Some(*date), p)));
         for (date, item) in view.long_term.iter().map(|line| (None, line)).chain(dailies) {
-            let nth = (item.sensitivity != Sensitivity::Confidential).then_some(item.nth);
-            equal.numbers(date, bare(item, date)).push(nth);
+            let numbers = equal.numbers(date, bare(item, date));
+            numbers.taken.extend((item.sensitivity != Sensitivity::Confidential).then_some(item.nth));
+            numbers.count += 1;
         }
         equal
     }
 
-    fn numbers(&mut self, date: Option<Date>, text: &str) -> &mut Vec<Option<u32>> {
+    fn numbers(&mut self, date: Option<Date>, text: &str) -> &mut Numbers {
         self.0.entry((date, text.trim().to_owned())).or_default()
     }
 
     /// Takes the lowest free number for a text.
     fn take(&mut self, date: Option<Date>, text: &str) -> u32 {
         let numbers = self.numbers(date, text);
-        let free = (1..).find(|number| !numbers.contains(&Some(*number))).unwrap_or(u32::MAX);
-        numbers.push(Some(free));
-        free
+        let free = (numbers.last + 1..).find(|number| numbers.taken.insert(*number));
+        numbers.last = free.unwrap_or(u32::MAX - 1);
+        numbers.count += 1;
+        numbers.last
     }
 }
 
@@ -121,7 +133,7 @@ pub fn import_documents(
     }
     for Addition { date, text, nth } in additions {
         let is_blank = text.text.trim().is_empty();
-        let there = import.equal.numbers(Some(*date), without_heading(text.text.trim_start(), *date)).len();
+        let there = import.equal.numbers(Some(*date), without_heading(text.text.trim_start(), *date)).count;
         let is_new = !is_blank && there < *nth as usize;
         if is_new {
             import.piece(*date, text, None)?;
