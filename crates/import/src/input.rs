@@ -22,6 +22,7 @@ use jiff::tz::TimeZone;
 use memtape::calendar;
 use serde_json::Value;
 
+use self::sqlite::{JOURNAL, LOG};
 use crate::error::{Error, Result};
 use crate::item::Place;
 use crate::sink::Sink;
@@ -290,8 +291,11 @@ impl Input {
         Error::unreadable(path, why)
     }
 
+    /// Returns whether a path is within what is imported. The log and the journal of a database are part of it.
     fn allows(&self, path: &str) -> bool {
-        self.only.as_deref().is_none_or(|only| only == path)
+        let is_part =
+            |only: &str| path.strip_prefix(only).is_some_and(|end| ["", LOG, JOURNAL].contains(&end));
+        self.only.as_deref().is_none_or(is_part)
     }
 
     /// Lists a folder by name; `""` is the imported path itself. A folder that does not exist or is behind a link is empty.

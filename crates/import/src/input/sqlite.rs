@@ -1,11 +1,15 @@
 //! Reading a SQLite database of another program.
 //!
 //! **Invariants.** The database is opened from a private copy, so nothing is written beside the original and another
-//! program may go on using it. No trigger, no view and no virtual table of it is run: its schema is not trusted, views
+//! program may go on using it. The copy is a state that the database had: it is made again if the other program moves its
+//! log into the database meanwhile, and a transaction that is not complete is not read. The journal of one is not
+//! copied, since it can name any file, which SQLite would delete. No trigger, no view and no virtual table of it is run: its schema is not trusted, views
 //! and triggers are switched off, and only ordinary tables are read. A field that is too long is not loaded.
 
 use std::fs::File;
 use std::io::{self, Read as _};
+use std::thread;
+use std::time::{Duration, SystemTime};
 
 use memtape::temporary::{self, TemporaryDir};
 use rusqlite::config::DbConfig;
@@ -19,6 +23,27 @@ use crate::sink::Sink;
 
 /// How every SQLite database begins.
 const MAGIC: &[u8] = b"SQLite format 3\0";
+/// How the name of the log beside a database ends.
+pub(super) const LOG: &str = "-wal";
+/// How the name of the journal beside a database ends.
+pub(super) const JOURNAL: &str = "-journal";
+/// How the journal of a transaction begins that has changed the database and is not complete.
+const UNFINISHED: &[u8] = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7";
+/// The length of the header of a log, which changes when the log begins anew.
+const LOG_HEADER: u64 = 32;
+/// Number of attempts to copy a database that another program changes.
+const ATTEMPTS: u32 = 5;
+/// The time between two attempts.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// What changes if another program changes a database itself, or begins its log anew.
+#[derive(PartialEq)]
+struct State {
+    bytes: u64,
+    changed_at: Option<SystemTime>,
+    log: Vec<u8>,
+    is_unfinished: bool,
+}
 
 /// A copy of a database.
 pub struct Database<'i> {
@@ -92,19 +117,13 @@ impl Input {
     /// [`Error::Unreadable`] if it cannot be read, is too large, or is not a SQLite database.
     pub fn sqlite(&self, path: &str) -> Result<Database<'_>> {
         let unreadable = |why: String| Error::unreadable(path, why);
-        let copy = TemporaryDir::new().map_err(|e| unreadable(e.to_string()))?;
+        let (copy, bytes) = self.copy_at_rest(path)?;
         let to = copy.path().join("copy.db");
-        let bytes = self.copy(path, &to)?;
         let mut begin = Vec::new();
         let opened = File::open(&to).and_then(|file| file.take(16).read_to_end(&mut begin));
         opened.map_err(|e| unreadable(plain(&e)))?;
         if begin != MAGIC {
             return Err(unreadable("it is not a SQLite database".into()));
-        }
-        // What another program has not yet moved into the database itself is in the log beside it.
-        let log = format!("{path}-wal");
-        if self.has_file(&log) {
-            self.copy(&log, &copy.path().join("copy.db-wal"))?;
         }
         let conn = open(&to).map_err(|e| unreadable(format!("it is damaged: {e}")))?;
         Ok(Database { input: self, path: path.to_owned(), bytes, conn, _copy: copy })
@@ -113,6 +132,43 @@ impl Input {
     /// Opens a database as [`Input::sqlite`] does. If that fails, reports the file to the sink and returns `None`.
     pub fn sqlite_or_skip(&self, path: &str, sink: &mut dyn Sink) -> Option<Database<'_>> {
         self.sqlite(path).map_err(|e| skip_file(path, &e, sink)).ok()
+    }
+
+    /// Copies a database and its log to a private folder, and returns the folder and the size of the database.
+    fn copy_at_rest(&self, path: &str) -> Result<(TemporaryDir, u64)> {
+        for _ in 0..ATTEMPTS {
+            let before = self.state(path);
+            let copy = TemporaryDir::new().map_err(|e| Error::unreadable(path, e.to_string()))?;
+            let bytes = self.copy(path, &copy.path().join("copy.db"))?;
+            // What another program has not yet moved into the database itself is in the log beside it.
+            let log = format!("{path}{LOG}");
+            if self.has_file(&log) {
+                self.copy(&log, &copy.path().join(format!("copy.db{LOG}")))?;
+            }
+            if !before.is_unfinished && before == self.state(path) {
+                return Ok((copy, bytes));
+            }
+            thread::sleep(PAUSE);
+        }
+        let why =
+            "its program is changing it, or was interrupted: let the program finish, or start and close it";
+        Err(Error::unreadable(path, why))
+    }
+
+    fn state(&self, path: &str) -> State {
+        let about = self.dir.metadata(path).ok();
+        let begin = |end: &str, length: u64| {
+            let mut begin = Vec::new();
+            // What cannot be read is reported when it is copied.
+            let _ = self.file(&format!("{path}{end}")).map(|file| file.take(length).read_to_end(&mut begin));
+            begin
+        };
+        State {
+            bytes: about.as_ref().map_or(0, |about| about.len()),
+            changed_at: about.and_then(|about| about.modified().ok()).map(|at| at.into_std()),
+            log: begin(LOG, LOG_HEADER),
+            is_unfinished: begin(JOURNAL, UNFINISHED.len() as u64) == UNFINISHED,
+        }
     }
 
     fn copy(&self, path: &str, to: &std::path::Path) -> Result<u64> {
@@ -157,7 +213,7 @@ impl Database<'_> {
     #[must_use]
     pub fn columns(&self, table: &str) -> Vec<String> {
         let is_ordinary = self.conn.query_row(
-            "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?1 AND sql NOT LIKE 'CREATE VIRTUAL%'",
+            "SELECT count(*) FROM pragma_table_list(?1) WHERE schema = 'main' AND type = 'table'",
             [table],
             |row| row.get::<_, i64>(0),
         );

@@ -30,13 +30,14 @@ fn row(id: &str, scope: [&str; 4], kind: &str, content: &str, more: [&str; 4]) -
     )
 }
 
+const DATES: [&str; 4] = [
+    "2026-02-17T08:00:00.000001+00:00",
+    "2026-02-18T08:00:00.000001+00:00",
+    "'2036-02-16T08:00:00+00:00'",
+    "0",
+];
+
 fn entries() -> tempfile::TempDir {
-    const DATES: [&str; 4] = [
-        "2026-02-17T08:00:00.000001+00:00",
-        "2026-02-18T08:00:00.000001+00:00",
-        "'2036-02-16T08:00:00+00:00'",
-        "0",
-    ];
     let user = ["user", "'telegram'", "'42'", "'7'"];
     let rows = [
         row("1", user, "preference", "Ich bevorzuge dunkle Farben", DATES),
@@ -64,6 +65,38 @@ fn entries() -> tempfile::TempDir {
     // The program still runs: its latest rows are only in the log.
     std::mem::forget(connection);
     dir
+}
+
+/// The path may be the file, too.
+#[test]
+fn the_log_of_a_database_is_read_with_it() {
+    let dir = entries();
+    let file = dir.path().join("longterm.db");
+    assert_eq!(read_path("yeoman", &file), read_path("yeoman", dir.path()));
+    assert!(read_path("yeoman", &file).contains("shipped the parser"));
+}
+
+/// A program that was interrupted has written a part of a transaction, which it takes back when it starts again.
+#[test]
+fn a_transaction_that_is_not_complete_is_not_read() {
+    let (running, copy) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let connection = Connection::open(running.path().join("longterm.db")).unwrap();
+    let rows: String = (0..2000)
+        .map(|n| row(&n.to_string(), ["global", "NULL", "NULL", "NULL"], "fact", "before", DATES))
+        .collect();
+    connection.execute_batch(ENTRIES).unwrap();
+    connection.execute_batch(&format!("BEGIN; {rows} COMMIT;")).unwrap();
+    connection
+        .execute_batch("PRAGMA cache_size = 1; BEGIN; UPDATE memory_entries SET content = 'after';")
+        .unwrap();
+    for name in ["longterm.db", "longterm.db-journal"] {
+        std::fs::copy(running.path().join(name), copy.path().join(name)).unwrap();
+    }
+    let expected = "longterm.db skipped: its program is changing it, or was interrupted: let the program finish, or start and close it\n";
+    assert_eq!(read_path("yeoman", copy.path()), expected);
+    assert_eq!(read_path("yeoman", running.path()), expected);
+    connection.execute_batch("ROLLBACK;").unwrap();
+    assert!(!read_path("yeoman", running.path()).contains("after"));
 }
 
 #[test]
