@@ -35,6 +35,31 @@ impl Input {
         sink: &mut dyn Sink,
         each: Each<'_>,
     ) -> Result<()> {
+        self.for_json(path, fields, true, sink, each)
+    }
+
+    /// Calls `each` as [`Input::for_json_items`] does, but passes over a document that has no such list.
+    ///
+    /// # Errors
+    /// As [`Input::for_json_items`].
+    pub fn for_json_lists(
+        &self,
+        path: &str,
+        fields: &[&str],
+        sink: &mut dyn Sink,
+        each: Each<'_>,
+    ) -> Result<()> {
+        self.for_json(path, fields, false, sink, each)
+    }
+
+    fn for_json(
+        &self,
+        path: &str,
+        fields: &[&str],
+        takes_whole: bool,
+        sink: &mut dyn Sink,
+        each: Each<'_>,
+    ) -> Result<()> {
         let reader = match self.reader(path) {
             Ok(reader) => reader,
             Err(e) => {
@@ -51,7 +76,8 @@ impl Input {
         let bounded = Bounded { reader: elements, left: &left, input: self };
         let mut walk = Walk { path, left: &left, limit, most, number: 0, failed: None, sink, each };
         let mut json = serde_json::Deserializer::from_reader(bounded);
-        let read = json.deserialize_any(Document { walk: &mut walk, fields });
+        let read =
+            json.deserialize_any(Document { walk: &mut walk, fields, takes_whole }).and_then(|()| json.end());
         let Walk { failed, number, sink, .. } = walk;
         match (failed, read) {
             (Some(failed), _) => Err(failed),
@@ -130,6 +156,8 @@ impl Walk<'_> {
 struct Document<'d, 'w> {
     walk: &'d mut Walk<'w>,
     fields: &'d [&'d str],
+    /// Whether a document without such a field is an element.
+    takes_whole: bool,
 }
 
 impl<'de> Visitor<'de> for Document<'_, '_> {
@@ -150,14 +178,14 @@ impl<'de> Visitor<'de> for Document<'_, '_> {
             if self.fields.contains(&name.as_str()) {
                 is_found = true;
                 map.next_value_seed(List { walk: self.walk })?;
-            } else if is_found {
-                map.next_value::<IgnoredAny>()?;
+            } else if is_found || !self.takes_whole {
+                map.next_value_seed(Passed { walk: self.walk })?;
                 self.walk.left.set(self.walk.most);
             } else {
                 rest.insert(name, map.next_value()?);
             }
         }
-        if is_found {
+        if is_found || !self.takes_whole {
             return Ok(());
         }
         self.walk.take(Value::Object(rest)).map_err(|()| serde::de::Error::custom("stopped"))
@@ -186,6 +214,62 @@ impl<'de> Visitor<'de> for List<'_, '_> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<(), A::Error> {
         elements(self.walk, list)
+    }
+}
+
+/// A field that is passed over, element by element if it is a list.
+struct Passed<'p, 'w> {
+    walk: &'p mut Walk<'w>,
+}
+
+impl<'de> DeserializeSeed<'de> for Passed<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: serde::Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Passed<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        while list.next_element::<IgnoredAny>()?.is_some() {
+            self.walk.left.set(self.walk.most);
+        }
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<(), A::Error> {
+        IgnoredAny.visit_map(map).map(drop)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
     }
 }
 

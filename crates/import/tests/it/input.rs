@@ -177,6 +177,8 @@ fn the_elements_of_a_list_are_read_one_by_one() {
         &long_field,
         &long_object,
         &gap,
+        "{\"id\": 1}\n{\"id\": 2}",
+        "[1] [2]\n",
     ];
     let listed: Vec<_> = cases.iter().map(|json| elements(json, limits)).collect();
     check(

@@ -3,10 +3,12 @@
 use std::fs;
 
 use expect_test::expect;
-use memtape_import::Settings;
+use jiff::tz::TimeZone;
+use memtape_import::input::Limits;
+use memtape_import::{Input, Settings, sources};
 use serde_json::json;
 
-use crate::harness::{import, import_into, read, run, workspace};
+use crate::harness::{Listing, import, import_into, read, run, workspace};
 
 #[test]
 fn several_agents_share_a_file() {
@@ -158,4 +160,36 @@ fn the_order_of_agents_does_not_matter() {
     write(["scribe", "planner"]);
     let report = run(&test.workspace, "letta", dir.path(), &Settings::default());
     assert_eq!((report.added(), report.present(), report.left_out.count), (0, 2, 0));
+}
+
+/// What cannot be read of one list is reported, and a long one costs no other.
+#[test]
+fn what_is_left_out_of_a_list_is_reported() {
+    let dir = tempfile::tempdir().unwrap();
+    let long = "x".repeat(30_000);
+    let agent =
+        |name: &str| json!({"name": name, "agent_type": "x", "system": "x".repeat(15_000)}).to_string();
+    let agents = ["a", "b", "c", "d"].map(agent).join(",");
+    let block = json!({"label": "human", "value": "Ana"});
+    let file = json!({"file_name": "a.md", "content": "x"});
+    let text = format!(
+        r#"{{"agents": [{agents}], "blocks": [oops, {block}], "sources": [oops], "files": [{{"a": "{long}"}}, {file}]}}"#
+    );
+    fs::write(dir.path().join("a.af"), text).unwrap();
+    let limits = Limits { line_bytes: 20_000, ..Limits::default() };
+    let input = Input::open_within(dir.path(), &TimeZone::UTC, limits).unwrap();
+    let mut listing = Listing::default();
+    sources::find("letta").unwrap().read(&input, &mut listing).unwrap();
+    let listed: Vec<_> =
+        listing.0.lines().map(|line| line.split_once('@').map_or(line, |(id, _)| id)).collect();
+    assert_eq!(
+        listed,
+        [
+            "a.af:1 skipped: it is not JSON: expected value",
+            &format!("a.af:2 [{}/a.af/block/human", input.folder()),
+            "a.af:1 skipped: it is not JSON: expected value",
+            "a.af:1 skipped: it is longer than 20000 bytes",
+            &format!("a.af:2 [{}/a.af/file//a.md", input.folder()),
+        ]
+    );
 }
