@@ -129,6 +129,8 @@ fn find(input: &Input) -> Result<Found> {
     found.instructions.extend(
         INSTRUCTIONS.iter().filter(|file| input.has_file_or_link(file)).map(|file| (*file).to_owned()),
     );
+    let is_repository = !found.instructions.is_empty()
+        || input.list("")?.iter().any(|entry| [".git", PROJECTS].contains(&&*entry.name));
     for folder in RULES {
         let rules = found.walk(input, folder)?;
         found.instructions.extend(rules);
@@ -137,7 +139,7 @@ fn find(input: &Input) -> Result<Found> {
         find_project(input, &project.path, &mut found)?;
     }
     find_project(input, "", &mut found)?;
-    if input.has_file(INDEX) {
+    if input.has_file(INDEX) && !is_repository {
         // The path is a folder of auto memory: all of it is walked.
         (found.walked, found.links) = Default::default();
         let memory = found.walk(input, "")?;

@@ -22,10 +22,14 @@ const LONG_TERM: &str = "MEMORY.md";
 /// The texts of the third generation that become blocks.
 const BLOCKS: [(&str, &str, u8); 2] = [("SOUL.md", "persona", 2), ("USER.md", "owner_context", 3)];
 /// What the template of `MEMORY.md` says.
-const TEMPLATE: [&str; 3] = [
+const TEMPLATE: [&str; 7] = [
     "This file stores important information that should persist across sessions.",
     "*This file is automatically updated by nanobot when important information should be remembered.*",
     "---",
+    "(Important facts about the user)",
+    "(User preferences learned over time)",
+    "(Information about ongoing projects)",
+    "(Things to remember)",
 ];
 /// How the list of facts begins that an export of facts contains as `MEMORY.md`.
 const FACTS: &str = "# Memory Export\n\nExported at ";
@@ -174,8 +178,7 @@ pub(super) fn read_memory_file(input: &Input, file: &str, sink: &mut dyn Sink) -
 
 /// Returns whether a line belongs to the template of `MEMORY.md`.
 fn is_template(line: &str) -> bool {
-    let line = line.trim();
-    line.starts_with('(') && line.ends_with(')') || TEMPLATE.contains(&line)
+    TEMPLATE.contains(&line.trim())
 }
 
 /// Reads `HISTORY.md`: entries that begin with `[YYYY-MM-DD HH:MM]` and end where the next one begins.
@@ -220,7 +223,7 @@ fn end(
 fn history_id(text: &str, scope: &ItemScope, repeated: &mut markdown::Repeated) -> (String, u32) {
     let chat = match scope {
         ItemScope::Chat(label) => label,
-        ItemScope::Workspace | ItemScope::User(_) => "",
+        ItemScope::Workspace | ItemScope::User(_) | ItemScope::Unknown => "",
     };
     let id = format!("history/{chat}/{}", digest(text));
     let nth = repeated.nth(&id);

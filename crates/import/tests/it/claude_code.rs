@@ -230,3 +230,20 @@ fn messages_of_other_agents_are_not_the_persons() {
     assert!(!shown.contains("spaces"), "{shown}");
     assert!(shown.contains("I prefer tabs") && shown.contains("I really do"), "{shown}");
 }
+
+/// A repository may have a file of the name of auto memory.
+#[test]
+fn of_a_repository_only_instructions_are_read() {
+    for marks in [["CLAUDE.md", "a.txt"], [".git/HEAD", ".claude/rules/a.md"]] {
+        let dir = tempfile::tempdir().unwrap();
+        let others = ["MEMORY.md", "README.md", "node_modules/a/README.md"];
+        for file in marks.into_iter().chain(others) {
+            let file = dir.path().join(file);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, "x\n").unwrap();
+        }
+        let listed = read_path("claude-code", dir.path());
+        assert_eq!(listed.lines().count(), 1, "{listed}");
+        assert!(listed.starts_with(marks[0]) || listed.starts_with(marks[1]), "{listed}");
+    }
+}

@@ -168,3 +168,15 @@ fn an_old_day_of_a_chat_becomes_statements_of_the_chat() {
         assert_eq!(memories.len(), count, "{session}");
     }
 }
+
+/// Only the placeholders of the template are left out.
+#[test]
+fn a_line_in_parentheses_is_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::create_dir(dir.path().join("memory")).unwrap();
+    let text =
+        "## Health\n\n(Ana is allergic to nuts)\n\n## Preferences\n\n(User preferences learned over time)\n";
+    fs::write(dir.path().join("memory/MEMORY.md"), text).unwrap();
+    let shown = import_into(&workspace(), "nanobot", dir.path(), &Settings::default());
+    assert!(shown.contains("2 added, 0 present, 0 left out") && shown.contains("allergic"), "{shown}");
+}
