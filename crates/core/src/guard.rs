@@ -42,7 +42,7 @@ fn bookkeeping_of(name: &str) -> &'static [&'static str] {
         // The digits of a hash can look like a secret number, and an id depends on the entry's content.
         commit::COMMIT => &["/state/id", "/state/parent_id", "/state/events", "/state/metadata"],
         turn::END => &["/data/begin", "/data/recalled", "/data/unfinished"],
-        imported::ITEMS => &["/data/items"],
+        imported::ITEMS => &["/data/items", "/data/documents"],
         _ => forms::owner(name).map_or(&[], |rules| rules.bookkeeping(name)),
     }
 }
@@ -213,12 +213,16 @@ fn quarantined(draft: Draft) -> Result<Draft> {
     Ok(draft)
 }
 
-/// Returns the rule by which a text in a value is suspicious.
-fn suspicion(value: &Value) -> Option<&'static str> {
+/// Returns the rule by which a text in a value, or the name of a field, is suspicious.
+#[must_use]
+pub fn suspicion(value: &Value) -> Option<&'static str> {
     match value {
         Value::String(text) => injection::is_suspicious(text),
         Value::Array(values) => values.iter().find_map(suspicion),
-        Value::Object(fields) => fields.values().find_map(suspicion),
+        Value::Object(fields) => {
+            let of_name = |name| injection::is_suspicious_name(name);
+            fields.iter().find_map(|(name, value)| of_name(name).or_else(|| suspicion(value)))
+        }
         _ => None,
     }
 }
@@ -261,6 +265,8 @@ mod tests {
         assert_eq!((&event["data"]["id"], &event["data"]["parent_id"]), (&json!(id), &json!(id)));
         assert_eq!((&commit["state"]["id"], &commit["state"]["events"][0]), (&json!(id), &json!(id)));
         assert_ne!(event["data"]["object"], id);
+        let imported = json!({"name": "import.items", "data": {"items": [id], "documents": {id: 1}}});
+        assert_eq!(clean(&imported), imported);
         assert_ne!(commit["state"]["message"], id);
     }
 

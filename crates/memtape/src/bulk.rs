@@ -16,15 +16,15 @@ use std::collections::HashSet;
 
 use memtape_core::created::Created;
 use memtape_core::forms::ledger::{commit_together, upkeep};
-use memtape_core::forms::messages::{self, Item, Known};
+use memtape_core::forms::messages::{self, Content, Item, Known};
 use memtape_core::forms::statements::entry::EXPIRE;
 use memtape_core::forms::statements::{self, NewFact, Outcome as StatementOutcome};
 use memtape_core::imported::Imported;
 use memtape_core::safety::injection;
-use memtape_core::safety::names::secret_in_name;
+use memtape_core::safety::names::{Named, secret_in_name};
 use memtape_core::{
     Audience, Context, Decision, Form, Memory, Meta, Moment, Origin, Point, PointText, Ref, Retire, Scope,
-    Sensitivity, Session, journal, payload, projection,
+    Sensitivity, Session, guard, journal, payload, projection,
 };
 use memtape_index::{Confidential, Question, Reader};
 use memtape_store::Author;
@@ -37,7 +37,7 @@ use crate::ledger::{self, Ledger, StepOutcome};
 use crate::statements::held;
 use crate::workspace::{At, Workspace};
 
-pub use self::imports::{Imports, ItemId};
+pub use self::imports::{Imports, ItemId, spoken};
 pub use self::record::{Bulk, Line, Record, Slot, Slots, TapeEntry};
 pub use memtape_core::forms::messages::{Content as SaidContent, Item as SaidItem};
 pub use memtape_core::forms::statements::Statement;
@@ -82,6 +82,8 @@ pub struct BulkWritten {
     pub entries: Vec<Option<EntryId>>,
     /// Number of entries that were quarantined.
     pub quarantined: u64,
+    /// Number of records of each group that was written: all in one, unless one of them could not be written with the others.
+    pub groups: Vec<usize>,
 }
 
 /// The records of a group that is being decided.
@@ -174,7 +176,8 @@ impl Bulk<'_> {
             Err(e) if !is_of_one(e.kind()) => return Err(e),
             Err(e) if records.len() <= 1 => {
                 let outcomes = records.iter().map(|_| RecordOutcome::LeftOut(e.to_string())).collect();
-                return Ok(BulkWritten { outcomes, entries: vec![None; records.len()], quarantined: 0 });
+                let entries = vec![None; records.len()];
+                return Ok(BulkWritten { outcomes, entries, quarantined: 0, groups: vec![records.len()] });
             }
             Err(_) => {
                 let half = records.len() / 2;
@@ -183,6 +186,7 @@ impl Bulk<'_> {
                 written.outcomes.extend(rest.outcomes);
                 written.entries.extend(rest.entries);
                 written.quarantined += rest.quarantined;
+                written.groups.extend(rest.groups);
                 return Ok(written);
             }
         };
@@ -193,6 +197,7 @@ impl Bulk<'_> {
             outcomes,
             entries: places.into_iter().map(entry).collect(),
             quarantined: written.entries.iter().filter(|entry| is_marked(entry.meta.get())).count() as u64,
+            groups: vec![records.len()],
         })
     }
 }
@@ -229,7 +234,8 @@ impl Group<'_> {
                     Record::Entry { entry, session, said_at } => {
                         let place = self.drafts.len();
                         self.places[n] = Some(place);
-                        entry.draft(session, *said_at, self.ctx).map(|draft| {
+                        let draft = entry.draft(session, *said_at, self.ctx);
+                        draft.and_then(|draft| quarantined(draft, entry.suspicion())).map(|draft| {
                             self.drafts.push(draft);
                             RecordOutcome::Added
                         })
@@ -289,19 +295,39 @@ impl Group<'_> {
     /// Returns why a record is not written, whatever is there.
     fn refusal(&self, record: &Record) -> Option<String> {
         for text in record.texts() {
-            if let Err(e) = self.bulk.workspace.check_length("its text", text) {
+            if let Err(e) = self.bulk.workspace.check_length("its text", &text) {
                 return Some(e.to_string());
             }
         }
         if record.is_blank() {
             return Some("it is empty".into());
         }
-        let kind = record.names().find_map(secret_in_name)?;
-        Some(format!("its name contains a secret ({kind}), and names are not redacted"))
+        let label = record.scope().and_then(Scope::label);
+        let labels = [(Named::CONVERSATION, record.chat()), (Named::SCOPE, label.as_deref())];
+        let in_label = labels.into_iter().find_map(|(of, label)| of.secret_in(label?));
+        let in_name = || record.name().and_then(secret_in_name);
+        if let Some(kind) = in_label.map(|secret| secret.kind).or_else(in_name) {
+            return Some(format!("its name contains a secret ({kind}), and names are not redacted"));
+        }
+        // A prompt can show the name without its text.
+        let (Record::Note { path: name, .. } | Record::File { path: name, .. } | Record::Block { name, .. }) =
+            record
+        else {
+            return None;
+        };
+        let rule = injection::is_suspicious_name(name)?;
+        Some(format!("its name reads like an instruction to a model ({rule})"))
     }
 
     fn message(&mut self, n: usize, item: &Item) -> memtape_index::Result<RecordOutcome> {
-        let decided = messages::import(std::slice::from_ref(item), &mut Known::default(), self.ctx)?;
+        let workspace = self.bulk.workspace;
+        let mut item = item.clone();
+        if let Content::Tools(uses, _) = &mut item.content {
+            for result in uses.iter_mut().filter_map(|tool| tool.result.as_mut()) {
+                *result = workspace.cut_to_length(result).into_owned();
+            }
+        }
+        let decided = messages::import(&[item], &mut Known::default(), self.ctx)?;
         self.places[n] = Some(self.drafts.len());
         self.drafts.extend(decided.drafts);
         Ok(RecordOutcome::Added)
@@ -314,7 +340,7 @@ impl Group<'_> {
         session: &Session,
     ) -> memtape_index::Result<RecordOutcome> {
         let ctx = Context { session: session.clone(), ..self.ctx.clone() };
-        let suspicion = suspicion_in(data);
+        let suspicion = guard::suspicion(data);
         let draft = journal::event(kind, data, &ctx)?;
         self.drafts.push(quarantined(draft, suspicion)?);
         Ok(RecordOutcome::Added)
@@ -407,13 +433,15 @@ impl Group<'_> {
             if self.outcomes[n].is_some() {
                 continue;
             }
-            let old_entry = self.old_entry(record, records);
-            let (statement, scope, sensitivity) = match (record, &old_entry) {
-                (Record::Statement { statement, scope, sensitivity }, _) => (statement, scope, sensitivity),
-                (Record::Daily { scope, .. }, Some(entry)) => (entry, scope, &Sensitivity::Normal),
-                _ => continue,
+            let mut input = match self.statement(n, record, records) {
+                Ok(Some(input)) => input,
+                Ok(None) => continue,
+                Err(e) => {
+                    self.set_outcome(n, Err(e))?;
+                    continue;
+                }
             };
-            if let Some(end) = statement.expires_at.filter(|end| *end <= self.ctx.now) {
+            if let Some(end) = input.statement.expires_at.filter(|end| *end <= self.ctx.now) {
                 // An earlier version may have had no end.
                 let earlier = self.ids[n].document.map(|document| self.earlier(document)).transpose()?;
                 let mut earlier = earlier.unwrap_or_default();
@@ -424,15 +452,9 @@ impl Group<'_> {
                 self.set_outcome(n, Ok(RecordOutcome::LeftOut(format!("it expired on {day}"))))?;
                 continue;
             }
-            let mut statement = statement.clone();
-            statement.text = self.bulk.workspace.clean(statement.text.trim()).into_owned();
+            input.statement.text = self.bulk.workspace.clean(input.statement.text.trim()).into_owned();
             numbers.push(n);
-            inputs.push(NewFact {
-                statement,
-                scope: scope.clone(),
-                origin: Origin::Import,
-                sensitivity: *sensitivity,
-            });
+            inputs.push(input);
         }
         let view = held(self.reader, self.point, &inputs, true, self.ctx)?;
         // What is known does not become newer by being imported again.
@@ -444,8 +466,13 @@ impl Group<'_> {
             if let Some(existing) = input.repeated(&view, &session) {
                 let is_earlier = existing.memory.origin == Some(Origin::Import)
                     && earlier.iter().any(|memory| memory.id == existing.memory.id);
+                // One that does not say whose it is says no more than the last version.
+                let says_less = matches!(&records[n], Record::Statement { scope: None, .. });
+                if is_earlier && says_less {
+                    self.unrecorded.insert(n);
+                }
                 // A version may have the same text and another end.
-                if !is_earlier || existing.memory.expires_at == input.statement.expires_at {
+                if !is_earlier || says_less || existing.memory.expires_at == input.statement.expires_at {
                     self.set_outcome(n, Ok(RecordOutcome::Present))?;
                     continue;
                 }
@@ -490,6 +517,44 @@ impl Group<'_> {
             Some(created) if created.form == Form::STATEMENTS => self.current(&created),
             _ => Ok(Vec::new()),
         }
+    }
+
+    /// Returns the statement that a record becomes; `None` if it becomes none.
+    fn statement(
+        &self,
+        n: usize,
+        record: &Record,
+        records: &[Record],
+    ) -> memtape_index::Result<Option<NewFact>> {
+        let (mut statement, scope, sensitivity) = match record {
+            Record::Statement { statement, scope, sensitivity } => {
+                (statement.clone(), scope.as_ref(), *sensitivity)
+            }
+            Record::Daily { scope, .. } => match self.old_entry(record, records) {
+                Some(entry) => (entry, Some(scope), Sensitivity::Normal),
+                None => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        let scope = match (scope, self.ids[n].document) {
+            (Some(scope), _) => scope.clone(),
+            (None, None) => Scope::Global,
+            (None, Some(document)) => {
+                let end = self.earlier(document)?.first().and_then(|memory| memory.expires_at);
+                statement.expires_at = statement.expires_at.or(end);
+                self.last_scope(document)?
+            }
+        };
+        Ok(Some(NewFact { statement, scope, origin: Origin::Import, sensitivity }))
+    }
+
+    /// Returns the scope of a version that does not say whose it is: that of the last version of its document, or the
+    /// workspace's if none was imported.
+    fn last_scope(&self, document: u64) -> memtape_index::Result<Scope> {
+        let Some(version) = self.known.version(document) else { return Ok(Scope::Global) };
+        let why = "it does not say whose it is, and its text was here before it was imported";
+        let written = version.written.ok_or_else(|| memtape_core::Error::Refused(why.to_owned()))?;
+        Ok(Meta::read(self.reader.entry(written)?.meta.get()).scope())
     }
 
     /// Returns the context of a record, with its place as the reason.
@@ -537,15 +602,4 @@ fn quarantined(draft: Draft, rule: Option<&str>) -> memtape_index::Result<Draft>
     let Some(rule) = rule else { return Ok(draft) };
     let meta = Meta { quarantined: Some(rule.to_owned()), ..Meta::read(draft.meta.get()) };
     Ok(Draft { meta: Draft::new(Kind::Event, &json!({}), &meta, &draft.branch)?.meta, ..draft })
-}
-
-/// Returns the rule by which a text in a JSON value reads like an instruction to a model.
-fn suspicion_in(value: &serde_json::Value) -> Option<&'static str> {
-    use serde_json::Value;
-    match value {
-        Value::String(text) => injection::is_suspicious(text),
-        Value::Array(values) => values.iter().find_map(suspicion_in),
-        Value::Object(fields) => fields.values().find_map(suspicion_in),
-        _ => None,
-    }
 }

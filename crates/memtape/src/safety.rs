@@ -89,20 +89,26 @@ pub(crate) fn redacted(kinds: BTreeSet<&'static str>) -> Warning {
 
 /// Refuses a text that reads like an instruction to a model, unless the owner wrote it.
 pub(crate) fn admit(text: &str, audience: &Audience, origin: Origin) -> Result<()> {
-    Ok(admitted("text", text, audience, origin)?)
+    Ok(admitted("text", text, injection::is_suspicious, audience, origin)?)
 }
 
 /// Refuses a new name or path that reads like an instruction to a model, unless the owner wrote it: a prompt can show the
 /// name without its text.
 pub(crate) fn admit_name(name: &str, audience: &Audience, origin: Origin) -> memtape_core::Result<()> {
-    admitted("name", &name.replace(['-', '_', '/', '.'], " "), audience, origin)
+    admitted("name", name, injection::is_suspicious_name, audience, origin)
 }
 
-fn admitted(what: &str, text: &str, audience: &Audience, origin: Origin) -> memtape_core::Result<()> {
+fn admitted(
+    what: &str,
+    text: &str,
+    rule_of: impl FnOnce(&str) -> Option<&'static str>,
+    audience: &Audience,
+    origin: Origin,
+) -> memtape_core::Result<()> {
     if audience.is_owner() && origin == Origin::User {
         return Ok(());
     }
-    match injection::is_suspicious(text) {
+    match rule_of(text) {
         None => Ok(()),
         Some(rule) => Err(memtape_core::Error::Refused(format!(
             "this {what} reads like an instruction to a model ({rule}) and would be part of its prompts: \

@@ -86,6 +86,12 @@ pub fn is_suspicious(text: &str) -> Option<&'static str> {
     })
 }
 
+/// Returns the rule that a suspicious name or path matches, whose words are separated as in one; `None` if none.
+#[must_use]
+pub fn is_suspicious_name(name: &str) -> Option<&'static str> {
+    is_suspicious(&name.replace(['-', '_', '/', '.'], " "))
+}
+
 /// Returns the first rule that matches a folded text in lower case.
 fn matching(text: &str) -> Option<&'static str> {
     static WORDS: LazyLock<RegexSet> =

@@ -14,10 +14,16 @@
 
 use std::collections::HashMap;
 
-use memtape_core::Point;
+use jiff::Timestamp;
 use memtape_core::imported::{ITEMS, Imported, digest};
+use memtape_core::safety::secrets;
+use memtape_core::{Audience, Point, Session, projection};
 use memtape_index::{EntryQuestion, Reader};
 use memtape_tape::{EntryId, Kind};
+
+use super::Bulk;
+use crate::error::Result;
+use crate::workspace::At;
 
 /// The identity of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +34,37 @@ pub struct ItemId {
     pub document: Option<u64>,
     /// Whether it is the current version of the document. Otherwise it is one of several that the program keeps.
     pub is_current: bool,
+}
+
+impl Bulk<'_> {
+    /// Returns the entries of the messages of a conversation, each by its [`spoken`] digest. Of equal ones it is the last.
+    ///
+    /// # Errors
+    /// [`Error::Store`](crate::Error::Store) if the index or the tape cannot be read.
+    pub fn messages(&self, session: &Session) -> Result<HashMap<u64, EntryId>> {
+        let question = EntryQuestion {
+            audience: Audience::owner(),
+            kinds: vec![Kind::Message],
+            session: Some(session.clone()),
+            ..EntryQuestion::default()
+        };
+        self.workspace.read(&At::head(), &Audience::owner(), session, |reader, point| {
+            let mut entries = HashMap::new();
+            reader.each_entry(&question, point, |entry| {
+                let created = projection::project(&entry).creates.into_iter().next();
+                let said = created.and_then(|message| Some((message.said_at?, message.text)));
+                entries.extend(said.map(|(said_at, text)| (spoken(&text, said_at), entry.id)));
+                Ok(true)
+            })?;
+            Ok(entries)
+        })
+    }
+}
+
+/// Returns a digest of what a message says, and when: its secrets are redacted, as on the tape.
+#[must_use]
+pub fn spoken(text: &str, said_at: Timestamp) -> u64 {
+    digest(&format!("{said_at}\0{}", secrets::redact(text).trim()))
 }
 
 /// The last version of a document that was imported on a branch.

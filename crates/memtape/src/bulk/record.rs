@@ -1,14 +1,16 @@
 //! Records: what an import writes, in the terms of the forms.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
 use memtape_core::forms::blocks::BlockLayer;
 use memtape_core::forms::ledger::entry::folded;
-use memtape_core::forms::messages::{Content, Item, Message};
+use memtape_core::forms::messages::{Content, Item, Message, ToolUse};
 use memtape_core::forms::statements::Statement;
-use memtape_core::{Context, Meta, Scope, Sensitivity, Session};
+use memtape_core::safety::injection;
+use memtape_core::{Context, Meta, Scope, Sensitivity, Session, guard};
 use memtape_tape::{Draft, Kind};
 use serde_json::Value;
 
@@ -60,8 +62,8 @@ pub enum Record {
     Statement {
         /// The statement.
         statement: Statement,
-        /// The scope.
-        scope: Scope,
+        /// The scope; `None` if the other program does not say it: that of the last version, or the workspace's.
+        scope: Option<Scope>,
         /// How widely it may be shown.
         sensitivity: Sensitivity,
     },
@@ -236,38 +238,59 @@ impl Record {
     }
 
     /// Returns the texts whose length is limited.
-    pub(super) fn texts(&self) -> Vec<&str> {
+    pub(super) fn texts(&self) -> Vec<Cow<'_, str>> {
         match self {
             Self::Message(Item { content: Content::Message(message), .. }) => {
                 let Message { content, name, image, .. } = message;
-                [Some(content), name.as_ref(), image.as_ref()]
-                    .into_iter()
-                    .flatten()
-                    .map(String::as_str)
-                    .collect()
+                [Some(content), name.as_ref(), image.as_ref()].into_iter().flatten().map(Cow::from).collect()
             }
-            Self::Entry { entry: TapeEntry::System { content }, .. } => vec![content],
-            Self::Statement { statement, .. } => vec![&statement.text],
-            Self::Daily { text, .. } => vec![text],
-            Self::Block { value, .. } => vec![value],
+            // Results are cut.
+            Self::Message(Item { content: Content::Tools(uses, _), .. }) => {
+                let texts = |tool: &ToolUse| [tool.name.clone(), tool.arguments.to_string()];
+                uses.iter().flat_map(texts).map(Cow::from).collect()
+            }
+            Self::Entry { entry, .. } => match entry {
+                TapeEntry::System { content } => vec![content.into()],
+                TapeEntry::Anchor { state: value, .. } | TapeEntry::Event { data: value, .. } => {
+                    value.iter().map(|value| value.to_string().into()).collect()
+                }
+            },
+            Self::Statement { statement, .. } => vec![(&statement.text).into()],
+            Self::Daily { text, .. } => vec![text.into()],
+            Self::Block { value, .. } => vec![value.into()],
             _ => Vec::new(),
         }
     }
 
-    /// Returns the names, which are never redacted.
-    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        let (name, session) = match self {
-            Self::Message(Item { session, .. }) => (None, Some(session)),
-            Self::Entry { entry, session, .. } => match entry {
-                TapeEntry::Anchor { name, .. } | TapeEntry::Event { name, .. } => (Some(name), Some(session)),
-                TapeEntry::System { .. } => (None, Some(session)),
-            },
-            Self::Journal { kind, session, .. } => (Some(kind), Some(session)),
-            Self::Note { path, .. } | Self::File { path, .. } => (Some(path), None),
-            Self::Block { name, .. } => (Some(name), None),
-            _ => (None, None),
-        };
-        name.map(String::as_str).into_iter().chain(session.map(Session::chat))
+    /// Returns the name, which is never redacted.
+    pub(super) fn name(&self) -> Option<&str> {
+        match self {
+            Self::Entry { entry: TapeEntry::Anchor { name, .. } | TapeEntry::Event { name, .. }, .. }
+            | Self::Journal { kind: name, .. }
+            | Self::Note { path: name, .. }
+            | Self::File { path: name, .. }
+            | Self::Block { name, .. } => Some(name),
+            _ => None,
+        }
+    }
+
+    /// Returns the chat of the conversation.
+    pub(super) fn chat(&self) -> Option<&str> {
+        match self {
+            Self::Message(Item { session, .. })
+            | Self::Entry { session, .. }
+            | Self::Journal { session, .. } => Some(session.chat()),
+            _ => None,
+        }
+    }
+
+    /// Returns the scope, if the record has one of its own.
+    pub(super) fn scope(&self) -> Option<&Scope> {
+        match self {
+            Self::Statement { scope, .. } => scope.as_ref(),
+            Self::Fact { scope, .. } | Self::Lines { scope, .. } | Self::Daily { scope, .. } => Some(scope),
+            _ => None,
+        }
     }
 
     pub(super) fn is_blank(&self) -> bool {
@@ -285,6 +308,14 @@ impl Record {
 }
 
 impl TapeEntry {
+    /// Returns the rule by which it reads like an instruction to a model. That of a system text is found when it is written.
+    pub(super) fn suspicion(&self) -> Option<&'static str> {
+        let (Self::Anchor { name, state: value } | Self::Event { name, data: value }) = self else {
+            return None;
+        };
+        injection::is_suspicious_name(name).or_else(|| value.as_ref().and_then(guard::suspicion))
+    }
+
     /// Returns the entry. Names that memtape reserves are refused.
     pub(super) fn draft(
         &self,
