@@ -1,27 +1,33 @@
-//! The dates of messages that have none.
+//! The dates of messages that have none, and of the tool calls and tape entries beside them.
 //!
 //! A message whose date is missing, cannot be read or is in the future is as old as the one before it in its
 //! conversation. The first ones of a conversation are as old as the first one with a date and, if there is none, as the
 //! file. **Invariant.** The items keep their order.
 
 use std::collections::HashMap;
+use std::mem;
 
 use jiff::Timestamp;
 
 use crate::input::Input;
-use crate::item::{Content, Item};
+use crate::item::{Content, Item, Message};
 
-/// Maximum number of messages that wait for the first date of their conversation.
+/// Maximum number of items that wait for the first date of their conversation.
 const WAITING_MAX: usize = 500;
+/// Number of bytes of text from which they no longer wait.
+const BYTES_MAX: usize = 4 << 20;
 
-/// Gives dates to messages.
+/// Gives dates to what was said in conversations.
 pub(crate) struct Dates<'d> {
     input: &'d Input,
     now: Timestamp,
     /// The last date of each conversation.
     last: HashMap<Option<String>, Timestamp>,
-    /// Messages without a date, all of one file and one conversation, of which none has a date so far.
+    /// Items of one file. The first is part of a conversation of which nothing has a date so far, and so are those that
+    /// have none.
     waiting: Vec<Item>,
+    /// About how many bytes they have.
+    bytes: usize,
 }
 
 /// An item, and whether its own date was missing or not usable.
@@ -29,7 +35,7 @@ pub(crate) type Dated = (Item, bool);
 
 impl<'d> Dates<'d> {
     pub(crate) fn new(input: &'d Input, now: Timestamp) -> Self {
-        Self { input, now, last: HashMap::new(), waiting: Vec::new() }
+        Self { input, now, last: HashMap::new(), waiting: Vec::new(), bytes: 0 }
     }
 
     /// Takes an item, and returns those whose date is known now.
@@ -37,50 +43,70 @@ impl<'d> Dates<'d> {
         if let Some(said_at) = item.content.said_at_mut() {
             *said_at = said_at.filter(|said_at| *said_at <= self.now);
         }
-        let Content::Message(message) = &item.content else {
+        let of_file = self.waiting.first().filter(|first| first.place.file == item.place.file);
+        let Some(session) = conversation(&item.content).map(<Option<&String>>::cloned) else {
+            if of_file.is_some() {
+                return self.wait(item);
+            }
             return self.flush(None).into_iter().chain([(item, false)]).collect();
         };
-        let before = self.waiting.first().is_none_or(|first| is_beside(first, &item));
-        let date = message.said_at.or_else(|| self.last.get(&message.session).copied());
-        let mut ready = match (before, date) {
+        let is_beside = of_file.is_some_and(|first| conversation(&first.content) == Some(session.as_ref()));
+        let own = item.content.said_at_mut().and_then(|said_at| *said_at);
+        let date = own.or_else(|| self.last.get(&session).copied());
+        let mut ready = match (is_beside, date) {
             (true, None) => Vec::new(),
             (true, date) => self.flush(date),
             (false, _) => self.flush(None),
         };
         let Some(date) = date else {
-            self.waiting.push(item);
-            if self.waiting.len() >= WAITING_MAX {
-                ready.extend(self.flush(None));
-            }
+            ready.extend(self.wait(item));
             return ready;
         };
-        self.last.insert(message.session.clone(), date);
-        let is_undated = message.said_at.is_none();
-        ready.push((dated(item, Some(date)), is_undated));
+        self.last.insert(session, date);
+        ready.push((dated(item, Some(date)), own.is_none()));
         ready
     }
 
-    /// Returns the messages that wait, with a date, or with that of their file.
+    /// Lets an item wait, and returns those that have waited if they are too many.
+    fn wait(&mut self, item: Item) -> Vec<Dated> {
+        self.bytes += item.content.bytes();
+        self.waiting.push(item);
+        match self.waiting.len() >= WAITING_MAX || self.bytes >= BYTES_MAX {
+            true => self.flush(None),
+            false => Vec::new(),
+        }
+    }
+
+    /// Returns the items that wait, with a date, or with that of their file.
     pub(crate) fn flush(&mut self, date: Option<Timestamp>) -> Vec<Dated> {
-        let waiting = std::mem::take(&mut self.waiting);
+        let waiting = mem::take(&mut self.waiting);
+        self.bytes = 0;
         let of_file = |first: &Item| self.input.changed_at(&first.place.file);
         let date = date.or_else(|| waiting.first().and_then(of_file).filter(|date| *date <= self.now));
-        waiting.into_iter().map(|item| (dated(item, date), true)).collect()
+        waiting
+            .into_iter()
+            .map(|item| match conversation(&item.content) {
+                Some(_) => (dated(item, date), true),
+                None => (item, false),
+            })
+            .collect()
     }
 }
 
-/// Returns whether two messages are of one file and one conversation.
-fn is_beside(one: &Item, other: &Item) -> bool {
-    let session = |item: &Item| match &item.content {
-        Content::Message(message) => message.session.clone(),
+/// Returns the conversation that an item is a part of; `None` if it is part of none.
+fn conversation(content: &Content) -> Option<Option<&String>> {
+    match content {
+        Content::Message(Message { session, .. })
+        | Content::ToolCalls { session, .. }
+        | Content::Entry { session, .. } => Some(session.as_ref()),
         _ => None,
-    };
-    one.place.file == other.place.file && session(one) == session(other)
+    }
 }
 
+/// Returns an item with a date, unless it has one.
 fn dated(mut item: Item, date: Option<Timestamp>) -> Item {
     if let Some(said_at) = item.content.said_at_mut() {
-        *said_at = date;
+        *said_at = said_at.or(date);
     }
     item
 }

@@ -9,14 +9,15 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use memtape::bulk::{BulkWritten, Imports, ItemId, Merged, Record, RecordOutcome, Slots, digest};
+use jiff::Timestamp;
+use memtape::bulk::{BulkWritten, Imports, ItemId, Merged, Record, RecordOutcome, Slots, digest, spoken};
 use memtape::turn::Said;
 use memtape::{At, ErrorKind, Session, Workspace};
 
 use crate::dates::Dates;
 use crate::error::{Error, Result};
 use crate::input::Input;
-use crate::item::{Content, Item, Lines, Message, Place, is_digest};
+use crate::item::{Content, Item, ItemScope, Lines, Message, Place, is_digest};
 use crate::report::Report;
 use crate::route::{Kind, Router, kind};
 use crate::sink::Sink;
@@ -29,6 +30,8 @@ const GROUP_MESSAGES: usize = 500;
 const GROUP_ITEMS: usize = 5000;
 /// Number of bytes of text from which a group is written.
 const GROUP_BYTES: usize = 4 << 20;
+/// Why a version of a document is left out.
+const NEWER: &str = "a newer version of it is imported";
 
 /// How to import.
 #[derive(Clone, Debug)]
@@ -81,13 +84,20 @@ pub fn import(
         scratch.warn_of_secrets(workspace);
         return Ok(report);
     }
+    // What belongs to one folder of the other program is not what belongs to another one.
+    let owner = (!source.names_owners()).then(|| input.folder());
+    let newest = match source.repeats_documents() {
+        true => Newest::read(source, input, owner.as_deref())?,
+        false => Newest::default(),
+    };
     let mut run = Run {
         workspace,
         source: source.name(),
-        // What belongs to one folder of the other program is not what belongs to another one.
-        owner: (!source.names_owners()).then(|| input.folder()),
+        owner,
+        newest,
         settings,
         branches: HashMap::from([(None, Ok(workspace.bulk(source.name(), &settings.session).known()?))]),
+        spoken: HashMap::new(),
         captured: HashSet::new(),
         dates: Dates::new(input, workspace.now()),
         group: Group::default(),
@@ -116,15 +126,32 @@ pub fn import(
     }
 }
 
+/// Returns the identity of an item. `owner` is the folder whose memory it is, unless its id says it.
+fn id_of(owner: Option<&str>, item: &Item) -> ItemId {
+    let id = match owner {
+        Some(folder) if item.content.is_document() => Cow::Owned(format!("{folder}/{}", item.id)),
+        _ => Cow::Borrowed(&item.id),
+    };
+    let version = id.rsplit_once('@').filter(|_| item.content.has_versions());
+    ItemId {
+        item: digest(&id),
+        document: version.map(|(document, _)| digest(document)),
+        is_current: version.is_some_and(|(_, version)| is_digest(version)),
+    }
+}
+
 /// An import that is running.
 struct Run<'r> {
     workspace: &'r Workspace,
     source: &'static str,
     /// The folder whose memory it is, unless the ids of the items say it.
     owner: Option<String>,
+    newest: Newest,
     settings: &'r Settings,
     /// What each branch knows, or why it cannot be written; `None` is the branch of the import.
     branches: HashMap<Option<String>, Result<Imports, String>>,
+    /// The messages of each conversation that were imported before, by what they say: capture may follow an import.
+    spoken: HashMap<Session, HashMap<u64, u64>>,
     /// The digests that record the messages to capture from.
     captured: HashSet<u64>,
     dates: Dates<'r>,
@@ -140,6 +167,56 @@ struct Run<'r> {
     read: Arc<AtomicU64>,
     bytes: u64,
     progress: &'r mut dyn FnMut(u64, u64),
+}
+
+/// The newest version of each document of a source. Of two with dates, that is the one with the later date, and
+/// otherwise the one that is read later; one that does not say whose it is counts only if no other does.
+#[derive(Default)]
+struct Newest {
+    owner: Option<String>,
+    versions: HashMap<u64, Version>,
+}
+
+/// A version of a document.
+struct Version {
+    item: u64,
+    said_at: Option<Timestamp>,
+    has_owner: bool,
+}
+
+impl Newest {
+    fn read(source: &dyn Source, input: &Input, owner: Option<&str>) -> Result<Self> {
+        let mut newest = Self { owner: owner.map(str::to_owned), versions: HashMap::new() };
+        source.read(input, &mut newest)?;
+        // The progress is that of the import itself.
+        input.counter().store(0, Ordering::Relaxed);
+        Ok(newest)
+    }
+
+    /// Returns whether there is a newer version of the document of an item.
+    fn has_newer(&self, id: ItemId) -> bool {
+        let newest = id.document.filter(|_| id.is_current).and_then(|document| self.versions.get(&document));
+        newest.is_some_and(|newest| newest.item != id.item)
+    }
+}
+
+impl Sink for Newest {
+    fn item(&mut self, mut item: Item) -> Result<()> {
+        let id = id_of(self.owner.as_deref(), &item);
+        let Some(document) = id.document.filter(|_| id.is_current) else { return Ok(()) };
+        let has_owner = !matches!(&item.content, Content::Statement(it) if it.scope == ItemScope::Unknown);
+        let said_at = item.content.said_at_mut().and_then(|said_at| *said_at);
+        let is_older = |newest: &Version| {
+            let has_earlier_date = newest.said_at.zip(said_at).is_some_and(|(newest, at)| at < newest);
+            newest.has_owner && !has_owner || newest.has_owner == has_owner && has_earlier_date
+        };
+        if !self.versions.get(&document).is_some_and(is_older) {
+            self.versions.insert(document, Version { item: id.item, said_at, has_owner });
+        }
+        Ok(())
+    }
+
+    fn skip_several(&mut self, _: Place, _: u64, _: &str) {}
 }
 
 /// The items of the next group.
@@ -213,7 +290,11 @@ impl Run<'_> {
             }
             _ => None,
         };
-        let (kind, id) = (kind(&item.content), self.id(&item));
+        let (kind, id) = (kind(&item.content), id_of(self.owner.as_deref(), &item));
+        if self.newest.has_newer(id) {
+            self.left_out(kind, item.place, NEWER.to_owned());
+            return Ok(());
+        }
         let branch = match &item.content {
             Content::Fact(fact) => fact.branch.clone(),
             _ => None,
@@ -280,19 +361,6 @@ impl Run<'_> {
         let path = format!("facts/{name}.md");
         item.content = Content::Note { path: path.clone(), text: format!("{value}\n") };
         (item, Some(path))
-    }
-
-    fn id(&self, item: &Item) -> ItemId {
-        let id = match &self.owner {
-            Some(folder) if item.content.is_document() => Cow::Owned(format!("{folder}/{}", item.id)),
-            _ => Cow::Borrowed(&item.id),
-        };
-        let version = id.rsplit_once('@').filter(|_| item.content.has_versions());
-        ItemId {
-            item: digest(&id),
-            document: version.map(|(document, _)| digest(document)),
-            is_current: version.is_some_and(|(_, version)| is_digest(version)),
-        }
     }
 
     fn counts(&mut self, kind: Kind) -> &mut crate::report::Counts {
@@ -374,12 +442,16 @@ impl Run<'_> {
             RecordOutcome::Merged(merged) => merged.added + merged.removed > 0,
             _ => true,
         };
-        let mut changes = written.outcomes.iter().zip(&about).filter(|(outcome, _)| is_written(outcome));
-        if changes.any(|(_, about)| about.kind.is_undone()) {
-            *match branch {
-                Some(branch) => self.report.branch_commits.entry(branch.clone()).or_default(),
-                None => &mut self.report.commits,
-            } += 1;
+        let mut records = written.outcomes.iter().zip(&about);
+        for size in written.groups {
+            let is_change = |(outcome, about): (&_, &About)| is_written(outcome) && about.kind.is_undone();
+            // Each record of the group is taken, also after a change.
+            if records.by_ref().take(size).filter(|record| is_change(*record)).count() > 0 {
+                *match branch {
+                    Some(branch) => self.report.branch_commits.entry(branch.clone()).or_default(),
+                    None => &mut self.report.commits,
+                } += 1;
+            }
         }
         self.report.quarantined += written.quarantined;
         for (outcome, About { kind, place, note, undated, lines }) in written.outcomes.into_iter().zip(about)
@@ -414,6 +486,15 @@ impl Run<'_> {
         }
     }
 
+    /// Returns the entry of a message that was imported before.
+    fn entry_of(&mut self, session: &Session, text: &str, said_at: Timestamp) -> Result<Option<u64>> {
+        if !self.spoken.contains_key(session) {
+            let bulk = self.workspace.bulk(self.source, session);
+            self.spoken.insert(session.clone(), bulk.messages(session)?);
+        }
+        Ok(self.spoken[session].get(&spoken(text, said_at)).copied())
+    }
+
     /// Captures statements from a message, as its turn would have.
     fn capture(&mut self, entry: Option<u64>, mark: u64, message: &Message) -> Result<()> {
         let Some(said_at) = message.said_at else { return Ok(()) };
@@ -422,12 +503,19 @@ impl Run<'_> {
             Some(Ok(session)) => session,
             Some(Err(_)) => return Ok(()),
         };
+        let entry =
+            entry.map_or_else(|| self.entry_of(&session, &message.text, said_at), |entry| Ok(Some(entry)))?;
+        let is_own = session == self.settings.session;
         let user = message.user.as_deref();
         let said = Said { text: &message.text, user, said_at, entry, mark: (self.source, mark) };
         match self.workspace.conversation(session).capture_said(&said) {
             Ok(captured) => {
                 self.report.captured += captured.len() as u64;
-                self.report.capture_commits += u64::from(!captured.is_empty());
+                // What is captured from the conversation of the import is undone with it.
+                *match is_own {
+                    true => &mut self.report.commits,
+                    false => &mut self.report.capture_commits,
+                } += u64::from(!captured.is_empty());
             }
             Err(e) if e.kind() == ErrorKind::Invalid => {}
             Err(e) => return Err(e.into()),

@@ -97,13 +97,15 @@ pub enum ItemScope {
     Chat(String),
     /// A user's: `CHANNEL:ID`.
     User(String),
+    /// That of the last version that says whose it is; the workspace's if there is none.
+    Unknown,
 }
 
 impl ItemScope {
-    /// Returns the label of the chat or the user; empty for the workspace.
+    /// Returns the label of the chat or the user; empty for any other scope.
     pub(crate) fn label(&self) -> &str {
         match self {
-            Self::Workspace => "",
+            Self::Workspace | Self::Unknown => "",
             Self::Chat(label) | Self::User(label) => label,
         }
     }
@@ -223,21 +225,43 @@ impl Content {
         }
     }
 
-    /// Returns about how many bytes its text has.
+    /// Returns about how many bytes its texts have.
     pub(crate) fn bytes(&self) -> usize {
+        let length = |text: &Option<String>| text.as_ref().map_or(0, String::len);
         match self {
-            Self::Message(message) => message.text.len(),
-            Self::ToolCalls { calls, .. } => {
-                calls.iter().map(|call| call.result.as_ref().map_or(0, String::len) + call.name.len()).sum()
-            }
+            Self::Message(Message { text, name, .. }) => text.len() + length(name),
+            Self::ToolCalls { calls, .. } => calls
+                .iter()
+                .map(|call| call.name.len() + bytes_of(&call.arguments) + length(&call.result))
+                .sum(),
             Self::Statement(statement) => statement.text.len(),
-            Self::Fact(fact) => fact.object.len(),
+            Self::Fact(Fact { subject, predicate, object, topic, source, evidence, .. }) => {
+                let texts = [subject, predicate, object].map(String::len).into_iter();
+                texts.chain([topic, source, evidence].map(length)).sum()
+            }
             Self::Lines(Lines { lines, .. }) => lines.iter().map(|line| line.text.len()).sum(),
             Self::Daily { text, .. } | Self::Note { text, .. } | Self::File { text, .. } => text.len(),
             Self::Block { value, .. } => value.len(),
-            Self::Journal { .. } | Self::Entry { .. } => 0,
+            Self::Journal { data, .. } => data.iter().map(|(name, value)| name.len() + bytes_of(value)).sum(),
+            Self::Entry { entry, .. } => match entry {
+                TapeEntry::Anchor { name, state: value } | TapeEntry::Event { name, data: value } => {
+                    name.len() + value.as_ref().map_or(0, bytes_of)
+                }
+                TapeEntry::System { content } => content.len(),
+            },
         }
     }
+}
+
+/// Returns about how many bytes the texts of a JSON value have, with something for each value.
+fn bytes_of(value: &Value) -> usize {
+    let inner: usize = match value {
+        Value::String(text) => text.len(),
+        Value::Array(values) => values.iter().map(bytes_of).sum(),
+        Value::Object(fields) => fields.iter().map(|(name, value)| name.len() + bytes_of(value)).sum(),
+        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+    };
+    inner + size_of::<Value>()
 }
 
 /// A text of lines.

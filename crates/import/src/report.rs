@@ -33,7 +33,7 @@ pub struct Report {
     pub commits: u64,
     /// Number of commits on each other branch.
     pub branch_commits: BTreeMap<String, u64>,
-    /// Number of commits of captured statements, which belong to their conversations.
+    /// Number of commits of statements that were captured from other conversations, which they belong to.
     pub capture_commits: u64,
 }
 

@@ -147,7 +147,11 @@ impl Router<'_> {
             true => Sensitivity::Confidential,
             false => Sensitivity::Normal,
         };
-        Ok(Record::Statement { statement: kept, scope: to_scope(&statement.scope)?, sensitivity })
+        let scope = match &statement.scope {
+            ItemScope::Unknown => None,
+            scope => Some(to_scope(scope)?),
+        };
+        Ok(Record::Statement { statement: kept, scope, sensitivity })
     }
 
     fn fact(&self, fact: Fact, place: String) -> Result<Record, String> {
@@ -184,7 +188,7 @@ impl Router<'_> {
         };
         let session = match &scope {
             ItemScope::Chat(label) => self.session(Some(label))?,
-            ItemScope::Workspace | ItemScope::User(_) => self.session.clone(),
+            ItemScope::Workspace | ItemScope::User(_) | ItemScope::Unknown => self.session.clone(),
         };
         Ok(Record::Fact { step, scope: to_scope(&scope)?, session, said_at })
     }
@@ -192,7 +196,7 @@ impl Router<'_> {
 
 fn to_scope(scope: &ItemScope) -> Result<Scope, String> {
     match scope {
-        ItemScope::Workspace => Ok(Scope::Global),
+        ItemScope::Workspace | ItemScope::Unknown => Ok(Scope::Global),
         ItemScope::Chat(label) => {
             Session::parse(label).map(|session| Scope::of_chat(&session)).map_err(|e| e.to_string())
         }

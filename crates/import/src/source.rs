@@ -27,6 +27,12 @@ pub trait Source: Sync {
         false
     }
 
+    /// Returns whether its files may have several versions of one document, of which the newest counts: exports of
+    /// different days, an export and a database.
+    fn repeats_documents(&self) -> bool {
+        false
+    }
+
     /// Returns the files of the source below the path, in the order in which they are read; empty if the path holds
     /// nothing of it.
     ///

@@ -245,7 +245,7 @@ impl<'de> Visitor<'de> for Passed<'_, '_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<(), A::Error> {
-        IgnoredAny.visit_map(map).map(drop)
+        IgnoredAny.visit_map(map).map(|IgnoredAny| ())
     }
 
     fn visit_bool<E>(self, _: bool) -> Result<(), E> {

@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use super::fields::{filled, text_of};
 use super::sniff;
 use crate::error::Result;
-use crate::input::Input;
+use crate::input::{Input, Limits};
 use crate::item::{Content, Item, Line, Message, Place, ToolCall, digest, label};
 use crate::markdown;
 use crate::source::{Route, Sink, Source};
@@ -81,8 +81,15 @@ impl Source for Bub {
     }
 
     fn read(&self, input: &Input, sink: &mut dyn Sink) -> Result<()> {
-        for file in self.files(input)? {
-            Tape::new(input, &file).read(sink)?;
+        for files in self.files(input)?.chunk_by(|one, other| tape_of(one) == tape_of(other)) {
+            let mut last = None;
+            for file in files {
+                let mut tape = Tape::new(input, file);
+                tape.read(sink)?;
+                last = if tape.zone.is_some() { Some(tape) } else { last };
+            }
+            // The zone of an archive has become that of the tape that continues it.
+            last.map_or(Ok(()), |tape| tape.read_zone(sink))?;
         }
         Ok(())
     }
@@ -128,6 +135,21 @@ struct Tape<'t> {
 struct Zone {
     long_term: Vec<(String, Option<Timestamp>)>,
     daily: Vec<(String, String)>,
+    /// The length of all of it. One that is too long is not kept.
+    bytes: u64,
+}
+
+impl Zone {
+    /// Adds to the length, and returns whether the zone is not too long.
+    fn has_room(&mut self, text: &str, limits: &Limits) -> bool {
+        // Something for each text, also an empty one.
+        self.bytes += text.len() as u64 + 64;
+        let has_room = self.bytes <= limits.text_bytes;
+        if !has_room {
+            (self.long_term, self.daily) = Default::default();
+        }
+        has_room
+    }
 }
 
 impl<'t> Tape<'t> {
@@ -142,9 +164,8 @@ impl<'t> Tape<'t> {
         Self { input, file, name, session, calls: None, open: BTreeMap::new(), zone: None }
     }
 
-    fn read(mut self, sink: &mut dyn Sink) -> Result<()> {
+    fn read(&mut self, sink: &mut dyn Sink) -> Result<()> {
         let (input, file) = (self.input, self.file);
-        let name = self.name.clone();
         input.for_json_lines(file, sink, &mut |number, line, sink| {
             let place = Place::line(file, number);
             match self.entry(&line, &place, sink)? {
@@ -155,8 +176,17 @@ impl<'t> Tape<'t> {
                 }
             }
         })?;
-        self.end_calls(sink)?;
-        let Some((_, zone)) = self.zone.take() else { return Ok(()) };
+        self.end_calls(sink)
+    }
+
+    /// Yields the zone.
+    fn read_zone(self, sink: &mut dyn Sink) -> Result<()> {
+        let (name, file) = (self.name, self.file);
+        let Some((_, zone)) = self.zone else { return Ok(()) };
+        if zone.bytes > self.input.limits().text_bytes {
+            sink.unreadable(Place::file(file), "its zone is too long");
+            return Ok(());
+        }
         let of = |(text, said_at): (String, _)| markdown::long_term(&text, said_at, |_| false);
         let lines = zone.long_term.into_iter().flat_map(of).collect();
         markdown::lines(&format!("{name}/long-term"), Place::file(file), None, lines, sink)?;
@@ -273,10 +303,17 @@ impl<'t> Tape<'t> {
         let (Some((item, answered)), Some(results)) = (&mut self.calls, results) else {
             return Ok(Some("it is the result of no tool call"));
         };
+        let limit = self.input.limits().line_bytes;
+        let mut bytes = item.content.bytes();
         let Content::ToolCalls { calls, .. } = &mut item.content else { return Ok(None) };
         for result in results {
             let Some(call) = calls.get_mut(*answered) else { break };
             let text = result.as_str().map_or_else(|| result.to_string(), str::to_owned);
+            bytes += text.len();
+            if bytes > limit {
+                self.end_calls(sink)?;
+                return Ok(Some("the results of its tool calls are too long together"));
+            }
             call.result = Some(text);
             *answered += 1;
         }
@@ -315,13 +352,21 @@ impl<'t> Tape<'t> {
             }
             ("event", "memory.long_term") => {
                 let updated_at = self.input.instant(&text("updated_at"));
+                let content = text("content");
                 for zone in self.open.values_mut() {
-                    zone.long_term.push((text("content"), updated_at));
+                    if zone.has_room(&content, self.input.limits()) {
+                        zone.long_term.push((content.clone(), updated_at));
+                    }
                 }
             }
             ("event", "memory.daily") => {
+                let (date, content) = (text("date"), text("content"));
                 for zone in self.open.values_mut() {
-                    zone.daily.push((text("date"), text("content")));
+                    if zone.has_room(&date, self.input.limits())
+                        && zone.has_room(&content, self.input.limits())
+                    {
+                        zone.daily.push((date.clone(), content.clone()));
+                    }
                 }
             }
             _ => return false,

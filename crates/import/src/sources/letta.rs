@@ -4,6 +4,7 @@
 //! prompt, tools and the settings of models are never read. The passages of archival memory are in no agent file.
 
 use std::collections::{HashMap, HashSet};
+use std::mem;
 
 use memtape::lenient_json;
 use serde_json::{Map, Value};
@@ -58,12 +59,19 @@ impl Source for Letta {
         true
     }
 
+    fn repeats_documents(&self) -> bool {
+        true
+    }
+
     fn files(&self, input: &Input) -> Result<Vec<String>> {
         if let Some(file) = input.only_file() {
             return Ok(vec![file.to_owned()]);
         }
         let listed = input.list("")?.into_iter().map(|entry| entry.name);
-        Ok(listed.filter(|name| name.ends_with(".af")).collect())
+        let mut files: Vec<_> = listed.filter(|name| name.ends_with(".af")).collect();
+        // Of two exports of an agent, the later one counts.
+        files.sort_by_cached_key(|file| input.changed_at(file));
+        Ok(files)
     }
 
     fn detects(&self, input: &Input) -> Result<bool> {
@@ -87,13 +95,34 @@ impl Source for Letta {
     }
 }
 
-/// Returns an element of a list of an agent file; `None` if it is the file as a whole, which has no such list.
-fn element(value: &Value) -> Option<&Map<String, Value>> {
-    value.as_object().filter(|fields| !is_agent(fields) && !fields.contains_key("agents"))
-}
-
 fn is_agent(agent: &Map<String, Value>) -> bool {
     agent.contains_key("agent_type") && agent.contains_key("system")
+}
+
+/// A sink that takes one report of what is wrong with the file as a whole.
+struct Once<'s> {
+    sink: &'s mut dyn Sink,
+    is_reported: bool,
+}
+
+impl Sink for Once<'_> {
+    fn item(&mut self, item: Item) -> Result<()> {
+        self.sink.item(item)
+    }
+
+    fn skip_several(&mut self, place: Place, number: u64, why: &str) {
+        self.sink.skip_several(place, number, why);
+    }
+
+    fn is_known(&self, id: &str) -> bool {
+        self.sink.is_known(id)
+    }
+
+    fn unreadable(&mut self, place: Place, why: &str) {
+        if place.number.is_some() || !mem::replace(&mut self.is_reported, true) {
+            self.sink.unreadable(place, why);
+        }
+    }
 }
 
 /// The reading of an agent file.
@@ -115,6 +144,8 @@ struct AgentFile<'f> {
 impl AgentFile<'_> {
     fn read(&mut self, sink: &mut dyn Sink) -> Result<()> {
         let (input, file) = (self.input, self.file);
+        // The file is read several times.
+        let sink = &mut Once { sink, is_reported: false };
         input.for_json_items(file, &["agents"], sink, &mut |number, value, sink| {
             let place = Place::line(file, number);
             match value.as_object().filter(|agent| is_agent(agent)) {
@@ -125,26 +156,23 @@ impl AgentFile<'_> {
                 }
             }
         })?;
-        // An agent file of one agent is passed as a whole where it has no such list.
-        input.for_json_items(
+        input.for_json_lists(
             file,
             &["blocks"],
-            &mut sniff::Nowhere,
-            &mut |number, value, _| match element(&value) {
+            sink,
+            &mut |number, value, sink| match value.as_object() {
                 Some(block) => self.block(block, None, &Place::line(file, number), sink),
                 None => Ok(()),
             },
         )?;
-        input.for_json_items(file, &["sources"], &mut sniff::Nowhere, &mut |_, value, _| {
-            let source = element(&value);
+        input.for_json_lists(file, &["sources"], sink, &mut |_, value, _| {
+            let source = value.as_object();
             self.sources.extend(source.and_then(|source| {
                 Some((filled(source, "id")?.to_owned(), filled(source, "name")?.to_owned()))
             }));
             Ok(())
         })?;
-        input.for_json_items(file, &["files"], &mut sniff::Nowhere, &mut |number, value, _| match element(
-            &value,
-        ) {
+        input.for_json_lists(file, &["files"], sink, &mut |number, value, sink| match value.as_object() {
             Some(attached) => self.attached(attached, &Place::line(file, number), sink),
             None => Ok(()),
         })

@@ -19,6 +19,8 @@ use crate::source::{Route, Sink, Source};
 const NAMES: [&str; 2] = ["memory.jsonl", "memory.json"];
 /// Maximum length of a name in a topic, in characters.
 const TOPIC_CHARS: usize = 150;
+/// Maximum length of a name in the ledger, in characters.
+const NAME_CHARS: usize = 200;
 /// The predicate of the type of an entity.
 const TYPE: &str = "entity type";
 /// The predicate of an observation.
@@ -49,6 +51,10 @@ impl Source for McpMemory {
             },
             Route { item: "relation", form: "ledger fact FROM, TYPE, TO; topic to/TO" },
         ]
+    }
+
+    fn repeats_documents(&self) -> bool {
+        true
     }
 
     fn files(&self, input: &Input) -> Result<Vec<String>> {
@@ -146,18 +152,21 @@ impl Names {
     fn read(input: &Input, file: &str, known: &dyn Sink) -> Result<Self> {
         let mut names = Self::default();
         let hypotheses = [false, true].map(|have_digest| Self { have_digest, ..Self::default() });
+        // The ledger refuses names that are longer.
+        let named = |line: &Map<String, Value>, field| {
+            filled(line, field).map(one_line).filter(|name| name.chars().count() <= NAME_CHARS)
+        };
         input.for_json_lines(file, &mut sniff::Nowhere, &mut |number, line, sink| {
-            if let Some((name, kind)) = filled(&line, "name").zip(filled(&line, "entityType")) {
-                names.types.insert(one_line(name), one_line(kind));
+            if let Some((name, kind)) = named(&line, "name").zip(named(&line, "entityType")) {
+                names.types.insert(name, kind);
             }
-            for name in ["name", "from", "to"].into_iter().filter_map(|field| filled(&line, field)) {
-                let name = one_line(name);
+            for name in ["name", "from", "to"].into_iter().filter_map(|field| named(&line, field)) {
                 let spellings = names.spellings.entry(name.to_lowercase()).or_default();
                 if spellings.first.is_empty() || name < spellings.first {
                     spellings.first = name;
                 }
             }
-            let name = ["name", "from"].into_iter().find_map(|field| filled(&line, field)).map(one_line);
+            let name = ["name", "from"].into_iter().find_map(|field| named(&line, field));
             let Some(name) = name else { return Ok(()) };
             for hypothesis in &hypotheses {
                 let facts = facts_of(&line, hypothesis, &Place::line(file, number), sink);

@@ -1,11 +1,12 @@
 //! The memories of mem0: what its API and its `get_all` return, and the SQLite database of its history.
 //!
-//! The history names no user: the database of a program with several users holds the memories of all of them.
+//! The history names no user: the database of a program with several users holds the memories of all of them. So a
+//! version in it is of whom an export says that the memory is.
 
 use std::collections::HashMap;
 
 use jiff::{SignedDuration, Timestamp};
-use memtape::{Category, calendar};
+use memtape::{Category, bulk, calendar};
 use serde_json::{Map, Value};
 
 use super::fields::{counted, filled, id, versioned};
@@ -59,10 +60,17 @@ impl Source for Mem0 {
                 item: "relation of the graph memory, if all memories beside it are of one user, run or agent",
                 form: "ledger fact SOURCE, RELATIONSHIP, TARGET of that one; topic to/TARGET",
             },
-            Route { item: "last version of a memory in history.db", form: "statement of the workspace" },
+            Route {
+                item: "last version of a memory in history.db",
+                form: "statement of the user or chat that an export names, else of the workspace",
+            },
             Route { item: "message in history.db", form: "message of the conversation mem0:SCOPE" },
             Route { item: "earlier version, deleted memory", form: "left out" },
         ]
+    }
+
+    fn repeats_documents(&self) -> bool {
+        true
     }
 
     fn files(&self, input: &Input) -> Result<Vec<String>> {
@@ -237,13 +245,13 @@ fn of_owner(edge: Fact, scope: ItemScope) -> (String, Content) {
 
 /// Reads the last version of every memory, in two passes: the first finds which row that is.
 fn read_history(input: &Input, file: &str, database: &Database<'_>, sink: &mut dyn Sink) -> Result<()> {
-    let mut last: HashMap<String, u64> = HashMap::new();
+    let mut last: HashMap<u64, u64> = HashMap::new();
     let (mut earlier, mut deleted) = (0, 0);
     // A table without such a column is read in the order in which it was written.
     let order = "rowid";
     database.for_rows("history", &["memory_id"], order, &mut Nowhere, &mut |row, _| {
         if let Some((id, number)) = row.filled("memory_id").zip(row.place.number) {
-            earlier += u64::from(last.insert(id.to_owned(), number).is_some());
+            earlier += u64::from(last.insert(bulk::digest(id), number).is_some());
         }
         Ok(())
     })?;
@@ -252,7 +260,7 @@ fn read_history(input: &Input, file: &str, database: &Database<'_>, sink: &mut d
             sink.skip(row.place.clone(), "the row names no memory");
             return Ok(());
         };
-        if last.get(id).copied() != row.place.number {
+        if last.get(&bulk::digest(id)).copied() != row.place.number {
             return Ok(());
         }
         if row.text("event") == Some("DELETE") || row.integer("is_deleted") == Some(1) {
@@ -266,7 +274,8 @@ fn read_history(input: &Input, file: &str, database: &Database<'_>, sink: &mut d
         let at = |name: &str| input.instant(row.text(name)?);
         let since = at("created_at").or_else(|| at("timestamp"));
         let said_at = at("updated_at").or(since);
-        let statement = Statement { since, said_at, ..Statement::new(text.trim(), Category::Fact) };
+        let scope = ItemScope::Unknown;
+        let statement = Statement { since, said_at, scope, ..Statement::new(text.trim(), Category::Fact) };
         let id = versioned(id, &statement);
         let content = Content::Statement(statement);
         sink.item(Item { id, place: row.place.clone(), content })

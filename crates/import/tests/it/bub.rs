@@ -3,8 +3,12 @@
 use std::fs;
 
 use expect_test::expect;
+use jiff::tz::TimeZone;
+use memtape_import::input::Limits;
+use memtape_import::{Input, sources};
+use serde_json::json;
 
-use crate::harness::{import, read, read_path};
+use crate::harness::{Listing, import, read, read_path};
 
 #[test]
 fn the_tapes_of_all_ages_are_read() {
@@ -108,4 +112,31 @@ fn each_tape_is_a_conversation() {
         let listed = read_path("bub", &file);
         assert!(listed.contains(&format!("session: Some({expected:?})")), "{listed}");
     }
+}
+
+/// A zone and the results of a call are bounded.
+#[test]
+fn what_is_held_of_a_tape_is_bounded() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = "x".repeat(300);
+    let call = json!({"name": "list", "arguments": {}});
+    let lines = [
+        json!({"id": 1, "kind": "anchor", "payload": {"name": "memory/open", "state": {"version": 1}}}),
+        json!({"id": 2, "kind": "event", "payload": {"name": "memory.long_term", "data": {"content": text}}}),
+        json!({"id": 3, "kind": "event", "payload": {"name": "memory.daily", "data": {"date": "2026-02-01", "content": text}}}),
+        json!({"id": 4, "kind": "anchor", "payload": {"name": "memory/seal", "state": {"version": 1}}}),
+        json!({"id": 5, "kind": "tool_call", "payload": {"calls": [call, call]}}),
+        json!({"id": 6, "kind": "tool_result", "payload": {"results": [text]}}),
+        json!({"id": 7, "kind": "tool_result", "payload": {"results": [text]}}),
+    ];
+    fs::write(dir.path().join("a__b.jsonl"), lines.map(|line| line.to_string()).join("\n")).unwrap();
+    let limits = Limits { line_bytes: 500, text_bytes: 500, ..Limits::default() };
+    let input = Input::open_within(dir.path(), &TimeZone::UTC, limits).unwrap();
+    let mut listing = Listing::default();
+    sources::find("bub").unwrap().read(&input, &mut listing).unwrap();
+    assert_eq!(listing.0.matches(&text).count(), 1, "{}", listing.0);
+    assert!(
+        listing.0.contains("a__b.jsonl:7 skipped: the results of its tool calls are too long together\n")
+    );
+    assert!(listing.0.ends_with("a__b.jsonl skipped: its zone is too long\n"), "{}", listing.0);
 }

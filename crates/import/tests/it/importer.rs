@@ -9,6 +9,7 @@ use jiff::tz::TimeZone;
 use memtape::{At, Audience, Category, Form, Session};
 use memtape_import::item::{Line, Lines};
 use memtape_import::{Content, Error, Input, Item, Place, Result, Route, Settings, Sink, Source};
+use serde_json::json;
 
 use crate::harness::{import_into, run, workspace};
 
@@ -136,6 +137,38 @@ fn capture_can_follow_an_import() {
     assert_eq!(run(&test.workspace, "bub", dir.path(), &settings).captured, 2);
     assert_eq!(run(&test.workspace, "bub", dir.path(), &settings).captured, 0);
     assert_eq!(test.workspace.take_warnings(), []);
+}
+
+/// A statement that a message ends is removed, also if the messages were imported before.
+#[test]
+fn capture_after_an_import_ends_what_one_import_ends() {
+    let dir = tempfile::tempdir().unwrap();
+    tape(
+        dir.path(),
+        &[
+            ("2026-03-01T08:00:00+00:00", "user", "I live in Leeds."),
+            ("2026-03-02T08:00:00+00:00", "user", "I no longer live in Leeds."),
+        ],
+    );
+    let settings = Settings { capture: true, ..Settings::default() };
+    let [at_once, later] = [false, true].map(|is_later| {
+        let test = workspace();
+        if is_later {
+            run(&test.workspace, "bub", dir.path(), &Settings::default());
+        }
+        run(&test.workspace, "bub", dir.path(), &settings);
+        let statements = test.workspace.memories(Form::STATEMENTS, &Audience::owner(), &At::head()).unwrap();
+        statements.into_iter().map(|memory| (memory.text, memory.data)).collect::<Vec<_>>()
+    });
+    let texts = |memories: &[(String, Option<String>)]| {
+        memories.iter().map(|(text, _)| text.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(texts(&at_once), texts(&later));
+    assert!(!texts(&later).contains(&"I live in Leeds".to_owned()), "{later:?}");
+    assert!(
+        later.iter().all(|(_, data)| data.as_ref().is_some_and(|data| data.contains("from"))),
+        "{later:?}"
+    );
 }
 
 #[test]
@@ -440,4 +473,34 @@ fn messages_without_a_date_are_dated_like_those_beside_them() {
     let left_out: Vec<_> =
         report.left_out.listed.iter().map(|(place, why)| format!("{place}: {why}")).collect();
     assert_eq!(left_out, ["a__b.jsonl:1: no statements are captured from it: its date is not known"]);
+}
+
+/// What stands between the messages of a tape ends no wait for their date, and has that date too.
+#[test]
+fn tool_calls_and_events_wait_with_the_messages() {
+    let dir = tempfile::tempdir().unwrap();
+    let message = |text: &str| json!({"role": "user", "content": text});
+    let entries = [
+        ("message", message("one"), None),
+        ("tool_call", json!({"calls": [{"name": "list", "arguments": {}}]}), None),
+        ("event", json!({"name": "run", "data": {"status": "ok"}}), None),
+        ("message", message("two"), Some("2026-03-01T08:00:05+00:00")),
+    ];
+    let line = |(n, (kind, payload, date)): (usize, &(&str, serde_json::Value, Option<&str>))| {
+        json!({"id": n + 1, "kind": kind, "payload": payload, "date": date}).to_string()
+    };
+    let lines: Vec<_> = entries.iter().enumerate().map(line).collect();
+    fs::write(dir.path().join("a__b.jsonl"), lines.join("\n")).unwrap();
+    expect![[r#"
+        groups of tool calls -> messages: 1 added, 0 present, 0 left out
+        messages -> messages: 2 added, 0 present, 0 left out
+        tape entries -> tape: 1 added, 0 present, 0 left out
+        undated a__b.jsonl:1: 2026-03-01T08:00:05Z
+        quarantined 0, captured 0
+        == main
+        messages channel:bub:chat:b 2026-03-01T08:00:05Z "one"
+        messages channel:bub:chat:b 2026-03-01T08:00:05Z "list({})"
+        messages channel:bub:chat:b 2026-03-01T08:00:05Z "two"
+    "#]]
+    .assert_eq(&import_into(&workspace(), "bub", dir.path(), &Settings::default()));
 }

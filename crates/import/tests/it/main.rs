@@ -10,6 +10,7 @@ mod claude_code;
 mod codex;
 mod detect;
 mod documents;
+mod groups;
 mod harness;
 mod hostile;
 mod importer;

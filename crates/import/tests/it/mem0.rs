@@ -220,3 +220,39 @@ fn a_later_owner_or_end_of_a_memory_counts() {
     assert_eq!(import(memory("ben", "")), "channel:mem0:user:ben");
     assert_eq!(import(memory("ben", "2025-01-01")), "", "what has expired is removed");
 }
+
+/// The history names nobody, and does not make a memory of a user everybody's.
+#[test]
+fn a_row_of_the_history_is_of_whom_an_export_says() {
+    let export = json!([{"id": "m1", "memory": "Ana has asthma", "user_id": "ana", "updated_at": "2026-01-01T10:00:00Z"}]);
+    let history = |dir: &std::path::Path, text: &str| {
+        let rows = format!(
+            "CREATE TABLE history (id TEXT, memory_id TEXT, new_memory TEXT, event TEXT, created_at TEXT);
+             INSERT INTO history VALUES ('1', 'm1', '{text}', 'ADD', '2026-02-01T10:00:00+00:00');"
+        );
+        Connection::open(dir.join("history.db")).unwrap().execute_batch(&rows).unwrap();
+    };
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("export.json"), export.to_string()).unwrap();
+    history(dir.path(), "Ana has asthma");
+    expect![[r#"
+        statements -> statements: 1 added, 0 present, 1 left out
+        left out history.db:history:1: a newer version of it is imported
+        quarantined 0, captured 0
+        == main
+        statements channel:mem0:user:ana 2026-01-01T10:00:00Z "Ana has asthma"
+    "#]]
+    .assert_eq(&import_into(&workspace(), "mem0", dir.path(), &Settings::default()));
+    for (text, added) in [("Ana has asthma", 0), ("Ana has no asthma", 1)] {
+        let (test, dir) = (workspace(), tempfile::tempdir().unwrap());
+        std::fs::write(dir.path().join("export.json"), export.to_string()).unwrap();
+        history(dir.path(), text);
+        for (file, expected) in [("export.json", 1), ("history.db", added), ("history.db", 0)] {
+            let report = run(&test.workspace, "mem0", &dir.path().join(file), &Settings::default());
+            assert_eq!((report.added(), report.left_out.count), (expected, 0), "{text} {file}");
+        }
+        let memories = test.workspace.memories(Form::STATEMENTS, &Audience::owner(), &At::head()).unwrap();
+        let memories: Vec<_> = memories.iter().map(|memory| (&*memory.scope, &*memory.text)).collect();
+        assert_eq!(memories, [("channel:mem0:user:ana", text)]);
+    }
+}

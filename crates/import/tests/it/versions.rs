@@ -8,7 +8,7 @@ use memtape_import::Settings;
 use memtape_testkit::TestWorkspace;
 use serde_json::json;
 
-use crate::harness::{run, workspace};
+use crate::harness::{import_into, run, workspace};
 
 /// A program, and how it writes something that it changes under one id.
 struct Program {
@@ -223,4 +223,60 @@ fn a_fact_that_was_forgotten_does_not_return_with_the_next_event() {
     let report = import();
     assert_eq!((report.added(), report.left_out.count), (0, 1));
     assert!(facts().is_empty());
+}
+
+/// Several exports, or an archive and what continues it, may have versions of one document: the newest counts, and the
+/// same import again changes nothing.
+#[test]
+fn the_newest_of_several_versions_counts() {
+    let memory = |text: &str, at: &str| {
+        json!([{"id": "m1", "memory": text, "user_id": "ana", "updated_at": at}]).to_string()
+    };
+    let agent = |text: &str| {
+        let block = json!({"label": "human", "value": text});
+        json!({"agent_type": "x", "system": "", "name": "Sam", "core_memory": [block]}).to_string()
+    };
+    let zone = |text: &str| {
+        let entries = [
+            ("anchor", json!({"name": "memory/open", "state": {"version": 1}})),
+            ("event", json!({"name": "memory.long_term", "data": {"content": text}})),
+            ("anchor", json!({"name": "memory/seal", "state": {"version": 1}})),
+        ];
+        let line = |(n, (kind, payload)): (usize, &(&str, serde_json::Value))| {
+            json!({"id": n + 1, "kind": kind, "payload": payload}).to_string()
+        };
+        entries.iter().enumerate().map(line).collect::<Vec<_>>().join("\n")
+    };
+    let (may, june) = ("2026-05-01T10:00:00Z", "2026-06-01T10:00:00Z");
+    for (source, form, older, newer) in [
+        ("mem0", Form::STATEMENTS, ("b.json", memory("old", may)), ("a.json", memory("new", june))),
+        ("mem0", Form::STATEMENTS, ("a.json", memory("old", "")), ("b.json", memory("new", ""))),
+        ("letta", Form::BLOCKS, ("may.af", agent("old")), ("june.af", agent("new"))),
+        ("bub", Form::ZONE, ("a__b.jsonl.20260501T070000Z.bak", zone("old")), ("a__b.jsonl", zone("new"))),
+    ] {
+        let (test, dir) = (workspace(), tempfile::tempdir().unwrap());
+        for (days, (file, text)) in [(2, &older), (1, &newer)] {
+            put(dir.path(), file, text);
+            let changed_at = std::time::SystemTime::now() - std::time::Duration::from_secs(days * 86_400);
+            fs::File::options()
+                .append(true)
+                .open(dir.path().join(file))
+                .unwrap()
+                .set_modified(changed_at)
+                .unwrap();
+        }
+        import_into(&test, source, dir.path(), &Settings::default());
+        assert_eq!(texts(&test, form), ["new"], "{source}");
+        // An older version that is found later replaces nothing.
+        put(
+            dir.path(),
+            &older.0.replace("2026", "2025").replace("may", "april"),
+            &older.1.replace("old", "oldest"),
+        );
+        let before = fs::read(test.path().join("tape.jsonl")).unwrap();
+        if source != "letta" {
+            run(&test.workspace, source, dir.path(), &Settings::default());
+            assert!(fs::read(test.path().join("tape.jsonl")).unwrap() == before, "{source}");
+        }
+    }
 }
