@@ -144,7 +144,10 @@ fn remove_where(dir: &Path, is_match: impl Fn(&str) -> bool) -> Result<()> {
 /// Returns an unused name in the archive, relative to the workspace.
 pub(crate) fn free_name(dir: &Path, stem: &str, extension: &str) -> Result<String> {
     let archive = dir.join("archive");
-    fs::create_dir_all(&archive).map_err(|e| file_error("make", &archive, e))?;
+    if !archive.is_dir() {
+        fs::create_dir_all(&archive).map_err(|e| file_error("make", &archive, e))?;
+        sync_dir(dir)?;
+    }
     let numbered = |n: u32| match n {
         1 => format!("archive/{stem}.{extension}"),
         n => format!("archive/{stem}.{n}.{extension}"),
@@ -162,9 +165,8 @@ pub fn keep(dir: &Path, stem: &str, extension: &str, text: &str) -> Result<Strin
     let name = free_name(dir, stem, extension)?;
     let path = dir.join(&name);
     let mut file = File::create_new(&path).map_err(|e| file_error("make", &path, e))?;
-    file.write_all(text.as_bytes())
-        .and_then(|()| file.sync_all())
-        .map_err(|e| file_error("write", &path, e))?;
+    file.write_all(text.as_bytes()).map_err(|e| file_error("write", &path, e))?;
+    sync(&path)?;
     Ok(name)
 }
 

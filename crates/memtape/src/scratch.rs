@@ -70,7 +70,11 @@ impl Workspace {
 
 /// Copies the segments of the tape.
 fn copy_tape(from: &Path, to: &Path) -> io::Result<()> {
-    fs::copy(from.join("tape.jsonl"), to.join("tape.jsonl"))?;
+    // After an interrupted `memtape tape archive` there may be only closed segments.
+    match fs::copy(from.join("tape.jsonl"), to.join("tape.jsonl")) {
+        Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
+        _ => {}
+    }
     let archive = from.join("archive");
     if !archive.is_dir() {
         return Ok(());

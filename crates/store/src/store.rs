@@ -19,7 +19,7 @@ use memtape_tape::{
 use memtape_upstream::{Freshness, Replica, Upstream};
 
 use crate::author::Author;
-use crate::catch_up::Progress;
+use crate::catch_up::{Progress, is_same_tape};
 use crate::error::{Error, Result};
 use crate::mirror::{Mirrors, StaleMirrors};
 use crate::state::State;
@@ -289,8 +289,8 @@ impl Store {
 
     /// Rebuilds the index from the tape, and the mirrors with it, and returns the id of the last entry.
     ///
-    /// If the tape is damaged, the old index is kept in the archive, because it may contain what the damaged
-    /// lines recorded.
+    /// If the tape is damaged, or no longer contains what the index has read, the old index is kept in the archive,
+    /// because it may be the only copy. The new index keeps which entries were acknowledged.
     ///
     /// # Errors
     /// [`Error::Tape`] if another writer holds the lock for longer than [`Options::lock_wait`]
@@ -300,13 +300,23 @@ impl Store {
         let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let mut state = self.take_state();
         let _lock = self.lock(&mut state)?;
-        let old = state.take_index().or_else(|| Index::open(&self.dir).ok());
+        drop(state.take_index());
+        let old = Index::open(&self.dir).ok();
         match old.and_then(|old| Some((old.applied().ok()?, old))) {
-            Some((applied, old)) if !memtape_tape::verify(&self.storage)?.bad.is_empty() => {
-                let kept = old.set_aside(&applied)?;
-                self.note_all(kept.map(|kept| Warning::IndexKept { kept }));
+            Some((applied, old)) => {
+                if !is_same_tape(&applied, &Segments::open(&self.storage)?) {
+                    let kept = old.set_aside(&applied)?;
+                    self.note(Warning::TapeChanged { applied: applied.position.last_id, kept });
+                } else if memtape_tape::verify(&self.storage)?.bad.is_empty() {
+                    drop(old);
+                    generations::replace(&self.dir)?;
+                } else {
+                    let kept = old.set_aside(&applied)?;
+                    self.note_all(kept.map(|kept| Warning::IndexKept { kept }));
+                }
+                self.begin_anew(&mut state, &applied)?;
             }
-            _ => generations::replace(&self.dir)?,
+            None => generations::replace(&self.dir)?,
         }
         self.mirror_anew(&mut state)
     }

@@ -39,6 +39,6 @@ pub use reader::{
 };
 pub use recovery::{Floor, Recovered};
 pub use storage::disk;
-pub use storage::{Archived, Durability, FailStop, FileStorage, MemoryStorage, Storage};
-pub use verify::{BadLine, Report, verify};
+pub use storage::{Archived, Durability, FailStop, FileStorage, MemoryStorage, Storage, remove_torn};
+pub use verify::{BadLine, Report, unrecorded_erasures, verify};
 pub use writer::{Encoder, Salts, Writer};

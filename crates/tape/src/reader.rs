@@ -340,6 +340,11 @@ impl Segments {
             None => None,
         };
         let blob = blob.ok_or_else(|| unreadable("its segment is missing"))?;
+        // The location comes from an index, which may be damaged.
+        let len = blob.len()?;
+        if at.offset.checked_add(at.length).is_none_or(|end| end > len) {
+            return Err(unreadable("the tape ends before it"));
+        }
         let length = usize::try_from(at.length).map_err(|_| unreadable("its line is too long"))?;
         let mut line = vec![0; length];
         let mut filled = 0;

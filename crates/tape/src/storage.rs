@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use fail_stop::FailStop;
-pub use file::FileStorage;
+pub use file::{FileStorage, remove_torn};
 pub use memory::MemoryStorage;
 
 use crate::entry::EntryId;

@@ -71,21 +71,40 @@ impl Erased {
         }
     }
 
-    fn bad(self, segments: &Segments) -> Vec<BadLine> {
-        let bad = self.0.into_iter().filter(|(_, replacement)| !replacement.is_recorded);
-        bad.map(|(id, Replacement { at, .. })| {
-            let segment = segments.list.iter().find(|segment| segment.first == at.segment);
-            BadLine(Damage {
-                segment: at.segment,
-                archived: segment.and_then(|segment| segment.archived),
-                line: None,
-                byte: at.offset,
-                why: format!("the text of erased entry {id} does not match the record of its erasure"),
-                counts: true,
-            })
-        })
-        .collect()
+    fn unrecorded(self) -> impl Iterator<Item = (EntryId, Replacement)> {
+        self.0.into_iter().filter(|(_, replacement)| !replacement.is_recorded)
     }
+
+    fn bad(self, segments: &Segments) -> Vec<BadLine> {
+        self.unrecorded()
+            .map(|(id, Replacement { at, .. })| {
+                let segment = segments.list.iter().find(|segment| segment.first == at.segment);
+                BadLine(Damage {
+                    segment: at.segment,
+                    archived: segment.and_then(|segment| segment.archived),
+                    line: None,
+                    byte: at.offset,
+                    why: format!("the text of erased entry {id} does not match the record of its erasure"),
+                    counts: true,
+                })
+            })
+            .collect()
+    }
+}
+
+/// Returns the erased entries whose replacement text no later event states, in the order of their ids.
+///
+/// # Errors
+/// [`crate::Error::Io`] if a segment cannot be read.
+pub fn unrecorded_erasures(storage: &Arc<dyn Storage>) -> Result<Vec<EntryId>> {
+    let mut erased = Erased::default();
+    Segments::open(storage)?.scan(Position::START).run(|scanned| {
+        if let Scanned::Group(group) = scanned {
+            group.entries.iter().for_each(|located| erased.read(located));
+        }
+        Ok::<(), crate::Error>(())
+    })?;
+    Ok(erased.unrecorded().map(|(id, _)| id).collect())
 }
 
 /// Verifies a tape: reads every segment, recomputes every hash and follows the chain.

@@ -473,3 +473,97 @@ fn entries_cut_off_without_a_trace_are_named_on_the_tape() {
     assert_eq!(long_term(&test.workspace), "one\nfour");
     assert_eq!(Workspace::verify(test.path()).unwrap().missing_since, None);
 }
+
+/// A command that rebuilds the index may be the first one after the tape was cut.
+#[test]
+fn reindexing_a_cut_tape_keeps_the_old_index_and_what_was_acknowledged() {
+    let test = TestWorkspace::new();
+    for line in ["one", "two", "three"] {
+        test.workspace.zone().remember(line).unwrap();
+    }
+    long_term(&test.workspace);
+    let tape = test.path().join("tape.jsonl");
+    let text = fs::read_to_string(&tape).unwrap();
+    let kept: String = text.lines().take(6).map(|line| format!("{line}\n")).collect();
+    fs::write(&tape, kept).unwrap();
+    test.reopened().reindex().unwrap();
+    let old = rusqlite::Connection::open(test.path().join("archive/index-until-12.db")).unwrap();
+    let texts: u64 = old.query_row("SELECT count(*) FROM memories", [], |row| row.get(0)).unwrap();
+    assert_eq!(texts, 3);
+    assert_eq!(Workspace::verify(test.path()).unwrap().missing_since, Some(12));
+    test.reopened().zone().remember("four").unwrap();
+    let errors = memtape::tape::LogQuestion { kinds: vec![memtape::Kind::Error], ..Default::default() };
+    let log = test.workspace.tape().log(&errors, &At::head()).unwrap();
+    assert!(log[0].payload.get().contains("tape.lost"), "{}", log[0].payload.get());
+    assert_eq!(long_term(&test.workspace), "one\nfour");
+}
+
+#[test]
+fn reindexing_first_does_not_cut_an_acknowledged_group() {
+    let test = TestWorkspace::new();
+    test.workspace.zone().remember("whole").unwrap();
+    test.workspace.zone().remember("cut").unwrap();
+    long_term(&test.workspace);
+    let tape = test.path().join("tape.jsonl");
+    let text = fs::read_to_string(&tape).unwrap();
+    let count = text.lines().count();
+    let without_seal: String = text.lines().take(count - 1).map(|line| format!("{line}\n")).collect();
+    fs::write(&tape, without_seal).unwrap();
+    let again = test.reopened();
+    again.reindex().unwrap();
+    again.zone().remember("new").unwrap();
+    assert_eq!(long_term(&again), "whole\ncut\nnew", "the rest of an acknowledged group counts");
+    again.reindex().unwrap();
+    assert_eq!(long_term(&again), "whole\ncut\nnew");
+}
+
+/// A length in the index is no reason to allocate that much.
+#[test]
+fn a_length_in_the_index_that_is_damaged_does_not_end_the_process() {
+    for column in ["line_length", "line_offset"] {
+        let test = TestWorkspace::new();
+        test.workspace.zone().remember("one").unwrap();
+        long_term(&test.workspace);
+        index_of(test.path()).execute(&format!("UPDATE applied SET {column} = 1 << 62"), []).unwrap();
+        assert_eq!(long_term(&test.reopened()), "one", "{column}");
+    }
+}
+
+/// A process that has the workspace open follows the directory that has its name.
+#[test]
+fn a_directory_that_is_replaced_has_one_writer() {
+    let parent = tempfile::tempdir().unwrap();
+    let (dir, old) = (parent.path().join("agent"), parent.path().join("agent.old"));
+    let clock = TestClock::at("2026-02-10T10:00:00Z");
+    let running = Workspace::init(&dir, options(&clock)).unwrap();
+    running.zone().remember("of before").unwrap();
+    fs::rename(&dir, &old).unwrap();
+    fs::create_dir(&dir).unwrap();
+    memtape_testkit::laws::copy_tape(&old, &dir).unwrap();
+    let store = Store::open(&dir, store_options(&clock)).unwrap();
+    let writing = store.write_guard().unwrap();
+    let config = Config { lock_wait: Duration::ZERO, ..memtape_testkit::config() };
+    let other = Workspace::open(&dir, Options { config, ..options(&clock) }).unwrap();
+    assert_eq!(other.zone().remember("of another").unwrap_err().kind(), ErrorKind::Busy);
+    std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| running.zone().remember("of now").map(drop));
+        std::thread::sleep(Duration::from_millis(300));
+        assert!(!waiting.is_finished(), "it waits for the writer of the new directory");
+        drop(writing);
+        waiting.join().unwrap().unwrap();
+    });
+    assert_eq!(long_term(&running), "of before\nof now");
+    fs::remove_dir_all(&dir).unwrap();
+    running.zone().remember("nowhere").unwrap_err();
+}
+
+/// A closed segment is all of the tape, if the process stopped before it made a new file.
+#[test]
+fn a_workspace_without_an_active_segment_can_be_copied_for_a_trial() {
+    let test = TestWorkspace::new();
+    test.workspace.zone().remember("one").unwrap();
+    test.workspace.archive().unwrap();
+    fs::remove_file(test.path().join("tape.jsonl")).unwrap();
+    let scratch = test.reopened().scratch().unwrap();
+    assert_eq!(long_term(scratch.workspace()), "one");
+}

@@ -19,6 +19,8 @@ const TAPE: &str = "tape.jsonl";
 const INTENT: &str = "erase.json";
 /// The directory of archived segments and torn tails.
 const ARCHIVE: &str = "archive";
+/// The beginning of the names of torn tails.
+const TORN: &str = "torn-";
 /// The maximum pause between two attempts to acquire the lock.
 const LOCK_PAUSE_MAX: Duration = Duration::from_millis(5);
 
@@ -35,6 +37,7 @@ pub struct FileStorage {
 #[derive(Debug)]
 struct LockFile {
     file: File,
+    identity: Identity,
     held: AtomicBool,
 }
 
@@ -135,7 +138,7 @@ impl FileStorage {
         self.active_blob()?.ok_or_else(missing)
     }
 
-    /// Returns the lock file. It is opened once, because it is never replaced.
+    /// Returns the lock file, which stays open.
     fn lock_file(&self) -> Result<Arc<LockFile>> {
         let mut cached = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(lock) = cached.as_ref() {
@@ -148,7 +151,23 @@ impl FileStorage {
             .write(true)
             .open(&path)
             .map_err(|e| Error::io("open", &path, e))?;
-        Ok(Arc::clone(cached.insert(Arc::new(LockFile { file, held: AtomicBool::new(false) }))))
+        let identity = Identity::of(&file.metadata().map_err(|e| Error::io("inspect", &path, e))?);
+        let lock = LockFile { file, identity, held: AtomicBool::new(false) };
+        Ok(Arc::clone(cached.insert(Arc::new(lock))))
+    }
+
+    /// Forgets a lock file that does not have its name any more, and returns whether it did. No process replaces it, but
+    /// a person may replace the whole directory.
+    fn forget_replaced(&self, lock: &Arc<LockFile>) -> bool {
+        let current = fs::metadata(self.dir.join(LOCK));
+        if current.is_ok_and(|metadata| Identity::of(&metadata) == lock.identity) {
+            return false;
+        }
+        let mut cached = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        if cached.as_ref().is_some_and(|cached| Arc::ptr_eq(cached, lock)) {
+            *cached = None;
+        }
+        true
     }
 
     /// Replaces a file with the bytes that `write` writes, durably and atomically.
@@ -167,9 +186,38 @@ impl FileStorage {
 
     fn make_archive_dir(&self) -> Result<PathBuf> {
         let dir = self.archive_dir();
-        fs::create_dir_all(&dir).map_err(|e| Error::io("make", &dir, e))?;
+        if !dir.is_dir() {
+            fs::create_dir_all(&dir).map_err(|e| Error::io("make", &dir, e))?;
+            sync_dir(&self.dir)?;
+        }
         Ok(dir)
     }
+}
+
+/// Removes the torn tails that [`Storage::keep_torn`] saved in a directory, durably, and returns their names, relative
+/// to it.
+///
+/// # Errors
+/// [`Error::Io`] if a file cannot be removed; [`Error::Sync`] if the removal cannot be made durable.
+pub fn remove_torn(dir: &Path) -> Result<Vec<String>> {
+    let archive = dir.join(ARCHIVE);
+    let entries = match fs::read_dir(&archive) {
+        Ok(entries) => entries,
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(e) => return Err(Error::io("list", archive, e)),
+    };
+    let mut removed = Vec::new();
+    for entry in entries {
+        let name = entry.map_err(|e| Error::io("list", &archive, e))?.file_name();
+        let Some(name) = name.to_str().filter(|name| name.starts_with(TORN)) else { continue };
+        let path = archive.join(name);
+        fs::remove_file(&path).map_err(|e| Error::io("remove", path, e))?;
+        removed.push(format!("{ARCHIVE}/{name}"));
+    }
+    if !removed.is_empty() {
+        sync_dir(&archive)?;
+    }
+    Ok(removed)
 }
 
 /// Writes the file that will replace another, durably and with the same permissions.
@@ -289,11 +337,16 @@ impl Storage for FileStorage {
     }
 
     fn lock(&self, wait: Duration) -> Result<Box<dyn Guard>> {
-        let lock = self.lock_file()?;
+        let (mut lock, mut is_reopened) = (self.lock_file()?, false);
         let start = Instant::now();
         let mut pause = Duration::from_micros(50);
         loop {
             match lock.try_lock() {
+                // Once, because on some file systems a file has no identity that lasts.
+                Ok(guard) if !is_reopened && self.forget_replaced(&lock) => {
+                    drop(guard);
+                    (lock, is_reopened) = (self.lock_file()?, true);
+                }
                 Ok(guard) => return Ok(Box::new(guard)),
                 Err(TryLockError::WouldBlock) if start.elapsed() < wait => {
                     thread::sleep(pause);
@@ -336,7 +389,7 @@ impl Storage for FileStorage {
         let dir = self.make_archive_dir()?;
         for attempt in 1_u32.. {
             // The same place can be torn twice; a file saved earlier is never replaced.
-            let name = if attempt == 1 { format!("torn-{id}") } else { format!("torn-{id}.{attempt}") };
+            let name = if attempt == 1 { format!("{TORN}{id}") } else { format!("{TORN}{id}.{attempt}") };
             let path = dir.join(&name);
             match OpenOptions::new().write(true).create_new(true).open(&path) {
                 Ok(mut file) => {
