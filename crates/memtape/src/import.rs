@@ -8,17 +8,15 @@
 use std::collections::{BTreeSet, HashSet};
 use std::io::{self, BufRead};
 
-use memtape_core::{Audience, Decision, Hint, MAIN, Meta, Origin, Session, guard};
-use memtape_index::EntryQuestion;
+use memtape_core::{Decision, Hint, MAIN, Meta, Origin, Session, guard};
 use memtape_store::erase;
-use memtape_tape::erase::ErasureRecord;
-use memtape_tape::{ERASE, Entry, EntryId, ErrorKind, Hash, Intent, Kind, Position, Replaced, codec};
+use memtape_tape::{Entry, EntryId, Hash, Intent, Kind, Position, Replaced, codec};
 use serde_json::value::to_raw_value;
 
 use crate::error::{Error, Result};
 use crate::ingest::read_line;
 use crate::safety::redacted;
-use crate::workspace::{At, Workspace};
+use crate::workspace::Workspace;
 
 /// Maximum length of a line, in bytes. The largest entry that memtape writes, a file, has less than a third of it.
 const LINE_BYTES_MAX: usize = 64 << 20;
@@ -106,14 +104,20 @@ impl Workspace {
             let clean = |entry| without_secrets(entry, &mut kinds, &mut replaced);
             group.into_iter().map(clean).collect::<Result<Vec<_>>>().map(Some)
         });
-        // What was not copied is not on this tape.
-        let records: Vec<_> = replaced.iter().map(Replaced::record).collect();
-        let redacted_here = self.still_erased(&records)?;
-        self.state_redactions(&redacted_here, REASON)?;
-        if let Ok(copied) = &copied {
-            self.state_redactions(&self.still_erased(&copied.withdrawn)?, REASON_AGAIN)?;
-        }
-        if !redacted_here.is_empty() {
+        let is_refused = matches!(
+            &copied,
+            Err(Error::Store(
+                memtape_store::Error::OtherTape { .. } | memtape_store::Error::ErasedInSource { .. }
+            ))
+        );
+        // What was not copied is not on this tape, and an import that is refused changes nothing.
+        let unrecorded = if is_refused { Vec::new() } else { self.store.unrecorded_erasures()? };
+        let own: HashSet<EntryId> = replaced.iter().map(|replaced| replaced.record().id).collect();
+        let (secrets, others): (Vec<_>, Vec<_>) = unrecorded.into_iter().partition(|id| own.contains(id));
+        let has_redacted = copied.is_ok() || !secrets.is_empty();
+        self.state_redactions(secrets, REASON)?;
+        self.state_redactions(others, REASON_AGAIN)?;
+        if has_redacted && !kinds.is_empty() {
             self.store.note(redacted(kinds));
         }
         self.follow_files()?;
@@ -131,45 +135,19 @@ impl Workspace {
         Ok(Imported { added: copied.added, present: copied.present, redacted: replaced.len(), messages })
     }
 
-    /// Returns the lines of this tape that have the content that is stated of them.
-    fn still_erased(&self, stated: &[ErasureRecord]) -> Result<Vec<Replaced>> {
-        if stated.is_empty() {
-            return Ok(Vec::new());
-        }
-        self.read(&At::head(), &Audience::owner(), &Session::direct(), |reader, _| {
-            let mut erased = Vec::new();
-            for record in stated {
-                let entry = match reader.entry(record.id) {
-                    Err(e) if e.kind() == ErrorKind::NotFound => continue,
-                    entry => entry?,
-                };
-                if entry.is_erased() && entry.current_digest() == record.now {
-                    erased.push(Replaced::new(&entry, entry.payload.clone(), entry.meta.clone())?);
-                }
-            }
-            Ok(erased)
-        })
-    }
-
-    /// Appends the events that state the redacted lines, unless they are on the tape already.
-    fn state_redactions(&self, replaced: &[Replaced], reason: &str) -> Result<()> {
-        if replaced.is_empty() {
+    /// Appends the events that state the text of erased lines as it is now.
+    fn state_redactions(&self, ids: Vec<EntryId>, reason: &str) -> Result<()> {
+        if ids.is_empty() {
             return Ok(());
         }
         let author = self.author(&Session::direct(), Origin::Import);
         let meta = to_raw_value(&Meta::of(&Session::direct(), Origin::Import));
         let meta = meta.map_err(|e| Error::Invalid(e.to_string()))?;
         self.write(&author, |reader, point, _| {
-            let question = EntryQuestion { name: Some(ERASE.to_owned()), ..EntryQuestion::default() };
-            let mut stated = HashSet::new();
-            reader.each_entry(&question, point, |entry| {
-                stated.extend(memtape_tape::erase::erasure_records(&entry).into_iter().flatten());
-                Ok(true)
-            })?;
-            let entries: Vec<_> =
-                replaced.iter().filter(|replaced| !stated.contains(&replaced.record())).cloned().collect();
-            if entries.is_empty() {
-                return Ok(Decision::nothing(()));
+            let mut entries = Vec::new();
+            for id in &ids {
+                let entry = reader.entry(*id)?;
+                entries.push(Replaced::new(&entry, entry.payload.clone(), entry.meta.clone())?);
             }
             let (after, branch, reason) = (point.entry(), MAIN.to_owned(), reason.to_owned());
             let intent = Intent { after, branch, meta: meta.clone(), reason, entries, lines: Vec::new() };

@@ -39,15 +39,13 @@ pub struct Copied {
     pub added: u64,
     /// The number of entries that were on the tape already.
     pub present: u64,
-    /// What entries of this tape stated about erased lines that the copy replaced: the caller states again what the
-    /// copied entries do not.
-    pub withdrawn: Vec<ErasureRecord>,
 }
 
 impl Store {
     /// Copies the groups that `next` returns, until it returns `None`, and rewrites the mirrors.
     ///
-    /// The caller records the edits of the working copy before, and brings it up to date afterwards.
+    /// The caller records the edits of the working copy before, and brings it up to date afterwards. It also states the
+    /// erased lines of [`Store::unrecorded_erasures`], also after an error: entries that stated them may have made way.
     ///
     /// # Errors
     /// [`Error::OtherTape`] if this tape has entries that the source does not have;
@@ -66,11 +64,19 @@ impl Store {
         let mut source =
             Source { next: &mut next, read: VecDeque::from([group]), last: None, copied: Copied::default() };
         while let Some(last) = self.extend(&mut write_guard, first, &mut source)? {
-            source.copied.withdrawn.extend(self.withdraw(&mut write_guard.state, last)?);
+            self.withdraw(&mut write_guard.state, last)?;
         }
         let copied = source.copied;
         self.mirror_anew(&mut write_guard.state)?;
         Ok(copied)
+    }
+
+    /// Returns the erased entries whose text no later event states.
+    ///
+    /// # Errors
+    /// [`Error::Tape`] if the tape cannot be read.
+    pub fn unrecorded_erasures(&self) -> Result<Vec<EntryId>> {
+        Ok(memtape_tape::unrecorded_erasures(&self.storage)?)
     }
 
     /// Copies groups up to the end of the source, or up to one that this tape has other entries instead of, if these
@@ -91,13 +97,16 @@ impl Store {
         let (head, head_hash) = (writer.tail().end.last_id, writer.tail().end.last_hash);
         let own = Own::of(&reader, head);
         let mut waiting = Waiting::default();
+        let write = |writer: &mut Writer, groups: &[Vec<Entry>]| {
+            writer.copy(groups).map_err(|e| overtaken(e, head, writer.tail().end.last_id))
+        };
         loop {
             let mut group = match source.group() {
                 Ok(Some(group)) => group,
                 Ok(None) => break,
                 Err(e) => {
                     // What was read before the error is whole, and need not be read again.
-                    writer.copy(&waiting.groups).map_err(Error::from)?;
+                    write(&mut writer, &waiting.groups)?;
                     return Err(e);
                 }
             };
@@ -133,11 +142,11 @@ impl Store {
                 source.copied.added += group.len() as u64;
                 waiting.push(group);
                 if waiting.is_enough() {
-                    writer.copy(&mem::take(&mut waiting).groups).map_err(Error::from)?;
+                    write(&mut writer, &mem::take(&mut waiting).groups)?;
                 }
             }
         }
-        writer.copy(&waiting.groups).map_err(Error::from)?;
+        write(&mut writer, &waiting.groups)?;
         if let Some((entry, hash)) = source.last.filter(|_| source.copied.added == 0)
             && reader.entry(entry).map_err(Error::from)?.hash != hash
         {
@@ -147,8 +156,8 @@ impl Store {
         Ok(None)
     }
 
-    /// Removes the entries after one, which only state erasures, and returns what they state. The caller holds the lock.
-    fn withdraw(&self, state: &mut State, last: EntryId) -> Result<Vec<ErasureRecord>> {
+    /// Removes the entries after one, which only state erasures. The caller holds the lock.
+    fn withdraw(&self, state: &mut State, last: EntryId) -> Result<()> {
         self.check_poison()?;
         let refused = || Error::OtherTape { entry: last + 1 };
         // Other machines have the entries of a shared tape.
@@ -157,9 +166,8 @@ impl Store {
         }
         *state = State::default();
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
-        let stated = erase::withdraw(&self.storage, last)?.ok_or_else(refused)?;
-        generations::remove_all(&self.dir)?;
-        Ok(stated)
+        erase::withdraw(&self.storage, last)?.ok_or_else(refused)?;
+        Ok(generations::replace(&self.dir)?)
     }
 
     /// Brings the index up to date before a copy whose first entry has a hash. Another tape that records nothing but
@@ -195,7 +203,23 @@ impl Store {
         *state = State::default();
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
         self.storage.replace(None, &mut |_| Ok(()))?;
-        Ok(generations::remove_all(&self.dir)?)
+        Ok(generations::replace(&self.dir)?)
+    }
+}
+
+/// Returns the error of a write of a copy to a tape that had the entry `head` before, and has `last` now. The entries of
+/// a shared tape cannot be removed again.
+fn overtaken(error: memtape_tape::Error, head: EntryId, last: EntryId) -> Error {
+    match error {
+        memtape_tape::Error::Moved if last > head => {
+            let message = format!(
+                "another machine wrote to the upstream when only entries {} to {last} of the import were there: the rest \
+                 cannot follow them; import into a workspace without an upstream, and push it to a new one",
+                head + 1
+            );
+            memtape_tape::Error::Upstream { kind: memtape_tape::ErrorKind::Conflict, message }.into()
+        }
+        other => other.into(),
     }
 }
 

@@ -7,7 +7,7 @@ use memtape::export::Format;
 use memtape::ledger::NewFact;
 use memtape::{
     Added, At, Audience, BlockName, Category, Error, ErrorKind, Export, FilePath, Form, Imported, Message,
-    Origin, Session, Workspace,
+    Origin, Salts as _, Session, Workspace,
 };
 use memtape_store::Replacement;
 use memtape_testkit::TestWorkspace;
@@ -496,6 +496,109 @@ fn a_later_export_without_confidential_memories_adds_what_is_new() {
     assert_eq!(import(&test, export(&source, Format::Jsonl).text()).unwrap_err().kind(), ErrorKind::Conflict);
 }
 
+/// Events that state erasures make way for the rest of the source. If that is cut off, they are stated again.
+#[test]
+fn an_import_that_stops_leaves_no_erasure_without_its_statement() {
+    let source = TestWorkspace::new();
+    let test = TestWorkspace::at(&source.clock);
+    let verified = || Workspace::verify(test.path()).unwrap().tape.bad;
+    source.workspace.zone().remember("a").unwrap();
+    let statements = source.workspace.statements().with_sensitivity(memtape::Sensitivity::Confidential);
+    statements.add(&Added::new("Ana is diabetic", Category::Fact)).unwrap();
+    import(&test, export(&source, Format::Jsonl).text()).unwrap();
+    for text in ["b", "c"] {
+        source.workspace.zone().remember(text).unwrap();
+    }
+    let whole = std::fs::read_to_string(source.path().join("tape.jsonl")).unwrap();
+    let lines: Vec<&str> = whole.split_inclusive('\n').collect();
+    let e = import(&test, &lines[..lines.len() - 1].concat()).unwrap_err();
+    assert!(e.to_string().contains("the import is cut off"), "{e}");
+    assert_eq!(verified(), []);
+    // As after an interruption between the two: the event is missing, and nothing else.
+    let tape = test.path().join("tape.jsonl");
+    let text = std::fs::read_to_string(&tape).unwrap();
+    let (before, event) = text.trim_end().rsplit_once('\n').unwrap();
+    assert!(event.contains("tape.erase"), "{event}");
+    std::fs::write(&tape, format!("{before}\n")).unwrap();
+    assert_ne!(verified(), []);
+    import(&test, &whole).unwrap();
+    assert_eq!(verified(), []);
+    let zone = test.workspace.memories(Form::ZONE, &Audience::owner(), &At::head()).unwrap();
+    assert_eq!(zone.len(), 3);
+}
+
+/// An index in the archive may be the only copy of what a tape has lost.
+#[test]
+fn an_import_keeps_the_indexes_in_the_archive() {
+    let source = everything();
+    let test = TestWorkspace::at(&source.clock);
+    test.workspace.zone().remember("precious").unwrap();
+    entries(&test.workspace);
+    std::fs::remove_file(test.path().join("tape.jsonl")).unwrap();
+    let mut salts = memtape_testkit::counting_salts();
+    for _ in 0..2 {
+        salts.next_salt();
+    }
+    let options = memtape_testkit::workspace::options(&source.clock);
+    let again = Workspace::init(test.path(), memtape::Options { salts: Box::new(salts), ..options }).unwrap();
+    entries(&again);
+    let kept = || {
+        let dir = test.path().join("archive");
+        let names = std::fs::read_dir(dir).unwrap().map(|file| file.unwrap().file_name());
+        names.filter(|name| name.to_string_lossy().starts_with("index-until-")).count()
+    };
+    assert_eq!(kept(), 1);
+    again.import_tape(export(&source, Format::Jsonl).text().as_bytes(), |_| {}).unwrap();
+    assert_eq!(kept(), 1);
+    // So does one that continues an earlier import.
+    let statements = source.workspace.statements().with_sensitivity(memtape::Sensitivity::Confidential);
+    for text in ["Ana is diabetic", "Ana is tall"] {
+        statements.add(&Added::new(text, Category::Fact)).unwrap();
+        again.import_tape(export(&source, Format::Jsonl).text().as_bytes(), |_| {}).unwrap();
+    }
+    assert_eq!(kept(), 1);
+}
+
+/// An input that has a machine write to the upstream, once it was read up to an offset.
+struct Overtaken<'w> {
+    rest: &'w [u8],
+    at: usize,
+    other: Option<&'w Workspace>,
+}
+
+impl std::io::Read for Overtaken<'_> {
+    fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
+        if self.rest.len() <= self.at
+            && let Some(other) = self.other.take()
+        {
+            other.zone().remember("faster").unwrap();
+        }
+        self.rest.read(buf)
+    }
+}
+
+#[test]
+fn an_import_into_a_shared_tape_that_is_overtaken_says_what_is_there() {
+    let source = TestWorkspace::new();
+    for n in 0..400 {
+        source.workspace.zone().remember(&format!("line {n}")).unwrap();
+    }
+    let tape = export(&source, Format::Jsonl);
+    let upstream = memtape_testkit::upstreams::new("memory");
+    let [one, two] = [1, 2].map(|_| {
+        let dir = tempfile::tempdir().unwrap();
+        let options = memtape_testkit::workspace::options(&source.clock);
+        let upstream = Some(std::sync::Arc::clone(&upstream));
+        let workspace = Workspace::replica(dir.path(), memtape::Options { upstream, ..options }).unwrap();
+        (workspace, dir)
+    });
+    let rest = tape.text().as_bytes();
+    let input = Overtaken { rest, at: rest.len() / 20, other: Some(&two.0) };
+    let e = one.0.import_tape(BufReader::new(input), |_| {}).unwrap_err();
+    assert_eq!(e.kind(), ErrorKind::Conflict, "{e}");
+    assert!(e.to_string().contains("when only entries 1 to 1"), "{e}");
+}
+
 #[test]
 fn what_is_no_tape_is_refused() {
     let tape = export(&everything(), Format::Jsonl);
@@ -586,7 +689,7 @@ fn a_line_without_an_end_needs_no_memory() {
     let endless = BufReader::new(std::io::repeat(b'x').take(200 << 20));
     let kind = refused(
         test.workspace.import_tape(endless, |_| {}),
-        &expect!["line 1 is not a line of a tape: it is longer than 67108864 bytes"],
+        &expect!["line 1 is not a line of a tape: it is longer than 134217728 bytes"],
     );
     assert_eq!(kind, ErrorKind::Invalid);
 }
