@@ -18,8 +18,9 @@ use crate::ingest::read_line;
 use crate::safety::redacted;
 use crate::workspace::Workspace;
 
-/// Maximum length of a line, in bytes. The largest entry that memtape writes, a file, has less than a third of it.
-const LINE_BYTES_MAX: usize = 64 << 20;
+/// Maximum length of a line, in bytes. The largest entry that memtape writes is a file that a person edited, of 16 MiB at
+/// most, whose characters may take six bytes each.
+const LINE_BYTES_MAX: usize = 128 << 20;
 /// Maximum length of the lines of a group, in bytes: it is kept in memory until it is complete.
 const GROUP_BYTES_MAX: usize = 512 << 20;
 /// The reason that is recorded with the secrets that an import redacts.

@@ -14,6 +14,10 @@ use super::{KINDS, assume, point_at, status, text_of};
 use crate::safety::guard;
 use crate::workspace::Workspace;
 
+/// Size of the texts of a group, in bytes, up to which further files are recorded in it: a group is written at once, and
+/// an import keeps it in memory.
+const GROUP_BYTES_MAX: usize = 32 << 20;
+
 /// The new texts of files; `None` deletes a file.
 type Texts = BTreeMap<String, Option<Vec<u8>>>;
 
@@ -100,21 +104,29 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         let origin = |path: &str| self.kind.origin(&self.workspace.config, path);
         let mut beside = if changes.is_empty() { Vec::new() } else { self.changes_beside()? };
         let mut rest: Vec<&mut Change> = changes.iter_mut().collect();
-        // One group for each branch and origin, so that one undo takes back all of it. If a file has two edits, the
-        // second is applied to the result of the first.
+        // One group for each branch and origin, so that one undo takes back all of it, unless it would be too large. If
+        // a file has two edits, the second is applied to the result of the first.
         while !rest.is_empty() {
             let (mut paths, branch) = (BTreeSet::new(), rest[0].base.branch.clone());
             let first = origin(&rest[0].path);
+            let (mut bytes, mut is_full) = (0, false);
             let (mut group, later): (Vec<_>, Vec<_>) = rest.into_iter().partition(|change| {
                 let is_same = change.base.branch == branch && origin(&change.path) == first;
-                is_same && paths.insert(change.path.clone())
+                is_full |= is_same && bytes > 0 && bytes + size(change) > GROUP_BYTES_MAX;
+                let is_of_group = is_same && !is_full && paths.insert(change.path.clone());
+                bytes += if is_of_group { size(change) } else { 0 };
+                is_of_group
             });
             rest = later;
             let is_same = |(kind, change): &(&'static dyn Kind, Change)| {
                 change.base.branch == branch && kind.origin(&self.workspace.config, &change.path) == first
             };
-            let (with, without) = beside.into_iter().partition(is_same);
+            let (mut with, without): (Vec<_>, Vec<_>) = beside.into_iter().partition(is_same);
             beside = without;
+            if bytes + with.iter().map(|(_, change)| size(change)).sum::<usize>() > GROUP_BYTES_MAX {
+                // They are recorded when their own working copy is.
+                with.clear();
+            }
             match self.record_together(&mut group, &with, &mut texts) {
                 // If a form refuses one of them, each is recorded separately.
                 Err(e) if is_refusal(&e) => {
@@ -279,6 +291,11 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         let is_writable = self.write_guard.read(|reader| Ok(reader.writable(branch).is_ok()))?;
         Ok(if is_writable { branch.to_owned() } else { self.wanted.clone() })
     }
+}
+
+/// Returns the size of the new text of a file.
+fn size(change: &Change) -> usize {
+    change.bytes.as_ref().map_or(0, Vec::len)
 }
 
 /// Returns the changes in a working copy, except of texts that were put aside.

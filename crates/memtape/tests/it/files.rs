@@ -343,3 +343,17 @@ fn a_directory_goes_with_its_last_file_unless_something_else_is_in_it() {
     assert!(!is_there("trips/rome") && !is_there("keep"));
     assert!(is_there("trips/oslo/photo.jpg") && files.is_dir());
 }
+
+/// A line of the tape has a length that an import can read.
+#[test]
+fn a_file_that_is_too_long_is_left_alone() {
+    let test = TestWorkspace::new();
+    write(&test.workspace, "short.md", "short");
+    let file = fs::File::create(test.path().join("files/long.md")).unwrap();
+    file.set_len((16 << 20) + 1).unwrap();
+    test.workspace.follow_files().unwrap();
+    assert_eq!(listed(&test.workspace, None), ["short.md"]);
+    let odd = test.workspace.files_status(Form::FILES).unwrap().odd;
+    let odd: Vec<_> = odd.iter().map(ToString::to_string).collect();
+    assert_eq!(odd, ["files/long.md is left alone: it has more than 16777216 bytes"]);
+}

@@ -5,8 +5,9 @@ use std::fmt;
 use cap_fs_ext::MetadataExt as _;
 use cap_std::fs::Metadata;
 
-/// Maximum size of a file, in bytes. No note written by hand is longer.
-pub(super) const FILE_BYTES_MAX: u64 = 64 << 20;
+/// Maximum size of a file, in bytes: its text is one line of the tape, which an import can read. No note written by hand
+/// is longer.
+pub(super) const FILE_BYTES_MAX: u64 = 16 << 20;
 
 /// Why something is left alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
