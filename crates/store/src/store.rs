@@ -358,6 +358,17 @@ impl Store {
         Ok(kept?)
     }
 
+    /// Removes the torn tails that were moved to the archive: they were never acknowledged, and may contain any text.
+    ///
+    /// # Errors
+    /// [`Error::Tape`] if a file cannot be removed.
+    pub fn remove_torn(&self) -> Result<()> {
+        for name in memtape_tape::remove_torn(&self.dir)? {
+            self.note(Warning::TornRemoved { name });
+        }
+        Ok(())
+    }
+
     /// Saves a text in the archive under an unused name, and returns that name, relative to the workspace.
     ///
     /// # Errors

@@ -58,6 +58,11 @@ pub enum Warning {
     },
     /// Another writer is erasing texts. The index, which may contain them, is not used until it has finished.
     ErasureRunning,
+    /// A torn tail of the tape, which was kept, was removed because it may contain erased text.
+    TornRemoved {
+        /// Its name, relative to the workspace.
+        name: String,
+    },
     /// The old index was kept during a rebuild, because it may contain what damaged lines of the tape
     /// recorded.
     IndexKept {
@@ -232,6 +237,9 @@ impl fmt::Display for Warning {
             Self::PendingResolved(resolved) => fmt_resolved(*resolved, f),
             Self::Offline { why, since } => fmt_offline(why, *since, f),
             Self::Erased { .. } | Self::ErasurePending { .. } | Self::ErasureRunning => self.fmt_erasure(f),
+            Self::TornRemoved { name } => {
+                write!(f, "removed {name}, an unfinished write that may have contained the redacted text")
+            }
             Self::IndexKept { kept } => {
                 write!(f, "the tape is damaged; the old index was moved to {kept}")
             }

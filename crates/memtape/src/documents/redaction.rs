@@ -40,6 +40,7 @@ impl Documents<'_> {
             let point = self.workspace.point(reader, &At::head(), &self.audience, &self.author.session)?;
             replacements(&History::new(reader, &self.audience, folders)?, id, &point)
         })?;
+        self.workspace.store.remove_torn()?;
         self.workspace.follow_files()?;
         self.version(id)
     }

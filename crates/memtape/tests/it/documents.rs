@@ -364,6 +364,27 @@ fn a_redaction_removes_text_that_no_other_version_contains() {
     );
 }
 
+/// The tail of an interrupted write may have the text of a version that was written again.
+#[test]
+fn a_redaction_removes_torn_tails() {
+    let test = TestWorkspace::new();
+    let documents = test.workspace.documents();
+    let file = create(&documents, "/project/todo.md", "Hamburg once\n");
+    let tape = test.path().join("tape.jsonl");
+    let text = fs::read_to_string(&tape).unwrap();
+    let last = text.lines().next_back().unwrap();
+    fs::write(&tape, format!("{text}{}", &last[..last.len() - 5])).unwrap();
+    write(&documents, file, "Porto now\n");
+    assert_eq!(files_with(&test.path().join("archive"), "Hamburg").len(), 1);
+    let versions = documents.versions(None, None, 100, |_| true).unwrap().0;
+    test.workspace.take_warnings();
+    documents.redact(versions[1].id).unwrap();
+    assert_eq!(files_with(test.path(), "Hamburg"), Vec::<String>::new());
+    let warnings = test.workspace.take_warnings();
+    let [memtape::Warning::TornRemoved { name }] = &warnings[..] else { panic!("{warnings:?}") };
+    assert!(name.starts_with("archive/torn-"), "{name}");
+}
+
 #[test]
 fn a_redaction_keeps_text_that_is_current_on_another_branch() {
     let test = TestWorkspace::new();
