@@ -181,14 +181,22 @@ impl Objects {
         Error::Unknown { upstream: self.label.clone(), why }
     }
 
-    /// Does what is due after an append.
-    fn maintain(&self, state: &mut State) -> Result<()> {
+    /// Completes the erasures of a view, for a caller who must know whether they are complete.
+    fn finish_or_report(&self, view: &mut View) -> Result<()> {
+        self.finish_erasures(view).map_err(|e| Error::Unknown {
+            upstream: self.label.clone(),
+            why: format!("the erasure is recorded, but older objects still have the text: {e}"),
+        })
+    }
+
+    /// Does what is due after an append, which has erased lines or not.
+    fn maintain(&self, state: &mut State, has_erased: bool) -> Result<()> {
         let Some(view) = &mut state.view else { return Ok(()) };
-        if view.pending().is_some() {
-            self.finish_erasures(view).map_err(|e| Error::Unknown {
-                upstream: self.label.clone(),
-                why: format!("the erasure is recorded, but older objects still have the text: {e}"),
-            })?;
+        match self.finish_or_report(view) {
+            Err(e) if has_erased => return Err(e),
+            // The erasure is another one: this append is done. Before it is complete, nothing may be compacted.
+            Err(_) => return Ok(()),
+            Ok(()) => {}
         }
         let is_due = view.tail.len() >= self.limits.groups
             || view.tail_bytes() >= self.limits.group_bytes
@@ -255,6 +263,10 @@ impl Upstream for Objects {
         })
     }
 
+    fn complete_erasures(&self) -> Result<()> {
+        self.on_tape(|view| self.finish_or_report(view))
+    }
+
     fn head(&self) -> Result<Head> {
         self.on_tape(|view| Ok(view.head()))
     }
@@ -278,7 +290,7 @@ impl Upstream for Objects {
         let mut state = self.state();
         let appended = self.try_append(&mut state, &group)?;
         if appended == Appended::Done {
-            self.maintain(&mut state)?;
+            self.maintain(&mut state, !group.erased.is_empty())?;
         }
         Ok(appended)
     }

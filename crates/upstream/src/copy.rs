@@ -69,6 +69,28 @@ pub fn copy(
     batch: usize,
     progress: &mut dyn FnMut(EntryId),
 ) -> Result<Copied, CopyError> {
+    let mut copied = Copied::default();
+    match copy_once(storage, upstream, batch, progress, &mut copied) {
+        // What replaces a segment without an intent has ended: the tape was archived, or an erasure is complete.
+        Err(CopyError::Erasing) if storage.intent()?.is_none() => {
+            let added = copied.added;
+            copied.present = 0;
+            copy_once(storage, upstream, batch, progress, &mut copied)?;
+            copied.present -= added;
+        }
+        done => done?,
+    }
+    upstream.complete_erasures()?;
+    Ok(copied)
+}
+
+fn copy_once(
+    storage: &Arc<dyn Storage>,
+    upstream: &dyn Upstream,
+    batch: usize,
+    progress: &mut dyn FnMut(EntryId),
+    copied: &mut Copied,
+) -> Result<(), CopyError> {
     let known = upstream.head()?;
     let segments = Segments::open(storage)?;
     let mut run = Run {
@@ -81,7 +103,7 @@ pub fn copy(
         is_known: known == Head::EMPTY,
         batch: Batch::default(),
         erased: BTreeMap::new(),
-        copied: Copied::default(),
+        copied,
     };
     segments.scan(Position::START).run(|scanned| match scanned {
         Scanned::Group(group) => {
@@ -96,7 +118,7 @@ pub fn copy(
     }
     run.flush()?;
     progress(run.head.id);
-    Ok(run.copied)
+    Ok(())
 }
 
 /// A copy in progress.
@@ -114,7 +136,7 @@ struct Run<'r> {
     batch: Batch,
     /// The erased lines among the entries that the upstream had before.
     erased: BTreeMap<EntryId, Vec<u8>>,
-    copied: Copied,
+    copied: &'r mut Copied,
 }
 
 /// Groups that wait to be appended.

@@ -63,6 +63,11 @@ pub trait Upstream: Send + Sync {
         Ok(())
     }
 
+    /// Removes what is left of the texts that were erased, and fails if some of it remains.
+    fn complete_erasures(&self) -> Result<()> {
+        Ok(())
+    }
+
     /// Returns the last entry; [`Head::EMPTY`] of an empty tape.
     fn head(&self) -> Result<Head>;
 

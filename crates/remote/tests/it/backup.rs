@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use memtape_remote::backup::{BackedUp, Error, backup};
+use memtape_remote::objects::{Objects, open_store};
 use memtape_remote::restore::{Restored, restore};
 use memtape_tape::{
     Draft, Durability, Entry, FileStorage, Floor, Intent, Kind, Position, Replaced, Salt, Scanned, Segments,
@@ -18,6 +19,7 @@ use serde_json::value::RawValue;
 use tempfile::TempDir;
 
 use crate::objects::{Place, small};
+use crate::watched::Watched;
 
 /// A tape in a directory.
 struct Tape {
@@ -167,6 +169,43 @@ fn an_erasure_reaches_the_backup() {
         assert_eq!(place.files_with("hunter2"), Vec::<String>::new());
         assert_eq!(copy(&place.open("b", small())), tape.bytes());
     }
+}
+
+/// A store may keep what a backup may not delete.
+#[test]
+fn an_erasure_that_does_not_reach_the_backup_is_reported_each_time() {
+    let place = Place::files();
+    let mut tape = Tape::new();
+    tape.append(&["hunter2"]);
+    let mut store = Watched::new(open_store(&place.url("b"), &[]).unwrap());
+    store.keeps_objects = true;
+    let upstream = Objects::new("watched", Arc::new(store), small());
+    tape.backup(&upstream).unwrap();
+    tape.erase(1);
+    for _ in 0..2 {
+        let error = tape.backup(&upstream).unwrap_err();
+        assert!(error.to_string().contains("older objects still have the text"), "{error}");
+    }
+    assert_eq!(tape.backup(&place.open("b", small())).unwrap().added, 0);
+    assert_eq!(place.files_with("hunter2"), Vec::<String>::new());
+}
+
+#[test]
+fn a_tape_that_is_archived_meanwhile_is_backed_up() {
+    let mut tape = Tape::new();
+    tape.append(&["one"]);
+    let upstream = MemoryUpstream::new("b");
+    tape.backup(&upstream).unwrap();
+    tape.append(&["two"]);
+    let (path, mut is_archived) = (tape.path().to_owned(), false);
+    let mut archive = |_| {
+        if !std::mem::replace(&mut is_archived, true) {
+            tape.archive();
+        }
+    };
+    let done = backup(&path, &upstream, &mut archive).unwrap();
+    assert_eq!((done.added, done.present), (1, 1));
+    assert_eq!(copy(&upstream), tape.bytes());
 }
 
 #[test]

@@ -26,6 +26,8 @@ pub(crate) struct Watched {
     pub(crate) delay: Duration,
     /// Whether it refuses to write.
     pub(crate) is_read_only: bool,
+    /// Whether it refuses to replace and to delete objects.
+    pub(crate) keeps_objects: bool,
     in_flight: AtomicUsize,
     most_in_flight: AtomicUsize,
 }
@@ -38,6 +40,7 @@ impl Watched {
             death: Mutex::default(),
             delay: Duration::ZERO,
             is_read_only: false,
+            keeps_objects: false,
             in_flight: AtomicUsize::new(0),
             most_in_flight: AtomicUsize::new(0),
         }
@@ -67,6 +70,9 @@ impl Watched {
             Some(Death::After(at)) if number > at => return failed(),
             _ if self.is_read_only && matches!(name, "create" | "swap" | "delete") => {
                 return Err(Error::Refused { upstream: "watched".into(), why: "access denied".into() });
+            }
+            _ if self.keeps_objects && matches!(name, "swap" | "delete") => {
+                return Err(Error::Refused { upstream: "watched".into(), why: "a retention policy".into() });
             }
             _ => {}
         }
