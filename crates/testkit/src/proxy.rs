@@ -35,6 +35,8 @@ pub struct Proxy {
 #[derive(Default)]
 struct State {
     cut: Mutex<Option<Cut>>,
+    /// What the client receives at the cut, before the connection ends.
+    last_words: Mutex<Vec<u8>>,
     is_dead: Mutex<bool>,
     requests: AtomicU64,
     answers: AtomicU64,
@@ -81,6 +83,16 @@ impl Proxy {
     /// # Panics
     /// If a thread of the proxy panicked.
     pub fn cut(&self, cut: Cut) {
+        self.cut_saying(cut, b"");
+    }
+
+    /// Cuts the connection as [`Self::cut`] does, after the client has received some bytes that are not of the server,
+    /// as those of a pooler.
+    ///
+    /// # Panics
+    /// If a thread of the proxy panicked.
+    pub fn cut_saying(&self, cut: Cut, last_words: &[u8]) {
+        *self.state.last_words.lock().expect("no thread panics") = last_words.to_vec();
         self.state.requests.store(0, Ordering::SeqCst);
         self.state.answers.store(0, Ordering::SeqCst);
         *self.state.cut.lock().expect("no thread panics") = Some(cut);
@@ -110,6 +122,9 @@ fn copy(mut from: TcpStream, mut to: TcpStream, direction: Direction, state: &St
         let passes = due.map_or(read, |cut| usize::try_from(cut.after - before).unwrap_or(0).min(read));
         let is_written = to.write_all(&buffer[..passes]).is_ok();
         if let Some(due) = due {
+            if direction == Direction::Answer {
+                let _ = to.write_all(&state.last_words.lock().expect("no thread panics"));
+            }
             *cut = None;
             *state.is_dead.lock().expect("no thread panics") = !due.heals;
         }

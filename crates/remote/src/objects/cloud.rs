@@ -24,6 +24,9 @@ const METADATA_SERVICES: [&str; 2] = ["169.254.169.254", "metadata.google.intern
 /// What a store says of a bucket that does not exist.
 const NO_BUCKET: [&str; 3] = ["NoSuchBucket", "ContainerNotFound", "The specified bucket does not exist"];
 
+/// What a message has if the server may answer later: it failed, was too slow to take the request, or is overloaded.
+const BUSY: [&str; 3] = ["status code: 5", "status code: 408", "status code: 429"];
+
 /// A prefix in a bucket.
 pub(super) struct Cloud {
     store: Arc<dyn ObjectStore>,
@@ -91,7 +94,7 @@ impl Cloud {
             Some(_) => Error::Unreachable { upstream, why },
             // A failure in the server says nothing about what it did before.
             None if full.contains("status code: 5") && writes => Error::Unknown { upstream, why },
-            None if full.contains("status code: 5") => Error::Unreachable { upstream, why },
+            None if BUSY.iter().any(|status| full.contains(status)) => Error::Unreachable { upstream, why },
             None => Error::Refused { upstream, why },
         }
     }

@@ -34,14 +34,17 @@ impl Objects {
         manifest.revision += 1;
         manifest.next = head.id + 1;
         let key = manifest::segment_key(first, head.id, manifest.revision);
-        manifest.segments.push(Segment {
-            key: key.clone(),
-            first,
-            last: head.id,
-            hash: head.hash,
-            bytes: lines.len() as u64,
-        });
-        self.store.create(&key, &lines)?;
+        // Another writer may have joined all groups, so that there are only old ones to delete.
+        if !lines.is_empty() {
+            manifest.segments.push(Segment {
+                key: key.clone(),
+                first,
+                last: head.id,
+                hash: head.hash,
+                bytes: lines.len() as u64,
+            });
+            self.store.create(&key, &lines)?;
+        }
         // After the segment is written, which may take a while: the grace period begins with the manifest.
         let deletable = manifest.cover(Timestamp::now(), self.limits.grace);
         let read = Stamp::now();

@@ -2,6 +2,8 @@
 //!
 //! Every change is made under a lock file, in a temporary file that then takes the name of the object. There is one
 //! temporary file, so that nothing of an interrupted change outlives the next one.
+//!
+//! Only the creation of a tape makes the directory: if the manifest is missing later, the disk is perhaps not mounted.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write as _};
@@ -11,6 +13,7 @@ use memtape_tape::disk::sync_dir;
 use memtape_upstream::{Error, Result};
 use sha2::{Digest as _, Sha256};
 
+use super::manifest::KEY;
 use super::store::{Object, Read, Store, Version};
 
 const LOCK: &str = "lock";
@@ -38,10 +41,14 @@ impl Files {
         }
     }
 
-    /// Runs a change while no other process makes one.
-    fn locked<T>(&self, change: impl FnOnce() -> Result<T>) -> Result<T> {
+    /// Runs a change while no other process makes one. Of a tape that does not exist, only the manifest can be created.
+    fn locked<T>(&self, creates: Option<&str>, change: impl FnOnce() -> Result<T>) -> Result<T> {
+        if creates == Some(KEY) {
+            fs::create_dir_all(&self.dir).map_err(|e| self.failure(&e))?;
+        } else if !self.dir.join(KEY).try_exists().map_err(|e| self.failure(&e))? {
+            return Err(Error::NoTape { upstream: self.label.clone() });
+        }
         let open = || {
-            fs::create_dir_all(&self.dir)?;
             let lock = File::options().create(true).truncate(false).write(true).open(self.dir.join(LOCK))?;
             lock.lock()?;
             Ok(lock)
@@ -54,25 +61,44 @@ impl Files {
 
     /// Writes an object, durably. The caller has the lock.
     fn save(&self, key: &str, bytes: &[u8]) -> Result<Version> {
-        let save = || {
-            let (temporary, path) = (self.dir.join(TEMPORARY), self.dir.join(key));
+        let (temporary, path) = (self.dir.join(TEMPORARY), self.dir.join(key));
+        let folder = path.parent().unwrap_or(&self.dir);
+        let write = || -> io::Result<()> {
             let mut file = File::create(&temporary)?;
             file.write_all(bytes)?;
             file.sync_all()?;
-            let folder = path.parent().unwrap_or(&self.dir);
             if !folder.is_dir() {
-                fs::create_dir_all(folder)?;
+                fs::create_dir(folder)?;
                 sync_dir(&self.dir)?;
             }
-            fs::rename(&temporary, &path)?;
-            sync_dir(folder)
+            Ok(())
         };
-        save().map_err(|e| self.failure(&e))?;
+        write().map_err(|e| self.failure(&e))?;
+        // From here on, others may see it.
+        fs::rename(&temporary, &path).and_then(|()| sync_dir(folder)).map_err(|e| self.unknown(&e))?;
         Ok(version_of(bytes))
     }
 
+    /// Returns the error for a failure before which nothing was changed.
     fn failure(&self, error: &io::Error) -> Error {
-        Error::Refused { upstream: self.label.clone(), why: error.to_string() }
+        use ErrorKind::{
+            IsADirectory, NotADirectory, PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull,
+        };
+        let (upstream, why) = (self.label.clone(), error.to_string());
+        match error.kind() {
+            IsADirectory | NotADirectory | PermissionDenied | QuotaExceeded | ReadOnlyFilesystem
+            | StorageFull => Error::Refused { upstream, why },
+            // The connection to a disk on another machine may come back.
+            _ => Error::Unreachable { upstream, why },
+        }
+    }
+
+    /// Returns the error for a failure after which something may have changed.
+    fn unknown(&self, error: &io::Error) -> Error {
+        match self.failure(error) {
+            Error::Unreachable { upstream, why } => Error::Unknown { upstream, why },
+            refused => refused,
+        }
     }
 }
 
@@ -86,23 +112,23 @@ impl Store for Files {
     }
 
     fn create(&self, key: &str, bytes: &[u8]) -> Result<Option<Version>> {
-        self.locked(|| match self.dir.join(key).exists() {
+        self.locked(Some(key), || match self.dir.join(key).exists() {
             true => Ok(None),
             false => self.save(key, bytes).map(Some),
         })
     }
 
     fn swap(&self, key: &str, bytes: &[u8], version: &Version) -> Result<Option<Version>> {
-        self.locked(|| match self.load(key)? {
+        self.locked(None, || match self.load(key)? {
             Some(object) if object.version == *version => self.save(key, bytes).map(Some),
             _ => Ok(None),
         })
     }
 
     fn delete(&self, keys: &[String]) -> Result<()> {
-        self.locked(|| {
+        self.locked(None, || {
             keys.iter().try_for_each(|key| match fs::remove_file(self.dir.join(key)) {
-                Err(e) if e.kind() != ErrorKind::NotFound => Err(self.failure(&e)),
+                Err(e) if e.kind() != ErrorKind::NotFound => Err(self.unknown(&e)),
                 _ => Ok(()),
             })
         })

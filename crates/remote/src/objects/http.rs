@@ -4,6 +4,7 @@
 //! library. Retries are made here and not in `object_store`, because only here is it known whether an attempt may
 //! have reached the server.
 
+use std::io;
 use std::thread;
 use std::time::Duration;
 
@@ -89,6 +90,13 @@ impl Client {
                 Ok(response) if attempt < ATTEMPTS && self.is_transient(response.status()) => {
                     may_have_arrived |= response.status().is_server_error();
                 }
+                // What is refused now may have been done before.
+                Ok(response)
+                    if may_have_arrived && !parts.method.is_safe() && is_refusal(response.status()) =>
+                {
+                    let why = format!("{} after an attempt without an answer", response.status());
+                    return Err(HttpError::new(HttpErrorKind::Interrupted, io::Error::other(why)));
+                }
                 Ok(response) => return Ok(response.map(Into::into)),
                 Err(error) => {
                     let kind = kind_of(&error);
@@ -123,6 +131,14 @@ impl Client {
             || status == StatusCode::REQUEST_TIMEOUT
             || (status == StatusCode::CONFLICT && self.is_conflict_transient)
     }
+}
+
+/// Returns whether a response says nothing about the effect of earlier attempts. That an object exists or does not exist
+/// does.
+fn is_refusal(status: StatusCode) -> bool {
+    let is_told =
+        [StatusCode::NOT_FOUND, StatusCode::CONFLICT, StatusCode::PRECONDITION_FAILED].contains(&status);
+    status.is_client_error() && !is_told
 }
 
 /// Returns [`HttpErrorKind::Connect`] if the server certainly received nothing.

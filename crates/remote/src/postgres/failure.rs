@@ -28,6 +28,8 @@ pub(super) fn of(error: &tokio_postgres::Error, label: &str, stage: Stage) -> Er
         &SqlState::ADMIN_SHUTDOWN | &SqlState::CRASH_SHUTDOWN if stage == Stage::Write => {
             Error::Unknown { upstream, why }
         }
+        // A pooler reports so that the server's connection failed, which may have been after the commit.
+        state if stage == Stage::Write && state.code().starts_with("08") => Error::Unknown { upstream, why },
         state if is_passing(state) => Error::Unreachable { upstream, why },
         &SqlState::INSUFFICIENT_PRIVILEGE => Error::Refused {
             upstream,

@@ -1,7 +1,7 @@
 //! A tape in object storage: over a directory, and over a server of S3.
 
 use std::fs;
-use std::io::Read as _;
+use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -342,6 +342,122 @@ fn a_request_is_repeated_if_the_server_is_overloaded() {
     assert!(matches!(upstream.head(), Err(Error::Unreachable { .. })));
     server.fail(0);
     assert_eq!(upstream.head().unwrap(), head);
+}
+
+/// Returns the address of a server that gives the next of these answers to each connection. After an empty one, or the
+/// last one, it closes it.
+fn answering(answers: &'static [&'static str]) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let endpoint = format!("http://{}", listener.local_addr().unwrap());
+    thread::spawn(move || {
+        for (socket, answer) in listener.incoming().zip(answers) {
+            let mut socket = socket.unwrap();
+            socket.set_read_timeout(Some(Duration::from_millis(100))).unwrap();
+            while socket.read(&mut [0; 4096]).is_ok_and(|read| read > 0) {}
+            if !answer.is_empty() {
+                let answer = format!("HTTP/1.1 {answer}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+                socket.write_all(answer.as_bytes()).unwrap();
+            }
+        }
+    });
+    endpoint
+}
+
+/// What a server refuses may have been done by an earlier attempt, and a server that is busy may do it later.
+#[test]
+fn a_refusal_after_a_lost_answer_and_a_busy_server_are_none() {
+    const BUSY: &str = "429 Too Many Requests";
+    for (answers, reads, expected) in [
+        (&["", "403 Forbidden"][..], false, "Unknown"),
+        (&["", "403 Forbidden"], true, "Refused"),
+        (&["403 Forbidden"], false, "Refused"),
+        (&["", "412 Precondition Failed"], false, "Ok"),
+        (&["", BUSY, BUSY, BUSY], false, "Unknown"),
+        (&[BUSY; 4], false, "Unreachable"),
+        (&[BUSY; 4], true, "Unreachable"),
+        (&["408 Request Timeout"; 4], true, "Unreachable"),
+    ] {
+        let endpoint = answering(answers);
+        let options = [
+            ("AWS_ACCESS_KEY_ID", "id"),
+            ("AWS_SECRET_ACCESS_KEY", "secret"),
+            ("AWS_ENDPOINT", &endpoint),
+            ("AWS_ALLOW_HTTP", "true"),
+        ];
+        let upstream = Objects::open_with("s3://bucket/t", &options, Limits::default()).unwrap();
+        let done = if reads { upstream.head().map(drop) } else { upstream.create().map(drop) };
+        let found = match &done {
+            Ok(()) => "Ok",
+            Err(Error::Unknown { .. }) => "Unknown",
+            Err(Error::Unreachable { .. }) => "Unreachable",
+            Err(Error::Refused { .. }) => "Refused",
+            Err(_) => "another one",
+        };
+        assert_eq!(found, expected, "{answers:?}: {done:?}");
+    }
+}
+
+/// A directory may be on a disk of another machine, whose connection comes back.
+#[cfg(unix)]
+#[test]
+fn a_directory_that_cannot_be_read_is_unreachable() {
+    let place = Place::files();
+    std::os::unix::fs::symlink(place.path("t"), place.path("t")).unwrap();
+    let upstream = place.open("t", small());
+    assert!(matches!(upstream.head(), Err(Error::Unreachable { .. })));
+    fs::write(place.path("file"), "").unwrap();
+    let upstream = place.open("file", small());
+    assert!(matches!(upstream.head(), Err(Error::Refused { .. })));
+}
+
+/// Another writer may have joined all groups, with a clock by which there is nothing to delete.
+#[test]
+fn a_compaction_without_groups_keeps_the_manifest_readable() {
+    let place = Place::files();
+    let fast = place.open("t", Limits { grace: Duration::from_secs(3600), ..small() });
+    let slow = place.open("t", brief());
+    fast.create().unwrap();
+    let mut head = Head::EMPTY;
+    for n in 0..5 {
+        head = append(&fast, head, &n.to_string());
+    }
+    assert_eq!(slow.head().unwrap(), head);
+    let last = group(head, &["last"]);
+    assert_eq!(fast.append(head, &last.lines, b"").unwrap(), Appended::Done);
+    thread::sleep(brief().grace);
+    // The same group is sent again, as after an answer that was lost.
+    assert_eq!(slow.append(head, &last.lines, b"").unwrap(), Appended::Done);
+    assert_eq!(place.count("t", "groups"), 0, "the old groups are deleted");
+    assert_eq!(place.open("t", small()).head().unwrap(), last.end);
+    head = append(&fast, last.end, "after it");
+    assert_eq!(slow.head().unwrap(), head);
+}
+
+#[test]
+fn an_erasure_that_cannot_be_completed_is_reported_by_itself_alone() {
+    let place = Place::files();
+    let mut store = Watched::new(open_store(&place.url("t"), &[]).unwrap());
+    store.keeps_objects = true;
+    let upstream = Objects::new("watched", Arc::new(store), small());
+    upstream.create().unwrap();
+    let head = append(&upstream, Head::EMPTY, "hunter2");
+    let old = entries(&read(&upstream, 1)).swap_remove(0);
+    let event = group(head, &["an erasure"]);
+    let remains = |done: Result<(), Error>| {
+        let text = done.unwrap_err().to_string();
+        assert!(text.contains("older objects still have the text"), "{text}");
+    };
+    remains(upstream.append(head, &event.lines, &erased(&old, "{}")).map(drop));
+    let mut head = event.end;
+    for n in 0..5 {
+        head = append(&upstream, head, &n.to_string());
+    }
+    remains(upstream.complete_erasures());
+    assert!(!place.files_with("hunter2").is_empty());
+    let other = place.open("t", small());
+    other.complete_erasures().unwrap();
+    assert_eq!(place.files_with("hunter2"), Vec::<String>::new());
+    assert_eq!(other.head().unwrap(), head);
 }
 
 #[test]
