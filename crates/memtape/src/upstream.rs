@@ -26,6 +26,9 @@ pub struct UpstreamStatus {
 impl Workspace {
     /// Makes a replica of the upstream in `options`, in a directory without a workspace, and opens it.
     ///
+    /// The replica is complete, whatever the freshness of `options`. After an error, another call goes on from what was
+    /// fetched.
+    ///
     /// # Errors
     /// [`Error::Invalid`] if `options` has no upstream; [`Error::Refused`] if the directory has a workspace;
     /// [`Error::Store`] if the upstream has no tape (kind `NotFound`), has only a part of one or cannot be reached (kind
@@ -42,6 +45,7 @@ impl Workspace {
         upstream.head().map_err(|e| memtape_upstream::failed(&e))?;
         std::fs::create_dir_all(dir).and_then(|()| mark(dir, &label)).map_err(Error::Input)?;
         let workspace = Self::create(dir, options)?;
+        workspace.store.follow_upstream()?;
         workspace.status(&At::head())?;
         Ok(workspace)
     }

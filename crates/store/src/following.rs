@@ -16,7 +16,9 @@ impl Store {
         self.check_poison()?;
         let lock = self.lock_within(state, wait)?;
         self.check_attached()?;
-        if self.replica.as_ref().is_some_and(|replica| replica.is_in_doubt()) {
+        if let Some(replica) = &self.replica
+            && (replica.is_in_doubt() || !replica.is_whole()?)
+        {
             self.follow(state)?;
         }
         Ok(lock)
@@ -32,6 +34,16 @@ impl Store {
             // A mark that cannot be read is one.
             Err(e) => Err(Error::Detached { upstream: e.to_string() }),
         }
+    }
+
+    /// Brings a replica up to date with its upstream, whatever its freshness.
+    ///
+    /// # Errors
+    /// The errors of [`Store::write_guard`]; [`Error::Tape`] if the upstream cannot be reached for longer than
+    /// [`Following::wait`](crate::Following::wait), or as [`Replica::follow`].
+    pub fn follow_upstream(&self) -> Result<()> {
+        let mut write_guard = self.write_guard()?;
+        self.follow(&mut write_guard.state).map(drop)
     }
 
     /// Brings a replica up to date with its upstream, and returns whether it was behind. The caller holds the lock.

@@ -135,6 +135,14 @@ impl Replica {
         self.pending.read().is_some()
     }
 
+    /// Returns whether the replica ends with a whole group. Otherwise [`Self::follow`] fetches its end again.
+    ///
+    /// # Errors
+    /// [`memtape_tape::Error::Io`] if the tape cannot be read.
+    pub fn is_whole(&self) -> Result<bool> {
+        Ok(self.head()?.is_some())
+    }
+
     /// Brings the replica up to date for a read, as far as the freshness asks for it.
     ///
     /// If the upstream cannot be reached, the replica stays as it is.
@@ -146,8 +154,9 @@ impl Replica {
         let is_due = match self.freshness {
             Freshness::Latest => true,
             Freshness::Offline => false,
-            Freshness::Within(bound) => self.contact().is_none_or(|contact| {
-                SystemTime::now().duration_since(contact.at).is_ok_and(|age| age > bound)
+            // A contact in the future is from before the clock was set back.
+            Freshness::Within(bound) => !self.contact().is_some_and(|contact| {
+                SystemTime::now().duration_since(contact.at).is_ok_and(|age| age <= bound)
             }),
         };
         if !is_due {

@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use memtape::{At, Backend, Budget, Options, Upstream, Warning, Workspace};
 use memtape_tape::{FileStorage, Segments, Storage};
 use memtape_testkit::postgres::Server;
 use memtape_testkit::proxy::{Cut, Direction, Proxy};
 use memtape_testkit::{Step, TestWorkspace, conformance, isolation, laws, random, upstreams};
-use memtape_upstream::MemoryUpstream;
+use memtape_upstream::{Freshness, MemoryUpstream};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
@@ -301,6 +301,39 @@ fn a_cut_connection_leaves_no_doubt() {
     assert_eq!(tape_in(dir.path()), direct.fetch(0, usize::MAX).unwrap().lines);
 }
 
+/// A pooler reports the failure of the server's connection, although the server may have committed.
+#[test]
+fn a_pooler_whose_server_fails_leaves_no_doubt() {
+    if Server::is_missing() {
+        return;
+    }
+    let server = Server::shared();
+    let name = upstreams::name();
+    let direct = memtape_remote::open(&server.url(&name)).unwrap();
+    direct.create().unwrap();
+    let proxy = Proxy::before(server.port());
+    let url = server.url(&name).replace(&server.port().to_string(), &proxy.port().to_string());
+    let dir = tempfile::tempdir().unwrap();
+    let mut config = memtape_testkit::config();
+    config.upstream.wait = Duration::ZERO;
+    let upstream = Some(memtape_remote::open(&url).unwrap());
+    let workspace = Workspace::init(dir.path(), Options { config, upstream, ..Options::default() }).unwrap();
+    workspace.zone().remember("Ana likes tea").unwrap();
+    let fields = b"SFATAL\0VFATAL\0C08P01\0Mserver conn crashed?\0\0";
+    let length = u32::try_from(fields.len() + 4).unwrap().to_be_bytes();
+    let message = [b"E".as_slice(), &length, fields].concat();
+    proxy.cut_saying(Cut { direction: Direction::Answer, after: 0, heals: false }, &message);
+    let e = workspace.zone().remember("Ana likes coffee").unwrap_err().to_string();
+    assert!(e.contains("server conn crashed") && e.contains("it is unknown whether"), "{e}");
+    proxy.heal();
+    workspace.zone().remember("Ana likes water").unwrap();
+    let warnings = workspace.take_warnings();
+    let [Warning::PendingResolved(resolved)] = &warnings[..] else { panic!("{warnings:?}") };
+    assert!(resolved.is_written);
+    let lines = workspace.zone().view(&At::head()).unwrap().0.long_term_text();
+    assert_eq!(lines, "Ana likes tea\nAna likes coffee\nAna likes water");
+}
+
 /// A memory can be read without its upstream, and says from when it is; nothing is written.
 #[test]
 fn a_replica_answers_without_its_upstream() {
@@ -436,5 +469,98 @@ fn a_workspace_is_pushed_and_cloned() {
         let replica = Workspace::replica(dir.path(), options).unwrap();
         let text = replica.zone().view(&At::head()).unwrap().0.long_term_text();
         assert_eq!(text, "Ana likes green tea\nAna likes coffee", "{kind}");
+    }
+}
+
+/// An empty directory where the disk of an upstream was is none, even for a connection that knows the tape.
+#[test]
+fn nothing_is_written_where_the_disk_of_a_directory_is_not_mounted() {
+    let disk = tempfile::tempdir().unwrap();
+    let (place, moved) = (disk.path().join("tape"), disk.path().join("moved"));
+    let url = format!("file://{}", place.display());
+    let test = TestWorkspace::new();
+    if test.upstream.is_some() {
+        return;
+    }
+    test.workspace.zone().remember("Ana likes green tea").unwrap();
+    test.workspace.push(memtape_remote::open(&url).unwrap().as_ref()).unwrap();
+    let mut config = memtape_testkit::config();
+    config.upstream.wait = Duration::ZERO;
+    config.upstream.freshness = Freshness::Within(Duration::from_secs(3600));
+    let upstream = Some(memtape_remote::open(&url).unwrap());
+    let replica = Workspace::open(test.path(), Options { config, upstream, ..Options::default() }).unwrap();
+    replica.zone().remember("Ana likes water").unwrap();
+    std::fs::rename(&place, &moved).unwrap();
+    std::fs::create_dir(&place).unwrap();
+    let refused = replica.zone().remember("Ana likes coffee").unwrap_err();
+    assert_eq!(refused.kind(), memtape::ErrorKind::Unavailable, "{refused}");
+    assert!(refused.to_string().contains("not mounted"), "{refused}");
+    assert_eq!(std::fs::read_dir(&place).unwrap().count(), 0, "nothing is created");
+    std::fs::remove_dir(&place).unwrap();
+    std::fs::rename(&moved, &place).unwrap();
+    replica.zone().remember("Ana likes coffee").unwrap();
+    let upstream = memtape_remote::open(&url).unwrap();
+    assert_eq!(tape_in(test.path()), upstream.fetch(0, usize::MAX).unwrap().lines);
+}
+
+/// Returns a workspace with an upstream in memory.
+fn shared() -> TestWorkspace {
+    upstreams::with(|| upstreams::new("memory"), TestWorkspace::new)
+}
+
+#[test]
+fn a_clone_is_complete_whatever_its_freshness() {
+    let test = shared();
+    test.workspace.zone().remember("Ana likes tea").unwrap();
+    for (freshness, has_failed) in [(Freshness::Offline, false), (Freshness::Latest, true)] {
+        let dir = tempfile::tempdir().unwrap();
+        if has_failed {
+            std::fs::write(dir.path().join("upstream-failure"), "the network is down").unwrap();
+        }
+        let mut config = memtape_testkit::config();
+        config.upstream.freshness = freshness;
+        let options = Options { config, upstream: test.upstream.clone(), ..Options::default() };
+        Workspace::replica(dir.path(), options).unwrap();
+        assert_eq!(tape_in(dir.path()), tape(&test), "{freshness:?}");
+    }
+}
+
+#[test]
+fn a_replica_asks_its_upstream_after_the_clock_was_set_back() {
+    let test = shared();
+    test.workspace.zone().remember("Ana likes tea").unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let mut config = memtape_testkit::config();
+    config.upstream.freshness = Freshness::Within(Duration::from_secs(3600));
+    let options = Options { config, upstream: test.upstream.clone(), ..Options::default() };
+    let replica = Workspace::replica(dir.path(), options).unwrap();
+    test.workspace.zone().remember("Ana likes coffee").unwrap();
+    let text = || replica.zone().view(&At::head()).unwrap().0.long_term_text();
+    assert_eq!(text(), "Ana likes tea");
+    let contact = std::fs::File::options().write(true).open(dir.path().join("upstream-contact")).unwrap();
+    contact.set_modified(SystemTime::now() + Duration::from_secs(30 * 24 * 3600)).unwrap();
+    assert_eq!(text(), "Ana likes tea\nAna likes coffee");
+}
+
+/// A replica is not synced, so a power failure may cut it anywhere.
+#[test]
+fn a_replica_that_was_cut_writes() {
+    for freshness in [Freshness::Latest, Freshness::Offline] {
+        for cut in [1, 40] {
+            let test = shared();
+            test.workspace.zone().remember("Ana likes tea").unwrap();
+            let dir = tempfile::tempdir().unwrap();
+            let mut config = memtape_testkit::config();
+            config.upstream.freshness = freshness;
+            let options = Options { config, upstream: test.upstream.clone(), ..Options::default() };
+            let replica = Workspace::replica(dir.path(), options).unwrap();
+            let file = std::fs::File::options().write(true).open(dir.path().join("tape.jsonl")).unwrap();
+            file.set_len(file.metadata().unwrap().len() - cut).unwrap();
+            replica.zone().remember("Ana likes coffee").unwrap();
+            let text = replica.zone().view(&At::head()).unwrap().0.long_term_text();
+            assert_eq!(text, "Ana likes tea\nAna likes coffee", "{freshness:?}, {cut} bytes");
+            let all = test.upstream.as_ref().unwrap().fetch(0, usize::MAX).unwrap().lines;
+            assert_eq!(tape_in(dir.path()), all, "{freshness:?}, {cut} bytes");
+        }
     }
 }
