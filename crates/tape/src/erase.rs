@@ -217,12 +217,12 @@ impl Intent {
         let entries: Entries<'_> = self.entries.iter().map(|entry| (entry.id, entry)).collect();
         let lines: Lines<'_> = self.lines.iter().map(|line| ((line.segment, line.line), line)).collect();
         for segment in Segments::open(storage)?.list {
-            let concerned = segment.archived.is_none_or(|archived| {
+            let is_named = segment.archived.is_none_or(|archived| {
                 let of_segment = (segment.first, 0)..=(segment.first, u64::MAX);
                 entries.range(archived.first..=archived.last).next().is_some()
                     || lines.range(of_segment).next().is_some()
             });
-            if concerned {
+            if is_named || has_any(storage.as_ref(), &segment, &entries)? {
                 rewrite(storage.as_ref(), &segment, &entries, &lines)?;
             }
         }
@@ -235,6 +235,17 @@ type Entries<'a> = BTreeMap<EntryId, &'a Replaced>;
 
 /// The replaced damaged and misplaced lines, by segment and line number.
 type Lines<'a> = BTreeMap<(EntryId, u64), &'a ReplacedLine>;
+
+/// Returns whether a segment has a copy of an entry's line, wherever that belongs.
+fn has_any(storage: &dyn Storage, segment: &Segment, entries: &Entries<'_>) -> Result<bool> {
+    let Some(blob) = segment.open(storage)? else { return Ok(false) };
+    let mut is_any = false;
+    segment.each_line(blob.as_ref(), |line: RawLine<'_>| {
+        is_any |= replacement(line.bytes, entries).is_some();
+        Ok::<(), Error>(())
+    })?;
+    Ok(is_any)
+}
 
 fn rewrite(storage: &dyn Storage, segment: &Segment, entries: &Entries<'_>, lines: &Lines<'_>) -> Result<()> {
     let Some(blob) = segment.open(storage)? else { return Ok(()) };

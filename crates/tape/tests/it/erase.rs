@@ -190,6 +190,24 @@ fn a_copy_of_the_line_loses_its_text_too() {
     assert_eq!(verify(&storage).unwrap().bad.len(), bad);
 }
 
+/// The copy may be in any closed segment, also in one that has none of the entries by its name.
+#[test]
+fn a_copy_in_another_segment_loses_its_text_too() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = FileStorage::new(dir.path());
+    file.create().unwrap();
+    let storage: Arc<dyn Storage> = Arc::new(file);
+    fill(&storage, &[(1, true), (1, true), (1, false)]);
+    let [first, second] =
+        ["tape-1-1.jsonl", "tape-2-2.jsonl"].map(|name| dir.path().join("archive").join(name));
+    let copied = [std::fs::read(&second).unwrap(), std::fs::read(&first).unwrap()].concat();
+    std::fs::write(&second, copied).unwrap();
+    finish(&storage, &intent(&storage, &[(1, None)], vec![]));
+    for line in all_lines(&storage) {
+        assert!(!String::from_utf8(line).unwrap().contains(&text_of(1)));
+    }
+}
+
 #[test]
 fn a_damaged_line_loses_its_text_where_asked() {
     let memory = MemoryStorage::new();
