@@ -11,8 +11,10 @@ use crate::structured;
 
 /// Maximum number of conflicts that one call decides.
 const CONFLICTS_MAX: usize = 20;
-/// Maximum length of a side that the model is shown, in characters.
+/// Maximum length of a side that the model is shown, in characters. It cannot state another value for a longer one.
 const SIDE_CHARS: usize = 2000;
+/// What follows the part that is shown of a longer side.
+const CUT: &str = "… [cut]";
 /// Maximum tokens of the answer.
 const ANSWER_TOKENS: u32 = 2048;
 
@@ -20,7 +22,7 @@ const PROMPT: &str = r#"Each item below is a memory that was changed in two ways
 - "ours": keep it
 - "theirs": take the other side
 - "both": both hold; only for facts
-- "value": another value, given as "value": the object of a fact, or the whole text of anything else
+- "value": another value, given as "value": the object of a fact, or the whole text of anything else; not if a text ends with "… [cut]"
 - "ask_user": only a person can tell
 
 Return this JSON object and nothing else: {"decisions": [{"n": 1, "action": "theirs", "value": null, "why": "in a few words"}]}
@@ -82,9 +84,7 @@ pub fn resolve(
         }
     }
     // Confidential memories are not sent to the model.
-    let is_shown = |conflict: &OpenConflict| {
-        conflict.ours.iter().chain(&conflict.theirs).chain(&conflict.base).all(Memory::may_be_prompted)
-    };
+    let is_shown = |conflict: &OpenConflict| sides(conflict).all(Memory::may_be_prompted);
     let (mut shown, hidden): (Vec<_>, Vec<_>) = open.into_iter().partition(is_shown);
     let more = shown.split_off(shown.len().min(CONFLICTS_MAX));
     let mut resolved = Vec::new();
@@ -124,7 +124,8 @@ fn apply(
         (Action::Ours, _) => Resolution::Ours,
         (Action::Theirs, _) => Resolution::Theirs,
         (Action::Both, _) => Resolution::Both,
-        (Action::Value, Some(value)) => Resolution::Value(value.clone()),
+        // The rest of a side that was cut would be lost.
+        (Action::Value, Some(value)) if !sides(conflict).any(is_cut) => Resolution::Value(value.clone()),
         (Action::Value | Action::AskUser, _) => return Ok(open(format!("a person must decide: {why}"))),
     };
     let branches = workspace.branches().in_session(session.clone()).writing_as(Origin::Assistant);
@@ -140,9 +141,21 @@ fn apply(
     }
 }
 
+/// Returns the versions of a conflict that the model is shown.
+fn sides(conflict: &OpenConflict) -> impl Iterator<Item = &Memory> {
+    conflict.ours.iter().chain(&conflict.theirs).chain(&conflict.base)
+}
+
+fn is_cut(memory: &Memory) -> bool {
+    memory.text.chars().nth(SIDE_CHARS).is_some()
+}
+
 fn request(open: &[OpenConflict]) -> Request {
     let side = |side: &Option<Memory>| {
-        side.as_ref().map(|memory| memory.text.chars().take(SIDE_CHARS).collect::<String>())
+        side.as_ref().map(|memory| {
+            let end = if is_cut(memory) { CUT } else { "" };
+            memory.text.chars().take(SIDE_CHARS).chain(end.chars()).collect::<String>()
+        })
     };
     let lines: Vec<String> = open
         .iter()

@@ -11,8 +11,10 @@ use memtape_core::commit::{Conflict, ConflictId, Metadata};
 use memtape_core::forms::blocks::ops::{self, Limits};
 use memtape_core::forms::{self, ledger};
 use memtape_core::merge::{Change, Closing, Creation, Lives, MergeKey, Record, Records};
+use memtape_core::safety::injection;
 use memtape_core::{
-    Audience, Decision, Error as CoreError, Form, Hint, Lineage, Memory, Point, Ref, Sensitivity,
+    Audience, Context, Decision, Error as CoreError, Form, Hint, Lifetime, Lineage, Memory, Point, Ref,
+    Scope, Sensitivity,
 };
 use memtape_index::Reader;
 use memtape_tape::EntryId;
@@ -209,7 +211,7 @@ impl Branches<'_> {
         let written = self.workspace.write(&self.author, |reader, point, ctx| {
             let conflict = named(open(reader, point, &Audience::owner())?, reference)?;
             let limits = Limits { chars_max: self.workspace.config.blocks.max_chars };
-            let mut changes = resolution_changes(reader, point, &conflict, &how, limits)?;
+            let mut changes = resolution_changes(reader, point, &conflict, &how, limits, ctx)?;
             let theirs = Lineage::new(reader.branches()?, &conflict.other, point.entry());
             note_files::keep_whole(reader, point, &mut changes, &Source::Side(&theirs))?;
             let metadata = Metadata { settles: conflict.ids.clone(), ..Metadata::default() };
@@ -263,6 +265,7 @@ fn resolution_changes(
     conflict: &OpenConflict,
     how: &Resolution,
     limits: Limits,
+    ctx: &Context,
 ) -> memtape_index::Result<Vec<Change>> {
     let mut current = Vec::new();
     for id in conflict.lives.current(&point.lineage) {
@@ -295,6 +298,7 @@ fn resolution_changes(
         (Resolution::Value(value), theirs) => {
             let of = current.last().or(theirs.as_ref());
             let of = of.ok_or_else(|| invalid(format!("no version of {} is left", conflict.reference)))?;
+            let of = &stated(of, current.iter().chain(theirs), value, ctx);
             vec![change(Some(match is_fact {
                 true => Creation::Value { of: of.clone(), value: value.clone() },
                 false => {
@@ -313,6 +317,25 @@ fn resolution_changes(
             return Err(one_side(why, false));
         }
     })
+}
+
+/// Returns a version as the author of another value for it: the origin and the conversation are the author's. A model's value
+/// stays that of the tool or page that wrote one of the sides, and is checked for injections.
+fn stated<'m>(of: &Memory, sides: impl Iterator<Item = &'m Memory>, value: &str, ctx: &Context) -> Memory {
+    let (origin, quarantined) = match ctx.origin.is_person() {
+        true => (ctx.origin, None),
+        false => {
+            let origins = sides.filter_map(|memory| memory.origin);
+            (ctx.adopting(origins).origin, injection::is_suspicious(value).map(str::to_owned))
+        }
+    };
+    // What belongs to a chat or a user, or lives as long as a conversation, stays in that conversation.
+    let is_shared = Scope::from_label(&of.scope).is_none_or(|scope| scope == Scope::Global);
+    let session = match is_shared && of.lifetime != Lifetime::Session {
+        true => Some(ctx.session.to_string()),
+        false => of.session.clone(),
+    };
+    Memory { origin: Some(origin), session, quarantined, ..of.clone() }
 }
 
 /// Returns the change that keeps theirs beside ours, under the first topic after the other branch that is free. That of an

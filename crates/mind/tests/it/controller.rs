@@ -361,6 +361,41 @@ fn a_model_resolves_conflicts_and_leaves_open_what_it_cannot_decide() {
     assert_eq!(world.workspace().branches().conflicts(&At::head()).unwrap().len(), 1);
 }
 
+/// The model sees the beginning of a long text, so it cannot replace the whole of it.
+#[test]
+fn a_model_states_no_value_for_a_text_that_it_saw_in_part() {
+    let world = World::new(Provider::OpenAi, |request: &Request| {
+        let decide = |line: &str| {
+            let line: Value = serde_json::from_str(line).unwrap();
+            json!({"n": line["n"], "action": "value", "value": "short\n", "why": "joined"})
+        };
+        let decisions: Vec<Value> = request.last_text().lines().map(decide).collect();
+        Answer::Say(json!({"decisions": decisions}).to_string())
+    });
+    let write = |workspace: &memtape::Workspace, path: &str, text: &str| {
+        workspace.files().write(&memtape::FilePath::new(path).unwrap(), text).unwrap();
+    };
+    let rest = "plan\n".repeat(1000);
+    let both = |workspace: &memtape::Workspace, first: &str| {
+        write(workspace, "research/long.md", &format!("{first}\n{rest}"));
+        write(workspace, "research/short.md", first);
+    };
+    both(world.workspace(), "base");
+    world.workspace().branches().create("work", None, &At::head()).unwrap();
+    both(&world.test.again_on("work"), "theirs");
+    both(world.workspace(), "ours");
+    assert_eq!(world.workspace().branches().merge("work").unwrap().conflicts.len(), 2);
+    let session = memtape::Session::direct();
+    let resolved = memtape_mind::resolve(world.workspace(), &world.models, &session, None).unwrap();
+    let commits: Vec<bool> = resolved.iter().map(|resolved| resolved.commit.is_some()).collect();
+    assert_eq!(commits, [false, true], "{resolved:?}");
+    let requests = world.model.requests();
+    assert!(requests.last().unwrap().last_text().contains("… [cut]"));
+    let mut texts = world.texts(Form::FILES);
+    texts.sort();
+    assert!(texts[0].starts_with("ours\nplan\n") && texts[1].starts_with("short"), "{texts:?}");
+}
+
 #[test]
 fn a_model_is_shown_nothing_of_another_chat_and_nothing_confidential() {
     let world = World::configured(

@@ -13,8 +13,10 @@ use crate::memory::{Memory, Origin};
 use crate::meta::Meta;
 use crate::scope::Scope;
 
-/// The source of a value that resolves a conflict.
-const SETTLED_SOURCE: &str = "user_explicit";
+/// The source of a value by which a person resolves a conflict.
+const PERSON_SOURCE: &str = "user_explicit";
+/// The source of a value by which a model resolves a conflict.
+const MODEL_SOURCE: &str = "agent_tool";
 
 /// Returns what distinguishes two versions of a fact: its text, confidence, end, source and evidence.
 ///
@@ -50,23 +52,29 @@ pub fn agreed(ours: &Memory, theirs: &Memory) -> Option<bool> {
     (folded(&our_fact.object) == folded(&their_fact.object)).then_some(is_surer)
 }
 
+/// Returns the source and the confidence of a value that resolves a conflict: those of a statement if the origin of the
+/// memory is a person; otherwise the confidence stays.
+fn settled(memory: &Memory) -> (&'static str, f64) {
+    match memory.origin.is_some_and(Origin::is_person) {
+        true => (PERSON_SOURCE, 1.0),
+        false => (MODEL_SOURCE, memory.confidence.unwrap_or_default()),
+    }
+}
+
 /// Returns the event that replaces the value of a fact to resolve a conflict.
 ///
-/// The new value has the confidence 1, the source `user_explicit` and no evidence.
+/// `memory` has the origin of who states the value. The new value has no evidence. A person's has the confidence 1 and the
+/// source `user_explicit`; a model's keeps the confidence of the fact.
 ///
 /// # Errors
 /// [`Error::Invalid`] if the memory cannot be read as a fact, or the value is empty or too long.
 pub fn corrected(memory: &Memory, value: &str, meta: &Meta, ctx: &Context) -> Result<Draft> {
-    let value = NewValue {
-        object: value.to_owned(),
-        confidence: 1.0,
-        source: SETTLED_SOURCE.into(),
-        quarantined: None,
-    };
+    let (source, confidence) = settled(memory);
+    let value = NewValue { object: value.to_owned(), confidence, source: source.into(), quarantined: None };
     with_value(memory, &value, None, meta, ctx)
 }
 
-/// Returns a fact with another value, the confidence 1, the source `user_explicit` and no evidence.
+/// Returns a fact with another value, as [`corrected`] records it.
 ///
 /// A memory that cannot be read as a fact is returned unchanged.
 #[must_use]
@@ -74,8 +82,9 @@ pub fn with_other(memory: &Memory, value: &str) -> Memory {
     let Ok(fact) = fact(memory) else { return memory.clone() };
     let object = value.trim().to_owned();
     let text = text(&fact.subject, &fact.predicate, &object);
-    let data = FactData { object, source: SETTLED_SOURCE.into(), evidence: None, ..fact };
-    Memory { text, confidence: Some(1.0), data: serde_json::to_string(&data).ok(), ..memory.clone() }
+    let (source, confidence) = settled(memory);
+    let data = FactData { object, source: source.into(), evidence: None, ..fact };
+    Memory { text, confidence: Some(confidence), data: serde_json::to_string(&data).ok(), ..memory.clone() }
 }
 
 /// Returns the scopes in which a fact can exist beside another of its slot, without end: `name`, `name~2` and so on, below
