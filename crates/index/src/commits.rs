@@ -12,7 +12,7 @@ use memtape_core::change::{self, Change};
 use memtape_core::commit::{COMMIT, Commit};
 use memtape_core::forms::notes::NotePath;
 use memtape_core::forms::notes::entry::Act;
-use memtape_core::{Audience, Form, Memory, MemoryId, Meta, Origin, Point, Sensitivity};
+use memtape_core::{Audience, Form, Memory, MemoryId, Meta, Origin, Point, Scope, Sensitivity, Session};
 use memtape_tape::EntryId;
 use rusqlite::{OptionalExtension as _, Row};
 
@@ -246,13 +246,19 @@ impl Reader<'_> {
             first,
             entry,
             branch: branch_name,
-            session,
+            session: session.filter(|label| is_of(&question.audience, label)),
             date: self.date(first)?,
             id,
             anchor: anchor.map(|(_, commit)| commit),
             origin: meta.origin,
-            // A reason is written by the author of the commit, so it is as confidential as the commit.
-            reason: meta.reason.filter(|_| meta.sensitivity != Sensitivity::Confidential),
+            // A reason is written by the author of the commit, so it is as confidential as the commit. One about several
+            // scopes is for the owner.
+            reason: meta.reason.filter(|_| {
+                let is_open = |memory: &Memory| memory.sensitivity != Sensitivity::Confidential;
+                let mut changed = changes.iter().flat_map(|change| change.before.iter().chain(&change.after));
+                let is_mixed = !changes.is_empty() && changed.all(is_open);
+                meta.sensitivity != Sensitivity::Confidential || question.audience.is_owner() && is_mixed
+            }),
             moved_file,
             changes: changes.into_iter().map(Change::without_confidential_text).collect(),
             more,
@@ -501,6 +507,13 @@ fn moved_file(changes: &[Change]) -> Option<(Form, FileMoved)> {
         texts
     };
     (sorted(&before) == sorted(&after)).then_some((form, FileMoved { from, to: Some(to) }))
+}
+
+/// Returns whether a conversation is one of an audience. A change in its scopes may have been written in another one, of which
+/// it must not learn.
+fn is_of(audience: &Audience, session: &str) -> bool {
+    let Some(scopes) = audience.scopes() else { return true };
+    Session::parse(session).is_ok_and(|session| scopes.contains(&Scope::of_chat(&session)))
 }
 
 fn read_place(row: &Row<'_>) -> rusqlite::Result<Place> {

@@ -147,7 +147,10 @@ impl Workspace {
     /// [`Error::NotFound`] if the text is neither a branch nor a point; [`Error::Store`] of kind `Invalid` if it can be
     /// neither; [`Error::Store`] if the index cannot be read.
     pub fn at_or_branch(&self, text: &str) -> Result<At<'static>> {
-        let is_branch = self.store.read(|reader| Ok(reader.branch(text)?.is_some()))?;
+        // A branch of a chat or user has a `~` in its name. The point says whether the audience knows it: one that it does
+        // not know is answered like one that does not exist.
+        let is_scoped = text.contains('~') && self.at(text).is_err();
+        let is_branch = is_scoped || self.store.read(|reader| Ok(reader.branch(text)?.is_some()))?;
         match is_branch {
             true => Ok(At::of(PointText { branch: Some(text.to_owned()), moment: Moment::Head })),
             false => self.at(text).map_err(|e| match check_name(text) {

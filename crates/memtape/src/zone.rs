@@ -315,14 +315,14 @@ fn recent(view: &ZoneView, today: Date, days: u32) -> String {
 /// those written on that day or later, and the notes of these days. Of equal lines in several scopes only those of the
 /// newest one's scope are included.
 fn lines_with(view: &ZoneView, query: &str, first: Option<Date>, zone: &TimeZone, limit: usize) -> String {
-    let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
+    let words: Vec<String> = query.split_whitespace().map(ops::lower).collect();
     let is_recent = |day: Date| first.is_none_or(|first| day >= first);
     let dailies = view.dailies.iter().filter(|(day, _)| is_recent(**day)).flat_map(|(_, pieces)| pieces);
     let long_term = view.long_term.iter().filter(|line| is_recent(calendar::day(line.updated_at, zone)));
     let mut items: Vec<&Item> = long_term.chain(dailies).collect();
     items.sort_by_key(|item| std::cmp::Reverse(item.id));
     let holds = |line: &str| {
-        let line = line.to_lowercase();
+        let line = ops::lower(line);
         words.iter().all(|word| line.contains(word))
     };
     let mut said: HashMap<&str, &Scope> = HashMap::new();

@@ -5,7 +5,7 @@
 //! may contain a word that the asker may not see, and every memory that they may see must be found
 //! (`reading`). A real server is asked in the same way (`faces`), and so are
 //! the pages of the inspector (`pages`). Points on branches and at commits that the asker may not know of are asked for
-//! by name (`points`). Finally, tools write for each asker (`writing`).
+//! by name (`points`). Finally, the owner forgets, and tools write for each asker (`writing`).
 
 use memtape::{At, Backend};
 
@@ -54,6 +54,7 @@ pub fn isolation(world: &World, backend: Backend) -> Verdict {
             written.points(asker, &server)?;
         }
     }
+    written.forgotten_by_the_owner()?;
     for asker in world.askers.iter().chain([&whole]) {
         written.writes(asker)?;
         written.refusals_of_the_memory_tool(asker)?;

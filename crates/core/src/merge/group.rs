@@ -3,8 +3,8 @@
 //!
 //! **Invariants.** Changes are ordered by the name of the form, then key, then piece. A copied or restored
 //! memory keeps its scope, origin, sensitivity, time and expiry; the commit records who copied it. The commit
-//! has the scope of its memories and branches. If they have several scopes, it belongs to the workspace, and
-//! is confidential if one of its branches belongs to a chat or user.
+//! has the scope of its memories and branches. If they have several scopes, it belongs to the workspace and is
+//! confidential: it counts the conflicts of all, and its reason may describe a memory of one.
 
 use memtape_tape::Draft;
 use serde::Deserialize;
@@ -175,20 +175,18 @@ pub fn drafts(
 /// Returns the `meta` of the commit, with its scope.
 fn closing_meta(changes: &[Change], closing: &Closing<'_>, ctx: &Context) -> Meta {
     let memories = || changes.iter().flat_map(Change::memories).chain(closing.about.iter().copied());
-    let homes: Vec<String> = closing.homes.iter().filter_map(Scope::label).collect();
-    let mut labels: Vec<Option<String>> =
-        memories().map(label).chain(homes.iter().cloned().map(Some)).collect();
+    let homes = closing.homes.iter().filter_map(Scope::label).map(Some);
+    let mut labels: Vec<Option<String>> = memories().map(label).chain(homes).collect();
     labels.sort_unstable();
     labels.dedup();
-    let (scope, sensitivity) = match (labels.len(), homes.is_empty()) {
-        (0, _) => (None, Sensitivity::Normal),
-        (1, _) => {
+    let (scope, sensitivity) = match labels.len() {
+        0 => (None, Sensitivity::Normal),
+        1 => {
             let sensitivity = memories().map(|memory| memory.sensitivity).max().unwrap_or_default();
             (labels.pop().flatten(), sensitivity)
         }
-        (_, true) => (None, Sensitivity::Normal),
         // An audience that sees one scope must not learn of the other.
-        (_, false) => (None, Sensitivity::Confidential),
+        _ => (None, Sensitivity::Confidential),
     };
     Meta { scope, sensitivity, ..ctx.meta() }
 }

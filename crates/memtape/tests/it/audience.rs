@@ -1,8 +1,9 @@
 //! Regression tests of who may see and change memories. The law over random cases is in the testkit.
 
+use memtape::ledger::NewFact;
 use memtape::{
-    At, Audience, Backend, Form, Layer, Listing, Message, Outcome, Part, Recall, Sensitivity, Session,
-    Workspace,
+    Added, At, Audience, Backend, Category, CommitQuestion, Form, Inbound, Layer, Listing, Message, Outcome,
+    Part, Recall, Ref, Reply, Sensitivity, Session, Workspace,
 };
 use memtape_testkit::TestWorkspace;
 
@@ -185,4 +186,88 @@ fn an_audience_that_sees_everything_scores_as_the_owner_does() {
         assert_eq!(text, of_owner);
         assert!((score - owners).abs() < 1e-9, "{text}: {score} and {owners}");
     }
+}
+
+/// Returns what a chat's log, journal and tape show.
+fn shown(workspace: &Workspace, label: &str) -> String {
+    let audience = chat(label);
+    let journal = workspace.journal().for_audience(audience.clone());
+    let lines = journal.lines(&memtape::journal::Question::default(), &At::head()).unwrap();
+    let tape = workspace.tape().for_audience(audience.clone());
+    let entries = tape.log(&memtape::tape::LogQuestion::default(), &At::head()).unwrap();
+    let log = workspace.log(&CommitQuestion { audience, ..CommitQuestion::default() }, &At::head()).unwrap();
+    let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+    let entries: Vec<String> =
+        entries.iter().map(|entry| format!("{} {}", entry.payload.get(), entry.meta.get())).collect();
+    format!("{}\n{}\n{log:?}", lines.join("\n"), entries.join("\n"))
+}
+
+/// A commit about memories of several scopes counts the conflicts of all, and its reason may describe any of them.
+#[test]
+fn a_commit_about_several_scopes_shows_in_no_chat() {
+    let test = TestWorkspace::new();
+    let audience = chat("telegram:1");
+    let fact = |workspace: &Workspace, object: &str| {
+        let ledger = workspace
+            .ledger()
+            .in_session(Session::parse("telegram:1").unwrap())
+            .for_audience(audience.clone());
+        ledger.add(&crate::branches::told("lives in", object)).unwrap()
+    };
+    fact(&test.workspace, "Porto");
+    test.workspace.branches().create("work", None, &At::head()).unwrap();
+    let work = test.again_on("work");
+    let other = work.ledger().add(&crate::branches::told("likes", "tea")).unwrap();
+    fact(&work, "Utrecht");
+    let theirs = fact(&test.workspace, "Lisbon").reference;
+    assert_eq!(test.workspace.branches().merge("work").unwrap().conflicts.len(), 1);
+    assert!(!shown(&test.workspace, "telegram:2").contains("conflict"));
+    let both = [other.reference, theirs].map(|reference| Ref { entry: None, ..reference });
+    let branches = test.workspace.branches().because(Some("both moved away".into()));
+    branches.propose_removal(&both, "propose").unwrap();
+    let shown = shown(&test.workspace, "telegram:2");
+    assert!(!shown.contains("moved away") && !shown.contains("propose"), "{shown}");
+}
+
+/// What is removed by itself was removed in no conversation: a turn of one chat shows in no entry of another.
+#[test]
+fn upkeep_names_no_conversation_to_another_chat() {
+    let mut config = memtape_testkit::config();
+    config.zone.retention_days = 3;
+    let test = TestWorkspace::configured(config);
+    let (session, audience) = (Session::parse("telegram:2").unwrap(), chat("telegram:2"));
+    let statements = test.workspace.statements().in_session(session.clone()).for_audience(audience.clone());
+    statements.add(&Added::new("we met at the harbour", Category::Episodic)).unwrap();
+    let ledger = test.workspace.ledger().in_session(session.clone()).for_audience(audience.clone());
+    let fact = NewFact { days: Some(1), ..crate::branches::told("is in", "Porto") };
+    ledger.add(&fact).unwrap();
+    let zone = test.workspace.zone().in_session(session.clone()).for_audience(audience);
+    zone.daily("rain at the harbour", None).unwrap();
+    test.clock.advance_days(100);
+    let conversation = test.workspace.conversation(Session::parse("telegram:1").unwrap());
+    conversation.turn(&Inbound::new("hello"), |_| Ok(Reply::new("hi"))).unwrap();
+    let shown = shown(&test.workspace, "telegram:2");
+    for removal in ["statement.expire", "ledger.forget", "memory.daily"] {
+        assert!(
+            shown.matches(removal).count() > usize::from(removal == "memory.daily"),
+            "{removal}: {shown}"
+        );
+    }
+    assert!(!shown.contains("telegram:1"), "{shown}");
+}
+
+/// The owner removes lines and pieces of a chat: the entries are those of the chat.
+#[test]
+fn what_the_owner_forgets_of_a_chat_shows_in_no_other_chat() {
+    let test = TestWorkspace::new();
+    let zone = test.workspace.zone().for_audience(chat("telegram:1"));
+    let (_, mut refs) = zone.remember("the gate opens with 1234").unwrap();
+    refs.extend(zone.daily("rain at the harbour", None).unwrap().1);
+    let before = shown(&test.workspace, "telegram:2");
+    let mine = shown(&test.workspace, "telegram:1").len();
+    test.workspace.zone().because(Some("the gate asked for it".into())).forget_refs(&refs).unwrap();
+    let after = shown(&test.workspace, "telegram:2");
+    let new: Vec<&str> = after.lines().filter(|line| !before.contains(line)).collect();
+    assert!(new.iter().all(|line| !line.contains("\"retires\"") && !line.contains("zone_update")), "{new:?}");
+    assert!(shown(&test.workspace, "telegram:1").len() > mine);
 }

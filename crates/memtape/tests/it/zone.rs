@@ -3,8 +3,8 @@
 use expect_test::expect;
 use memtape::tape::LogQuestion;
 use memtape::{
-    At, Audience, Clock as _, Form, Inbound, Kind, Layer, Message, Mode, Outcome, Prompting, Sensitivity,
-    Session, Workspace, calendar,
+    At, Audience, Clock as _, Form, Inbound, Kind, Layer, Message, Mode, Origin, Outcome, Prompting,
+    Sensitivity, Session, Workspace, calendar,
 };
 use memtape_testkit::TestWorkspace;
 use serde_json::json;
@@ -598,4 +598,41 @@ fn a_confidential_line_outlasts_a_replacement_of_the_others() {
     assert!(is_current());
     hidden().save("Only this", Mode::Replace).unwrap();
     assert!(!is_current());
+}
+
+/// A prompt leaves out what a tool wrote, so a model that replaces the lines it was shown does not remove it.
+#[test]
+fn a_model_does_not_replace_what_its_prompt_leaves_out() {
+    let test = TestWorkspace::new();
+    let save = |origin: Origin, arguments: serde_json::Value| {
+        test.workspace.tools().writing_as(origin).call("memory_save", arguments).unwrap()
+    };
+    test.workspace.zone().remember("tea").unwrap();
+    save(Origin::Tool, json!({"content": "coffee", "mode": "append"}));
+    save(Origin::Assistant, json!({"content": "tea\ncoffee"}));
+    let lines = || -> Vec<_> {
+        let (view, _) = test.workspace.zone().view(&At::head()).unwrap();
+        view.long_term.iter().map(|item| (item.text.clone(), item.origin.unwrap())).collect()
+    };
+    let after = lines();
+    let line = |text: &str, origin| (text.to_owned(), origin);
+    let expected =
+        [line("coffee", Origin::Assistant), line("coffee", Origin::Tool), line("tea", Origin::User)];
+    assert_eq!(after.len(), 3);
+    assert!(expected.iter().all(|line| after.contains(line)), "{after:?}");
+    // The owner sees every line.
+    test.workspace.zone().save("tea", Mode::Replace).unwrap();
+    assert_eq!(lines(), [line("tea", Origin::User)]);
+}
+
+/// A text in decomposed characters is the same text.
+#[test]
+fn lines_are_found_whatever_their_unicode_normalization() {
+    let test = TestWorkspace::new();
+    let zone = test.workspace.zone();
+    zone.remember("Cafe\u{301} Lisboa opens at 9").unwrap();
+    assert!(matches!(zone.remember("Caf\u{e9} Lisboa opens at 9").unwrap().0, Outcome::Present(_)));
+    assert!(zone.recall(Some("caf\u{e9}"), None, 5, &At::head()).unwrap().contains("Lisboa"));
+    zone.forget_text("caf\u{e9} lisboa opens at 9").unwrap();
+    assert_eq!(long_term(&test.workspace), "");
 }

@@ -3,9 +3,10 @@
 
 use std::collections::BTreeSet;
 
+use memtape::journal::Question as JournalQuestion;
 use memtape::ledger::Named;
 use memtape::tape::LogQuestion;
-use memtape::{At, Audience, Form, Scope};
+use memtape::{At, Audience, Form, Memory, Scope};
 use serde_json::{Value, json};
 
 use super::answers::Answer;
@@ -100,6 +101,41 @@ impl Written<'_> {
         })
     }
 
+    /// Checks that a line that the owner forgets of a chat or a user is no event for those who do not see that scope.
+    pub(super) fn forgotten_by_the_owner(&self) -> Verdict {
+        let workspace = &self.test.workspace;
+        let in_a_scope = |memory: &&Memory| {
+            let scope = Scope::from_label(&memory.scope).unwrap_or_default();
+            memory.form == Form::ZONE && scope != Scope::Global
+        };
+        let Some(memory) = self.memories.values().find(in_a_scope) else { return Ok(()) };
+        let scope = Scope::from_label(&memory.scope).unwrap_or_default();
+        let journals = || -> Result<Vec<String>, String> {
+            let mut journals = Vec::new();
+            for asker in &self.world.askers {
+                let audience = self.audience(asker)?;
+                if audience.scopes().is_some_and(|scopes| !scopes.contains(&scope)) {
+                    journals.push(self.journal(audience)?);
+                }
+            }
+            Ok(journals)
+        };
+        let before = journals()?;
+        workspace.zone().forget_refs(&[memory.version()]).map_err(text)?;
+        match journals()? == before {
+            true => Ok(()),
+            false => {
+                Err(format!("who does not see {scope:?} is told that {} was forgotten", memory.version()))
+            }
+        }
+    }
+
+    fn journal(&self, audience: Audience) -> Result<String, String> {
+        let journal = self.test.workspace.journal().for_audience(audience);
+        let lines = journal.lines(&JournalQuestion::default(), &At::head()).map_err(text)?;
+        Ok(lines.iter().map(|line| format!("{line}\n")).collect())
+    }
+
     /// Checks that the memory tool refuses to write for an asker who is not the owner, and does not reveal which
     /// notes and files exist.
     pub(super) fn refusals_of_the_memory_tool(&self, asker: &Asker) -> Verdict {
@@ -131,7 +167,7 @@ impl Written<'_> {
         }
     }
 
-    /// Returns the zone and the tape as shown to the askers who see none of these scopes.
+    /// Returns the zone, the journal and the tape as shown to the askers who see none of these scopes.
     fn elsewhere(&self, own: &[Scope]) -> Result<Vec<String>, String> {
         let (workspace, at) = (&self.test.workspace, At::head());
         let mut shown = Vec::new();
@@ -139,6 +175,7 @@ impl Written<'_> {
             let audience = self.audience(asker)?;
             if audience.scopes().is_some_and(|scopes| !scopes.iter().any(|scope| own.contains(scope))) {
                 shown.push(workspace.zone().for_audience(audience.clone()).context(&at).map_err(text)?);
+                shown.push(self.journal(audience.clone())?);
                 let tape = workspace.tape().for_audience(audience);
                 let log = tape.log(&LogQuestion::default(), &at).map_err(text)?;
                 shown.push(log.iter().map(|entry| format!("{entry:?}\n")).collect());

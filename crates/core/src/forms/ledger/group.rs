@@ -148,8 +148,10 @@ impl<'a> Group<'a> {
             Some(_) => self.metas.iter().map(|meta| meta.sensitivity).max().unwrap_or_default(),
             None => Sensitivity::Confidential,
         };
+        // Nor may the readers of a scope learn of a conversation in which none of its facts changed.
+        let other = own.session.clone().filter(|_| scope.is_none());
         Meta {
-            session: one(|meta| &meta.session).unwrap_or(own.session),
+            session: one(|meta| &meta.session).unwrap_or(other),
             scope: scope.flatten(),
             sensitivity,
             ..own

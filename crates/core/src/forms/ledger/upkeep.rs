@@ -74,7 +74,9 @@ pub fn keep(
     let mut group = Group::new(ctx);
     upkeep.waiting.iter().for_each(|observation| group.include(observation));
     for Leaving { fact, how, reason } in &upkeep.leaving {
-        let meta = Meta { reason: Some(reason.clone()), ..meta_after(fact, ctx) };
+        // The conversation that this is written in is none of those who see the fact.
+        let session = fact.memory.session.clone();
+        let meta = Meta { reason: Some(reason.clone()), session, ..meta_after(fact, ctx) };
         group.add(PendingEvent { event_type: *how, event: fact.current_event(), meta })?;
     }
     let (drafts, commit) = group.closed(message, setting)?;

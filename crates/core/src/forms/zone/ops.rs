@@ -1,10 +1,11 @@
 //! Commands of the zone. Each writes one new version, or nothing if nothing changes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 use memtape_tape::Draft;
+use unicode_normalization::UnicodeNormalization as _;
 
 use super::entry::{self, LINES_MAX, Line};
 use super::view::{DAYS_MAX, Item, ZoneView};
@@ -86,6 +87,27 @@ impl<'a> Version<'a> {
         self.note(date, (String::new(), 1), &meta)
     }
 
+    /// Removes long-term lines. An entry about a chat's line must not be visible in other chats, nor one about a
+    /// confidential line in the chat.
+    fn remove_lines<'i>(&mut self, lines: impl IntoIterator<Item = &'i Item>) -> Result<()> {
+        for lines in by_readers(lines) {
+            let meta = self.removal(&lines);
+            self.events.push(entry::long_term(&[], self.ctx.now, &meta, &self.ctx.branch)?);
+        }
+        Ok(())
+    }
+
+    /// Returns the `meta` of the removal of items that the same audience sees. It has their scope. If they are of another
+    /// scope than the command's, it does not name the conversation of the command, which that audience may not know.
+    fn removal(&mut self, items: &[&Item]) -> Meta {
+        let ids: Vec<_> = items.iter().map(|item| item.id).collect();
+        let meta = self.meta(&ids, None);
+        let scope = items.first().map(|item| item.scope.clone()).unwrap_or_default();
+        let sensitivity = items.iter().map(|item| item.sensitivity).max().unwrap_or_default();
+        let session = meta.session.clone().filter(|_| scope == self.ctx.scope);
+        Meta { scope: scope.label(), sensitivity, session, ..meta }
+    }
+
     /// Replaces a piece by another text. The scope and the sensitivity of the piece stay the same.
     fn instead(&mut self, date: Date, (text, nth): (String, u32), piece: &Item) -> Result<()> {
         let place = (!text.is_empty()).then_some(Place { at: piece.rank, step: 0.0 });
@@ -94,13 +116,10 @@ impl<'a> Version<'a> {
         self.note(date, (text, nth), &meta)
     }
 
-    /// Removes the whole note of a scope. The entry has the scope of the note.
-    fn remove_note(&mut self, date: Date, pieces: &[&Item]) -> Result<()> {
-        let Some(first) = pieces.first() else { return Ok(()) };
-        let sensitivity = pieces.iter().map(|piece| piece.sensitivity).max().unwrap_or_default();
-        let ids: Vec<_> = pieces.iter().map(|piece| piece.id).collect();
-        let meta = self.meta(&ids, None);
-        self.note(date, (String::new(), 1), &Meta { scope: first.scope.label(), sensitivity, ..meta })
+    /// Removes pieces of a day's note that the same audience sees.
+    fn remove_pieces(&mut self, date: Date, pieces: &[&Item]) -> Result<()> {
+        let meta = self.removal(pieces);
+        self.note(date, (String::new(), 1), &meta)
     }
 
     fn note(&mut self, date: Date, (text, nth): (String, u32), meta: &Meta) -> Result<()> {
@@ -205,7 +224,7 @@ fn said(text: &str) -> Result<Vec<Line>> {
 }
 
 fn append(view: &ZoneView, lines: Vec<Line>, ctx: &Context) -> Result<Decision<Outcome>> {
-    let is_equal = |line: &Line, item: &Item| item.text.trim() == line.text.trim();
+    let is_equal = |line: &Line, item: &Item| item.text.trim().nfc().eq(line.text.trim().nfc());
     // A line that is to be confidential from now on is written again, and does not stay visible.
     let becomes_confidential = |item: &Item| {
         ctx.sensitivity == Sensitivity::Confidential && item.sensitivity != Sensitivity::Confidential
@@ -227,12 +246,14 @@ fn append(view: &ZoneView, lines: Vec<Line>, ctx: &Context) -> Result<Decision<O
 /// Replaces long-term memory by adding and removing only the lines that differ.
 ///
 /// The other lines keep their refs, their dates and their history. Confidential lines stay, unless the new ones are
-/// confidential too: no prompt and no listing shows them, so who writes the others has not seen them.
+/// confidential too: no prompt and no listing shows them, so who writes the others has not seen them. For the same reason a
+/// model's text does not replace what its prompt leaves out.
 fn replace(view: &ZoneView, lines: &[Line], ctx: &Context) -> Result<Decision<Outcome>> {
-    let is_shown = |item: &&Item| {
-        item.sensitivity != Sensitivity::Confidential || ctx.sensitivity == Sensitivity::Confidential
+    let is_shown = |item: &Item| {
+        (item.sensitivity != Sensitivity::Confidential || ctx.sensitivity == Sensitivity::Confidential)
+            && (item.is_for_prompts() || ctx.origin.is_person())
     };
-    let shown: Vec<Item> = view.long_term.iter().filter(is_shown).cloned().collect();
+    let (shown, hidden): (Vec<Item>, Vec<Item>) = view.long_term.iter().cloned().partition(is_shown);
     let mut old: Vec<Line> =
         shown.iter().map(|item| Line { text: item.text.clone(), gap: item.gap }).collect();
     // The gap before the first line is not shown, so it is no difference as long as the line stays the first.
@@ -248,7 +269,7 @@ fn replace(view: &ZoneView, lines: &[Line], ctx: &Context) -> Result<Decision<Ou
     }
     let new = runs.iter().flat_map(|(_, is)| lines[is.clone()].iter().cloned()).collect();
     let staying = shown.iter().zip(&staying).filter(|(_, stays)| **stays).map(|(item, _)| item);
-    let new = with_numbers(new, staying, ctx);
+    let new = with_numbers(new, staying.chain(&hidden), ctx);
     let mut rest = &new[..];
     let mut version = Version::after(view, ctx);
     for (was, is) in runs {
@@ -272,7 +293,7 @@ fn replace(view: &ZoneView, lines: &[Line], ctx: &Context) -> Result<Decision<Ou
             Some(next) => match Place::between(low, next.rank, here.len()) {
                 Some(place) => Some(place),
                 // No rank is left between the neighbours, so all lines are written again.
-                None => return rewrite(view, &shown, lines, ctx),
+                None => return rewrite(view, (&shown, &hidden), lines, ctx),
             },
         };
         version.long_term(here, &ids(replaced), place)?;
@@ -289,10 +310,15 @@ fn ids(items: &[Item]) -> Vec<MemoryId> {
 }
 
 /// Replaces all lines, including those that did not change.
-fn rewrite(view: &ZoneView, old: &[Item], lines: &[Line], ctx: &Context) -> Result<Decision<Outcome>> {
+fn rewrite(
+    view: &ZoneView,
+    (old, hidden): (&[Item], &[Item]),
+    lines: &[Line],
+    ctx: &Context,
+) -> Result<Decision<Outcome>> {
     let retires = ids(old);
     let mut version = Version::after(view, ctx);
-    version.long_term(&with_numbers(lines.to_vec(), [], ctx), &retires, None)?;
+    version.long_term(&with_numbers(lines.to_vec(), hidden, ctx), &retires, None)?;
     version.finish_plain()
 }
 
@@ -343,15 +369,16 @@ pub fn forget_day(view: &ZoneView, date: Date, ctx: &Context) -> Result<Decision
 ///
 /// # Errors
 /// [`Error::NotFound`] if the zone has no current item with the key and version of one of them.
-pub fn forget_refs(view: &ZoneView, references: &[Ref], ctx: &Context) -> Result<Decision<Outcome>> {
-    let (mut lines, mut pieces) = (BTreeSet::new(), BTreeSet::new());
+pub fn forget_refs<'v>(view: &'v ZoneView, references: &[Ref], ctx: &Context) -> Result<Decision<Outcome>> {
+    let (mut lines, mut pieces) = (BTreeMap::new(), BTreeMap::new());
     for reference in references {
         let target = |item: &&Item| {
             item.key == reference.key && reference.entry.is_none_or(|entry| item.id.entry() == entry)
         };
-        let line: Vec<_> = view.long_term.iter().filter(target).map(|item| item.id).collect();
-        let of_day = |(date, pieces): (&Date, &'_ Vec<Item>)| {
-            let found: Vec<_> = pieces.iter().filter(target).map(|piece| (*date, piece.id)).collect();
+        let line: Vec<_> = view.long_term.iter().filter(target).map(|item| (item.id, item)).collect();
+        let of_day = |(date, pieces): (&Date, &'v Vec<Item>)| {
+            let found: Vec<_> =
+                pieces.iter().filter(target).map(|piece| ((*date, piece.id), piece)).collect();
             found
         };
         let piece: Vec<_> = view.dailies.iter().flat_map(of_day).collect();
@@ -361,13 +388,10 @@ pub fn forget_refs(view: &ZoneView, references: &[Ref], ctx: &Context) -> Result
         lines.extend(line);
         pieces.extend(piece);
     }
-    let lines: Vec<_> = lines.into_iter().collect();
     let mut version = Version::after(view, ctx);
-    if !lines.is_empty() {
-        version.long_term(&[], &lines, None)?;
-    }
-    for (date, id) in pieces {
-        version.retire(date, &[id])?;
+    version.remove_lines(lines.into_values())?;
+    for ((date, _), piece) in pieces {
+        version.remove_pieces(date, &[piece])?;
     }
     version.finish_plain()
 }
@@ -394,10 +418,7 @@ pub fn forget_text(view: &ZoneView, text: &str, ctx: &Context) -> Result<Decisio
     removed.sort_unstable_by_key(|place| (place.item.id, place.line));
     removed.dedup_by_key(|place| (place.item.id, place.line));
     let mut version = Version::after(view, ctx);
-    let long_term: Vec<_> = removed.iter().filter(|p| p.date.is_none()).map(|p| p.item.id).collect();
-    if !long_term.is_empty() {
-        version.long_term(&[], &long_term, None)?;
-    }
+    version.remove_lines(removed.iter().filter(|place| place.date.is_none()).map(|place| place.item))?;
     for (date, pieces) in &view.dailies {
         for pieces in by_readers(pieces) {
             forget_in_note(&mut version, *date, &pieces, &removed)?;
@@ -450,11 +471,17 @@ impl LinePlace<'_> {
     }
 }
 
-/// Normalizes a line for comparison: no bullet, lower case, single spaces.
+/// Normalizes a line for comparison: no bullet, single spaces, and as [`lower`].
 fn folded(line: &str) -> String {
     let line = line.trim();
     let line = line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")).unwrap_or(line);
-    line.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+    lower(&line.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// Returns a text in lower case, with compatible characters alike (NFKC).
+#[must_use]
+pub fn lower(text: &str) -> String {
+    text.nfkc().collect::<String>().to_lowercase()
 }
 
 fn matches<'a, 'b>(lines: &'a [LinePlace<'b>], want: &str) -> Result<Vec<&'a LinePlace<'b>>> {
@@ -499,8 +526,7 @@ fn forget_in_note(
     let says_something =
         |text: &str| text.lines().any(|l| !l.trim().is_empty() && l.trim_end() != heading(date));
     if !pieces.iter().any(|piece| says_something(&rest(piece))) {
-        let ids: Vec<_> = pieces.iter().map(|piece| piece.id).collect();
-        return version.retire(date, &ids);
+        return version.remove_pieces(date, pieces);
     }
     let mut staying: Vec<Item> = pieces.iter().map(|piece| (*piece).clone()).collect();
     staying.retain(|piece| changed.iter().all(|changed| changed.id != piece.id));
@@ -513,23 +539,23 @@ fn forget_in_note(
     Ok(())
 }
 
-/// Groups the pieces of a day by who sees them: each scope has its own note, and its confidential pieces are apart.
-fn by_readers(pieces: &[Item]) -> Vec<Vec<&Item>> {
+/// Groups items by who sees them: each scope has its own, and its confidential ones are apart.
+fn by_readers<'i>(items: impl IntoIterator<Item = &'i Item>) -> Vec<Vec<&'i Item>> {
     let readers = |item: &Item| (item.scope.clone(), item.sensitivity == Sensitivity::Confidential);
-    let mut notes: Vec<Vec<&Item>> = Vec::new();
-    for piece in pieces {
-        match notes.iter_mut().find(|note| note.iter().all(|other| readers(other) == readers(piece))) {
-            Some(note) => note.push(piece),
-            None => notes.push(vec![piece]),
+    let mut groups: Vec<Vec<&Item>> = Vec::new();
+    for item in items {
+        match groups.iter_mut().find(|group| group.iter().all(|other| readers(other) == readers(item))) {
+            Some(group) => group.push(item),
+            None => groups.push(vec![item]),
         }
     }
-    notes
+    groups
 }
 
 fn retire_note(version: &mut Version<'_>, date: Date, pieces: &[Item]) -> Result<()> {
     // An entry about a chat's note must not be visible in other chats, nor one about a confidential piece in the chat.
     for note in by_readers(pieces) {
-        version.remove_note(date, &note)?;
+        version.remove_pieces(date, &note)?;
     }
     Ok(())
 }

@@ -159,7 +159,7 @@ impl Written {
 
 impl Item {
     /// Returns whether a prompt shows the item unasked: it is not quarantined, and no tool or page wrote it.
-    fn is_for_prompts(&self) -> bool {
+    pub(super) fn is_for_prompts(&self) -> bool {
         !self.quarantined && !self.origin.is_some_and(Origin::is_foreign)
     }
 
