@@ -126,7 +126,7 @@ impl<'a> Blocks<'a> {
     ///   another layer than the block has.
     /// - [`Error::Store`](crate::Error::Store) as for [`Workspace::write`].
     pub fn set(&self, name: &BlockName, value: &str, layer: Option<BlockLayer>) -> Result<Outcome> {
-        self.write(name, value, |value| Asked { value, layer, restores: None })
+        self.write(name, value, (layer, None))
     }
 
     /// Restores a block to its value at a point.
@@ -144,11 +144,15 @@ impl<'a> Blocks<'a> {
                 why.with_hint(Hint::BlockHistory(name.to_string())).into()
             })
         })?;
-        let restores = Some(before.id);
-        self.write(name, &before.text, |value| Asked { value, layer: None, restores })
+        self.write(name, &before.text, (None, Some(&before)))
     }
 
-    fn write(&self, name: &BlockName, value: &str, asked: impl Fn(&str) -> Asked<'_>) -> Result<Outcome> {
+    fn write(
+        &self,
+        name: &BlockName,
+        value: &str,
+        (layer, restores): (Option<BlockLayer>, Option<&Memory>),
+    ) -> Result<Outcome> {
         self.owner()?;
         self.workspace.check_length("the value", value)?;
         admit(value, &self.audience, self.author.origin)?;
@@ -158,7 +162,7 @@ impl<'a> Blocks<'a> {
         let limits = Limits { chars_max: self.workspace.config.blocks.max_chars };
         self.decide(|reader, point, ctx| {
             let slot = reader.block_slot(name, point)?;
-            let decision = ops::set(&slot, asked(&value), limits, ctx)?;
+            let decision = ops::set(&slot, Asked { value: &value, layer, restores }, limits, ctx)?;
             if slot.layer().is_none() {
                 admit_name(name.as_str(), &self.audience, self.author.origin)?;
             }

@@ -598,7 +598,7 @@ fn replacing(draft: Draft, replaced: &[Memory]) -> memtape_index::Result<Draft> 
 }
 
 /// Returns the same draft, marked as quarantined by a rule if there is one.
-fn quarantined(draft: Draft, rule: Option<&str>) -> memtape_index::Result<Draft> {
+pub(crate) fn quarantined(draft: Draft, rule: Option<&str>) -> memtape_index::Result<Draft> {
     let Some(rule) = rule else { return Ok(draft) };
     let meta = Meta { quarantined: Some(rule.to_owned()), ..Meta::read(draft.meta.get()) };
     Ok(Draft { meta: Draft::new(Kind::Event, &json!({}), &meta, &draft.branch)?.meta, ..draft })

@@ -495,13 +495,18 @@ fn replaced(
     let made = because(format!("{MOVED_FROM}{from}"));
     drafts.extend(match to {
         Item::Note(path) => {
-            let view = reader.notes(&Audience::owner(), point)?;
+            let mut view = reader.notes(&Audience::owner(), point)?;
+            // The old path is deleted, so it does not collide with another spelling of it.
+            if let Item::Note(from) = from {
+                view.remove(from);
+            }
             notes::ops::edit(&view, path, content, &made)?.drafts
         }
         Item::File(path) => {
             let others = reader.file_list(&Audience::owner(), point)?;
-            let view = FilesView::default().beside(others.into_iter().map(|file| file.path));
-            files::ops::edit(&view, path, content, &made)?.drafts
+            let others = others.into_iter().map(|file| file.path);
+            let others = others.filter(|other| !matches!(from, Item::File(from) if from == other));
+            files::ops::edit(&FilesView::default().beside(others), path, content, &made)?.drafts
         }
     });
     Ok(drafts)

@@ -141,8 +141,8 @@ impl<'a> Files<'a> {
             let why = format!("there is no file {path} at {point}");
             Err(Error::NotFound(why).with_hint(Hint::FileVersions(path.to_string())))
         })?;
-        let before = before.bytes;
-        self.change(path, |view, ctx| ops::edit(view, path, &before, ctx))
+        let mark = before.quarantined.as_deref();
+        self.change(path, |view, ctx| ops::edit_keeping(view, path, &before.bytes, before.origin, mark, ctx))
     }
 
     /// Returns the changes of a file up to a point, newest first.

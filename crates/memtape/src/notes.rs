@@ -161,8 +161,7 @@ impl<'a> Notes<'a> {
             let why = format!("there is no note {path} at {point}");
             Err(Error::NotFound(why).with_hint(Hint::NoteVersions(path.to_string())))
         })?;
-        let before = before.bytes();
-        self.change(path, |view, ctx| ops::edit(view, path, &before, ctx))
+        self.change(path, |view, ctx| ops::restore(view, &before, ctx))
     }
 
     /// Moves the dated blocks of a month's note into notes of their weeks, and returns the change of each

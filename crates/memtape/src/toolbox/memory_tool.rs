@@ -29,6 +29,7 @@ use serde_json::Value;
 
 use self::paths::{Item, Tree, below_root};
 use super::Toolbox;
+use crate::bulk::quarantined;
 use crate::error::{Error, Result};
 use crate::handle::writes_for_all;
 use crate::safety::{admit, admit_name, redacted};
@@ -398,15 +399,18 @@ pub(crate) fn move_all(
                 let note = notes.file(&from)?;
                 let view = FilesView::default().beside(tree.files());
                 drafts.extend(notes::ops::delete(notes, &from, &deleting)?.drafts);
-                let made = made.adopting(note.origins());
-                drafts.extend(files::ops::edit(&view, &to, &note.bytes(), &made)?.drafts);
+                let mark = note.sections.iter().find_map(|section| section.quarantined.as_deref());
+                let (bytes, origins) = (note.bytes(), note.origins());
+                drafts.extend(files::ops::edit_keeping(&view, &to, &bytes, origins, mark, &made)?.drafts);
             }
             (Item::File(from), Item::Note(to)) => {
                 let view = reader.file(&from, &owner, point)?;
                 let file = view.file(&from)?;
                 drafts.extend(files::ops::delete(&view, &from, &deleting)?.drafts);
                 let made = made.adopting(file.origin);
-                drafts.extend(notes::ops::edit(notes, &to, &file.bytes, &made)?.drafts);
+                let writes = notes::ops::edit(notes, &to, &file.bytes, &made)?.drafts;
+                let marked = writes.into_iter().map(|draft| quarantined(draft, file.quarantined.as_deref()));
+                drafts.extend(marked.collect::<Result<Vec<_>, _>>()?);
             }
         }
     }

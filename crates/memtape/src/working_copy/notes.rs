@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::iter;
 
 use memtape_core::forms::notes::{File, NotePath, NotesView, entry, ops, path};
 use memtape_core::safety::names::secret_in_name;
@@ -79,8 +80,8 @@ impl Kind for InNotes {
         let edits: Vec<_> =
             edits.iter().map(|edit| edit.try_map(|path| note(path))).collect::<Result<_>>()?;
         let mut view = NotesView::default();
-        for edit in &edits {
-            view = view.with(reader.note_file(&edit.path, &Audience::owner(), &point)?);
+        for path in edits.iter().flat_map(|edit| iter::once(&edit.path).chain(&edit.from)) {
+            view = view.with(reader.note_file(path, &Audience::owner(), &point)?);
         }
         // A new name is compared with those of all other files.
         if edits.iter().any(|edit| view.get(&edit.path).is_none()) {

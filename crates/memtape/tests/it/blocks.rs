@@ -515,3 +515,22 @@ fn a_block_s_name_can_make_its_value_a_secret() {
         assert_eq!(value(w, block).unwrap(), text, "{block}");
     }
 }
+
+/// A restored value is still that of the tool that wrote it. The owner who states it makes it theirs.
+#[test]
+fn the_owner_adopts_a_value_by_stating_it_and_not_by_restoring_it() {
+    let test = TestWorkspace::new();
+    let name = BlockName::new("patterns").unwrap();
+    let blocks = || test.workspace.blocks();
+    let origin = || {
+        let memories = test.workspace.memories(Form::BLOCKS, &Audience::owner(), &At::head()).unwrap();
+        memories[0].origin
+    };
+    blocks().writing_as(Origin::Tool).set(&name, "works at night", None).unwrap();
+    let then = At::entry(test.workspace.status(&At::head()).unwrap().entries);
+    blocks().set(&name, "works by day", None).unwrap();
+    blocks().restore(&name, &then).unwrap();
+    assert_eq!(origin(), Some(Origin::Tool));
+    blocks().set(&name, "works at night", None).unwrap();
+    assert_eq!(origin(), Some(Origin::User));
+}

@@ -474,3 +474,15 @@ fn a_listing_groups_deeper_paths() {
     let odd = Listing { prefix: "/a", is_shallow: false, after: None, limit: 1 };
     assert_eq!(documents.list(&odd).unwrap_err().kind(), ErrorKind::Invalid);
 }
+
+/// The old spelling of a path is not in the way of the new one, with another content as without.
+#[test]
+fn a_document_gets_another_spelling_and_another_content_at_once() {
+    let test = TestWorkspace::new();
+    let documents = test.workspace.documents();
+    for (path, to) in [("/drafts/plan.md", "/drafts/Plan.md"), ("/facts/ana.md", "/facts/Ana.md")] {
+        let id = create(&documents, path, "- before\n");
+        let update = Update { path: Some(to), content: Some("- after\n"), ..Update::default() };
+        assert!(matches!(documents.update(id, &update).unwrap(), Saved::Done(_)), "{path}");
+    }
+}

@@ -15,7 +15,7 @@ use crate::audience::Sensitivity;
 use crate::decision::{Context, Decision};
 use crate::error::{Error, Result};
 use crate::hint::Hint;
-use crate::memory::{Memory, MemoryId};
+use crate::memory::Memory;
 use crate::meta::{Meta, Retire};
 use crate::safety::names::secret_in_name;
 
@@ -53,8 +53,8 @@ pub struct Asked<'a> {
     pub value: &'a str,
     /// The layer; `None` keeps the layer of the name, or uses [`BlockLayer::Working`] for a new one.
     pub layer: Option<BlockLayer>,
-    /// The older version that this restores, if any.
-    pub restores: Option<MemoryId>,
+    /// The older version that this restores, if any: what a tool or a page wrote stays theirs.
+    pub restores: Option<&'a Memory>,
 }
 
 /// Sets a block, or writes a proposal if only the owner may set it.
@@ -78,7 +78,13 @@ pub fn set(slot: &Slot, asked: Asked<'_>, limits: Limits, ctx: &Context) -> Resu
         (known_layer, asked) => known_layer.or(asked).unwrap_or(BlockLayer::Working),
     };
     let is_same = |memory: &Memory, is: BlockLayer| memory.text == asked.value && is == layer;
-    if slot.current.as_ref().is_some_and(|block| is_same(&block.memory, block.layer)) {
+    // A person who states what is hidden from prompts makes it theirs.
+    let is_adopted = |memory: &Memory| is_person && asked.restores.is_none() && !memory.may_be_prompted();
+    if slot
+        .current
+        .as_ref()
+        .is_some_and(|block| is_same(&block.memory, block.layer) && !is_adopted(&block.memory))
+    {
         return Ok(Decision::nothing(Outcome::Unchanged));
     }
     let data = Set { name: name.to_string(), value: asked.value.into(), layer, proposal: None, before: None };
@@ -98,7 +104,13 @@ pub fn set(slot: &Slot, asked: Asked<'_>, limits: Limits, ctx: &Context) -> Resu
     // A pending proposal with the same content is resolved by the owner setting the block directly.
     let resolved = slot.proposal.as_ref().filter(|proposal| is_same(&proposal.memory, proposal.layer));
     let retires = current.into_iter().chain(resolved.map(|proposal| proposal.memory.id)).map(Retire::Memory);
-    let meta = Meta { restores: asked.restores, ..ctx.meta().retiring(retires) };
+    let restored = asked.restores;
+    let ctx = &ctx.adopting(restored.and_then(|memory| memory.origin));
+    let meta = Meta {
+        restores: restored.map(|memory| memory.id),
+        quarantined: restored.and_then(|memory| memory.quarantined.clone()),
+        ..ctx.meta().retiring(retires)
+    };
     Ok(Decision { drafts: vec![data.draft(SET, &meta, &ctx.branch)?], outcome: Outcome::Set(layer) })
 }
 

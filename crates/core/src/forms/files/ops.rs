@@ -12,6 +12,7 @@ use crate::bytes;
 use crate::decision::{Context, Decision};
 use crate::edit::Edit;
 use crate::error::{Error, Result};
+use crate::memory::Origin;
 use crate::merge3::merge3;
 use crate::meta::{MOVED_FROM, MOVED_TO, Meta, Retire};
 use crate::safety::injection;
@@ -83,6 +84,32 @@ pub(super) fn check_size(path: &FilePath, content: &[u8]) -> Result<()> {
 /// [`Error::Invalid`] if the path collides with that of another file, or if `ctx` writes to a scope other
 /// than the workspace.
 pub fn edit(view: &FilesView, path: &FilePath, content: &[u8], ctx: &Context) -> Result<Decision<Outcome>> {
+    put(view, path, content, None, ctx)
+}
+
+/// Sets the content of a file to a text that is moved here or restored: whoever does that, what a tool or a page wrote stays
+/// theirs, and what is quarantined stays quarantined.
+///
+/// # Errors
+/// As [`edit`].
+pub fn edit_keeping(
+    view: &FilesView,
+    path: &FilePath,
+    content: &[u8],
+    origins: impl IntoIterator<Item = Origin>,
+    quarantined: Option<&str>,
+    ctx: &Context,
+) -> Result<Decision<Outcome>> {
+    put(view, path, content, quarantined, &ctx.adopting(origins))
+}
+
+fn put(
+    view: &FilesView,
+    path: &FilePath,
+    content: &[u8],
+    quarantined: Option<&str>,
+    ctx: &Context,
+) -> Result<Decision<Outcome>> {
     let current = view.get(path);
     // Stored content has no secrets, so the new content is compared redacted.
     if current.is_some_and(|file| file.bytes == *bytes::redacted(content)) {
@@ -94,7 +121,7 @@ pub fn edit(view: &FilesView, path: &FilePath, content: &[u8], ctx: &Context) ->
             "{path} collides with {other} on some systems: use the existing name"
         )));
     }
-    let draft = write_draft(path, content, None, current, ctx)?;
+    let draft = write_draft(path, content, current, quarantined, ctx)?;
     let change = Change { path: path.clone(), from: None, size: Some(content.len()) };
     Ok(Decision { drafts: vec![draft], outcome: Outcome::Changed(change) })
 }
@@ -160,7 +187,9 @@ pub fn merge_edits(view: &FilesView, edits: &[Edit<'_, FilePath>], ctx: &Context
     drafts.extend(rename_all(&view, &paths, ctx)?.drafts);
     let is_moved = |edit: &&Edit<'_, FilePath>| paths.iter().any(|(_, to)| *to == edit.path);
     for edit in edits.iter().filter(|edit| edit.text.is_some() && !is_moved(edit)) {
-        drafts.extend(merge_edit(&staying, &edit.path, edit.base, edit.text, ctx)?.drafts);
+        // A renamed file has the text of the other path, so the file that others wrote here in the meantime shares no base with it.
+        let base = if edit.from.is_some() { &[] } else { edit.base };
+        drafts.extend(merge_edit(&staying, &edit.path, base, edit.text, ctx)?.drafts);
     }
     Ok(Decision { drafts, outcome: () })
 }
@@ -238,17 +267,18 @@ pub fn rename_all(
 fn write_draft(
     path: &FilePath,
     content: &[u8],
-    from: Option<&str>,
     current: Option<&File>,
+    quarantined: Option<&str>,
     ctx: &Context,
 ) -> Result<Draft> {
     let suspicion = match ctx.origin.is_person() {
         true => None,
         false => injection::is_suspicious(&String::from_utf8_lossy(content)).map(str::to_owned),
     };
-    let meta = Meta { quarantined: suspicion, ..ctx.meta() };
+    let quarantined = quarantined.map(str::to_owned).or(suspicion);
+    let meta = Meta { quarantined, ..ctx.meta() };
     let meta = meta.retiring(current.map(|file| Retire::Memory(file.id)));
-    Ok(entry::write(path, content, from, &meta, &ctx.branch)?)
+    Ok(entry::write(path, content, None, &meta, &ctx.branch)?)
 }
 
 fn for_the_workspace(ctx: &Context) -> Result<()> {

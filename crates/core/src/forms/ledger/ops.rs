@@ -170,11 +170,16 @@ fn added(slot: &Slot<'_>, input: &NewFact, ctx: &Context, setting: &Setting) -> 
         (before, _) => longer(before, end),
     };
     let new_evidence = input.evidence.as_ref().filter(|&new| Some(new) != fact.data.evidence.as_ref());
+    // A person who states what is hidden from prompts makes it theirs.
+    let is_adopted = ctx.origin.is_person()
+        && !fact.memory.origin.is_some_and(Origin::is_person)
+        && (fact.memory.quarantined.is_some() || fact.memory.origin.is_some_and(Origin::is_foreign));
     let adds = input.confidence > fact.confidence()
         || new_evidence.is_some()
         || end != fact.memory.expires_at
         || slot.sensitivity > fact.memory.sensitivity
         || slot.current.len() > 1
+        || is_adopted
         || setting.is_unseen;
     if !adds || may_supersede(slot, ctx).is_err() {
         return Ok(Decision::nothing(present(fact)));
@@ -185,7 +190,9 @@ fn added(slot: &Slot<'_>, input: &NewFact, ctx: &Context, setting: &Setting) -> 
         source: input.source.clone(),
         ..fact.value()
     };
-    confirmed(fact, EventType::Confirm, value, end, meta_in(slot, fact, ctx), ctx, setting)
+    let meta = meta_in(slot, fact, ctx);
+    let quarantined = if is_adopted { input.quarantined.clone() } else { meta.quarantined.clone() };
+    confirmed(fact, EventType::Confirm, value, end, Meta { quarantined, ..meta }, ctx, setting)
 }
 
 fn observed(slot: &Slot<'_>, input: &NewFact, ctx: &Context, setting: &Setting) -> Result<Decision<Done>> {

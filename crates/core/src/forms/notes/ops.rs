@@ -4,7 +4,7 @@
 //! each run of differing sections becomes one event. Sections that do not change keep their memories.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use jiff::civil::Date;
@@ -306,6 +306,19 @@ pub fn edit(view: &NotesView, path: &NotePath, bytes: &[u8], ctx: &Context) -> R
     change(view, path, bytes, written_by(ctx), ctx)
 }
 
+/// Restores a file as it was. The origins of tools and pages, and the quarantine marks, are restored too.
+///
+/// # Errors
+/// As [`edit`].
+pub fn restore(view: &NotesView, before: &File, ctx: &Context) -> Result<Decision<Outcome>> {
+    let (path, bytes) = (&before.path, before.bytes());
+    if view.get(path).is_some_and(|file| file.bytes() == bytes) {
+        return Ok(Decision::nothing(Outcome::Unchanged));
+    }
+    let kept: Vec<&Section> = before.sections.iter().collect();
+    change_keeping(view, path, &bytes, written_by(ctx), &kept, ctx)
+}
+
 /// Returns the kind of change for a whole text: an edit by a person, or a write by a command.
 fn written_by(ctx: &Context) -> Act {
     if ctx.origin == Origin::Editor { Act::Edit } else { Act::Write }
@@ -381,7 +394,9 @@ pub fn merge_edits(view: &NotesView, edits: &[Edit<'_, NotePath>], ctx: &Context
         });
     }
     for edit in edits.iter().filter(|edit| edit.text.is_some() && !is_moved(edit)) {
-        drafts.extend(merge_edit(&staying, &edit.path, edit.base, edit.text, ctx)?.drafts);
+        // A renamed file has the text of the other path, so the file that others wrote here in the meantime shares no base with it.
+        let base = if edit.from.is_some() { &[] } else { edit.base };
+        drafts.extend(merge_edit(&staying, &edit.path, base, edit.text, ctx)?.drafts);
     }
     Ok(Decision { drafts, outcome: () })
 }
@@ -403,7 +418,7 @@ fn removal(file: &File, ctx: &Context) -> Result<Decision<Outcome>> {
 }
 
 /// Renames a file. Its sections keep their texts and names; the reasons of the entries name the old and the
-/// new path. If a tool or a page wrote one of them, the renamed file still counts as theirs.
+/// new path. If a tool or a page wrote one of them, the renamed file still counts as theirs. What is quarantined stays so.
 ///
 /// # Errors
 /// [`Error::NotFound`] if `from` does not exist; [`Error::Invalid`] if a file with the path `to` already
@@ -431,7 +446,8 @@ fn moved(staying: &NotesView, file: &File, to: &NotePath, ctx: &Context) -> Resu
     let sections: Vec<&[u8]> = file.sections.iter().map(|section| section.bytes.as_slice()).collect();
     let mut drafts = deletion.drafts;
     let computed = file.computed_summary();
-    let edits = Edits { path: to, current: &[], act, ctx: &ctx, computed };
+    let kept: Vec<&Section> = file.sections.iter().collect();
+    let edits = Edits { path: to, current: &[], kept: &kept, act, ctx: &ctx, computed };
     drafts.extend(edits.anew(&names, &sections)?);
     let count = file.sections.len();
     let change = Change { path: to.clone(), created: count, removed: count, size: Some(bytes.len()) };
@@ -451,6 +467,19 @@ pub(super) fn change(
     act: Act,
     ctx: &Context,
 ) -> Result<Decision<Outcome>> {
+    change_keeping(view, path, bytes, act, &[], ctx)
+}
+
+/// Returns the same events as [`change`] for a text with sections that are moved or restored: whoever does that, what a tool
+/// or a page wrote stays theirs, and what is quarantined stays quarantined.
+pub(super) fn change_keeping(
+    view: &NotesView,
+    path: &NotePath,
+    bytes: &[u8],
+    act: Act,
+    kept: &[&Section],
+    ctx: &Context,
+) -> Result<Decision<Outcome>> {
     if ctx.scope != Scope::Global {
         return Err(Error::Invalid(
             "notes belong to the workspace and cannot be written for a chat or user".into(),
@@ -466,7 +495,7 @@ pub(super) fn change(
     let current = file.map_or(&[][..], |file| &file.sections);
     let (_, new) = sections::split(bytes);
     let computed = computed_in(bytes, file);
-    let edits = Edits { path, current, act, ctx, computed };
+    let edits = Edits { path, current, kept, act, ctx, computed };
     let runs = runs(current, &new);
     let mut drafts = Vec::with_capacity(runs.len());
     let (mut created, mut removed) = (0, 0);
@@ -573,6 +602,8 @@ impl Room {
 struct Edits<'a> {
     path: &'a NotePath,
     current: &'a [Section],
+    /// The sections that are moved here or restored.
+    kept: &'a [&'a Section],
     act: Act,
     ctx: &'a Context,
     /// The file's summary, if memtape computed it.
@@ -611,7 +642,7 @@ impl Edits<'_> {
         Ok(self.create(names, new, self.current, Room::Between(0.0, None))?.unwrap_or_default())
     }
 
-    /// Returns the events that remove and create sections: one for each stretch with the same quarantine
+    /// Returns the events that remove and create sections: one for each stretch with the same origin and quarantine
     /// mark.
     ///
     /// The result is `None` if there are no ranks left in the room.
@@ -625,9 +656,10 @@ impl Edits<'_> {
         let mut retires: Vec<_> = replaced.iter().map(|section| Retire::Memory(section.id)).collect();
         let mut drafts = Vec::new();
         let mut start = 0;
-        for (count, quarantined) in self.stretches(new) {
+        for (count, (origin, quarantined)) in self.stretches(new) {
             let Some(place) = room.place(count) else { return Ok(None) };
-            let meta = Meta { place, quarantined, ..self.ctx.meta() }.retiring(std::mem::take(&mut retires));
+            let meta = Meta { place, quarantined, origin: Some(origin), ..self.ctx.meta() };
+            let meta = meta.retiring(std::mem::take(&mut retires));
             let stretch = start..start + count;
             start = stretch.end;
             let is_computed =
@@ -641,18 +673,33 @@ impl Edits<'_> {
         Ok(Some(drafts))
     }
 
-    /// Returns the lengths of the stretches of sections that match the same injection rule, or none, with
-    /// that rule.
+    /// Returns the lengths of the stretches of sections that have the same origin and match the same injection rule, or
+    /// none, with both.
     ///
     /// A person's own words are not checked. If nothing is created, there is one empty stretch.
-    fn stretches(&self, new: &[&[u8]]) -> Vec<(usize, Option<String>)> {
-        if new.is_empty() || self.ctx.origin.is_person() {
-            return vec![(new.len(), None)];
+    fn stretches(&self, new: &[&[u8]]) -> Vec<(usize, (Origin, Option<String>))> {
+        let hidden: HashMap<&[u8], &Section> = self
+            .kept
+            .iter()
+            .copied()
+            .filter(|section| !section.is_for_prompts() && !section.bytes.trim_ascii().is_empty())
+            .map(|section| (section.bytes.trim_ascii(), section))
+            .collect();
+        if new.is_empty() || hidden.is_empty() && self.ctx.origin.is_person() {
+            return vec![(new.len(), (self.ctx.origin, None))];
         }
-        let rule = |bytes: &&[u8]| injection::is_suspicious(&String::from_utf8_lossy(bytes));
-        let rules: Vec<_> = new.iter().map(rule).collect();
-        let alike = rules.chunk_by(|one, other| one == other);
-        alike.map(|stretch| (stretch.len(), stretch[0].map(str::to_owned))).collect()
+        let rule = |bytes: &[u8]| match self.ctx.origin.is_person() {
+            true => None,
+            false => injection::is_suspicious(&String::from_utf8_lossy(bytes)).map(str::to_owned),
+        };
+        let mark = |bytes: &&[u8]| {
+            let before = hidden.get(bytes.trim_ascii());
+            let origin = self.ctx.adopting(before.and_then(|section| section.origin)).origin;
+            (origin, before.and_then(|section| section.quarantined.clone()).or_else(|| rule(bytes)))
+        };
+        let marks: Vec<_> = new.iter().map(mark).collect();
+        let alike = marks.chunk_by(|one, other| one == other);
+        alike.map(|stretch| (stretch.len(), stretch[0].clone())).collect()
     }
 }
 

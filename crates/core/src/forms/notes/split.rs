@@ -59,11 +59,11 @@ pub fn split_by_week(view: &NotesView, path: &NotePath, ctx: &Context) -> Result
         let before = view.get(&week);
         let computed = before.and_then(File::computed_summary);
         let mut text = before.map(File::bytes).unwrap_or_default();
-        for section in sections {
+        for section in &sections {
             text = ops::appended(&week, &text, section.bytes.trim_ascii());
         }
         let text = kept_up(&text, None, computed.as_deref());
-        take(&mut decision, ops::change(view, &week, &text, Act::Append, moved)?);
+        take(&mut decision, ops::change_keeping(view, &week, &text, Act::Append, &sections, moved)?);
     }
     Ok(decision)
 }

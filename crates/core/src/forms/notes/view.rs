@@ -47,8 +47,8 @@ pub struct Section {
     pub origin: Option<Origin>,
     /// Whether it belongs to the workspace.
     pub is_global: bool,
-    /// Whether it is quarantined: prompts do not include it unasked.
-    pub quarantined: bool,
+    /// The injection rule that quarantined it: prompts do not include it unasked. `None` if it is not quarantined.
+    pub quarantined: Option<String>,
 }
 
 impl Section {
@@ -67,7 +67,7 @@ impl Section {
             updated_at: memory.created_at,
             origin: memory.origin,
             is_global: Scope::from_label(&memory.scope).is_none_or(|scope| scope == Scope::Global),
-            quarantined: memory.quarantined.is_some(),
+            quarantined: memory.quarantined.clone(),
         };
         Some((NotePath::written(path)?, section))
     }
@@ -87,7 +87,7 @@ impl Section {
     /// Returns whether a prompt shows it unasked: it is not quarantined, and no tool or page wrote it.
     #[must_use]
     pub fn is_for_prompts(&self) -> bool {
-        !self.quarantined && !self.origin.is_some_and(Origin::is_foreign)
+        self.quarantined.is_none() && !self.origin.is_some_and(Origin::is_foreign)
     }
 }
 
@@ -203,7 +203,7 @@ impl NotesView {
     }
 
     /// Removes a file.
-    pub(super) fn remove(&mut self, path: &NotePath) {
+    pub fn remove(&mut self, path: &NotePath) {
         self.files.remove(path);
     }
 
