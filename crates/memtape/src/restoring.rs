@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use memtape_core::merge::{Change, Creation, MergeKey};
-use memtape_core::{Form, Memory};
+use memtape_core::{Form, Memory, forms};
 use memtape_index::Reader;
 
 /// The changes that make the current memories those of an earlier point.
@@ -27,7 +27,7 @@ pub(crate) fn restoration(
     let is_same = |one: &Memory, other: &Memory| {
         // The data of a fact names the event that created it, which a restored fact does not share.
         let has_same_data = match one.form {
-            Form::LEDGER => one.confidence == other.confidence,
+            Form::LEDGER => forms::content(one) == forms::content(other),
             _ => one.data == other.data,
         };
         one.id == other.id || one.key == other.key && one.text == other.text && has_same_data

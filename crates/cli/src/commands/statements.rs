@@ -93,7 +93,7 @@ pub(super) fn forget(workspace: &Workspace, output: &Output, args: &ForgetArgs) 
     forgotten += ledger.forget_refs(&versions(Form::LEDGER))?.facts.len();
     let zone = workspace.zone().in_session(asking.session()).for_audience(audience(workspace, &asking)?);
     let zone = zone.because(args.reason.clone());
-    let of_zone: Vec<Ref> = of(Form::ZONE).map(Memory::reference).collect();
+    let of_zone = versions(Form::ZONE);
     if !of_zone.is_empty()
         && let Outcome::Changed { retired, .. } = zone.forget_refs(&of_zone)?
     {

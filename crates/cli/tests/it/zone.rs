@@ -784,3 +784,24 @@ fn a_note_is_forgotten_by_the_words_for_its_day_and_a_query_looks_back_some_days
         "#]],
     );
 }
+
+/// Of a day with several pieces, only the one that was named is forgotten.
+#[test]
+fn forgetting_one_piece_of_a_day_keeps_the_others() {
+    let home = Home::new();
+    home.setup(&["zone daily one --date 2024-05-01", "zone daily two --date 2024-05-01"]);
+    home.check(
+        &["forget zone:2024-05-01@5 --yes", "show zone:2024-05-01@8"],
+        &expect![[r#"
+            $ memtape forget zone:2024-05-01@5 --yes
+            zone:2024-05-01@5 · workspace:[ID]:global · # 2024-05-01 one
+            1 memory forgotten (an earlier point still shows it: --at)
+            $ memtape show zone:2024-05-01@8
+            zone:2024-05-01@8
+              two
+            recorded  entry 8, [NOW] UTC, from user, in cli:direct
+            scope     workspace:[ID]:global
+            current
+        "#]],
+    );
+}

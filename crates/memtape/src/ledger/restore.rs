@@ -5,8 +5,8 @@
 use std::collections::BTreeSet;
 
 use memtape_core::forms::ledger::ops;
-use memtape_core::merge::Closing;
-use memtape_core::{Decision, Memory, Point};
+use memtape_core::merge::{Closing, Creation};
+use memtape_core::{Decision, Memory, Point, calendar};
 use memtape_index::{Confidential, Question, Reader};
 
 use super::{Fact, Ledger, Target, percent};
@@ -67,7 +67,7 @@ impl Ledger<'_> {
     /// # Errors
     /// [`Error::Invalid`] if the reference is no fact's; [`Error::NotFound`] if there never was such a fact;
     /// [`Error::Store`] of kind `NotFound` if none of them existed at that point or the audience may not
-    /// change them, and as for [`Workspace::write`](crate::Workspace::write).
+    /// change them, of kind `Invalid` if one of them has ended since, and as for [`Workspace::write`](crate::Workspace::write).
     pub fn restore(&self, target: &Target, at: &At) -> Result<Restored> {
         let target = self.target(target)?;
         let written = self.workspace.write(&self.author, |reader, point, ctx| {
@@ -95,6 +95,17 @@ impl Ledger<'_> {
             let Restoration { changes, added, retired } = restoration(reader, &before, &own(point)?)?;
             if changes.is_empty() {
                 return Ok(Decision::nothing(Restored::default()));
+            }
+            let created = changes.iter().filter_map(|change| change.creates.as_ref()).map(Creation::memory);
+            for memory in created {
+                if let Some(end) = memory.expires_at.filter(|end| *end <= ctx.now) {
+                    let day = calendar::day(end, &ctx.zone);
+                    let why = format!(
+                        "{} ended on {day}: it cannot be restored, but stated again",
+                        memory.version()
+                    );
+                    return Err(memtape_core::Error::Invalid(why).into());
+                }
             }
             let message = format!("restore facts of @{}", then.entry());
             let closing = Closing { message, ..Closing::default() };

@@ -7,6 +7,9 @@ use serde_json::{Value, json};
 use super::{Call, Example, NOTE_CHARS, Parameter, REPLY_CHARS_MAX, Tool, Toolset, arguments, part};
 use crate::error::{Error, Result};
 
+/// Maximum length of a summary in a listing, in characters.
+const SUMMARY_CHARS_MAX: usize = 400;
+
 /// The tool `memory_list`.
 pub(super) const LIST: Tool = Tool {
     name: "memory_list",
@@ -202,9 +205,13 @@ fn list(call: &Call<'_>, value: Value) -> Result<String> {
     let mut items: Vec<String> = Vec::new();
     let mut chars = 0;
     for file in &files[from..] {
-        let item = serde_json::to_string(file).map_err(|e| Error::Invalid(e.to_string()))?;
+        let mut file = file.clone();
+        if let Some((end, _)) = file.summary.char_indices().nth(SUMMARY_CHARS_MAX) {
+            file.summary.replace_range(end.., "…");
+        }
+        let item = serde_json::to_string(&file).map_err(|e| Error::Invalid(e.to_string()))?;
         chars += item.chars().count() + 1;
-        if chars > REPLY_CHARS_MAX - NOTE_CHARS {
+        if chars > REPLY_CHARS_MAX - NOTE_CHARS && !items.is_empty() {
             break;
         }
         items.push(item);

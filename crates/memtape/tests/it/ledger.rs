@@ -442,3 +442,33 @@ fn what_ended_a_fact_is_of_its_own_branch() {
         why.versions.iter().map(|version| version.end.as_ref().map(|end| end.entry > last - 3)).collect();
     assert_eq!(ends, [Some(true), None], "{:?}", why.versions[0].end);
 }
+
+/// The owner who states a fact that a tool wrote makes it theirs.
+#[test]
+fn the_owner_adopts_a_fact_by_stating_it() {
+    let test = TestWorkspace::new();
+    let fact = NewFact { confidence: 1.0, ..told("user", "prefers", "tea") };
+    test.workspace.ledger().writing_as(Origin::Tool).add(&fact).unwrap();
+    let how = || test.workspace.ledger().add(&fact).unwrap().how;
+    assert_eq!((how(), how()), (How::Confirmed, How::Present));
+    let facts = test.workspace.ledger().list(&Filter::default(), &At::head()).unwrap();
+    assert_eq!(facts[0].memory.origin, Some(Origin::User));
+}
+
+#[test]
+fn a_fact_is_restored_with_its_end_unless_it_has_ended() {
+    let test = TestWorkspace::new();
+    let ledger = test.workspace.ledger();
+    let days = |days| NewFact { days: Some(days), ..told("user", "is in", "Porto") };
+    let reference = ledger.add(&days(7)).unwrap().reference;
+    let then = At::entry(test.workspace.status(&At::head()).unwrap().entries);
+    ledger.add(&days(300)).unwrap();
+    let target = Target::Ref(memtape::Ref { entry: None, ..reference });
+    assert_eq!(ledger.restore(&target, &then).unwrap().added, 1);
+    let facts = ledger.list(&Filter::default(), &At::head()).unwrap();
+    assert_eq!(facts[0].memory.expires_at.unwrap().to_string(), "2026-02-17T10:00:00Z");
+    ledger.forget(&Named { subject: "user".into(), predicate: "is in".into(), scope: None }).unwrap();
+    test.clock.advance_days(8);
+    let refused = ledger.restore(&target, &then).unwrap_err();
+    assert!(refused.to_string().contains("ended on 2026-02-17"), "{refused}");
+}

@@ -346,3 +346,15 @@ fn memories_survive_a_restart() {
         hits.iter().any(|hit| hit.reference.to_string().starts_with("notes:episodes/2026-02.md#Logger leak"))
     );
 }
+
+/// One long summary takes no place of the other notes.
+#[test]
+fn a_long_summary_is_cut_in_the_listing() {
+    let test = TestWorkspace::new();
+    let notes = test.workspace.notes();
+    let write = |path: &str, text: &str| notes.write(&notes.path(path).unwrap(), text).unwrap();
+    write("facts/a.md", &format!("> Summary: {}\n\n- A: 1\n", "tea ".repeat(3000)));
+    write("facts/b.md", "- B: 2\n");
+    let listed = test.workspace.tools().call("memory_list", json!({})).unwrap();
+    assert!(listed.contains("facts/a.md") && listed.contains("facts/b.md"), "{listed}");
+}
