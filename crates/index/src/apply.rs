@@ -202,7 +202,11 @@ impl<'a> Applier<'a> {
     ) -> Result<()> {
         let last = entry.id + u64::from(entry.more);
         self.conn
-            .prepare_cached("INSERT OR IGNORE INTO commits(entry, branch, session) VALUES (?1, ?2, ?3)")?
+            .prepare_cached(
+                // What is removed by itself names no conversation, but the rest of the group may.
+                "INSERT INTO commits(entry, branch, session) VALUES (?1, ?2, ?3)
+                 ON CONFLICT(entry) DO UPDATE SET session = coalesce(session, excluded.session)",
+            )?
             .execute(params![last, branch, session])?;
         let Some(Commit { id, events, metadata, .. }) = commit else { return Ok(()) };
         for event in events {

@@ -79,7 +79,7 @@ impl<'a> Conversation<'a> {
             }
             let view = zone_view(reader, point, &whole_zone())?;
             drafts.extend(ops::ensure(&view, ctx)?.drafts);
-            let pruned = ops::prune(&view, self.workspace.config.zone.retention_days, ctx)?;
+            let pruned = ops::expire(&view, self.workspace.config.zone.retention_days, ctx)?;
             drafts.extend(pruned.drafts);
             let config = &self.workspace.config;
             drafts.extend(upkeep::end(config, Some(&self.session), reader, point, ctx)?);
@@ -214,7 +214,7 @@ pub(crate) fn opening(
     let days = workspace.config.zone.retention_days;
     if days > 0 && is_first_of_day(reader, point, ctx)? {
         let view = zone_view(reader, point, &whole_zone())?;
-        drafts.extend(ops::prune(&view, days, ctx)?.drafts);
+        drafts.extend(ops::expire(&view, days, ctx)?.drafts);
     }
     for session in sessions {
         if !has_begun(session, reader, point)? {

@@ -51,7 +51,7 @@ pub(crate) fn turn(
     {
         leaving.retain(|leaving| !is_hidden(leaving));
     }
-    write(&Upkeep { leaving, waiting }, config, reader, point, ctx)
+    write(&Upkeep { leaving, waiting, is_automatic: true }, config, reader, point, ctx)
 }
 
 fn is_hidden(leaving: &Leaving) -> bool {

@@ -149,9 +149,10 @@ impl<'a> Group<'a> {
             None => Sensitivity::Confidential,
         };
         // Nor may the readers of a scope learn of a conversation in which none of its facts changed.
-        let other = own.session.clone().filter(|_| scope.is_none());
+        let mut sessions = self.metas.iter().filter_map(|meta| meta.session.clone());
+        let session = sessions.next().filter(|first| sessions.all(|other| other == *first));
         Meta {
-            session: one(|meta| &meta.session).unwrap_or(other),
+            session: session.or_else(|| own.session.clone().filter(|_| scope.is_none())),
             scope: scope.flatten(),
             sensitivity,
             ..own

@@ -21,6 +21,9 @@ pub struct Upkeep {
     pub leaving: Vec<Leaving>,
     /// The observations to commit.
     pub waiting: Vec<Observation>,
+    /// Whether nobody asked for it. The removals then do not name the conversation in which they are written: those who see
+    /// the facts may not know it.
+    pub is_automatic: bool,
 }
 
 /// A fact to remove.
@@ -74,9 +77,9 @@ pub fn keep(
     let mut group = Group::new(ctx);
     upkeep.waiting.iter().for_each(|observation| group.include(observation));
     for Leaving { fact, how, reason } in &upkeep.leaving {
-        // The conversation that this is written in is none of those who see the fact.
-        let session = fact.memory.session.clone();
-        let meta = Meta { reason: Some(reason.clone()), session, ..meta_after(fact, ctx) };
+        let meta = meta_after(fact, ctx);
+        let session = meta.session.clone().filter(|_| !upkeep.is_automatic);
+        let meta = Meta { reason: Some(reason.clone()), session, ..meta };
         group.add(PendingEvent { event_type: *how, event: fact.current_event(), meta })?;
     }
     let (drafts, commit) = group.closed(message, setting)?;

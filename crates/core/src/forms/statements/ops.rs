@@ -249,21 +249,21 @@ pub fn expire(statements: &[Memory], ctx: &Context) -> Result<Decision<usize>> {
     retire(statements, EXPIRE, ctx)
 }
 
-/// Writes one event for each scope, category and sensitivity, so that only readers of the statements see it. What expires
-/// was removed by nobody: the event names the conversation of the statements, not the one in which it is written.
+/// Writes one event for each scope, category and sensitivity, so that only readers of the statements see it. Nobody asked to
+/// remove what has expired: the event does not name the conversation in which it is written, which they may not know.
 fn retire(statements: &[Memory], name: &str, ctx: &Context) -> Result<Decision<usize>> {
-    let mut groups: BTreeMap<(&str, Category, Sensitivity, Option<String>), Vec<Retire>> = BTreeMap::new();
+    let mut groups: BTreeMap<(&str, Category, Sensitivity), Vec<Retire>> = BTreeMap::new();
     for memory in statements.iter().filter(|memory| memory.form == Form::STATEMENTS) {
         let category = memory.category.unwrap_or(Category::Episodic);
-        let session = if name == EXPIRE { memory.session.clone() } else { ctx.meta().session };
-        let group = groups.entry((&memory.scope, category, memory.sensitivity, session)).or_default();
+        let group = groups.entry((&memory.scope, category, memory.sensitivity)).or_default();
         group.push(Retire::Memory(memory.id));
     }
     let count = groups.values().map(Vec::len).sum();
     let mut drafts = Vec::with_capacity(groups.len());
-    for ((scope, category, sensitivity, session), retires) in groups {
+    let session = ctx.meta().session.filter(|_| name != EXPIRE);
+    for ((scope, category, sensitivity), retires) in groups {
         let scope = Scope::from_label(scope).and_then(|scope| scope.label());
-        let meta = Meta { scope, sensitivity, retires, session, ..ctx.meta() };
+        let meta = Meta { scope, sensitivity, retires, session: session.clone(), ..ctx.meta() };
         drafts.push(entry::retiring(name, category, &meta, &ctx.branch)?);
     }
     Ok(Decision { drafts, outcome: count })

@@ -54,6 +54,8 @@ pub enum Outcome {
 pub(super) struct Version<'a> {
     number: u64,
     ctx: &'a Context,
+    /// The conversation that its entries name; `None` if nobody asked for it.
+    session: Option<String>,
     events: Vec<Draft>,
     added: usize,
     retired: usize,
@@ -61,12 +63,17 @@ pub(super) struct Version<'a> {
 
 impl<'a> Version<'a> {
     pub(super) fn after(view: &ZoneView, ctx: &'a Context) -> Self {
-        Self { number: view.version.saturating_add(1), ctx, events: Vec::new(), added: 0, retired: 0 }
+        let (number, session) = (view.version.saturating_add(1), ctx.meta().session);
+        Self { number, ctx, session, events: Vec::new(), added: 0, retired: 0 }
+    }
+
+    fn own(&self) -> Meta {
+        Meta { session: self.session.clone(), ..self.ctx.meta() }
     }
 
     fn meta(&mut self, retires: &[MemoryId], place: Option<Place>) -> Meta {
         self.retired += retires.len();
-        Meta { place, ..self.ctx.meta() }.retiring(retires.iter().copied().map(Retire::Memory))
+        Meta { place, ..self.own() }.retiring(retires.iter().copied().map(Retire::Memory))
     }
 
     pub(super) fn long_term(
@@ -97,15 +104,13 @@ impl<'a> Version<'a> {
         Ok(())
     }
 
-    /// Returns the `meta` of the removal of items that the same audience sees. It has their scope. If they are of another
-    /// scope than the command's, it does not name the conversation of the command, which that audience may not know.
+    /// Returns the `meta` of the removal of items that the same audience sees: it has their scope.
     fn removal(&mut self, items: &[&Item]) -> Meta {
         let ids: Vec<_> = items.iter().map(|item| item.id).collect();
         let meta = self.meta(&ids, None);
         let scope = items.first().map(|item| item.scope.clone()).unwrap_or_default();
         let sensitivity = items.iter().map(|item| item.sensitivity).max().unwrap_or_default();
-        let session = meta.session.clone().filter(|_| scope == self.ctx.scope);
-        Meta { scope: scope.label(), sensitivity, session, ..meta }
+        Meta { scope: scope.label(), sensitivity, ..meta }
     }
 
     /// Replaces a piece by another text. The scope and the sensitivity of the piece stay the same.
@@ -129,11 +134,12 @@ impl<'a> Version<'a> {
     }
 
     fn finish(self, open: &Meta) -> Result<Decision<Outcome>> {
-        let Self { number, ctx, events, added, retired } = self;
+        let seal = self.own();
+        let Self { number, ctx, events, added, retired, .. } = self;
         let mut drafts = Vec::with_capacity(events.len() + 2);
         drafts.push(entry::anchor(entry::OPEN, number, open, &ctx.branch)?);
         drafts.extend(events);
-        drafts.push(entry::anchor(entry::SEAL, number, &ctx.meta(), &ctx.branch)?);
+        drafts.push(entry::anchor(entry::SEAL, number, &seal, &ctx.branch)?);
         Ok(Decision { drafts, outcome: Outcome::Changed { version: number, added, retired } })
     }
 
@@ -148,7 +154,7 @@ impl<'a> Version<'a> {
     }
 
     pub(super) fn finish_plain(self) -> Result<Decision<Outcome>> {
-        let meta = self.ctx.meta();
+        let meta = self.own();
         self.finish(&meta)
     }
 }
@@ -567,15 +573,27 @@ fn retire_note(version: &mut Version<'_>, date: Date, pieces: &[Item]) -> Result
 /// # Errors
 /// [`Error::Tape`] if an entry cannot be serialized.
 pub fn prune(view: &ZoneView, retention_days: u32, ctx: &Context) -> Result<Decision<usize>> {
+    pruned(Version::after(view, ctx), view, retention_days)
+}
+
+/// Removes old notes as [`prune`] does, because time has passed. The entries name no conversation: the readers of a note may
+/// not know the one in which this is written.
+///
+/// # Errors
+/// [`Error::Tape`] if an entry cannot be serialized.
+pub fn expire(view: &ZoneView, retention_days: u32, ctx: &Context) -> Result<Decision<usize>> {
+    pruned(Version { session: None, ..Version::after(view, ctx) }, view, retention_days)
+}
+
+fn pruned(mut version: Version<'_>, view: &ZoneView, retention_days: u32) -> Result<Decision<usize>> {
     if retention_days == 0 {
         return Ok(Decision::nothing(0));
     }
-    let first_kept = ctx.today().saturating_sub(i64::from(retention_days.min(DAYS_MAX) - 1).days());
+    let first_kept = version.ctx.today().saturating_sub(i64::from(retention_days.min(DAYS_MAX) - 1).days());
     let old: Vec<_> = view.dailies.range(..first_kept).collect();
     if old.is_empty() {
         return Ok(Decision::nothing(0));
     }
-    let mut version = Version::after(view, ctx);
     for (date, pieces) in &old {
         retire_note(&mut version, **date, pieces)?;
     }
