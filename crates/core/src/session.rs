@@ -68,6 +68,14 @@ impl Session {
         Self::parse(&format!("{}:{}", encode(channel), encode(chat)))
     }
 
+    /// Returns the conversation of a thread in the chat, from the thread's id without percent-encoding.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if the id is empty or contains a control character, or the encoded label is too long.
+    pub fn in_thread(&self, thread: &str) -> Result<Self> {
+        Self::parse(&format!("{}:{}:{}", encode(&self.channel), encode(&self.chat), encode(thread)))
+    }
+
     /// Returns whether the conversation is at the terminal, whose channel is `cli`.
     #[must_use]
     pub fn is_terminal(&self) -> bool {
@@ -184,6 +192,11 @@ mod tests {
             assert_eq!((session.to_string().as_str(), session.chat()), (label, chat));
         }
         assert!(Session::of_chat("telegram", "").is_err());
+        let chat = Session::of_chat("project", "/app").unwrap();
+        for id in ["0a1b-2c", "web:1", "web1", "web%3A1", "微信", " "] {
+            assert_eq!(chat.in_thread(id).unwrap().thread(), Some(id));
+        }
+        assert!(chat.in_thread("").is_err());
     }
 
     #[test]

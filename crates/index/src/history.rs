@@ -50,15 +50,17 @@ impl Reader<'_> {
         Ok(closed.exists([begin])?)
     }
 
-    /// Returns the first conversation on a channel that has a thread of ASCII letters, digits, `-` and `_`; `None` if
-    /// there is none.
+    /// Returns the first conversation on a channel that has a thread; `None` if there is none.
     ///
     /// # Errors
-    /// [`Error::Sqlite`] if SQLite fails.
+    /// [`Error::Core`] of kind `Invalid` if no conversation can have the thread, and [`Error::Sqlite`] if SQLite fails.
     pub fn conversation_of(&self, channel: &str, thread: &str) -> Result<Option<Session>> {
+        let label = Session::of_chat(channel, "chat")?.in_thread(thread)?.to_string();
+        let before = label.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || "-_.%".contains(c));
+        let end = &label[before.len()..];
         let sql = format!("SELECT name FROM sessions WHERE {THREAD} = ?1 ORDER BY id");
         let mut statement = self.conn.prepare_cached(&sql)?;
-        let mut rows = statement.query([thread])?;
+        let mut rows = statement.query([end])?;
         while let Some(row) = rows.next()? {
             let session = Session::parse(&row.get::<_, String>(0)?).ok();
             let is_of = |session: &Session| session.channel() == channel && session.thread() == Some(thread);

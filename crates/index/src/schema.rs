@@ -13,8 +13,9 @@ pub(crate) const PRAGMAS: &str = "
     PRAGMA wal_autocheckpoint = 2000;
 ";
 
-/// SQL for what follows the last colon of the name of a session: the thread, if it has one. An index of the sessions is by
-/// it. The letters are in reverse because an alphabet could be part of an invented secret that a test looks for.
+/// SQL for the end of the name of a session, in letters, digits and escapes of ASCII: the thread or the end of it, if it has
+/// one. An index of the sessions is by it. The letters are in reverse because an alphabet could be part of an invented
+/// secret that a test looks for.
 pub(crate) const THREAD: &str = "substr(name, length(rtrim(name, 'ZYXWVUTSRQPONMLKJIHGFEDCBAzyxwvutsrqponmlkjihgfedcba9876543210-_.%')) + 1)";
 
 /// Creates the tables.

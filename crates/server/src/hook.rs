@@ -16,7 +16,7 @@
 //! **Invariant.** Only what the person typed is captured.
 
 use std::fmt::Display;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -123,22 +123,25 @@ impl Input {
     /// Returns the conversation: the client's conversation is the thread, and the project that it began in the chat.
     ///
     /// # Errors
-    /// [`Error::Store`] of kind `Invalid` if the label would be too long, and any error of the index.
+    /// [`Error::Store`] of kind `Invalid` if the label would be too long or the client's id contains a control character,
+    /// and any error of the index.
     fn session(&self, workspace: &Workspace) -> Result<Session> {
-        let thread: String =
-            self.session_id.chars().filter(|c| c.is_ascii_alphanumeric() || "-_".contains(*c)).collect();
+        let thread = self.session_id.as_str();
         // The agent may have changed its directory since.
         if !thread.is_empty()
-            && let Some(begun) = workspace.conversation_of(PROJECT_CHANNEL, &thread)?
+            && let Some(begun) = workspace.conversation_of(PROJECT_CHANNEL, thread)?
         {
             return Ok(begun);
         }
-        let project = repository_identity(Path::new(&self.cwd)).unwrap_or_else(|| self.cwd.clone());
+        // A directory has one name, with or without a slash at the end.
+        let directory =
+            || Path::new(&self.cwd).components().collect::<PathBuf>().to_string_lossy().into_owned();
+        let project = repository_identity(Path::new(&self.cwd)).unwrap_or_else(directory);
         let project = if project.is_empty() { "unknown" } else { &project };
         let chat = Session::of_chat(PROJECT_CHANNEL, project)?;
         Ok(match thread.is_empty() {
             true => chat,
-            false => Session::parse(&format!("{chat}:{thread}"))?,
+            false => chat.in_thread(thread)?,
         })
     }
 }

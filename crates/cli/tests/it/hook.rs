@@ -100,6 +100,57 @@ fn memories_of_a_project_stay_in_it_and_those_of_the_person_do_not() {
     assert!(prompted(&home, "from which branch do we deploy?").contains("release"));
 }
 
+#[test]
+fn conversations_of_two_projects_are_never_one() {
+    let home = Home::new();
+    let origin = |directory: &str, url: &str| {
+        home.write(&format!("{directory}/.git/HEAD"), "ref: refs/heads/main\n");
+        home.write(
+            &format!("{directory}/.git/config"),
+            format!("[core]\n\tbare = false\n[remote \"origin\"]\n\turl = {url}\n"),
+        );
+        for folder in ["objects", "refs/heads"] {
+            std::fs::create_dir_all(home.path(&format!("{directory}/.git/{folder}"))).expect("a directory");
+        }
+    };
+    origin("work1/app", "../upstream");
+    origin("work2/bank", "../upstream");
+    origin("gitea", "http://localhost:3000/me/app");
+    origin("gitlab", "http://localhost:8080/me/app");
+    for (n, (one, other, ids, is_same)) in [
+        ("work1/app", "work2/bank", ["a", "b"], false),
+        ("gitea", "gitlab", ["c", "d"], false),
+        ("A", "B", ["web:1", "web1"], false),
+        ("C", "D", ["web:2", "web%3A2"], false),
+        ("E", "F", ["\u{5fae}", "\u{4fe1}"], false),
+        ("plain", "plain/", ["e", "f"], true),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let said = format!("We decided to name release number {n} Falcon{n}.");
+        silent(
+            &home,
+            "UserPromptSubmit",
+            json!({"session_id": ids[0], "cwd": home.path(one), "prompt": said}),
+        );
+        silent(
+            &home,
+            "Stop",
+            json!({"session_id": ids[0], "cwd": home.path(one), "last_assistant_message": "ok"}),
+        );
+        // A path of the library loses the slash at its end.
+        let cwd = format!(
+            "{}{}",
+            home.path(other.trim_end_matches('/')).display(),
+            if other.ends_with('/') { "/" } else { "" }
+        );
+        let fields = json!({"session_id": ids[1], "cwd": cwd, "prompt": format!("what is the name of release number {n}?")});
+        let recalled = context(&hook(&home, "UserPromptSubmit", &fields), "UserPromptSubmit");
+        assert_eq!(recalled.contains(&format!("Falcon{n}")), is_same, "{one} {other}: {recalled}");
+    }
+}
+
 /// Returns the texts of the replies that are recorded.
 fn replies(home: &Home) -> Vec<String> {
     let lines = home.run("journal --type message_sent --json").stdout;
