@@ -124,11 +124,17 @@ impl Action<'_> {
         Ok(self.commit_after(entry.saturating_sub(1), self.field("on")?)? == entry)
     }
 
-    /// Fails if a memory has another version than the page showed.
-    fn check_version(&self, reference: &Ref, shown: EntryId) -> Result<()> {
+    /// Fails if the last current version of a memory is not the one that the page showed.
+    fn check_version(&self, reference: &Ref) -> Result<()> {
         let current = Ref { entry: None, ..reference.clone() };
         let current = self.workspace.show(&current, &self.audience, &self.at_head()?)?;
-        match current.iter().any(|shown_now| shown_now.reference.entry == Some(shown)) {
+        let last = current.iter().filter_map(|shown| shown.reference.entry).max();
+        self.check_seen(last.unwrap_or_default())
+    }
+
+    /// Fails if the page showed another entry than the current one.
+    fn check_seen(&self, current: EntryId) -> Result<()> {
+        match self.entry("seen")? == current {
             true => Ok(()),
             false => Err(changed_since()),
         }
@@ -173,6 +179,7 @@ fn changed_since() -> Error {
 /// Forgets a memory by the tool, or removes its text from its note, or its file.
 fn forget(action: &Action<'_>) -> Result<()> {
     let reference = action.reference()?;
+    action.check_version(&reference)?;
     match reference.form {
         Form::NOTES => {
             let path = note_path(&reference)?;
@@ -225,7 +232,7 @@ fn restore(action: &Action<'_>) -> Result<()> {
 
 fn edit_fact(action: &Action<'_>) -> Result<()> {
     let reference = action.reference()?;
-    action.check_version(&reference, action.entry("seen")?)?;
+    action.check_version(&reference)?;
     let value = NewValue {
         object: action.text("text"),
         confidence: memtape::ledger::ADDED_CONFIDENCE,
@@ -239,7 +246,7 @@ fn edit_fact(action: &Action<'_>) -> Result<()> {
 fn edit_block(action: &Action<'_>) -> Result<()> {
     let reference = action.reference()?;
     let name = BlockName::new(&reference.key)?;
-    action.check_version(&reference, action.entry("seen")?)?;
+    action.check_version(&reference)?;
     action.blocks().set(&name, &action.text("text"), None)?;
     Ok(())
 }
@@ -248,16 +255,14 @@ fn edit_note(action: &Action<'_>) -> Result<()> {
     let notes = action.notes();
     let path = note_path(&action.reference()?)?;
     let last = notes.log(&path, &action.at_head()?)?.first().map(|version| version.entry);
-    if last != Some(action.entry("seen")?) {
-        return Err(changed_since());
-    }
+    action.check_seen(last.unwrap_or_default())?;
     notes.write(&path, &action.text("text"))?;
     Ok(())
 }
 
 fn edit_file(action: &Action<'_>) -> Result<()> {
     let reference = action.reference()?;
-    action.check_version(&reference, action.entry("seen")?)?;
+    action.check_version(&reference)?;
     action.files().write(&FilePath::new(&reference.key)?, &action.text("text"))?;
     Ok(())
 }
@@ -269,7 +274,9 @@ fn approve(action: &Action<'_>) -> Result<()> {
 }
 
 fn reject(action: &Action<'_>) -> Result<()> {
-    action.blocks().reject(&BlockName::new(action.field("name")?)?)
+    let name = BlockName::new(action.field("name")?)?;
+    action.check_version(&Ref { form: Form::BLOCKS, key: format!("proposed/{name}"), entry: None })?;
+    action.blocks().reject(&name)
 }
 
 fn resolve(action: &Action<'_>) -> Result<()> {
@@ -280,7 +287,13 @@ fn resolve(action: &Action<'_>) -> Result<()> {
         "value" => Resolution::Value(action.text("text")),
         other => return Err(Error::Invalid(format!("unknown resolution {other:?}"))),
     };
-    action.branches().resolve(&action.reference()?, &how)?;
+    let reference = action.reference()?;
+    let open = action.workspace.open_conflicts(&action.audience, &action.at_head()?)?;
+    // The other side does not change.
+    if let Some(conflict) = open.into_values().flatten().find(|open| open.version() == reference) {
+        action.check_seen(conflict.ours.map_or(0, |ours| ours.id.entry()))?;
+    }
+    action.branches().resolve(&reference, &how)?;
     Ok(())
 }
 

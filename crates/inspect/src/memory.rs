@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use memtape::why::{Spoken, Version};
-use memtape::{BlockName, Error, Fact, Form, Lifetime, NotePath, Ref, Result, Why};
+use memtape::{BlockName, Error, Fact, Form, Lifetime, NotePath, Ref, Result, Scope, Why};
 
 use crate::actions::{button, target};
 use crate::page::Page;
@@ -212,7 +212,7 @@ fn history(page: &Page<'_>, why: &Why) -> Markup {
 /// Returns the form that restores a version.
 fn restore(page: &Page<'_>, version: &Version) -> Markup {
     let is_slot = [Form::LEDGER, Form::BLOCKS, Form::NOTES, Form::FILES].contains(&version.reference.form);
-    let may = page.offers_actions() && (is_slot || page.viewer.is_owner);
+    let may = page.offers_actions() && (is_slot && is_own(page, version) || page.viewer.is_owner);
     if !may || version.reference.form == Form::MESSAGES || version.memory.key.starts_with("proposed/") {
         return html! {};
     }
@@ -236,6 +236,11 @@ fn restore(page: &Page<'_>, version: &Version) -> Markup {
     }
 }
 
+/// Returns whether the viewer may change a memory: the owner every one, others those of their chat and their own.
+fn is_own(page: &Page<'_>, version: &Version) -> bool {
+    page.audience.may_remove(&Scope::from_label(&version.memory.scope).unwrap_or_default())
+}
+
 fn actions(page: &Page<'_>, reference: &Ref, current: &[&Version]) -> Result<Markup> {
     if page.viewer.is_read_only {
         return Ok(html! { p.note { "This token may only read." } });
@@ -246,7 +251,11 @@ fn actions(page: &Page<'_>, reference: &Ref, current: &[&Version]) -> Result<Mar
     if page.place.branch != page.place.current {
         return Ok(switch(page));
     }
-    let Some(version) = current.last() else { return Ok(html! {}) };
+    // The form names the last one: if another is added, it is another memory.
+    let Some(version) = current.iter().max_by_key(|version| version.memory.id) else { return Ok(html! {}) };
+    if !is_own(page, version) && reference.form != Form::MESSAGES {
+        return Ok(html! { p.note { "It belongs to the whole workspace: only the owner can change it." } });
+    }
     Ok(match reference.form {
         Form::MESSAGES => html! {
             p.note {
@@ -262,50 +271,52 @@ fn actions(page: &Page<'_>, reference: &Ref, current: &[&Version]) -> Result<Mar
             let seen = version.memory.id.entry();
             html! {
                 div.actions {
-                    (forget(page, reference, "The fact is removed; its history keeps it."))
+                    (forget(page, version, "The fact is removed; its history keeps it."))
                     (edit(page, reference, "fact", &object, seen, "The new value replaces this one."))
                 }
             }
         }
         Form::BLOCKS => html! {
             div.actions {
-                (forget(page, reference, "The block is empty afterwards; its history keeps its value."))
+                (forget(page, version, "The block is empty afterwards; its history keeps its value."))
                 @if BlockName::new(&reference.key).is_ok() {
                     (edit(page, reference, "block", &version.memory.text, version.memory.id.entry(), "The new value replaces this one."))
                 }
             }
         },
-        Form::NOTES => note(page, reference)?,
+        Form::NOTES => note(page, reference, version)?,
         Form::FILES => html! {
             div.actions {
-                (forget(page, reference, "The file is deleted; its history keeps it."))
+                (forget(page, version, "The file is deleted; its history keeps it."))
                 (edit(page, reference, "file", &version.memory.text, version.memory.id.entry(), "The new text replaces the file."))
             }
         },
-        _ => html! { div.actions { (forget(page, reference, "It is removed; its history keeps it.")) } },
+        _ => html! { div.actions { (forget(page, version, "It is removed; its history keeps it.")) } },
     })
 }
 
-fn note(page: &Page<'_>, reference: &Ref) -> Result<Markup> {
+fn note(page: &Page<'_>, reference: &Ref, version: &Version) -> Result<Markup> {
     let Some(path) = NotePath::of_key(&reference.key) else { return Ok(html! {}) };
     let notes = page.snapshot().notes();
     let text = notes.read(&path, &page.at())?.text();
     let seen = notes.log(&path, &page.at())?.first().map_or(0, |version| version.entry);
     Ok(html! {
         div.actions {
-            (forget(page, reference, "The text of this section is removed from its note; the rest stays."))
+            (forget(page, version, "The text of this section is removed from its note; the rest stays."))
             (edit(page, reference, "note", &text, seen, &format!("The new text replaces the whole note {path}.")))
         }
     })
 }
 
-fn forget(page: &Page<'_>, reference: &Ref, what: &str) -> Markup {
+fn forget(page: &Page<'_>, version: &Version, what: &str) -> Markup {
+    let reference = Ref { entry: None, ..version.reference.clone() };
     html! {
         details.action {
             summary { "Forget…" }
             form method="post" action=(target("forget")) {
-                (page.action_fields(&parts::memory_link(page, reference)))
+                (page.action_fields(&parts::memory_link(page, &reference)))
                 input type="hidden" name="ref" value=(reference.to_string());
+                input type="hidden" name="seen" value=(version.memory.id.entry());
                 p { (what) " This is one commit on branch " (page.place.branch) ". Earlier points still show it, and it can be undone." }
                 label { "Reason (optional) " input type="text" name="reason" autocomplete="off" maxlength="500"; }
                 (button("Forget", "danger"))

@@ -133,6 +133,7 @@ fn resolutions(page: &Page<'_>, conflict: &OpenConflict, reference: &str) -> Mar
             form method="post" action=(target("resolve")) {
                 (page.action_fields(&back(page)))
                 input type="hidden" name="ref" value=(reference);
+                input type="hidden" name="seen" value=(conflict.ours.as_ref().map_or(0, |ours| ours.id.entry()));
                 input type="hidden" name="how" value=(how);
                 (inner)
             }

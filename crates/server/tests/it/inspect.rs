@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use memtape::{At, Audience, CommitQuestion, Form, Workspace};
+use memtape::ledger::{NewFact, NewValue};
+use memtape::{At, Audience, BlockName, CommitQuestion, FilePath, Form, Origin, Session, Toolset, Workspace};
 use memtape_server::http::tokens::{Kind, Tokens};
 use memtape_testkit::inspected::{self, HOSTILE};
+use serde_json::json;
 use tempfile::TempDir;
 
 use crate::harness::{Response, Server, options};
@@ -71,11 +73,137 @@ fn head_of(server: &Server) -> u64 {
     Workspace::open(server.dir.path(), options()).unwrap().journal().head().unwrap()
 }
 
-/// Returns the references of the current memories of a form.
-fn refs(server: &Server, form: Form) -> Vec<String> {
+/// Returns the reference and the version of the first current memory of a form.
+fn first(server: &Server, form: Form) -> (String, String) {
     let workspace = Workspace::open(server.dir.path(), options()).unwrap();
     let memories = workspace.memories(form, &Audience::owner(), &At::head()).unwrap();
-    memories.iter().map(|memory| memory.reference().to_string()).collect()
+    (memories[0].reference().to_string(), memories[0].id.entry().to_string())
+}
+
+/// Returns the hidden fields of the first form of an action on a page.
+fn fields_of(page: &str, action: &str) -> Vec<(String, String)> {
+    let form = page.split(&format!("action=\"/inspect/do/{action}\"")).nth(1);
+    let form = form.unwrap_or_else(|| panic!("no {action}: {page}")).split("</form>").next().unwrap();
+    let hidden = form.split("type=\"hidden\" name=\"").skip(1);
+    let value = |text: &str| text.split('"').nth(2).unwrap().replace("&amp;", "&");
+    hidden.map(|text| (text.split('"').next().unwrap().to_owned(), value(text))).collect()
+}
+
+#[test]
+fn a_memory_that_was_changed_after_the_page_was_opened_is_not_acted_upon() {
+    let server = Server::start();
+    let workspace = Workspace::open(server.dir.path(), options()).unwrap();
+    let fact = |subject: &str, object: &str| NewFact {
+        subject: subject.into(),
+        predicate: "lives in".into(),
+        object: object.into(),
+        scope: None,
+        confidence: 1.0,
+        source: "user_explicit".into(),
+        evidence: None,
+        days: None,
+        quarantined: None,
+    };
+    let reference = |form: Form, text: &str| {
+        let memories = workspace.memories(form, &Audience::owner(), &At::head()).unwrap();
+        let found = memories.iter().find(|memory| memory.text.contains(text));
+        found.unwrap_or_else(|| panic!("{text}: {memories:?}")).reference()
+    };
+    let propose = |value: &str| {
+        let tools = workspace.tools().of(&Toolset::USUAL).writing_as(Origin::Assistant);
+        tools.call("memory_set_block", json!({"name": "persona", "value": value})).unwrap();
+    };
+    let move_to = |subject: &str, object: &str| {
+        let value = NewValue {
+            object: object.into(),
+            confidence: 1.0,
+            source: "user_explicit".into(),
+            quarantined: None,
+        };
+        workspace.ledger().update_ref(&reference(Form::LEDGER, subject), &value).unwrap();
+    };
+    let (plan, note) =
+        (FilePath::new("plans/x.md").unwrap(), workspace.notes().path("facts/user.md").unwrap());
+    let focus = BlockName::new("current_focus").unwrap();
+    workspace.ledger().add(&fact("Ana", "Porto")).unwrap();
+    workspace.ledger().add(&fact("Bo", "Utrecht")).unwrap();
+    workspace.files().write(&plan, "one").unwrap();
+    workspace.blocks().set(&focus, "the journey", None).unwrap();
+    workspace.notes().write(&note, "# User\n\n- likes tea\n\n## Work\n\n- at the mill\n").unwrap();
+    workspace.zone().daily("booked flights", None).unwrap();
+    propose("I book whatever.");
+    workspace.branches().propose_removal(&[reference(Form::LEDGER, "Bo")], "doubtful").unwrap();
+    let visitor = signed_in(&server, &server.token("ana", Kind::Owner, false));
+    let page_of = |reference: &str| format!("/inspect/memory?ref={}", encoded(reference));
+    let cases: [(String, &str, &dyn Fn()); 7] = [
+        (page_of(&reference(Form::LEDGER, "Ana").to_string()), "forget", &|| move_to("Ana", "Lisbon")),
+        (page_of("files:plans/x.md"), "forget", &|| {
+            workspace.files().write(&plan, "TWO CHANGED").unwrap();
+        }),
+        (page_of("blocks:current_focus"), "forget", &|| {
+            workspace.blocks().set(&focus, "the wedding", None).unwrap();
+        }),
+        (page_of(&reference(Form::NOTES, "at the mill").to_string()), "forget", &|| {
+            workspace.notes().write(&note, "# User\n\n- likes tea\n\n## Work\n\n- at sea\n").unwrap();
+        }),
+        (page_of(&reference(Form::ZONE, "booked").to_string()), "forget", &|| {
+            workspace.zone().daily("doctor at five", None).unwrap();
+        }),
+        ("/inspect/review".into(), "reject", &|| propose("I steal.")),
+        ("/inspect/review".into(), "resolve", &|| move_to("Bo", "Berlin")),
+    ];
+    for (path, action, change) in &cases {
+        let send = |fields: &[(String, String)]| {
+            let fields: Vec<_> = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+            form(&server, &format!("/inspect/do/{action}"), &visitor.cookie, &fields)
+        };
+        let opened = fields_of(&visitor.get(path).text, action);
+        change();
+        let before = head_of(&server);
+        let refused = send(&opened);
+        assert_eq!(refused.status, 403, "{path} {action}: {}", refused.text);
+        assert!(refused.text.contains("changed after the page was opened"), "{}", refused.text);
+        assert_eq!(head_of(&server), before, "{path} {action}");
+        let again = send(&fields_of(&visitor.get(path).text, action));
+        assert_eq!(again.status, 303, "{path} {action}: {}", again.text);
+        assert!(head_of(&server) > before, "{path} {action}");
+    }
+}
+
+#[test]
+fn a_token_of_a_chat_is_offered_only_what_it_may_do() {
+    let server = Server::start();
+    let workspace = Workspace::open(server.dir.path(), options()).unwrap();
+    workspace.blocks().set(&BlockName::new("persona").unwrap(), "I plan ahead.", None).unwrap();
+    workspace
+        .notes()
+        .write(&workspace.notes().path("facts/user.md").unwrap(), "# User\n\n- likes tea\n")
+        .unwrap();
+    workspace.files().write(&FilePath::new("plans/x.md").unwrap(), "one").unwrap();
+    let chat = Session::parse("telegram:42").unwrap();
+    let audience = workspace.audience(Some(&chat), Some("7")).unwrap();
+    workspace.zone().remember("the owner's line").unwrap();
+    workspace.zone().for_audience(audience.clone()).in_session(chat).remember("the chat's line").unwrap();
+    let token = Kind::Fixed { session: "telegram:42".into(), user: Some("7".into()) };
+    let visitor = signed_in(&server, &server.token("chat", token, false));
+    let mut seen = Vec::new();
+    for form in [Form::BLOCKS, Form::NOTES, Form::FILES, Form::ZONE] {
+        for memory in workspace.memories(form, &audience, &At::head()).unwrap() {
+            let path = format!("/inspect/memory?ref={}", encoded(&memory.reference().to_string()));
+            let page = visitor.get(&path);
+            assert_eq!(page.status, 200, "{}: {}", memory.text, page.text);
+            let is_own = memory.text.contains("the chat's line");
+            assert_eq!(page.text.contains("/inspect/do/"), is_own, "{}: {}", memory.text, page.text);
+            if is_own {
+                let fields = fields_of(&page.text, "forget");
+                let fields: Vec<_> =
+                    fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+                assert_eq!(self::form(&server, "/inspect/do/forget", &visitor.cookie, &fields).status, 303);
+            }
+            seen.push(form);
+        }
+    }
+    assert!(seen.len() >= 5, "{seen:?}");
 }
 
 #[test]
@@ -174,14 +302,15 @@ fn a_forged_form_is_refused_and_changes_nothing() {
     let server = Server::of(sample());
     let token = server.token("ana", Kind::Owner, false);
     let (visitor, other) = (signed_in(&server, &token), signed_in(&server, &token));
-    let reference = &refs(&server, Form::ZONE)[0];
+    let (reference, seen) = &first(&server, Form::ZONE);
     let (before, others) = (head_of(&server), other.csrf());
     let own = visitor.csrf();
     for csrf in ["", "guess", &others] {
-        let fields = [("csrf", csrf), ("on", "main"), ("ref", reference.as_str())];
+        let fields = [("csrf", csrf), ("on", "main"), ("ref", reference.as_str()), ("seen", seen.as_str())];
         assert_eq!(form(&server, "/inspect/do/forget", &visitor.cookie, &fields).status, 403, "{csrf}");
     }
-    let fields = [("csrf", own.as_str()), ("on", "main"), ("ref", reference.as_str())];
+    let fields =
+        [("csrf", own.as_str()), ("on", "main"), ("ref", reference.as_str()), ("seen", seen.as_str())];
     for origin in ["https://evil.example", "null", "http://localhost:81"] {
         let headers = format!("{}Origin: {origin}\r\n", visitor.cookie);
         assert_eq!(form(&server, "/inspect/do/forget", &headers, &fields).status, 403, "{origin}");
@@ -201,11 +330,11 @@ fn a_forged_form_is_refused_and_changes_nothing() {
 fn a_token_that_may_only_read_is_offered_no_action_and_can_do_none() {
     let server = Server::of(sample());
     let visitor = signed_in(&server, &server.token("reader", Kind::Owner, true));
-    let reference = refs(&server, Form::ZONE)[0].clone();
+    let (reference, seen) = first(&server, Form::ZONE);
     let page = visitor.get(&format!("/inspect/memory?ref={}", encoded(&reference))).text;
     assert!(!page.contains("/inspect/do/"), "{page}");
     let before = head_of(&server);
-    assert_eq!(visitor.act("forget", &[("ref", &reference)]).status, 403);
+    assert_eq!(visitor.act("forget", &[("ref", &reference), ("seen", &seen)]).status, 403);
     assert_eq!(head_of(&server), before);
 }
 
@@ -213,9 +342,14 @@ fn a_token_that_may_only_read_is_offered_no_action_and_can_do_none() {
 fn a_page_of_another_branch_is_not_acted_upon() {
     let server = Server::of(sample());
     let visitor = signed_in(&server, &server.token("ana", Kind::Owner, false));
-    let reference = refs(&server, Form::LEDGER)[0].clone();
+    let (reference, seen) = first(&server, Form::LEDGER);
     let (csrf, before) = (visitor.csrf(), head_of(&server));
-    let fields = [("csrf", csrf.as_str()), ("on", "travel-planner"), ("ref", reference.as_str())];
+    let fields = [
+        ("csrf", csrf.as_str()),
+        ("on", "travel-planner"),
+        ("ref", reference.as_str()),
+        ("seen", seen.as_str()),
+    ];
     assert_eq!(form(&server, "/inspect/do/forget", &visitor.cookie, &fields).status, 400);
     assert_eq!(head_of(&server), before);
 }
@@ -224,11 +358,12 @@ fn a_page_of_another_branch_is_not_acted_upon() {
 fn an_action_returns_only_to_the_inspector() {
     let server = Server::of(sample());
     let visitor = signed_in(&server, &server.token("ana", Kind::Owner, false));
-    let (csrf, reference) = (visitor.csrf(), refs(&server, Form::ZONE)[0].clone());
+    let (csrf, (reference, seen)) = (visitor.csrf(), first(&server, Form::ZONE));
     let fields = [
         ("csrf", csrf.as_str()),
         ("on", "main"),
         ("ref", reference.as_str()),
+        ("seen", seen.as_str()),
         ("back", "https://evil.example/"),
     ];
     let response = form(&server, "/inspect/do/forget", &visitor.cookie, &fields);
@@ -239,7 +374,7 @@ fn an_action_returns_only_to_the_inspector() {
 fn a_page_of_what_did_not_exist_yet_keeps_the_slider() {
     let server = Server::of(sample());
     let visitor = signed_in(&server, &server.token("ana", Kind::Owner, false));
-    let reference = &refs(&server, Form::ZONE)[0];
+    let (reference, _) = &first(&server, Form::ZONE);
     let page = visitor.get(&format!("/inspect/memory?ref={}&at=1", encoded(reference)));
     assert_eq!(page.status, 404);
     for part in ["type=\"range\" name=\"at\"", &format!("name=\"ref\" value=\"{reference}\""), "Back to now"]
