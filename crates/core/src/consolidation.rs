@@ -32,8 +32,10 @@ pub const LOW_CONFIDENCE: f64 = 0.7;
 /// The findings, each list from the oldest memory to the newest.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Findings<'m> {
-    /// Groups of memories with the same text, the most trusted first.
+    /// Groups of memories with the same text, the most widely shown first, then the most trusted.
     pub duplicates: Vec<Vec<&'m Memory>>,
+    /// The duplicates whose removal hides the text from nobody.
+    pub removable: Vec<&'m Memory>,
     /// The duplicates that may be removed without review.
     pub needless: Vec<&'m Memory>,
     /// Facts of one subject and predicate with different objects that one audience sees together.
@@ -54,7 +56,8 @@ pub fn find<'m>(
 ) -> Findings<'m> {
     let considered: Vec<Read<'m>> = memories.iter().filter_map(Read::of).collect();
     let duplicates = duplicates(&considered);
-    let mut needless: Vec<&Memory> = duplicates.iter().flat_map(|group| needless(group)).collect();
+    let removable = duplicates.iter().flat_map(|group| redundant(group, reaches)).collect();
+    let mut needless: Vec<&Memory> = duplicates.iter().flat_map(|group| redundant(group, covers)).collect();
     needless.sort_by_key(|memory| memory.id);
     let is_doubtful = |memory: &Memory| memory.confidence.is_some_and(|sure| sure < LOW_CONFIDENCE);
     let is_stale = |memory: &Memory| {
@@ -70,6 +73,7 @@ pub fn find<'m>(
             .into_iter()
             .map(|group| group.into_iter().map(|read| read.memory).collect())
             .collect(),
+        removable,
         needless,
         contradictions: contradictions(&considered),
         low_confidence: all().filter(|memory| is_doubtful(memory)).collect(),
@@ -129,7 +133,7 @@ fn duplicates<'r, 'm>(considered: &'r [Read<'m>]) -> Vec<Vec<&'r Read<'m>>> {
     groups
 }
 
-/// Returns the order of memories with the same text: more trusted, longer lived and more widely shown first;
+/// Returns the order of memories with the same text: more widely shown, more trusted and longer lived first;
 /// then lines before facts before statements; then the older one. A memory comes after those that cover it.
 fn rank(read: &Read<'_>) -> impl Ord {
     let memory = read.memory;
@@ -138,8 +142,10 @@ fn rank(read: &Read<'_>) -> impl Ord {
         Form::LEDGER => 1,
         _ => 2,
     };
-    let narrow = (memory.quarantined.is_some(), read.is_of_session(), !read.is_wide());
-    (distrust(memory), Reverse(end(memory)), narrow, form, memory.id)
+    let is_hidden_somewhere =
+        read.scope.layer() != Layer::Global || memory.sensitivity != Sensitivity::Normal;
+    let narrow = (memory.quarantined.is_some(), read.is_of_session(), is_hidden_somewhere, !read.is_wide());
+    (narrow, distrust(memory), Reverse(end(memory)), form, memory.id)
 }
 
 /// Returns how little an origin is trusted; an unknown one is trusted least.
@@ -152,30 +158,40 @@ fn end(memory: &Memory) -> Timestamp {
     memory.expires_at.unwrap_or(Timestamp::MAX)
 }
 
-/// Returns the memories of a group, ordered by [`rank`], that a kept one covers.
-fn needless<'m>(group: &[&Read<'m>]) -> Vec<&'m Memory> {
+/// Returns the memories of a group, ordered by [`rank`], in whose place a kept one can be.
+fn redundant<'m>(group: &[&Read<'m>], replaces: fn(&Read<'_>, &Read<'_>) -> bool) -> Vec<&'m Memory> {
     let mut kept: Vec<&Read<'_>> = Vec::new();
-    let mut needless = Vec::new();
+    let mut redundant = Vec::new();
     for read in group {
-        match read.memory.form != Form::ZONE && kept.iter().any(|kept| covers(kept, read)) {
-            true => needless.push(read.memory),
+        match kept.iter().any(|kept| replaces(kept, read)) {
+            true => redundant.push(read.memory),
             false => kept.push(read),
         }
     }
-    needless
+    redundant
+}
+
+/// Returns whether everybody who is shown `other` is shown `kept`, which has the same text.
+fn reaches(kept: &Read<'_>, other: &Read<'_>) -> bool {
+    let (a, b) = (kept.memory, other.memory);
+    (a.scope == b.scope || kept.scope.layer() == Layer::Global)
+        && (a.sensitivity == b.sensitivity || a.sensitivity == Sensitivity::Normal)
+        && (kept.is_wide() || a.category == b.category)
+        && (a.quarantined.is_none() || b.quarantined.is_some())
+        && (!kept.is_of_session() || (other.is_of_session() && a.session == b.session))
 }
 
 /// Returns whether nothing is lost if `other` is removed: `kept` has the same text, is at least as trusted,
-/// and is visible to the same people, for as long, and in the same topic.
+/// and is visible to the same people, for as long, and in the same topic. A
+/// long-term line is never covered.
 fn covers(kept: &Read<'_>, other: &Read<'_>) -> bool {
     let (a, b) = (kept.memory, other.memory);
-    a.scope == b.scope
+    reaches(kept, other)
+        && a.scope == b.scope
         && a.sensitivity == b.sensitivity
-        && (kept.is_wide() || a.category == b.category)
         && distrust(a) <= distrust(b)
-        && (a.quarantined.is_none() || b.quarantined.is_some())
         && end(a) >= end(b)
-        && (!kept.is_of_session() || (other.is_of_session() && a.session == b.session))
+        && b.form != Form::ZONE
         && (kept.topic == other.topic || (other.topic.is_none() && other.data.is_none()))
 }
 

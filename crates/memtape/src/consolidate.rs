@@ -134,8 +134,8 @@ pub struct Item {
     pub stated_at: Timestamp,
     /// The rule by which it is quarantined, that is, never shown in a prompt unasked.
     pub quarantined: Option<String>,
-    /// The commands that resolve the finding, ready to be pasted. Empty if the memory is the one to keep or
-    /// the audience may not change it.
+    /// The commands that resolve the finding, ready to be pasted. Empty if the memory is one to keep, such as a duplicate
+    /// without which somebody would no longer see the text, or if the audience may not change it.
     pub commands: Vec<String>,
 }
 
@@ -266,15 +266,14 @@ fn report(current: &CurrentMemories, stale_days: u32, asking: &Asking<'_>) -> Co
     let findings = current.findings();
     let mut report =
         Consolidation { stale_days, safe: findings.needless.len(), ..counted(&current.memories) };
-    let needless: HashSet<_> = findings.needless.iter().map(|memory| memory.id).collect();
+    let ids = |memories: &[&Memory]| -> HashSet<_> { memories.iter().map(|memory| memory.id).collect() };
+    let (needless, removable) = (ids(&findings.needless), ids(&findings.removable));
     report.duplicates = Listed::of(&findings.duplicates, LISTED_MAX, |group| {
         let mut group = group.clone();
         // Duplicates that can be removed automatically come last, so that the one to keep comes first.
         group.sort_by_key(|memory| needless.contains(&memory.id));
-        let mut is_first = true;
         Listed::of(&group, MEMBERS_MAX, |memory| {
-            let commands = if is_first { Vec::new() } else { asking.forget(memory) };
-            is_first = false;
+            let commands = if removable.contains(&memory.id) { asking.forget(memory) } else { Vec::new() };
             item(memory, commands)
         })
     });

@@ -93,6 +93,18 @@ fn the_commands_in_a_report_resolve_its_findings() {
 }
 
 #[test]
+fn no_command_hides_a_duplicate_from_somebody() {
+    let home = Home::new();
+    home.setup(&[
+        "fact add Ana 'lives in' Porto --session telegram:ana",
+        "fact add Ana 'lives in' Porto",
+        "fact add Ben 'lives in' Faro --session telegram:ben",
+        "fact add Ben 'lives in' Faro --session discord:ben",
+    ]);
+    home.check(&["consolidate"], &expect![[r#""#]]);
+}
+
+#[test]
 fn only_the_owner_applies_the_safe_part() {
     home().check(
         &[

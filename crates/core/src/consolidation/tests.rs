@@ -134,6 +134,37 @@ fn only_redundant_memories_are_removed() {
 }
 
 #[test]
+fn a_duplicate_that_more_people_see_is_kept() {
+    let tea = |number| fact(number, "tea", None);
+    let private = |number| Memory { sensitivity: Sensitivity::Private, ..tea(number) };
+    let cases: Vec<(&str, Vec<Memory>, &str, &str)> = vec![
+        ("a chat's is older", vec![of(CHAT, tea(1)), tea(2)], "2 1", "1"),
+        ("a chat's is newer", vec![tea(1), of(CHAT, tea(2))], "1 2", "2"),
+        (
+            "a chat's is trusted more",
+            vec![of(CHAT, tea(1)), Memory { origin: Some(Origin::Assistant), ..tea(2) }],
+            "2 1",
+            "1",
+        ),
+        ("two chats", vec![of(CHAT, tea(1)), of("channel:cli:chat:work", tea(2))], "1 2", ""),
+        ("a person and a chat", vec![of(ANA, tea(1)), of(CHAT, tea(2)), of(ANA, tea(3))], "1 2 3", "3"),
+        ("private", vec![private(1), tea(2)], "2 1", "1"),
+        (
+            "quarantined",
+            vec![Memory { quarantined: Some("x".into()), ..tea(1) }, of(CHAT, tea(2))],
+            "2 1",
+            "",
+        ),
+        ("for one conversation", vec![fact(1, "tea", Some("session")), of(CHAT, tea(2))], "2 1", ""),
+    ];
+    for (what, memories, order, removable) in cases {
+        let found = found(&memories);
+        assert_eq!(groups(&found.duplicates), [order], "{what}");
+        assert_eq!(names(&found.removable), removable, "{what}");
+    }
+}
+
+#[test]
 fn headings_rules_and_days_are_no_lines() {
     let day = || Memory { key: "2026-02-10".into(), ..memory(1, Form::ZONE, "tea") };
     let memories = [
