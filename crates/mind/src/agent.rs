@@ -101,10 +101,24 @@ impl<'a> Agent<'a> {
         let tools = self.workspace.tools().for_session(session.clone()).for_audience(audience);
         let tools = if is_recorded { tools } else { tools.read_only() };
         let is_full = turn.briefing().prompt.is_some_and(has_cut_conversation);
-        let mut made = self.reply(&caller, &turn.briefing(), inbound, tools, watch);
+        // The beginning of a reply that may become [`SILENT`], which is not passed on; `None` once it cannot.
+        let mut held = (inbound.trigger != Trigger::Message).then(String::new);
+        let mut made = self.reply(&caller, &turn.briefing(), inbound, tools, &mut |event| {
+            if let (Event::Text(text), Some(begun)) = (&event, &mut held) {
+                begun.push_str(text);
+                if SILENT.starts_with(begun.trim()) {
+                    return;
+                }
+                let begun = held.take().unwrap_or_default();
+                return watch(Event::Text(&begun));
+            }
+            watch(event);
+        });
         let is_silent = inbound.trigger != Trigger::Message && made.text.trim() == SILENT;
         if is_silent {
             made.text.clear();
+        } else if let Some(begun) = held.filter(|begun| !begun.is_empty()) {
+            watch(Event::Text(&begun));
         }
         if is_silent && is_recorded {
             let journal = self.workspace.journal().in_session(session.clone()).writing_as(Origin::Assistant);

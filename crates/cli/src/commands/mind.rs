@@ -162,11 +162,19 @@ pub(super) fn heartbeat(workspace: &Workspace, output: &Output, args: &Heartbeat
 
 fn beat(workspace: &Workspace, output: &Output) -> Result<()> {
     let models = configured(workspace)?;
-    let beat = beat_once(workspace, models.as_ref())?;
-    print_beat(&beat, models.is_some(), output)
+    let mut beat = beat_once(workspace, models.as_ref())?;
+    // One failure is the error of the command, so that who runs it learns of it; the others are warnings.
+    let failure = beat.failures.pop();
+    print_beat(&beat, models.is_some(), failure.as_ref(), output)?;
+    failure.map_or(Ok(()), |failure| Err(failure.into()))
 }
 
-fn print_beat(beat: &HeartbeatReport, has_model: bool, output: &Output) -> Result<()> {
+fn print_beat(
+    beat: &HeartbeatReport,
+    has_model: bool,
+    failure: Option<&Error>,
+    output: &Output,
+) -> Result<()> {
     if output.json {
         let processed = beat.processed.iter().map(|(session, processed)| {
             json!({"session": session.to_string(), "processed": processed_json(processed)})
@@ -179,7 +187,7 @@ fn print_beat(beat: &HeartbeatReport, has_model: bool, output: &Output) -> Resul
             "duplicates": beat.consolidated.duplicates, "expired": beat.consolidated.expired, "vectors": beat.vectors,
             "judged": judged_json(&beat.judged),
             "tasks": beat.tasks.as_ref().map(|turn| turn.reply.clone()),
-            "failures": beat.failures.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "failures": beat.failures.iter().chain(failure).map(ToString::to_string).collect::<Vec<_>>(),
         }));
     }
     for (session, processed) in &beat.processed {
@@ -228,6 +236,7 @@ fn print_beat(beat: &HeartbeatReport, has_model: bool, output: &Output) -> Resul
         output.note(format_args!("warning: {failure}"));
     }
     match has_model {
+        _ if failure.is_some() => Ok(()),
         true => output.line("OK: heartbeat done"),
         false => output.line("OK: heartbeat done, without a model"),
     }

@@ -289,8 +289,36 @@ fn a_heartbeat_whose_model_fails_does_no_tasks() {
     let (home, _model) = home(|_| Answer::Disconnect("Half of a rep".into()));
     home.write("HEARTBEAT.md", "- water the plants\n");
     let ran = home.run("heartbeat --once");
-    assert_eq!((ran.code, ran.stdout.as_str()), (0, "OK: heartbeat done\n"), "{}", ran.snapshot());
+    assert_eq!((ran.code, ran.stdout.as_str()), (7, ""), "{}", ran.snapshot());
+    assert!(ran.stderr.starts_with("error: the connection"), "{}", ran.snapshot());
+    home.setup(&["turn 'I live in Porto.'"]);
+    let ran = home.run("heartbeat --once");
+    assert!(ran.code == 7 && !ran.stdout.contains("OK"), "{}", ran.snapshot());
     assert!(ran.stderr.contains("warning: the connection"), "{}", ran.snapshot());
+    assert!(ran.stderr.contains("error: the connection"), "{}", ran.snapshot());
+    let ran = home.run("heartbeat --once --json");
+    let report: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!((ran.code, report["failures"].as_array().map(Vec::len)), (7, Some(2)), "{}", ran.snapshot());
+}
+
+#[test]
+fn a_perch_without_due_work_prints_nothing() {
+    let (home, _model) = home(|_| Answer::Say("SILENT".into()));
+    let ran = home.run("agent --perch");
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, ""), "{}", ran.snapshot());
+    // A message is answered with whatever the model says.
+    let ran = home.run("agent -m 'say SILENT'");
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, "SILENT\n"), "{}", ran.snapshot());
+}
+
+#[test]
+fn a_perch_that_has_something_to_say_prints_it_whole() {
+    let (home, _model) = home(|_| Answer::Say("SILENT nights are over: water the plants.".into()));
+    let ran = home.run("agent --perch");
+    assert_eq!(ran.stdout, "SILENT nights are over: water the plants.\n", "{}", ran.snapshot());
+    let (home, _model) = self::home(|_| Answer::Disconnect("SIL".into()));
+    let ran = home.run("agent --perch");
+    assert_eq!((ran.code, ran.stdout.as_str()), (7, "SIL\n"), "{}", ran.snapshot());
 }
 
 #[test]
