@@ -100,6 +100,14 @@ impl Failure {
     /// Returns the failure for a command line that clap rejects: its message on one line, without markup.
     pub(crate) fn unreadable(e: &clap::Error) -> Self {
         let text = e.to_string();
+        if e.kind() == clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+            // Its message is the help, which names the command before its options.
+            let usage = text.lines().find_map(|line| line.strip_prefix("Usage: ")).unwrap_or_default();
+            let command = usage.split(" [").next().unwrap_or_default();
+            return Self::Usage(format!(
+                "'{command}' requires a subcommand but one was not provided: `{command} --help` lists them"
+            ));
+        }
         let message = text.split("\n\n").next().unwrap_or_default().trim_start_matches("error: ");
         Self::Usage(message.split_whitespace().collect::<Vec<_>>().join(" "))
     }

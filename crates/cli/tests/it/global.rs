@@ -272,6 +272,8 @@ fn errors_are_json_where_json_is_asked_for() {
         "-C nowhere --json status",
         "--json nonsense",
         "--json",
+        "tape --json",
+        "--json note",
         "show --json",
         "recall tea --form x --json",
         "tape log --at 1 --nonsense --json",
@@ -312,6 +314,12 @@ fn errors_are_json_where_json_is_asked_for() {
           null
         --json
           2 "invalid": "'memtape' requires a subcommand but one was not provided [subcommands: init, trust, demo, clone, push, status, verify, scan, config, reindex, completions, man, ingest, import, agent, reflect, heartbeat, doctor, turn, prompt, recall, search, add, forget, prune, consolidate, backfill, log, diff, graph, view, stats, export, backup, restore, show, why, decay, journal, remember, zone, fact, branch, switch, checkout, branches, create-branch, delete-branch, merge, conflicts, resolve, cherry-pick, revert, undo, redo, note, block, file, tape, tool, memory-tool, setup, mcp, inspect, serve, token, hook, help]"
+          null
+        tape --json
+          2 "invalid": "'memtape tape' requires a subcommand but one was not provided: `memtape tape --help` lists them"
+          null
+        --json note
+          2 "invalid": "'memtape note' requires a subcommand but one was not provided: `memtape note --help` lists them"
           null
         show --json
           2 "invalid": "the following required arguments were not provided: <REF|COMMIT>"
