@@ -24,8 +24,16 @@ const PERIOD: Duration = Duration::from_secs(1);
 /// The resources of one workspace that clients are subscribed to.
 pub struct Changes {
     node: Arc<Node>,
-    /// The subscriptions of clients that speak an older protocol.
-    subscribed: Mutex<HashMap<Subject, Peer<RoleServer>>>,
+    subscribed: Mutex<Subscribed>,
+}
+
+/// The subscriptions of clients that speak an older protocol.
+#[derive(Default)]
+struct Subscribed {
+    /// The client of each, with the number of its subscription, whose task ends with it.
+    peers: HashMap<Subject, (u64, Peer<RoleServer>)>,
+    /// The number of the last subscription.
+    last: u64,
 }
 
 /// The subject of a subscription of an older protocol: a resource by its URI, or the list of resources.
@@ -75,11 +83,17 @@ impl Changes {
         subject: Subject,
         peer: Peer<RoleServer>,
     ) {
-        let known =
-            self.subscribed.lock().unwrap_or_else(PoisonError::into_inner).insert(subject.clone(), peer);
-        if known.is_some() {
-            return;
-        }
+        let number = {
+            let mut subscribed = self.subscribed.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some((_, known)) = subscribed.peers.get_mut(&subject) {
+                *known = peer;
+                return;
+            }
+            subscribed.last += 1;
+            let number = subscribed.last;
+            subscribed.peers.insert(subject.clone(), (number, peer));
+            number
+        };
         let (changes, node) = (Arc::downgrade(&self), Arc::clone(&self.node));
         let mut watch = match &subject {
             Subject::Resource(uri) => Watch::new(caller.clone(), vec![uri.clone()], false),
@@ -88,7 +102,7 @@ impl Changes {
         // If this fails, the next look is the first one.
         let _ = watch.look(&node).await;
         tokio::spawn(async move {
-            while let Some(peer) = peer_of(&changes, &subject) {
+            while let Some(peer) = peer_of(&changes, &subject, number) {
                 let changed = watch.look(&node).await.unwrap_or_default();
                 let told = match &subject {
                     Subject::Resource(uri) if !changed.uris.is_empty() => {
@@ -108,14 +122,16 @@ impl Changes {
     /// Removes a subscription of an older protocol.
     pub(crate) fn unsubscribe(&self, uri: String) {
         let mut subscribed = self.subscribed.lock().unwrap_or_else(PoisonError::into_inner);
-        subscribed.remove(&Subject::Resource(uri));
+        subscribed.peers.remove(&Subject::Resource(uri));
     }
 }
 
-fn peer_of(changes: &Weak<Changes>, subject: &Subject) -> Option<Peer<RoleServer>> {
+/// Returns the client of a subscription; `None` if it has unsubscribed, perhaps to subscribe again, or is gone.
+fn peer_of(changes: &Weak<Changes>, subject: &Subject, number: u64) -> Option<Peer<RoleServer>> {
     let changes = changes.upgrade()?;
     let subscribed = changes.subscribed.lock().unwrap_or_else(PoisonError::into_inner);
-    subscribed.get(subject).filter(|peer| !peer.is_transport_closed()).cloned()
+    let (current, peer) = subscribed.peers.get(subject)?;
+    (*current == number && !peer.is_transport_closed()).then(|| peer.clone())
 }
 
 /// The changes since the last check.

@@ -8,6 +8,7 @@ mod resources;
 mod stdio;
 mod tools;
 
+use std::borrow::Cow;
 use std::io;
 
 use memtape::error::shortened;
@@ -16,8 +17,8 @@ use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, DiscoverResult, ErrorCode,
     Extensions, GetPromptRequestParams, GetPromptResponse, Implementation, InitializeRequestParams,
     InitializeResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
-    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
-    SubscribeRequestParams, SubscriptionFilter, UnsubscribeRequestParams,
+    PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse,
+    ServerCapabilities, SubscribeRequestParams, SubscriptionFilter, UnsubscribeRequestParams,
 };
 use rmcp::service::{RequestContext, RoleServer, ServerInitializeError, SubscriptionContext};
 use rmcp::{ErrorData, ServerHandler, ServiceExt as _};
@@ -25,6 +26,14 @@ use rmcp::{ErrorData, ServerHandler, ServiceExt as _};
 use crate::access::Access;
 use crate::caller::Caller;
 use crate::changes::Subject;
+
+/// The versions of the protocol. 2025-03-26, alone of all, requires a server to answer batches, which this one refuses.
+const VERSIONS: &[ProtocolVersion] = &[
+    ProtocolVersion::V_2024_11_05,
+    ProtocolVersion::V_2025_06_18,
+    ProtocolVersion::V_2025_11_25,
+    ProtocolVersion::V_2026_07_28,
+];
 
 /// The instructions of the server for the client, which most clients pass on to the model.
 const INSTRUCTIONS: &str = "memtape keeps the user's long-term memory: preferences, facts, decisions and notes, \
@@ -87,6 +96,10 @@ pub fn serve_stdio(access: Access) -> io::Result<()> {
 }
 
 impl ServerHandler for Mcp {
+    fn supported_protocol_versions(&self) -> Cow<'static, [ProtocolVersion]> {
+        Cow::Borrowed(VERSIONS)
+    }
+
     fn get_info(&self) -> InitializeResult {
         let capabilities = ServerCapabilities::builder()
             .enable_tools()
@@ -101,10 +114,14 @@ impl ServerHandler for Mcp {
 
     async fn initialize(
         &self,
-        request: InitializeRequestParams,
+        mut request: InitializeRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<InitializeResult, ErrorData> {
         let caller = self.access(&context.extensions)?.caller;
+        if request.protocol_version == ProtocolVersion::V_2025_03_26 {
+            // Its clients speak the version before it as well, but perhaps none after it.
+            request.protocol_version = ProtocolVersion::V_2024_11_05;
+        }
         context.peer.set_peer_info(request.clone());
         let mut begun = self.negotiate_initialize(&request)?.with_instructions(instructions(&caller));
         if let Some(resources) = begun.capabilities.resources.as_mut().filter(|_| self.access.is_none()) {

@@ -4,10 +4,12 @@
 //! answer waits for it. A text without a readable id is answered with the id null, unless it is a notification.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use memtape::lenient_json;
 use rmcp::model::ClientJsonRpcMessage;
-use serde::Deserialize;
+use serde::de::{IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer as _};
 use serde_json::error::Category;
 use serde_json::{Value, json};
 
@@ -62,6 +64,39 @@ pub(crate) fn read(text: &[u8]) -> Result<(ClientJsonRpcMessage, Cow<'_, [u8]>),
     let is_notification = id.is_null() && method.is_string();
     let id = Some(id).filter(|id| id.is_string() || id.is_number()).unwrap_or_default();
     Err(Malformed { code, message, id, is_notification })
+}
+
+/// Returns the error for a message that is too long to be read, from its beginning.
+pub(crate) fn too_long(beginning: &[u8]) -> Malformed {
+    let mut id = Value::Null;
+    // It ends within the message, so that this fails once what is there was read.
+    let _ = serde_json::Deserializer::from_slice(beginning).deserialize_map(IdOf(&mut id));
+    let id = Some(id).filter(|id| id.is_string() || id.is_number()).unwrap_or_default();
+    let message = format!("Invalid Request: the message is longer than {} bytes", beginning.len());
+    Malformed { code: INVALID_REQUEST, message, id, is_notification: false }
+}
+
+/// Takes the id from the beginning of a message.
+struct IdOf<'a>(&'a mut Value);
+
+impl<'de> Visitor<'de> for IdOf<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a message")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<(), A::Error> {
+        while let Some(name) = fields.next_key::<String>()? {
+            match name.as_str() {
+                "id" => *self.0 = fields.next_value()?,
+                _ => {
+                    fields.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The fields of a message that say who waits for an answer; null if they are not known.
@@ -120,6 +155,20 @@ mod tests {
             let answer = malformed.answer();
             assert_eq!((&answer["error"]["code"], &answer["id"]), (&json!(code), &id), "{shown}: {answer}");
             assert!(!malformed.is_notification, "{shown}");
+        }
+    }
+
+    #[test]
+    fn a_message_that_is_too_long_has_the_id_at_its_beginning() {
+        for (beginning, id) in [
+            (&br#"{"jsonrpc":"2.0","id":70,"method":"tools/call","params":{"a":"xx"#[..], json!(70)),
+            (br#"{"id":"a","params":[[1,{"#, json!("a")),
+            (b"{\"params\":{\"id\":7,\"a\":\"\xf0\x9f", json!(null)),
+            (br#"[{"id":7},"#, json!(null)),
+            (b"xxx", json!(null)),
+        ] {
+            let answer = too_long(beginning).answer();
+            assert_eq!((&answer["error"]["code"], &answer["id"]), (&json!(INVALID_REQUEST), &id), "{answer}");
         }
     }
 

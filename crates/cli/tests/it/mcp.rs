@@ -330,6 +330,107 @@ fn a_subscription_hears_of_a_change_by_another_process() {
 }
 
 #[test]
+fn a_client_that_subscribes_again_hears_of_a_change_once() {
+    let home = Home::new();
+    let mut client = Client::start(&home, "");
+    let view = json!({"uri": "memtape://view"});
+    client.call("resources/subscribe", view.clone());
+    for _ in 0..4 {
+        client.call("resources/unsubscribe", view.clone());
+        client.call("resources/subscribe", view.clone());
+    }
+    home.setup(&["fact add user city Porto"]);
+    // Every task looks once a second.
+    std::thread::sleep(std::time::Duration::from_secs(4));
+    client.send(&json!({"jsonrpc": "2.0", "id": "end", "method": "ping"}));
+    let messages: Vec<_> =
+        std::iter::repeat_with(|| client.next()).take_while(|message| message["id"] != "end").collect();
+    assert_eq!(messages.len(), 1, "{messages:?}");
+    assert_eq!(messages[0]["method"], "notifications/resources/updated");
+}
+
+#[test]
+fn every_request_is_answered_before_the_server_ends() {
+    let home = Home::new();
+    let mut client = Client::start(&home, "");
+    // While another process writes, calls wait.
+    let lock =
+        std::fs::File::options().append(true).open(home.path("lock")).expect("the lock of the writers");
+    lock.lock().expect("nobody writes");
+    for id in 100..104 {
+        let save =
+            json!({"name": "memory_save", "arguments": {"content": format!("line {id}"), "mode": "append"}});
+        client.send(&json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": save}));
+    }
+    drop(client.input.take());
+    std::thread::sleep(std::time::Duration::from_secs(7));
+    drop(lock);
+    let mut ids: Vec<_> = (0..4).map(|_| client.next()["id"].as_u64()).collect();
+    ids.sort_unstable();
+    assert_eq!(ids, (100..104).map(Some).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_cancelled_request_and_a_subscription_do_not_keep_the_server() {
+    let home = Home::new();
+    let mut client = Client::raw(&home, "");
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": {"name": "t", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    client.call("server/discover", json!({"_meta": meta}));
+    let listen = json!({"_meta": meta, "notifications": {"resourcesListChanged": true}});
+    client.send(&json!({"jsonrpc": "2.0", "id": 8, "method": "subscriptions/listen", "params": listen}));
+    let recall = json!({"_meta": meta, "name": "memory_recall", "arguments": {"query": "tea"}});
+    client.send(&json!({"jsonrpc": "2.0", "id": 9, "method": "tools/call", "params": recall}));
+    client.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 9}}));
+    drop(client.input.take());
+    assert!(client.child.wait().expect("the server ends").success());
+}
+
+#[test]
+fn the_version_with_batches_is_not_negotiated() {
+    let home = Home::new();
+    for (asked, answered) in
+        [("2025-03-26", "2024-11-05"), ("2024-11-05", "2024-11-05"), ("1999-01-01", "2025-11-25")]
+    {
+        let mut client = Client::raw(&home, "");
+        let client_info = json!({"name": "t", "version": "1"});
+        let params = json!({"protocolVersion": asked, "capabilities": {}, "clientInfo": client_info});
+        let begun = client.call("initialize", params);
+        assert_eq!(begun["result"]["protocolVersion"], answered, "{begun}");
+    }
+}
+
+#[test]
+fn a_message_that_is_too_long_is_answered_as_such() {
+    let home = Home::new();
+    let mut client = Client::start(&home, "");
+    let save = json!({"name": "memory_save", "arguments": {"content": "x".repeat(17 << 20)}});
+    // Other members may come in any order, and most clients begin with the id.
+    let line = format!(r#"{{"jsonrpc":"2.0","id":70,"method":"tools/call","params":{save}}}"#);
+    client.input.as_mut().expect("the input is open").write_all((line + "\n").as_bytes()).expect("it reads");
+    let answer = client.next();
+    assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!(70), &json!(-32600)), "{answer}");
+    let message = answer["error"]["message"].to_string();
+    assert!(message.contains("longer than 16777216 bytes"), "{message}");
+    assert!(client.tool("memory_show", json!({})).contains("version="));
+}
+
+#[test]
+fn a_hint_names_only_tools_that_are_listed() {
+    let home = Home::new();
+    for (options, is_named) in [("", false), ("--tools core,notes,blocks", true)] {
+        let mut client = Client::start(&home, options);
+        for uri in ["memtape://blocks/nosuch", "memtape://notes/facts/no.md"] {
+            let read = client.call("resources/read", json!({"uri": uri}))["error"]["message"].to_string();
+            assert_eq!(read.contains("(memory_list"), is_named, "{options} {uri}: {read}");
+        }
+    }
+}
+
+#[test]
 fn a_client_that_has_listed_the_resources_hears_of_a_new_one() {
     let home = Home::new();
     let mut client = Client::start(&home, "");

@@ -1,22 +1,27 @@
 //! Standard input and output as a transport of MCP: each message is a line.
 //!
 //! The transport of the SDK drops a line that it cannot read, and answers a malformed request without its id.
+//!
+//! **Invariant.** The input ends for the service only when every request is answered, because the service ends soon after
+//! it, whatever is still in progress.
 
+use std::collections::HashSet;
 use std::io;
 use std::sync::Arc;
 
 use rmcp::RoleServer;
+use rmcp::model::{ClientNotification, ClientRequest, JsonRpcMessage, RequestId};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use rmcp::transport::io::{StdioReader, StdioWriter, stdio_pipes};
 use serde::Serialize;
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, watch};
 use tokio::task::JoinHandle;
 
 use crate::rpc;
 
-/// Maximum length of a line, in bytes. The rest of a longer one is dropped, so that it cannot be read.
+/// Maximum length of a line, in bytes. A longer one is answered with an error.
 const LINE_BYTES_MAX: usize = 16 << 20;
 
 /// Standard input and output.
@@ -24,7 +29,11 @@ pub(super) struct Stdio {
     input: BufReader<StdioReader>,
     /// The beginning of a line: a read may be cancelled within one.
     line: Vec<u8>,
+    /// Whether the line is longer than [`LINE_BYTES_MAX`].
+    is_too_long: bool,
     output: Output,
+    /// The requests that have no answer yet, except those that are answered only when the client cancels them.
+    pending: watch::Sender<HashSet<RequestId>>,
     /// The answer to a malformed request, while it is written.
     answering: Option<JoinHandle<io::Result<()>>>,
 }
@@ -39,9 +48,30 @@ impl Stdio {
         Self {
             input: BufReader::new(input),
             line: Vec::new(),
+            is_too_long: false,
+            pending: watch::Sender::default(),
             output: Arc::new(Mutex::new(Some(output))),
             answering: None,
         }
+    }
+
+    /// Notes that a request waits for its answer, or no longer does because it is cancelled.
+    fn count(&self, message: &RxJsonRpcMessage<RoleServer>) {
+        self.pending.send_modify(|pending| match message {
+            JsonRpcMessage::Request(request) => {
+                if !matches!(request.request, ClientRequest::SubscriptionsListenRequest(_)) {
+                    pending.insert(request.id.clone());
+                }
+            }
+            JsonRpcMessage::Notification(notified) => {
+                if let ClientNotification::CancelledNotification(cancelled) = &notified.notification
+                    && let Some(id) = &cancelled.params.request_id
+                {
+                    pending.remove(id);
+                }
+            }
+            JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_) => {}
+        });
     }
 
     /// Reads up to the end of a line; the last one may have none. Returns `None` at the end of the input. Cancellation
@@ -56,6 +86,7 @@ impl Stdio {
             let count = end.map_or(read.len(), |end| end + 1);
             let kept = count.min(LINE_BYTES_MAX.saturating_sub(self.line.len()));
             self.line.extend_from_slice(&read[..kept]);
+            self.is_too_long |= kept < count;
             self.input.consume(count);
             if end.is_some() {
                 return Some(());
@@ -71,6 +102,16 @@ impl Transport<RoleServer> for Stdio {
         &mut self,
         message: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
+        let id = match &message {
+            JsonRpcMessage::Response(response) => Some(&response.id),
+            JsonRpcMessage::Error(error) => error.id.as_ref(),
+            JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => None,
+        };
+        if let Some(id) = id {
+            self.pending.send_modify(|pending| {
+                pending.remove(id);
+            });
+        }
         let output = Arc::clone(&self.output);
         async move { write_line(&output, &message).await }
     }
@@ -82,13 +123,25 @@ impl Transport<RoleServer> for Stdio {
                 let _ = answering.await;
                 self.answering = None;
             }
-            self.read_line().await?;
+            if self.read_line().await.is_none() {
+                let mut pending = self.pending.subscribe();
+                let _ = pending.wait_for(HashSet::is_empty).await;
+                return None;
+            }
             let line = std::mem::take(&mut self.line);
+            let is_too_long = std::mem::take(&mut self.is_too_long);
             if line.trim_ascii().is_empty() {
                 continue;
             }
-            match rpc::read(&line) {
-                Ok((message, _)) => return Some(message),
+            let read = match is_too_long {
+                true => Err(rpc::too_long(&line)),
+                false => rpc::read(&line).map(|(message, _)| message),
+            };
+            match read {
+                Ok(message) => {
+                    self.count(&message);
+                    return Some(message);
+                }
                 Err(malformed) if malformed.is_notification => {}
                 // A task finishes its line even if this call is cancelled.
                 Err(malformed) => {
