@@ -71,6 +71,13 @@ impl Caller {
         workspace.conversation(self.session.clone()).brief(&briefed, at)
     }
 
+    /// Returns whether the caller can call every tool that a hint names.
+    pub(crate) fn can_follow(&self, hint: &str) -> bool {
+        let words = hint.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        let mut named = words.filter(|word| word.starts_with("memory_"));
+        named.all(|name| self.definitions().any(|tool| tool.name == name))
+    }
+
     /// Returns the definitions of these tools, without a workspace.
     pub fn definitions(&self) -> impl Iterator<Item = &'static memtape::toolbox::Tool> {
         memtape::toolbox::TOOLS

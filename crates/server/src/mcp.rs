@@ -143,8 +143,9 @@ impl ServerHandler for Mcp {
         page: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        only_page(page)?;
-        Ok(ListToolsResult::with_all_items(tools::list(&self.access(&context.extensions)?.caller)))
+        let caller = self.access(&context.extensions)?.caller;
+        only_page(page, &caller)?;
+        Ok(ListToolsResult::with_all_items(tools::list(&caller)))
     }
 
     async fn call_tool(
@@ -162,21 +163,22 @@ impl ServerHandler for Mcp {
     ) -> Result<ListResourcesResult, ErrorData> {
         let cursor = page.and_then(|page| page.cursor);
         let Access { node, caller, changes } = self.access(&context.extensions)?;
+        let asking = caller.clone();
         if self.access.is_some() && context.peer.peer_info().is_some() {
             // A client of an older protocol does not ask for the changes of a list that it has.
             changes.subscribe(&caller, Subject::List, context.peer).await;
         }
         node.read(move |workspace| resources::list(workspace, &caller, cursor.as_deref()))
             .await
-            .map_err(|e| protocol(&e))
+            .map_err(|e| protocol(&e, &asking))
     }
 
     async fn list_resource_templates(
         &self,
         page: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        only_page(page)?;
+        only_page(page, &self.access(&context.extensions)?.caller)?;
         Ok(ListResourceTemplatesResult::with_all_items(resources::templates()))
     }
 
@@ -186,8 +188,9 @@ impl ServerHandler for Mcp {
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let Access { node, caller, .. } = self.access(&context.extensions)?;
+        let asking = caller.clone();
         let read = move |workspace: &memtape::Workspace| resources::read(workspace, &caller, &request.uri);
-        Ok(node.read(read).await.map_err(|e| protocol(&e))?.into())
+        Ok(node.read(read).await.map_err(|e| protocol(&e, &asking))?.into())
     }
 
     fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
@@ -229,8 +232,9 @@ impl ServerHandler for Mcp {
         page: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        only_page(page)?;
-        Ok(ListPromptsResult::with_all_items(prompts::list(&self.access(&context.extensions)?.caller)))
+        let caller = self.access(&context.extensions)?.caller;
+        only_page(page, &caller)?;
+        Ok(ListPromptsResult::with_all_items(prompts::list(&caller)))
     }
 
     async fn on_custom_request(
@@ -251,17 +255,18 @@ impl ServerHandler for Mcp {
         context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
         let Access { node, caller, .. } = self.access(&context.extensions)?;
-        prompts::check(&caller, &request).map_err(|e| protocol(&e))?;
+        let asking = caller.clone();
+        prompts::check(&caller, &request).map_err(|e| protocol(&e, &asking))?;
         let get = move |workspace: &memtape::Workspace| prompts::get(workspace, &caller, &request);
-        Ok(node.read(get).await.map_err(|e| protocol(&e))?.into())
+        Ok(node.read(get).await.map_err(|e| protocol(&e, &asking))?.into())
     }
 }
 
 /// Refuses a cursor for a list that has one page, so that no page was before.
-fn only_page(page: Option<PaginatedRequestParams>) -> Result<(), ErrorData> {
+fn only_page(page: Option<PaginatedRequestParams>, caller: &Caller) -> Result<(), ErrorData> {
     match page.and_then(|page| page.cursor) {
         None => Ok(()),
-        Some(cursor) => Err(protocol(&invalid_cursor(&cursor))),
+        Some(cursor) => Err(protocol(&invalid_cursor(&cursor), caller)),
     }
 }
 
@@ -283,8 +288,8 @@ const METHODS: [&str; 7] = [
 ];
 
 /// Returns an error of the library as an error of the protocol, for requests that are not tool calls.
-fn protocol(error: &Error) -> ErrorData {
-    let text = error_text(error);
+fn protocol(error: &Error, caller: &Caller) -> ErrorData {
+    let text = error_text(error, caller);
     match error.kind() {
         ErrorKind::NotFound => ErrorData::resource_not_found(text, None),
         ErrorKind::Invalid | ErrorKind::Refused | ErrorKind::Conflict => {
@@ -296,11 +301,12 @@ fn protocol(error: &Error) -> ErrorData {
     }
 }
 
-/// Returns the text of an error for a model: the message, in which a long input is cut, and the hint.
-pub(crate) fn error_text(error: &Error) -> String {
+/// Returns the text of an error for a model: the message, in which a long input is cut, and the hint, if the caller can
+/// follow it.
+pub(crate) fn error_text(error: &Error, caller: &Caller) -> String {
     let message = error.to_string();
     let message = shortened(&message);
-    match error.hint(Surface::Tools) {
+    match error.hint(Surface::Tools).filter(|hint| caller.can_follow(hint)) {
         Some(hint) => format!("{message} ({hint})"),
         None => message.into_owned(),
     }

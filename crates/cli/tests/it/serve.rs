@@ -168,6 +168,30 @@ fn tools_reads_and_turns_work_over_http() {
 }
 
 #[test]
+fn what_a_tool_writes_gets_its_vectors_in_the_background() {
+    let home = Home::new();
+    home.setup(&["status"]);
+    let server = Server::start(&home, "-C .");
+    for (path, body) in [
+        ("/v1/tools/memory_save", json!({"content": "Snails eat the lettuce at night", "mode": "append"})),
+        (
+            "/v1/memory-tool",
+            json!({"command": "create", "path": "/memories/a.md", "file_text": "Ana likes tea"}),
+        ),
+    ] {
+        assert_eq!(server.post(path, &body).status, 200, "{path}");
+        let begun = std::time::Instant::now();
+        let status = loop {
+            let status = home.run("status").stdout;
+            if status.contains("none pending") || begun.elapsed().as_secs() > 30 {
+                break status;
+            }
+        };
+        assert!(status.contains("none pending"), "{path}: {status}");
+    }
+}
+
+#[test]
 fn responses_have_entity_tags() {
     let home = Home::new();
     let server = Server::start(&home, "");

@@ -9,6 +9,8 @@ use memtape::{Error, ErrorKind, Surface};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
+use crate::caller::Caller;
+
 /// A request that failed.
 #[derive(Clone, Debug)]
 pub struct Failure {
@@ -36,6 +38,12 @@ impl Failure {
     /// Returns the failure of a request that is malformed.
     pub(super) fn invalid(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "invalid", message)
+    }
+
+    /// Returns the same failure without a hint that the caller cannot follow.
+    pub(super) fn for_caller(mut self, caller: &Caller) -> Self {
+        self.hint = self.hint.filter(|hint| caller.can_follow(hint));
+        self
     }
 
     pub(super) fn message(&self) -> &str {

@@ -14,9 +14,9 @@ use memtape::{Session, User};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::answer::{self, Failure};
-use super::inspect;
 use super::tokens::{Kind, Token};
 use super::{CONCURRENT_MAX, Server};
+use super::{events, inspect};
 use crate::access::Access;
 use crate::caller::Caller;
 
@@ -42,8 +42,6 @@ const PAGE_SENDS: &str = "authorization, content-type, if-none-match, last-event
 /// The headers of a response that a page of an allowed origin may read, besides those that any page may.
 const PAGE_READS: &str =
     "etag, retry-after, www-authenticate, x-should-retry, mcp-protocol-version, mcp-session-id";
-/// The routes that follow changes, so that they take as long as the client wants.
-const LONG: [&str; 2] = ["/v1/events", "/mcp"];
 /// The beginning of the routes whose errors have the shape of Anthropic's API.
 const ANTHROPIC: &str = "/v1/memory_stores";
 /// The header by which clients of Anthropic's API pass their token.
@@ -96,9 +94,9 @@ async fn handled(server: &Arc<Server>, request: Request, next: Next, path: &str)
     if OPEN.contains(&path) {
         return next.run(request).await;
     }
-    if LONG.contains(&path) {
-        let token = bearer(request.headers()).or_else(|| api_key(request.headers()));
-        let token = token.unwrap_or_default().to_owned();
+    let token = bearer(request.headers()).or_else(|| api_key(request.headers()));
+    let token = token.unwrap_or_default().to_owned();
+    if path == events::PATH {
         return until_removed(server, token, next.run(request).await);
     }
     let busy = |why| Failure::new(StatusCode::SERVICE_UNAVAILABLE, "busy", why);
@@ -113,7 +111,9 @@ async fn handled(server: &Arc<Server>, request: Request, next: Next, path: &str)
         Ok(to_the_end((share, room), next.run(request)).await)
     };
     let answered = tokio::time::timeout(TIME_MAX, answered).await;
-    answered.unwrap_or_else(|_| Err(busy("the request took too long"))).unwrap_or_else(Failure::into_response)
+    let answered = answered.unwrap_or_else(|_| Err(busy("the request took too long")));
+    // A stream of MCP, which has begun within that time, takes as long as the client wants, and no room.
+    until_removed(server, token, answered.unwrap_or_else(Failure::into_response))
 }
 
 /// Runs a request to its end, also if nobody waits for the answer any more: a call of the library cannot be stopped. What

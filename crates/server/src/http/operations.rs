@@ -207,7 +207,7 @@ impl Request {
         let path = path.map_err(|e| Failure::invalid(e.body_text()))?;
         let path = path.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
         let query = checked(query, operation.query)?;
-        let body = body?;
+        let (body, asking) = (body?, caller.clone());
         let called = move |workspace: &Workspace| {
             let input = Input {
                 server: &server,
@@ -219,11 +219,12 @@ impl Request {
             };
             Ok((operation.run)(&input))
         };
-        let answer = match operation.writes {
-            true => node.write(called).await,
-            false => node.read(called).await,
+        // A call of a tool may write, too.
+        let answer = match operation.method == Method::Get || asking.is_read_only {
+            true => node.read(called).await,
+            false => node.write(called).await,
         };
-        let value = answer??;
+        let value = answer.map_err(Failure::from).flatten().map_err(|failure| failure.for_caller(&asking))?;
         Ok(match operation.method {
             Method::Get => answer::read(&value, &headers),
             Method::Post | Method::Delete => answer::json(StatusCode::OK, &value),
@@ -266,10 +267,13 @@ pub(super) fn checked(query: Pairs, known: &[Parameter]) -> Result<BTreeMap<Stri
     Ok(query)
 }
 
-/// Returns a page of a list: at most `limit` items after the one whose id is `after`.
+/// Returns a page of a list: at most `limit` items after the one that `after` names.
+///
+/// `next` is the id of the last item on the page after its number in the list, so that the list can be read on if that
+/// item has changed or was removed since: where it was.
 ///
 /// # Errors
-/// [`Failure`] if there is no item with that id.
+/// [`Failure`] if `after` is neither the `next` of a page nor the id of an item.
 fn page(input: &Input<'_>, items: Vec<(String, Value)>) -> Answer {
     /// Default number of items on a page.
     const LIMIT: u64 = 100;
@@ -278,20 +282,26 @@ fn page(input: &Input<'_>, items: Vec<(String, Value)>) -> Answer {
     let limit = usize::try_from(input.count("limit").unwrap_or(LIMIT).min(LIMIT_MAX)).unwrap_or(usize::MAX);
     let start = match input.text("after") {
         None => 0,
-        Some(after) => match items.iter().position(|(id, _)| id == after) {
-            Some(at) => at + 1,
-            None => {
-                return Err(Failure::new(
-                    StatusCode::NOT_FOUND,
-                    "not_found",
-                    "there is no such item in the list",
-                ));
+        Some(after) => {
+            let (number, name) = match after.split_once(':') {
+                Some((number, name)) => (number.parse::<usize>().ok(), name),
+                None => (None, after),
+            };
+            let name = if number.is_some() { name } else { after };
+            match (items.iter().position(|(id, _)| id == name), number) {
+                (Some(at), _) => at + 1,
+                // The item after it has its place now.
+                (None, Some(number)) => number.saturating_sub(1),
+                (None, None) => {
+                    let why = "there is no such item in the list: pass the `next` of the page before";
+                    return Err(Failure::new(StatusCode::NOT_FOUND, "not_found", why));
+                }
             }
-        },
+        }
     };
-    let more = items.len() > start + limit;
+    let more = items.len() > start.saturating_add(limit);
     let items: Vec<_> = items.into_iter().skip(start).take(limit).collect();
-    let next = items.last().filter(|_| more).map(|(id, _)| id.clone());
+    let next = items.last().filter(|_| more).map(|(id, _)| format!("{}:{id}", start + items.len()));
     let items: Vec<_> = items.into_iter().map(|(_, item)| item).collect();
     Ok(serde_json::json!({"items": items, "next": next}))
 }

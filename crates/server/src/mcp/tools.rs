@@ -36,6 +36,7 @@ pub(super) async fn call(
     request: CallToolRequestParams,
 ) -> Result<CallToolResponse, ErrorData> {
     let caller = access.caller.clone();
+    let asking = caller.clone();
     let name = request.name.into_owned();
     let is_reading = caller.definitions().any(|tool| tool.name == name && tool.read_only);
     let arguments = request.arguments.map_or(Value::Null, Value::Object);
@@ -43,7 +44,7 @@ pub(super) async fn call(
     let replied = if is_reading { access.node.read(call).await } else { access.node.write(call).await };
     let result = match replied {
         Ok(reply) => CallToolResult::success(vec![ContentBlock::text(reply)]),
-        Err(e) => CallToolResult::error(vec![ContentBlock::text(error_text(&e))]),
+        Err(e) => CallToolResult::error(vec![ContentBlock::text(error_text(&e, &asking))]),
     };
     Ok(result.into())
 }

@@ -1,11 +1,12 @@
 //! What is checked of every request before it reaches the library.
 
+use std::collections::BTreeSet;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::thread;
 use std::time::Duration;
 
-use memtape::ledger::NewFact;
+use memtape::ledger::{NewFact, NewValue};
 use memtape::{Added, Category, Options, Sensitivity, Workspace};
 use memtape_server::http::tokens::Kind;
 use serde_json::json;
@@ -51,6 +52,111 @@ fn unfinished_bodies_of_a_token_stop_no_other_one() {
     first.read_to_string(&mut answer).unwrap();
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     assert!(!is_busy());
+}
+
+#[test]
+fn requests_of_mcp_are_limited_as_others_are() {
+    let server = Server::start();
+    let owner = bearer(&server.token("owner", Kind::Owner, false));
+    let chat = Kind::Fixed { session: "telegram:1".into(), user: None };
+    let chat = bearer(&server.token("chat", chat, false));
+    let mut streams = Vec::new();
+    for _ in 0..64 {
+        let mut stream = TcpStream::connect(server.address()).unwrap();
+        let head = "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n";
+        write!(stream, "{head}Connection: close\r\n{MCP}{chat}\r\n{{").unwrap();
+        streams.push(stream);
+    }
+    let ping = json!({"jsonrpc": "2.0", "id": 1, "method": "ping"});
+    let pinged =
+        |token: &str| server.send_text("POST", "/mcp", &format!("{MCP}{token}"), &ping.to_string()).status;
+    for _ in 0..1000 {
+        if pinged(&chat) == 503 {
+            break;
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    assert_eq!(pinged(&chat), 503);
+    assert_eq!(pinged(&owner), 200);
+    let mut first = streams.swap_remove(0);
+    first.write_all(format!("{:99}", &ping.to_string()[1..]).as_bytes()).unwrap();
+    let mut answer = String::new();
+    first.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    assert_eq!(pinged(&chat), 200);
+}
+
+#[test]
+fn a_list_is_read_on_after_an_item_that_has_changed() {
+    let server = Server::start();
+    let workspace = Workspace::open(server.dir.path(), Options::default()).unwrap();
+    let fact = |n: u32| NewFact {
+        subject: format!("person {n}"),
+        predicate: "lives in".into(),
+        object: "Porto".into(),
+        scope: None,
+        confidence: 0.9,
+        source: "user_explicit".into(),
+        evidence: None,
+        days: None,
+        quarantined: None,
+    };
+    for n in 0..5 {
+        workspace.ledger().add(&fact(n)).unwrap();
+        let path = workspace.notes().path(&format!("facts/n{n}.md")).unwrap();
+        workspace.notes().write(&path, &format!("# Note {n}\n")).unwrap();
+    }
+    let owner = bearer(&server.token("owner", Kind::Owner, false));
+    let get = |path: &str| {
+        let answer = server.send("GET", path, &owner, None);
+        assert_eq!(answer.status, 200, "{path}: {}", answer.text);
+        answer.json
+    };
+    let change_fact = |item: &serde_json::Value| {
+        let value = NewValue {
+            object: "Faro".into(),
+            confidence: 1.0,
+            source: "user_explicit".into(),
+            quarantined: None,
+        };
+        let reference: memtape::Ref =
+            item["ref"].as_str().unwrap_or_else(|| panic!("{item}")).parse().unwrap();
+        workspace.ledger().update_ref(&memtape::Ref { entry: None, ..reference }, &value).unwrap();
+    };
+    let delete_note = |item: &serde_json::Value| {
+        let path = workspace.notes().path(item["path"].as_str().unwrap()).unwrap();
+        workspace.notes().delete(&path).unwrap();
+    };
+    let lists: [(&str, &str, &dyn Fn(&serde_json::Value)); 2] =
+        [("/v1/facts", "ref", &change_fact), ("/v1/notes", "path", &delete_note)];
+    for (path, name, change) in lists {
+        let names = |page: &serde_json::Value| -> Vec<String> {
+            let items = page["items"].as_array().unwrap().iter();
+            items.map(|item| item[name].as_str().unwrap().split('@').next().unwrap().to_owned()).collect()
+        };
+        let all: BTreeSet<_> = names(&get(path)).into_iter().collect();
+        let mut page = get(&format!("{path}?limit=2"));
+        let mut seen: BTreeSet<_> = names(&page).into_iter().collect();
+        change(&page["items"][1]);
+        while let Some(next) = page["next"].as_str() {
+            page = get(&format!("{path}?limit=2&after={}", next.replace('#', "%23")));
+            seen.extend(names(&page));
+        }
+        assert_eq!((seen.len(), &seen), (5, &all), "{path}");
+        let answer = server.send("GET", &format!("{path}?after=nothing"), &owner, None);
+        assert_eq!(answer.status, 404, "{}", answer.text);
+        assert!(answer.text.contains("pass the `next` of the page before"), "{}", answer.text);
+    }
+}
+
+#[test]
+fn a_hint_names_only_tools_that_can_be_called() {
+    let server = Server::start();
+    let owner = bearer(&server.token("owner", Kind::Owner, false));
+    for path in ["/v1/blocks/nosuch", "/v1/notes/facts/none.md"] {
+        let answer = server.send("GET", path, &owner, None);
+        assert_eq!((answer.status, &answer.json["error"]["hint"]), (404, &json!(null)), "{}", answer.text);
+    }
 }
 
 #[test]
