@@ -1,5 +1,6 @@
 //! The changes of each file, computed before anything is written.
 
+use std::fs::File;
 use std::path::PathBuf;
 
 use similar::TextDiff;
@@ -180,6 +181,9 @@ impl Change {
 
     fn apply(&self) -> Result<Written> {
         let path = self.path.clone();
+        // Of several runs at once, only the first one makes a backup. A folder that cannot be locked does not stop it.
+        let folder = path.parent().and_then(|folder| File::open(folder).ok());
+        let _turn = folder.filter(|folder| folder.lock().is_ok());
         if files::read(&path)? != self.before {
             return Err(Error::Changed { path });
         }

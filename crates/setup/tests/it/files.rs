@@ -183,6 +183,27 @@ fn a_file_that_changed_since_the_plan_is_not_written() {
     assert_eq!(names(&home), [".cursor/mcp.json"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn of_several_runs_at_once_one_makes_a_backup() {
+    for _ in 0..20 {
+        let home = Home::new();
+        home.write(".cursor/mcp.json", OTHER);
+        let plans: Vec<_> = (0..6).map(|_| home.plan_add(Client::Cursor).unwrap()).collect();
+        std::thread::scope(|scope| {
+            for plan in &plans {
+                scope.spawn(|| match plan.apply() {
+                    Ok(_) | Err(Error::Changed { .. }) => {}
+                    Err(e) => panic!("{e}"),
+                });
+            }
+        });
+        assert_eq!(names(&home), [".cursor/mcp.json", ".cursor/mcp.json.memtape-backup"]);
+        home.remove(Client::Cursor);
+        assert_eq!(names(&home), [".cursor/mcp.json"]);
+    }
+}
+
 #[test]
 fn all_files_are_checked_before_one_is_written() {
     let home = Home::new();
