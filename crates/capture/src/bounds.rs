@@ -35,24 +35,36 @@ const HEDGES: &str = concat!(
 const CONFIDENCES: &str = concat!(
     r"^(?:(?:but|and|so|aber|und|pero|y|mais|et|ma|mas|e|но) )?(?:",
     r"(?:nobody|no one|noone)(?: else)?(?: (?:at|in|from) [^ ]+(?: [^ ]+)?)? (?:knows?|(?:may|can|must|should) (?:yet )?(?:know|find out))(?: (?:yet|about (?:it|this|that)|this|that|it))* $",
-    r"|(?:please )?(?:don't|do not|dont|never) tell (?:anyone|anybody|a soul|him|her|them|my|our|others|people|mom|mum|dad)|(?:he|she|they|[a-z]+) (?:must not|mustn't|may not) (?:know|find out)",
+    r"|(?:please )?(?:don't|do not|dont|never) tell [^ ]+ |(?:(?:the|my|our) )?(?:he|she|they|[a-z]+) (?:must not|mustn't|may not|should not|shouldn't) (?:know|find out)",
+    r"|(?:please )?(?:don't|do not|dont|never) (?:(?:mention|repeat|share) (?:it|this|that)|say (?:it|this|that|anything)(?: about (?:it|this|that))?) (?:to|with|in|at|around|anywhere|elsewhere|before) |not a word (?:to|about) ",
     r"|(?:please )?(?:keep (?:it|this|that)|it's|this is|that's|strictly) (?:strictly )?confidential|(?:.* )?not out to ",
     r"|(?:it|this|that)(?:'s| is) (?:still )?(?:a )?secret|keep (?:it|this|that) (?:a )?(?:secret|quiet)|(?:please )?keep my secret|(?:strictly )?confidential $|in (?:strict )?confidence $",
     r"|(?:i|we) (?:don't|do not|dont) want (?:anyone|anybody|people|them|him|her|my|our|the|others|everyone) (?:[^ ]+ ){0,5}to (?:know|find out) |(?:this|that|it) (?:must|should|may|can)(?:n't| not|not) leave (?:this|here) ",
-    r"|(?:das |es )?(?:darf|soll|sollte)(?: (?:das|es|noch|auf|der|arbeit|in|bitte))* (?:keiner|niemand)|(?:keiner|niemand) (?:darf|soll) (?:das |es |davon )*(?:wissen|erfahren)|(?:keiner|niemand) weiss (?:das|es|davon)|(?:bitte )?(?:erzähl|sag)(?:e)? (?:(?:es|das|bitte|aber|ja|mal) )*(?:niemand(?:em|en)?|keinem|nicht weiter)|(?:er|sie|(?:mein|meine) [^ ]+) (?:darf|soll|sollte|weiss) (?:das |es )?(?:noch )?nicht(?:s)? (?:wissen|erfahren|davon)",
+    r"|(?:das |es )?(?:darf|soll|sollte)(?: (?:das|es|noch|auf|der|arbeit|in|bitte))* (?:keiner|niemand)|(?:keiner|niemand) (?:darf|soll) (?:das |es |davon )*(?:wissen|erfahren)|(?:keiner|niemand) weiss (?:das|es|davon)|(?:bitte )?(?:erzähl|sag|verrat|erwähn)(?:e|t|et)? (?:(?:es|das|dies|bitte|aber|ja|mal|noch|auch) )*(?:niemand(?:em|en)?|keinem|nicht (?:weiter|(?:dem|den|der|im|in|vor) |(?:mein|unser)[a-z]* )|(?:[^ ]+ (?:(?:bitte|aber|noch) )*)?nichts davon|[^ ]+ (?:(?:bitte|aber|noch) )*nichts? $)",
+    r"|(?:bitte )?nicht weiter(?:sagen|erzählen) |(?:er|sie|(?:mein|meine|unser|unsere|der|die|das) [^ ]+) weiss (?:das |es )?(?:noch )?nicht(?:s)? davon",
+    r"|(?:(?:mein|meine|unser|unsere|der|die|das) )?[^ ]+ (?:darf|dürfen|soll|sollen|sollte|sollten) (?:das |es |davon )?(?:noch |bitte )*nicht(?:s)? (?:davon )?(?:wissen|erfahren)|(?:das|davon) (?:darf|dürfen|soll|sollen|sollte|sollten) (?:[^ ]+ ){1,3}nicht(?:s)? (?:wissen|erfahren)",
     r"|(?:das|dies|es) (?:ist|bleibt) (?:(?:aber|bitte|noch|ja|streng|absolut|alles) )*(?:(?:ein )?geheim|vertraulich )|(?:bitte )?(?:streng |absolut )?vertraulich(?: behandeln)? $|(?:ganz )?im vertrauen(?: gesagt)? $",
     r"|(?:ich|wir) (?:will|möchte|wollen|möchten) (?:aber )?nicht ,? ?dass (?:[^ ]+ ){1,5}(?:erfährt|erfahren|weiss|wissen|mitbekommt|mitbekommen|mitkriegt|mitkriegen) ",
-    r"|(?:que )?nadie (?:mas )?(?:lo )?(?:sabe|sepa|(?:puede|debe) saber(?:lo)?)(?: todavia| aun)? $|mi [^ ]+ (?:todavia |aun )?no lo sabe|no (?:se )?(?:lo |le )?(?:digas|cuentes)|es (?:un )?secreto|que no se entere",
+    r"|(?:que )?nadie (?:mas )?(?:lo )?(?:sabe|sepa|(?:puede|debe) saber(?:lo)?)(?: todavia| aun)? $|mi [^ ]+ (?:todavia |aun )?no lo sabe|no (?:se )?(?:lo |le )?(?:digas|cuentes|menciones)|ni una palabra (?:a|al|en) |es (?:un )?secreto|que no se entere",
     r"|(?:por favor )?guard(?:a|ad|e)(?:me)? el secreto|(?:(?:(?:esto|eso) )?es )?(?:(?:muy|totalmente|estrictamente) )?confidencial $|en confianza $|(?:que )?(?:esto |eso )?no (?:salga|puede salir|debe salir) de (?:aqui|este chat)",
     r"|no quiero que (?:[^ ]+ ){0,4}(?:lo sep(?:a|an|ais)|se (?:lo )?(?:sepa|entere|enteren)) ",
-    r"|personne (?:ne (?:le |la )?(?:sait|doit (?:le )?savoir)|n'est au courant)(?: encore)? $|(?:mon|ma|mes) [^ ]+ ne (?:le |la )?(?:sait|savent) pas|ne (?:le |la )?(?:dis|dites|repete) |c'est (?:un |encore un )?secret|(?:c'est )?(?:(?:tres|strictement) )?confidentiel $|en toute confidence $|garde(?:z)?(?:-moi)? (?:le|ce) secret|(?:que )?(?:ca|cela) (?:ne )?(?:(?:sort|sorte) pas|doit pas sortir) d'ici|n'en (?:parle|parlez) (?:a personne|pas)|(?:je|j') ?(?:ne )?(?:veux|voudrais) pas qu(?:e|'[^ ]+) (?:[^ ]+ ){0,4}(?:le |l')(?:sache|sachent|apprenne|apprennent) |nessuno (?:lo )?(?:sa|deve saperlo)(?: ancora)? $|non dirlo|e un segreto|ninguem (?:sabe|pode saber)(?: ainda)? $|nao (?:contes?|digas) ",
-    r"|(?:per favore )?non (?:lo |la )?(?:dir(?:e|lo|glielo|melo)|dica|raccontar(?:e|lo))(?: (?:a|ad|al|in) (?:nessuno|miei|mi[oa]|giro|[a-z]+))?|nessuno (?:lo sa|(?:lo )?(?:deve|puo) sap[a-z]+)(?: ancora)? $|(?:il mio|la mia|i miei|le mie|mi[oa]) [^ ]+ (?:ancora )?non (?:lo sa|lo sanno|deve saperlo|devono saperlo)(?: ancora)? ",
+    r"|personne (?:ne (?:le |la )?(?:sait|doit (?:le )?savoir)|n'est au courant)(?: encore)? $|(?:mon|ma|mes) [^ ]+ ne (?:le |la )?(?:sait|savent) pas|ne (?:le |la |lui |leur |l'|en )*(?:dis|dites|repete|mentionne) |pas un mot (?:a|au|aux) |c'est (?:un |encore un )?secret|(?:c'est )?(?:(?:tres|strictement) )?confidentiel $|en toute confidence $|garde(?:z)?(?:-moi)? (?:le|ce) secret|(?:que )?(?:ca|cela) (?:ne )?(?:(?:sort|sorte) pas|doit pas sortir) d'ici|n'en (?:parle|parlez) (?:a personne|pas)|(?:je|j') ?(?:ne )?(?:veux|voudrais) pas qu(?:e|'[^ ]+) (?:[^ ]+ ){0,4}(?:le |l')(?:sache|sachent|apprenne|apprennent) |nessuno (?:lo )?(?:sa|deve saperlo)(?: ancora)? $|non dirlo|e un segreto|ninguem (?:sabe|pode saber)(?: ainda)? $|nao (?:contes?|digas) ",
+    r"|(?:neanche|nemmeno) una parola (?:a|al|con) |nem uma palavra (?:a|ao|aos|para|pra) |(?:per favore )?non (?:lo |la )?(?:dir(?:e|lo|glielo|melo)|dica|raccontar(?:e|lo))(?: (?:a|ad|al|in) (?:nessuno|miei|mi[oa]|giro|[a-z]+))?|nessuno (?:lo sa|(?:lo )?(?:deve|puo) sap[a-z]+)(?: ancora)? $|(?:il mio|la mia|i miei|le mie|mi[oa]) [^ ]+ (?:ancora )?non (?:lo sa|lo sanno|deve saperlo|devono saperlo)(?: ancora)? ",
     r"|(?:[ex] |resta |questo [ex] |questa [ex] )?(?:ancora )?un segreto |(?:[ex] )?(?:strettamente |molto )?(?:confidenziale|riservat[oa]) $|in confidenza $|mantieni il segreto|non voglio che (?:[^ ]+ ){0,4}(?:lo )?(?:sappia|sappiano|venga(?:no)? a saper[a-z]+|si sappia) ",
     r"|(?:por favor )?nao (?:(?:o |a )?(?:conte|contes|conta|diga|digas|diz|fale|fala|fales))(?: (?:isso|isto|nada|pra|para|a|ao|pro))* (?:ninguem|meu|minha|meus|minhas|[a-z]+)|ninguem (?:(?:mais )?sabe|(?:pode|deve) saber)(?: (?:disso|disto|ainda))* $|(?:o |a )?(?:meu|minha) [^ ]+ (?:ainda )?nao sabe(?: (?:disso|ainda))* $",
     r"|(?:isso |isto )?(?:[ex] )(?:um )?segredo|(?:guarda|guarde)(?:-me)? (?:o |esse )?segredo|(?:(?:isso |isto )?[ex] )?(?:muito |estritamente )?confidencial $|em confianca $|nao quero que (?:[^ ]+ ){0,4}(?:saiba|saibam|descubra|descubram|se saiba) ",
     r"|(?:пожалуиста )?(?:только )?(?:никому )?не (?:говори|рассказываи)(?:те)? |(?:мои|моя|мое) [^ ]+ (?:еще |пока )?не знает|(?:это )?(?:пока |строго )?(?:секрет|таина|конфиденциально) $|по секрету $|(?:пусть )?(?:это )?останется в таине|не хочу(?: ,)? (?:чтобы )(?:[^ ]+ ){0,4}(?:знала?|знали|узнала?|узнали) ",
     r"|(?:誰|谁|だれ)にも(?:言|话|教|内)|(?:まだ)?(?:誰|谁|だれ)も知らない|(?:[^ ]{1,12}には?)?(?:内绪|秘密)(?:に|で|です|だ|ね)|他言无用|(?:会社|家族|夫|妻|上司|同僚|亲|母|父|みんな)に(?:は)?(?:言わないで|话さないで|知られたくない|まだ言ってい?ない)|ここだけの秘密",
     r"|никому не|никто не (?:знает|должен)|это секрет|(?:请|你)?(?:别|不要)告诉(?:任何人|别人|他|她|老板|家里|我妈|我爸|同事|大家)|(?:我)?还?没(?:有)?告诉(?:任何人|别人|家里|老板|同事)|(?:但是|但|不过)?我?不(?:想|希望|要)让?.{1,36}知道|(?:请|你)?(?:别|不要)(?:说出去|往外说|到处说|外传)|(?:请|帮我|替我|麻烦)+保密|(?:没人|谁都不|大家都?不|不能让.{1,24})知道|要?保密)",
+);
+/// Words of requests that look like these: "don't tell me to hurry", "never tell jokes".
+const TO_SPEAKER: &[&str] =
+    &["tell me ", "tell us ", "tell jokes ", "tell lies ", "tell stories ", "sag mir ", "sag uns "];
+/// Clauses that say that something in the one before them was a mistake.
+const APOLOGIES: &str = concat!(
+    r"^(?:sorry )?(?:i (?:mistyped|misspoke|was wrong)(?: (?:before|earlier))?|(?:that was |it was )?(?:a |my )(?:typo|mistake)|typo",
+    r"|(?:ich )?(?:hab|habe) mich (?:vertippt|vertan|verschrieben|geirrt)|(?:das )?war (?:ein )?(?:tippfehler|vertipper)",
+    r"|me equivoque|(?:fue|era) un error|je me suis trompee?|(?:c'etait )?une (?:erreur|faute de frappe)|mi sono sbagliat[oa]|me enganei)$",
 );
 /// Verbs at the end of a clause that reports or dreams the one after it: "mein Kollege behauptet, ich habe einen Hund".
 const FRAMES: &str = concat!(
@@ -123,7 +135,15 @@ pub(super) fn is_hedge(clause: &str) -> bool {
 /// Returns whether a clause asks not to tell others what is said beside it.
 pub(super) fn is_confidence(clause: &str) -> bool {
     static PATTERN: LazyLock<Latin> = LazyLock::new(|| Latin::of(CONFIDENCES));
-    PATTERN.is_match(&format!("{} ", clause.trim()))
+    let clause = format!("{} ", clause.trim());
+    PATTERN.is_match(&clause) && !TO_SPEAKER.iter().any(|words| clause.contains(words))
+}
+
+/// Returns whether a clause says nothing but how sure the speaker is of the one before it, whom not to tell, or that they
+/// mistyped something.
+pub(super) fn is_aside(clause: &str) -> bool {
+    static PATTERN: LazyLock<Latin> = LazyLock::new(|| Latin::of(APOLOGIES));
+    is_hedge(clause) || is_confidence(clause) || PATTERN.is_match(clause.trim())
 }
 
 /// Returns whether a clause takes back the one before it.

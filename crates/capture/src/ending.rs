@@ -7,12 +7,14 @@ use memtape_core::recall::question::covered;
 use memtape_core::recall::tokenize::query_terms;
 use regex::Regex;
 
-use super::Forget;
+use super::clauses::{self, Clause};
 use super::enumeration::{
-    EXPLANATIONS, NUMBERS, OWN_VERBS, Parts, begins_anew, begins_with, is_list, joins_items, listed,
-    says_one_thing, subject, tells_more,
+    EXPLANATIONS, NUMBERS, OWN_VERBS, Parts, begins_anew, begins_with, is_list, is_street, joins_items,
+    listed, says_one_thing, subject, tells_more,
 };
+use super::page::Page;
 use super::tail::{TAIL_STARTS, first_other, form, words};
+use super::{Forget, bounds};
 
 /// The minimum number of letters that two forms of a word share at their beginning: "allergic", "allergies".
 const STEM_LETTERS: usize = 5;
@@ -143,6 +145,16 @@ impl Ending {
     /// Returns what is left of a statement of the same speaker; `None` if it is about something else.
     #[must_use]
     pub fn left_of(&self, statement: &str) -> Option<Left> {
+        let said = without_asides(statement);
+        // What remains of it is told in confidence too.
+        Some(match self.left_of_said(said)? {
+            Left::Rest(rest) => Left::Rest(rest + &statement[said.len()..]),
+            Left::Nothing => Left::Nothing,
+        })
+    }
+
+    /// Returns the same of a statement that ends with what it says.
+    fn left_of_said(&self, statement: &str) -> Option<Left> {
         let said = in_small_letters(statement);
         // What a statement denies in its first part, it denies of the items after it.
         let is_denied = denies(first_part(&said));
@@ -289,9 +301,39 @@ impl Ending {
         let has_place = || list[..other].iter().any(|word| TAIL_STARTS.contains(&&**word));
         TAIL_STARTS.contains(&word)
             && (says_one_thing(said, REASONS.contains(&word)) || has_place() && joins_items(text))
-            || is_after_comma && EXPLANATIONS.contains(&word) && says_one_thing(said, false)
+            || is_after_comma
+                && (EXPLANATIONS.contains(&word) || is_street(&list[other..].join(" ")))
+                && says_one_thing(said, false)
             || is_after_comma && CONTRASTS.contains(&word)
             || is_after_comma && list[..other].iter().any(|word| NUMBERS.contains(&&**word))
+    }
+}
+
+/// Returns a statement without the clauses at its end that say nothing of their own: "I'm pregnant, but don't tell anyone".
+fn without_asides(statement: &str) -> &str {
+    if !is_list(statement) {
+        return statement;
+    }
+    let sentences = Page::of(statement).sentences;
+    let clauses = clauses::split(&sentences);
+    // "Ich will nicht, dass sie das erfahren" has two clauses.
+    let is_aside = |clauses: &[Clause]| {
+        let (Some(first), Some(last)) = (clauses.first(), clauses.last()) else { return false };
+        first.sentence == last.sentence
+            && bounds::is_aside(&sentences[first.sentence].text()[first.range().start..last.range().end])
+    };
+    let mut end = clauses.len();
+    while let Some(length) =
+        [1, 2].into_iter().find(|length| end > *length && is_aside(&clauses[end - length..end]))
+    {
+        end -= length;
+    }
+    match clauses.get(end) {
+        Some(first) => {
+            let start = sentences[first.sentence].place(&first.range()).start;
+            statement[..start].trim_end_matches(|c: char| !c.is_alphanumeric() && c != ')')
+        }
+        None => statement,
     }
 }
 
@@ -396,6 +438,61 @@ mod tests {
             ("Je préfère pnpm à npm", "je préfère pnpm"),
         ] {
             assert_eq!(left(statement, text, false), Some(Left::Nothing), "{statement} | {text}");
+        }
+    }
+
+    #[test]
+    fn what_is_told_in_confidence_is_forgotten_too() {
+        for (statement, text, is_matter) in [
+            ("I'm pregnant, but don't tell anyone", "I'm pregnant", false),
+            ("I'm pregnant, I don't want them to know", "I'm pregnant", false),
+            ("I live in Leeds, I think", "I live in Leeds", false),
+            ("Ich bin schwanger, aber sag es niemandem", "ich schwanger bin", false),
+            ("Je suis enceinte, mais ne le dis à personne", "je suis enceinte", false),
+            ("Mi novio se llama Pablo, pero no se lo digas a nadie", "mi novio se llama Pablo", false),
+            ("My boyfriend is called Pablo, but don't tell anyone", "my boyfriend", true),
+            ("my birthday is on March 15th, I mistyped", "my birthday", true),
+        ] {
+            assert_eq!(left(statement, text, is_matter), Some(Left::Nothing), "{statement} | {text}");
+        }
+        assert_eq!(
+            left("I have epilepsy and I take lamotrigine, but don't tell anyone", "I have epilepsy", false),
+            Some(Left::Rest("I take lamotrigine, but don't tell anyone".to_owned()))
+        );
+        assert_eq!(left("I'm pregnant, don't tell anyone, and I live in Leeds", "I'm pregnant", false), None);
+    }
+
+    #[test]
+    fn a_place_after_a_comma_only_tells_more() {
+        for (statement, ended) in [
+            ("I live in Leeds, on Otley Road", "i live in leeds"),
+            ("I live in Leeds, 12 Otley Road", "i live in leeds"),
+            ("I work at Acme, in the Leeds office", "i work at acme"),
+            ("J'habite à Lyon, dans le 3e arrondissement", "je habite a lyon"),
+            ("J'habite à Lyon, rue Mercière", "je habite a lyon"),
+            ("Vivo en Sevilla, en la calle Feria", "vivo en sevilla"),
+            ("Ich wohne in Köln, Goltsteinstraße 5", "ich wohne in köln"),
+            ("I work in London in a bakery", "i work in london"),
+            ("Ich wohne in Köln in der Goltsteinstraße", "ich wohne in köln"),
+            ("Trabajo en Madrid en una panadería", "trabajo en madrid"),
+        ] {
+            let left = Ending::ended(ended).unwrap().left_of(statement);
+            assert_eq!(left, Some(Left::Nothing), "{statement} | {ended}");
+        }
+        for (statement, ended, rest) in [
+            ("I shop at Aldi, at Lidl and at Tesco", "i shop at aldi", "I shop at Lidl and at Tesco"),
+            ("I have a dog and live in Leeds, on Otley Road", "i live in leeds", "I have a dog"),
+            ("I live in Leeds, on Otley Road, and have a dog", "i live in leeds", "I have a dog"),
+        ] {
+            let left = Ending::ended(ended).unwrap().left_of(statement);
+            assert_eq!(left, Some(Left::Rest(rest.to_owned())), "{statement} | {ended}");
+        }
+        for (statement, ended) in [
+            ("I work in London in a bakery", "i work in a bakery in leeds"),
+            ("I live in Leeds with Tom in a house and in York with Ana", "i live in leeds"),
+        ] {
+            let left = Ending::ended(ended).unwrap().left_of(statement);
+            assert_eq!(left, None, "{statement} | {ended}");
         }
     }
 

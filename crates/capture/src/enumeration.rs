@@ -8,6 +8,7 @@ use memtape_core::recall::tokenize::query_terms;
 use memtape_language::han::is_han;
 use regex::Regex;
 
+use super::bounds::is_confidence;
 use super::tail::{TAIL_STARTS, first_other, says_with_tail, words};
 
 /// What separates the parts of a statement, in all languages alike.
@@ -155,6 +156,10 @@ impl<'s> Parts<'s> {
         if parts.iter().skip(1).any(|part| begins_with(text(part), SUBORDINATORS)) {
             return None;
         }
+        // A request not to tell others is no item: "I'm pregnant, don't tell anyone, and I live in Leeds".
+        if parts.iter().skip(1).any(|part| is_confidence(&text(part).to_lowercase())) {
+            return None;
+        }
         let are_verbs_last = is_verb_last(statement);
         let has_own_verb = |part: &str| {
             stands_alone(part) || begins_with(part, VERBS) || are_verbs_last && ends_with_verb(part)
@@ -235,10 +240,10 @@ fn divided(statement: &str) -> Vec<Range<usize>> {
     let mut parts: Vec<Range<usize>> = Vec::new();
     let mut start = 0;
     for found in SEPARATOR.find_iter(statement) {
+        let part = &statement[found.end()..];
         // "June 5, 2027" is one date.
-        if is_year(&statement[found.end()..])
-            && statement[..found.start()].ends_with(|c: char| c.is_ascii_digit())
-        {
+        let is_date = is_year(part) && statement[..found.start()].ends_with(|c: char| c.is_ascii_digit());
+        if is_date || found.as_str().trim() == "," && is_place(part) {
             continue;
         }
         parts.push(start..found.start());
@@ -246,6 +251,29 @@ fn divided(statement: &str) -> Vec<Range<usize>> {
     }
     parts.push(start..statement.len());
     parts
+}
+
+/// Returns whether what follows a comma only tells more of what is before it: "I live in Leeds, on Otley Road", but not "I shop
+/// at Aldi, at Lidl and at Tesco".
+fn is_place(after: &str) -> bool {
+    let parts: Vec<&str> = SEPARATOR.split(after).collect();
+    let first = |part: &str| part.split_whitespace().next().unwrap_or_default().to_lowercase();
+    let word = first(parts[0]);
+    let is_tail = TAIL_STARTS.contains(&&*word) && !SUBORDINATORS.contains(&&*word);
+    !begins_anew(parts[0])
+        && (is_tail && !parts[1..].iter().any(|part| first(part) == word) || is_street(parts[0]))
+}
+
+/// Returns whether a text names a street.
+pub(super) fn is_street(text: &str) -> bool {
+    static STREET: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(concat!(
+            r"(?i)\b(?:street|road|avenue|lane|rue|boulevard|chemin|quai|calle|avenida|avda|paseo|via|viale|piazza|rua|travessa)\b",
+            r"|(?:stra(?:ß|ss)e|str|weg|platz|gasse|allee)\b",
+        ))
+        .expect("a pattern")
+    });
+    STREET.is_match(text)
 }
 
 /// Returns what the first kept part of a statement needs before it: the beginning of the first part, which is not kept.

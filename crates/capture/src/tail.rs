@@ -41,10 +41,20 @@ pub(super) fn says_with_tail(part: &str, ended: &str) -> bool {
     covered(&query_terms(ended), &part) >= 1.0 && other.is_some_and(|at| TAIL_STARTS.contains(&&*list[at]))
 }
 
-/// Returns the index of the first word that is not one of what has ended, in any form.
+/// Returns the index of the first word that is not one of what has ended, in any form. A word that begins what only tells more
+/// counts as often as it is there: the second "in" of "I work in London in a bakery" is another one than that of "in London".
 pub(super) fn first_other(list: &[String], ended: &str) -> Option<usize> {
     let ended: Vec<String> = words(ended).iter().map(|word| form(word)).collect();
-    list.iter().position(|word| !is_filler(word) && !ended.contains(&form(word)))
+    (0..list.len()).find(|at| {
+        let word = &*list[*at];
+        if is_filler(word) {
+            return false;
+        }
+        let same = form(word);
+        let count = ended.iter().filter(|other| **other == same).count();
+        let before = || list[..*at].iter().filter(|other| form(other) == same).count();
+        count == 0 || TAIL_STARTS.contains(&word) && before() >= count
+    })
 }
 
 /// Returns the words of a text in small letters, with its commas. An apostrophe divides, and so does each Chinese character.
