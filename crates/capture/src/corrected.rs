@@ -24,6 +24,8 @@ const SINGLE: &[&str] = &[
 /// The minimum number of words before the value of such a statement, and the maximum number of words of the value.
 const HEAD_WORDS: usize = 2;
 const VALUE_WORDS: usize = 4;
+/// What stands between a statement and a correction of it.
+const CORRECTED: &str = " (corrected: ";
 /// How alike two names are that may be meant for each other, from 0 to 1, and the minimum number of their letters.
 const LIKE: f64 = 0.6;
 const LETTERS_MIN: usize = 3;
@@ -42,6 +44,8 @@ const HAN_PLAIN: &str = "我你他她的了是在不对说错有这那个";
 /// or share words with it.
 #[must_use]
 pub fn may_correct(statement: &str, correction: &str, is_certain: bool) -> bool {
+    // What an earlier correction says is a value too, and what stands in brackets is none.
+    let statement = &*statement.replace(CORRECTED, ", ");
     let (said, corrected) = (Page::of(statement).sentences, Page::of(correction).sentences);
     let Some(sentence) = corrected.first() else { return false };
     let part = meant(sentence);
@@ -86,11 +90,12 @@ pub fn corrected(
     said_on: Date,
 ) -> (String, Option<Date>) {
     let sentences = Page::of(correction).sentences;
-    let with = |statement: &str, correction: &str| format!("{statement} (corrected: {correction})");
+    let with = |statement: &str, correction: &str| format!("{statement}{CORRECTED}{correction})");
     let (Some(withdrawn), Some(sentence)) = (date, sentences.first()) else {
         return (with(statement, correction), date);
     };
-    let tables = tables(&sentences);
+    // Two words may have no language of their own: "sorry, Friday".
+    let tables = [tables(&sentences), tables(&Page::of(statement).sentences)].concat();
     let part = meant(sentence);
     let found = dated::find(&tables, correction, sentence, &part, said_on)
         .or_else(|| dated::find_weekday(&tables, sentence, &part, said_on));
@@ -290,6 +295,13 @@ mod tests {
             ("My flight is on Friday", "I meant the flight of Monday", true),
             ("Mi vuelo es el viernes", "quise decir el informe del lunes", false),
             ("I drive a Volvo", "I meant a Saab", true),
+            (
+                "Ich gehe montags und mittwochs ins Fitnessstudio",
+                "Korrektur: dienstags und donnerstags",
+                true,
+            ),
+            ("Voy al gimnasio los lunes y miércoles a las 19h", "Mejor dicho, los martes y jueves", true),
+            ("My daughter is called Mia (corrected: I meant Mina)", "I meant Nina", true),
         ] {
             assert_eq!(may_correct(statement, correction, true), expected, "{statement} | {correction}");
         }
@@ -330,6 +342,24 @@ mod tests {
                 "Nein, am Donnerstag meinte ich",
                 "Mein Termin ist am Mittwoch (corrected: Nein, am Donnerstag (2026-11-26) meinte ich)",
                 Some("2026-11-26"),
+            ),
+            (
+                "My flight is on Wednesday (2026-12-02)",
+                "Sorry, Friday.",
+                "My flight is on Wednesday (corrected: Sorry, Friday (2026-11-27).)",
+                Some("2026-11-27"),
+            ),
+            (
+                "Mon train est mercredi (2026-12-02) à 8h",
+                "Non, samedi.",
+                "Mon train est mercredi à 8h (corrected: Non, samedi (2026-11-28).)",
+                Some("2026-11-28"),
+            ),
+            (
+                "My flight is on Monday at 9 (corrected: Sorry, Wednesday (2026-12-02).)",
+                "Sorry, Friday at 11.",
+                "My flight is on Monday at 9 (corrected: Sorry, Wednesday.) (corrected: Sorry, Friday (2026-11-27) at 11.)",
+                Some("2026-11-27"),
             ),
             (
                 "I see the dentist on Wednesday (2026-12-02) at 10",

@@ -53,6 +53,12 @@ const MEANT: &[&str] = &[
     "i meant", "ich meinte", "quise decir", "queria decir", "je voulais dire", "volevo dire", "intendevo", "intendevo dire", "quis dizer", "eu quis dizer", "queria dizer",
     "я имел в виду", "я имела в виду", "я хотел сказать", "я хотела сказать", "correction :", "korrektur :", "correccion :", "erratum :", "correzione :", "correcao :", "поправка :",
 ];
+/// Words that say so before a day or a time alone: "mejor dicho, los martes". Before others, they may begin a statement.
+#[rustfmt::skip]
+const RATHER: &[&str] = &[
+    "or rather", "rather", "besser gesagt", "vielmehr", "mejor dicho", "o mejor dicho", "ou plutot", "plutot", "anzi", "o meglio", "ou melhor",
+    "вернее", "точнее",
+];
 /// Words that say so or make a remark: "actually it's Tuesday", "actually it's raining".
 const PERHAPS: &[&str] = &["actually it's", "actually it is", "actually no it's"];
 /// The words that say so at the end: "in Lübeck meinte ich".
@@ -69,6 +75,7 @@ const DENIES: &[&str] = &["not", "nicht", "no", "pas", "non", "nao", "не"];
 #[rustfmt::skip]
 const BESIDE_TIMES: &[&str] = &[
     "it's", "it", "is", "on", "at", "the", "o'clock", "am", "pm", "es", "ist", "um", "uhr", "den", "der", "el", "la", "las", "a", "de", "tarde", "manana", "c'est", "le", "heures", "il", "e", "alle", "di", "na", "as", "в", "во", "morning", "afternoon", "evening",
+    "los", "les", "i", "gli", "os", "and", "und", "y", "et", "и",
 ];
 /// Words that begin a statement of its own after such words: "I meant that I'm vegan".
 #[rustfmt::skip]
@@ -122,6 +129,14 @@ pub(super) fn alone(sentence: &Sentence) -> Corrects {
         } else {
             Corrects::Nothing
         };
+    }
+    if let Some(length) = longest(&words[at..], RATHER) {
+        let rest = &words[at + length..];
+        let is_time = bounds::names_time(rest)
+            && rest.iter().all(|word| bounds::names_time(&[*word]) || BESIDE_TIMES.contains(word));
+        if is_time && is_few(rest) {
+            return Corrects::Certainly;
+        }
     }
     if let Some(length) = longest(&words[at..], PERHAPS) {
         return if is_few(&words[at + length..]) { Corrects::Perhaps } else { Corrects::Nothing };
@@ -188,7 +203,7 @@ pub(super) fn meant(sentence: &Sentence) -> Range<usize> {
         at += token.len();
     }
     let others = after_others(&words);
-    let length = longest(&words[others..], MEANT).or_else(|| longest(&words[others..], PERHAPS));
+    let length = [MEANT, RATHER, PERHAPS].into_iter().find_map(|phrases| longest(&words[others..], phrases));
     let first = others + length.unwrap_or(0);
     let start = starts.get(first).map_or(0, |start| start.saturating_sub(1));
     let end = text.trim_end().strip_suffix(MEANT_LAST).map_or(text.len(), |rest| rest.len() + 1);
@@ -306,6 +321,14 @@ mod tests {
             ("訂正：安奈です", Corrects::Certainly),
             ("intendevo che sono vegana", Corrects::Nothing),
             ("正しくは私が行きます", Corrects::Nothing),
+            ("Korrektur: dienstags und donnerstags", Corrects::Certainly),
+            ("Mejor dicho, los martes y jueves", Corrects::Certainly),
+            ("or rather, on Tuesdays and Fridays", Corrects::Certainly),
+            ("besser gesagt um 9", Corrects::Certainly),
+            ("ou plutôt mardi", Corrects::Certainly),
+            ("mejor dicho, trabajo los martes", Corrects::Nothing),
+            ("Perdón, los martes", Corrects::Perhaps),
+            ("Pardon, les mardis", Corrects::Perhaps),
             ("no, 24", Corrects::Perhaps),
             ("no, Thursday", Corrects::Perhaps),
             ("sorry, Thursday", Corrects::Perhaps),

@@ -49,11 +49,13 @@ pub(super) fn is_day(word: &str) -> bool {
     DAYS.contains(&word) || is_weekday(word)
 }
 
-/// Returns whether a folded word is the name of a weekday in any language; abbreviations are none.
+/// Returns whether a folded word is the name of a weekday in any language, also with the "s" of a habit, as in "montags";
+/// abbreviations are none.
 fn is_weekday(word: &str) -> bool {
+    let is_name = |name: &str| name == word || word.strip_suffix('s') == Some(name);
     let spaced = ALL.iter().filter(|table| table.spaced);
     let mut names = spaced.flat_map(|table| table.weekdays).flat_map(|names| names.split('|'));
-    word.len() >= WEEKDAY_MIN && !ORDINALS.contains(&word) && names.any(|name| name == word)
+    word.len() >= WEEKDAY_MIN && !ORDINALS.contains(&word) && names.any(is_name)
 }
 
 /// Returns the tables of the languages that the sentences may be in, most likely first: that of the letters, then those of
