@@ -219,9 +219,12 @@ fn names_speaker(clause: &str) -> bool {
         ))
     });
     static OWN: LazyLock<Latin> = LazyLock::new(|| {
-        Latin::of(
-            r"^ (?:(?:as |like |wie )?(?:i|we|ich|wir|yo|je|eu|io|я) .*|[^ ]+ (?:i|we|ich|wir|yo|je|eu|io|я) .*) $",
-        )
+        Latin::of(concat!(
+            r"^ (?:(?:as |like |wie )?(?:i|we|ich|wir|yo|je|eu|io|я) .*|[^ ]+ (?:i|we|ich|wir|yo|je|eu|io|я) .*",
+            // A request to tell others: "sagt es bitte weiter", "say hi to him".
+            r"|(?:sagt|schreibt) (?:(?:es|bitte|ihm|ihnen|allen|niemand|niemandem|keinem|nichts)(?: .*)?|das (?:bitte|aber|nicht|ihm|ihr|ihnen|allen|niemandem|keinem)(?: .*)?)",
+            r"|say (?:it|this|that|hi|hello|so|nothing|something|please)(?: .*)?) $",
+        ))
     });
     static NO_SPEAKER: LazyLock<Latin> =
         LazyLock::new(|| Latin::of(&format!("{NO_SPEAKERS}| (?:but|just|even) ")));
@@ -329,6 +332,8 @@ mod tests {
             "Please put this into German: I am allergic to nuts",
             "I'm diabetic, my patient said",
             "Ich nehme Marcumar, sagt meine Mutter",
+            "Ich nehme Marcumar, sagt ihr Chef",
+            "Ich bin zu laut, sagt das Nachbarskind",
             "Soy celíaco, dice mi cliente",
             "I hate mushrooms, my son keeps saying",
             "I'm moving to Spain, is what I told my ex",
@@ -355,6 +360,10 @@ mod tests {
             "My address: 9 Oak Road",
             "I'm vegan, as I said",
             "I live in Leeds, I think",
+            "Tom ist allergisch gegen Nüsse, sagt es bitte weiter",
+            "Luc hat am 3. Dezember Geburtstag und wünscht sich ein Fahrradschloss, sagt es ihm nicht!",
+            "Ich bin schwanger, sagt es niemandem",
+            "Tom is in town, say hi to him",
             "My doctor says I'm allergic to nuts",
             "Ich wohne in Graz, wie ich schon sagte",
             "我说：我住在杭州",
