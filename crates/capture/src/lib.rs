@@ -128,6 +128,8 @@ pub struct Reading {
     pub forgets_last: bool,
     /// Whether they ask to forget all that they ever said.
     pub forgets_all: bool,
+    /// Whether they ask to forget all that they said on the day of the message.
+    pub forgets_today: bool,
     /// Whether the speaker asks not to keep what the message says, or a part of it.
     pub is_unwanted: bool,
     /// Whether the message is nothing but a correction of what the speaker said before: "no sorry, I meant Anna".

@@ -50,7 +50,10 @@ const AND_FORGET: &str = r" (?:,|,? ?(?:and|but|und|aber|y|pero|et|mais))(?: (?:
 /// A possessive at its end belongs to the matter.
 const FORGET_MATTER: &str = concat!(
     r"^{before}(?:",
-    r"(?:{english}|you can )?(?:forget|delete|erase) (?:(?:everything|all|anything|whatever|what)(?: that)? )?(?:(?:i|i've|we|you)(?: (?:ever|just|have))* (?:said|told you|mentioned|wrote|know|remember|stored|saved) )?about ",
+    r"(?:{english}|you can )?(?:forget|delete|erase) (?:(?:everything|all|anything|whatever|what)(?: that)? )?(?:(?:i|i've|we|you)(?: (?:ever|just|have))* (?:said|told you|mentioned|wrote|know|remember|stored|saved|decided|agreed|discussed) )?about ",
+    r"|(?:{english}|you can )?(?:forget|delete|erase) (?:the|our|my|that|this) decision (?:about|on|for|regarding|concerning|to use|to) (?:the )?",
+    r"|{vergiss} (?:die|unsere|meine) entscheidung (?:über|ueber|zum|zur|zu|für|gegen|mit)(?: (?:der|dem|den|das|die))? ",
+    r"|{olvida} (?:lo que (?:hemos decidido|decidimos|acordamos) (?:sobre|acerca de|de)|(?:la|nuestra|mi) decision (?:sobre|acerca de|de(?: usar)?)) |{oublie} (?:ce qu'on a decide (?:sur|pour|a propos de) |(?:la|notre|ma) decision (?:(?:sur|pour|a propos de|concernant|d'utiliser|de) |d'))",
     r"|(?:{english}|you can )?forget (?:that )?i(?: (?:ever|just|have))* (?:mentioned|brought up|said anything about|told you (?:anything )?about) ",
     r"|(?:(?:{english}|you can )?(?:forget|delete|erase)|(?:don't|do not|dont) remember) (?:(?:my|our) )",
     r"|(?:{english}|you can )?(?:forget|delete|erase|remove|drop) from (?:your|the) memory (?:the )?",
@@ -112,7 +115,7 @@ const FORGET_ALL: &str = concat!(
     r"^{before}(?:",
     r"(?:{english}|you can )?(?:forget|delete|erase|remove) (?:everything|all(?: that)?|anything) (?:i(?:'ve)? (?:ever )?(?:said|told you|mentioned)|you(?:'ve)? (?:have )?(?:ever )?(?:know|remember|have|learned|saved|stored|recorded|noted|kept|collected)(?: about (?:me|us))?|about (?:me|us))",
     r"|(?:{english}|you can )?(?:forget|delete|erase|remove|clear|wipe) (?:all (?:of )?)(?:my|our) (?:personal )?(?:data|memories|information|info)",
-    r"|{vergiss} alles(?: ,)? (?:was (?:ich (?:dir |ihnen )?(?:je |jemals )?(?:gesagt|erzählt|geschrieben) habe?|(?:du|sie) (?:über|von) mi(?:ch|r) (?:weißt|weisst|wissen|gespeichert hast|gespeichert haben))|über mich)",
+    r"|{vergiss} alles(?: ,)? (?:was (?:ich (?:dir |ihnen )?(?:je |jemals |heute )?(?:gesagt|erzählt|geschrieben) habe?|(?:du|sie) (?:über|von) mi(?:ch|r) (?:weißt|weisst|wissen|gespeichert hast|gespeichert haben))|über mich)",
     r"|{vergiss} alle (?:meine|unsere) (?:persönlichen )?(?:daten|erinnerungen|informationen)",
     r"|{olvida} todo (?:lo que (?:te )?(?:dije|he dicho|conte|he contado)|lo que (?:sabes|has guardado|guardaste|tienes(?: guardado)?) (?:de|sobre) mi|(?:sobre|de) mi)",
     r"|{olvida} tod[oa]s (?:mis|nuestros|nuestras) (?:datos|recuerdos|informaciones)(?: personales)?",
@@ -121,7 +124,7 @@ const FORGET_ALL: &str = concat!(
     r"|(?:dimentica|cancella) tutto (?:quello |cio )?(?:che (?:ti ho detto|ho detto|sai (?:di|su) me)|su di me)",
     r"|(?:esquece|esqueca|apaga) tudo (?:o que (?:eu )?(?:te )?(?:disse|contei)|o que sabes (?:de|sobre) mim|sobre mim)",
     r"|(?:забудь|забудьте) все(?: ,)? (?:что я (?:тебе |вам )?(?:говорил|говорила|сказал|сказала|рассказывал|рассказывала)|что ты знаешь обо мне|обо мне))",
-    r"(?:(?: ,)? (?:please|pls|so far|before|today|bitte|por favor|stp|svp|per favore|пожалуиста|from (?:your|the) memory))* $",
+    r"(?:(?: ,)? (?:please|pls|so far|before|today|heute|hoy|aujourd'hui|oggi|hoje|сегодня|bitte|por favor|stp|svp|per favore|пожалуиста|from (?:your|the) memory))* $",
 );
 const HAN_FORGET_ALL: &str = "^ ?(?:私|僕|俺)(?:について|に関する|のこと|が(?:言った|話した)こと)(?:の情報|のこと)?(?:は|を)?(?:全部|すべて|全て)(?:忘れて|削除して|消して)(?:ください|下さい|ね|くれ)* ?$|^ ?(?:请|你|帮我|麻烦|把)*(?:忘了|忘掉|忘记|删掉|删除)(?:所有|一切|全部)?(?:我(?:跟你|对你|告诉你?)?(?:说过?|讲过?|告诉你)?的?(?:一切|所有事?|全部)|关于我的(?:一切|所有|全部).{0,3}|我(?:说过|告诉你)的所有.{0,3}) ?$";
 /// Words after such a request that say what holds instead, or that it never held. Others make an idiom of it: "forget my
@@ -174,7 +177,7 @@ const HAN_TAIL: &str = "(?:(?:的)?(?:这件事|这个|事情|事|信息|记忆)
 #[rustfmt::skip]
 const ABOUT: &[&str] = &[
     " about ", " thing ", " stuff ", " über ", " ueber ", " zu ", " von ", " mit ", " sobre ", " acerca de ", " lo de ", " lo del ", " sur ", " a propos de ",
-    " histoire ", " truc ", " lo que ", " ce que ", " todo de ",
+    " histoire ", " truc ", " lo que ", " ce que ", " ce qu'", " todo de ", " decision ", " entscheidung ",
 ];
 /// Verbs that delete what is no memory, too: "delete the third paragraph".
 #[rustfmt::skip]
@@ -421,6 +424,14 @@ pub(crate) fn forgets_all(message: &str, sentence: &Sentence) -> bool {
                 && !is_past(message, sentence, &found.range())
         })
         || text.contains(['忘', '删', '削', '消']) && !sentence.asked && HAN.is_match(text)
+}
+
+/// Returns whether a folded sentence that asks to forget all that its speaker said means the day alone: "forget everything I
+/// said today".
+pub(crate) fn is_of_today(sentence: &Sentence) -> bool {
+    const TODAY: [&str; 7] =
+        [" today ", " heute ", " hoy ", " aujourd'hui ", " oggi ", " hoje ", " сегодня "];
+    TODAY.iter().any(|today| sentence.text().contains(today))
 }
 
 /// Returns where in a folded sentence a request begins to forget what its speaker said just before.

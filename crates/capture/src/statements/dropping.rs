@@ -122,7 +122,10 @@ pub(super) fn take_forgotten(
             continue;
         }
         if forgetting::forgets_all(text, sentence) {
-            reading.forgets_all = true;
+            match forgetting::is_of_today(sentence) {
+                true => reading.forgets_today = true,
+                false => reading.forgets_all = true,
+            }
             clauses.retain(|clause| clause.sentence != number);
         } else if let Some(start) = forgetting::forgets_last(text, sentence) {
             let is_of_request = |clause: &Clause| clause.sentence == number && clause.range().end > start;

@@ -95,6 +95,12 @@ fn a_matter_is_named_in_many_ways() {
         ("oublie où j'habite", "j'habite"),
         ("olvida lo del gestor", "gestor"),
         ("olvida lo del té verde", "té verde"),
+        ("Forget what we decided about Postgres.", "Postgres"),
+        ("Forget our decision about Postgres.", "Postgres"),
+        ("Please forget the decision to use Postgres.", "Postgres"),
+        ("Vergiss die Entscheidung zu Postgres.", "Postgres"),
+        ("Olvida lo que decidimos sobre Postgres.", "Postgres"),
+        ("Oublie notre décision d'utiliser Postgres.", "Postgres"),
     ] {
         let reading = reading(text);
         let named: Vec<&str> = reading.forgets.iter().map(|forget| &*forget.text).collect();

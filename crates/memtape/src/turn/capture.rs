@@ -4,16 +4,17 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use memtape_capture::{Candidate, Correction, Corrects, Ending, Forget, Left, Limits, Reading, Role, Why};
 use memtape_core::echo::Shown;
 use memtape_core::forms::messages::StoredMessage;
 use memtape_core::forms::statements::entry::{CORRECTED, REST};
 use memtape_core::forms::statements::view::StoredStatement;
 use memtape_core::forms::statements::{NewFact, Outcome, Source, Statement};
-use memtape_core::turn::Trigger;
+use memtape_core::turn::{Trigger, message_of};
 use memtape_core::{
-    Category, Context, Form, Layer, Lifetime, Memory, Origin, Point, Ref, Scope, Sensitivity, User, calendar,
-    prompt,
+    Audience, Category, Context, Form, Layer, Lifetime, Memory, Origin, Point, Ref, Scope, Sensitivity, User,
+    calendar, prompt,
 };
 use memtape_index::{Confidential, Question, Reader};
 
@@ -34,6 +35,8 @@ pub(super) struct Capture<'a> {
     text: String,
     /// The day of the message.
     day: Date,
+    /// The time zone of that day.
+    time_zone: TimeZone,
     spoken: Vec<Spoken>,
     /// The message, if the configuration excludes it from capture.
     withheld: Option<NotKept>,
@@ -80,8 +83,10 @@ impl<'a> Capture<'a> {
         let config = &workspace.config.capture;
         let text = workspace.clean(inbound.text.trim()).into_owned();
         let own = inbound.offset.map(jiff::tz::Offset::to_time_zone);
-        let day = calendar::day(before.said_at, own.as_ref().unwrap_or_else(|| workspace.time_zone()));
-        let mut read = Self { conversation, before, text, day, spoken: Vec::new(), withheld: None };
+        let time_zone = own.unwrap_or_else(|| workspace.time_zone().clone());
+        let day = calendar::day(before.said_at, &time_zone);
+        let mut read =
+            Self { conversation, before, text, day, time_zone, spoken: Vec::new(), withheld: None };
         // A perch or a job is not a message of a person.
         let is_said = inbound.trigger == Trigger::Message;
         if let Some(why) = withholding(conversation) {
@@ -110,10 +115,10 @@ impl<'a> Capture<'a> {
     /// Returns whether there is nothing to write, whatever is remembered.
     pub(super) fn is_empty(&self) -> bool {
         let says_nothing = |spoken: &Spoken| {
-            let Reading { candidates, forgets, forgets_last, forgets_all, is_unwanted, corrects, .. } =
-                &spoken.reading;
+            let Reading { candidates, forgets, is_unwanted, corrects, .. } = &spoken.reading;
+            let Reading { forgets_last, forgets_all, forgets_today, .. } = &spoken.reading;
             let corrects = *corrects != Corrects::Nothing;
-            let forgets = !forgets.is_empty() || *forgets_last || *forgets_all;
+            let forgets = !forgets.is_empty() || *forgets_last || *forgets_all || *forgets_today;
             candidates.is_empty() && !forgets && !is_unwanted && !corrects
         };
         self.spoken.iter().all(says_nothing)
@@ -222,7 +227,8 @@ impl<'a> Capture<'a> {
         let last = self.last_message(reader)?;
         let corrects = self.correction();
         let is_all = self.of_user().any(|reading| reading.forgets_all);
-        let is_asked = is_all || self.of_user().any(|reading| reading.forgets_last);
+        let is_today = self.of_user().any(|reading| reading.forgets_today);
+        let is_asked = is_all || is_today || self.of_user().any(|reading| reading.forgets_last);
         if endings.is_empty()
             && doubtful.is_empty()
             && chosen.corrections.is_empty()
@@ -253,30 +259,37 @@ impl<'a> Capture<'a> {
             if kept.contains(&memory.key) || is_later(&memory) {
                 continue;
             }
-            let from = StoredStatement::data(&memory).and_then(|data| data.from);
-            let is_of_last = last.is_some() && from == last;
-            let left = match is_all || is_of_last || is_replaced(&memory.text) {
+            let is_of_last = match &last {
+                Some(last) => is_of_message(reader, &memory, last)?,
+                None => false,
+            };
+            let is_of_day = |at: Timestamp| calendar::day(at, &self.time_zone) == self.day;
+            let is_of_today = is_today && memory.said_at.is_some_and(is_of_day);
+            let left = match is_all || is_of_today || is_of_last || is_replaced(&memory.text) {
                 true => Some((Left::Nothing, Vec::new())),
                 false => left_by(&endings, &memory.text),
             };
             let Some((left, by)) = left else { continue };
+            let scope = Scope::from_label(&memory.scope);
+            // The user layer of an audience is the speaker's, by whatever name. In a chat, others speak too.
+            let is_own = scope.as_ref().is_some_and(|scope| scope.layer() == Layer::User)
+                || scope == Some(chat.clone())
+                    && speaker.is_some()
+                    && first_said_by(reader, &memory, audience, point)? == speaker;
+            if !is_own {
+                continue;
+            }
             if is_of_last && corrects.is_some() {
                 of_last.push(memory);
                 continue;
             }
-            let scope = Scope::from_label(&memory.scope);
-            // The user layer of an audience is the speaker's, by whatever name. In a chat, others speak too.
-            let is_own = scope.as_ref().is_some_and(|scope| scope.layer() == Layer::User)
-                || scope == Some(chat.clone()) && speaker.is_some() && said_by(reader, &memory)? == speaker;
-            if is_own {
-                if let Left::Rest(rest) = left {
-                    let Some(rest) = with_text(&memory, rest, REST) else { continue };
-                    chosen.accepted.push(rest);
-                    chosen.rules.push(REST.to_owned());
-                }
-                removed.push(memory);
-                doubtful.retain(|number| !by.contains(number));
+            if let Left::Rest(rest) = left {
+                let Some(rest) = with_text(&memory, rest, REST) else { continue };
+                chosen.accepted.push(rest);
+                chosen.rules.push(REST.to_owned());
             }
+            removed.push(memory);
+            doubtful.retain(|number| !by.contains(number));
         }
         for number in doubtful.into_iter().rev() {
             let text = chosen.accepted.remove(number).statement.text;
@@ -315,9 +328,10 @@ impl<'a> Capture<'a> {
                 |other: &&Forget| other.text.contains(&forget.text) || forget.text.contains(&other.text);
             !done.iter().any(overlaps)
         };
-        let wide = self.of_user().find_map(|reading| match reading.forgets_all {
-            true => Some("everything"),
-            false => reading.forgets_last.then_some("what was said before"),
+        let wide = self.of_user().find_map(|reading| match reading {
+            Reading { forgets_all: true, .. } => Some("everything"),
+            Reading { forgets_today: true, .. } => Some("what was said today"),
+            reading => reading.forgets_last.then_some("what was said before"),
         });
         let open: Vec<&str> = match removed.is_empty() {
             true => asked().next().map(|forget| &*forget.text).or(wide).into_iter().collect(),
@@ -471,9 +485,28 @@ fn left_by(endings: &[Ended], statement: &str) -> Option<(Left, Vec<usize>)> {
     left.map(|left| (left, by))
 }
 
-/// Returns the speaker of the message that a statement was captured from; `None` if it is unknown.
-fn said_by(reader: &Reader<'_>, memory: &Memory) -> memtape_index::Result<Option<String>> {
-    let from = StoredStatement::data(memory).and_then(|data| data.from);
+/// Returns whether a statement was captured from a message, or corrected by it.
+fn is_of_message(reader: &Reader<'_>, memory: &Memory, message: &str) -> memtape_index::Result<bool> {
+    let Some(data) = StoredStatement::data(memory) else { return Ok(false) };
+    if data.from.as_deref() == Some(message) || data.rule.as_deref() != Some(CORRECTED) {
+        return Ok(data.from.as_deref() == Some(message));
+    }
+    let turn = reader.turn_with(memory.id.entry())?;
+    Ok(turn.is_some_and(|begin| Ref::of_message(message_of(begin)).to_string() == message))
+}
+
+/// Returns the speaker of the message that a statement was first captured from; `None` if it is unknown. Who only repeats what
+/// another said does not become its author.
+fn first_said_by(
+    reader: &Reader<'_>,
+    memory: &Memory,
+    audience: &Audience,
+    point: &Point,
+) -> memtape_index::Result<Option<String>> {
+    let Some(since) = StoredStatement::data(memory).map(|data| data.since) else { return Ok(None) };
+    let versions = reader.versions(&memory.reference(), audience, point)?;
+    let mut said = versions.iter().filter_map(StoredStatement::data);
+    let from = said.find(|data| data.since == since).and_then(|data| data.from);
     let message = from.and_then(|from| from.parse::<Ref>().ok()).and_then(|from| from.key.parse().ok());
     message.map_or(Ok(None), |entry| speaker(reader, entry))
 }

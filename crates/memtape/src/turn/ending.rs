@@ -70,7 +70,7 @@ impl Conversation<'_> {
             }
             let mut counters = turn.counters;
             let mut chosen = capture.choose(&shown, reader, point, ctx)?;
-            let removed = capture.statements_to_remove(&mut chosen, None, reader, point)?;
+            let removed = capture.statements_to_remove(&mut chosen, inbound.said_at, reader, point)?;
             let Chosen { accepted, rules, dropped, .. } = chosen;
             let held = held(reader, point, &accepted, before.audience.is_owner(), ctx)?;
             let decided = statements::ops::record(&held, &accepted, retention, ctx)?;

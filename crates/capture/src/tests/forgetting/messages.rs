@@ -132,6 +132,15 @@ fn more_ways_to_ask_to_forget() {
     for text in ["Delete the last message", "Lösche meine letzte Nachricht", "Borra el último mensaje"] {
         assert!(!reading(text).forgets_last, "{text}");
     }
+    for text in [
+        "Forget everything I said today.",
+        "Vergiss alles, was ich heute gesagt habe.",
+        "Olvida todo lo que te dije hoy",
+        "Oublie tout ce que je t'ai dit aujourd'hui",
+    ] {
+        let reading = reading(text);
+        assert!(reading.forgets_today && !reading.forgets_all, "{text}");
+    }
     for text in ["forget all my jokes", "Delete my data file", "Delete all my tests"] {
         assert!(!reading(text).forgets_all, "{text}");
     }

@@ -2,7 +2,9 @@
 
 use memtape::statements::{Outcome, Selection};
 use memtape::turn::Reason;
-use memtape::{At, Audience, CommitQuestion, Config, FinishedTurn, Inbound, Origin, Prompting, Recall};
+use memtape::{
+    At, Audience, CommitQuestion, Config, FinishedTurn, Inbound, Origin, Prompting, Recall, Reply, Workspace,
+};
 use memtape_capture::Why;
 use memtape_testkit::TestWorkspace;
 use serde_json::json;
@@ -11,6 +13,12 @@ use super::{out_of_sight, recalled, said, said_by, session, texts};
 
 fn forgotten(turn: &FinishedTurn) -> Vec<String> {
     turn.forgotten.iter().map(|memory| memory.text.clone()).collect()
+}
+
+fn said_on(workspace: &Workspace, text: &str, date: &str) -> FinishedTurn {
+    let said_at = Some(date.parse().unwrap());
+    let inbound = Inbound { user: Some("42".into()), said_at, ..Inbound::new(text) };
+    workspace.conversation(session("telegram:1")).turn(&inbound, |_| Ok(Reply::default())).unwrap()
 }
 
 #[test]
@@ -366,4 +374,85 @@ fn a_date_is_forgotten_as_a_whole() {
         let turn = said(&test.workspace, request);
         assert_eq!((texts(&turn), forgotten(&turn).len()), (vec![], 1), "{text}");
     }
+}
+
+#[test]
+fn what_was_told_in_confidence_is_forgotten() {
+    for (statement, request) in [
+        ("I'm pregnant, but don't tell anyone.", "Forget that I'm pregnant."),
+        ("Ich bin schwanger, aber sag es niemandem.", "Vergiss, dass ich schwanger bin."),
+        ("Je suis enceinte, mais ne le dis à personne.", "Oublie que je suis enceinte."),
+    ] {
+        let test = TestWorkspace::new();
+        let told = said(&test.workspace, statement);
+        assert_eq!(forgotten(&said(&test.workspace, request)), texts(&told), "{request}");
+        assert_eq!(texts(&told).len(), 1, "{statement}");
+    }
+}
+
+#[test]
+fn a_second_correction_corrects_the_first() {
+    for (statement, first, second, expected) in [
+        (
+            "My daughter is called Mia",
+            "I meant Mina",
+            "I meant Nina",
+            "My daughter is called Mia (corrected: I meant Mina) (corrected: I meant Nina)",
+        ),
+        (
+            "Please remember that my locker number is 42",
+            "no, 24",
+            "sorry, 34",
+            "my locker number is 42 (corrected: no, 24) (corrected: sorry, 34)",
+        ),
+    ] {
+        let test = TestWorkspace::new();
+        said(&test.workspace, statement);
+        said(&test.workspace, first);
+        let turn = said(&test.workspace, second);
+        assert_eq!(texts(&turn), [expected]);
+        assert_eq!(turn.forgotten.len(), 1, "{statement}");
+        assert_eq!(texts(&said(&test.workspace, "I meant the report of Monday")), [""; 0]);
+    }
+}
+
+#[test]
+fn who_repeats_what_another_said_in_a_group_cannot_take_it_back() {
+    let test = TestWorkspace::new();
+    let by = |user: &str, text: &str| said_by(&test.workspace, "telegram:team", Some(user), text, "");
+    let decided = "We decided to use Postgres for the new service";
+    assert_eq!(texts(&by("46", decided)), [decided]);
+    assert_eq!(by("47", decided).captured[0].outcome.as_str(), "repeated");
+    assert_eq!(forgotten(&by("47", "Forget that.")), [""; 0]);
+    by("47", decided);
+    assert_eq!(forgotten(&by("47", "Forget that we decided to use Postgres.")), [""; 0]);
+    assert_eq!(forgotten(&by("46", "Forget what we decided about Postgres.")), [decided]);
+    // Said again by another afterwards, it is theirs.
+    by("47", decided);
+    assert_eq!(forgotten(&by("46", "Forget what we decided about Postgres.")), [""; 0]);
+    assert_eq!(forgotten(&by("47", "Forget what we decided about Postgres.")), [decided]);
+}
+
+#[test]
+fn a_late_message_ends_nothing_that_was_said_after_it() {
+    let test = TestWorkspace::new();
+    let said_on = |text: &str, date: &str| said_on(&test.workspace, text, date);
+    said_on("I live in Leeds.", "2025-11-20T10:00:00Z");
+    assert_eq!(forgotten(&said_on("I no longer live in Leeds.", "2025-10-01T10:00:00Z")), [""; 0]);
+    assert_eq!(
+        forgotten(&said_on("I no longer live in Leeds.", "2025-11-21T10:00:00Z")),
+        ["I live in Leeds"]
+    );
+}
+
+#[test]
+fn what_was_said_on_a_day_is_forgotten_without_what_was_said_before() {
+    let test = TestWorkspace::new();
+    let said_on = |text: &str, date: &str| said_on(&test.workspace, text, date);
+    said_on("I live in Leeds.", "2025-11-20T10:00:00Z");
+    said_on("I'm allergic to nuts.", "2025-11-21T10:00:00Z");
+    let turn = said_on("Forget everything I said today.", "2025-11-21T11:00:00Z");
+    assert_eq!(forgotten(&turn), ["I'm allergic to nuts"]);
+    let turn = said_on("Forget everything I said today.", "2025-11-21T12:00:00Z");
+    assert_eq!(turn.dropped[0].text, "what was said today");
 }
