@@ -2,7 +2,7 @@
 //!
 //! **Invariant.** As in [`crate::reader`]: every query with an audience uses [`seen_by`].
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use jiff::Timestamp;
 use memtape_core::turn::Counters;
@@ -159,7 +159,7 @@ impl Reader<'_> {
     }
 
     /// Returns the statements that were captured from a message, current or not, of those that an audience
-    /// sees; oldest first.
+    /// sees; oldest first. Of a statement that was restored, only the last version is returned.
     ///
     /// # Errors
     /// [`Error::Sqlite`] if SQLite fails.
@@ -173,7 +173,11 @@ impl Reader<'_> {
         );
         let mut statement = self.conn.prepare(&sql)?;
         let rows = statement.query_map([message.to_string()], read_memory)?;
-        rows.map(|row| row.map_err(Error::from)).collect()
+        let mut memories: Vec<Memory> = rows.map(|row| row.map_err(Error::from)).collect::<Result<_>>()?;
+        let last: HashMap<String, MemoryId> =
+            memories.iter().map(|memory| (memory.key.clone(), memory.id)).collect();
+        memories.retain(|memory| last.get(&memory.key) == Some(&memory.id));
+        Ok(memories)
     }
 
     /// Returns every version of the memory that a ref names on the lineage of a point, oldest first, of those

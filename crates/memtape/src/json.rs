@@ -242,7 +242,7 @@ pub fn why(why: &Why) -> Value {
     json!({
         "versions": why.versions.iter().map(version).collect::<Vec<_>>(),
         "recalls": why.recalls.iter().map(spoken).collect::<Vec<_>>(),
-        "captured": why.captured.iter().map(|m| memory(&m.version(), m, None)).collect::<Vec<_>>(),
+        "captured": why.captured.iter().map(version).collect::<Vec<_>>(),
     })
 }
 

@@ -255,8 +255,12 @@ impl<'a> Tape<'a> {
     /// archive. With `archive` the tape is archived as well.
     ///
     /// # Errors
-    /// [`Error::Store`] as for [`Workspace::write`], or if the archive cannot be written.
+    /// [`Error::NotFound`] if the conversation has no entries; [`Error::Store`] as for [`Workspace::write`], or if the
+    /// archive cannot be written.
     pub fn reset(&self, session: Option<&Session>, archive: bool) -> Result<Reset> {
+        if let Some(session) = session {
+            self.check_exists(session)?;
+        }
         let zone_kept = match session {
             Some(_) => None,
             None => self.keep_zone()?,
@@ -282,6 +286,23 @@ impl<'a> Tape<'a> {
         })?;
         let anchor = written.entries.get(written.outcome).map_or(0, |entry| entry.id);
         Ok(Reset { anchor, zone_kept, archived })
+    }
+
+    /// Refuses a conversation without entries: its name may be mistyped.
+    fn check_exists(&self, session: &Session) -> Result<()> {
+        let question = EntryQuestion {
+            audience: Audience::owner(),
+            session: Some(session.clone()),
+            limit: Some(1),
+            ..EntryQuestion::default()
+        };
+        let entries = self.workspace.read(&At::head(), &Audience::owner(), session, |reader, point| {
+            reader.entries(&question, point)
+        })?;
+        match entries.is_empty() {
+            true => Err(Error::NotFound(format!("nothing to reset: {session} has no entries"))),
+            false => Ok(()),
+        }
     }
 
     fn keep_zone(&self) -> Result<Option<String>> {

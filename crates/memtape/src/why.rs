@@ -25,8 +25,8 @@ pub struct Why {
     pub versions: Vec<Version>,
     /// The messages of the turns whose prompt contained a version, oldest first.
     pub recalls: Vec<Spoken>,
-    /// The statements captured from it if it is a message, oldest first.
-    pub captured: Vec<Memory>,
+    /// The last versions of the statements captured from it if it is a message, oldest first.
+    pub captured: Vec<Version>,
 }
 
 /// A version of a memory.
@@ -139,6 +139,8 @@ fn story(
         Form::MESSAGES => reader.captured_from(&Ref { entry: None, ..reference.clone() }, audience, point)?,
         _ => Vec::new(),
     };
+    let captured = captured.into_iter().map(|memory| version(reader, memory, audience, point));
+    let captured = captured.collect::<memtape_index::Result<_>>()?;
     Ok(Why { versions, recalls: recalls.into_values().collect(), captured })
 }
 

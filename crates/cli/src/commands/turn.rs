@@ -158,9 +158,10 @@ pub(super) fn print_why(why: &Why, output: &Output) -> Result<()> {
     for version in &why.versions {
         print_version(version, output)?;
     }
-    for memory in &why.captured {
-        output.line(format_args!("captured  {}", memory.reference()))?;
-        output.line(format_args!("  {}", output.one_line(&memory.text)))?;
+    for version in &why.captured {
+        let removed = if version.end.is_some() { " (removed)" } else { "" };
+        output.line(format_args!("captured  {}{removed}", version.reference))?;
+        output.line(format_args!("  {}", output.one_line(&version.memory.text)))?;
     }
     if !why.recalls.is_empty() {
         let recalled = counted(why.recalls.len() as u64, "turn", "turns");

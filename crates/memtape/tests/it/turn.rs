@@ -397,6 +397,35 @@ fn why_tells_the_message_the_changes_and_the_recalls_to_who_sees_them() {
 }
 
 #[test]
+fn a_message_lists_each_statement_once_and_whether_it_is_current() {
+    let test = TestWorkspace::new();
+    let message = said(&test.workspace, "I prefer coffee").message.unwrap();
+    let captured = || {
+        let why = test.workspace.why(&message, &Audience::owner(), &At::head()).unwrap();
+        why.captured.iter().map(|version| version.end.is_none()).collect::<Vec<_>>()
+    };
+    let branches = test.workspace.branches().in_session(session("telegram:1"));
+    assert_eq!(captured(), [true]);
+    branches.undo().unwrap();
+    assert_eq!(captured(), [false]);
+    branches.redo().unwrap();
+    branches.undo().unwrap();
+    branches.redo().unwrap();
+    assert_eq!(captured(), [true]);
+}
+
+#[test]
+fn a_conversation_that_never_was_is_not_reset() {
+    let test = TestWorkspace::new();
+    said(&test.workspace, "I prefer coffee");
+    let before = test.workspace.status(&At::head()).unwrap().entries;
+    let reset = test.workspace.tape().reset(Some(&session("telegram:typo")), false);
+    assert!(matches!(reset, Err(Error::NotFound(_))), "{reset:?}");
+    assert_eq!(test.workspace.status(&At::head()).unwrap().entries, before);
+    test.workspace.tape().reset(Some(&session("telegram:1")), false).unwrap();
+}
+
+#[test]
 fn a_message_s_memory_part_never_exceeds_its_characters() {
     let mut config = memtape_testkit::config();
     config.recall.max_prompt_chars = 300;
