@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use jiff::Timestamp;
 use memtape_core::{Audience, Point, Session};
-use memtape_tape::{Entry, EntryId, Kind, Location};
+use memtape_tape::{Entry, EntryId, Hash, Kind, Location};
 use rusqlite::types::Value;
 use rusqlite::{OptionalExtension as _, Row, params_from_iter};
 
@@ -78,6 +78,23 @@ impl Reader<'_> {
             .optional()?
             .ok_or(Error::NoEntry { asked: id, last: Some(self.head()) })?;
         self.read_line(id, at, digest)
+    }
+
+    /// Returns whether the tape has an entry with this id and hash. A damaged line counts as the entry; every tape has
+    /// entry 0.
+    ///
+    /// # Errors
+    /// [`Error::Tape`] if the disk fails; [`Error::Sqlite`] if SQLite fails.
+    pub fn has_entry(&self, id: EntryId, hash: Hash) -> Result<bool> {
+        if id == 0 || id >= self.head() {
+            return Ok(id == 0 || (id == self.head() && self.head_hash() == hash));
+        }
+        match self.entry(id) {
+            Ok(entry) => Ok(entry.hash == hash),
+            Err(Error::NoEntry { .. }) => Ok(false),
+            Err(Error::Tape(memtape_tape::Error::Unreadable { .. })) => Ok(true),
+            Err(e) => Err(e),
+        }
     }
 
     /// Reads the line of an entry, which must be unchanged since it was applied.

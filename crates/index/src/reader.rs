@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use memtape_core::{Audience, Branch, Category, Form, Memory, MemoryId, Point, Ref, Scope, Session};
-use memtape_tape::{EntryId, Segments};
+use memtape_tape::{EntryId, Hash, Segments};
 use rusqlite::types::Value;
 use rusqlite::{Connection, ToSql, params_from_iter};
 
@@ -97,6 +97,12 @@ impl Reader<'_> {
     #[must_use]
     pub fn head(&self) -> EntryId {
         self.applied.position.last_id
+    }
+
+    /// Returns the hash of the last entry; zeros if the tape is empty.
+    #[must_use]
+    pub fn head_hash(&self) -> Hash {
+        self.applied.position.last_hash
     }
 
     /// Returns the workspace's id.

@@ -24,7 +24,7 @@ use memtape_core::{Form, Meta, Point, Retire, Session, payload};
 use memtape_index::Reader;
 use memtape_store::{Result, Store, View, Warning, WriteGuard};
 use memtape_tape::{Entry, EntryId, Hash};
-use memtape_worktree::working_copy::{Base, Look, Text, Writing};
+use memtape_worktree::working_copy::{Base, Look, Odd, Text, Writing};
 
 use self::following::Following;
 pub(crate) use self::kind::Kind;
@@ -58,6 +58,11 @@ impl Workspace {
     /// Opens a view after recording a person's edits of the files.
     pub(crate) fn take_view(&self) -> Result<View<'_>> {
         let looks = KINDS.map(|kind| (kind, kind.copy(self).look()));
+        for (kind, look) in &looks {
+            if look.as_ref().is_ok_and(Look::is_without_root) {
+                self.store.note(Warning::EditsWait { what: kind.what(), why: Odd::NoRoot.to_string() });
+            }
+        }
         let check = |reader: &Reader<'_>| -> memtape_index::Result<_> {
             for (kind, look) in &looks {
                 match look {
@@ -146,12 +151,14 @@ impl Workspace {
     ) -> Result<bool> {
         let mut writing = kind.copy(self).writing()?;
         for _ in 0..ROUNDS {
-            let head = write_guard.read(|reader| Ok(reader.head()))?;
-            if writing.manifest().is_none_or(|manifest| manifest.base.entry > head) {
+            let known = writing.manifest().map(|manifest| (manifest.base.entry, manifest.hash));
+            let is_known = write_guard
+                .read(|reader| known.map_or(Ok(false), |(id, hash)| reader.has_entry(id, hash)))?;
+            if !is_known {
                 if writing.look()?.is_empty() && write_guard.read(|reader| has_none(kind, reader))? {
                     return Ok(true);
                 }
-                assume(kind, write_guard, &mut writing)?;
+                assume(self, kind, write_guard, &mut writing)?;
             }
             if Following::new(self, kind, write_guard, &mut writing, redacts)?.step()? {
                 if let Some((path, why)) = writing.failed().first_key_value() {
@@ -185,15 +192,25 @@ impl Workspace {
     }
 }
 
-/// Creates the manifest if there is none, from the files and the tape.
-fn assume(kind: &dyn Kind, write_guard: &mut WriteGuard<'_>, writing: &mut Writing<'_>) -> Result<()> {
-    let (base, view) = write_guard.read(|reader| {
+/// Creates the manifest if there is none for this tape and this root, from the files and the tape.
+fn assume(
+    workspace: &Workspace,
+    kind: &dyn Kind,
+    write_guard: &mut WriteGuard<'_>,
+    writing: &mut Writing<'_>,
+) -> Result<()> {
+    let (base, hash, view) = write_guard.read(|reader| {
         let branch = reader.default_branch(reader.head())?;
         let texts = kind.texts(reader, &reader.head_of(&branch)?)?;
         let digests: BTreeMap<String, Hash> =
             texts.into_iter().map(|(path, text)| (path, Hash::of(&text))).collect();
-        Ok((Base { branch, entry: reader.head() }, digests))
+        Ok((Base { branch, entry: reader.head() }, reader.head_hash(), digests))
     })?;
+    if let Some(before) = kind.copy(workspace).other_root()? {
+        let root = kind.copy(workspace).root().to_owned();
+        write_guard.note(Warning::FilesElsewhere { what: kind.what(), root, before });
+    }
+    writing.set_hash(hash);
     let known = |path: &str, sha256: &Hash| {
         let found = write_guard.read(|reader| existed_at(kind, reader, &base.branch, path, sha256));
         // A text whose origin cannot be determined counts as an edit, so that it is not lost.
@@ -214,8 +231,10 @@ fn is_followed(kind: &dyn Kind, reader: &Reader<'_>, look: &Look) -> memtape_ind
     if !look.changes.is_empty() || !look.pending.is_empty() || look.is_interrupted {
         return Ok(false);
     }
-    let Some(base) = &look.base else { return Ok(look.is_empty() && has_none(kind, reader)?) };
-    Ok(base.entry <= reader.head()
+    let Some((base, hash)) = look.base.as_ref().zip(look.hash) else {
+        return Ok(look.is_empty() && has_none(kind, reader)?);
+    };
+    Ok(reader.has_entry(base.entry, hash)?
         && reader.branch_called(&base.branch, base.entry)? == reader.default_branch(reader.head())?
         && kind.moved(reader, &base.branch, base.entry)?.is_nothing())
 }

@@ -1,14 +1,14 @@
 //! Warnings: conditions that the user should know about although nothing failed.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use jiff::{SignedDuration, Timestamp};
 use memtape_index::Unreadable;
 use memtape_tape::{Damage, Recovered};
 use memtape_upstream::ResolvedWrite;
-use memtape_worktree::working_copy::Oddity;
+use memtape_worktree::working_copy::{Odd, Oddity};
 
 /// A warning, which is printed as one line on standard error.
 #[derive(Clone, Debug, PartialEq)]
@@ -129,6 +129,15 @@ pub enum Warning {
         what: &'static str,
         /// The cause of the failure.
         why: String,
+    },
+    /// The files of a working copy are in another directory than before: files that are missing there were not deleted.
+    FilesElsewhere {
+        /// The kind of files.
+        what: &'static str,
+        /// The directory that contains their folders.
+        root: PathBuf,
+        /// The directory before.
+        before: PathBuf,
     },
     /// A person saved a file of a working copy at the moment in which it was replaced.
     EditedWhileReplaced {
@@ -281,6 +290,7 @@ impl fmt::Display for Warning {
             Self::FilesLag { what, why } => {
                 write!(f, "{what} are out of date: {why}")
             }
+            Self::FilesElsewhere { what, root, before } => fmt_elsewhere(what, root, before, f),
             Self::EditedWhileReplaced { path } => {
                 write!(f, "{path} was saved while it was replaced: both texts are recorded and merged")
             }
@@ -304,8 +314,16 @@ impl fmt::Display for Warning {
     }
 }
 
+fn fmt_elsewhere(what: &str, root: &Path, before: &Path, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let [root, before] = [root, before].map(Path::display);
+    write!(f, "{what} are in {root} now, before in {before}: no missing file counts as deleted")
+}
+
 fn fmt_blocked(path: &str, by: &Oddity, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let clean = |path: &str| path.replace(char::is_control, "\u{FFFD}");
+    if by.why == Odd::NoRoot {
+        return write!(f, "{} is not written: {}", clean(path), by.why);
+    }
     let why = match by.path == path {
         true => by.why.to_string(),
         false => format!("{} is in its place, and {}", clean(&by.path), by.why),

@@ -32,7 +32,7 @@ use memtape_tape::Durability;
 
 pub use apply::Writing;
 pub use folder::{Stat, Steps};
-pub use manifest::{Base, Known, MANIFEST_FILE, Manifest, Replacement, Text};
+pub use manifest::{Base, BegunEdit, Known, MANIFEST_FILE, Manifest, Replacement, Text};
 pub use oddity::{Odd, Oddity};
 pub use scan::{Change, Look, PassedOver, What};
 pub use single::{Replaced, replace_file, replace_file_over};
@@ -170,11 +170,37 @@ impl WorkingCopy {
         Writing::begin(self)
     }
 
-    /// Reads the manifest; `None` if there is none.
+    /// Reads the manifest; `None` if there is none, or only that of another root.
     ///
     /// # Errors
     /// As for [`Self::look`].
     pub fn manifest(&self) -> Result<Option<Manifest>> {
+        let root = self.root_name();
+        Ok(self.read_manifest()?.filter(|manifest| manifest.root == root))
+    }
+
+    /// Returns the root that the manifest is about, if that is another one.
+    ///
+    /// # Errors
+    /// As for [`Self::look`].
+    pub fn other_root(&self) -> Result<Option<PathBuf>> {
+        let root = self.root_name();
+        let other = self.read_manifest()?.filter(|manifest| manifest.root != root);
+        Ok(other.map(|manifest| self.dir.join(manifest.root.unwrap_or_default())))
+    }
+
+    /// Returns the name of the root in the manifest. A workspace may be moved with the files in it.
+    fn root_name(&self) -> Option<String> {
+        if self.root == self.dir {
+            return None;
+        }
+        let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let (root, dir) = (absolute(&self.root), absolute(&self.dir));
+        let name = root.strip_prefix(&dir).unwrap_or(&root);
+        Some(name.display().to_string()).filter(|name| !name.is_empty())
+    }
+
+    fn read_manifest(&self) -> Result<Option<Manifest>> {
         let path = || self.dir.join(self.manifest).display().to_string();
         let wrong = |why: String| Error::Manifest { path: path(), why };
         let read = Folder::root(&self.dir, &*self.steps, self.durability)

@@ -60,6 +60,9 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
 
     /// Records the edits and updates the files. Returns whether nothing is left to do.
     pub(super) fn step(mut self) -> Result<bool> {
+        if self.finish_edits()? {
+            return Ok(false);
+        }
         let texts = self.record()?;
         let is_open = |change: &&Change| !change.is_recorded();
         let open: BTreeSet<_> =
@@ -85,6 +88,9 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         }
         paths.retain(|path| !open.contains(path));
         if paths.is_empty() && !is_switched {
+            if !self.writing.begun_edits().is_empty() {
+                self.writing.end_edits(&[])?;
+            }
             if self.look.unrecorded > 0 {
                 self.writing.record_metadata(&self.look)?;
             }
@@ -93,11 +99,28 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         self.apply(paths, texts, all)
     }
 
+    /// Records the edits of which an interrupted command left open whether it recorded them. Returns whether there were
+    /// any.
+    fn finish_edits(&mut self) -> Result<bool> {
+        let mut changes = self.writing.begun_edits();
+        for change in &mut changes {
+            let Base { branch, entry } = &change.base;
+            change.base.branch = self.write_guard.read(|reader| reader.branch_called(branch, *entry))?;
+            self.record_together(&mut [change], &[], &mut Texts::new())?;
+        }
+        if !changes.is_empty() {
+            self.writing.end_edits(&changes)?;
+        }
+        Ok(!changes.is_empty())
+    }
+
     /// Records a person's edits, and returns the new texts of these files on the wanted branch. An edit that the form
     /// refuses is reported, and its file is not changed.
     fn record(&mut self) -> Result<Texts> {
         let mut changes = std::mem::take(&mut self.look.changes);
         let mut texts = Texts::new();
+        let kind = self.kind;
+        self.writing.begin_edits(&changes, |bytes| kind.redacted(bytes).into_owned())?;
         // Deletions come first: if the changes are recorded separately, a new file may have a name that differs from a
         // deleted one only in spelling.
         changes.sort_by_key(|change| change.what != What::Deleted);
@@ -222,8 +245,9 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
             let text = self.with_secrets_of(&path, text, own.as_deref())?;
             texts.insert(path, text);
         }
-        let entry = self.write_guard.read(|reader| Ok(reader.head()))?;
+        let (entry, hash) = self.write_guard.read(|reader| Ok((reader.head(), reader.head_hash())))?;
         let to = Base { branch: self.wanted.clone(), entry };
+        self.writing.set_hash(hash);
         for path in self.writing.apply(&self.look, &to, &texts)? {
             if let Some(by) = self.look.in_place_of(&path) {
                 self.write_guard.note(Warning::FileBlocked { by: by.clone(), path });
@@ -307,11 +331,12 @@ fn look_at(
     let mut look = kind.copy(workspace).look()?;
     if look.base.is_none() && !look.is_empty() {
         let mut writing = kind.copy(workspace).writing()?;
-        assume(kind, write_guard, &mut writing)?;
+        assume(workspace, kind, write_guard, &mut writing)?;
         look = writing.look()?;
     }
-    let head = write_guard.read(|reader| Ok(reader.head()))?;
-    let is_usable = look.base.is_some_and(|base| base.entry <= head);
+    let known = look.base.as_ref().map(|base| base.entry).zip(look.hash);
+    let is_usable =
+        write_guard.read(|reader| known.map_or(Ok(false), |(id, hash)| reader.has_entry(id, hash)))?;
     Ok(look.changes.into_iter().filter(|change| is_usable && change.is_in_place()).collect())
 }
 

@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use memtape::{At, Audience, ErrorKind, NoteOutcome, NotePath, Origin, Patch, Session, Warning, Workspace};
+use memtape::{
+    At, Audience, ErrorKind, NoteOutcome, NotePath, Options, Origin, Patch, Session, Warning, Workspace,
+};
 use memtape_tape::Hash;
 use memtape_testkit::TestWorkspace;
 
@@ -384,4 +386,103 @@ fn a_secret_in_a_file_is_neither_lost_nor_in_the_way() {
     test.workspace.branches().undo().unwrap();
     test.workspace.branches().redo().unwrap();
     assert_eq!(on_disk(&test, USER).matches("- d\n").count(), 1, "{}", on_disk(&test, USER));
+}
+
+/// Returns the number of warnings that the notes are in another directory.
+fn elsewhere(workspace: &Workspace) -> usize {
+    let warnings = workspace.take_warnings();
+    warnings.iter().filter(|warning| matches!(warning, Warning::FilesElsewhere { .. })).count()
+}
+
+/// Two copies of a workspace diverge, and the tape of one replaces that of the other.
+#[test]
+fn the_files_of_another_tape_are_recorded() {
+    let test = TestWorkspace::new();
+    write(&test.workspace, USER, "- v: 1\n");
+    let other = tempfile::tempdir().unwrap();
+    fs::copy(test.path().join("tape.jsonl"), other.path().join("tape.jsonl")).unwrap();
+    write(&test.workspace, USER, "- v: laptop\n");
+    write(&test.workspace, "facts/laptop.md", "- only: laptop\n");
+    edit(&test, USER, &(on_disk(&test, USER) + "- hand: laptop\n"));
+    test.workspace.follow_files().unwrap();
+    let (typed, own) = (on_disk(&test, USER), on_disk(&test, "facts/laptop.md"));
+    let phone = Workspace::open(other.path(), memtape_testkit::workspace::options(&test.clock)).unwrap();
+    write(&phone, USER, "- v: phone\n");
+    write(&phone, "facts/phone.md", "- only: phone\n");
+    for n in 0..entries(&test.workspace) {
+        append(&phone, "facts/phone.md", &format!("- line: {n}"));
+    }
+    assert!(entries(&phone) > entries(&test.workspace));
+    fs::copy(other.path().join("tape.jsonl"), test.path().join("tape.jsonl")).unwrap();
+    let again = test.reopened();
+    assert_eq!(again.files_status(memtape::Form::NOTES).unwrap().secrets, Vec::<String>::new());
+    assert_eq!((read(&again, USER), read(&again, "facts/laptop.md")), (typed.clone(), own.clone()));
+    append(&again, USER, "- tool: yes");
+    assert!(on_disk(&test, USER).contains("- hand: laptop\n- tool: yes\n"), "{}", on_disk(&test, USER));
+    assert_eq!(on_disk(&test, "facts/laptop.md"), own);
+    assert_eq!(on_disk(&test, "facts/phone.md"), read(&phone, "facts/phone.md"));
+}
+
+#[test]
+fn another_directory_of_notes_deletes_and_reverts_none() {
+    let test = TestWorkspace::new();
+    write(&test.workspace, USER, "- k: 1\n");
+    let vault = tempfile::tempdir().unwrap();
+    let mut config = memtape_testkit::config();
+    config.notes.data_dir = Some(vault.path().to_owned());
+    let options = Options { config, ..memtape_testkit::workspace::options(&test.clock) };
+    let there = Workspace::open(test.path(), options).unwrap();
+    let before = read(&test.workspace, USER);
+    assert_eq!((read(&there, USER), elsewhere(&there)), (before, 1));
+    write(&there, USER, "- k: 2\n");
+    let (written, count) = (read(&there, USER), entries(&there));
+    assert_eq!((read(&test.workspace, USER), elsewhere(&test.workspace)), (written.clone(), 1));
+    assert_eq!((read(&there, USER), elsewhere(&there)), (written.clone(), 1));
+    assert_eq!((on_disk(&test, USER), entries(&there)), (written.clone(), count));
+    // The directory is a mount point, and is not mounted.
+    let unmounted = vault.path().join("facts");
+    fs::rename(&unmounted, test.path().join("unmounted")).unwrap();
+    assert_eq!(read(&there, USER), written);
+    assert!(matches!(there.take_warnings()[..], [Warning::EditsWait { .. }, ..]));
+    append(&there, USER, "- tool: yes");
+    assert!(!unmounted.exists());
+    fs::rename(test.path().join("unmounted"), &unmounted).unwrap();
+    let text = read(&there, USER);
+    assert!(text.ends_with("- k: 2\n- tool: yes\n"), "{text}");
+    assert_eq!(fs::read_to_string(unmounted.join("user.md")).unwrap(), text);
+}
+
+/// What a person saves is the new text, whether the manifest could be written or not.
+#[test]
+fn an_edit_that_is_taken_back_does_not_return() {
+    let typed = |before: &str, now: &str| before.replace("- draft: keep\n", now);
+    for after in ["- draft: keep\n", "- first: yes\n- draft: keep\n", "- draft: keep\n- last: yes\n", ""] {
+        for is_full in [true, false] {
+            let test = TestWorkspace::new();
+            write(&test.workspace, USER, "- a: 1\n- draft: keep\n- b: 2\n");
+            let before = on_disk(&test, USER);
+            let edited = typed(&before, "- draft: changed\n- typo: oops\n");
+            let manifest = test.path().join("working-copy.json");
+            let blocker = test.path().join(".working-copy.json~");
+            let mut whole: serde_json::Value = serde_json::from_slice(&fs::read(&manifest).unwrap()).unwrap();
+            if is_full {
+                fs::create_dir(&blocker).unwrap();
+            }
+            edit(&test, USER, &edited);
+            test.workspace.follow_files().unwrap();
+            if is_full {
+                fs::remove_dir(&blocker).unwrap();
+            } else {
+                // The command was killed after it had recorded the edit.
+                let sha256 = Hash::of(edited.as_bytes());
+                whole["edits"] = serde_json::json!({USER: {"sha256": sha256, "text": edited}});
+                fs::write(&manifest, whole.to_string()).unwrap();
+            }
+            let last = typed(&before, after);
+            edit(&test, USER, &last);
+            assert_eq!(read(&test.workspace, USER), last);
+            assert_eq!(on_disk(&test, USER), last);
+            assert_eq!(read(&test.workspace, USER), last);
+        }
+    }
 }

@@ -15,16 +15,18 @@ use memtape_tape::Hash;
 
 use super::WorkingCopy;
 use super::folder::{Folder, Found};
-use super::manifest::{Base, Known, Manifest, Replacement, Text};
+use super::manifest::{Base, BegunEdit, Known, Manifest, Replacement, Text};
 use super::oddity::Odd;
 use super::paths;
-use super::scan::{Look, Seen};
+use super::scan::{Change, Look, Seen, What};
 use crate::error::{Error, Result};
 
 /// The working copy in the hands of the one writer.
 pub struct Writing<'c> {
     copy: &'c WorkingCopy,
     manifest: Option<Manifest>,
+    /// The hash of the tape's last entry.
+    hash: Hash,
     failed: BTreeMap<String, String>,
 }
 
@@ -42,7 +44,8 @@ pub(super) enum Outcome {
 impl<'c> Writing<'c> {
     /// Loads the manifest, and finishes interrupted work.
     pub(super) fn begin(copy: &'c WorkingCopy) -> Result<Self> {
-        let mut writing = Self { copy, manifest: copy.manifest()?, failed: BTreeMap::new() };
+        let mut writing =
+            Self { copy, manifest: copy.manifest()?, hash: Hash::ZERO, failed: BTreeMap::new() };
         writing.recover()?;
         Ok(writing)
     }
@@ -51,6 +54,11 @@ impl<'c> Writing<'c> {
     #[must_use]
     pub fn manifest(&self) -> Option<&Manifest> {
         self.manifest.as_ref()
+    }
+
+    /// Sets the hash of the tape's last entry, which the manifest states with its base.
+    pub fn set_hash(&mut self, hash: Hash) {
+        self.hash = hash;
     }
 
     /// Returns the files that could not be written, each with the reason. They are pending; the next writer tries again.
@@ -79,7 +87,7 @@ impl<'c> Writing<'c> {
         view: &BTreeMap<String, Hash>,
         mut known: impl FnMut(&str, &Hash) -> Option<Base>,
     ) -> Result<()> {
-        let mut manifest = Manifest::new(base.clone());
+        let mut manifest = Manifest::new(base.clone(), self.hash, self.copy.root_name());
         manifest.pending = view.keys().cloned().collect();
         for (path, seen) in self.copy.scan(None)?.seen {
             let current = view.get(&path);
@@ -94,6 +102,65 @@ impl<'c> Writing<'c> {
             manifest.files.insert(path, Known { sha256, stat: None, base, text: None });
         }
         self.manifest = Some(manifest);
+        self.save()
+    }
+
+    /// Writes to the manifest which edits are about to be recorded, so that what a person does next is compared with them
+    /// even if this command cannot write the manifest again. `redacted` removes the secrets from a text.
+    ///
+    /// # Errors
+    /// [`Error::WorkingCopy`] if the manifest cannot be written. Nothing should be recorded then.
+    pub fn begin_edits(&mut self, changes: &[Change], redacted: impl Fn(&[u8]) -> Vec<u8>) -> Result<()> {
+        let Some(manifest) = &mut self.manifest else { return Ok(()) };
+        // A renamed file has the text that the tape has.
+        let is_edit = |change: &&Change| change.is_in_place() && !matches!(change.what, What::Renamed { .. });
+        let begun = |change: &Change| {
+            let bytes = change.bytes.as_deref();
+            let (sha256, text) = (bytes.map(Hash::of), bytes.map(|bytes| redacted(bytes).into()));
+            (change.path.clone(), BegunEdit { sha256, text })
+        };
+        manifest.edits = changes.iter().filter(is_edit).map(begun).collect();
+        if manifest.edits.is_empty() {
+            return Ok(());
+        }
+        let saved = self.save();
+        if let (Err(_), Some(manifest)) = (&saved, &mut self.manifest) {
+            manifest.edits.clear();
+        }
+        saved
+    }
+
+    /// Returns the edits of which an interrupted command left open whether it recorded them.
+    #[must_use]
+    pub fn begun_edits(&self) -> Vec<Change> {
+        let Some(manifest) = &self.manifest else { return Vec::new() };
+        let change = |(path, edit): (&String, &BegunEdit)| {
+            let known = manifest.files.get(path);
+            let what = match (known, &edit.text) {
+                (None, _) => What::New,
+                (Some(_), Some(_)) => What::Edited,
+                (Some(_), None) => What::Deleted,
+            };
+            let bytes = edit.text.as_ref().map(|text| text.as_bytes().to_vec());
+            let base_text = known.and_then(|known| known.text.as_ref());
+            Change::new(path.clone(), what, bytes, manifest.base_of(path), base_text)
+        };
+        manifest.edits.iter().map(change).collect()
+    }
+
+    /// Ends the recording of edits without changing a file. Each file counts as its edit from now on, if that was recorded.
+    ///
+    /// # Errors
+    /// [`Error::WorkingCopy`] if the manifest cannot be written.
+    pub fn end_edits(&mut self, changes: &[Change]) -> Result<()> {
+        let Some(manifest) = &mut self.manifest else { return Ok(()) };
+        for (path, edit) in std::mem::take(&mut manifest.edits) {
+            if changes.iter().any(|change| change.path == path && change.is_recorded()) {
+                let (base, text) = (manifest.base_of(&path).clone(), edit.text);
+                let known = edit.sha256.map(|sha256| Known { sha256, stat: None, base, text });
+                manifest.set(&path, known);
+            }
+        }
         self.save()
     }
 
@@ -188,9 +255,10 @@ impl<'c> Writing<'c> {
         let before = manifest.base.clone();
         let unrecorded =
             look.changes.iter().filter(|change| !change.is_recorded()).map(|change| &change.path);
-        // What stands in the place of a file does not keep it from being deleted: it is gone.
-        let put = puts.iter().filter(|(_, bytes)| bytes.is_some()).map(|(path, _)| path);
-        let blocked = put.filter(|path| look.in_place_of(path).is_some());
+        // What stands in the place of a file does not keep it from being deleted: it is gone. Without the root, nobody
+        // knows what is there.
+        let put = puts.iter().filter(|(_, bytes)| bytes.is_some() || look.is_without_root());
+        let blocked = put.map(|(path, _)| path).filter(|path| look.in_place_of(path).is_some());
         // A replacement that could not be finished comes first.
         let unfinished = manifest.replacements.iter().filter(|item| !item.is_done).map(|item| &item.path);
         let mut moved: BTreeSet<String> = unrecorded.chain(blocked).chain(unfinished).cloned().collect();
@@ -242,6 +310,8 @@ impl<'c> Writing<'c> {
             }
         }
         manifest.base = to.clone();
+        manifest.hash = self.hash;
+        manifest.edits.clear();
         manifest.pending.retain(|path| !puts.contains_key(path));
         manifest.pending.extend(moved.iter().cloned());
         self.save()?;
@@ -275,6 +345,7 @@ impl<'c> Writing<'c> {
             let path = item.path.clone();
             copy.in_folder("look at", &path, false, |folder, _| choose_name(folder, item, is_listed))?;
             manifest.pending.insert(item.path.clone());
+            manifest.edits.remove(&item.path);
             manifest.replacements.push(item.clone());
         }
         self.save()?;

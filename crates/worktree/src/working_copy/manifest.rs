@@ -3,7 +3,8 @@
 //! *Purpose.* It distinguishes a person's edits from memtape's own writes, without the index and after a kill at any
 //! step.
 //!
-//! **Invariants.** It is replaced as a whole, durably. A file's digest is that of its text at the file's base, or of the
+//! **Invariants.** It is replaced as a whole, durably. It says nothing about the files of another tape or in another
+//! root: there it counts as none. A file's digest is that of its text at the file's base, or of the
 //! text that is listed for it, except that the file may also contain secrets. As with git's index, metadata proves that a file is unchanged only if it is
 //! older than the manifest: a later change within the same tick of the clock might not change it.
 
@@ -19,7 +20,7 @@ use super::paths;
 pub const MANIFEST_FILE: &str = "working-copy.json";
 
 /// The version that is written. An older one is read as none: the files are then compared with the tape.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// A point of the tape.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -75,6 +76,18 @@ pub struct Known {
     pub text: Option<Text>,
 }
 
+/// A person's edit that is being recorded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BegunEdit {
+    /// The digest of the file's text; `None` if the file is deleted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<Hash>,
+    /// That text without its secrets.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<Text>,
+}
+
 /// A file that is being replaced, created or deleted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -106,11 +119,20 @@ pub struct Manifest {
     version: u32,
     /// The point that the files follow.
     pub base: Base,
+    /// The hash of the base's entry, by which another tape is recognized; zeros if the tape was empty.
+    pub hash: Hash,
+    /// The root, relative to the workspace if it is in it; `None` if it is the workspace.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub root: Option<String>,
     /// The files, by their paths below the root.
     pub files: BTreeMap<String, Known>,
     /// Files that are not updated to the base yet. If one is missing, that is no deletion.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub pending: BTreeSet<String>,
+    /// Edits that the tape may have or not, by path: the next writer records them again, which changes nothing if the
+    /// tape has them, and compares the files with them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub edits: BTreeMap<String, BegunEdit>,
     /// Replacements that may be half done.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub replacements: Vec<Replacement>,
@@ -133,9 +155,10 @@ impl Replacement {
 
 impl Manifest {
     /// The manifest of a working copy without files.
-    pub(super) fn new(base: Base) -> Self {
-        let (files, pending, replacements) = (BTreeMap::new(), BTreeSet::new(), Vec::new());
-        Self { version: VERSION, base, files, pending, replacements, written: 0 }
+    pub(super) fn new(base: Base, hash: Hash, root: Option<String>) -> Self {
+        let (files, pending, edits) = (BTreeMap::new(), BTreeSet::new(), BTreeMap::new());
+        let replacements = Vec::new();
+        Self { version: VERSION, base, hash, root, files, pending, edits, replacements, written: 0 }
     }
 
     /// Returns the base of a file: of a new one, that of the working copy.
@@ -169,7 +192,7 @@ impl Manifest {
         let read: Self = serde_json::from_slice(bytes).map_err(|e| e.to_string())?;
         // These paths are opened: none may lead out of the working copy.
         let replaced = read.replacements.iter().map(|item| &item.path);
-        let mut paths = read.files.keys().chain(&read.pending).chain(replaced);
+        let mut paths = read.files.keys().chain(&read.pending).chain(read.edits.keys()).chain(replaced);
         match paths.find(|path| paths::split(path).is_none()) {
             Some(path) => Err(format!("{path:?} is no file of a working copy")),
             None if read.replacements.iter().any(|item| !paths::is_temporary(&item.temporary)) => {

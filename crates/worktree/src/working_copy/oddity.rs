@@ -49,7 +49,7 @@ pub enum Odd {
     },
     /// A temporary file of an interrupted command that the manifest does not list for its directory.
     Leftover,
-    /// There is no root of the folders, though it had files.
+    /// The root of the folders is missing, or has none of them, though it had files.
     NoRoot,
 }
 
@@ -105,7 +105,11 @@ impl fmt::Display for Odd {
                 "an interrupted command left it, and the manifest does not list it: copy what you need from it, and \
                  delete it"
             ),
-            Self::NoRoot => write!(f, "the directory is gone, with the files that were in it"),
+            Self::NoRoot => write!(
+                f,
+                "the directory is missing or empty, though it had files; if you deleted them, create a folder of notes in \
+                 it"
+            ),
         }
     }
 }

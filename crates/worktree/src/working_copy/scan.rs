@@ -61,7 +61,13 @@ pub struct Change {
 }
 
 impl Change {
-    fn new(path: String, what: What, bytes: Option<Vec<u8>>, base: &Base, base_text: Option<&Text>) -> Self {
+    pub(super) fn new(
+        path: String,
+        what: What,
+        bytes: Option<Vec<u8>>,
+        base: &Base,
+        base_text: Option<&Text>,
+    ) -> Self {
         let (base, base_text) = (base.clone(), base_text.cloned());
         Self { path, what, bytes, base, base_text, recorded: None, aside: None }
     }
@@ -108,6 +114,8 @@ pub struct Look {
     pub unrecorded: usize,
     /// The manifest's base; `None` without a manifest.
     pub base: Option<Base>,
+    /// The hash of the base's entry; `None` without a manifest.
+    pub hash: Option<Hash>,
     pub(super) seen: BTreeMap<String, Seen>,
 }
 
@@ -123,7 +131,14 @@ impl Look {
     pub fn in_place_of(&self, path: &str) -> Option<&Oddity> {
         let lies_in =
             |odd: &str| path.strip_prefix(odd).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-        self.oddities.iter().find(|odd| lies_in(&odd.path))
+        self.oddities.iter().find(|odd| odd.why == Odd::NoRoot || lies_in(&odd.path))
+    }
+
+    /// Returns whether the root is missing or has none of the directories, though it had files: nothing is recorded or
+    /// written then.
+    #[must_use]
+    pub fn is_without_root(&self) -> bool {
+        self.oddities.iter().any(|odd| odd.why == Odd::NoRoot)
     }
 }
 
@@ -145,8 +160,16 @@ pub(super) fn scan(
     let now = i64::try_from(Timestamp::now().as_nanosecond()).unwrap_or_default();
     let mut scan = Scan { manifest, names, now, look: Look::default() };
     scan.look.base = manifest.map(|manifest| manifest.base.clone());
-    scan.look.is_interrupted = scan.replacements().any(|item| !item.is_done);
-    let Some(root) = root else {
+    scan.look.hash = manifest.map(|manifest| manifest.hash);
+    scan.look.is_interrupted = scan.replacements().any(|item| !item.is_done)
+        || manifest.is_some_and(|manifest| !manifest.edits.is_empty());
+    // The mount point of a disk that is not mounted is empty. The workspace itself has its tape.
+    let is_mounted = |root: &&Folder<'_>| {
+        let is_absent = |folder: &String| matches!(root.descend(folder, false), Ok(Opened::Absent));
+        manifest.is_none_or(|manifest| manifest.root.is_none() || manifest.files.is_empty())
+            || !folders.iter().all(is_absent)
+    };
+    let Some(root) = root.filter(is_mounted) else {
         if manifest.is_some_and(|manifest| !manifest.files.is_empty()) {
             scan.odd("the directory of the files".to_owned(), Odd::NoRoot);
         }

@@ -335,13 +335,55 @@ fn a_missing_root_is_no_deletion() {
     let look = writing.look().unwrap();
     checkout(&mut writing, &look, &base(1), view(&[("facts/a.md", "a")])).unwrap();
     fs::rename(&root, dir.path().join("unmounted")).unwrap();
-    let look = writing.look().unwrap();
-    assert_eq!((told(&look), odd(&look)[0].1), (Vec::new(), &Odd::NoRoot));
-    let applied = writing.apply(&look, &base(2), &puts(&[("facts/a.md", Some("b"))])).unwrap();
-    assert_eq!(applied, ["facts/a.md".to_owned()].into());
-    assert!(!root.exists());
+    for has_mount_point in [false, true] {
+        if has_mount_point {
+            fs::create_dir(&root).unwrap();
+        }
+        for text in [Some("b"), None] {
+            let look = writing.look().unwrap();
+            assert_eq!((told(&look), odd(&look)[0].1), (Vec::new(), &Odd::NoRoot));
+            let applied = writing.apply(&look, &base(2), &puts(&[("facts/a.md", text)])).unwrap();
+            assert_eq!(applied, ["facts/a.md".to_owned()].into());
+            assert!(!root.join("facts").exists());
+        }
+    }
+    fs::remove_dir(&root).unwrap();
     fs::rename(dir.path().join("unmounted"), &root).unwrap();
     assert_eq!(copy.look().unwrap().pending, ["facts/a.md"]);
+    // Whoever deletes the files leaves the folder, or creates it again.
+    drop(writing);
+    let mut writing = copy.writing().unwrap();
+    let look = writing.look().unwrap();
+    writing.apply(&look, &base(3), &puts(&[("facts/a.md", Some("c"))])).unwrap();
+    fs::remove_file(root.join("facts/a.md")).unwrap();
+    assert_eq!(told(&copy.look().unwrap()), [("facts/a.md".to_owned(), What::Deleted, None)]);
+}
+
+#[test]
+fn the_manifest_of_another_root_counts_as_none() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = |root: &Path| WorkingCopy::open(dir.path(), root, &FOLDERS, Durability::Os).unwrap();
+    let roots = [dir.path().to_owned(), dir.path().join("notes"), dir.path().with_extension("elsewhere")];
+    for (n, root) in roots.iter().enumerate() {
+        let copy = at(root);
+        let mut writing = copy.writing().unwrap();
+        writing.assume(&base(0), &BTreeMap::new(), |_, _| None).unwrap();
+        let look = writing.look().unwrap();
+        checkout(&mut writing, &look, &base(1), view(&[("facts/a.md", "a")])).unwrap();
+        assert_eq!((copy.other_root().unwrap(), copy.manifest().unwrap().is_some()), (None, true));
+        for other in roots.iter().enumerate().filter(|(other, _)| *other != n).map(|(_, other)| at(other)) {
+            assert_eq!(other.manifest().unwrap(), None);
+            assert_eq!(other.other_root().unwrap().as_ref(), Some(root));
+            assert_eq!(told(&other.look().unwrap()), []);
+        }
+        fs::remove_dir_all(root.join("facts")).unwrap();
+    }
+    fs::remove_dir(&roots[2]).unwrap();
+    // A workspace may be moved.
+    let moved = tempfile::tempdir().unwrap();
+    fs::copy(dir.path().join(MANIFEST_FILE), moved.path().join(MANIFEST_FILE)).unwrap();
+    let copy = WorkingCopy::open(moved.path(), &roots[2], &FOLDERS, Durability::Os).unwrap();
+    assert!(copy.manifest().unwrap().is_some());
 }
 
 /// Storage that accepts no changes.
