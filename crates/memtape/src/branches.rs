@@ -9,6 +9,7 @@
 //! In reading order: this file, `merging` (merge and cherry-pick), `conflicts` (what they leave open),
 //! `reverting` (revert and undo).
 
+mod collisions;
 mod conflicts;
 mod merging;
 mod note_files;

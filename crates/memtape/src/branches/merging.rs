@@ -17,6 +17,7 @@ use memtape_core::{
 use memtape_index::{Reader, Span};
 use memtape_tape::EntryId;
 
+use super::collisions;
 use super::note_files::{self, Source};
 use super::reverting::remedy;
 use super::writing::{changed, drafts, unerased};
@@ -188,7 +189,8 @@ impl Branches<'_> {
     /// - [`Error::Refused`] if the audience is not the owner.
     /// - [`Error::Store`] of kind `NotFound` if there is no such branch, of kind
     ///   `Invalid` if it is the same branch, of kind `Refused` if it was deleted or if the merge changes the
-    ///   identity layer and no person writes.
+    ///   identity layer and no person writes, of kind `Conflict` if a note or a file that it would create has the
+    ///   name of another one, but for its spelling.
     /// - [`Error::Store`] as for [`Workspace::write`](crate::Workspace::write).
     pub fn merge(&self, source: &str) -> Result<MergeOutcome> {
         self.owner("merge branches")?;
@@ -239,6 +241,7 @@ impl Branches<'_> {
         self.owner("merge branches")?;
         self.read_target(|reader, point| {
             let planned = self.plan_merge(reader, point, source)?;
+            collisions::check(reader, point, &planned.plan.changes)?;
             let reverted = planned.reverted(reader, point, Taking::Merge(source))?;
             Ok(MergeOutcome { reverted, ..planned.outcome(point) })
         })

@@ -10,6 +10,8 @@ use memtape_core::{Audience, Context, Form, Memory, MemoryId, Point};
 use memtape_index::Reader;
 use serde_json::Value;
 
+use super::collisions;
+
 /// Returns a version, unless its text was erased.
 pub(super) fn unerased(reader: &Reader<'_>, id: MemoryId) -> memtape_index::Result<Option<Memory>> {
     let Some(memory) = reader.memory(id, &Audience::owner())? else { return Ok(None) };
@@ -27,6 +29,9 @@ pub(super) fn unerased(reader: &Reader<'_>, id: MemoryId) -> memtape_index::Resu
 }
 
 /// Returns the entries of a group on the branch of a point.
+///
+/// # Errors
+/// `Conflict` if two notes or files would have names that some systems take for one.
 pub(crate) fn drafts(
     reader: &Reader<'_>,
     point: &Point,
@@ -45,6 +50,7 @@ pub(crate) fn drafts(
     if is_of_identity && !ctx.origin.is_person() {
         return Err(blocks::ops::identity_is_the_owners(command(&closing)).into());
     }
+    collisions::check(reader, point, &changes)?;
     let seal = reader.last_anchor(SEAL, point)?;
     let zone_version = seal.as_ref().and_then(version).unwrap_or_default();
     let closing = Closing { parent_id: reader.last_commit(point)?, ..closing };

@@ -287,3 +287,62 @@ fn scan_redacts_recorded_and_ignored_files() {
     test.workspace.follow_files().unwrap();
     assert_eq!(test.workspace.take_warnings(), []);
 }
+
+/// Names that some systems take for one: what a branch or an earlier commit has, and what the branch has that takes it.
+const COLLISIONS: [(Form, &str, &str); 4] = [
+    (Form::NOTES, "facts/joost.md", "facts/Joost.md"),
+    (Form::NOTES, "facts/caf\u{e9}.md", "facts/CAF\u{c9}.md"),
+    (Form::FILES, "drafts/plan.md", "drafts/Plan.md"),
+    (Form::FILES, "drafts/a.md", "Drafts/b.md"),
+];
+
+fn put(workspace: &Workspace, form: Form, path: &str) {
+    if form == Form::NOTES {
+        let notes = workspace.notes();
+        notes.write(&notes.path(path).unwrap(), "- a: 1\n").unwrap();
+    } else {
+        workspace.files().write(&FilePath::new(path).unwrap(), "text\n").unwrap();
+    }
+}
+
+fn remove(workspace: &Workspace, form: Form, path: &str) {
+    if form == Form::NOTES {
+        let notes = workspace.notes();
+        notes.delete(&notes.path(path).unwrap()).unwrap();
+    } else {
+        workspace.files().delete(&FilePath::new(path).unwrap()).unwrap();
+    }
+}
+
+#[test]
+fn merging_and_reverting_create_no_name_that_writing_refuses() {
+    for (form, theirs, ours) in COLLISIONS {
+        let test = TestWorkspace::new();
+        let workspace = &test.workspace;
+        workspace.branches().create("plans", None, &At::head()).unwrap();
+        put(&test.again_on("plans"), form, theirs);
+        let commit = At::entry(workspace.status(&At::head()).unwrap().entries);
+        put(workspace, form, ours);
+        let entries = workspace.status(&At::head()).unwrap().entries;
+        let branches = workspace.branches();
+        let refused = |done: Option<Error>| {
+            let e = done.unwrap();
+            assert_eq!(e.kind(), ErrorKind::Conflict, "{e}");
+            assert!(e.to_string().contains(&format!("{theirs} collides with {ours}")), "{e}");
+        };
+        refused(branches.merge("plans").err());
+        refused(branches.would_merge("plans").err());
+        refused(branches.cherry_pick(&commit).err());
+        assert_eq!(workspace.status(&At::head()).unwrap().entries, entries);
+        // Nothing is in the way after the other file is renamed or deleted.
+        remove(workspace, form, ours);
+        branches.merge("plans").unwrap();
+        // What was deleted comes back, unless its name is taken.
+        remove(workspace, form, theirs);
+        let deleted = At::entry(workspace.status(&At::head()).unwrap().entries);
+        put(workspace, form, ours);
+        refused(branches.revert(&deleted).err());
+        remove(workspace, form, ours);
+        branches.revert(&deleted).unwrap();
+    }
+}
