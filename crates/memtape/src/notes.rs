@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 
 use jiff::Timestamp;
+use memtape_core::forms::notes::entry::Act;
 use memtape_core::forms::notes::view::Listed;
 use memtape_core::forms::notes::{
     Change, File, Limits, NotePath, NotesView, Outcome, Patch, index, ops, split,
@@ -22,6 +23,7 @@ use crate::safety::{admit, admit_name};
 use crate::unified_diff::unified_diff_of_bytes;
 use crate::versions::{self, Version};
 use crate::working_copy::notes::view_for;
+use crate::working_copy::point_at;
 use crate::workspace::{At, Workspace};
 use memtape_core::Hint;
 
@@ -186,7 +188,15 @@ impl<'a> Notes<'a> {
     /// index cannot be read.
     pub fn log(&self, path: &NotePath, at: &At) -> Result<Vec<Version>> {
         let versions = self.workspace.read(at, &self.audience, &self.author.session, |reader, point| {
-            versions::of(reader, reader.note_history(path, point)?, &self.audience)
+            let mut versions = versions::of(reader, reader.note_history(path, point)?, &self.audience)?;
+            // A merge or an undo removes the sections by an event of its own.
+            for version in versions.iter_mut().filter(|version| version.act == Act::Write.event_name()) {
+                let point = point_at(reader, point.branch(), version.entry)?;
+                if reader.note_sections(path, &self.audience, &point)?.is_empty() {
+                    version.act = Act::Delete.event_name().to_owned();
+                }
+            }
+            Ok(versions)
         })?;
         if versions.is_empty() {
             return Err(Error::NotFound(format!("note {path} never existed")).with_hint(Hint::ListNotes));

@@ -52,10 +52,12 @@ impl Workspace {
         // Read before the view is taken, so that the view contains the entries that it names.
         let manifest = copy.manifest()?;
         let (texts, secrets) = self.ask(|reader| {
-            let point = match &manifest {
-                Some(manifest) => point_at(reader, &manifest.base.branch, manifest.base.entry)?,
-                None => reader.head_of(&reader.default_branch(reader.head())?)?,
+            // The manifest may be behind the tape, if it could not be written.
+            let branch = match &manifest {
+                Some(Manifest { base, .. }) => reader.branch_called(&base.branch, base.entry)?,
+                None => reader.default_branch(reader.head())?,
             };
+            let point = reader.head_of(&branch)?;
             let secrets = manifest.as_ref().map(|manifest| files_with_secrets(kind, reader, manifest, &look));
             Ok((kind.texts(reader, &point)?, secrets.transpose()?.unwrap_or_default()))
         })?;

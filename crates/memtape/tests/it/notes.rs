@@ -486,3 +486,31 @@ fn an_edit_that_is_taken_back_does_not_return() {
         }
     }
 }
+
+#[test]
+fn the_status_counts_what_the_tape_has() {
+    let test = TestWorkspace::new();
+    write(&test.workspace, USER, "- a: 1\n");
+    // The manifest cannot be written.
+    fs::create_dir(test.path().join(".working-copy.json~")).unwrap();
+    append(&test.workspace, USER, "- b: 2");
+    let status = test.workspace.files_status(memtape::Form::NOTES).unwrap();
+    assert_eq!(status.bytes, read(&test.workspace, USER).len());
+}
+
+#[test]
+fn the_history_of_a_note_names_what_deleted_it() {
+    let test = TestWorkspace::new();
+    let log = || -> Vec<String> {
+        let notes = test.workspace.notes();
+        let log = notes.log(&path(&test.workspace, USER), &At::head()).unwrap();
+        log.into_iter().map(|version| version.act).collect()
+    };
+    write(&test.workspace, USER, "- a: 1\n");
+    test.workspace.branches().undo().unwrap();
+    assert_eq!(log(), ["note.delete", "note.write"]);
+    test.workspace.branches().redo().unwrap();
+    append(&test.workspace, USER, "- b: 2");
+    test.workspace.branches().undo().unwrap();
+    assert_ne!(log()[0], "note.delete");
+}
