@@ -79,6 +79,12 @@ pub(crate) fn with_line_ends(text: &str, end: &str) -> String {
     text.replace("\r\n", "\n").replace('\n', end)
 }
 
+/// Returns bytes with these line ends.
+pub(crate) fn bytes_with_line_ends(bytes: &[u8], end: &str) -> Vec<u8> {
+    let lines = bytes.split(|byte| *byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+    lines.collect::<Vec<_>>().join(end.as_bytes())
+}
+
 /// Returns the line ending of a file, which is that of its first line.
 #[must_use]
 pub fn line_end(bytes: &[u8]) -> &'static str {

@@ -10,6 +10,7 @@ use super::path::NotePath;
 use super::sections::{self, Kind};
 use super::summary::{self, Summary};
 use super::view::{File, NotesView, Section};
+use crate::bytes::{bytes_with_line_ends, line_end};
 use crate::decision::{Context, Decision};
 use crate::error::{Error, Result};
 use crate::meta::MOVED_FROM;
@@ -55,12 +56,21 @@ pub fn split_by_week(view: &NotesView, path: &NotePath, ctx: &Context) -> Result
             None => ops::delete(view, path, ctx)?,
         },
     );
+    let end = line_end(&text);
     for (week, sections) in weeks {
         let before = view.get(&week);
         let computed = before.and_then(File::computed_summary);
         let mut text = before.map(File::bytes).unwrap_or_default();
+        // What is moved gets the line ends of the file that it is moved to, and a new file those of the month.
+        let to = if text.is_empty() { end } else { line_end(&text) };
         for section in &sections {
-            text = ops::appended(&week, &text, section.bytes.trim_ascii());
+            let is_new = text.is_empty();
+            let bytes = section.bytes.trim_ascii();
+            let bytes = if to == end { bytes.to_vec() } else { bytes_with_line_ends(bytes, to) };
+            text = ops::appended(&week, &text, &bytes);
+            if is_new && to != "\n" {
+                text = bytes_with_line_ends(&text, to);
+            }
         }
         let text = kept_up(&text, None, computed.as_deref());
         take(&mut decision, ops::change_keeping(view, &week, &text, Act::Append, &sections, moved)?);

@@ -501,3 +501,26 @@ fn a_long_month_is_split_by_week() {
     book.take(decision);
     assert_eq!(book.text("episodes/2026-04.md"), "# April\n\n> Summary: see 2026-W14\n\nIt rained.\n");
 }
+
+#[test]
+fn a_split_keeps_the_line_ends() {
+    let month = "## A\n- Date: 2026-03-02\n\n## B\n- Date: 2026-03-10\n";
+    for (month, week, of_month, of_week) in [
+        (month.replace('\n', "\r\n"), "", "\r\n", "\r\n"),
+        (month.replace('\n', "\r\n"), "# W\n\nx\n", "\r\n", "\n"),
+        (month.to_owned(), "# W\r\n\r\nx\r\n", "\n", "\r\n"),
+        (month.to_owned(), "", "\n", "\n"),
+    ] {
+        let mut book = Book::new();
+        if !week.is_empty() {
+            book.edit("episodes/2026-W11.md", week.as_bytes());
+        }
+        book.edit("episodes/2026-03.md", month.as_bytes());
+        let decision = split::split_by_week(&book.view(), &note("episodes/2026-03.md"), &book.ctx);
+        book.take(decision);
+        for (path, end) in [("episodes/2026-W10.md", of_month), ("episodes/2026-W11.md", of_week)] {
+            let text = book.text(path);
+            assert_eq!(text, text.replace("\r\n", "\n").replace('\n', end), "{path}");
+        }
+    }
+}
