@@ -23,7 +23,10 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 pub enum Error {
     /// The upstream that holds the backup failed.
     #[error(transparent)]
-    Upstream(#[from] memtape_upstream::Error),
+    Upstream(memtape_upstream::Error),
+    /// The backup is damaged.
+    #[error("the backup is damaged: {0}")]
+    DamagedBackup(String),
     /// The tape cannot be read.
     #[error(transparent)]
     Tape(#[from] memtape_tape::Error),
@@ -63,10 +66,19 @@ pub enum Error {
     NotEmpty(PathBuf),
 }
 
+impl From<memtape_upstream::Error> for Error {
+    fn from(e: memtape_upstream::Error) -> Self {
+        match e {
+            memtape_upstream::Error::Damaged { why } => Self::DamagedBackup(why),
+            e => Self::Upstream(e),
+        }
+    }
+}
+
 impl From<CopyError> for Error {
     fn from(e: CopyError) -> Self {
         match e {
-            CopyError::Upstream(e) => Self::Upstream(e),
+            CopyError::Upstream(e) => e.into(),
             CopyError::Tape(e) => Self::Tape(e),
             CopyError::Damaged(why) => Self::Damaged(why),
             CopyError::OtherTape { upstream, entry } => Self::OtherTape { upstream, entry },
@@ -86,7 +98,7 @@ impl Error {
                 ErrorKind::NotFound
             }
             Self::Upstream(Upstream::Refused { .. }) | Self::NotEmpty(_) => ErrorKind::Refused,
-            Self::Upstream(Upstream::Damaged { .. }) | Self::Damaged(_) => ErrorKind::Corrupt,
+            Self::DamagedBackup(_) | Self::Damaged(_) => ErrorKind::Corrupt,
             Self::Upstream(_) | Self::Io { .. } => ErrorKind::Unavailable,
             Self::Tape(e) => e.kind(),
             Self::OtherTape { .. } => ErrorKind::Conflict,
@@ -102,6 +114,10 @@ impl Error {
             Self::NoBackup(_) => "check the address; `memtape backup` creates a backup",
             Self::Upstream(Upstream::Unreachable { .. } | Upstream::Unknown { .. }) => {
                 "check the network and run the command again: it continues where it stopped"
+            }
+            Self::DamagedBackup(_) => {
+                "if the storage keeps earlier versions of the object, restore one; if the workspace still exists, \
+                 back it up to another prefix"
             }
             Self::Damaged(_) => "`memtape verify` names each damaged line",
             Self::Erasing => {

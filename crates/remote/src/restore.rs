@@ -215,7 +215,7 @@ fn decode(line: &[u8]) -> Result<Entry> {
 }
 
 fn damaged(why: String) -> Error {
-    Error::Upstream(UpstreamError::Damaged { why })
+    Error::DamagedBackup(why)
 }
 
 fn failed(path: &Path, source: io::Error) -> Error {

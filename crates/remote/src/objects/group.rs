@@ -60,8 +60,12 @@ impl Group {
     /// Reads the object of a group.
     ///
     /// # Errors
-    /// [`Error::Damaged`] if it is not the object of a group that begins with the entry `first`.
+    /// [`Error::Damaged`], with the key, if it is not the object of a group that begins with the entry `first`.
     pub(super) fn parse(first: EntryId, bytes: &[u8]) -> Result<Self> {
+        Self::read(first, bytes).map_err(|e| in_object(&key(first), e))
+    }
+
+    fn read(first: EntryId, bytes: &[u8]) -> Result<Self> {
         let mut len = 0;
         for line in Lines::of(bytes) {
             match line? {
@@ -127,6 +131,14 @@ pub(super) fn by_id(lines: &[u8]) -> Result<LinesById> {
 /// Decodes a line, which ends in a newline.
 pub(super) fn decode(line: &[u8]) -> Result<memtape_tape::Entry> {
     codec::decode(line.strip_suffix(b"\n").unwrap_or(line)).map_err(|why| Error::Damaged { why })
+}
+
+/// Returns an error with the key of the object that is damaged.
+pub(super) fn in_object(key: &str, e: Error) -> Error {
+    match e {
+        Error::Damaged { why } => Error::Damaged { why: format!("{key}: {why}") },
+        other => other,
+    }
 }
 
 pub(super) fn damaged(why: &str) -> Error {

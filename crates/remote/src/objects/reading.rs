@@ -6,7 +6,7 @@ use memtape_tape::EntryId;
 use memtape_upstream::{Error, Head, Lines, Result};
 
 use super::Objects;
-use super::group::{self, GROUPS, Group, LinesById, damaged, decode};
+use super::group::{self, GROUPS, Group, LinesById, damaged, decode, in_object};
 use super::manifest::{KEY, Manifest, Segment};
 use super::store::Read;
 use super::view::{Cached, Stamp, View};
@@ -139,7 +139,7 @@ impl Objects {
             while let Some(segment) = view.manifest.segment_of(page.next).cloned() {
                 let Some(mut cached) = self.take_segment(view, &segment)? else { return Ok(None) };
                 let from = if cached.at.0 <= page.next { cached.at.1 } else { 0 };
-                let read = page.take(&cached.bytes[from..])?;
+                let read = page.take(&cached.bytes[from..]).map_err(|e| in_object(&segment.key, e))?;
                 cached.at = (page.next, from + read);
                 if page.is_full() {
                     view.cached = Some(cached).filter(|_| page.next <= segment.last);
