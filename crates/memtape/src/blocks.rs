@@ -246,10 +246,12 @@ impl<'a> Blocks<'a> {
             &self.audience,
             &self.author.session,
             |reader, [from, to]| {
-                // Blocks have no final newline, but the lines of a diff need one.
+                // Blocks have no final newline, but the lines of a diff need one. An empty block has no line.
                 let text = |point| -> memtape_index::Result<Option<String>> {
                     let view = reader.blocks(&self.audience, point)?;
-                    Ok(view.get(name).map(|block| format!("{}\n", block.memory.text)))
+                    let lines =
+                        |text: &str| if text.is_empty() { String::new() } else { format!("{text}\n") };
+                    Ok(view.get(name).map(|block| lines(&block.memory.text)))
                 };
                 let texts = [text(from)?, text(to)?];
                 if texts.iter().all(Option::is_none) && known::find(name).is_none() {

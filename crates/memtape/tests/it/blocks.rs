@@ -534,3 +534,15 @@ fn the_owner_adopts_a_value_by_stating_it_and_not_by_restoring_it() {
     blocks().set(&name, "works at night", None).unwrap();
     assert_eq!(origin(), Some(Origin::User));
 }
+
+#[test]
+fn an_empty_block_has_no_line_in_a_diff() {
+    let test = TestWorkspace::new();
+    let w = &test.workspace;
+    let name = BlockName::new("goals").unwrap();
+    w.blocks().set(&name, "X", None).unwrap();
+    let from = At::entry(w.status(&At::head()).unwrap().entries);
+    w.blocks().set(&name, "", None).unwrap();
+    let diff = w.blocks().diff(&name, &from, &At::head()).unwrap();
+    assert!(diff.ends_with("@@ -1 +0,0 @@\n-X\n"), "{diff}");
+}
