@@ -155,6 +155,9 @@ pub fn drafts(
 ) -> Result<Vec<Draft>> {
     changes.sort_by(|one, other| one.merge_key.cmp(&other.merge_key));
     let meta = closing_meta(&changes, &closing, ctx);
+    // The reason of a commit about several scopes is for its readers only, not for those of one of its changes.
+    let is_hidden = meta.sensitivity == Sensitivity::Confidential;
+    let ctx = &Context { reason: ctx.reason.clone().filter(|_| !is_hidden), ..ctx.clone() };
     let (mut drafts, mut of_zone) = (Vec::with_capacity(changes.len() + 3), Vec::new());
     for change in &changes {
         let Some(draft) = change.draft(ctx)? else { continue };

@@ -206,27 +206,28 @@ fn shown(workspace: &Workspace, label: &str) -> String {
 #[test]
 fn a_commit_about_several_scopes_shows_in_no_chat() {
     let test = TestWorkspace::new();
-    let audience = chat("telegram:1");
-    let fact = |workspace: &Workspace, object: &str| {
-        let ledger = workspace
-            .ledger()
-            .in_session(Session::parse("telegram:1").unwrap())
-            .for_audience(audience.clone());
-        ledger.add(&crate::branches::told("lives in", object)).unwrap()
+    let fact = |workspace: &Workspace, predicate: &str, object: &str| {
+        let ledger = workspace.ledger().in_session(Session::parse("telegram:1").unwrap());
+        let ledger = ledger.for_audience(chat("telegram:1"));
+        ledger.add(&crate::branches::told(predicate, object)).unwrap().reference
     };
-    fact(&test.workspace, "Porto");
+    let theirs = fact(&test.workspace, "works in", "Porto");
+    fact(&test.workspace, "lives in", "Porto");
     test.workspace.branches().create("work", None, &At::head()).unwrap();
     let work = test.again_on("work");
-    let other = work.ledger().add(&crate::branches::told("likes", "tea")).unwrap();
-    fact(&work, "Utrecht");
-    let theirs = fact(&test.workspace, "Lisbon").reference;
-    assert_eq!(test.workspace.branches().merge("work").unwrap().conflicts.len(), 1);
-    assert!(!shown(&test.workspace, "telegram:2").contains("conflict"));
-    let both = [other.reference, theirs].map(|reference| Ref { entry: None, ..reference });
-    let branches = test.workspace.branches().because(Some("both moved away".into()));
-    branches.propose_removal(&both, "propose").unwrap();
+    let ours = work.ledger().add(&crate::branches::told("likes", "tea")).unwrap().reference;
+    fact(&work, "lives in", "Utrecht");
+    fact(&test.workspace, "lives in", "Lisbon");
+    let because = |reason: &str| test.workspace.branches().because(Some(reason.into()));
+    assert_eq!(because("all about zebras").merge("work").unwrap().conflicts.len(), 1);
+    let both = [ours, theirs].map(|reference| Ref { entry: None, ..reference });
+    assert!(because("both are zebras").propose_removal(&both, "propose it").unwrap().is_some());
     let shown = shown(&test.workspace, "telegram:2");
-    assert!(!shown.contains("moved away") && !shown.contains("propose"), "{shown}");
+    for hidden in ["\"type\":\"merge\"", "\"conflicts\"", "zebras", "propose it"] {
+        assert!(!shown.contains(hidden), "{hidden}: {shown}");
+    }
+    let log = test.workspace.log(&CommitQuestion::default(), &At::head()).unwrap();
+    assert!(log.iter().any(|commit| commit.reason.as_deref() == Some("all about zebras")));
 }
 
 /// What is removed by itself was removed in no conversation: a turn of one chat shows in no entry of another.
@@ -268,6 +269,7 @@ fn what_the_owner_forgets_of_a_chat_shows_in_no_other_chat() {
     test.workspace.zone().because(Some("the gate asked for it".into())).forget_refs(&refs).unwrap();
     let after = shown(&test.workspace, "telegram:2");
     let new: Vec<&str> = after.lines().filter(|line| !before.contains(line)).collect();
+    assert!(!after.contains("asked for it"), "{after}");
     assert!(new.iter().all(|line| !line.contains("\"retires\"") && !line.contains("zone_update")), "{new:?}");
     assert!(shown(&test.workspace, "telegram:1").len() > mine);
 }

@@ -482,7 +482,7 @@ fn a_document_gets_another_spelling_and_another_content_at_once() {
     let documents = test.workspace.documents();
     for (path, to) in [("/drafts/plan.md", "/drafts/Plan.md"), ("/facts/ana.md", "/facts/Ana.md")] {
         let id = create(&documents, path, "- before\n");
-        let update = Update { path: Some(to), content: Some("- after\n"), ..Update::default() };
+        let update = Update { path: Some(to), content: Some("- after\n") };
         assert!(matches!(documents.update(id, &update).unwrap(), Saved::Done(_)), "{path}");
     }
 }

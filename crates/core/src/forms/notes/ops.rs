@@ -394,7 +394,8 @@ pub fn merge_edits(view: &NotesView, edits: &[Edit<'_, NotePath>], ctx: &Context
         });
     }
     for edit in edits.iter().filter(|edit| edit.text.is_some() && !is_moved(edit)) {
-        // A renamed file has the text of the other path, so the file that others wrote here in the meantime shares no base with it.
+        // A renamed file has the text of the other path, so what others wrote at this path meanwhile shares no base
+        // with it.
         let base = if edit.from.is_some() { &[] } else { edit.base };
         drafts.extend(merge_edit(&staying, &edit.path, base, edit.text, ctx)?.drafts);
     }

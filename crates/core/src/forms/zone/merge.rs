@@ -77,7 +77,8 @@ pub fn retire(memory: &Memory, meta: &Meta, ctx: &Context) -> Result<Draft> {
 /// # Errors
 /// [`Error::Tape`] if an anchor cannot be serialized.
 pub fn version(before: u64, events: Vec<Draft>, ctx: &Context) -> Result<Vec<Draft>> {
-    let (number, meta) = (before.saturating_add(1), ctx.meta());
+    // The events have the reason. The readers of these two anchors may see none of them.
+    let (number, meta) = (before.saturating_add(1), Meta { reason: None, ..ctx.meta() });
     let mut drafts = Vec::with_capacity(events.len() + 2);
     drafts.push(entry::anchor(entry::OPEN, number, &meta, &ctx.branch)?);
     drafts.extend(events);

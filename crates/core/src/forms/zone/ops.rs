@@ -134,7 +134,8 @@ impl<'a> Version<'a> {
     }
 
     fn finish(self, open: &Meta) -> Result<Decision<Outcome>> {
-        let seal = self.own();
+        // The events have the reason. The readers of these two anchors may see none of them.
+        let seal = Meta { reason: None, ..self.own() };
         let Self { number, ctx, events, added, retired, .. } = self;
         let mut drafts = Vec::with_capacity(events.len() + 2);
         drafts.push(entry::anchor(entry::OPEN, number, open, &ctx.branch)?);
@@ -154,7 +155,7 @@ impl<'a> Version<'a> {
     }
 
     pub(super) fn finish_plain(self) -> Result<Decision<Outcome>> {
-        let meta = self.own();
+        let meta = Meta { reason: None, ..self.own() };
         self.finish(&meta)
     }
 }
