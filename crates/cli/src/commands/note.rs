@@ -190,7 +190,7 @@ fn show_sections(notes: &Notes<'_>, path: &str, output: &Output, at: &At) -> Res
                     "ref": file.reference(section).to_string(), "text": String::from_utf8_lossy(&section.bytes),
                     "base64": encoded_unless_text(&section.bytes), "updated_at": section.updated_at.to_string(),
                     "origin": section.origin.map(Origin::as_str),
-                    "quarantined": section.quarantined,
+                    "quarantined": section.quarantined.is_some(),
                 })
             })
             .collect();
