@@ -256,8 +256,8 @@ impl Reader<'_> {
             reason: meta.reason.filter(|_| {
                 let is_open = |memory: &Memory| memory.sensitivity != Sensitivity::Confidential;
                 let mut changed = changes.iter().flat_map(|change| change.before.iter().chain(&change.after));
-                let is_mixed = !changes.is_empty() && changed.all(is_open);
-                meta.sensitivity != Sensitivity::Confidential || question.audience.is_owner() && is_mixed
+                let shows_all = !changes.is_empty() && changed.all(is_open);
+                meta.sensitivity != Sensitivity::Confidential || question.audience.is_owner() && shows_all
             }),
             moved_file,
             changes: changes.into_iter().map(Change::without_confidential_text).collect(),

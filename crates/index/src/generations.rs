@@ -18,9 +18,9 @@ use memtape_tape::disk;
 use crate::error::{Error, Result};
 
 /// The file name of the first generation of the index of this version.
-pub const INDEX_FILE: &str = "index-v15.db";
+pub const INDEX_FILE: &str = "index-v16.db";
 /// The common prefix of the file names of all generations.
-const STEM: &str = "index-v15";
+const STEM: &str = "index-v16";
 /// The name under which other programs find the current index.
 const LINK: &str = "memory.db";
 
@@ -30,7 +30,7 @@ pub fn current(dir: &Path) -> Option<PathBuf> {
     newest(dir).map(|generation| dir.join(name_of(generation)))
 }
 
-/// Returns the file name of a generation: `index-v15.db`, then `index-v15.1.db` and so on.
+/// Returns the file name of a generation: `index-v16.db`, then `index-v16.1.db` and so on.
 fn name_of(generation: u64) -> String {
     match generation {
         0 => INDEX_FILE.to_owned(),
@@ -221,7 +221,7 @@ mod tests {
             assert_eq!(generation_of(&name_of(generation)), Some(generation));
         }
         for name in
-            ["index-v15.01.db", "index-v15.0.db", "index-v151.db", "index-v15.db-wal", "index-v15.x.db"]
+            ["index-v16.01.db", "index-v16.0.db", "index-v161.db", "index-v16.db-wal", "index-v16.x.db"]
         {
             assert_eq!(generation_of(name), None, "{name}");
         }

@@ -64,7 +64,7 @@ fn init_makes_a_workspace_and_trusts_it() {
     files.sort();
     assert_eq!(
         files,
-        ["HEARTBEAT.md", "episodes", "facts", "index-v15.db", "lock", "memory.db", "tape.jsonl"]
+        ["HEARTBEAT.md", "episodes", "facts", "index-v16.db", "lock", "memory.db", "tape.jsonl"]
     );
 }
 

@@ -70,17 +70,17 @@ fn an_index_is_rebuilt_whether_asked_for_lost_or_damaged() {
         "#]],
     );
     // Delete the index that replaced the first one.
-    for name in ["index-v15.2.db", "index-v15.2.db-wal", "index-v15.2.db-shm"] {
+    for name in ["index-v16.2.db", "index-v16.2.db-wal", "index-v16.2.db-shm"] {
         let _ = fs::remove_file(home.path(name));
     }
     home.run("zone recall").check(&expect![[r#"
         ## Long-term Memory
         tea
     "#]]);
-    for name in ["index-v15.db-wal", "index-v15.db-shm"] {
+    for name in ["index-v16.db-wal", "index-v16.db-shm"] {
         let _ = fs::remove_file(home.path(name));
     }
-    fs::write(home.path("index-v15.db"), "this is no database, whatever its name says".repeat(200)).unwrap();
+    fs::write(home.path("index-v16.db"), "this is no database, whatever its name says".repeat(200)).unwrap();
     home.check(
         &["zone recall", "zone recall"],
         &expect![[r#"

@@ -198,7 +198,7 @@ fn archived_segments_are_checked_too() {
 fn damage_is_skipped_and_reported() {
     let home = home();
     home.write("tape.jsonl", changed(&home, 4, |line| line.replace("one", "ONE")));
-    fs::remove_file(home.path("index-v15.db")).unwrap();
+    fs::remove_file(home.path("index-v16.db")).unwrap();
     home.check(
         &["recall two", "recall one", "remember tea", "verify", "reindex", "tape log --kind message"],
         &expect![[r#"
