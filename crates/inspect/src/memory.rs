@@ -128,7 +128,7 @@ fn provenance(page: &Page<'_>, reference: &Ref, why: &Why) -> Result<Markup> {
             }
             @if !why.captured.is_empty() {
                 h3 { "Captured from it" }
-                ol.rows { @for memory in &why.captured { (memories::row(page, memory)) } }
+                ol.rows { @for version in &why.captured { (memories::row(page, &version.memory)) } }
             }
             h3 { "Shown to the model in " (parts::counted(why.recalls.len() as u64, "turn", "turns")) }
             ol.rows {

@@ -191,8 +191,8 @@ fn summarise(
         let path = notes.path(&listed.path)?;
         let file = notes.read(&path, &At::head())?;
         let text = file.text();
-        let is_foreign =
-            file.sections.iter().any(|section| section.quarantined) || file.origins().any(Origin::is_foreign);
+        let is_foreign = file.sections.iter().any(|section| section.quarantined.is_some())
+            || file.origins().any(Origin::is_foreign);
         let sections = text.lines().filter(|line| line.starts_with("## ")).count();
         // Each version of a file is tried once, even if it cannot be summarised or the summary is reverted.
         let name = format!("file {} {}", listed.path, file.size());

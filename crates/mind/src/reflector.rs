@@ -239,7 +239,7 @@ fn is_foreign(task: &Task<'_>, path: &str) -> bool {
     file.is_ok_and(|file| {
         file.sections
             .iter()
-            .any(|section| section.quarantined || section.origin.is_some_and(Origin::is_foreign))
+            .any(|section| section.quarantined.is_some() || section.origin.is_some_and(Origin::is_foreign))
     })
 }
 

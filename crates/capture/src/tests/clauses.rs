@@ -47,7 +47,7 @@ fn the_french_my_does_not_begin_a_clause() {
         ("Le frère de ma femme travaille chez Airbus.", "Le frère de ma femme travaille chez Airbus"),
         ("Vado sempre in palestra ma il giovedì riposo.", "Vado sempre in palestra"),
     ] {
-        let page = page::Page::of(text);
+        let page = Page::of(text);
         let clauses = crate::clauses::split(&page.sentences);
         let first = &crate::clauses::places(&page.sentences, &clauses)[0];
         assert_eq!(&text[first.clone()], expected);
@@ -62,9 +62,9 @@ fn an_abbreviation_does_not_end_a_sentence() {
         "Ich brauche mind. 8 Std. Schlaf",
         "Je mange env. 2000 kcal par jour",
     ] {
-        assert_eq!(page::Page::of(text).sentences.len(), 1, "{text}");
+        assert_eq!(Page::of(text).sentences.len(), 1, "{text}");
     }
-    assert_eq!(page::Page::of("My brother is called Max. He lives in Bonn").sentences.len(), 2);
+    assert_eq!(Page::of("My brother is called Max. He lives in Bonn").sentences.len(), 2);
 }
 
 #[test]

@@ -463,7 +463,7 @@ fn a_fact_is_restored_with_its_end_unless_it_has_ended() {
     let reference = ledger.add(&days(7)).unwrap().reference;
     let then = At::entry(test.workspace.status(&At::head()).unwrap().entries);
     ledger.add(&days(300)).unwrap();
-    let target = Target::Ref(memtape::Ref { entry: None, ..reference });
+    let target = Target::Ref(Ref { entry: None, ..reference });
     assert_eq!(ledger.restore(&target, &then).unwrap().added, 1);
     let facts = ledger.list(&Filter::default(), &At::head()).unwrap();
     assert_eq!(facts[0].memory.expires_at.unwrap().to_string(), "2026-02-17T10:00:00Z");

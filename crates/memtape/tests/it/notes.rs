@@ -238,7 +238,7 @@ fn a_busy_lock_is_reported_and_the_tape_is_read() {
     write(&test.workspace, USER, "- Name: Ana\n");
     let before = read(&test.workspace, USER);
     let config = memtape::Config { lock_wait: std::time::Duration::ZERO, ..memtape::Config::default() };
-    let options = memtape::Options { config, ..memtape_testkit::workspace::options(&test.clock) };
+    let options = Options { config, ..memtape_testkit::workspace::options(&test.clock) };
     let busy = Workspace::open(test.path(), options).unwrap();
     edit(&test, USER, "- Name: Bea\n");
     let storage = memtape_tape::FileStorage::new(test.path());

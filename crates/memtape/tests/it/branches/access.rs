@@ -260,13 +260,13 @@ fn the_name_of_a_deleted_branch_can_be_reused() {
 #[test]
 fn a_diff_does_not_tell_whether_another_chat_has_a_branch() {
     let test = TestWorkspace::new();
-    let chat = memtape::Session::parse("telegram:1").unwrap();
+    let chat = Session::parse("telegram:1").unwrap();
     let audience = Audience::of_chat(&chat);
     let branches = test.workspace.branches().in_session(chat).for_audience(audience);
     branches.create("work", None, &At::head()).unwrap();
     let names = test.workspace.branches().names(&At::head()).unwrap();
     let name = names.iter().find(|name| name.starts_with("work~")).unwrap();
-    let other = Audience::of_chat(&memtape::Session::parse("telegram:2").unwrap());
+    let other = Audience::of_chat(&Session::parse("telegram:2").unwrap());
     let answer = |name: &str| {
         let e = test.workspace.diff(name, "@1", &other, None).unwrap_err();
         (e.kind(), e.to_string().replace(name, "NAME"))
