@@ -316,12 +316,13 @@ fn without_asides(statement: &str) -> &str {
     }
     let sentences = Page::of(statement).sentences;
     let clauses = clauses::split(&sentences);
-    // "Ich will nicht, dass sie das erfahren" has two clauses.
-    let is_aside = |clauses: &[Clause]| {
+    let is_one = |clauses: &[Clause]| {
         let (Some(first), Some(last)) = (clauses.first(), clauses.last()) else { return false };
         first.sentence == last.sentence
             && bounds::is_aside(&sentences[first.sentence].text()[first.range().start..last.range().end])
     };
+    // "Ich will nicht, dass sie das erfahren" has two clauses, but "don't tell anyone, and I live in Leeds" says more.
+    let is_aside = |clauses: &[Clause]| is_one(clauses) && (clauses.len() == 1 || !is_one(&clauses[..1]));
     let mut end = clauses.len();
     while let Some(length) =
         [1, 2].into_iter().find(|length| end > *length && is_aside(&clauses[end - length..end]))

@@ -29,7 +29,7 @@ const ABBREVIATIONS: &[&str] = &[
 #[rustfmt::skip]
 const NUMBERED: &[&str] = &[
     "no", "nos", "num", "n", "ext", "apt", "vol", "fig", "p", "pp", "rm", "art", "abs", "kap", "vit", "int",
-    "dept", "max", "mind", "min", "depto", "dpto", "pag", "pags", "acct", "apdo", "cap",
+    "dept", "max", "mind", "min", "depto", "dpto", "pag", "pags", "acct", "apdo", "cap", "env",
 ];
 /// The first letters of German month names, before which a number with a full stop is a day.
 const MONTHS: [&str; 13] =

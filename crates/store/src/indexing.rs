@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use memtape_index::generations;
 use memtape_index::index::{Applied, Index};
-use memtape_tape::{Hash, Segments, Tail};
+use memtape_tape::{Floor, Hash, Segments, Tail};
 
 use crate::catch_up::{self, CaughtUp};
 use crate::error::Result;
@@ -109,10 +109,18 @@ impl Store {
     /// Opens a new index, which takes over from the previous one what was acknowledged.
     pub(crate) fn begin_anew(&self, state: &mut State, before: &Applied) -> Result<()> {
         let new = self.open_index()?;
-        let Applied { floor, first_hash, .. } = *before;
-        if first_hash != Hash::ZERO {
-            let known = before.known.max(before.position.last_id);
-            new.set_applied(&Applied { first_hash, floor, known, ..Applied::NOTHING })?;
+        if before.first_hash != Hash::ZERO {
+            let transaction = new.begin_write()?;
+            // A reader may have found the new index first, and applied the tape to it.
+            let mut applied = new.applied()?;
+            if applied.position.last_id == 0 {
+                applied = Applied { first_hash: before.first_hash, floor: before.floor, ..Applied::NOTHING };
+            }
+            let end = |floor: Floor| (floor.segment, floor.offset);
+            applied.floor = if end(before.floor) > end(applied.floor) { before.floor } else { applied.floor };
+            applied.known = applied.known.max(before.known).max(before.position.last_id);
+            new.set_applied(&applied)?;
+            transaction.commit()?;
         }
         *state = State::of(Some(new));
         Ok(())

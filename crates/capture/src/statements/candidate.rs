@@ -55,7 +55,12 @@ pub(super) fn add(
     }
     // A clause may begin within a character whose folded form has several words (`ﷺ`): it belongs to the one before.
     let free = reading.candidates.last().map_or(0, |last| last.span.end);
-    let span = one.place(&first).start.max(free)..other.place(&last).end;
+    let start = one.place(&first).start;
+    // It begins in the brackets that the statement before it has taken.
+    if start < free && text[start..free].contains(char::is_whitespace) {
+        return;
+    }
+    let span = start.max(free)..other.place(&last).end;
     if span.is_empty() || weight(&text[span.clone()]) < WEIGHT_MIN {
         return;
     }

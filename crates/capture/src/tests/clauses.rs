@@ -55,6 +55,17 @@ fn the_french_my_does_not_begin_a_clause() {
 }
 
 #[test]
+fn a_clause_that_begins_in_the_brackets_of_another_is_not_cut() {
+    for text in [
+        "I have a dog [and yesterday we moved to York] with the kids.",
+        "I live in Leeds [and tomorrow I fly to Rome] with my wife Ana.",
+    ] {
+        let kept: Vec<_> = reading(text).candidates.into_iter().map(|candidate| candidate.text).collect();
+        assert!(kept.iter().all(|kept| !kept.starts_with(' ')), "{kept:?}");
+    }
+}
+
+#[test]
 fn an_abbreviation_does_not_end_a_sentence() {
     for text in [
         "Bitte die Protokolle immer auf Englisch, max. eine Seite",

@@ -101,7 +101,17 @@ fn no_command_hides_a_duplicate_from_somebody() {
         "fact add Ben 'lives in' Faro --session telegram:ben",
         "fact add Ben 'lives in' Faro --session discord:ben",
     ]);
-    home.check(&["consolidate"], &expect![[r#""#]]);
+    home.check(&["consolidate"], &expect![[r#"
+        $ memtape consolidate
+        4 facts (4 permanent), average confidence 100%; 0 statements; 0 lines and notes
+
+        Duplicates: 2
+        - ledger:401cce7d4864a689@6 Ana lives in Porto [100%]
+          ledger:9d6895904cd5e14e@4 Ana lives in Porto [100%, channel:telegram:chat:ana]
+              memtape forget ledger:9d6895904cd5e14e@4
+        - ledger:97456d5d3c73355c@8 Ben lives in Faro [100%, channel:telegram:chat:ben]
+          ledger:c1f07c385d717a15@10 Ben lives in Faro [100%, channel:discord:chat:ben]
+    "#]]);
 }
 
 #[test]

@@ -316,7 +316,7 @@ fn errors_are_json_where_json_is_asked_for() {
           2 "invalid": "'memtape' requires a subcommand but one was not provided [subcommands: init, trust, demo, clone, push, status, verify, scan, config, reindex, completions, man, ingest, import, agent, reflect, heartbeat, doctor, turn, prompt, recall, search, add, forget, prune, consolidate, backfill, log, diff, graph, view, stats, export, backup, restore, show, why, decay, journal, remember, zone, fact, branch, switch, checkout, branches, create-branch, delete-branch, merge, conflicts, resolve, cherry-pick, revert, undo, redo, note, block, file, tape, tool, memory-tool, setup, mcp, inspect, serve, token, hook, help]"
           null
         tape --json
-          2 "invalid": "'memtape tape' requires a subcommand but one was not provided: `memtape tape --help` lists them"
+          2 "invalid": "'memtape tape' requires a subcommand but one was not provided [subcommands: log, anchors, search, after, between, from-last-anchor, append, handoff, archive, reset, help]"
           null
         --json note
           2 "invalid": "'memtape note' requires a subcommand but one was not provided: `memtape note --help` lists them"

@@ -245,10 +245,19 @@ impl Call<'_> {
             stderr: home.filtered(&text(output.stderr)),
         };
         assert!(!ran.stderr.contains("panicked") && ran.code != 101, "memtape {line}: {}", ran.snapshot());
-        let has_findings =
-            ["verify", "scan", "merge", "cherry-pick", "memory-tool", "agent", "doctor", "resolve --model"]
-                .iter()
-                .any(|command| line.contains(command));
+        let has_findings = [
+            "verify",
+            "scan",
+            "merge",
+            "cherry-pick",
+            "memory-tool",
+            "agent",
+            "doctor",
+            "resolve --model",
+            "heartbeat",
+        ]
+        .iter()
+        .any(|command| line.contains(command));
         let fails_with_data = ran.code != 0 && !ran.stdout.is_empty() && !has_findings;
         assert!(!fails_with_data, "memtape {line}: {}", ran.snapshot());
         ran
@@ -360,11 +369,13 @@ fn date<'a>(text: &str, days: &[(String, &'a str)]) -> Option<(&'a str, usize)> 
     Some(("[NOW]", end))
 }
 
-/// If the text starts with a score such as `0.87` after its name, returns its placeholder and length.
+/// If the text starts with a score such as `0.87` after its name, or with a confidence that a model computed, returns its
+/// placeholder and length. The last digits of both depend on the processor.
 fn score(before: &str, text: &str) -> Option<(&'static str, usize)> {
-    let is_score = before.ends_with("score ") && text.starts_with(['0', '1']);
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-    is_score.then_some(("[SCORE]", end))
+    let is_score = before.ends_with("score ") && text.starts_with(['0', '1']);
+    let is_computed = before.ends_with("\"confidence\":") && end > "0.123456".len();
+    (is_score || is_computed).then_some(("[SCORE]", end))
 }
 
 /// If the text starts with a workspace's ID, a salt, a hash or a commit's ID, returns its placeholder and

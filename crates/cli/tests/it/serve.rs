@@ -171,7 +171,7 @@ fn tools_reads_and_turns_work_over_http() {
 fn what_a_tool_writes_gets_its_vectors_in_the_background() {
     let home = Home::new();
     home.setup(&["status"]);
-    let server = Server::start(&home, "-C .");
+    let server = Server::start(&home, "");
     for (path, body) in [
         ("/v1/tools/memory_save", json!({"content": "Snails eat the lettuce at night", "mode": "append"})),
         (

@@ -233,6 +233,12 @@ fn the_elements_of_a_list_are_read_one_by_one() {
             --
             1 1
             a.json skipped: it cannot be read after element 1, 200003 bytes before its end: there is too much outside of its elements
+            --
+            1 {"id":1}
+            a.json skipped: it cannot be read after element 1, 11 bytes before its end: trailing characters
+            --
+            1 1
+            a.json skipped: it cannot be read after element 1, 6 bytes before its end: trailing characters
         "#]],
     );
 }

@@ -51,8 +51,8 @@ fn history(sql: &str) -> String {
 #[test]
 fn the_last_version_of_each_memory_is_read_from_the_history() {
     expect![[r#"
-        history.db:history:3 [m1@e923ac1f696b721c] Statement(Statement { text: "Ana lives in Leipzig since March", category: Fact, scope: Workspace, importance: None, confidence: None, said_at: Some(2026-03-04T09:00:00Z), since: Some(2026-01-02T09:00:00Z), expires_at: None, date: None, is_private: false })
-        history.db:history:5 [m3@ec2d8cef9031c5f9] Statement(Statement { text: "下个月要续签护照", category: Fact, scope: Workspace, importance: None, confidence: None, said_at: Some(2026-03-06T09:00:00Z), since: Some(2026-03-06T09:00:00Z), expires_at: None, date: None, is_private: false })
+        history.db:history:3 [m1@e923ac1f696b721c] Statement(Statement { text: "Ana lives in Leipzig since March", category: Fact, scope: Unknown, importance: None, confidence: None, said_at: Some(2026-03-04T09:00:00Z), since: Some(2026-01-02T09:00:00Z), expires_at: None, date: None, is_private: false })
+        history.db:history:5 [m3@ec2d8cef9031c5f9] Statement(Statement { text: "下个月要续签护照", category: Fact, scope: Unknown, importance: None, confidence: None, said_at: Some(2026-03-06T09:00:00Z), since: Some(2026-03-06T09:00:00Z), expires_at: None, date: None, is_private: false })
         history.db:history:6 skipped: the row names no memory
         history.db:history:7 skipped: the memory is not a text, or empty
         history.db:history skipped: 2 earlier versions of memories
@@ -66,7 +66,7 @@ fn the_last_version_of_each_memory_is_read_from_the_history() {
 #[test]
 fn the_first_schema_of_the_history_is_read() {
     expect![[r#"
-        history.db:history:1 [old-1@717753a3bb0f1e0c] Statement(Statement { text: "Alex likes to hike", category: Fact, scope: Workspace, importance: None, confidence: None, said_at: Some(2024-07-26T15:44:41.039788Z), since: Some(2024-07-26T15:44:41.039788Z), expires_at: None, date: None, is_private: false })
+        history.db:history:1 [old-1@717753a3bb0f1e0c] Statement(Statement { text: "Alex likes to hike", category: Fact, scope: Unknown, importance: None, confidence: None, said_at: Some(2024-07-26T15:44:41.039788Z), since: Some(2024-07-26T15:44:41.039788Z), expires_at: None, date: None, is_private: false })
     "#]].assert_eq(&history("mem0/history-2024.sql"));
 }
 

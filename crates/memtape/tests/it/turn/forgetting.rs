@@ -428,6 +428,7 @@ fn who_repeats_what_another_said_in_a_group_cannot_take_it_back() {
     assert_eq!(forgotten(&by("47", "Forget that we decided to use Postgres.")), [""; 0]);
     assert_eq!(forgotten(&by("46", "Forget what we decided about Postgres.")), [decided]);
     // Said again by another afterwards, it is theirs.
+    test.clock.advance(jiff::SignedDuration::from_secs(1));
     by("47", decided);
     assert_eq!(forgotten(&by("46", "Forget what we decided about Postgres.")), [""; 0]);
     assert_eq!(forgotten(&by("47", "Forget what we decided about Postgres.")), [decided]);
