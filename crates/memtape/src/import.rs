@@ -116,8 +116,8 @@ impl Workspace {
         let own: HashSet<EntryId> = replaced.iter().map(|replaced| replaced.record().id).collect();
         let (secrets, others): (Vec<_>, Vec<_>) = unrecorded.into_iter().partition(|id| own.contains(id));
         let has_redacted = copied.is_ok() || !secrets.is_empty();
-        self.state_redactions(secrets, REASON)?;
-        self.state_redactions(others, REASON_AGAIN)?;
+        self.state_redactions(&secrets, REASON)?;
+        self.state_redactions(&others, REASON_AGAIN)?;
         if has_redacted && !kinds.is_empty() {
             self.store.note(redacted(kinds));
         }
@@ -137,7 +137,7 @@ impl Workspace {
     }
 
     /// Appends the events that state the text of erased lines as it is now.
-    fn state_redactions(&self, ids: Vec<EntryId>, reason: &str) -> Result<()> {
+    fn state_redactions(&self, ids: &[EntryId], reason: &str) -> Result<()> {
         if ids.is_empty() {
             return Ok(());
         }
@@ -146,7 +146,7 @@ impl Workspace {
         let meta = meta.map_err(|e| Error::Invalid(e.to_string()))?;
         self.write(&author, |reader, point, _| {
             let mut entries = Vec::new();
-            for id in &ids {
+            for id in ids {
                 let entry = reader.entry(*id)?;
                 entries.push(Replaced::new(&entry, entry.payload.clone(), entry.meta.clone())?);
             }

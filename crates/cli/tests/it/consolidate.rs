@@ -101,7 +101,9 @@ fn no_command_hides_a_duplicate_from_somebody() {
         "fact add Ben 'lives in' Faro --session telegram:ben",
         "fact add Ben 'lives in' Faro --session discord:ben",
     ]);
-    home.check(&["consolidate"], &expect![[r#"
+    home.check(
+        &["consolidate"],
+        &expect![[r#"
         $ memtape consolidate
         4 facts (4 permanent), average confidence 100%; 0 statements; 0 lines and notes
 
@@ -111,7 +113,8 @@ fn no_command_hides_a_duplicate_from_somebody() {
               memtape forget ledger:9d6895904cd5e14e@4
         - ledger:97456d5d3c73355c@8 Ben lives in Faro [100%, channel:telegram:chat:ben]
           ledger:c1f07c385d717a15@10 Ben lives in Faro [100%, channel:discord:chat:ben]
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

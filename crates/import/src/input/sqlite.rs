@@ -164,8 +164,10 @@ impl Input {
             begin
         };
         State {
-            bytes: about.as_ref().map_or(0, |about| about.len()),
-            changed_at: about.and_then(|about| about.modified().ok()).map(|at| at.into_std()),
+            bytes: about.as_ref().map_or(0, cap_std::fs::Metadata::len),
+            changed_at: about
+                .and_then(|about| about.modified().ok())
+                .map(cap_std::time::SystemTime::into_std),
             log: begin(LOG, LOG_HEADER),
             is_unfinished: begin(JOURNAL, UNFINISHED.len() as u64) == UNFINISHED,
         }

@@ -50,7 +50,7 @@ fn import_items(test: &TestWorkspace, items: Vec<Content>) -> (Report, usize) {
     let mut groups = 0;
     let report =
         memtape_import::import(&test.workspace, &Items(items), &input, &Settings::default(), &mut |_, _| {
-            groups += 1
+            groups += 1;
         });
     (report.unwrap(), groups)
 }

@@ -86,6 +86,9 @@ fn requests_of_mcp_are_limited_as_others_are() {
     assert_eq!(pinged(&chat), 200);
 }
 
+/// Changes an item of a list.
+type Change<'c> = &'c dyn Fn(&serde_json::Value);
+
 #[test]
 fn a_list_is_read_on_after_an_item_that_has_changed() {
     let server = Server::start();
@@ -127,7 +130,7 @@ fn a_list_is_read_on_after_an_item_that_has_changed() {
         let path = workspace.notes().path(item["path"].as_str().unwrap()).unwrap();
         workspace.notes().delete(&path).unwrap();
     };
-    let lists: [(&str, &str, &dyn Fn(&serde_json::Value)); 2] =
+    let lists: [(&str, &str, Change<'_>); 2] =
         [("/v1/facts", "ref", &change_fact), ("/v1/notes", "path", &delete_note)];
     for (path, name, change) in lists {
         let names = |page: &serde_json::Value| -> Vec<String> {

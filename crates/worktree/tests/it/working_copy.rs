@@ -267,7 +267,7 @@ fn an_unreadable_manifest_is_an_error_with_a_hint() {
     };
     let outside = serde_json::json!({"facts/../../x.md": whole["files"]["facts/a.md"]});
     for (text, why) in [
-        (with("version", 4.into()), "version 4"),
+        (with("version", 5.into()), "version 5"),
         (with("colour", "red".into()), "colour"),
         (with("files", outside), "x.md"),
         ("{".to_owned(), "EOF"),

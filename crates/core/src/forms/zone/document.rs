@@ -227,7 +227,7 @@ mod tests {
         }
         let below = |heading: &str| spots(&[heading, "- x"])[1].name.clone();
         assert_ne!(below(&long), below(&format!("{long}er")));
-        assert_eq!(below("## A"), "## A\0- x\01");
+        assert_eq!(below("## A"), "## A\u{0}- x\u{0}1");
     }
 
     #[test]
