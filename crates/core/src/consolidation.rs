@@ -182,8 +182,7 @@ fn reaches(kept: &Read<'_>, other: &Read<'_>) -> bool {
 }
 
 /// Returns whether nothing is lost if `other` is removed: `kept` has the same text, is at least as trusted,
-/// and is visible to the same people, for as long, and in the same topic. A
-/// long-term line is never covered.
+/// and is visible to the same people, for as long, and in the same topic. A long-term line is never covered.
 fn covers(kept: &Read<'_>, other: &Read<'_>) -> bool {
     let (a, b) = (kept.memory, other.memory);
     reaches(kept, other)

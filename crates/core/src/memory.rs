@@ -230,13 +230,16 @@ impl Memory {
         Ref { form: self.form, key: self.key.clone(), entry: None }
     }
 
-    /// Returns whether a prompt may show it unasked: not if it came from a tool or a web page, is
-    /// quarantined, or is confidential.
+    /// Returns whether it came from a tool or a web page, or is quarantined.
+    #[must_use]
+    pub fn is_untrusted(&self) -> bool {
+        self.quarantined.is_some() || self.origin.is_some_and(Origin::is_foreign)
+    }
+
+    /// Returns whether a prompt may show it unasked: not if it is untrusted or confidential.
     #[must_use]
     pub fn may_be_prompted(&self) -> bool {
-        self.quarantined.is_none()
-            && !self.origin.is_some_and(Origin::is_foreign)
-            && self.sensitivity != Sensitivity::Confidential
+        !self.is_untrusted() && self.sensitivity != Sensitivity::Confidential
     }
 }
 

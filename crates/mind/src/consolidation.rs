@@ -191,7 +191,7 @@ fn summarise(
         let path = notes.path(&listed.path)?;
         let file = notes.read(&path, &At::head())?;
         let text = file.text();
-        let is_foreign = file.sections.iter().any(|section| section.quarantined.is_some())
+        let is_foreign = file.sections.iter().any(|section| !section.is_for_prompts())
             || file.origins().any(Origin::is_foreign);
         let sections = text.lines().filter(|line| line.starts_with("## ")).count();
         // Each version of a file is tried once, even if it cannot be summarised or the summary is reverted.

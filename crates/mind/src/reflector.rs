@@ -236,11 +236,7 @@ impl<'a> Reflector<'a> {
 fn is_foreign(task: &Task<'_>, path: &str) -> bool {
     let notes = task.notes();
     let file = notes.path(path).and_then(|path| notes.read(&path, &At::head()));
-    file.is_ok_and(|file| {
-        file.sections
-            .iter()
-            .any(|section| section.quarantined.is_some() || section.origin.is_some_and(Origin::is_foreign))
-    })
+    file.is_ok_and(|file| file.sections.iter().any(|section| !section.is_for_prompts()))
 }
 
 /// Returns a conversation as lines of JSON, without its beginning if it takes too much of the prompt's budget.

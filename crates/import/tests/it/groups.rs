@@ -5,51 +5,20 @@ use std::fs;
 use jiff::tz::TimeZone;
 use memtape::{At, Audience, Category, Form};
 use memtape_import::item::Statement;
-use memtape_import::{Content, Input, Item, ItemScope, Place, Report, Result, Route, Settings, Sink, Source};
+use memtape_import::{Content, Input, ItemScope, Report, Settings};
 use memtape_testkit::TestWorkspace;
 use serde_json::json;
 
-use crate::harness::{run, workspace};
-
-/// A source of these items.
-struct Items(Vec<Content>);
-
-impl Source for Items {
-    fn name(&self) -> &'static str {
-        "items"
-    }
-
-    fn about(&self) -> &'static str {
-        "nothing"
-    }
-
-    fn versions(&self) -> &'static str {
-        ""
-    }
-
-    fn routes(&self) -> &'static [Route] {
-        &[]
-    }
-
-    fn files(&self, _: &Input) -> Result<Vec<String>> {
-        Ok(vec!["a".into()])
-    }
-
-    fn read(&self, _: &Input, sink: &mut dyn Sink) -> Result<()> {
-        for (n, content) in (1..).zip(&self.0) {
-            sink.item(Item { id: n.to_string(), place: Place::line("a", n), content: content.clone() })?;
-        }
-        Ok(())
-    }
-}
+use crate::harness::{Items, run, workspace};
 
 /// Imports items, and returns the report and the number of groups.
 fn import_items(test: &TestWorkspace, items: Vec<Content>) -> (Report, usize) {
     let dir = tempfile::tempdir().unwrap();
     let input = Input::open(dir.path(), &TimeZone::UTC).unwrap();
+    let source = Items { contents: items, fails_after: None };
     let mut groups = 0;
     let report =
-        memtape_import::import(&test.workspace, &Items(items), &input, &Settings::default(), &mut |_, _| {
+        memtape_import::import(&test.workspace, &source, &input, &Settings::default(), &mut |_, _| {
             groups += 1;
         });
     (report.unwrap(), groups)

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use jiff::tz::TimeZone;
 use memtape::{At, Audience, Form, Scope, Workspace};
-use memtape_import::{Input, Item, Place, Report, Result, Settings, Sink, sources};
+use memtape_import::{
+    Content, Error, Input, Item, Place, Report, Result, Route, Settings, Sink, Source, sources,
+};
 use memtape_testkit::TestWorkspace;
 
 /// Returns the path of a fixture.
@@ -42,6 +44,45 @@ impl Sink for Listing {
 
     fn skip_several(&mut self, place: Place, _: u64, why: &str) {
         writeln!(self.0, "{place} skipped: {why}").unwrap();
+    }
+}
+
+/// A source of these items, which fails after some of them.
+pub(crate) struct Items {
+    pub(crate) contents: Vec<Content>,
+    /// How many it has before it fails; `None` if it does not.
+    pub(crate) fails_after: Option<usize>,
+}
+
+impl Source for Items {
+    fn name(&self) -> &'static str {
+        "items"
+    }
+
+    fn about(&self) -> &'static str {
+        "nothing"
+    }
+
+    fn versions(&self) -> &'static str {
+        ""
+    }
+
+    fn routes(&self) -> &'static [Route] {
+        &[]
+    }
+
+    fn files(&self, _: &Input) -> Result<Vec<String>> {
+        Ok(vec!["a".into()])
+    }
+
+    fn read(&self, _: &Input, sink: &mut dyn Sink) -> Result<()> {
+        for (n, content) in (1..).zip(self.contents.iter().take(self.fails_after.unwrap_or(usize::MAX))) {
+            sink.item(Item { id: n.to_string(), place: Place::line("a", n), content: content.clone() })?;
+        }
+        match self.fails_after {
+            Some(_) => Err(Error::Refused("stopped".into())),
+            None => Ok(()),
+        }
     }
 }
 

@@ -8,54 +8,10 @@ use expect_test::expect;
 use jiff::tz::TimeZone;
 use memtape::{At, Audience, Category, Form, Session};
 use memtape_import::item::{Line, Lines};
-use memtape_import::{Content, Error, Input, Item, Place, Result, Route, Settings, Sink, Source};
+use memtape_import::{Content, Input, Item, Place, Result, Route, Settings, Sink, Source};
 use serde_json::json;
 
-use crate::harness::{import_into, run, workspace};
-
-/// A source that fails after some items.
-struct Failing(u64);
-
-impl Source for Failing {
-    fn name(&self) -> &'static str {
-        "failing"
-    }
-
-    fn about(&self) -> &'static str {
-        "nothing"
-    }
-
-    fn versions(&self) -> &'static str {
-        ""
-    }
-
-    fn routes(&self) -> &'static [Route] {
-        &[]
-    }
-
-    fn files(&self, _: &Input) -> Result<Vec<String>> {
-        Ok(vec!["a".into()])
-    }
-
-    fn read(&self, _: &Input, sink: &mut dyn Sink) -> Result<()> {
-        for n in 1..=1700 {
-            if n > self.0 {
-                return Err(Error::Refused("stopped".into()));
-            }
-            let message = memtape_import::item::Message {
-                role: "user".into(),
-                text: format!("message {n}"),
-                ..Default::default()
-            };
-            sink.item(Item {
-                id: n.to_string(),
-                place: Place::line("a", n),
-                content: Content::Message(message),
-            })?;
-        }
-        Ok(())
-    }
-}
+use crate::harness::{Items, import_into, run, workspace};
 
 #[test]
 fn an_interrupted_import_continues() {
@@ -63,13 +19,21 @@ fn an_interrupted_import_continues() {
     let dir = tempfile::tempdir().unwrap();
     let input = Input::open(dir.path(), &TimeZone::UTC).unwrap();
     let settings = Settings::default();
-    let import =
-        |until| memtape_import::import(&test.workspace, &Failing(until), &input, &settings, &mut |_, _| {});
-    assert!(import(1234).is_err());
+    let message = |n: u64| memtape_import::item::Message {
+        role: "user".into(),
+        text: format!("message {n}"),
+        ..Default::default()
+    };
+    let contents: Vec<_> = (1..=1700).map(|n| Content::Message(message(n))).collect();
+    let import = |fails_after| {
+        let source = Items { contents: contents.clone(), fails_after };
+        memtape_import::import(&test.workspace, &source, &input, &settings, &mut |_, _| {})
+    };
+    assert!(import(Some(1234)).is_err());
     // What was written in whole groups stays.
     let count = || test.workspace.memories(Form::MESSAGES, &Audience::owner(), &At::head()).unwrap().len();
     assert_eq!(count(), 1000);
-    let report = import(5000).unwrap();
+    let report = import(None).unwrap();
     assert_eq!((report.added(), report.present(), count()), (700, 1000, 1700));
     let messages = test.workspace.memories(Form::MESSAGES, &Audience::owner(), &At::head()).unwrap();
     let texts: Vec<_> = messages.into_iter().map(|memory| memory.text).collect();

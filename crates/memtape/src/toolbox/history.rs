@@ -4,8 +4,8 @@
 //! originated and quarantined ones are named by their reference only, and prompt markup in all others is
 //! neutralised.
 
+use memtape_core::Origin;
 use memtape_core::safety::render::neutral_line;
-use memtape_core::{Memory, Origin};
 use memtape_index::{CommitQuestion, LoggedCommit};
 use serde::Deserialize;
 use serde_json::Value;
@@ -118,10 +118,9 @@ fn described(commit: &LoggedCommit, show_events: bool) -> String {
 
 /// Returns a commit without the texts that are not shown to a model unasked.
 fn withheld(mut commit: LoggedCommit) -> LoggedCommit {
-    let is_withheld = |m: &Memory| m.quarantined.is_some() || m.origin.is_some_and(Origin::is_foreign);
     let mut any = commit.origin.is_some_and(Origin::is_foreign);
     let sides = commit.changes.iter_mut().flat_map(|change| [&mut change.before, &mut change.after]);
-    for memory in sides.flatten().filter(|memory| is_withheld(memory)) {
+    for memory in sides.flatten().filter(|memory| memory.is_untrusted()) {
         WITHHELD.clone_into(&mut memory.text);
         any = true;
     }

@@ -547,7 +547,7 @@ fn a_directory_that_is_replaced_has_one_writer() {
     assert_eq!(other.zone().remember("of another").unwrap_err().kind(), ErrorKind::Busy);
     std::thread::scope(|scope| {
         let waiting = scope.spawn(|| running.zone().remember("of now").map(drop));
-        std::thread::sleep(Duration::from_millis(300));
+        std::thread::sleep(Duration::from_millis(100));
         assert!(!waiting.is_finished(), "it waits for the writer of the new directory");
         drop(writing);
         waiting.join().unwrap().unwrap();

@@ -283,11 +283,9 @@ fn page(input: &Input<'_>, items: Vec<(String, Value)>) -> Answer {
     let start = match input.text("after") {
         None => 0,
         Some(after) => {
-            let (number, name) = match after.split_once(':') {
-                Some((number, name)) => (number.parse::<usize>().ok(), name),
-                None => (None, after),
-            };
-            let name = if number.is_some() { name } else { after };
+            let numbered = after.split_once(':').and_then(|(number, id)| Some((number.parse().ok()?, id)));
+            let (number, name): (Option<usize>, &str) =
+                numbered.map_or((None, after), |(number, id)| (Some(number), id));
             match (items.iter().position(|(id, _)| id == name), number) {
                 (Some(at), _) => at + 1,
                 // The item after it has its place now.

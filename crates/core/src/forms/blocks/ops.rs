@@ -78,8 +78,8 @@ pub fn set(slot: &Slot, asked: Asked<'_>, limits: Limits, ctx: &Context) -> Resu
         (known_layer, asked) => known_layer.or(asked).unwrap_or(BlockLayer::Working),
     };
     let is_same = |memory: &Memory, is: BlockLayer| memory.text == asked.value && is == layer;
-    // A person who states what is hidden from prompts makes it theirs.
-    let is_adopted = |memory: &Memory| is_person && asked.restores.is_none() && !memory.may_be_prompted();
+    // A person who states what is untrusted makes it theirs.
+    let is_adopted = |memory: &Memory| is_person && asked.restores.is_none() && memory.is_untrusted();
     if slot
         .current
         .as_ref()

@@ -170,10 +170,8 @@ fn added(slot: &Slot<'_>, input: &NewFact, ctx: &Context, setting: &Setting) -> 
         (before, _) => longer(before, end),
     };
     let new_evidence = input.evidence.as_ref().filter(|&new| Some(new) != fact.data.evidence.as_ref());
-    // A person who states what is hidden from prompts makes it theirs.
-    let is_adopted = ctx.origin.is_person()
-        && !fact.memory.origin.is_some_and(Origin::is_person)
-        && (fact.memory.quarantined.is_some() || fact.memory.origin.is_some_and(Origin::is_foreign));
+    // A person who states what is untrusted makes it theirs.
+    let is_adopted = ctx.origin.is_person() && fact.memory.is_untrusted();
     let adds = input.confidence > fact.confidence()
         || new_evidence.is_some()
         || end != fact.memory.expires_at
