@@ -8,9 +8,10 @@
 //! memories, refs and history. A change without effect writes nothing. A write by a tool or a command updates
 //! the file's summary; what a person writes is kept unchanged. Notes belong to the workspace.
 //!
-//! Reading order: [`path`], [`sections`], [`entry`], [`summary`], [`ops`], [`split`], [`view`], [`index`],
+//! Reading order: [`path`], [`sections`], [`entry`], [`summary`], `change`, [`ops`], [`split`], [`view`], [`index`],
 //! [`merge`], [`trial`].
 
+mod change;
 pub mod entry;
 pub mod index;
 pub mod merge;

@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use memtape_tape::Draft;
-
 use super::entry;
 use super::path::FilePath;
 use super::view::{File, FilesView};
@@ -42,14 +40,21 @@ pub enum Outcome {
     Unchanged,
 }
 
-/// Writes a file, replacing any previous content. A missing line end is added to the last line.
+/// Writes a file, replacing any previous content. A missing line end is added to the last line. A person who writes the
+/// content that a file already has makes it theirs if a tool or a page wrote it or if it is quarantined.
 ///
 /// # Errors
 /// [`Error::Invalid`] if the content is larger than [`FILE_BYTES_MAX`], if the path collides with that of
 /// another file, or if `ctx` writes to a scope other than the workspace.
 pub fn write(view: &FilesView, path: &FilePath, content: &[u8], ctx: &Context) -> Result<Decision<Outcome>> {
     check_size(path, content)?;
-    edit(view, path, &bytes::with_last_line_ended(content), ctx)
+    let content = bytes::with_last_line_ended(content);
+    let decision = edit(view, path, &content, ctx)?;
+    let hidden = view.get(path).filter(|file| ctx.origin.is_person() && !file.is_for_prompts());
+    match hidden.filter(|_| decision.outcome == Outcome::Unchanged) {
+        Some(file) => written(path, &content, Some(file), None, ctx),
+        None => Ok(decision),
+    }
 }
 
 /// Sets the content of a file byte for byte.
@@ -121,9 +126,7 @@ fn put(
             "{path} collides with {other} on some systems: use the existing name"
         )));
     }
-    let draft = write_draft(path, content, current, quarantined, ctx)?;
-    let change = Change { path: path.clone(), from: None, size: Some(content.len()) };
-    Ok(Decision { drafts: vec![draft], outcome: Outcome::Changed(change) })
+    written(path, content, current, quarantined, ctx)
 }
 
 /// Merges a person's edit of `base` with the current file, which others may have changed since.
@@ -265,13 +268,13 @@ pub fn rename_all(
 }
 
 /// Returns the event that writes a file, superseding its current version.
-fn write_draft(
+fn written(
     path: &FilePath,
     content: &[u8],
     current: Option<&File>,
     quarantined: Option<&str>,
     ctx: &Context,
-) -> Result<Draft> {
+) -> Result<Decision<Outcome>> {
     let suspicion = match ctx.origin.is_person() {
         true => None,
         false => injection::is_suspicious(&String::from_utf8_lossy(content)).map(str::to_owned),
@@ -279,7 +282,9 @@ fn write_draft(
     let quarantined = quarantined.map(str::to_owned).or(suspicion);
     let meta = Meta { quarantined, ..ctx.meta() };
     let meta = meta.retiring(current.map(|file| Retire::Memory(file.id)));
-    Ok(entry::write(path, content, None, &meta, &ctx.branch)?)
+    let draft = entry::write(path, content, None, &meta, &ctx.branch)?;
+    let change = Change { path: path.clone(), from: None, size: Some(content.len()) };
+    Ok(Decision { drafts: vec![draft], outcome: Outcome::Changed(change) })
 }
 
 fn for_the_workspace(ctx: &Context) -> Result<()> {

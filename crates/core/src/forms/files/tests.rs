@@ -117,6 +117,24 @@ impl Shelf {
     }
 }
 
+/// What is hidden from prompts is shown once the owner writes the same text.
+#[test]
+fn a_person_who_writes_what_a_tool_wrote_adopts_it() {
+    let (mut shelf, path) = (Shelf::new(), file("drafts/a.md"));
+    let write = |shelf: &mut Shelf, origin| {
+        let ctx = shelf.by(origin);
+        shelf.take(ops::write(&shelf.view(), &path, b"Tea\n", &ctx))
+    };
+    let hidden = |shelf: &Shelf| !shelf.view().file(&path).unwrap().is_for_prompts();
+    write(&mut shelf, Origin::Tool);
+    assert!(hidden(&shelf));
+    assert_eq!(write(&mut shelf, Origin::Tool), Outcome::Unchanged);
+    let change = Change { path: path.clone(), from: None, size: Some(4) };
+    assert_eq!(write(&mut shelf, Origin::User), Outcome::Changed(change));
+    assert!(!hidden(&shelf));
+    assert_eq!(write(&mut shelf, Origin::User), Outcome::Unchanged);
+}
+
 #[test]
 fn paths_of_files_are_read() {
     for (text, folder, stem) in [

@@ -63,6 +63,12 @@ impl Listed {
 }
 
 impl File {
+    /// Returns whether a prompt shows it unasked: it is not quarantined, and no tool or page wrote it.
+    #[must_use]
+    pub fn is_for_prompts(&self) -> bool {
+        self.quarantined.is_none() && !self.origin.is_some_and(Origin::is_foreign)
+    }
+
     /// Converts a memory of the form; `None` if it is of another form or cannot be read.
     #[must_use]
     pub fn read(memory: &Memory) -> Option<Self> {
