@@ -195,7 +195,7 @@ impl Reader<'_> {
     /// Returns whether an entry created memories other than messages, and none of them, nor a newer version,
     /// is current at a point; or whether it is the message of a turn, or began one, and that message is retracted.
     fn is_forgotten(&self, entry: EntryId, retracted: &RetractedMessages<'_>, point: &Point) -> Result<bool> {
-        if retracted.includes(entry)? || retracted.includes(entry + 1)? {
+        if retracted.includes(entry)? || retracted.includes_turn(entry)? {
             return Ok(true);
         }
         let visible = visible_at_bound(self.conn, point)?;

@@ -133,11 +133,22 @@ impl RetractedMessages<'_> {
     /// # Errors
     /// [`Error::Sqlite`] if SQLite fails.
     pub fn includes(&self, message: EntryId) -> Result<bool> {
-        // Only a later request to forget retracts a message, and most prompts show only messages after the last one.
-        if self.last_forget()? < message {
+        match self.last_forget()? {
+            0 => Ok(false),
+            _ => self.reader.turn_with(message)?.map_or(Ok(false), |begin| self.includes_turn(begin)),
+        }
+    }
+
+    /// Returns whether the message of the turn that began at an entry is retracted; `false` if no turn began there.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn includes_turn(&self, begin: EntryId) -> Result<bool> {
+        // Only a later request to forget retracts a message, and most prompts show only turns after the last one. The
+        // turn may contain the request: an agent forgets before its reply.
+        if self.last_forget()? < begin {
             return Ok(false);
         }
-        let Some(begin) = self.reader.turn_with(message)? else { return Ok(false) };
         let sql = match self.sql.get() {
             Some(sql) => sql,
             None => {
@@ -146,7 +157,9 @@ impl RetractedMessages<'_> {
             }
         };
         let values = params![begin, self.lineage.entry(), FORGET, REST];
-        Ok(self.reader.conn.prepare_cached(sql)?.query_row(values, |row| row.get(0))?)
+        let retracted =
+            self.reader.conn.prepare_cached(sql)?.query_row(values, |row| row.get(0)).optional()?;
+        Ok(retracted.unwrap_or_default())
     }
 
     fn last_forget(&self) -> Result<EntryId> {
@@ -178,9 +191,18 @@ impl RetractedMessages<'_> {
         }
         let any = |all: Vec<String>| if all.is_empty() { "0".to_owned() } else { all.join(" OR ") };
         let [created, died, retired] = [created, died, retired].map(any);
+        // Its tools may run in another thread of the chat. Others may forget something meanwhile, elsewhere.
+        let chat = |name: &str| {
+            format!(
+                "substr({name}, 1, instr({name}, ':') + instr(substr({name}, instr({name}, ':') + 1) || ':', ':'))"
+            )
+        };
+        let same_chat = format!("{} = {}", chat("(f.name || ':')"), chat("(s.name || ':')"));
         Ok(format!(
             "SELECT CASE count(m.id)
-                    WHEN 0 THEN EXISTS (SELECT 1 FROM entries e WHERE e.name = ?3 AND e.id > t.begin AND e.id <= t.closed)
+                    WHEN 0 THEN EXISTS (
+                        SELECT 1 FROM entries e JOIN sessions f ON f.id = e.session JOIN sessions s ON s.id = t.session
+                        WHERE e.name = ?3 AND e.id > t.begin AND e.id <= t.closed AND {same_chat})
                     ELSE max((SELECT (CASE WHEN {created} THEN ({died}) ELSE v.died <= ?2 END)
                                      AND v.died > ?1 AND (SELECT name FROM entries WHERE id = v.died) IS ?3
                                      OR v.spread AND EXISTS (

@@ -562,6 +562,50 @@ fn a_message_is_recalled_only_as_long_as_what_it_says_is_not_forgotten() {
     assert!(says(&recalled("coffee in the morning", &At::head()), "every morning"));
 }
 
+/// An agent may forget by a tool, before its reply, which says the same again. What others forget meanwhile, elsewhere, takes
+/// nothing back here.
+#[test]
+fn what_is_forgotten_during_a_turn_takes_back_only_its_own_messages() {
+    let test = TestWorkspace::new();
+    let (here, away) = (session("telegram:1"), session("telegram:2"));
+    let turn = |session: &Session, text: &str, reply: &str, forget: Option<&Session>| {
+        let conversation = test.workspace.conversation(session.clone());
+        let act = |_: &memtape::Briefing<'_>| {
+            if let Some(by) = forget {
+                let statements = test.workspace.statements().in_session(by.clone());
+                let audience = Audience::of_chat(by);
+                let held = statements.for_audience(audience);
+                let listed = held.list(&Selection::default(), &At::head()).unwrap();
+                held.forget(&[listed[0].memory.reference()]).unwrap();
+            }
+            Ok(Reply { text: Some(reply.to_owned()), ..Reply::default() })
+        };
+        conversation.turn(&Inbound::new(text), act).unwrap();
+    };
+    let recalled = |session: &Session, query: &str| -> Vec<String> {
+        let recall = Recall { audience: Audience::of_chat(session), ..Recall::new(query) };
+        let hits = test.workspace.recall(&recall, &At::head()).unwrap().hits;
+        hits.into_iter().map(|hit| hit.memory.text).collect()
+    };
+    turn(&here, "I am allergic to cashews", "Noted.", None);
+    turn(&away, "I prefer aisle seats", "Noted.", None);
+    // The turn is open while somebody forgets something in another chat.
+    turn(&here, "Can you check why the heron build fails?", "It passes now.", Some(&away));
+    assert_eq!(recalled(&here, "heron build")[0], "Can you check why the heron build fails?");
+    turn(
+        &here,
+        "Remove the entry about cashews",
+        "You are no longer allergic to cashews for me.",
+        Some(&here),
+    );
+    assert_eq!(recalled(&here, "cashews allergic"), [""; 0]);
+    let prompt = test.workspace.conversation(here.clone());
+    let prompt = prompt.prompt(&Inbound::new("hello"), &memtape::Prompting::default(), &At::head()).unwrap();
+    assert!(!prompt.system.contains("cashews"), "{}", prompt.system);
+    // The entry before a retracted reply is not the beginning of its turn.
+    assert!(recalled(&away, "aisle seats").is_empty());
+}
+
 /// A message is taken back on the branch on which its statement is forgotten, and on no other.
 #[test]
 fn a_message_is_taken_back_on_one_branch() {
