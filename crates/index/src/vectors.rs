@@ -146,7 +146,8 @@ fn has_model(conn: &Connection) -> Result<bool> {
 /// Stores the vectors of a batch: one for each of its memories, or `None` for a memory that gets none. The
 /// vectors of another model are dropped first.
 ///
-/// Nothing is stored if the vectors before the batch were dropped in the meantime: storing these would leave a gap.
+/// Nothing is stored if the vectors before the batch were dropped in the meantime: storing these would leave a gap. Nor is
+/// anything if the index was replaced by one with other texts.
 ///
 /// # Errors
 /// [`Error::Sqlite`](crate::Error::Sqlite) if SQLite fails.
@@ -169,8 +170,14 @@ pub fn keep(index: &Index, model: &Model, batch: &Batch, vectors: &[Option<Vecto
     let mut scopes = BTreeSet::new();
     // Another process may have stored some of them already.
     let missing = |(memory, _): &(&Memory, &Option<Vector>)| memory.id.number() > before.of(known);
+    // After an erasure, a new index has other texts, or none yet.
+    let mut is_same = conn.prepare_cached("SELECT text = ?2 AND data IS ?3 FROM memories WHERE id = ?1")?;
     for (memory, vector) in batch.memories.iter().zip(vectors).filter(missing) {
         last = memory.id.number();
+        let known = params![last, memory.text, memory.data];
+        if is_same.query_row(known, |row| row.get(0)).optional()? != Some(true) {
+            return Ok(Kept::Outdated);
+        }
         let Some(vector) = vector else { continue };
         let (mut values, mut scale) = (Vec::with_capacity(model.dimensions), Vec::with_capacity(4));
         vector::push(vector, &mut values, &mut scale);
