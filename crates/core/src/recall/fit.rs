@@ -3,12 +3,12 @@
 //!
 //! **Invariant.** Every omitted match is counted, by the reason for its omission.
 
-use std::collections::BTreeSet;
+use std::cmp::Ordering;
+use std::hash::{Hash as _, Hasher as _};
+
+use rustc_hash::FxHasher;
 
 use crate::recall::tokenize;
-
-/// Two texts are near-duplicates if they share this fraction of all their terms.
-const SAME: f64 = 0.9;
 
 /// The limits of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub struct Left {
 /// Collects texts, best first, as far as they fit.
 pub struct Fitting {
     limits: Limits,
-    kept: Vec<BTreeSet<String>>,
+    kept: Vec<TermSet>,
     of_user: usize,
     chars: usize,
     left: Left,
@@ -84,8 +84,8 @@ impl Fitting {
 
     /// Adds a text if it fits. The answer must not be full.
     pub fn add(&mut self, text: &str, of_user: bool) -> Fit {
-        let terms: BTreeSet<String> = tokenize::terms(text).into_iter().collect();
-        if let Some(same) = self.kept.iter().position(|kept| say_the_same(kept, &terms)) {
+        let terms = TermSet::of(text);
+        if let Some(same) = self.kept.iter().position(|kept| kept.says_the_same(&terms)) {
             self.left.folded += 1;
             return Fit::Same(same);
         }
@@ -107,17 +107,44 @@ impl Fitting {
     }
 }
 
-/// Returns whether the shared terms of two texts are at least [`SAME`] of all their terms.
-#[must_use]
-pub fn say_the_same(a: &BTreeSet<String>, b: &BTreeSet<String>) -> bool {
-    let common = a.intersection(b).count();
-    let all = a.len() + b.len() - common;
-    #[allow(
-        clippy::cast_precision_loss,
-        reason = "texts have far fewer terms than floats have whole numbers"
-    )]
-    let share = common as f64 / all as f64;
-    all > 0 && share >= SAME
+/// The terms of a text, each once, as hashes in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TermSet(Vec<u64>);
+
+impl TermSet {
+    /// Returns the terms of a text.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        let hash = |term: String| {
+            let mut hasher = FxHasher::default();
+            term.hash(&mut hasher);
+            hasher.finish()
+        };
+        let mut terms: Vec<u64> = tokenize::terms(text).into_iter().map(hash).collect();
+        terms.sort_unstable();
+        terms.dedup();
+        Self(terms)
+    }
+
+    /// Returns whether the shared terms of two texts are at least nine tenths of all their terms.
+    ///
+    /// Texts that share few terms, as most do, are told apart by their first terms.
+    #[must_use]
+    pub fn says_the_same(&self, other: &Self) -> bool {
+        let (a, b) = (&self.0, &other.0);
+        let all = a.len() + b.len();
+        // With c shared terms and d others, c ≥ 9/10 · (c + d) if and only if 19·d ≤ 2·c + d.
+        let different_max = all / 19;
+        let (mut m, mut n, mut different) = (0, 0, 0);
+        while m < a.len() && n < b.len() && different <= different_max {
+            match a[m].cmp(&b[n]) {
+                Ordering::Less => (m, different) = (m + 1, different + 1),
+                Ordering::Greater => (n, different) = (n + 1, different + 1),
+                Ordering::Equal => (m, n) = (m + 1, n + 1),
+            }
+        }
+        all > 0 && different + (a.len() - m) + (b.len() - n) <= different_max
+    }
 }
 
 #[cfg(test)]
@@ -147,6 +174,25 @@ mod tests {
         assert_eq!(left, Left { folded: 1, ..Left::default() });
         // Texts without terms are not near-duplicates.
         assert_eq!(fit(ROOMY, &[("!", false), ("?", false)]).0, [Fit::Kept, Fit::Kept]);
+    }
+
+    #[test]
+    fn texts_say_the_same_if_they_share_nine_tenths_of_their_terms() {
+        let words = |from: usize, to: usize| (from..to).map(|n| format!("w{n} ")).collect::<String>();
+        for (one, other, expected) in [
+            (words(0, 19), words(0, 20), true),
+            (words(0, 18), words(0, 20), true),
+            (words(0, 17), words(0, 20), false),
+            (words(0, 19), words(1, 20), true),
+            (words(0, 18), words(2, 20), false),
+            (words(0, 9), words(0, 10), true),
+            (words(0, 8), words(0, 9), false),
+            (words(0, 1), words(1, 2), false),
+            (String::new(), String::new(), false),
+        ] {
+            assert_eq!(TermSet::of(&one).says_the_same(&TermSet::of(&other)), expected, "{one}/ {other}");
+            assert_eq!(TermSet::of(&other).says_the_same(&TermSet::of(&one)), expected, "{other}/ {one}");
+        }
     }
 
     #[test]

@@ -3,13 +3,12 @@
 //! [`memtape_capture::update`] compares the best hits in pairs. Nothing is removed by its estimate: a hit moves, or is
 //! marked.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use memtape_capture::update::{Pair, Update, Words};
-use memtape_core::recall::fit::say_the_same;
+use memtape_core::recall::fit::TermSet;
 use memtape_core::recall::rank::Ranked;
-use memtape_core::recall::tokenize;
 use memtape_core::{Memory, MemoryId, Ref};
 
 /// Number of best hits that are compared.
@@ -45,7 +44,7 @@ impl Newer {
 /// A hit that may be compared with others.
 struct Compared {
     ranked: Ranked,
-    terms: BTreeSet<String>,
+    terms: TermSet,
     words: Words,
     said_at: Timestamp,
     reference: Ref,
@@ -110,7 +109,7 @@ fn comparable(ranked: &[Ranked], memories: &BTreeMap<usize, Memory>) -> Vec<(usi
         }
         let compared = Compared {
             ranked: *hit,
-            terms: tokenize::terms(&text).into_iter().collect(),
+            terms: TermSet::of(&text),
             words: Words::of(&text),
             said_at: memory.said_at.unwrap_or(memory.created_at),
             reference: memory.version(),
@@ -120,7 +119,7 @@ fn comparable(ranked: &[Ranked], memories: &BTreeMap<usize, Memory>) -> Vec<(usi
         short.push((place, compared, memory.form.rules().is_compared(memory)));
     }
     let is_like_compared = |hit: &Compared| {
-        short.iter().any(|(_, other, is_compared)| *is_compared && say_the_same(&hit.terms, &other.terms))
+        short.iter().any(|(_, other, is_compared)| *is_compared && hit.terms.says_the_same(&other.terms))
     };
     let takes: Vec<bool> = short.iter().map(|(_, hit, is)| *is || is_like_compared(hit)).collect();
     short
