@@ -82,7 +82,7 @@ impl Reader {
         let Cutter::English(words) = &self.cutter else { return None };
         let end = text.char_indices().nth(CHARS_MAX).map_or(text.len(), |(end, _)| end);
         let glosser = Glosser::of(&text[..end], |word| words.is_known(word));
-        let mut windows = Windows { words, all: Vec::new() };
+        let mut windows = Windows { words, all: Vec::new(), is_over: false };
         let mut add = |range: Range<usize>, part: Option<usize>| {
             let text = text.get(range.start..range.end.min(end)).unwrap_or_default();
             // The vocabulary has different tokens for the two kinds of apostrophes.
@@ -111,16 +111,22 @@ pub(crate) struct Window {
 struct Windows<'w> {
     words: &'w WordPiece,
     all: Vec<Window>,
+    /// Whether a text was left out because there was no room: those after it are, too.
+    is_over: bool,
 }
 
 impl Windows<'_> {
     /// Appends the tokens of a text, which is a part or stands between two.
     fn add(&mut self, text: &str, part: Option<usize>) {
+        if self.is_over {
+            return;
+        }
         let mut tokens = self.words.read(text, WINDOW);
         let last = tokens.pop().unwrap_or_default();
         let is_full = |window: &Window| window.ids.len() + tokens.len() - 1 > WINDOW;
         if self.all.last().is_none_or(is_full) {
             if self.all.len() == WINDOWS_MAX {
+                self.is_over = true;
                 return;
             }
             self.all.push(Window { ids: vec![tokens[0], last], parts: Vec::new() });

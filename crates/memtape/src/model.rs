@@ -104,11 +104,20 @@ impl Meaning {
         };
         let mut slot = self.slot();
         let loaded = slot.take().filter(is_enough).unwrap_or_else(|| match load() {
+            // The vectors of the workspace are those of the model that was loaded first.
+            Ok(embedder) if self.is_other(embedder.identity()) => {
+                Err("another model is in the folder since it was loaded: start memtape again".to_owned())
+            }
             Ok(embedder) => Ok((loading, Arc::new(embedder))),
             Err(e) => Err(e.to_string()),
         });
         *slot = Some(loaded.clone());
         loaded.map(|(_, embedder)| embedder)
+    }
+
+    /// Returns whether the process has used another model.
+    fn is_other(&self, identity: &Identity) -> bool {
+        matches!(self.identity.get(), Some(Ok(known)) if known != identity)
     }
 
     fn slot(&self) -> MutexGuard<'_, Option<Result<Loaded, String>>> {
