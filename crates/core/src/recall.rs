@@ -4,6 +4,7 @@
 //! meanings; [`rank`] orders the matches, [`weights`] weighs the parts of a score, and [`fit`] limits the
 //! answer. [`strength`] estimates how well a memory is retained.
 
+mod dates;
 pub mod fit;
 pub mod question;
 pub mod rank;

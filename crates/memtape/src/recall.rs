@@ -278,13 +278,14 @@ impl Workspace {
             query: &recall.query,
             covered: share,
             now: point.instant,
+            zone: reader.zone(),
             recipe: &recall.recipe,
             weights: &self.config.recall.weights,
         };
         let mut ranked = rank(&candidates, &asked);
         let memories = best(&searcher, terms, &candidates, &mut ranked)?;
         let newer = newest::first(&recall.query, &mut ranked, &memories);
-        let mut recalled = fitted(&searcher, terms, &candidates, &ranked, memories, limits, &recall.shown)?;
+        let mut recalled = fitted(&searcher, &candidates, &ranked, memories, limits, recall)?;
         let contested = match recalled.hits.is_empty() {
             true => HashSet::new(),
             false => contested(reader, point, &recall.audience)?,
@@ -312,8 +313,10 @@ impl Workspace {
     fn question(&self, query: &str, candidates: &[Candidate]) -> Option<Vector> {
         let speakers = candidates.iter().filter_map(|candidate| candidate.speaker.as_deref());
         let named = named_speaker(query, speakers);
-        let text = named.map_or_else(|| query.to_owned(), |name| without_name(query, name));
-        self.note_failure(self.meaning.question(&text))
+        let rest = named.map(|name| without_name(query, name));
+        // A question that is only a name asks about whom it names.
+        let text = rest.filter(|rest| !query_terms(rest).is_empty());
+        self.note_failure(self.meaning.question(text.as_deref().unwrap_or(query)))
     }
 }
 
@@ -329,7 +332,7 @@ fn best(
     let mut place = 0;
     while place < newest::COMPARED.min(ranked.len()) {
         let at = ranked[place].at;
-        let Some(memory) = read(searcher, asked, &candidates[at])? else {
+        let Some(memory) = read(searcher, &candidates[at])? else {
             ranked.remove(place);
             continue;
         };
@@ -347,18 +350,14 @@ fn best(
 }
 
 /// Reads a candidate; `None` for a retracted message, and for a reply that only acknowledges.
-fn read(
-    searcher: &Searcher<'_>,
-    asked: &[String],
-    candidate: &Candidate,
-) -> memtape_index::Result<Option<Memory>> {
+fn read(searcher: &Searcher<'_>, candidate: &Candidate) -> memtape_index::Result<Option<Memory>> {
     let is_message = candidate.form == Form::MESSAGES;
     if is_message && searcher.retracted().includes(candidate.id.entry())? {
         return Ok(None);
     }
     let says_something = |memory: &Memory| {
         let is_reply = is_message && memory.origin == Some(Origin::Assistant);
-        !(is_reply && is_acknowledgement(asked, &memory.text))
+        !(is_reply && is_acknowledgement(&memory.text))
     };
     Ok(searcher.reader().by_ids([candidate.id])?.pop().filter(says_something))
 }
@@ -366,13 +365,13 @@ fn read(
 /// Returns the best of the ranked candidates, as far as they fit. `known` contains the memories of some of them.
 fn fitted(
     searcher: &Searcher<'_>,
-    asked: &[String],
     candidates: &[Candidate],
     ranked: &[Ranked],
     mut known: BTreeMap<usize, Memory>,
     limits: Limits,
-    is_shown: &BTreeSet<MemoryId>,
+    recall: &Recall,
 ) -> memtape_index::Result<Recalled> {
+    let is_shown = &recall.shown;
     let mut fitting = Fitting::new(limits);
     let (mut hits, mut shown): (Vec<Hit>, Vec<MemoryId>) = (Vec::new(), Vec::new());
     let mut rest = ranked.iter();
@@ -386,7 +385,7 @@ fn fitted(
         }
         let memory = match known.remove(at) {
             Some(memory) => Some(memory),
-            None => read(searcher, asked, candidate)?,
+            None => read(searcher, candidate)?,
         };
         let Some(memory) = memory else { continue };
         match fitting.add(&memtape_core::forms::meaning(&memory), candidate.of_user) {
@@ -395,7 +394,15 @@ fn fitted(
             Fit::Left => {}
         }
     }
-    Ok(Recalled { hits, shown, left: fitting.left(rest.len()), note: None })
+    let mut over_results = rest.len();
+    // Nobody is told how many more there are of what nobody asked for.
+    if !recall.unasked {
+        for Ranked { at, .. } in rest {
+            let is_shown = is_shown.contains(&candidates[*at].id);
+            over_results -= usize::from(is_shown || read(searcher, &candidates[*at])?.is_none());
+        }
+    }
+    Ok(Recalled { hits, shown, left: fitting.left(over_results), note: None })
 }
 
 /// Returns the share of the question's terms that the best hit by words contains.

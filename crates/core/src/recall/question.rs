@@ -1,6 +1,7 @@
 //! Analyses a query: which speaker it names, how much of it a text covers, and whether a text only asks it again.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use crate::recall::tokenize;
 
@@ -65,18 +66,35 @@ pub fn is_repeated(asked: &[String], text: &str) -> bool {
     is_question && tokenize::query_terms(text).iter().all(|term| asked.contains(term))
 }
 
-/// Maximum number of words, and of characters, of an acknowledgement.
-const ACKNOWLEDGING_WORDS_MAX: usize = 3;
-const ACKNOWLEDGING_CHARS_MAX: usize = 24;
+/// Maximum length of an acknowledgement, in bytes.
+const ACKNOWLEDGEMENT_MAX: usize = 80;
+/// Words of a reply that only acknowledges.
+const ACKNOWLEDGING: &str = "ok okay k yes yep yeah sure done got gotcha noted saved updated understood right alright great \
+    perfect good fine cool nice thanks thank cheers welcome sorry absolutely certainly course problem worries hello hi hey \
+    bye ja nein klar alles gut erledigt gemacht notiert gemerkt gespeichert verstanden danke gern gerne bitte genau super \
+    perfekt hallo tschüss sí no vale hecho anotado guardado entendido listo claro perfecto gracias acuerdo nada hola adiós \
+    oui non fait noté compris entendu parfait merci accord bien sûr rien bonjour salut au revoir sì fatto annotato salvato \
+    capito ricevuto certo perfetto grazie va bene prego ciao sim não feito anotei salvo entendi combinado perfeito obrigado \
+    obrigada nada olá tchau да нет готово сделано записал записала запомнил запомнила понял поняла понятно хорошо отлично \
+    спасибо пожалуйста конечно ладно привет пока";
+/// The same in scripts without spaces.
+const ACKNOWLEDGING_UNSPACED: &str = "好 好的 好了 好啊 好吧 行 可以 嗯 嗯嗯 对 是 是的 明白 明白了 知道了 了解 收到 记住了 记下了 已记录 \
+    已保存 没问题 谢谢 不客气 再见 你好 完成 完成了 はい うん ええ 了解 了解です 了解しました 承知しました わかりました 分かりました \
+    かしこまりました 覚えました メモしました 保存しました 完了 完了しました ありがとう ありがとうございます どういたしまして こんにちは 大丈夫です";
 
-/// Returns whether an agent's reply only acknowledges ("Done.", "Got it!"), as far as a query with these terms is
-/// concerned: it is very short, without a number, and has none of the terms.
+/// Returns whether an agent's reply only acknowledges: "Done.", "Got it, thanks!", "好的。"
 #[must_use]
-pub fn is_acknowledgement(asked: &[String], reply: &str) -> bool {
-    reply.chars().count() <= ACKNOWLEDGING_CHARS_MAX
-        && reply.split_whitespace().count() <= ACKNOWLEDGING_WORDS_MAX
-        && !reply.contains(char::is_numeric)
-        && !tokenize::terms(reply).iter().any(|term| asked.contains(term))
+pub fn is_acknowledgement(reply: &str) -> bool {
+    static WORDS: LazyLock<BTreeSet<String>> =
+        LazyLock::new(|| tokenize::terms(ACKNOWLEDGING).into_iter().collect());
+    static UNSPACED: LazyLock<BTreeSet<&str>> =
+        LazyLock::new(|| ACKNOWLEDGING_UNSPACED.split_whitespace().collect());
+    if reply.len() > ACKNOWLEDGEMENT_MAX {
+        return false;
+    }
+    let parts = reply.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty());
+    parts.clone().all(|part| UNSPACED.contains(part))
+        || tokenize::query_terms(reply).iter().all(|term| WORDS.contains(term))
 }
 
 /// Returns the fraction that some of a query's terms are of all; 0 of none.
@@ -128,16 +146,23 @@ mod tests {
     }
 
     #[test]
-    fn a_short_reply_without_a_term_of_the_question_acknowledges() {
-        for (query, reply, expected) in [
-            ("Where do I live?", "OK.", true),
-            ("Where do I live?", "Got it, thanks!", true),
-            ("我住在哪里", "好的。", true),
-            ("Where do I live?", "You live there.", false),
-            ("What is the code?", "It is 4711.", false),
-            ("Where do I live?", "That is the house of Ana", false),
+    fn a_reply_of_acknowledging_words_acknowledges() {
+        for (reply, expected) in [
+            ("OK.", true),
+            ("Got it, thanks!", true),
+            ("👍", true),
+            ("Alles klar, notiert.", true),
+            ("Хорошо, запомнил.", true),
+            ("好的。", true),
+            ("わかりました！", true),
+            ("A blue Fiesta.", false),
+            ("In Porto.", false),
+            ("Yes, on Friday.", false),
+            ("4711", false),
+            ("在书架后面的小木盒里。", false),
+            ("赤です。", false),
         ] {
-            assert_eq!(is_acknowledgement(&tokenize::query_terms(query), reply), expected, "{query} {reply}");
+            assert_eq!(is_acknowledgement(reply), expected, "{reply}");
         }
     }
 

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! w = words/max                      BM25 over the best candidate's
-//! c = cosine - lowest                the cosine with the query over the lowest one of all candidates
+//! c = cosine - lowest                the cosine with the query over the lowest one of all candidates, at most .15
 //! sum = meaning·c + session·(best c of its conversation, or its own) + words·covered·w³
 //!     + next·w(next) + answer·w(previous, if it asks) + speaker·[speaker] + day·[day] + length·ln(1 + terms)
 //! relevance = sure · (sum / the best one's)²
@@ -18,7 +18,7 @@
 //! An answer is often found by the words of a neighbour: `w(next)` is that of the next turn in its conversation, which
 //! replies to it, and `w(previous)` that of the turn before, if that one asks a question. `[speaker]` is 1 if the query
 //! names exactly one speaker and this is that speaker's turn. `[day]` is the fraction of the query's terms that name
-//! the day of the memory, if at least two do ("May 2023"). `terms` counts the terms of the memory, up to [`LONG`]: a
+//! the day of the memory, if at least two do ("May 2023") and the query names no other month. `terms` counts the terms of the memory, up to [`LONG`]: a
 //! greeting answers little. The constant part of this term is left out, so the shortest candidate has 0.
 //!
 //! The square keeps importance and recency from putting a remote memory before one that is about the query: cosines
@@ -40,6 +40,7 @@ use jiff::tz::TimeZone;
 
 use crate::calendar;
 use crate::memory::{Form, MemoryId};
+use crate::recall::dates::{DateTerms, date_terms};
 use crate::recall::question::{fraction, named_speaker};
 use crate::recall::tokenize;
 use crate::recall::weights::Weights;
@@ -135,6 +136,8 @@ pub struct Asked<'a> {
     pub covered: f64,
     /// The instant from which age is measured.
     pub now: Timestamp,
+    /// The zone in which days begin.
+    pub zone: &'a TimeZone,
     /// The weights of relevance.
     pub recipe: &'a Recipe,
     /// The weights of a score, by form.
@@ -240,7 +243,8 @@ fn relevance(candidates: &[Candidate], asked: &Asked<'_>) -> Vec<Ranked> {
     let lowest = candidates.iter().filter_map(|c| c.cosine).reduce(f64::min);
     let covered = if lowest.is_some() { asked.covered } else { 1.0 };
     let near = |candidate: &Candidate| match candidate.cosine {
-        Some(cosine) => cosine - lowest.unwrap_or_default(),
+        // With few candidates, the lowest may be near too.
+        Some(cosine) => cosine - lowest.unwrap_or_default().min(NEARNESS_MIN),
         None => INSTEAD * share(candidate),
     };
     let length = |candidate: &Candidate| f64::from(candidate.length.min(LONG)).ln_1p();
@@ -256,7 +260,7 @@ fn relevance(candidates: &[Candidate], asked: &Asked<'_>) -> Vec<Ranked> {
         questions.extend(candidate.asks.then(|| (candidate.id, share(candidate))));
     }
     let named = named_speaker(asked.query, candidates.iter().filter_map(|c| c.speaker.as_deref()));
-    let days = days(candidates, asked.query);
+    let days = days(candidates, asked);
     let ranked = candidates.iter().zip(days).enumerate().map(|(at, (candidate, day))| {
         let near = near(candidate);
         // Outside of a conversation, its own cosine counts in place of the conversation's.
@@ -282,19 +286,32 @@ fn relevance(candidates: &[Candidate], asked: &Asked<'_>) -> Vec<Ranked> {
     ranked.collect()
 }
 
-/// Returns for each candidate the fraction of the query's terms that name its day: 0 for fewer than [`DAY_TERMS`].
-fn days(candidates: &[Candidate], query: &str) -> Vec<f64> {
-    let query = tokenize::query_terms(query);
+/// Returns for each candidate the fraction of the query's terms that name its day: 0 for fewer than [`DAY_TERMS`], and if the
+/// query names another month.
+fn days(candidates: &[Candidate], asked: &Asked<'_>) -> Vec<f64> {
+    let DateTerms { terms: query, months } = date_terms(asked.query);
     let mut known: BTreeMap<Date, f64> = BTreeMap::new();
     let mut named = |candidate: &Candidate| {
-        let day = calendar::day(candidate.said_at, &TimeZone::UTC);
+        let day = day_of(candidate, asked.zone);
         *known.entry(day).or_insert_with(|| {
             let words = tokenize::terms(&calendar::day_words(day));
             let count = query.iter().filter(|term| words.contains(term)).count();
-            if count < DAY_TERMS { 0.0 } else { fraction(count, query.len()) }
+            let is_other = !months.is_empty() && !months.iter().any(|month| words.contains(month));
+            if count < DAY_TERMS || is_other { 0.0 } else { fraction(count, query.len()) }
         })
     };
     candidates.iter().map(&mut named).collect()
+}
+
+/// Returns the day of a candidate. Sections and files that only have a day are dated noon of that day, UTC.
+fn day_of(candidate: &Candidate, zone: &TimeZone) -> Date {
+    let day = calendar::day(candidate.said_at, &TimeZone::UTC);
+    let is_of_file = matches!(candidate.form, Form::NOTES | Form::FILES);
+    let noon = || day.at(12, 0, 0, 0).to_zoned(TimeZone::UTC).map(|noon| noon.timestamp());
+    match is_of_file && noon().is_ok_and(|noon| noon == candidate.said_at) {
+        true => day,
+        false => calendar::day(candidate.said_at, zone),
+    }
 }
 
 /// Returns the parts that do not depend on other candidates.

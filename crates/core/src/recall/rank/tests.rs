@@ -30,6 +30,7 @@ fn ask(query: &str, covered: f64, candidates: &[Candidate]) -> Vec<Ranked> {
         query,
         covered,
         now: Timestamp::UNIX_EPOCH,
+        zone: &TimeZone::UTC,
         recipe: &Recipe::MEASURED,
         weights: &BTreeMap::new(),
     };
@@ -73,6 +74,45 @@ fn the_day_that_a_query_names_rises() {
     assert_eq!(order("what did she buy on 9 June?", 1.0, &candidates), [2, 1]);
     // One word is no date.
     assert_eq!(order("may I ask what she bought?", 1.0, &candidates), [2, 1]);
+}
+
+#[test]
+fn days_begin_in_the_zone_and_months_count_in_every_language() {
+    let zone = TimeZone::get("America/Los_Angeles").unwrap();
+    let on = |entry, at: &str| Candidate { said_at: at.parse().unwrap(), ..candidate(entry, 5.0) };
+    let file = |candidate: Candidate| Candidate { form: Form::NOTES, session: None, ..candidate };
+    let day = |query: &str, candidate: Candidate| {
+        let asked = Asked {
+            query,
+            covered: 1.0,
+            now: Timestamp::UNIX_EPOCH,
+            zone: &zone,
+            recipe: &Recipe::MEASURED,
+            weights: &BTreeMap::new(),
+        };
+        rank(&[candidate], &asked)[0].terms.day > 0.0
+    };
+    let (eve, fete) = ("2026-05-12T03:00:00Z", "2026-05-13T03:00:00Z");
+    for query in [
+        "what did we paint on 12 May 2026?",
+        "what did we paint on 2026-05-12?",
+        "was haben wir am 12. Mai 2026 gestrichen?",
+        "2026年5月12日我们做了什么？",
+    ] {
+        assert!(!day(query, on(1, "2026-07-12T12:00:00Z")), "{query}: another month");
+        assert!(day(query, on(1, fete)), "{query}: the evening of the 12th");
+    }
+    let weekday = "what did we paint on Tuesday the 12th?";
+    assert_eq!([day(weekday, on(1, eve)), day(weekday, on(1, fete))], [false, true]);
+    // Noon of a day, UTC.
+    let auckland = "what is the note of 12 May?";
+    assert!(day(auckland, file(on(1, "2026-05-12T12:00:00Z"))));
+}
+
+#[test]
+fn the_only_memory_found_by_meaning_is_as_relevant_as_it_is_near() {
+    let terms = ask("where?", 0.0, &[near(1, 0.0, 0.36)])[0].terms;
+    assert!((terms.relevance - terms.sure).abs() < 1e-9 && terms.sure > 0.5, "{terms:?}");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use super::super::tests::{Book, note, patched};
 use super::*;
 use crate::memory::{Form, Memory};
 use crate::projection;
+use crate::scope::Scope;
 
 /// Returns the entries from an index on, as JSON lines.
 fn entries(book: &Book, from: usize) -> String {
