@@ -8,6 +8,7 @@ mod timeline;
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use memtape_core::{Audience, Branch, MAIN};
 use memtape_index::{CommitQuestion, LoggedCommit, Reader};
 use memtape_tape::EntryId;
@@ -65,10 +66,10 @@ impl Graph {
         mermaid::draw(self)
     }
 
-    /// Renders one line per commit, newest first, with one column per branch.
+    /// Renders one line per commit, newest first, with one column per branch. Times are printed in a zone.
     #[must_use]
-    pub fn timeline(&self) -> String {
-        timeline::draw(self)
+    pub fn timeline(&self, zone: &TimeZone) -> String {
+        timeline::draw(self, zone)
     }
 }
 

@@ -30,7 +30,7 @@ pub(super) fn graph(workspace: &Workspace, output: &Output, at: &At, args: &Grap
     }
     output.text(&match args.format {
         GraphFormat::Mermaid => graph.mermaid(),
-        GraphFormat::Timeline => graph.timeline(),
+        GraphFormat::Timeline => graph.timeline(workspace.time_zone()),
     })
 }
 

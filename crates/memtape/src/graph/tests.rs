@@ -1,6 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "these are tests")]
 
 use expect_test::{Expect, expect};
+use jiff::tz::TimeZone;
 
 use super::*;
 
@@ -24,7 +25,7 @@ fn node(entry: EntryId, branch: &str, message: &str) -> Node {
 
 fn check(graph: &Graph, mermaid: &Expect, timeline: &Expect) {
     mermaid.assert_eq(&graph.mermaid());
-    timeline.assert_eq(&graph.timeline());
+    timeline.assert_eq(&graph.timeline(&TimeZone::UTC));
 }
 
 #[test]

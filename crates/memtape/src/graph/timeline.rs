@@ -5,6 +5,7 @@
 
 use std::fmt::Write as _;
 
+use jiff::tz::TimeZone;
 use memtape_core::{Branch, MAIN};
 
 use super::{Graph, Node};
@@ -17,13 +18,13 @@ enum Event<'a> {
 }
 
 /// Renders a graph.
-pub(super) fn draw(graph: &Graph) -> String {
+pub(super) fn draw(graph: &Graph, zone: &TimeZone) -> String {
     let events = events(graph);
     let spans: Vec<_> = graph.branches.iter().map(|branch| span(branch, &events)).collect();
     let mut out = String::new();
     for (n, event) in events.iter().enumerate().rev() {
         let (row, text) = match event {
-            Event::Commit(node) => (commit(graph, &spans, n, node), described(node)),
+            Event::Commit(node) => (commit(graph, &spans, n, node), described(node, zone)),
             Event::Fork(branch) => (fork(graph, &spans, n, branch), forked(branch)),
         };
         let row: String = row.into_iter().collect();
@@ -111,8 +112,8 @@ fn fork(graph: &Graph, spans: &[Option<(usize, usize)>], n: usize, branch: &Bran
     row
 }
 
-fn described(node: &Node) -> String {
-    let date = node.date.strftime("%Y-%m-%d %H:%M");
+fn described(node: &Node, zone: &TimeZone) -> String {
+    let date = zone.to_datetime(node.date).strftime("%Y-%m-%d %H:%M");
     let id = node.id.as_ref().map_or(String::new(), |_| format!("{} ", node.name()));
     format!("{id}@{} ({}) {date} {}", node.entry, node.branch, one_line(&node.message))
 }

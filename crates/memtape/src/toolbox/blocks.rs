@@ -193,8 +193,9 @@ fn history(call: &Call<'_>, value: serde_json::Value) -> Result<String> {
     let name = BlockName::new(&name)?;
     let limit = limit.unwrap_or(HISTORY_LIMIT).min(HISTORY_MAX);
     let versions = call.blocks().history(&name, limit, call.at)?;
+    let zone = call.workspace.time_zone();
     let line = |version: &crate::blocks::BlockVersion| {
-        let date = version.date.strftime("%Y-%m-%d %H:%M:%S");
+        let date = zone.to_datetime(version.date).strftime("%Y-%m-%d %H:%M:%S");
         let value = version.value.as_deref();
         format!(
             "[{date}] {}",

@@ -4,6 +4,7 @@
 //! originated and quarantined ones are named by their reference only, and prompt markup in all others is
 //! neutralised.
 
+use jiff::tz::TimeZone;
 use memtape_core::Origin;
 use memtape_core::safety::render::neutral_line;
 use memtape_index::{CommitQuestion, LoggedCommit};
@@ -88,15 +89,17 @@ fn history(call: &Call<'_>, value: Value) -> Result<String> {
     if commits.is_empty() {
         return Ok("No commits yet.".to_owned());
     }
-    let lines: Vec<_> = commits.into_iter().map(|commit| described(&withheld(commit), show_events)).collect();
+    let zone = call.workspace.time_zone();
+    let lines: Vec<_> =
+        commits.into_iter().map(|commit| described(&withheld(commit), show_events, zone)).collect();
     let count = lines.len();
     let what = if count == 1 { "commit" } else { "commits" };
     Ok(format!("{count} {what}, newest first:\n{}", lines.concat()).trim_end().to_owned())
 }
 
 /// Renders `- 5f813bfd @9 2026-02-10 10:00: add user prefers`, with its changes.
-fn described(commit: &LoggedCommit, show_events: bool) -> String {
-    let date = commit.date.strftime("%Y-%m-%d %H:%M");
+fn described(commit: &LoggedCommit, show_events: bool, zone: &TimeZone) -> String {
+    let date = zone.to_datetime(commit.date).strftime("%Y-%m-%d %H:%M");
     let mut out = format!("- {} {date}: {}\n", name(commit), neutral_line(&message(commit)));
     if let Some(reason) = &commit.reason {
         out += &format!("  because: {}\n", shortened(&neutral_line(reason), LINE_CHARS));

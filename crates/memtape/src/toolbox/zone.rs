@@ -1,5 +1,7 @@
 //! The tools for the zone (document 0, with its Phase 3).
 
+use jiff::tz::TimeZone;
+use memtape_core::calendar;
 use memtape_core::forms::zone::{Mode, Outcome};
 use memtape_core::prompt::label;
 use memtape_core::recall::fit::Budget;
@@ -292,7 +294,7 @@ fn found(call: &Call<'_>, query: &str, days: Option<u32>, limit: Option<usize>) 
         // This finds parts of words, and otherwise returns the sentence that there is no match.
         return call.zone().recall(Some(query), None, LINES, call.at);
     }
-    let mut lines: Vec<String> = hits.iter().map(line).collect();
+    let mut lines: Vec<String> = hits.iter().map(|hit| line(hit, call.workspace.time_zone())).collect();
     let more = left.over_results + left.over_budget + left.of_user;
     match left.over_budget {
         _ if more == 0 => {}
@@ -304,9 +306,9 @@ fn found(call: &Call<'_>, query: &str, days: Option<u32>, limit: Option<usize>) 
 
 /// Renders `[zone:73e258d02bf7ff96] User likes tea.`, for a message with its speaker and date, after `earlier:` if a
 /// newer hit seems to have replaced it, and before `(weak)` and `(open conflict)` where that holds.
-fn line(hit: &Hit) -> String {
+fn line(hit: &Hit, zone: &TimeZone) -> String {
     let said = match (&hit.speaker, hit.memory.said_at) {
-        (Some(speaker), Some(at)) => format!("{}, {}: ", label(speaker), at.strftime("%Y-%m-%d")),
+        (Some(speaker), Some(at)) => format!("{}, {}: ", label(speaker), calendar::day(at, zone)),
         (Some(speaker), None) => format!("{}: ", label(speaker)),
         (None, _) => String::new(),
     };

@@ -387,7 +387,9 @@ fn a_merge_is_logged_with_its_open_conflicts() {
         |-'  branch coding from main@5: writes code
         *    95482fab @5 (main) 2026-02-10 10:00 add user prefers
     "#]]
-    .assert_eq(&workspace.graph(&Audience::owner(), 50, &At::head()).unwrap().timeline());
+    .assert_eq(
+        &workspace.graph(&Audience::owner(), 50, &At::head()).unwrap().timeline(workspace.time_zone()),
+    );
 }
 
 /// A change is not called one of nothing because its texts are hidden, or differ in blank lines alone.

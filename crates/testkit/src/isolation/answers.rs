@@ -183,7 +183,7 @@ impl Written<'_> {
             }
         }
         let graph = workspace.graph(audience, 50, at).map_err(text)?;
-        add("graph", true, graph.mermaid() + &graph.timeline());
+        add("graph", true, graph.mermaid() + &graph.timeline(workspace.time_zone()));
         let view = ViewQuestion { audience: audience.clone(), ..ViewQuestion::default() };
         add("view", true, format!("{:?}", workspace.view(&view, at).map_err(text)?));
         add("stats", true, format!("{:?}", workspace.stats(audience, at).map_err(text)?));
