@@ -70,7 +70,7 @@ const UNNAMED: &[(&[&str], &str)] = &[
         r"^(?:i was born|ich (?:bin|wurde) (?:.* )?geboren|nací|je suis née?) ?.*[0-9]|^ich (?:bin|wurde) .*[0-9].* geboren",
     ),
 ];
-/// A time of day or a year in small letters, which an ending need not repeat.
+/// A time of day, a year, or the date that capture adds to a day, in small letters, which an ending need not repeat.
 const TIME_OF_DAY: &str = concat!(
     r"(?: ?, ?)?\b(?:um|gegen|ab|at|around|a las?|sobre las?|hacia las?|à|a|vers|alle|às|в) (?:halb |viertel (?:vor|nach|) ?|dreiviertel )?",
     r"(?:[0-9]{1,2}(?:[:.h][0-9]{2})?|ein|eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon",
@@ -78,7 +78,7 @@ const TIME_OF_DAY: &str = concat!(
     r"(?: ?(?:uhr(?: [0-9]{1,2})?|heures?(?: [0-9]{1,2})?|horas?|h|am|pm|a\.m\.|p\.m\.|o'clock)\b)?",
     r"(?: (?:y (?:media|cuarto)|menos cuarto|et (?:demie|quart)|de la (?:mañana|tarde|noche)|del mediodía|du (?:matin|soir)|de l'après-midi|in the (?:morning|afternoon|evening)))*",
     r"|(?:早上|上午|中午|下午|晚上)?[0-9一二三四五六七八九十两]{1,3}(?:点|[:：][0-9]{2})(?:半|[0-9]{1,2}分?|钟)?",
-    r"|(?:,| de| del| of)? (?:19|20)[0-9]{2}\b",
+    r"|(?:,| de| del| of)? (?:19|20)[0-9]{2}\b| ?\((?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}\)",
 );
 /// Words that begin a reason, which may have more than one part: "because it is green and quiet".
 const REASONS: &[&str] = &["because", "weil", "porque", "parce", "perché", "потому"];
@@ -342,7 +342,7 @@ fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a pattern")
 }
 
-/// Returns a statement without the times of day and years in it.
+/// Returns a statement without the times of day, years and dates in it.
 fn without_time(said: &str) -> Cow<'_, str> {
     static TIME: LazyLock<Regex> = LazyLock::new(|| regex(&format!("(?i){TIME_OF_DAY}")));
     TIME.replace_all(said, "")

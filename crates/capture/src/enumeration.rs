@@ -9,7 +9,7 @@ use memtape_language::han::is_han;
 use regex::Regex;
 
 use super::bounds::is_confidence;
-use super::tail::{TAIL_STARTS, first_other, says_with_tail, words};
+use super::tail::{TAIL_STARTS, first_other, says_only, says_with_tail, words};
 
 /// What separates the parts of a statement, in all languages alike.
 static SEPARATOR: LazyLock<Regex> = LazyLock::new(|| {
@@ -166,7 +166,7 @@ impl<'s> Parts<'s> {
         };
         let mut is_named = Vec::new();
         for (at, part) in parts.iter().enumerate() {
-            let is_part = terms(text(part)).is_subset(&asked);
+            let is_part = terms(text(part)).is_subset(&asked) || says_only(text(part), named);
             let has_tail = !is_part && says_with_tail(text(part), named);
             // The conjunction of "I live in Porto with my wife and two kids" is inside what only tells more.
             if has_tail && parts.get(at + 1).is_some_and(|next| !has_own_verb(text(next))) {
@@ -247,7 +247,9 @@ fn divided(statement: &str) -> Vec<Range<usize>> {
             continue;
         }
         parts.push(start..found.start());
-        start = found.end();
+        // "Remember that I see the dentist and that I'm vegan".
+        let is_clause = part.strip_prefix("that ").is_some_and(begins_anew);
+        start = found.end() + if is_clause { "that ".len() } else { 0 };
     }
     parts.push(start..statement.len());
     parts

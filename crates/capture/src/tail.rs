@@ -41,6 +41,13 @@ pub(super) fn says_with_tail(part: &str, ended: &str) -> bool {
     covered(&query_terms(ended), &part) >= 1.0 && other.is_some_and(|at| TAIL_STARTS.contains(&&*list[at]))
 }
 
+/// Returns whether a part of a statement says all of what has ended, and nothing else: "I see the dentist tomorrow" of "I see
+/// the dentist".
+pub(super) fn says_only(part: &str, ended: &str) -> bool {
+    let part = part.to_lowercase();
+    covered(&query_terms(ended), &part) >= 1.0 && first_other(&words(&part), &ended.to_lowercase()).is_none()
+}
+
 /// Returns the index of the first word that is not one of what has ended, in any form. A word that begins what only tells more
 /// counts as often as it is there: the second "in" of "I work in London in a bakery" is another one than that of "in London".
 pub(super) fn first_other(list: &[String], ended: &str) -> Option<usize> {
