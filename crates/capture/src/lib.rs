@@ -126,6 +126,8 @@ pub struct Reading {
     pub forgets: Vec<Forget>,
     /// Whether the speaker asks to forget what they said just before, and the message itself says nothing before that.
     pub forgets_last: bool,
+    /// Whether they call that only "that": the message before may end with a question, which is meant then.
+    pub forgets_that: bool,
     /// Whether they ask to forget all that they ever said.
     pub forgets_all: bool,
     /// Whether they ask to forget all that they said on the day of the message.
@@ -322,6 +324,13 @@ pub fn most_important<'c>(candidates: impl IntoIterator<Item = &'c Candidate>, m
     let mut stays = vec![false; candidates.len()];
     asked.into_iter().chain(order.into_iter().take(max)).for_each(|index| stays[index] = true);
     stays
+}
+
+/// Returns whether a message ends with a question or a request, apart from exclamations. "Forget that" after it withdraws no
+/// statement.
+#[must_use]
+pub fn ends_with_request(text: &str) -> bool {
+    statements::ends_with_request(&Page::of(text).sentences)
 }
 
 impl Candidate {

@@ -138,6 +138,12 @@ const EDITS: &[&str] = &[
     " (?:перевед(?:и|ите)|перевести|исправ(?:ь|ьте|ить)|перефразируи|сократи|перескажи) ",
     "翻译|改写|润色|校对|总结(?:一?下|这)|翻訳|訳して|添削|要約して",
 ];
+/// How a sentence asks for the words of another language.
+const ASKS_FOR_WORDS: &[&str] = &[
+    " how (?:do|would|can|could|should|to) (?:(?:you|i|we|one) )?(?:say|write|put|phrase|express) ",
+    " wie (?:sagt|schreibt|heißt|heisst|sage|schreibe) | como (?:se (?:dice|escribe|diz)|digo|escribo) | comment (?:dit-on|on dit|dire|ecrire|ecrit-on) ",
+    " come si (?:dice|scrive) | как (?:сказать|написать|будет) |怎么(?:说|写|讲)|(?:何|どう)(?:て|と)?(?:言|い|訳|書)",
+];
 /// The maximum length of such a request before its colon, in characters.
 const REQUEST_MAX: usize = 60;
 
@@ -148,4 +154,17 @@ pub(super) fn edited(sentence: &Sentence) -> Option<usize> {
     let colon = text.find(" : ")?;
     let request = &text[..=colon];
     (request.chars().nth(REQUEST_MAX).is_none() && PATTERN.is_match(request)).then_some(colon + 2)
+}
+
+/// Returns whether a sentence asks to translate or to edit a text, or for its words in another language.
+pub(super) fn works_on_text(sentence: &Sentence) -> bool {
+    static PATTERN: LazyLock<Regex> =
+        LazyLock::new(|| simplified(&[EDITS, ASKS_FOR_WORDS].concat().join("|")));
+    PATTERN.is_match(sentence.text())
+}
+
+/// Returns whether a sentence asks for something: it is a question, or begins as a request.
+pub(super) fn asks_for_something(sentence: &Sentence) -> bool {
+    static REQUEST: LazyLock<Latin> = LazyLock::new(|| Latin::of(&format!("^{AND_REQUESTS}")));
+    sentence.asked || REQUEST.is_match(&format!(" ,{}", sentence.text()))
 }

@@ -17,12 +17,15 @@ use super::corrections;
 use super::features::{Features, Words};
 use super::network::Encoder;
 use super::page::{Page, Sentence};
+use super::requests::forgetting::place::word_count;
 use super::requests::{self, forgetting};
 use super::tagger::{CATEGORIES, LABELS, NONE, Scores, Tagger, beginning, continuation};
 use super::{Corrects, Dropped, Reading, Why, bounds, dated, shown, tables};
 
 use found::Found;
 
+/// The maximum number of words of an exclamation: "hmm, wait".
+const EXCLAMATION_WORDS: usize = 2;
 /// The minimum probability of a clause that is reported as a candidate.
 const LEAST: f32 = 0.2;
 /// The probability above which a clause continues the statement before it.
@@ -86,9 +89,15 @@ pub(super) fn find(
     if !clauses.is_empty() {
         add_statements(text, page, clauses, secrets, said_on, (tagger, encoder), reading);
     }
-    if let Some(start) = request {
-        dropping::drop_forgotten(start, secrets, reading);
+    if let Some(request) = request {
+        dropping::drop_last(&request, page, secrets, reading);
     }
+}
+
+/// Returns whether the last sentence of a message that is no exclamation asks for something.
+pub(super) fn ends_with_request(sentences: &[Sentence]) -> bool {
+    let is_said = |sentence: &&Sentence| word_count(sentence.text()) > EXCLAMATION_WORDS;
+    sentences.iter().rev().find(is_said).is_some_and(requests::asks_for_something)
 }
 
 /// Adds the statements of clauses to `reading`.

@@ -79,6 +79,7 @@ const IMAGINED: &str = concat!(
     r"|ich frage (?:nur )?für (?:eine?n?|meine?n?) (?:(?:guten?|alten?) )?(?:freund(?:in)?|bekannten?|kolleg(?:en|in)|nachbar[ni]n?|mutter|vater|schwester|bruder|frau|mann|sohn|tochter|patient(?:en|in)) : ",
     r"|pregunto (?:esto )?(?:para|por) (?:una?|mi) (?:amig[oa]|colega|vecin[oa]|herman[oa]|madre|padre) : |je demande (?:ca )?pour (?:une?|mon|ma) (?:amie?|collegue|voisine?|soeur|frere|mere|pere) : ",
     r"|chiedo per (?:un |un'|una |mi[oa] )(?:amic[oa]|collega|vicin[oa]|sorella|fratello) : |pergunto (?:por|para) (?:uma?|meu|minha|[oa] (?:meu|minha)) (?:amig[oa]|colega|vizinh[oa]|irmao?) : ",
+    r"|(?:let's |let us |lets )?act (?:like|as if|as though) (?:i|i'm|i've|we|we're|we've|you|you're|he|she|my) ",
     r"|(?:let's|let us|lets) (?:do|try|start|play) (?:a |some |another )?role-? ?play|role-? ?play(?:ing)? : |(?:you play|you're playing|you are playing|act as) (?:now )?(?:the|a|an) [a-z]+|(?:you are|you're) (?:the|a|an) (?:doctor|nurse|therapist|interviewer|recruiter|landlord|shopkeeper|waiter|teacher|judge) now",
     r"|(?:please )?(?:can you |could you )?(?:write|draft|compose) (?:me )?(?:a|an|the|my) (?:short |little |fake |fictional )*(?:story|diary entry|journal entry|monologue|poem|novel|scene|letter|resignation letter|cover letter|bio|speech|dialogue|song)[^:]* : ",
     r"|(?:please )?(?:can you |could you )?(?:write|draft|compose|make) (?:me )?(?:a|an|the|my) (?:short |little )*(?:ad|advert|advertisement|post|tweet|toast|text|message|email|bio|profile)[^:]* : ",
@@ -253,7 +254,7 @@ pub(super) fn reported(message: &str, sentence: &Sentence) -> Option<Range<usize
 pub(super) fn is_report(before: &str) -> bool {
     let before = before.trim();
     let framed = format!(" {} :", before.trim_end_matches([',', '-', ':', ' ']));
-    !before.is_empty() && (reports(&format!("{framed} ")) || is_label(&framed, " i "))
+    !before.is_empty() && (reports(&framed) || is_label(&framed, " i "))
 }
 
 /// Returns whether a folded sentence begins an imagined case, which lasts to the end of the message.

@@ -13,7 +13,7 @@ use crate::voices;
 
 /// How a sentence introduces what is to be remembered, in all languages alike: an introduction at its start or after
 /// a mark, up to a conjunction or colon.
-const INTRODUCTIONS: &[&str] = &[
+pub(super) const INTRODUCTIONS: &[&str] = &[
     r"(?:{english})?(?:remember|keep in mind|bear in mind|don't forget|dont forget|never forget|make a note|take note|memori[sz]e|save|note for (?:later|you))(?: (?:this|it|please))?(?: that| (?:, )?:)",
     r"(?:note to (?:self|yourself|you)|add (?:this )?to (?:your )?memory|for your memory|notiz an (?:dich|mich)|nota (?:para|a) ti|note pour toi) (?:, )?:",
     r"(?:{english})?(?:memori[sz]e|save|remember|note) (?:the following(?: [a-z]+)?|this|that|these|those)(?: [a-z]+)?(?: for later)?(?: please)? (?:, )?:",

@@ -6,7 +6,7 @@ use super::category;
 use super::found::Found;
 use crate::clauses::Clause;
 use crate::page::Sentence;
-use crate::requests::{self, remembering};
+use crate::requests::{self, forgetting, remembering};
 use crate::tagger::Scores;
 
 /// The confidence of what the speaker asked to remember.
@@ -58,7 +58,8 @@ pub(super) fn asked_parts(
     if let Some(previous) = previous.filter(is_statement) {
         return vec![(previous, 0..sentences[previous].text().len())];
     }
-    let Some(range) = remembering::remembered(sentence) else { return Vec::new() };
+    let after_forgotten = || forgetting::remembered_after(sentence).map(|(_, range)| range);
+    let Some(range) = remembering::remembered(sentence).or_else(after_forgotten) else { return Vec::new() };
     if says(&range) || number + 1 >= sentences.len() {
         return vec![(number, range)];
     }

@@ -4,10 +4,13 @@ use std::ops::Range;
 
 use memtape_core::safety::secrets;
 
+use super::EXCLAMATION_WORDS;
 use super::asked::asked_parts;
 use crate::clauses::Clause;
 use crate::page::{Page, Sentence};
-use crate::requests::{self, forgetting};
+use crate::requests;
+use crate::requests::forgetting::place::{Place, word_count};
+use crate::requests::forgetting::{self, Named, Request, Said, parts};
 use crate::{Candidate, Dropped, Forget, Reading, Why, holds, shown, voices};
 
 /// Removes the clauses of a text that the speaker asks to translate or to edit, and of the request.
@@ -97,89 +100,136 @@ fn imagined(sentences: &[Sentence]) -> Range<usize> {
     first..first + 1 + rest.iter().position(voices::is_real).unwrap_or(rest.len())
 }
 
-/// Drops what a message says before it asks to forget "that". The request means the message before only if this one says
-/// nothing before it.
-pub(super) fn drop_forgotten(request: usize, secrets: &[secrets::Found], reading: &mut Reading) {
-    let is_before = |candidate: &Candidate| candidate.span.start < request;
-    if reading.candidates.iter().any(is_before) || holds(secrets, &(0..request)) {
-        reading.keep(|candidate| is_before(candidate).then_some(Why::Unwanted));
-        reading.is_unwanted = true;
-        reading.forgets_last = false;
-    }
+/// A request to forget what was said just before.
+pub(super) struct ForgetsLast {
+    /// The number of its sentence.
+    sentence: usize,
+    /// Where it begins in the folded sentence.
+    start: usize,
+    said: Said,
 }
 
-/// Removes the clauses of what the speaker asks to forget. Returns the position of the last request in the message that
-/// means what was said just before.
+/// Drops what a message says before it asks to forget "that": the sentence before, or all of it. The request means the message
+/// before only if this one says nothing before it.
+pub(super) fn drop_last(
+    request: &ForgetsLast,
+    page: &Page,
+    secrets: &[secrets::Found],
+    reading: &mut Reading,
+) {
+    let sentence = &page.sentences[request.sentence];
+    let at = sentence.place(&(request.start..sentence.text().len())).start;
+    let is_within = |candidate: &Candidate, range: &Range<usize>| {
+        candidate.span.start < range.end && candidate.span.end > range.start
+    };
+    let says = |range: &Range<usize>| {
+        reading.candidates.iter().any(|candidate| is_within(candidate, range)) || holds(secrets, range)
+    };
+    let own = std::iter::once((sentence, 0..request.start));
+    let before = page.sentences[..request.sentence].iter().rev();
+    let mut before = own.chain(before.map(|sentence| (sentence, 0..sentence.text().len())));
+    let mut is_said = |(sentence, range): (&Sentence, Range<usize>)| {
+        let place = sentence.place(&range);
+        let is_long = word_count(&sentence.text()[range]) > EXCLAMATION_WORDS;
+        (is_long || says(&place)).then_some(place)
+    };
+    let meant = match request.said {
+        Said::All => Some(0..at).filter(says),
+        Said::Sentence | Said::Statement => before.find_map(&mut is_said),
+    };
+    let Some(meant) = meant else {
+        // After a comma, it means the words before it: "if that fails, forget it" asks to forget no message.
+        reading.forgets_last |= request.start == 0;
+        reading.forgets_that |= request.start == 0 && request.said != Said::All;
+        return;
+    };
+    // A question or an errand before it is what is meant, and says nothing.
+    if !says(&meant) {
+        return;
+    }
+    let last = reading.candidates.iter().rev().find(|candidate| is_within(candidate, &meant));
+    let last = last.map(|candidate| candidate.span.clone()).filter(|_| request.said == Said::Statement);
+    reading.keep(|candidate| {
+        let is_meant =
+            is_within(candidate, &meant) && last.as_ref().is_none_or(|last| *last == candidate.span);
+        is_meant.then_some(Why::Unwanted)
+    });
+    reading.is_unwanted = true;
+}
+
+/// Removes the clauses of what the speaker asks to forget. Returns the last request in the message that means what was said
+/// just before.
 pub(super) fn take_forgotten(
     text: &str,
     page: &Page,
     clauses: &mut Vec<Clause>,
     reading: &mut Reading,
-) -> Option<usize> {
-    let mut request = None;
+) -> Option<ForgetsLast> {
+    let mut last = None;
     for (number, sentence) in page.sentences.iter().enumerate() {
+        // What somebody else asks for has no clauses any more: "my wife said: forget that I am allergic".
         if !clauses.iter().any(|clause| clause.sentence == number) {
             continue;
         }
-        if forgetting::forgets_all(text, sentence) {
-            match forgetting::is_of_today(sentence) {
-                true => reading.forgets_today = true,
-                false => reading.forgets_all = true,
-            }
-            clauses.retain(|clause| clause.sentence != number);
-        } else if let Some(start) = forgetting::forgets_last(text, sentence) {
-            let is_of_request = |clause: &Clause| clause.sentence == number && clause.range().end > start;
-            // After a comma, it means the words before it: "if that fails, forget it" asks to forget no message.
-            reading.forgets_last |= start == 0;
-            if clauses.iter().any(is_of_request) {
-                request = Some(sentence.place(&(start..sentence.text().len())).start);
-            }
-            clauses.retain(|clause| !is_of_request(clause));
-        } else if let Some((start, range)) = forgetting::forgotten_after(sentence) {
+        let place = Place { message: text, sentences: &page.sentences, number };
+        let is_before = |clause: &Clause, end: usize| clause.sentence != number || clause.range().end <= end;
+        if let Some((start, range)) = forgetting::forgotten_after(sentence) {
             let named = text[sentence.place(&range)].to_owned();
             reading.forgets.push(Forget { text: named, is_matter: false, is_all: false });
-            clauses.retain(|clause| clause.sentence != number || clause.range().end <= start);
-        } else {
-            take_named(text, (number, sentence), clauses, reading);
+            clauses.retain(|clause| is_before(clause, start));
+            continue;
+        }
+        match forgetting::request(&place) {
+            Some(Request::All) => {
+                reading.forgets_all = true;
+                clauses.retain(|clause| clause.sentence != number);
+            }
+            Some(Request::Today) => {
+                reading.forgets_today = true;
+                clauses.retain(|clause| clause.sentence != number);
+            }
+            Some(Request::Last(start, said)) => {
+                let count = clauses.len();
+                clauses.retain(|clause| is_before(clause, start));
+                if clauses.len() < count {
+                    last = Some(ForgetsLast { sentence: number, start, said });
+                }
+            }
+            Some(Request::Named(named)) => take_named(&place, &named, clauses, reading),
+            None => clauses.retain(|clause| {
+                clause.sentence != number
+                    || clause.before == '&'
+                    || !forgetting::asks_to_forget(&place, clause.range())
+            }),
         }
     }
-    request
+    last
 }
 
-/// Removes the clauses of a sentence that asks to forget what it names: a statement or a matter.
-fn take_named(
-    text: &str,
-    (number, sentence): (usize, &Sentence),
-    clauses: &mut Vec<Clause>,
-    reading: &mut Reading,
-) {
-    let clause = forgetting::forgotten(text, sentence);
-    let matter = if clause.is_none() { forgetting::matter(text, sentence) } else { None };
-    let is_matter = matter.is_some();
-    let is_all = matter.as_ref().is_some_and(|matter| matter.is_all);
-    let Some(range) = matter.map(|matter| matter.range).or(clause) else {
-        if forgetting::asks_to_forget(text, sentence) {
-            clauses.retain(|clause| clause.sentence != number || clause.before != '^');
-        }
-        return;
-    };
-    // What somebody else asks for has no clauses any more: "my wife said: forget that I am allergic".
-    if !clauses.iter().any(|clause| clause.sentence == number && clause.range().end > range.start) {
+/// Removes the clauses of a request to forget a statement or a matter. What is said beside it stays.
+fn take_named(place: &Place<'_>, named: &Named, clauses: &mut Vec<Clause>, reading: &mut Reading) {
+    let Named { start, range, is_matter, is_all } = named;
+    let sentence = place.sentence();
+    let is_of_sentence = |clause: &Clause| clause.sentence == place.number;
+    if !clauses.iter().any(|clause| is_of_sentence(clause) && clause.range().end > range.start) {
         return;
     }
     // The rest may be a reason, or what holds instead: "forget that I live in Leeds, I live in York now".
-    let comma = forgetting::comma_after_parts(&sentence.text()[range.clone()], is_matter);
+    let comma = parts::comma_after_parts(&sentence.text()[range.clone()], *is_matter);
     let comma = comma.map(|comma| range.start + comma);
-    let parts = range.start..comma.map_or(range.end, |comma| comma + 1);
-    let mut named = forgetting::conjuncts(text, sentence, &parts, is_matter);
-    named.extend(comma.map(|_| text[sentence.place(&range)].to_owned()));
+    let named = range.start..comma.map_or(range.end, |comma| comma + 1);
+    let mut named = parts::conjuncts(place.message, sentence, &named, *is_matter);
+    named.extend(comma.map(|_| place.message[sentence.place(range)].to_owned()));
     reading.forgets.extend(named.into_iter().map(|named| {
         // Chinese asks with a particle at the end.
         let text = named.trim_end_matches(['吧', '啊', '呗']).to_owned();
-        Forget { text, is_matter, is_all }
+        Forget { text, is_matter: *is_matter, is_all: *is_all }
     }));
-    let end = comma.unwrap_or(sentence.text().len());
-    clauses.retain(|clause| clause.sentence != number || clause.range().start > end);
+    let remembered = forgetting::remembered_after(sentence).map(|(start, _)| start);
+    let end = comma.or(remembered).unwrap_or(sentence.text().len());
+    clauses.retain(|clause| {
+        !is_of_sentence(clause) || clause.range().end <= *start || clause.range().start > end
+    });
 }
 
 /// Removes the clauses that hold a secret, so that what is said beside them is read as if they were not there.

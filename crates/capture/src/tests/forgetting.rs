@@ -1,5 +1,7 @@
 //! Requests to forget what they name.
 
+mod beside;
+mod doubts;
 mod messages;
 mod no_request;
 
@@ -27,7 +29,7 @@ fn what_is_to_be_forgotten_is_no_statement() {
         ("Delete my email address", "my email address"),
         ("Delete my phone number please", "my phone number"),
         ("Please forget my birthday", "my birthday"),
-        ("Don't remember my phone number", "my phone number"),
+        ("Please don't remember my phone number", "my phone number"),
         ("Vergiss meine Telefonnummer", "meine Telefonnummer"),
         ("Vergiss alles über Tom", "Tom"),
         ("Vergiss, was ich über Tom gesagt habe", "Tom"),
@@ -70,7 +72,7 @@ fn what_is_to_be_forgotten_is_no_statement() {
         ("You do not have to keep my address", "my address"),
         ("I don't want you to know my salary", "my salary"),
         ("I do not want you to keep my phone number", "my phone number"),
-        ("dont remember my phone number", "my phone number"),
+        ("please dont remember my phone number", "my phone number"),
         ("Erinner dich nicht mehr daran, dass ich Epilepsie habe", "ich Epilepsie habe"),
         ("Quite mi dirección", "mi dirección"),
         ("Retirez mon adresse", "mon adresse"),
@@ -345,6 +347,9 @@ fn what_a_request_names_is_found_in_what_was_said() {
         ("小明对乳胶过敏。", "忘掉关于小明的一切"),
         ("我住在南京路12号。", "请忘掉我的地址"),
         ("我叫李明。", "请忘掉我的名字"),
+        ("我星期五有牙医预约", "请忘掉我星期五有牙医预约"),
+        ("我下周二去上海", "请忘记我下周二去上海"),
+        ("ピーナッツアレルギーです", "ピーナッツアレルギーのことは忘れてください"),
     ] {
         let statements = kept(said);
         let endings: Vec<Ending> = reading(request).forgets.iter().filter_map(Ending::asked).collect();
@@ -357,4 +362,12 @@ fn what_a_request_names_is_found_in_what_was_said() {
             "{said} | {request}: {statements:?}"
         );
     }
+}
+
+#[test]
+fn a_date_that_capture_added_need_not_be_named() {
+    let ending = Ending::asked(&reading("Forget that I see the dentist").forgets[0]).unwrap();
+    let statement = "I see the dentist tomorrow (2026-02-11) and that I'm vegan";
+    assert!(matches!(ending.left_of(statement), Some(Left::Rest(rest)) if rest.contains("I'm vegan")));
+    assert_eq!(ending.left_of("I see the doctor tomorrow (2026-02-11)"), None);
 }

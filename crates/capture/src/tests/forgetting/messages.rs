@@ -50,14 +50,72 @@ fn what_a_message_says_before_it_asks_to_forget_that_is_meant() {
         assert!(reading.is_unwanted && !reading.forgets_last, "{text}");
     }
     assert_eq!(kept("I have HIV. Forget that. I live in Leeds."), ["fact: I live in Leeds"]);
-    for text in
-        ["Hmm, wait. Forget that.", "What's the capital of France? Forget that.", "Hallo! Vergiss das bitte."]
-    {
+    for text in ["Hmm, wait. Forget that.", "Hallo! Vergiss das bitte."] {
         let reading = reading(text);
         assert!(reading.forgets_last && !reading.is_unwanted, "{text}: {reading:?}");
     }
     for text in ["If that fails, forget that.", "My wife said, forget that."] {
         assert!(!reading(text).forgets_last, "{text}");
+    }
+}
+
+#[test]
+fn forget_that_means_the_sentence_before() {
+    for (text, expected) in [
+        (
+            "I moved to York last month. Can you find me a pizza place? Hmm, forget that.",
+            vec!["I moved to York"],
+        ),
+        (
+            "I'm vegan. I have two kids. I hate olives. Oh, forget that last remark.",
+            vec!["I'm vegan", "I have two kids"],
+        ),
+        (
+            "Remember that I'm allergic to nuts. And remember that I hate olives. Actually, forget that last thing.",
+            vec!["I'm allergic to nuts"],
+        ),
+        (
+            "Meine Firma heißt Nordwind. In src liegt noch eine alte Datei. Lösch das bitte.",
+            vec!["Meine Firma"],
+        ),
+    ] {
+        let reading = reading(text);
+        let kept: Vec<&str> = reading.candidates.iter().map(|kept| &*kept.text).collect();
+        assert!(
+            kept.iter().zip(&expected).all(|(kept, expected)| kept.starts_with(expected)),
+            "{text}: {kept:?}"
+        );
+        assert_eq!((kept.len(), reading.forgets_last), (expected.len(), false), "{text}: {kept:?}");
+    }
+    for text in [
+        "What's the capital of France? Forget that.",
+        "Borra eso.",
+        "Efface ça.",
+        "Cancella questo.",
+        "Apaga isso.",
+        "Lösch das bitte.",
+    ] {
+        let reading = reading(text);
+        assert!(!reading.forgets_last && !reading.is_unwanted, "{text}");
+    }
+    for (text, is_that) in [
+        ("Forget that.", true),
+        ("Lösch das aus deinem Gedächtnis", true),
+        ("Borra eso de tu memoria", true),
+        ("Efface ça de ta mémoire", true),
+        ("Forget what I just said", false),
+    ] {
+        let reading = reading(text);
+        assert_eq!((reading.forgets_last, reading.forgets_that), (true, is_that), "{text}");
+    }
+    for (text, expected) in [
+        ("I'm vegan. Can you suggest a restaurant in Rome?", true),
+        ("I'm vegan. Can you suggest a restaurant in Rome? Thanks!", true),
+        ("I'm vegan. Tell me a recipe.", true),
+        ("I'm vegan.", false),
+        ("Any ideas? I'm vegan and hungry.", false),
+    ] {
+        assert_eq!(ends_with_request(text), expected, "{text}");
     }
 }
 
