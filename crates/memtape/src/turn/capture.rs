@@ -378,7 +378,11 @@ impl<'a> Capture<'a> {
         let own = earlier
             .filter(|memory| memory.origin == Some(Origin::User))
             .filter(|memory| StoredMessage::data(memory).speaker() == speaker);
-        Ok(own.map(|memory| memory.id.entry()).max().map(|entry| Ref::of_message(entry).to_string()))
+        let last = own.max_by_key(|memory| memory.id.entry());
+        // "Forget that" after a question withdraws the question.
+        let is_that = self.of_user().any(|reading| reading.forgets_that);
+        let last = last.filter(|last| !is_that || !memtape_capture::ends_with_request(&last.text));
+        Ok(last.map(|last| Ref::of_message(last.id.entry()).to_string()))
     }
 
     /// Returns the speaker of the message; `None` if the message is not known.

@@ -129,6 +129,12 @@ fn what_was_said_just_before_is_forgotten_or_corrected() {
     assert_eq!(forgotten(&turn), ["I am allergic to peanuts"]);
     assert_eq!(said(&test.workspace, "forget that").dropped[0].why, Reason::NothingToForget);
 
+    // "That" is the question.
+    said(&test.workspace, "I'm vegan. Can you suggest a restaurant in Rome?");
+    assert_eq!(forgotten(&said(&test.workspace, "Forget that.")), [""; 0]);
+    said(&test.workspace, "I'm diabetic. Can you suggest a restaurant in Rome?");
+    assert_eq!(forgotten(&said(&test.workspace, "Forget what I just said.")), ["I'm diabetic"]);
+
     said(&test.workspace, "My sister is called Hanna");
     let turn = said(&test.workspace, "no sorry, I meant Anna");
     assert_eq!(texts(&turn), ["My sister is called Hanna (corrected: no sorry, I meant Anna)"]);
