@@ -15,7 +15,7 @@ const WEIGHTS: &str = "crates/capture/src";
 /// The minimum length of a part of a message that is learned from, in bytes.
 const SENTENCE_MIN: usize = 6;
 /// The settings, chosen by the `dev` parts.
-const OF_CAPTURE: Settings = Settings { rounds: 10, step: 0.1, l1: 22.0, l2: 1.0 };
+const OF_CAPTURE: Settings = Settings { rounds: 10, step: 0.1, l1: 25.0, l2: 1.0 };
 const OF_GATE: Settings = Settings { rounds: 20, step: 0.1, l1: 0.0, l2: 1.0 };
 /// The number of ordinary sentences that are joined to a message.
 const AT_ONCE: usize = 5;
