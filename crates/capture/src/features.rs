@@ -106,9 +106,8 @@ impl Words {
         features.add("after", &[after]);
         features.add("around", &[before, after]);
         features.number("length", words.len() / 2, 10);
-        let sentence = |other: &&Clause| other.sentence == clause.sentence;
-        let first = at - clauses[..at].iter().rev().take_while(sentence).count();
-        let end = at + clauses[at..].iter().take_while(sentence).count();
+        let first = clauses.partition_point(|other| other.sentence < clause.sentence);
+        let end = clauses.partition_point(|other| other.sentence <= clause.sentence);
         features.add("sentence1", &[&self.0[first][0]]);
         features.add("sentence2", &[&self.0[first][0], self.0[first].get(1).map_or("", String::as_str)]);
         features.number("is first", usize::from(first == at), 1);

@@ -87,6 +87,8 @@ const CLAUSE_MAX: usize = 300;
 const WEIGHT_MIN: usize = 4;
 /// The maximum number of statements of a message that are kept because the speaker asked for it.
 const ASKED_STATEMENTS_MAX: usize = 50;
+/// The maximum number of matters and statements that a message asks to forget.
+const FORGETS_MAX: usize = 50;
 /// The factor applied to the confidence of the agent's statements.
 const HEARSAY: f64 = 0.9;
 /// The rule of a statement that the speaker asked to remember.
@@ -122,7 +124,7 @@ pub struct Reading {
     pub candidates: Vec<Candidate>,
     /// The parts that are not kept, in no particular order.
     pub dropped: Vec<Dropped>,
-    /// What the speaker asks to forget.
+    /// What the speaker asks to forget, up to 50 matters and statements.
     pub forgets: Vec<Forget>,
     /// Whether the speaker asks to forget what they said just before, and the message itself says nothing before that.
     pub forgets_last: bool,

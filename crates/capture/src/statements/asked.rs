@@ -22,7 +22,9 @@ pub(super) fn find(sentences: &[Sentence], clauses: &[Clause], labels: &[Scores]
                 let clause = (clause.sentence, clause.range());
                 clause.0 == number && clause.1.end > range.start && clause.1.start < range.end
             };
-            let Some(first) = clauses.iter().position(is_in) else { continue };
+            let start = clauses.partition_point(|clause| clause.sentence < number);
+            let of_sentence = clauses[start..].iter().take_while(|clause| clause.sentence == number);
+            let Some(first) = of_sentence.clone().position(is_in).map(|at| start + at) else { continue };
             let last = first + clauses[first..].iter().take_while(|clause| is_in(clause)).count() - 1;
             found.push(Found {
                 first,

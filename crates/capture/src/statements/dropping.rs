@@ -11,7 +11,7 @@ use crate::page::{Page, Sentence};
 use crate::requests;
 use crate::requests::forgetting::place::{Place, word_count};
 use crate::requests::forgetting::{self, Named, Request, Said, parts};
-use crate::{Candidate, Dropped, Forget, Reading, Why, holds, shown, voices};
+use crate::{Candidate, Dropped, FORGETS_MAX, Forget, Reading, Why, holds, shown, voices};
 
 /// Removes the clauses of a text that the speaker asks to translate or to edit, and of the request.
 pub(super) fn drop_edited(text: &str, page: &Page, clauses: &mut Vec<Clause>, reading: &mut Reading) {
@@ -167,8 +167,13 @@ pub(super) fn take_forgotten(
 ) -> Option<ForgetsLast> {
     let mut last = None;
     for (number, sentence) in page.sentences.iter().enumerate() {
+        // What follows may be the rest of a long list.
+        if reading.forgets.len() >= FORGETS_MAX {
+            clauses.retain(|clause| clause.sentence < number);
+            break;
+        }
         // What somebody else asks for has no clauses any more: "my wife said: forget that I am allergic".
-        if !clauses.iter().any(|clause| clause.sentence == number) {
+        if clauses.binary_search_by_key(&number, |clause| clause.sentence).is_err() {
             continue;
         }
         let place = Place { message: text, sentences: &page.sentences, number };
@@ -203,6 +208,7 @@ pub(super) fn take_forgotten(
             }),
         }
     }
+    reading.forgets.truncate(FORGETS_MAX);
     last
 }
 

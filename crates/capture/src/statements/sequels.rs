@@ -94,15 +94,14 @@ fn said_again(
 /// Returns the last clause of the sentence after a statement, if it goes on about the same person.
 fn sequel(statement: &Found, sentences: &[Sentence], clauses: &[Clause], labels: &[Scores]) -> Option<usize> {
     let next = statement.last + 1;
-    let first = clauses.get(next)?;
+    let first = clauses.get(next).filter(|first| first.sentence == clauses[statement.last].sentence + 1)?;
     let last =
         next + clauses[next..].iter().take_while(|clause| clause.sentence == first.sentence).count() - 1;
     let words = |clauses: &[Clause]| -> usize { clauses.iter().map(|clause| clause.words.len()).sum() };
     let begins = &sentences[first.sentence].text()[first.words[0].clone()];
     let is_fact = statement.asked || CATEGORIES[statement.category] == Category::Fact;
     let likely = labels[next..=last].iter().map(|labels| 1.0 - labels[NONE]).fold(0.0, f32::max);
-    let goes_on = first.sentence == clauses[statement.last].sentence + 1
-        && PRONOUNS.contains(&begins)
+    let goes_on = PRONOUNS.contains(&begins)
         && words(&clauses[next..=last]) <= SEQUEL_WORDS
         && words(&clauses[statement.first..=last]) <= WITH_SEQUEL_WORDS
         && clauses[last].after != '?'

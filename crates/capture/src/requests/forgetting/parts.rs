@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::FORGETS_MAX;
 use crate::latin::simplified;
 use crate::page::Sentence;
 use crate::requests::CLAUSE_VERBS;
@@ -67,7 +68,7 @@ pub(super) fn is_list(text: &str) -> bool {
     const STATES: [&str; 9] = ["ist", "sind", "hat", "es", "son", "est", "sont", "sono", "sao"];
     let states = |word: &str| CLAUSE_VERBS.contains(&word) || STATES.contains(&word);
     !text.split(' ').any(states)
-        && MATTER_JOINT.captures_iter(text).filter(|joint| joint.name("own").is_some()).count() > 1
+        && MATTER_JOINT.captures_iter(text).filter(|joint| joint.name("own").is_some()).nth(1).is_some()
 }
 
 /// Returns the position of the first comma or dash in what the speaker asks to forget that does not join its parts: in German, a
@@ -75,13 +76,12 @@ pub(super) fn is_list(text: &str) -> bool {
 pub(crate) fn comma_after_parts(text: &str, is_matter: bool) -> Option<usize> {
     static JOINS: LazyLock<Regex> =
         LazyLock::new(|| simplified("^ , (?:and|und|y|et|e|и) (?:that |dass |que |qu'|che |что )"));
+    static JOINS_MATTERS: LazyLock<Regex> = LazyLock::new(|| simplified(&format!("^(?:{MATTER_JOINTS})")));
+    if is_matter && is_list(text) {
+        return None;
+    }
     let joins = |rest: &str| match is_matter {
-        true => {
-            is_list(text)
-                || MATTER_JOINT.captures(rest).is_some_and(|joint| {
-                    joint.get(0).is_some_and(|joint| joint.start() == 0) && joint.name("and").is_some()
-                })
-        }
+        true => JOINS_MATTERS.captures(rest).is_some_and(|joint| joint.name("and").is_some()),
         false => JOINS.is_match(rest),
     };
     let marks = text.match_indices(" , ").chain(text.match_indices(" - ")).map(|(mark, _)| mark);
@@ -101,9 +101,13 @@ pub(crate) fn conjuncts(
     let text = &sentence.text()[..range.end];
     let mut parts: Vec<String> = Vec::new();
     let with_subject = |subject: &str, part: &str| format!("{subject} {part}").trim().to_owned();
-    let (mut start, mut at, mut subject) = (range.start, range.start, String::new());
-    while let Some(joint) = if is_matter { &MATTER_JOINT } else { &STATEMENTS }.captures_at(text, at) {
+    let (mut start, mut at, mut subject, mut joints) = (range.start, range.start, String::new(), 0);
+    let pattern = if is_matter { &MATTER_JOINT } else { &STATEMENTS };
+    while joints < FORGETS_MAX
+        && let Some(joint) = pattern.captures_at(text, at)
+    {
         let Some(found) = joint.get(0) else { break };
+        joints += 1;
         at = found.end() - 1;
         let own = joint.name("own").map(|own| own.start());
         let next = own.unwrap_or(at);
