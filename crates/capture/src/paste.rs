@@ -22,7 +22,11 @@ const SHAPES: [&str; 16] = [
     r"^(?:>|\|[ \t]*>)",
     // Commands for a chat program or a shell; `$5` is not one.
     r"^(?:[/!][a-z][a-z_-]*(?:[ \t]|$)|\$ |PS [A-Z]:|[a-z0-9._-]+@[a-z0-9._-]+:[~/][^ ]*[$#] )",
-    r"^(?:sudo |bash |sh |zsh |(?:npm|npx|yarn|pip3?|cargo|docker|kubectl|git|python3?|node|make|apt|apt-get|brew|ssh|scp|curl|wget|cd|ls|rm|mv|cp|cat|grep|echo|export|go|uv|systemctl) (?:[^ ]+ )*(?:-[a-zA-Z-]|&&|\||>|[^ ]*[/@=]))",
+    // Some commands are words: "make sure …", "go easy on …". Of those, the next word or two are a flag, a path or a subcommand.
+    concat!(
+        r"^(?:sudo |npm (?:ERR!|WARN|error|warn) |(?:bash|sh|zsh) [^ ]*[./<-]|(?:npm|npx|pip3?|cargo|docker|kubectl|git|python3?|apt-get|ssh|scp|wget|cd|ls|rm|mv|cp|grep|uv|systemctl) (?:(?:[^ ]+ )*(?:--?[a-zA-Z]|&&|\||>)|(?:[^ ]+ ){0,3}[^ ]*(?:[@=]|/[^ ]|[^ ]{2}/))",
+        r"|(?:yarn|node|make|apt|brew|curl|cat|echo|export|go) (?:(?:[^ ]+ )*(?:&&|\||>)|(?:(?:get|run|test|build|install|add|mod|all|clean) )?(?:--?[a-zA-Z]|[^ ]*(?:[@=]|/[^ ]|[^ ]{2}/))))",
+    ),
     r"^(?:git (?:push|pull|clone|commit|rebase|merge|status|log|diff|add|checkout|stash|reset)|npm (?:install|run|i|ci|test|start)|pip3? install|cargo (?:build|test|run|add|fmt|clippy)|docker (?:run|ps|compose|build)|apt(?:-get)? install|brew install)(?: [a-z0-9._:/-]+)*[ \t]*$",
     // Logs.
     r"^[\[(]?[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}",
@@ -32,7 +36,7 @@ const SHAPES: [&str; 16] = [
     // Data and markup.
     r#"^(?:[{}\]]|\[(?:[{\["]|$)|"[^"]{1,60}"[ \t]*:|<[a-z!/?][^>]*>|\|[^|]*\|)"#,
     // Code.
-    r"^(?://|/\*|\*/|#include|#!|# (?:TODO|FIXME)|(?:def|fn|func|function|class|struct|impl|import|from|use|const|let|var|public|private|return|package) [^ ]+.*[;{:(=][ \t]*$|[a-zA-Z_.]+[ \t]*:?=[ \t]*[^ =]+;?[ \t]*$|[a-zA-Z_.]+\([^)]*\);?[ \t]*$|(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE) )",
+    r"^(?://|/\*|\*/|#include|#!|# (?:TODO|FIXME)|(?:def|fn|func|function|struct|impl|import|const|let|var|public|private|return|package) [^ ]+.*[;{(=][ \t]*$|(?:def|class) [a-zA-Z_]+(?:\([^)]*\).*)?:[ \t]*$|class [^ ]+.*[{(][ \t]*$|from [^ ]+ import |use [^ ]+;[ \t]*$|[a-zA-Z_.]+[ \t]*:?=[ \t]*[^ =]+;?[ \t]*$|[a-zA-Z_.]+\([^)]*\);?[ \t]*$|(?:SELECT|INSERT INTO|UPDATE [^ ]+ SET|DELETE FROM|CREATE TABLE) )",
     // Tool output, recognized by its label in brackets.
     r"^\[[^\]]{1,60}\]",
     r"^(?i:search result|suchergebnis|resultado de b(?u:[uú])squeda|r(?u:[ée])sultat de recherche|搜索结果|搜尋結果|tool (?:output|result)|web_search|result [0-9]+ of|treffer [0-9]+|résultat [0-9]+|resultado [0-9]+)[^\n]{0,40}(?u:[:：—-])",
@@ -63,6 +67,13 @@ const REASONS: [(Why, bool); SHAPES.len()] = [
     (Why::Pasted, true),
     (Why::Pasted, true),
     (Why::Pasted, true),
+];
+/// The index of the shape of a label in brackets, and labels that are no program's.
+const LABEL: usize = 9;
+#[rustfmt::skip]
+const REMARKS: [&str; 14] = [
+    "[update]", "[edit]", "[note]", "[fyi]", "[reminder]", "[info]", "[important]", "[wichtig]", "[hinweis]", "[nota]", "[aviso]", "[importante]",
+    "[важно]", "[更新]",
 ];
 /// The index of the shape of a mail header. A single such line is a label, as in "From: July on".
 const MAIL: usize = 13;
@@ -155,6 +166,15 @@ fn shape(line: &str, after: &str) -> (Option<Why>, bool) {
         let is_before_mail = line.trim_end().ends_with([':', '：']) && greets(after);
         return (None, is_before_mail && ANNOUNCED.is_match(head(line).trim().as_bytes()));
     };
+    if index == LABEL
+        && line
+            .trim_start()
+            .split_inclusive(']')
+            .next()
+            .is_some_and(|label| REMARKS.contains(&&*label.to_lowercase()))
+    {
+        return (None, false);
+    }
     if index == MAIL && !shapes(after).matched(MAIL) && !greets(after) {
         return (None, false);
     }
@@ -250,7 +270,9 @@ fn drop_transcript(text: &str, lines: &mut [Line]) {
     };
     let speakers: Vec<Option<String>> =
         lines.iter().map(|line| if line.why.is_none() { speaker(line) } else { None }).collect();
-    let mut names: Vec<&String> = speakers.iter().flatten().collect();
+    // The items of a list alone are none: "Kid: Tom", "Kid: Mia".
+    let of_no_list = lines.iter().zip(&speakers).filter(|(line, _)| !line.is_item);
+    let mut names: Vec<&String> = of_no_list.filter_map(|(_, speaker)| speaker.as_ref()).collect();
     names.sort_unstable();
     let spoken = names.len();
     let again = names.windows(2).any(|pair| pair[0] == pair[1]);

@@ -39,7 +39,7 @@ const CLAUSE_VERBS: &[&str] = &[
     "likes", "loves", "hates", "lives", "works", "prefers", "takes", "moved", "uses",
 ];
 /// Words before an introduction.
-const BEFORE: &str = r"(?:^|[,:-])(?: (?:please|pls|plz|and|also|so|ok|okay|hey|hi|btw|bitte|und|also|por favor|porfa|y|e|et|ok|stp|svp|per favore|пожалуиста|и|a))*(?: ,)? ";
+const BEFORE: &str = r"(?:^|[,:-])(?: (?:from now on|ab (?:jetzt|sofort)|a partir de (?:ahora|agora)|desormais|d'ora in poi|впредь|please|pls|plz|and|also|so|ok|okay|hey|hi|btw|bitte|und|also|por favor|porfa|y|e|et|ok|stp|svp|per favore|пожалуиста|и|a))*(?: ,)? ";
 
 /// Replaces the names of the ways to ask in a pattern.
 fn filled(source: &str) -> String {

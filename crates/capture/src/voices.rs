@@ -20,7 +20,7 @@ const NAMING_WORDS: usize = 5;
 
 /// Verbs of somebody who says something, with what belongs to them, in all languages alike.
 const SAYS: &str = concat!(
-    r"(?:says?|said|goes|was like|is like|asks?|asked|wrote|writes|texted|texts|emailed|replied|messaged|posted|claims?|claimed|explained|announced|warned",
+    r"(?:says?|said|goes|was like|is like|asks|(?:[a-z]+s|people|they) (?:ask|claim)|asked|wrote|writes|texted|texts|emailed|replied|messaged|posted|claims|claimed|explained|announced|warned",
     r"|complained|(?:profile|bio|letter|note|sign|message|card|text|post) reads|(?:told|tells|asked|wrote|texted|warned) (?:me|us|him|her|them)|keeps (?:saying|asking|telling me)|(?:just )?(?:sent|forwarded|messaged|dm'd) (?:me|us)",
     r"|(?:geschickt|weitergeleitet|geschickt hat)|m'a (?:envoye|transfere)|me (?:ha )?(?:mandado|mando|enviado|envio)|mi ha mandato|me mandou",
     r"|sagt|sagte|fragt|fragte|schreibt|schrieb|meint|meinte|(?:schreibt|schrieb|sagt|sagte) mir|hat (?:mir |uns )?(?:gesagt|geschrieben|gefragt)",
@@ -33,6 +33,9 @@ const SAYS: &str = concat!(
 const SAYS_FIRST: &str = r"(?:says?|said|sagt|sagte|meint|meinte|schreibt|dice|dijo|dit|ecrit|diz|disse|scrive|говорит|сказала?|пишет)";
 /// Those that stand after who says it, at the end of a sentence. Others tell what somebody did: "nobody asked".
 const SAYS_AFTER: &str = r"(?:says?|said|(?:told|tells) (?:me|us)|keeps (?:saying|telling me)|sagt|sagte|meint|meinte|dice|dijo|me dijo|dit|a dit|diz|disse|ha detto|говорит|сказала?)";
+/// Those that are other words in English, and English words beside them: "board games, dice and cards".
+const ROMANCE_SAYS: [&str; 4] = ["dice", "dit", "diz", "disse"];
+const ENGLISH: [&str; 6] = ["and", "or", "of", "the", "with", "my"];
 /// Those who speak of the speaker, and words that begin no speaker: what a doctor says of somebody is theirs.
 const NO_SPEAKERS: &str = concat!(
     r" (?:doctor|doctors|doc|dr|gp|nurse|dentist|therapist|psychiatrist|test|tests|results?|contract|passport|report|scan|arzt|ärztin|hausarzt|befund|vertrag",
@@ -60,6 +63,11 @@ const NOTES: &[&str] = &[
     "oggetto", "assunto", "ps", "fyi", "btw", "tldr", "spoiler", "confession", "nachtrag", "merke", "remarque", "précision", "attenzione",
     "domanda", "confidential", "vertraulich", "confidencial", "confidentiel", "io", "atenção", "pergunta", "eu", "важно", "вопрос", "заметка", "я",
 ];
+/// What people say of a product or company before the colon, rather than in the name of a person: "Docker: I use Podman instead".
+const USES_OF_THING: &str = concat!(
+    r"^ (?:(?:i|we|i've|we've)(?: [a-z]+)? (?:use|used|switched)|(?:i|we) (?:[a-z]+ )?work(?:ed)? there|(?:ich|wir) (?:[a-z]+ )?(?:be)?nutzen?|(?:ich|wir) verwenden?",
+    r"|uso|usamos|utilizo|utilizamos|j'utilise|nous utilisons|io uso|usiamo|eu uso|(?:я|мы) использу(?:ю|ем)) ",
+);
 /// Languages into which what follows is to be put: "how would I write in French: …".
 const INTO: &str = concat!(
     r" (?:write|say|translate|put|phrase|schreib(?:e|st|en)?|sag(?:e|t|en)?|übersetz(?:e|en)?|escrib[a-z]*|dig[ao]|dice|traduc[a-z]*|ecri[a-z]*|dit|dire|tradui[a-z]*|scriv[a-z]*) (?:.* )?(?:in|into|auf|ins|en|al|em) (?:english|french|german|spanish|chinese|italian|portuguese|japanese|russian|dutch",
@@ -165,7 +173,7 @@ fn reports(before: &str) -> bool {
     static NO_SPEAKER: LazyLock<Latin> = LazyLock::new(|| Latin::of(NO_SPEAKERS));
     static FROM_SELF: LazyLock<Latin> = LazyLock::new(|| {
         Latin::of(
-            r" (?:from|by|von|de|di|da|от) (?:me|mir|moi|mi|mim|меня) | from a (?:newbie|beginner) | myself | mich selbst | by the way |(?:today|tonight|this week)'s ",
+            r" (?:from|by|von|de|di|da|от) (?:me|mir|moi|mi|mim|меня) | from a (?:newbie|beginner) | myself | mich selbst | by the way |(?:today|tonight|this week)'s | (?:my|our|the) (?:asks|claims) | (?:adresse|mon|ma|mes|nos) (?:message|lettre|mail|courriel)s? d",
         )
     });
     let is_own = OWN.is_match(before) || NO_SPEAKER.is_match(before) || FROM_SELF.is_match(before);
@@ -205,7 +213,10 @@ fn is_named(message: &str, sentence: &Sentence, colon: usize) -> bool {
     };
     let is_han_name =
         name.starts_with(['小', '阿']) && (2..=3).contains(&name.chars().count()) && name.chars().all(is_han);
-    is_in_first_person(&sentence.text()[colon + 2..])
+    static USES: LazyLock<Latin> = LazyLock::new(|| Latin::of(USES_OF_THING));
+    let after = &sentence.text()[colon + 2..];
+    is_in_first_person(after)
+        && !USES.is_match(after)
         && (is_han_name
             || (1..=NAME_WORDS).contains(&words.len())
                 && words.iter().all(is_name)
@@ -221,7 +232,9 @@ fn names_speaker(clause: &str) -> bool {
     });
     static OWN: LazyLock<Latin> = LazyLock::new(|| {
         Latin::of(concat!(
-            r"^ (?:(?:as |like |wie )?(?:i|we|ich|wir|yo|je|eu|io|я) .*|[^ ]+ (?:i|we|ich|wir|yo|je|eu|io|я) .*",
+            r"^ (?:(?:i|we|ich|wir|yo|je|eu|io|я) .*|[^ ]+ (?:i|we|ich|wir|yo|je|eu|io|я) .*",
+            // What others say too, or nothing more to say: "as they say", "wie man so sagt", "enough said", "ceci dit".
+            r"|(?:as|like) (?:they|people|you) say|wie man (?:[^ ]+ )*sagt|como (?:se dice|dicen|se diz)|comme on dit|come si dice|как говор(?:ится|ят)|(?:enough|'?nuff|less|that|having|all) said|(?:ceci|cela|ca) dit",
             // A request to tell others: "sagt es bitte weiter", "say hi to him".
             r"|(?:sagt|schreibt) (?:(?:es|bitte|ihm|ihnen|allen|niemand|niemandem|keinem|nichts)(?: .*)?|das (?:bitte|aber|nicht|ihm|ihr|ihnen|allen|niemandem|keinem)(?: .*)?)",
             r"|say (?:it|this|that|hi|hello|so|nothing|something|please)(?: .*)?) $",
@@ -240,14 +253,20 @@ fn names_speaker(clause: &str) -> bool {
 pub(super) fn reported(message: &str, sentence: &Sentence) -> Option<Range<usize>> {
     let text = sentence.text();
     if let Some(colon) = text.find(" : ")
-        && (reports(&text[..colon + 2])
+        && (reports(&text[..colon + 2]) && !is_other_word(&text[..colon])
             || is_label(&text[..colon + 2], &text[colon + 2..])
             || is_named(message, sentence, colon))
     {
         return Some(colon + 2..text.len());
     }
     let comma = text.rfind(" , ")?;
-    names_speaker(&text[comma + 2..]).then_some(0..text.len())
+    (names_speaker(&text[comma + 2..]) && !is_other_word(&text[comma..])).then_some(0..text.len())
+}
+
+/// Returns whether a part of a folded sentence has one of [`ROMANCE_SAYS`] beside English words.
+fn is_other_word(part: &str) -> bool {
+    let has = |words: &[&str]| part.split(' ').any(|word| words.contains(&word));
+    has(&ROMANCE_SAYS) && has(&ENGLISH)
 }
 
 /// Returns whether the words before a mark in a sentence report what follows: "Tom said" before ": don't forget I'm vegan".

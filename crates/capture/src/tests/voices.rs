@@ -205,3 +205,61 @@ fn what_only_looks_like_others_words_or_a_role_is_the_speaker_s() {
     let profile = kept("24. Dezember ist mein Geburtstag.");
     assert!(profile[0].ends_with("24. Dezember ist mein Geburtstag"), "{profile:?}");
 }
+
+#[test]
+fn words_that_only_look_like_a_report_a_command_or_code_are_the_speaker_s() {
+    for text in [
+        "I collect board games, dice and cards.",
+        "I hate olives, enough said.",
+        "Je mange du poisson, ceci dit.",
+        "Ich bin Veganer, wie man so sagt.",
+        "My ask: always answer in German.",
+        "Insurance claim: I broke my arm on May 3.",
+        "Python: I use 3.12 with uv.",
+        "Docker: I use Podman instead.",
+        "Siemens: I worked there from 2010 to 2015.",
+        "make sure you always answer in german -- even if i write in english",
+        "go easy on the emojis and/or exclamation marks please",
+        "cat lover here, i have two tabbies w/ long hair",
+        "UPDATE - we moved to York last week",
+        "[Update] I moved to York",
+        "class notes are for my son: he is allergic to nuts",
+    ] {
+        let reading = reading(text);
+        let lost = reading
+            .dropped
+            .iter()
+            .any(|dropped| matches!(dropped.why, Why::Quoted | Why::Command | Why::Code | Why::Pasted));
+        assert!(!lost, "{text}: {:?}", reading.dropped);
+    }
+    for text in [
+        "I collect stamps, dice mi madre",
+        "Soy celíaco, dice mi cliente",
+        "My parents ask: I am allergic to nuts",
+        "make build -j8",
+        "cat /etc/hosts",
+        "go test ./...",
+        "git push origin feature/x",
+        "docker run --rm -it alpine",
+        "from os import path",
+        "class Foo(Bar):",
+        "UPDATE users SET name = 'x'",
+        "[web_search] I live in Leeds",
+    ] {
+        assert_eq!(kept(text), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn a_list_that_is_asked_for_is_no_conversation() {
+    for (text, expected) in [
+        ("Please remember:\n- Kid: Tom\n- Kid: Mia\n- Wife: Ana", vec!["Kid: Tom", "Kid: Mia", "Wife: Ana"]),
+        (
+            "from now on please remember the following:\n- I hate mushrooms\n- plumber is Ortiz",
+            vec!["I hate mushrooms", "plumber is Ortiz"],
+        ),
+    ] {
+        let texts: Vec<_> = reading(text).candidates.into_iter().map(|kept| kept.text).collect();
+        assert_eq!(texts, expected, "{text}");
+    }
+}
