@@ -29,7 +29,7 @@ const HEDGES: &str = concat!(
     r"^(?:maybe|perhaps|probably|possibly|i (?:think|guess|believe|suppose)|i'm not (?:so |really |too )?sure|(?:but )?not (?:so |really |too |quite )?sure(?: (?:yet|though))?|not certain|if i remember (?:right|correctly)",
     r"|vielleicht|wahrscheinlich|möglicherweise|glaub(?:e)? ich|denk(?:e)? ich|(?:bin mir )?(?:aber )?nicht (?:ganz )?sicher|weiss (?:ich )?(?:noch )?nicht genau",
     r"|creo|supongo|tal vez|quiza|quizas|a lo mejor|probablemente|no estoy segur[oa]|je crois|je pense|peut-etre|probablement|sans doute|(?:mais )?pas (?:tout a fait )?sure?",
-    r"|credo|penso|forse|probabilmente|non sono sicur[oa]|acho|talvez|provavelmente|nao tenho certeza|наверное|кажется|может быть|не уверена?|talvez sim|nao sei ao certo|возможно|вроде(?: бы)?|не знаю точно|たぶん|多分(?:ね)?|おそらく|かも(?:しれない|しれません)?|自信はない(?:けど)?|大概吧?|可能吧?|应该吧|不太确定|不确定)$",
+    r"|credo|penso|forse|probabilmente|non sono sicur[oa]|acho|talvez|provavelmente|nao tenho certeza|наверное|кажется|(?:я )?(?:думаю|полагаю)|по-моему|может быть|не уверена?|talvez sim|nao sei ao certo|возможно|вроде(?: бы)?|не знаю точно|たぶん|多分(?:ね)?|おそらく|かも(?:しれない|しれません)?|自信はない(?:けど)?|大概吧?|可能吧?|应该吧|不太确定|不确定)$",
 );
 /// Clauses that ask not to tell others.
 const CONFIDENCES: &str = concat!(

@@ -17,6 +17,12 @@ use super::language::{Language, When};
 const SIZE_MAX: usize = 16 << 20;
 const CACHE_MAX: usize = 256 << 10;
 
+/// The indices of the patterns of tenses.
+const PAST: usize = 0;
+const ARRANGED: usize = 1;
+const PRESENT: usize = 2;
+const DOUBTFUL: usize = 3;
+
 /// A table that is compiled on first use.
 pub(super) struct Table {
     language: &'static Language,
@@ -39,7 +45,7 @@ pub(super) struct Compiled {
     pub(super) openers: Regex,
     pub(super) closers: Regex,
     pub(super) session: Regex,
-    /// Of clauses in the past tense, and of those in which something was arranged.
+    /// By which the tense of a clause is told: [`PAST`], [`ARRANGED`], [`PRESENT`], [`DOUBTFUL`].
     tenses: Patterns,
     pub(super) days: Patterns,
     pub(super) weekdays: Vec<Regex>,
@@ -64,7 +70,7 @@ impl Patterns {
     /// Returns the pattern at an index.
     pub(super) fn one(&self, index: usize) -> &Regex {
         let (source, regex) = &self.each[index];
-        regex.get_or_init(|| pattern(source))
+        regex.get_or_init(|| pattern_or_none(source))
     }
 }
 
@@ -109,13 +115,21 @@ impl Compiled {
                 around("(?:(?: [,:-])? (?:", language.closers, "))+ $"),
             ]
         };
+        let interjections = match (language.interjections, language.speaker) {
+            ("", _) => String::new(),
+            (words, speaker) if language.spaced => format!("|^ (?:{words})(?: [,:-] |( (?:{speaker})[ ']))"),
+            (words, speaker) => format!("|^ ?(?:{words})(?: [,:-] |[、 ]|({speaker}))"),
+        };
+        let openers = openers + &interjections;
         let words = |words: &[&str]| words.iter().map(|word| pattern(&format!("(?:{word})"))).collect();
         Compiled {
             language,
             openers: pattern_or_none(&fill(&openers)),
             closers: pattern_or_none(&fill(&closers)),
             session: pattern_or_none(&fill(language.session)),
-            tenses: all(&mut [language.past, language.arranged].into_iter()),
+            tenses: all(
+                &mut [language.past, language.arranged, language.present, language.doubtful].into_iter()
+            ),
             days: all(&mut language.days.iter().map(|day| day.pattern)),
             weekdays: words(&language.weekdays),
             numbers: words(language.numbers),
@@ -148,9 +162,14 @@ impl Compiled {
             let end = RELATIVES.iter().filter_map(|relative| after.find(relative)).min();
             format!("{} {} ", text[..word.start].trim_end(), after[..end.unwrap_or(after.len())].trim_end())
         };
-        let verbs = rest(verbs);
-        let past = verbs.contains(|c: char| c.is_ascii_uppercase()) || self.tenses.one(0).is_match(&verbs);
-        if past && matches!(when, When::Nearest) && self.tenses.one(1).is_match(&rest(clause)) {
+        let whole_verbs = rest(verbs);
+        let verbs = self.tenses.one(PRESENT).replace_all(&whole_verbs, " ");
+        let past = verbs.contains(|c: char| c.is_ascii_uppercase()) || self.tenses.one(PAST).is_match(&verbs);
+        let is_unclear = || match past {
+            true => self.tenses.one(ARRANGED).is_match(&rest(clause)),
+            false => self.tenses.one(DOUBTFUL).is_match(&whole_verbs),
+        };
+        if matches!(when, When::Nearest) && is_unclear() {
             return Some((None, word));
         }
         let found = Found {
@@ -173,6 +192,12 @@ impl Compiled {
             daytime if DAYTIMES.contains(&daytime) => Some(word.start..word.end + end),
             _ => None,
         }
+    }
+
+    /// Returns whether words for a day are a number of days ahead: "in two days".
+    pub(super) fn is_span(&self, words: &str) -> bool {
+        let mut days = self.language.days.iter().enumerate();
+        days.any(|(index, day)| matches!(day.when, When::Ahead) && self.days.one(index).is_match(words))
     }
 
     /// Returns the number of weekdays that a clause names.

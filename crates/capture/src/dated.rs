@@ -43,6 +43,8 @@ const BEFORE: &str = concat!(
     r"(?:{span} (?:ago|from|after|before|since|nach|vor|ab)|(?:in|vor|hace|il y a|dans|en|dentro de|fra|tra|daqui a|через) {span}(?: ,)?|{span} (?:fa|назад)",
     r"|(?:周|周间|星期|礼拜|月|年)之?[前后][的の]?|[0-9]{1,2} ?[号日]の?|(?:来月|先月|月末)の) ?$",
 );
+/// The maximum number of bytes before and after a word that are examined.
+const BESIDE: usize = 200;
 /// What precedes a day word with a preposition: "a week" on Monday.
 const BEFORE_ON: &str = r" {span} $";
 
@@ -88,7 +90,7 @@ pub(super) fn find(
     let date = date?;
     let word = part.start + word.start..part.start + word.end;
     let after = text[word.end..].trim_start();
-    let before = &text[..word.start + usize::from(text[word.start..].starts_with(' '))];
+    let before = before(text, &word);
     let begins = text[word.clone()].trim_start();
     let has_preposition = ["on ", "am ", "el "].iter().any(|preposition| begins.starts_with(preposition));
     // "Friday in 14 days" is not 14 days from now.
@@ -179,13 +181,21 @@ fn without_names(
     masked
 }
 
+/// Returns what stands before a word in a sentence, up to [`BESIDE`] bytes.
+fn before<'t>(text: &'t str, word: &Range<usize>) -> &'t str {
+    let start = text.floor_char_boundary(word.start.saturating_sub(BESIDE));
+    &text[start..word.start + usize::from(text[word.start..].starts_with(' '))]
+}
+
 /// Returns the clause of a sentence that a word stands in, with a space at either end.
 fn clause_of<'t>(text: &'t str, word: &Range<usize>) -> &'t str {
     const ENDS: [&str; 9] = [" , ", " : ", " - ", " and ", " und ", " y ", " et ", " e ", " и "];
-    let before = &text[..word.start + usize::from(text[word.start..].starts_with(' '))];
-    let start = ENDS.iter().filter_map(|end| Some(before.rfind(end)? + end.len() - 1)).max();
-    let end = ENDS.iter().filter_map(|end| text[word.end..].find(end)).min();
-    &text[start.unwrap_or(0)..end.map_or(text.len(), |end| word.end + end + 1)]
+    let start_of_text = text.floor_char_boundary(word.start.saturating_sub(BESIDE));
+    let before = before(text, word);
+    let start = ENDS.iter().filter_map(|end| Some(start_of_text + before.rfind(end)? + end.len() - 1)).max();
+    let after = &text[word.end..text.floor_char_boundary(word.end + BESIDE)];
+    let end = ENDS.iter().filter_map(|end| after.find(end)).min();
+    &text[start.unwrap_or(start_of_text)..end.map_or(word.end + after.len(), |end| word.end + end + 1)]
 }
 
 /// Returns whether a word for a day may be one for a time of day or a habit: "am Morgen", "de mañana", "today and always".
@@ -195,7 +205,9 @@ pub(super) fn is_ambiguous(text: &str, word: &Range<usize>) -> bool {
     let before = words.nth(1).unwrap_or_default();
     const BEFORE: [&str; 12] =
         ["am", "jeden", "guten", "jedem", "de", "la", "las", "the", "every", "each", "por", "di"];
-    BEFORE.contains(&before) || HABIT.is_match(text)
+    let start = text.floor_char_boundary(word.start.saturating_sub(BESIDE));
+    let end = text.floor_char_boundary(word.end + BESIDE);
+    BEFORE.contains(&before) || HABIT.is_match(&text[start..end])
 }
 
 /// Returns whether a word for a day is that of a weekday.

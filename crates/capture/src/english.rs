@@ -8,19 +8,24 @@ pub(super) static TABLE: Language = Language {
     fragments: FRAGMENTS,
     openers: "hi|hey|hello|yo|hiya|morning ,|good (?:morning|evening|afternoon)|(?:hi|hey|hello) (?:there|all|everyone|team|again)|\
               ok|okay|k|so|and|but|or|well|also|oh (?:,|and|also|btw|by the way|yes|yeah|no|well)|ah|um|uh|er|erm|hmm|yeah|yes|yep|yup|yea|lol|haha|hah|\
-              btw|by the way|fyi|fwiw|for (?:the record|context|reference|your information|what it's worth)|anyways?|anyhow|alright|right ,|fine|cool|great|\
+              btw|by the way|fyi|fwiw|for (?:the record|context|reference|your information|what it's worth)|anyways?|anyhow|alright|right ,|\
               thanks(?: (?:a lot|so much|again))?|thank you|thx|ty|cheers|sorry|honestly|tbh|frankly|(?:but )?seriously|actually|basically|currently|nowadays|these days|at the moment|\
-              look|listen|see|heads up(?: everyone| all| team)?|quick (?:one|note|update|question|heads up)|plus|then|because|cos|cause|p\\.?s|\
+              heads up(?: everyone| all| team)?|quick (?:one|note|update|question|heads up)|plus|then|because|cos|cause|p\\.?s|\
               just so you know|(?:also |please )?note(?: that)?|remember(?: that)?|keep in mind(?: that)?|bear in mind(?: that)?|be aware(?: that)?|(?:you )?(?:should|might want to|need to|may want to) know(?: that)?|\
               in the end|in short|(?:to cut a )?long story short|to be (?:clear|fair|honest)|i (?:should|must|have to|forgot to) (?:say|mention|add|admit)(?: that)?|did i mention(?: that)?|\
               update|good news|bad news|reminder|(?:small|last|one (?:more )?|another |first |next )thing|on another note|unrelated|important|full disclosure|fun fact|confession|\
               what i (?:want to say|mean) is|what is (?:fixed|clear|certain)|what matters(?: to me| most)?|(?:the )?(?:thing|fact|truth) is(?: that)?|turns out(?: that)?|it turns out(?: that)?|\
               first of all|first off|firstly|secondly|second ,|third ,|finally|lastly|gonna be (?:blunt|honest)|\
-              i think|i guess|i mean|you know|u know|like ,|for me|imo|imho|in my opinion|personally|(?:as|like) i said|dude|man ,|bro|guys|folks|omg|ugh|argh|phew|wow|nice|sure|perfect|no ,|nope|nah|which means|exceptionally|admittedly",
+              i mean|you know|u know|like ,|for me|imo|imho|in my opinion|personally|(?:as|like) i said|dude|man ,|bro|guys|folks|omg|ugh|argh|phew|wow|no ,|nope|nah|which means|exceptionally|admittedly",
+    interjections: "fine|cool|great|nice|sure|perfect|look|see|listen",
+    speaker: "i|we|my|our",
     closers: "btw|by the way|lol|haha|hah|tbh|imo|imho|thanks|thank you|thx|ty|cheers|though|tho|anyway|, ok|, okay|, right|, sorry|fyi|\
               you know|just so you know|so you know|for the record|and|but|so|or|because|xd|:d|please|pls|honestly|omg|ugh|, then|after all|you see|i'm afraid|folks|, guys",
     session: " {for-now} ",
     past: " {ed} ",
+    present: " (?:[a-z]+'ll|will|won't|gonna|going to|can|can't|cannot|let's|to (?:have|get|be)|(?:i'm|we're|you're|they're|he's|she's|it's|am|are|is)(?: [a-z]+)? [a-z]+ing) [^,:]*| (?:i'm|we're|you're|they're|am|are|is|be|being|get|gets|getting)(?: (?:not|also|all|both|now|still|already|fully|finally))? {ed} | \
+              (?:get|gets|getting) (?:a|an|the|my|our|your|his|her|its|their|some|it) (?:[a-z]+ )?{ed} | (?:a|an|the|of|my|our|your|his|her|its|their) {ed} | hair cut | hundred ",
+    doubtful: "",
     is_preterite: |_| false,
     arranged: " (?:booked|agreed|decided|arranged|invited|moved|postponed|cancelled|canceled|scheduled|rescheduled|planned|promised|reserved|\
                delayed|brought forward|pushed|confirmed|organi[sz]ed|offered|accepted|registered|signed up|enrolled|told|asked|assigned|given|\
@@ -59,11 +64,13 @@ const DAYS: &[DayWord] = &[
     day(When::Day(-1), " (?:yesterday|last night)"),
     day(When::Day(1), " tomorrow"),
     day(When::Day(0), " (?:today|tonight|this (?:morning|afternoon|evening)|just now)"),
+    // A number of two words: "twenty one days ago".
+    day(When::None, " (?:(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred)(?: and)? {number} days? ago"),
     day(When::Ago, " {number} days? ago"),
     day(When::Ahead, " in {number} days?"),
     day(When::Last, " last {weekday}"),
-    day(When::Coming, " (?:next|this|coming) {weekday}"),
-    day(When::Nearest, " (?:on|is|was) {weekday}"),
+    day(When::Coming, " (?:next|coming) {weekday}"),
+    day(When::Nearest, " (?:on|is|was|this) {weekday}"),
     day(
         When::Nearest,
         "^ ({wday}(?: (?:morning|afternoon|evening|night))?) (?:i|i'm|i've|i'll|i'd|we|we're|we've|we'll|we'd|he's|she's|they're|my|our) ",

@@ -19,10 +19,14 @@ pub(super) static TABLE: Language = Language {
               wesh|frere|mec|les gars|tout le monde|n'empeche|n'empeche que|cela dit|ceci dit|en revanche|en plus|de plus|par ailleurs|ensuite|puis|premierement|deuxiemement|\
               tabarnak|crisse|ostie|coudonc|bonne nouvelle|mauvaise nouvelle|j'oubliais|j'avoue|j'avoue que|juste que|(?:juste )?pour (?:te |vous )?dire (?:que|qu')|juste|stp|svp|s'il te plait|s'il vous plait|please|pour moi|en tout cas|je deconne|je rigole|je plaisante|blague a part|treve de plaisanterie|(?:le|la|l')(?: ?[a-z]+){1,2} c'est qu(?:e|')|ce qui (?:change|compte|est sur) c'est qu(?:e|')|je precise que|je precise|je te signale que|je te rappelle que|\
               je voulais (?:te |vous )?dire(?: que)?|je tenais a (?:te |vous )?dire que|je (?:te|vous) (?:informe|signale|rappelle|confirme|previens|annonce) que|my bad",
+    interjections: "",
+    speaker: "",
     closers: "stp|svp|s'il te plait|s'il vous plait|please|pls|merci|merci d'avance|merci bien|merci beaucoup|lol|mdr+|ptdr+|haha+|perso|personnellement|quoi|hein|, voila|, va|quand meme|\
               d'ailleurs|au fait|du coup|en fait|et|mais|car|parce que|desolee?|sinon|tu vois|tu sais|hihi|xd|^^|allez|, ok|, okay|enfin bref|, la|pour info|par contre",
     session: " {now} ",
     past: " (?:{pc}|(?:j'|n'|s'|c')?et(?:ais|ait|aient|ions)|(?:j'|n')?av(?:ais|ait|aient|ions)) ",
+    present: "",
+    doubtful: " (?:je suis|chuis|jsuis|j'suis|on est|nous sommes|est|sont) {pp} ",
     is_preterite: |_| false,
     arranged: " (?:(?:pris|pose|obtenu|eu|fixe) (?:un |le |mon )?(?:rendez-vous|rdv)|reservee?s?|decidee?s?|invitee?s?|acceptee?s?|reportee?s?|annulee?s?|deplacee?s?|avancee?s?|promis|\
                prevu|convenu|fixe|programme|inscrite?|(?:achete|pris) (?:[^ ]+ )*(?:billets?|places?)) ",
@@ -39,9 +43,15 @@ const FRAGMENTS: &[(&str, &str)] = &[
         "pp",
         "(?:(?:enfin |bien |deja |encore |tous |tout |toutes |toutes les deux |tous les deux |aussi |finalement |officiellement |vraiment |juste |meme |presque |failli |carrement |fait |faite )*(?:eue?s?|vue?s?|lue?s?|su|pu|du|bu|ete|mise?s?|prise?s?|faite?s?|dit|ne|nee?s?|ouvert|offert|mort|morte|morts|tuee?s?|[a-z]{3,}(?:e|ee|es|ees|i|ie|is|ies|it|ite|u|ue|us|ert|erte|int|inte)))",
     ),
+    // Participles beside "être" of what happened. Others tell of a state: "vendredi je suis occupé". The preposition "entre" is
+    // none.
+    (
+        "went",
+        "(?:(?:enfin |bien |deja |tous |toutes |aussi |finalement |juste )*(?:(?:alle|(?:re|de|inter|sur|par)?venu|(?:re)?parti|arrive|rentre|(?:res)?sorti|(?:re)?monte|(?:re)?descendu|(?:re)?tombe|ne|mort|reste|(?:re)?passe|retourne|decede|apparu)(?:e|s|es)?|entrees?|entres))",
+    ),
     (
         "pc",
-        "(?:(?:j'ai|jai|j'avais|on a|on l'a|je l'ai|nous avons|m'a|m'ont|nous a|nous ont|me suis|s'est|se sont|je suis|chuis|jsuis|j'suis|on est|nous sommes|a|ont|est|sont) {pp})",
+        "(?:(?:j'ai|jai|j'avais|on a|on l'a|je l'ai|nous avons|m'a|m'ont|nous a|nous ont|me suis|s'est|se sont|nous nous sommes|a|ont) {pp}|(?:je suis|chuis|jsuis|j'suis|on est|nous sommes|est|sont) {went})",
     ),
     // What makes an instruction one for now.
     (

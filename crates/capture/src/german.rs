@@ -10,10 +10,14 @@ pub(super) static TABLE: Language = Language {
               ach(?: ja| so)?|ah|oh|ähm|äh|hm|hmm|naja|na ja|na gut|tja|puh|boah|mensch|leute|ja(?: mei)?|jo|jep|nein|nee|nö|gut|übrigens|danke(?: dir| schön)?|sorry|btw|fyi|\
               (?:quick|kurzes|kleines) update|update|(?:nur )?(?:kurz |kurze )?(?:zur )?info|nur (?:kurz|so)|kurz(?: gesagt)?|wichtig|achtung|ps|weil|denn|deshalb|deswegen|drum|darum|daher|\
               ehrlich gesagt|wie gesagt|jedenfalls|ausserdem|zudem|dazu|sondern|obwohl|zumal|sonst|dann|endlich|tatsächlich|leider|am ende|unterm strich|kurzum|was ich sagen will|haha|hehe|lol|super|prima|perfekt|klasse|toll|alles klar|passt|gute nachrichten?|schlechte nachrichten?|zum mitschreiben|fürs protokoll|merk dir(?: bitte)?(?: , dass)?|merk's dir|notier(?: dir)?(?: bitte)?|damit du es weisst|damit du's weisst|nicht vergessen|eins noch|noch was|noch eins|zu mir|ich für meinen teil",
+    interjections: "",
+    speaker: "",
     closers: "danke(?: dir| schön)?|, merci|lol|haha|übrigens|bitte|sorry|halt|oder|und|aber|ok|okay|fyi|, ne|, gell|, gelle|nur so|weisst du|wie du weisst|lg|thx|ja|eben|xd",
     session: " {once} | heute (?:bitte )?(?:{w} )?(?:auf|in|nur|mal|kein|keine|ohne|mit|als|kurz|knapp) | heute $|^ heute ",
     // The auxiliary alone is the present: "ich habe am Freitag einen Termin".
-    past: " (?:war|waren|wurde|wurden|hatte|hatten|{strong}) | {weak} {subject} | {pronoun} {weak} | {determiner} x+ {weak} | (?:hab|habe|hat|haben|ist|is|sind|bin) (?:{w} )*{participle} | {participle} (?:hab|habe|hat|haben|ist|is|sind|bin|worden|gewesen) ",
+    past: " (?:war|waren|wurde|wurden|hatte|hatten|{strong}) | {weak} {subject} | {pronoun} {weak} | {determiner} x+ {weak} | (?:hab|habe|hat|haben) (?:{w} )*{participle} | {participle} (?:hab|habe|hat|haben|worden|gewesen) | (?:ist|is|sind|bin) (?:{w} )*(?:{moved}|worden) | {moved} (?:ist|is|sind|bin) ",
+    present: "",
+    doubtful: " (?:ist|is|sind|bin) (?:{w} )*{participle} | {participle} (?:ist|is|sind|bin) ",
     is_preterite: |_| false,
     arranged: " (?:vereinbart|gebucht|ausgemacht|verabredet|beschlossen|entschieden|reserviert|verschoben|verlegt|abgesagt|eingeladen|bekommen|gekriegt|\
                sagten? (?:[^ ]+ )*(?:ab|zu)|bekam(?:en)?|verschob(?:en)?|(?:verlegt|bucht|reserviert|vereinbart)en?|beschloss(?:en)?|versprach(?:en)?|\
@@ -49,10 +53,15 @@ const FRAGMENTS: &[(&str, &str)] = &[
         "participle",
         "(?:[a-zäöü]*ge[a-zäöü]{2,}(?:t|en)|(?:be|ver|er|zer|ent|emp|miss|über|unter)[a-zäöü]{2,}(?:t|en)|[a-zäöü]+iert|worden)",
     ),
+    // Participles beside "sein" of what happened. Others tell of a state: "am Freitag bin ich verhindert".
+    (
+        "moved",
+        "(?:[a-zäöü]*ge(?:gangen|fahren|flogen|kommen|laufen|rannt|reist|zogen|fallen|worden|storben|blieben|wesen|stiegen|sprungen|schwommen|wandert|sunken|wachsen|klettert|landet|startet|st(?:ü|ue)rzt|stolpert|rutscht|platzt|brochen|schehen|lungen|scheitert|ritten|radelt|segelt|treten|troffen|taucht|kippt|rissen|wechselt|brannt|boren|standen|schlafen|wacht|gl(?:ü|ue)ckt|froren|joggt|raucht|rasselt)|(?:ver|er|ent|zer)(?:storben|schwunden|reckt|ungl(?:ü|ue)ckt|blutet|froren|trunken|schienen|wacht|krankt|schrocken|stickt|kommen|laufen|flogen|gangen|fallen|gleist|wischt|brochen|platzt)|passiert|(?:ex|im)plodiert|koll(?:ab|id)iert|(?:em|im)migriert)",
+    ),
     // Verbs in the preterite: strong ones, and weak ones whose form is no present ("ich arbeite").
     (
         "strong",
-        "(?:be|ge|ver|er|ent|zer|unter|über|wider|hinter)?(?:fiel|schrieb|kam|ging|gab|nahm|sah|traf|fuhr|flog|lief|blieb|fand|stand|sprach|rief|zog|hielt|liess|verlor|brach|starb|trank|ass|schlief|sass|trug|schloss|begann|gewann|lag|warf|half|schnitt|stieg|riss|stritt|ritt|schwamm|sang|sprang|stahl|wusch|wuchs|lud|hing|fing|lieh|verliess|biss)(?:en)?",
+        "(?:be|ver|er|ent|zer|unter|über|wider|hinter)?(?:fiel|gefiel|gestand|geschah|gelang|geriet|genoss|schrieb|kam|ging|gab|nahm|sah|traf|fuhr|flog|lief|blieb|fand|stand|sprach|rief|zog|hielt|liess|verlor|brach|starb|trank|ass|schlief|sass|trug|schloss|begann|gewann|lag|warf|half|schnitt|stieg|riss|stritt|ritt|schwamm|sang|sprang|stahl|wusch|wuchs|lud|hing|fing|lieh|verliess|biss)(?:en)?",
     ),
     (
         "weak",
@@ -80,8 +89,8 @@ const DAYS: &[DayWord] = &[
     day(When::Ahead, " in {number} tagen?"),
     day(When::Day(0), " heute?(?: (?:fr(?:ü|ue)h|morgen|vormittag|mittag|nachmittag|abend|nacht))?"),
     day(When::Last, " (?:letzten|vorigen|vergangenen) {weekday}"),
-    day(When::Coming, " (?:n(?:ä|ae)chsten|kommenden|diesen) {weekday}"),
-    day(When::Nearest, " (?:am|seit|ab) {weekday}"),
+    day(When::Coming, " (?:n(?:ä|ae)chsten|kommenden) {weekday}"),
+    day(When::Nearest, " (?:am|seit|ab|an diesem|diesen) {weekday}"),
     day(When::Day(1), " morgen "),
     day(When::Nearest, "^ {weekday}(?:{daytime})? "),
 ];

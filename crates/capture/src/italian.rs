@@ -14,12 +14,16 @@ pub(super) static TABLE: Language = Language {
               a (?:dire il vero|dir la verita|essere sincer[oa])|diciamo(?: che)?|praticamente|in pratica|alla fine|in fin dei conti|in breve|in sintesi|per farla breve|per la cronaca|per (?:tua |sua )?informazione|\
               nota(?: bene)?(?: che)?|(?:tieni|tenga|tenete) (?:presente|conto)(?: che)?|tenendo conto che|considera che|(?:sappi|sappia|sappiate) che|devi sapere che|ricorda(?:ti)?(?: che)?|(?:si )?ricordi che|non dimenticare che|\
               (?:ti|vi|le) (?:dico|informo|avviso|segnalo|ricordo|confermo) che|mettici che|segna(?:ti)? che|scrivi che|occhio che|attenzione(?: che)?|si da il caso che|il fatto e che|\
-              secondo me|personalmente|da parte mia|quanto a me|nel mio caso|penso che|credo che|mi sa che|(?:ha){2,}|ahah[ah]*|lol|purtroppo|per fortuna|fortunatamente|finalmente|(?:buona|bella|buone|belle|brutta|brutte) notizi[ae]|\
+              secondo me|personalmente|da parte mia|quanto a me|nel mio caso|(?:ha){2,}|ahah[ah]*|lol|purtroppo|per fortuna|fortunatamente|finalmente|(?:buona|bella|buone|belle|brutta|brutte) notizi[ae]|\
               novita|aggiornamento|(?:altra|un'altra|una|ultima) cosa|raga|ragazzi ,|bro|oltretutto|inoltre|in piu|che",
+    interjections: "",
+    speaker: "",
     closers: "grazie(?: mille| tante| in anticipo)?|per favore|per cortesia|perfavore|pls|please|ciao|(?:cordiali )?saluti|(?:ha){2,}|ahah[ah]*|lol|xd|, eh|, ok|, okay|, va bene|, no|, vero|, sai|, dai|, insomma|ecco|comunque|cmq|\
               tra l'altro|quindi|e|ma|pero|cioe|raga|, bro|, ragazzi|scusa|scusate|btw",
     session: "(?: (?:{once}) |^ (?:(?:e|ma|quindi|per) )?oggi | oggi $)",
     past: " (?:{have}(?: {adverb})*(?: {participle})|(?:e|sono|siamo|siete|sei)(?: {adverb})* {went}|(?:mi sono|ti sei|si e|si sono|ci siamo|vi siete|m'e|mi e|mi hanno|ci hanno|c'e stat[oa])(?: {adverb})* ?{participle}?|era|ero|erano|eravamo|aveva|avevo|avevamo|avevano|stavo|stava|stavamo|c'era|c'erano|fu|fui) ",
+    present: "",
+    doubtful: "",
     is_preterite,
     arranged: " (?:prenotat[oaie]|decis[oaie]|deciso|accordat[oaie]|concordat[oaie]|invitat[oaie]|rimandat[oaie]|rinviat[oaie]|spostat[oaie]|anticipat[oaie]|annullat[oaie]|disdett[oaie]|fissat[oaie]|promess[oaie]|organizzat[oaie]|pianificat[oaie]|\
                programmat[oaie]|iscritt[oaie]|accettat[oaie]|confermat[oaie]|(?:preso|avuto|ottenuto|dato|chiesto) (?:un |il |l')?ap?puntamento|(?:comprato|preso) (?:[^ ]+ )*(?:bigliett[oi]|post[oi])) ",
@@ -86,7 +90,7 @@ const DAYS: &[DayWord] = &[
     day(When::Last, " (?:{weekday}{part} (?:scors|passat)[oa]|(?:lo |la )?scors[oa] {weekday}{part})"),
     day(
         When::Coming,
-        " (?:{weekday}{part} (?:prossim[oa]|che viene)|(?:il |la )?prossim[oa] {weekday}{part}|quest[oa] {weekday}{part})",
+        " (?:{weekday}{part} (?:prossim[oa]|che viene)|(?:il |la )?prossim[oa] {weekday}{part})",
     ),
     // "Il lunedì" and "di lunedì" are every Monday.
     day(

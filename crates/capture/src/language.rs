@@ -24,6 +24,10 @@ pub(super) struct Language {
     pub(super) fragments: &'static [(&'static str, &'static str)],
     /// Words without content before a clause: an alternation, without spaces at the ends.
     pub(super) openers: &'static str,
+    /// Those that begin other words too, or names: openers only before a mark, or before `speaker`.
+    pub(super) interjections: &'static str,
+    /// Words of the speaker after such an opener: an alternation.
+    pub(super) speaker: &'static str,
     /// Words without content after a clause: an alternation, without spaces at the ends.
     pub(super) closers: &'static str,
     /// A pattern of words that limit an instruction to this session.
@@ -31,6 +35,10 @@ pub(super) struct Language {
     /// A pattern of clauses in the past tense. In such a clause a weekday means the latest one, otherwise the
     /// next one.
     pub(super) past: &'static str,
+    /// A pattern of words that look like the past tense and are not in it. They are left out before `past` is matched.
+    pub(super) present: &'static str,
+    /// A pattern of clauses that may be in the past tense or not: a weekday in them gets no date.
+    pub(super) doubtful: &'static str,
     /// Returns whether a word, in small letters and with its accents, is a verb in the past tense.
     pub(super) is_preterite: fn(&str) -> bool,
     /// A pattern of clauses in which something was arranged, moved or promised: the weekday in them may be that of the event

@@ -22,15 +22,19 @@ use super::{Dropped, Why, shown};
 const ABBREVIATIONS: &[&str] = &[
     "mr", "mrs", "ms", "dr", "prof", "st", "vs", "e.g", "i.e", "approx", "z.b", "z", "d.h", "bzw", "ca",
     "nr", "inkl", "evtl", "ggf", "bspw", "u.a", "str", "tel", "sr", "sra", "dra", "p.ej", "mme", "ud", "uds",
-    "av", "hr", "mlle", "m", "sig", "sig.ra", "frl", "г", "ул", "им",
+    "av", "hr", "mlle", "m", "sig", "sig.ra", "frl", "г", "ул", "им", "пер", "просп", "наб", "пл", "ft", "mt", "geb",
     "lt", "bzgl", "zzgl", "vgl", "usw", "dipl", "fa", "avda", "srta", "srtas", "sres", "ee", "dto", "bd", "mons", "ste", "avv", "dott", "ing", "exmo", "std",
 ];
-/// Abbreviations before a number or a letter: "customer no. 55", "apt. 5b", "vit. D".
+/// Abbreviations before a number or a letter: "customer no. 55", "apt. 5b", "vit. D", "Jan. 5".
 #[rustfmt::skip]
 const NUMBERED: &[&str] = &[
     "no", "nos", "num", "n", "ext", "apt", "vol", "fig", "p", "pp", "rm", "art", "abs", "kap", "vit", "int",
-    "dept", "max", "mind", "min", "depto", "dpto", "pag", "pags", "acct", "apdo", "cap", "env",
+    "dept", "min", "depto", "dpto", "pag", "pags", "acct", "apdo", "cap",
+    "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec", "okt", "dez", "abr", "dic", "fev", "janv", "fevr",
+    "avr", "juil",
 ];
+/// Units that are abbreviations in names of places too: "5 ft", "Ft. Worth".
+const UNITS: [&str; 3] = ["m", "ft", "mt"];
 /// The first letters of German month names, before which a number with a full stop is a day.
 const MONTHS: [&str; 13] =
     ["jan", "feb", "mär", "mae", "apr", "mai", "jun", "jul", "aug", "sep", "okt", "nov", "dez"];
@@ -45,10 +49,11 @@ const SUBJECTS: [&str; 18] = [
     "i ", "i'm ", "i've ", "we ", "we're ", "my ", "our ", "ich ", "wir ", "mein ", "meine ", "je ", "j'",
     "mon ", "ma ", "yo ", "mi ", "я ",
 ];
-/// Abbreviations after which a sentence may end, but not before a small letter.
-const MAY_END: [&str; 21] = [
-    "inc", "ltd", "corp", "co", "jr", "sr", "rd", "ave", "blvd", "univ", "mo", "mi", "fr", "sa", "r", "d",
-    "uu", "max", "mind", "env", "aprox",
+/// Abbreviations after which a sentence may end, but not before a small letter or a number.
+#[rustfmt::skip]
+const MAY_END: &[&str] = &[
+    "inc", "ltd", "corp", "co", "jr", "sr", "rd", "ave", "blvd", "univ", "mo", "mi", "fr", "sa", "r", "d", "uu", "max", "mind", "env", "aprox",
+    "д", "кв", "корп", "стр", "обл", "тыс", "млн", "млрд", "руб", "коп",
 ];
 
 /// A parsed message.
@@ -217,7 +222,7 @@ impl Folder {
             } else if let Some(length) = marker(&line[at..]) {
                 self.mark('"', (start, start + length));
                 skip_to = at + length;
-            } else if let Some(end) = aside(c, rest, &mut unclosed) {
+            } else if let Some(end) = aside(c, &line[..at], rest, &mut unclosed) {
                 self.space(place);
                 skip_to = at + c.len_utf8() + end;
             } else {
@@ -234,7 +239,10 @@ impl Folder {
         let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
         match c {
             c if c.is_alphanumeric() || is_combining_mark(c) => self.letter(c, place),
-            '+' | '#' | '_' | '@' | '&' | '%' | '€' | '$' | '£' | '/' | '°' | '=' => self.push(c, place),
+            '+' | '#' | '_' | '@' | '&' | '/' | '=' => self.push(c, place),
+            c if is_unit(c) => self.push(c, place),
+            // "I run ~5 km": before a number, it means "about".
+            '~' | '～' if is_digit(next) && !before.is_some_and(char::is_alphabetic) => self.push(c, place),
             '\'' | '’' | '‘' | '´' | 'ʼ' if joins(before) || joins(next) => self.push('\'', place),
             '-' | '\u{2010}' | '\u{2011}' if joins(before) && joins(next) => self.push('-', place),
             '.' if joins(next) && (joins(before) || self.folded.is_empty()) => self.push('.', place),
@@ -370,7 +378,9 @@ impl Folder {
         if goes_on && !next.is_empty() {
             return true;
         }
-        if word == "m" && before.is_some_and(|before| before.ends_with(|c: char| c.is_ascii_digit())) {
+        if UNITS.contains(&word)
+            && before.is_some_and(|before| before.ends_with(|c: char| c.is_ascii_digit()))
+        {
             return false;
         }
         if word.len() <= 2 && word.bytes().all(|b| b.is_ascii_digit()) {
@@ -409,9 +419,17 @@ impl Folder {
         if is_title {
             return true;
         }
-        let may_end = word.contains('.') || MAY_END.contains(&word);
-        may_end && next.starts_with(char::is_lowercase) || ABBREVIATIONS.contains(&word) && !next.is_empty()
+        let is_within = match MAY_END.contains(&word) {
+            true => next.starts_with(|c: char| c.is_lowercase() || c.is_ascii_digit()),
+            false => word.contains('.') && next.starts_with(char::is_lowercase),
+        };
+        is_within || ABBREVIATIONS.contains(&word) && !next.is_empty()
     }
+}
+
+/// Returns whether a character is a sign beside a number or a name, rather than an emoji: "€500", "№ 5", "20 ℃", "Acme™".
+pub(super) fn is_unit(c: char) -> bool {
+    matches!(c, '%' | '$' | '°' | '£' | '¥' | '\u{20A0}'..='\u{20CF}' | '＄' | '￡' | '￥' | '￦' | '\u{2100}'..='\u{214F}' | '‰'..='″' | '≈' | '≤' | '≥')
 }
 
 /// Returns whether a word is an ordinal number with its full stop: "1.".

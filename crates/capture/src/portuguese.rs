@@ -13,12 +13,16 @@ pub(super) static TABLE: Language = Language {
               alias|a proposito|(?:por )?falando nisso|por falar nisso|por sinal|ja agora|btw|fyi|ps|p\\.s|(?:so )?(?:para|pra) (?:constar|registro|que conste|avisar|lembrar|(?:a )?(?:sua|tua) informacao|tu saberes|saberes|voce saber)(?: que)?|(?:so )?lembrando que|\
               fica(?:s)?(?: a)? saber que|saiba(?:m)? que|sabe que|lembra(?:-te)?(?: (?:de )?que)?|lembre(?:-se)?(?: (?:de )?que)?|anot[ae](?: ai)? que|anot[ae] ai|not[ae] que|repara que|(?:tem|tenha) em (?:conta|mente) que|leve em conta que|consider[ae] que|aviso que|cuidado que|atencao que|\
               na verdade|na realidade|de fato|de facto|enfim|afinal(?: de contas)?|no fim(?: das contas| de contas)?|ao fim e ao cabo|em resumo|resumindo|em suma|basicamente|sinceramente|honestamente|francamente|(?:a )?serio|falando serio|infelizmente|felizmente|finalmente|por acaso|\
-              (?:o negocio|o caso|a questao|o facto|o fato|a verdade) [ex] que|acontece que|[ex] que|so quero que|acho que|penso que|creio que|no meu caso|(?:da|pela) minha parte|pessoalmente|quanto a mim|alem disso|ainda por cima|(?:outra|mais uma|uma|ultima) coisa|\
+              (?:o negocio|o caso|a questao|o facto|o fato|a verdade) [ex] que|acontece que|[ex] que|so quero que|no meu caso|(?:da|pela) minha parte|pessoalmente|quanto a mim|alem disso|ainda por cima|(?:outra|mais uma|uma|ultima) coisa|\
               (?:boas? |mas? )noticias?|novidades?|k{3,}|(?:ha|he|rs){2,}|lol|que",
+    interjections: "",
+    speaker: "",
     closers: "(?:muito )?obrigad[oa]|brigad[oa]|valeu|vlw|por favor|pfv|pfvr|pf|pls|please|se faz(?:es)? favor|sff|abs|(?:um )?abracos?|beijos?|bjs?|cumprimentos|tchau|k{3,}|(?:ha|he|rs){2,}|rs|lol|xd|ok|, ta|, ta bom|ne|, nao e|, viu|, sabe|, certo|, cara|, mano|, mana|, gente|, pa|\
               uai|mas|e|pois|porque|pq|entao|alias|desculpa|desculpe|btw",
     session: "(?: (?:{once}) |^ (?:(?:e|mas|entao|por) )?(?:hoje|hj) | (?:hoje|hj) $)",
     past: " (?:foi|fui|foram|fez|fizeram|teve|tiveram|esteve|estive|estiveram|veio|vim|vieram|pus|puseram|deram|dei|viram|trouxe|trouxeram|soube|quis|pude|houve|era|eram|eramos|estava|estavam|estavamos|tava|tinha|tinham|tinhamos|ia|iam|disse|disseram|caiu|pariu|morreu|nasceu|{first}) ",
+    present: "",
+    doubtful: "",
     is_preterite,
     arranged: " (?:marcad[oa]s?|marquei|marcou|marcaram|marcamos|reservei|reservad[oa]s?|reservamos|combinei|combinad[oa]s?|combinamos|decidi|decidimos|convidei|convidad[oa]s?|convidaram|adiad[oa]s?|adiaram|adiei|cancelei|cancelad[oa]s?|cancelaram|\
                mudaram|remarquei|remarcad[oa]s?|remarcaram|prometi|prometeu|agendei|agendad[oa]s?|agendaram|inscrevi|inscrit[oa]|aceitei|confirmei|confirmaram|anteciparam|desmarquei|desmarcaram|\
@@ -107,6 +111,8 @@ const DAYS: &[DayWord] = &[
     day(When::Day(7), " (?:daqui a|de hoje a) oito dias"),
     day(When::Day(-14), " ha quinze dias"),
     day(When::Day(14), " (?:daqui a|de hoje a) quinze dias"),
+    // A number of two words: "vinte e dois dias atrás".
+    day(When::None, " (?:vinte|(?:tri|quare|cinque|sesse|sete|oite|nove)nta|cento) e {number} dias? "),
     day(When::Ago, " (?:(?:ha|faz) {number} dias?(?: atras)?|{number} dias? atras)"),
     day(When::Ahead, " (?:daqui a|daqui|dentro de|em) {number} dias?"),
     // The day of the month is stated.

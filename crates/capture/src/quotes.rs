@@ -23,6 +23,9 @@ const QUOTES: [(char, &[char], Why); 12] = [
 ];
 /// A quotation of more than `QUOTE_WORDS` words or `QUOTE_CHARS` characters is a sentence of its own.
 const QUOTE_WORDS: usize = 3;
+/// Words whose beginning an apostrophe stands for: "'til", "'cause".
+const ELISIONS: &[&str] =
+    &["til", "till", "cause", "cos", "em", "n", "s", "tis", "twas", "bout", "nen", "ne", "ner"];
 const QUOTE_CHARS: usize = 24;
 
 /// Returns the length of a quotation after its opening mark, with its closing mark, and the reason for which
@@ -37,7 +40,9 @@ pub(super) fn quotation(
         return single(c, before, rest, unclosed).map(|end| (end, Why::Quoted));
     }
     let (_, closing, why) = QUOTES.iter().find(|(open, ..)| *open == c)?;
-    if unclosed.contains(&c) {
+    // "A 27\" monitor": inches.
+    let is_unit = c == '"' && before.is_some_and(|before| before.is_ascii_digit());
+    if is_unit || unclosed.contains(&c) {
         return None;
     }
     let Some(at) = rest.find(*closing) else {
@@ -51,7 +56,10 @@ pub(super) fn quotation(
 /// Returns the length of a quotation in single marks. Because these are apostrophes too, it must begin at a
 /// word, end a word, and be long.
 fn single(c: char, before: Option<char>, rest: &str, unclosed: &mut Vec<char>) -> Option<usize> {
-    let opens = before.is_none_or(|c| !c.is_alphanumeric()) && rest.starts_with(char::is_alphabetic);
+    let word = rest.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    let opens = before.is_none_or(|c| !c.is_alphanumeric())
+        && !word.is_empty()
+        && !ELISIONS.contains(&&*word.to_lowercase());
     if !opens || unclosed.contains(&c) {
         return None;
     }
@@ -68,14 +76,16 @@ fn single(c: char, before: Option<char>, rest: &str, unclosed: &mut Vec<char>) -
     end.filter(|&end| is_long(&rest[..end]))
 }
 
-/// Returns the length of text in parentheses after the opening one, with the closing one.
-pub(super) fn aside(c: char, rest: &str, unclosed: &mut Vec<char>) -> Option<usize> {
+/// Returns the length of text in parentheses after the opening one, with the closing one. After a colon it is a face, and
+/// opens none: ":(", ":-(".
+pub(super) fn aside(c: char, before: &str, rest: &str, unclosed: &mut Vec<char>) -> Option<usize> {
     let closing = match c {
         '(' => [')', '）'],
         '（' => ['）', ')'],
         _ => return None,
     };
-    if unclosed.contains(&c) {
+    let is_face = c == '(' && before.strip_suffix(['-', '\'']).unwrap_or(before).ends_with([':', ';', '=']);
+    if is_face || unclosed.contains(&c) {
         return None;
     }
     let end = rest.find(closing);

@@ -15,7 +15,7 @@ pub(super) static TABLE: Language = Language {
     is_romance: true,
     fragments: FRAGMENTS,
     openers: "hola|buenas(?: tardes| noches)?|buenos dias|buen dia|holi|y|e|pero|o sea|osea|asi que|asi q|bueno|buen[oa]|pues|oye|oiga|oigan|\
-              mira|mire|miren|ah|ahh|uy+|uf+|puf+|ay+|ok|okey|okay|vale|dale|listo|gracias|muchas gracias|por cierto|ademas|entonces|\
+              ah|ahh|uy+|uf+|puf+|ay+|ok|okey|okay|listo|gracias|muchas gracias|por cierto|ademas|entonces|\
               jaj[aj]*|jeje|porque|porq|xq|pq|ya que|es que|la verdad(?: es)?(?: que)?|en realidad|de verdad|en serio|sinceramente|\
               honestamente|eh|ey|che|a ver|perdon|perdona|disculpa|disculpe|que|q|aunque|sino|sino que|(?:vos |tu |ya )+sabes que|como (?:ya )?sabes|(?:despues de|tras) (?:mucho |tanto |much[oa]s )?(?:darle (?:muchas |mil )?vueltas|pensarlo(?: mucho| bien)?|meditarlo|pensar)|si ,|no ,|mentira ,|nop|sip|claro|obvio|\
               por eso|por lo tanto|mas bien|tambien|aparte|aparte de eso|total|total que|total ,|en fin|en resumen|resumiendo|\
@@ -25,14 +25,18 @@ pub(super) static TABLE: Language = Language {
               acuerdate(?: de)?(?: que)?|acordate(?: de)?(?: que)?|ten en cuenta(?: que)?|tene en cuenta(?: que)?|tenga en cuenta(?: que)?|\
               toma nota|tome nota|apunta|apuntate|anota|anotate|nota|ojo|ojo que|dato|aviso|aviso que|fijate que|otra cosa|una cosa|una cosita|\
               y otra cosa|otro tema|tema aparte|por si acaso|por las dudas|gente ,|chicos ,|chicas ,|equipo ,|tio ,|tia ,|wey|guey|pana|parce|boludo|\
-              boluda|bro|compa|amigo ,|amiga ,|marica|weon|mano ,|creo que|pienso que|supongo que|me parece que|por mi parte|de mi parte|\
+              boluda|bro|compa|amigo ,|amiga ,|marica|weon|mano ,|por mi parte|de mi parte|\
               para mi|en mi caso|ahora mismo|ahorita|actualmente|hoy en dia|hoy por hoy|aun|realmente|igual|simplemente|apenas|encima|justo|de hecho|conmigo|por fa|porfis|plis|please|favor de|te pido que|personalmente|como te dije|como ya (?:te )?dije|repito|insisto|eso si|nada ,|buenas noticias|malas noticias|\
               novedad|novedades|noticia|noticias|noticion|uno ,|dos ,|tres ,|primero ,|segundo ,|tercero ,|de paso|desde luego|sabes que ,|pd|ps|\
               ufa|dios|madre mia|por dios|lo unico que te pido|lo que te pido|te pido(?: que)?|te aviso(?: que)?|les aviso(?: que)?|aclaro(?: que)?",
+    interjections: "mira|mire|miren|vale|dale",
+    speaker: "yo|mi|mis|me|nos|soy|estoy|tengo|vivo|trabajo|prefiero|quiero|necesito|somos|tenemos|que|el|la|los|las",
     closers: "gracias|muchas gracias|jaj[aj]*|jeje|eh|, che|, vale|, ok|, no|y|pero|o|porque|asi que|por cierto|la verdad|en serio|en fin|xd|plis|\
               te cuento|sabes|, viste|, tio|, tia|, wey|, guey|, bro|, parce|, boludo|, boluda|, pana|obvio|saludos|ahi va|un abrazo|besos",
     session: "(?: (?:esta vez|por ahora|por hoy|x hoy|x ahora|de momento|por el momento|por lo pronto|por un rato|solo hoy|hoy solo|para hoy|hoy nomas|excepcionalmente|temporalmente|esta semana|esta tarde|esta noche|esta manana|este mes|este finde|ahorita|hasta (?:manana|nuevo aviso|el {weekday}|que (?:vuelva|acabe|termine|llegue|yo) ?[a-z]*)|mientras (?:estoy|este|esto|dure|siga|no|ando|viaj[oe]|trabajo)|en (?:este|esta) (?:chat|hilo|conversacion|correo|mail|mensaje|carta|caso|documento|archivo|sesion|informe|parte)|para (?:este|esta) (?:chat|hilo|conversacion|correo|mail|mensaje|carta|caso|documento|archivo|sesion|informe|entrega|ocasion)) |^ (?:(?:y|pero|asi que) )?(?:hoy|ahora) (?:, )?(?:no|solo|respond|contest|habl|pon|escrib|usa|trat|dame|se |quiero|prefiero|respuestas|todo|sin|nada)| hoy $)",
     past: " (?:{event}|{befell}|(?:he|ha|hemos|han) [a-z]+(?:ado|ido|to|cho)|fue|fui|hizo|hice|tuve|tuvo|estuve|estuvo|vino|vine|acabamos|acabe|termine|estaban?|estabamos|eran?) ",
+    present: "",
+    doubtful: "",
     is_preterite,
     arranged: " (?:quedado|reservado|reserve|acordado|acordamos|decidido|decidimos|invitado|invitaron|aplazado|aplazaron|cancelado|cancelaron|movido|\
                movieron|pospuesto|prometido|prometi|concertado|cambiado|cambiaron|(?:dado|dieron|pedi|pedido|saque|sacado) (?:la |una |hora |mi )?(?:cita|turno|hora)|\

@@ -6,6 +6,8 @@ mod dropping;
 mod found;
 mod sequels;
 
+use std::collections::BTreeSet;
+
 use jiff::civil::Date;
 
 use memtape_core::Category;
@@ -160,6 +162,7 @@ fn add_statements(
     found.sort_by_key(|statement| statement.first);
     sequels::add(&mut found, text, &page.sentences, &clauses, &labels, &corrects);
     let tables: Vec<&Compiled> = tables::of_text(&page.sentences).iter().map(|table| table.get()).collect();
+    let confiding = confiding(&page.sentences, &clauses);
     for statement in found {
         let rule = if statement.asked {
             super::ASKED_RULE.to_owned()
@@ -173,7 +176,9 @@ fn add_statements(
         };
         let last =
             statement.sequel.map_or(last, |sequel| (clauses[sequel].sentence, clauses[sequel].range()));
-        let is_confided = is_confided(&statement, &page.sentences, &clauses);
+        // A clause of its sentence, or of the one before or the two after it, asks not to tell others.
+        let near = clauses[statement.first].sentence.saturating_sub(1)..=clauses[statement.last].sentence + 2;
+        let is_confided = confiding.range(near).next().is_some();
         let ends = candidate::Ends { sentences: &page.sentences, secrets, first, last, is_confided };
         candidate::add(text, &ends, &statement, rule, &tables, said_on, reading);
     }
@@ -284,6 +289,11 @@ fn completed(statement: Found, sentences: &[Sentence], clauses: &[Clause]) -> Fo
     if let Some(before) = before.filter(|before| bounds::is_condition(text(*before)) || frames(*before)) {
         statement.first = before;
     }
+    // "I think, I'm allergic to cats" is a guess.
+    let before = statement.first.checked_sub(1).filter(|before| clauses[*before].before == '^');
+    if let Some(before) = before.filter(|before| is_after(before + 1) && bounds::is_hedge(text(*before))) {
+        statement.first = before;
+    }
     let sentence = clauses[statement.last].sentence;
     // The model may have taken the announcement of a correction without what follows it.
     let end = statement.last;
@@ -318,16 +328,17 @@ fn is_joke(statement: &Found, sentences: &[Sentence], clauses: &[Clause]) -> boo
         && bounds::is_joke(&sentences[next.sentence].text()[next.range()])
 }
 
-/// Returns whether a clause of a statement's sentence, or of the next one, asks not to tell others.
-fn is_confided(statement: &Found, sentences: &[Sentence], clauses: &[Clause]) -> bool {
-    let near = clauses[statement.first].sentence.saturating_sub(1)..=clauses[statement.last].sentence + 2;
-    clauses.iter().enumerate().filter(|(_, clause)| near.contains(&clause.sentence)).any(|(at, clause)| {
+/// Returns the sentences with a clause that asks not to tell others.
+fn confiding(sentences: &[Sentence], clauses: &[Clause]) -> BTreeSet<usize> {
+    let is_confidence = |(at, clause): (usize, &Clause)| {
         let text = sentences[clause.sentence].text();
         let next = clauses.get(at + 1).filter(|next| next.sentence == clause.sentence);
         // "Ich will nicht, dass sie das erfahren" has two clauses.
         let with_next = next.map(|next| &text[clause.range().start..next.range().end]);
-        [Some(&text[clause.range()]), with_next].into_iter().flatten().any(bounds::is_confidence)
-    })
+        let parts = [Some(&text[clause.range()]), with_next];
+        parts.into_iter().flatten().any(bounds::is_confidence).then_some(clause.sentence)
+    };
+    clauses.iter().enumerate().filter_map(is_confidence).collect()
 }
 
 /// Returns whether a statement is a question: it is all that its sentence asks, or the sentence asks whether it is true.

@@ -223,7 +223,9 @@ fn tables_are_written_for_folded_text() {
     for language in tables::ALL {
         let days = language.days.iter().map(|day| day.pattern);
         let fragments = language.fragments.iter().map(|(_, fragment)| *fragment);
-        let others = [language.openers, language.closers, language.session, language.past, language.arranged];
+        let words = [language.openers, language.interjections, language.speaker, language.closers];
+        let tenses = [language.past, language.present, language.doubtful, language.arranged];
+        let others = words.into_iter().chain(tenses).chain([language.session]);
         for pattern in days.chain(fragments).chain(others) {
             let folded = |c: char| memtape_language::fold::word(&c.to_string()).chars().eq([c]);
             let foreign = |c: char| c.is_alphabetic() && !is_han(c) && !folded(c);

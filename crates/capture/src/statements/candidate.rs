@@ -1,6 +1,7 @@
 //! Trims a statement and makes it a candidate, with its day and the bracket after it.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use jiff::civil::Date;
 use memtape_core::Category;
@@ -8,7 +9,8 @@ use memtape_core::safety::secrets;
 
 use super::found::Found;
 use crate::compiled::Compiled;
-use crate::page::{Page, Sentence};
+use crate::latin::Latin;
+use crate::page::{Page, Sentence, is_unit};
 use crate::tagger::CATEGORIES;
 use crate::{
     CLAUSE_MAX, Candidate, Dropped, Reading, WEIGHT_MIN, Why, dated, ended, holds, shown, tables, trim,
@@ -19,6 +21,22 @@ use crate::{
 const ASKED_CHARS_MAX: usize = 2_000;
 /// The maximum length of a bracket at the end of a statement, in characters without the marks.
 const BRACKET_MAX: usize = 60;
+
+/// Words that limit a wish to a time, but a taste or a habit only to what it is one of: "I like jazz while I'm working".
+#[rustfmt::skip]
+const WHILES: &[&str] = &[
+    "while ", "until ", "till ", "as long as ", "mientras ", "hasta ", "enquanto ", "ate ", "fino a", "finche ", "mentre ", "pendant ", "tant que ",
+    "jusqu'", "solange ", "bis ", "до ",
+];
+/// How people tell what they like or do, rather than what somebody else is to do.
+const TASTES: &str = concat!(
+    r"^ (?:[a-z']+ )?(?:(?:i|we)(?: (?:really|also|just|usually|always|often|do|don't|never|can't|cannot|only|still|absolutely))* (?:like|love|hate|prefer|enjoy|dislike|stand|drink|eat|smoke|listen|read|sleep|work|watch|play|go|take|wear)",
+    r"|(?:ich|wir) (?:mag|mögen|liebe|lieben|hasse|hassen|trinke|esse|rauche|höre|lese|schlafe|arbeite)",
+    r"|(?:(?:a mi|no|non|nao|eu|yo|io|tambien|anche|tambem) )*(?:(?:me|mi) (?:gustan?|encantan?|piace|piacciono)|gosto|odio|odeio|detesto|adoro|amo|prefiero|prefiro|preferisco|bebo|bevo|como|mangio|fumo|leo|leio|leggo|escucho|ascolto|duermo|durmo|dormo|trabajo|lavoro|trabalho)",
+    r"|(?:je |j')(?:n'|ne )?(?:aime|adore|deteste|prefere|bois|mange|fume|lis|ecoute|dors|travaille)|я (?:[^ ]+ )?(?:люблю|ненавижу|пью|ем|курю|слушаю|читаю|сплю|работаю)) ",
+);
+/// Words of a wish about the answers.
+const ADDRESSED: &str = r" (?:you|your|answers?|repl(?:y|ies)|responses?|du|dich|dir|deine?|antwort(?:en)?|tu|tus|que me|respuestas?|ton|ta|tes|reponses?|rispost[ae]|voce|respostas?|ты|твои|ответы) ";
 
 /// The ends of a statement: sentences and ranges in their folded texts.
 pub(super) struct Ends<'s> {
@@ -60,7 +78,7 @@ pub(super) fn add(
     if start < free && text[start..free].contains(char::is_whitespace) {
         return;
     }
-    let span = start.max(free)..other.place(&last).end;
+    let span = start.max(free)..with_unit(text, other.place(&last).end);
     if span.is_empty() || weight(&text[span.clone()]) < WEIGHT_MIN {
         return;
     }
@@ -79,8 +97,7 @@ pub(super) fn add(
         return;
     }
     let is_now = tables.iter().any(|table| {
-        table.session.is_match(folded)
-            || table.session.is_match(&format!(" {} ", bracket.text.to_lowercase()))
+        is_for_now(table, folded) || table.session.is_match(&format!(" {} ", bracket.text.to_lowercase()))
     });
     let span = span.start..bracket.end;
     let mut kept = text[span.clone()].to_owned();
@@ -108,6 +125,26 @@ pub(super) fn add(
     });
 }
 
+/// Returns the end of a statement with the sign after its last number: "I work 80 %", "my rent is 900 €".
+fn with_unit(text: &str, end: usize) -> usize {
+    let sign = text[end..].trim_start_matches([' ', '\u{A0}', '\u{202F}']);
+    let unit =
+        sign.chars().next().filter(|c| is_unit(*c) && text[..end].ends_with(|c: char| c.is_ascii_digit()));
+    unit.map_or(end, |unit| text.len() - sign.len() + unit.len_utf8())
+}
+
+/// Returns whether a clause is a wish for now. "This time of year" is not.
+pub(crate) fn is_for_now(table: &Compiled, clause: &str) -> bool {
+    static TASTE: LazyLock<Latin> = LazyLock::new(|| Latin::of(TASTES));
+    static TO_AGENT: LazyLock<Latin> = LazyLock::new(|| Latin::of(ADDRESSED));
+    let Some(found) = table.session.find(clause) else { return false };
+    let words = found.as_str().trim_start();
+    let is_season = clause[found.end()..].starts_with("of ");
+    let is_while = WHILES.iter().any(|begin| words.starts_with(begin));
+    let is_taste = is_while && TASTE.is_match(clause) && !TO_AGENT.is_match(clause);
+    !is_season && !is_taste
+}
+
 /// Returns the day that a statement names, and the range of its word in the first sentence. `first` and `last` are the trimmed
 /// ends.
 fn day_of(
@@ -131,6 +168,9 @@ fn day_of(
     let (date, word) = dated::find(tables, text, one, &range, said_on)?;
     let place = one.place(&word);
     let is_weekday = dated::is_weekday(tables, &one.text()[word.clone()]);
+    // What is agreed on for a number of days is a term: "tickets are answered in 2 days".
+    let is_term = CATEGORIES[statement.category] == Category::Decision
+        && tables.iter().any(|table| table.is_span(&one.text()[word.clone()]));
     // Of what has no day of its own, a weekday is a habit: "the bin is collected on Thursday".
     let is_plain = match is_weekday {
         true => is_of_day,
@@ -140,7 +180,7 @@ fn day_of(
     let is_title = !is_weekday && word.start > 1 && text[place.clone()].starts_with(char::is_uppercase);
     // The date may be stated in a bracket after the word, which folded text omits.
     let is_stated = dated::is_date_in_bracket(&text[place.end..]);
-    (is_plain && !is_title && !is_stated).then_some((date, word))
+    (is_plain && !is_term && !is_title && !is_stated).then_some((date, word))
 }
 
 /// Returns a range of a folded sentence without the words without content at its ends; empty if it has no others. It begins
@@ -151,22 +191,23 @@ pub(crate) fn trimmed(
     range: &Range<usize>,
     tables: &[&Compiled],
 ) -> Range<usize> {
-    let text = without_accented(message, sentence);
-    let mut first = trim::with_spaces(&text, range.clone());
+    let whole = trim::with_spaces(sentence.text(), range.clone());
+    let text = without_accented(message, sentence, &whole);
+    let mut first = 0..text.len();
     let mut last = first.clone();
     for table in tables {
         first = trim::trim_start(&text, first, &table.openers);
         last = trim::trim_end(&text, last, &table.closers);
     }
-    first.start.max(last.start)..last.end.min(first.end)
+    whole.start + first.start.max(last.start)..whole.start + last.end.min(first.end)
 }
 
-/// Returns a folded sentence with the words masked that are other words by their accent: the Italian "è" is a verb, and "e" a
-/// conjunction.
-fn without_accented(message: &str, sentence: &Sentence) -> String {
-    let mut at = 0;
-    let mut masked = String::with_capacity(sentence.text().len());
-    for token in sentence.text().split_inclusive(' ') {
+/// Returns a part of a folded sentence with the words masked that are other words by their accent: the Italian "è" is a
+/// verb, and "e" a conjunction.
+fn without_accented(message: &str, sentence: &Sentence, part: &Range<usize>) -> String {
+    let mut at = part.start;
+    let mut masked = String::with_capacity(part.len());
+    for token in sentence.text()[part.clone()].split_inclusive(' ') {
         let word = at..at + token.trim_end().len();
         at += token.len();
         let is_accented = || !message[sentence.place(&word)].is_ascii();

@@ -260,3 +260,81 @@ fn an_abbreviation_or_a_date_ends_no_statement() {
         assert_eq!(Page::of(text).sentences.len(), count, "{text}");
     }
 }
+
+#[test]
+fn a_sign_or_an_abbreviation_ends_no_sentence() {
+    for text in [
+        "I run ~5 km every morning.",
+        "I earn ~50k a year.",
+        "My birthday is on Jan. 5.",
+        "I live in Ft. Worth with my wife.",
+        "Ich heiße Anna Schmidt, geb. Müller.",
+        "Mi casa está a aprox. 5 km de Lugo.",
+        "Я живу на ул. Ленина, д. 5, кв. 12.",
+        "Моя зарплата 50 тыс. руб. в месяц.",
+        "Моя зарплата 150 000 ₽ в месяц.",
+        "Я живу в доме № 5 на улице Ленина.",
+        "我的预算是￥500左右",
+        "I keep my flat at 20 ℃ all day.",
+        "I have a 27\" monitor and a 55\" TV.",
+        "I work 'til 6 at my parents' bakery in Leeds.",
+    ] {
+        let page = Page::of(text);
+        let [sentence] = &page.sentences[..] else { panic!("{text}: {}", page.sentences.len()) };
+        let place = sentence.place(&(0..sentence.text().len()));
+        assert_eq!(place, 0..text.trim_end_matches('.').len(), "{text}");
+        assert!(!sentence.text().contains('"'), "{text}");
+    }
+    for (text, count) in [
+        ("Thanks ~ I live in Leeds", 2),
+        ("好的～我住在北京", 2),
+        ("It's 5 ft. The other one is 6 ft.", 2),
+        ("I have two kids, Jan. She is 5.", 2),
+        ("Я плачу 50 тыс. Живу в Казани.", 2),
+    ] {
+        assert_eq!(Page::of(text).sentences.len(), count, "{text}");
+    }
+    for text in ["Je suis graphiste à Neuchâtel, à 80 %", "My rent is 900 € a month", "My rent is 900 €"]
+    {
+        assert!(kept(text).concat().ends_with(text), "{text}: {:?}", kept(text));
+    }
+    let asked = kept("Please remember that the meeting is on Jan. 5 at noon.");
+    assert!(asked[0].ends_with(": the meeting is on Jan. 5 at noon"), "{asked:?}");
+}
+
+#[test]
+fn a_face_opens_no_parentheses() {
+    for (text, said) in [
+        ("My cat died :( I have a new dog called Rex :)", "new dog"),
+        ("Lost my job :-( I moved back to Leeds (my parents live there).", "moved back"),
+    ] {
+        let sentences = Page::of(text).sentences;
+        assert!(sentences.iter().any(|sentence| sentence.text().contains(said)), "{text}");
+        assert!(!sentences.iter().any(|sentence| sentence.text().contains("parents")), "{text}");
+    }
+}
+
+#[test]
+fn a_guess_stays_a_guess() {
+    for text in [
+        "I guess I'm allergic to cats",
+        "Supongo que soy celíaca",
+        "Думаю, что у меня аллергия на орехи",
+        "Mi sa che sono allergica alle noci",
+        "Acho que a minha irmã está grávida",
+    ] {
+        let kept = kept(text);
+        assert!(kept.iter().all(|kept| kept.ends_with(&format!(": {text}"))), "{text}: {kept:?}");
+    }
+}
+
+#[test]
+fn a_long_message_is_read_in_time_proportional_to_its_length() {
+    let list = |piece: &str, mark: &str, count: usize| {
+        (0..count).map(|number| format!("{piece}{number}")).collect::<Vec<_>>().join(mark)
+    };
+    let reading = read_by_model(&format!("forget {}", list("my x", ", ", 400)), Role::User);
+    assert_eq!(reading.forgets.len(), FORGETS_MAX);
+    let reading = read_by_model(&format!("forget that {}", list("I like x", " and ", 400)), Role::User);
+    assert!(reading.forgets.len() <= FORGETS_MAX, "{}", reading.forgets.len());
+}

@@ -492,3 +492,80 @@ fn days_in_japanese() {
         ("金曜に歯医者の予約を取った", None),
     ]);
 }
+
+#[test]
+fn what_is_to_come_is_not_in_the_past() {
+    assert_days(&[
+        ("We're getting married on Saturday", Some("2026-02-14")),
+        ("I'm getting my car fixed on Friday", Some("2026-02-13")),
+        ("I'm getting my hair cut on Friday", Some("2026-02-13")),
+        ("I'm painting the shed on Saturday", Some("2026-02-14")),
+        ("I have a left knee MRI on Friday", Some("2026-02-13")),
+        ("I'll be a bit late on Friday", Some("2026-02-13")),
+        ("I have to have my tooth pulled on Friday", Some("2026-02-13")),
+        ("The office is closed on Friday", Some("2026-02-13")),
+        ("I'm going to sell the car I bought on Friday", Some("2026-02-13")),
+        ("I had my hair cut on Friday", Some("2026-02-06")),
+        ("I left my left shoe in Leeds on Friday", Some("2026-02-06")),
+        ("My dog bit the postman on Friday", Some("2026-02-06")),
+        ("I have finished my thesis on Friday", Some("2026-02-06")),
+        ("I was going to call him on Friday", Some("2026-02-06")),
+        ("Am Freitag bin ich verhindert", None),
+        ("Am Montag bin ich verreist", None),
+        ("Am Freitag ist die Praxis geschlossen", None),
+        ("Am Freitag ist mein Vater gestürzt", Some("2026-02-06")),
+        ("Am Freitag ist mein Hund operiert worden", Some("2026-02-06")),
+        ("Ich bin am Freitag umgezogen", Some("2026-02-06")),
+        ("Vendredi je suis occupé toute la journée", None),
+        ("Vendredi le magasin est fermé", None),
+        ("Vendredi je suis tombé dans l'escalier", Some("2026-02-06")),
+        ("Samedi nous nous sommes mariés", Some("2026-02-07")),
+        ("Vendredi mon grand-père est décédé", Some("2026-02-06")),
+        ("我们周六就结婚了", None),
+        ("我周五没空", Some("2026-02-13")),
+        ("我周六要结婚了", Some("2026-02-14")),
+        ("我周五摔断了腿", Some("2026-02-06")),
+        ("土曜日に引っ越すことにした", Some("2026-02-14")),
+        ("土曜日に引っ越した", Some("2026-02-07")),
+        ("В пятницу у сына карнавал", Some("2026-02-13")),
+        ("В субботу делаем мангал", Some("2026-02-14")),
+        ("В пятницу у сына сломался телефон", Some("2026-02-06")),
+    ]);
+}
+
+#[test]
+fn this_weekday_is_the_nearest_in_the_direction_of_the_verb() {
+    assert_days(&[
+        ("I had surgery this Monday", Some("2026-02-09")),
+        ("I'm having surgery this Monday", Some("2026-02-16")),
+        ("Diesen Montag war ich beim Zahnarzt", Some("2026-02-09")),
+        ("Diesen Montag gehe ich zum Zahnarzt", Some("2026-02-16")),
+        ("Questo lunedì sono stato operato al ginocchio", Some("2026-02-09")),
+        ("Questo lunedì vado dal dentista", Some("2026-02-16")),
+        ("В эту субботу я был на свадьбе", Some("2026-02-07")),
+        ("В эту субботу лечу в Осаку", Some("2026-02-14")),
+    ]);
+}
+
+#[test]
+fn a_number_of_two_words_gives_no_day() {
+    assert_days(&[
+        ("我十五天后去上海出差", None),
+        ("我三十天后去美国", None),
+        ("二十天前我做了手术", None),
+        ("三天前我做了手术", Some("2026-02-07")),
+        ("我5天后去上海", Some("2026-02-15")),
+        ("再过五天我去上海", Some("2026-02-15")),
+        ("Двадцать два дня назад я сломал ногу", None),
+        ("I broke my leg twenty one days ago", None),
+        ("I left the city two days ago", Some("2026-02-08")),
+        ("Vinte e dois dias atrás eu quebrei a perna", None),
+    ]);
+}
+
+#[test]
+fn a_term_of_a_decision_is_no_day() {
+    for text in ["We agreed to answer tickets in 2 days.", "We decided that refunds are paid in 14 days."] {
+        assert!(reading(text).candidates.iter().all(|kept| kept.date.is_none()), "{text}");
+    }
+}
