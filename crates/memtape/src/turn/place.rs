@@ -22,13 +22,15 @@ const OF_GROUP: &[&str] = &[
     "nuestro", "nuestra", "nuestros", "nuestras", "nous", "notre", "nos", "noi", "nostro", "nostra", "nostri", "nostre", "nosso",
     "nossa", "nossos", "nossas", "мы", "нас", "нам", "наш", "наша", "наши",
 ];
-/// The endings of Spanish and Portuguese verbs by which they do, without a pronoun, and other words that end like them.
+/// The endings of Spanish and Portuguese verbs by which they do, without a pronoun, and other words that end like them. A text
+/// with words of `ENGLISH` has no such verbs: "I record demos".
 const OF_GROUP_ENDINGS: &[&str] = &["amos", "emos", "imos"];
 #[rustfmt::skip]
 const NOT_OF_GROUP: &[&str] = &[
     "gramos", "kilogramos", "miligramos", "tramos", "últimos", "próximos", "mínimos", "máximos", "mismos", "primos", "extremos",
     "ánimos", "íntimos", "racimos", "reclamos", "supremos", "mesmos", "ramos", "termos",
 ];
+const ENGLISH: &[&str] = &["i", "my", "the", "is", "are", "of"];
 /// Words by which people speak of a project.
 #[rustfmt::skip]
 const OF_PROJECT: &[&str] = &[
@@ -53,15 +55,21 @@ pub(super) enum Place {
 /// Returns whether a statement belongs to the person who made it, and not to the chat. Of "our key is under the pot" in a
 /// chat that may have others, it is the chat's.
 pub(super) fn is_of_person(text: &str, category: Category, place: Place) -> bool {
+    // "US" is a country.
+    let written = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty() && *word != "US");
+    let words: Vec<(String, bool)> =
+        written.map(|word| (word.to_lowercase(), word.starts_with(char::is_uppercase))).collect();
     let text = text.to_lowercase();
-    let words: Vec<&str> = text.split(|c: char| !c.is_alphanumeric()).collect();
-    let names = |list: &[&str]| words.iter().any(|word| list.contains(word));
+    let names = |list: &[&str]| words.iter().any(|(word, _)| list.contains(&&**word));
     let names_han = |list: &[&str]| list.iter().any(|word| text.contains(word));
-    let is_verb = |word: &&str| {
-        OF_GROUP_ENDINGS.iter().any(|end| word.len() > end.len() && word.ends_with(end))
-            && !NOT_OF_GROUP.contains(word)
+    // "Los Álamos" is a name.
+    let is_verb = |(at, (word, is_capital)): (usize, &(String, bool))| {
+        (at == 0 || !is_capital)
+            && OF_GROUP_ENDINGS.iter().any(|end| word.len() > end.len() && word.ends_with(end))
+            && !NOT_OF_GROUP.contains(&&**word)
     };
-    let is_of_group = names(OF_GROUP) || names_han(OF_GROUP_HAN) || words.iter().any(is_verb);
+    let has_verb = || !names(ENGLISH) && words.iter().enumerate().any(is_verb);
+    let is_of_group = names(OF_GROUP) || names_han(OF_GROUP_HAN) || has_verb();
     match place {
         Place::Own => true,
         Place::Shared => !is_of_group,
@@ -132,6 +140,13 @@ mod tests {
             ("Ich wohne in Kassel", true),
             ("Tomo 500 gramos de avena", true),
             ("Los últimos martes de mes no trabajo", true),
+            ("I live in the US", true),
+            ("I'm a US citizen", true),
+            ("Mis padres viven en Los Álamos", true),
+            ("I live in Los Alamos", true),
+            ("I record demos for a living", true),
+            ("They pay us on Fridays", false),
+            ("Vivimos en Vigo", false),
         ] {
             assert_eq!(is_of_person(text, Category::Fact, Place::Shared), expected, "{text}");
             assert!(is_of_person(text, Category::Fact, Place::Own), "{text}");
