@@ -1,10 +1,13 @@
 //! Decides what is left of a statement whose speaker says that it no longer holds, or asks to forget it.
 
+mod matter;
+
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use memtape_core::recall::question::covered;
 use memtape_core::recall::tokenize::query_terms;
+use memtape_language::fold;
 use regex::Regex;
 
 use super::clauses::{self, Clause};
@@ -13,15 +16,9 @@ use super::enumeration::{
     listed, says_one_thing, subject, tells_more,
 };
 use super::page::Page;
-use super::tail::{TAIL_STARTS, first_other, form, words};
+use super::tail::{TAIL_STARTS, ends_in_tail, first_other, folded_words, form, refers_elsewhere, words};
 use super::{Forget, bounds};
 
-/// The minimum number of letters that two forms of a word share at their beginning: "allergic", "allergies".
-const STEM_LETTERS: usize = 5;
-/// The same of words that may differ by one letter more: "Allergie", "allergisch".
-const LONG_STEM_LETTERS: usize = 7;
-/// The same of a word and that word with an ending: "Name", "Namen".
-const INFLECTED_LETTERS: usize = 3;
 /// Words at the beginning of a statement of the speaker about themselves.
 #[rustfmt::skip]
 const SELVES: &[&str] = &[
@@ -156,6 +153,9 @@ impl Ending {
     /// Returns the same of a statement that ends with what it says.
     fn left_of_said(&self, statement: &str) -> Option<Left> {
         let said = in_small_letters(statement);
+        if !self.is_matter && refers_elsewhere(&self.text, &said) {
+            return None;
+        }
         // What a statement denies in its first part, it denies of the items after it.
         let is_denied = denies(first_part(&said));
         let is_about = |part: &&str| {
@@ -188,6 +188,43 @@ impl Ending {
         self.text.split_once(' ').is_some_and(|(first, _)| POSSESSIVES.contains(&first))
     }
 
+    /// Returns whether the speaker names the matter as theirs in English, where a noun before another one is not the matter:
+    /// "my dog walker".
+    fn is_in_english(&self) -> bool {
+        self.text.starts_with("my ") || self.text.starts_with("our ")
+    }
+
+    /// Returns whether a statement of the speaker in small letters may say that they have the matter. "I work with dogs" is
+    /// not about "my dog".
+    fn may_be_had(&self, said: &str) -> bool {
+        !self.is_in_english() || matter::says_to_have(said)
+    }
+
+    /// Returns the folded words of the matter that tell something.
+    fn spelled(&self) -> Vec<String> {
+        let mut words = folded_words(&self.text);
+        words.retain(|word| self.terms.contains(&form(word)));
+        words
+    }
+
+    /// Returns whether a statement has all words of the matter, in any form. Chinese has terms instead of words.
+    fn is_held_in(&self, text: &str) -> bool {
+        let (spelled, terms, words) = (self.spelled(), query_terms(text), folded_words(text));
+        self.terms.iter().all(|term| {
+            let mut forms = spelled.iter().filter(|word| form(word) == *term).peekable();
+            match forms.peek() {
+                Some(_) => forms.any(|one| words.iter().any(|other| self.is_form(one, other))),
+                None => terms.contains(term),
+            }
+        })
+    }
+
+    /// Returns whether two folded words are forms of one. What is not named as the speaker's may be a name, which has no other
+    /// forms: "Martina" is not "Martin".
+    fn is_form(&self, one: &str, other: &str) -> bool {
+        matter::is_form(one, other, !self.is_possessive())
+    }
+
     /// Returns whether a statement in small letters is about its speaker, and not about what the matter does to them.
     fn is_of_speaker(&self, said: &str) -> bool {
         said.split_whitespace().next().is_some_and(|first| SELVES.contains(&first)) && self.feels_as(said)
@@ -198,7 +235,7 @@ impl Ending {
     /// letters.
     fn item_of<'s>(&'s self, statement: &'s str, said: &str) -> Option<&'s str> {
         if self.is_possessive() {
-            return self.is_of_speaker(said).then_some(&*self.text);
+            return (self.is_of_speaker(said) && self.may_be_had(said)).then_some(&*self.text);
         }
         let is_own = self.is_of_speaker(said) || begins_with(said, OWN_VERBS) && self.feels_as(said);
         let is_meant = self.is_all || self.terms.len() > 1;
@@ -213,8 +250,8 @@ impl Ending {
 
     /// Returns whether the matter is the subject of a statement in small letters: "Laura" of "Laura is allergic to latex".
     fn is_subject_of(&self, said: &str) -> bool {
-        let subject = query_terms(subject(said));
-        subject.iter().any(|word| self.terms.iter().any(|term| is_form(term, word)))
+        let subject = folded_words(subject(said));
+        self.spelled().iter().any(|word| subject.iter().any(|other| self.is_form(word, other)))
     }
 
     /// Returns whether a statement in small letters tells a matter of the speaker without naming it: "I live at 12 Elm Road"
@@ -233,23 +270,27 @@ impl Ending {
     /// speaks of them. "My allergies" names "I'm allergic to nuts", and not "my sister is allergic to nuts". `said` is the
     /// statement in small letters.
     fn names(&self, text: &str, said: &str) -> bool {
+        if self.is_in_english() && !matter::is_head_in(&self.spelled(), text) {
+            return false;
+        }
         let is_named = self.is_named_in(said);
         let is_subject = self.is_subject_of(said);
         // "Forget about Martin" is about "Martin is my boss", and not about "I meet Martin on Friday".
         let is_own = match self.is_possessive() || self.terms.len() > 1 {
             _ if self.is_all && is_subject => true,
-            true => (is_named || is_subject) && self.feels_as(said) || self.is_of_speaker(said),
+            true => {
+                (is_named || is_subject) && self.feels_as(said)
+                    || self.is_of_speaker(said) && self.may_be_had(said)
+            }
             false if self.is_all => self.feels_as(said),
             false => said.starts_with(&self.text) && self.feels_as(said),
         };
-        let held = query_terms(text);
-        let is_held = |term: &String| held.iter().any(|other| is_form(term, other));
         let timeless = without_time(text);
         // "Dark mode" is but an item of "I prefer dark mode, tabs and short answers".
         let is_beside_others = || is_list(&said.replacen(&self.text, "", 1));
         let is_whole = is_named && (is_subject || self.is_possessive() || !is_beside_others());
         is_own
-            && self.terms.iter().all(is_held)
+            && self.is_held_in(text)
             && (says_one_thing(&timeless, is_whole) || self.is_all && tells_more(&timeless, is_subject))
     }
 
@@ -259,10 +300,10 @@ impl Ending {
         let Some((_, matter)) = self.text.split_once(' ').filter(|_| self.is_possessive()) else {
             return said.contains(&self.text);
         };
-        let matter = words(matter);
+        let matter = folded_words(matter);
         words(said).windows(matter.len() + 1).any(|window| {
-            POSSESSIVES.contains(&&*window[0])
-                && window[1..].iter().zip(&matter).all(|(one, other)| is_form(&form(one), &form(other)))
+            let is_matter = |(one, other): (&String, &String)| self.is_form(&fold::word(one), other);
+            POSSESSIVES.contains(&&*window[0]) && window[1..].iter().zip(&matter).all(is_matter)
         })
     }
 
@@ -300,6 +341,7 @@ impl Ending {
         // cannot be those of "in".
         let has_place = || list[..other].iter().any(|word| TAIL_STARTS.contains(&&**word));
         TAIL_STARTS.contains(&word)
+            && !ends_in_tail(&list, other, &self.text)
             && (says_one_thing(said, REASONS.contains(&word)) || has_place() && joins_items(text))
             || is_after_comma
                 && (EXPLANATIONS.contains(&word) || is_street(&list[other..].join(" ")))
@@ -346,19 +388,6 @@ fn regex(pattern: &str) -> Regex {
 fn without_time(said: &str) -> Cow<'_, str> {
     static TIME: LazyLock<Regex> = LazyLock::new(|| regex(&format!("(?i){TIME_OF_DAY}")));
     TIME.replace_all(said, "")
-}
-
-/// Returns whether two terms are forms of one word.
-fn is_form(one: &str, other: &str) -> bool {
-    let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
-    let shared = short.chars().zip(long.chars()).take_while(|(one, other)| one == other).count();
-    // "Namen" is a form of "Name".
-    let is_inflected = long.strip_prefix(short).is_some_and(|end| matches!(end, "n" | "en" | "s" | "es"));
-    let letters = short.chars().count().max(long.chars().count());
-    is_inflected && shared >= INFLECTED_LETTERS
-        || one == other
-        || shared >= STEM_LETTERS && shared + 2 >= letters
-        || shared >= LONG_STEM_LETTERS && shared + 3 >= letters
 }
 
 /// Returns a text in small letters with plain apostrophes.

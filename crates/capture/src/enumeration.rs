@@ -28,7 +28,7 @@ const SUBJECTS: &[&str] = &[
 
 /// Words at the beginning of a part that has a verb of its own, and the subject of the part before it.
 #[rustfmt::skip]
-const VERBS: &[&str] = &[
+pub(super) const VERBS: &[&str] = &[
     "am", "have", "had", "live", "work", "take", "like", "love", "hate", "drink", "eat", "play", "speak", "own", "drive", "study", "use",
     "prefer", "need", "want", "teach", "run", "know", "keep", "go", "don't", "can't",
     "bin", "habe", "wohne", "arbeite", "nehme", "mag", "liebe", "hasse", "trinke", "esse", "spiele", "spreche", "fahre", "studiere",
@@ -70,7 +70,7 @@ pub(super) const EXPLANATIONS: &[&str] = &[
 ];
 /// Verbs of a part about somebody else.
 #[rustfmt::skip]
-const PREDICATES: &[&str] = &[
+pub(super) const PREDICATES: &[&str] = &[
     "is", "are", "was", "were", "has", "have", "lives", "live", "works", "work", "likes", "hates", "eats", "takes", "ist", "sind", "hat",
     "haben", "wohnt", "arbeitet", "mag", "heißt", "es", "son", "tiene", "tienen", "vive", "trabaja", "est", "sont", "a", "ont", "habite",
     "travaille", "s'appelle",

@@ -476,3 +476,121 @@ fn a_part_is_forgotten_and_the_rest_stays() {
         assert_eq!(left(statement, text, false), Some(Left::Rest(rest.to_owned())), "{statement} | {text}");
     }
 }
+
+#[test]
+fn what_has_ended_with_somebody_or_somewhere_else_is_another_thing() {
+    for (statement, ended) in [
+        ("I work at Acme", "i work with her"),
+        ("I work at Siemens", "i work there"),
+        ("I run every morning", "i run with him"),
+        ("I play tennis on Mondays", "i play tennis with them"),
+        ("I eat fish", "i eat fish there"),
+        ("I work at home", "i work on it"),
+        ("J'habite à Lyon", "je habite avec lui"),
+        ("J'habite à Lyon", "je y habite"),
+        ("Ich wohne in Kiel", "ich wohne bei ihm"),
+        ("Ich arbeite bei Siemens", "da arbeite ich"),
+        ("Vivo en Lugo", "vivo con ella"),
+        ("Vivo en Lugo", "vivo alli"),
+        ("Vivo a Roma", "ci vivo"),
+        ("Moro em Recife", "moro la"),
+        ("Я живу в Туле", "я живу с ним"),
+        ("我每天跑步", "我和她跑步"),
+    ] {
+        let left = Ending::ended(ended).and_then(|ending| ending.left_of(statement));
+        assert_eq!(left, None, "{statement} | {ended}");
+    }
+    for (statement, ended) in [
+        ("I work with her on Mondays", "i work with her"),
+        ("Ich wohne bei ihm", "ich wohne bei ihm"),
+        ("Vivo con ella", "vivo con ella"),
+    ] {
+        let left = Ending::ended(ended).unwrap().left_of(statement);
+        assert_eq!(left, Some(Left::Nothing), "{statement} | {ended}");
+    }
+}
+
+#[test]
+fn what_has_ended_in_the_tail_does_not_end_what_is_before_it() {
+    for (statement, ended) in [
+        ("I live in Leeds with my girlfriend", "i live with my girlfriend"),
+        ("I work as a nurse at St James", "i work at st james"),
+        ("Ich wohne in Kiel mit meiner Freundin", "ich wohne mit meiner freundin"),
+        ("Vivo en Lugo con mi novia", "vivo con mi novia"),
+        ("J'habite à Lyon avec ma copine", "je habite avec ma copine"),
+    ] {
+        let left = Ending::ended(ended).unwrap().left_of(statement);
+        assert_eq!(left, None, "{statement} | {ended}");
+    }
+    for (statement, text) in [
+        ("I've worked since 2010 at Acme", "I've worked at Acme"),
+        ("I see the dentist in Leeds on Friday", "I see the dentist on Friday"),
+    ] {
+        assert_eq!(left(statement, text, false), Some(Left::Nothing), "{statement} | {text}");
+    }
+}
+
+#[test]
+fn a_name_that_begins_alike_is_another_one() {
+    let left = |statement: &str, text: &str| {
+        Ending::asked(&Forget { text: text.to_owned(), is_matter: true, is_all: true })?.left_of(statement)
+    };
+    for (statement, matter) in [
+        ("Martina is my sister", "Martin"),
+        ("Daniela is my boss", "Daniel"),
+        ("Simone is my wife", "Simon"),
+        ("My sister Christine lives in Rome", "Christian"),
+        ("Martina ist meine Schwester", "Martin"),
+        ("My manager is Tom", "management"),
+        ("Paula es mi hermana", "Paulo"),
+    ] {
+        assert_eq!(left(statement, matter), None, "{statement} | {matter}");
+    }
+    for (statement, matter) in [
+        ("Martin is my boss", "Martin"),
+        ("Martins Bruder ist Koch", "Martin"),
+        ("My friend Christine lives in Rome", "Christine"),
+        ("My sister Simone lives in Rome", "Simone"),
+    ] {
+        assert_eq!(left(statement, matter), Some(Left::Nothing), "{statement} | {matter}");
+    }
+}
+
+#[test]
+fn a_word_before_another_noun_is_not_the_matter() {
+    for (statement, matter) in [
+        ("My contractor is called Bob", "my contract"),
+        ("My dog walker is called Tim", "my dog"),
+        ("My dog walker comes on Mondays", "my dog"),
+        ("I work as a dog groomer", "my dog"),
+        ("I work with dogs", "my dog"),
+        ("I'm a car mechanic", "my car"),
+        ("My car keys are in the drawer", "my car"),
+        ("My phone number is in the team wiki", "my phone"),
+        ("My job interview is on Friday", "my job"),
+        ("I have a job interview on Friday", "my job"),
+        ("My allergy doctor is called Dr. Lee", "my allergy"),
+        ("I drink Diet Coke every day", "my diet"),
+        ("I name my variables in snake_case", "my name"),
+        ("I plan my meals on Sundays", "my plans"),
+        ("My trainer is called Ada", "my train"),
+    ] {
+        assert_eq!(left(statement, matter, true), None, "{statement} | {matter}");
+    }
+    for (statement, matter) in [
+        ("My dog loves cheese", "my dog"),
+        ("My dog died last year", "my dog"),
+        ("My dog Rex is a beagle", "my dog"),
+        ("I have a dog", "my dog"),
+        ("I have a dog called Rex", "my dog"),
+        ("I drive a red car", "my car"),
+        ("I've got diabetes", "my diabetes"),
+        ("I'm diabetic", "my diabetes"),
+        ("Ich bin epileptisch", "meine Epilepsie"),
+        ("Soy alérgica al látex", "mi alergia"),
+        ("My phone number is 555", "my phone number"),
+        ("My kids love pizza", "my kids"),
+    ] {
+        assert_eq!(left(statement, matter, true), Some(Left::Nothing), "{statement} | {matter}");
+    }
+}
