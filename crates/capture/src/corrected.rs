@@ -8,18 +8,24 @@ use memtape_language::han::is_han;
 use memtape_language::is_ordinary;
 
 use super::compiled::{Compiled, Table};
-use super::corrections::meant;
+use super::corrections::{BESIDE_TIMES, meant};
 use super::enumeration::{self, COPULAS};
 use super::page::{Page, Sentence};
-use super::tail::TAIL_STARTS;
+use super::tail::{TAIL_STARTS, form, is_filler};
 use super::{dated, tables};
 
-/// Words of a statement that has one value at a time, and beginnings of such words.
+/// Words of a statement that has one value at a time, and beginnings of such words that no other word has.
 #[rustfmt::skip]
 const SINGLE: &[&str] = &[
-    "favourite", "favorite", "called", "name", "birthday", "address", "live", "lives", "born", "liebling", "heiss", "heiß", "geburtstag", "adresse", "wohn",
-    "favorit", "llam", "cumpleanos", "direccion", "viv", "prefere", "appel", "anniversaire", "habit", "chiam", "compleanno", "indirizzo",
-    "abit", "cham", "aniversario", "endereco", "mor", "любим", "зовут", "живу", "叫", "住", "生日",
+    "favourite", "favorite", "called", "name", "address", "live", "lives", "living", "born", "heisse", "heisst", "wohne", "wohnt", "wohnen", "llamo", "llama",
+    "llaman", "vivo", "vive", "viven", "vivimos", "vivono", "vivemos", "vivem", "appelle", "s'appelle", "m'appelle", "habite", "j'habite",
+    "habitons", "habitent", "chiamo", "chiama", "abito", "abita", "abitiamo", "abitano", "chamo", "chama", "moro", "mora", "moram", "moramos",
+    "叫", "住",
+];
+#[rustfmt::skip]
+const SINGLE_BEGINNINGS: &[&str] = &[
+    "birthday", "liebling", "geburtstag", "adresse", "favorit", "cumpleanos", "direccion", "prefere", "anniversaire", "compleanno", "indirizzo",
+    "aniversario", "endereco", "любим", "зовут", "живу", "生日",
 ];
 /// The minimum number of words before the value of such a statement, and the maximum number of words of the value.
 const HEAD_WORDS: usize = 2;
@@ -179,8 +185,15 @@ fn likeness(tables: &[&Compiled]) -> impl Fn(&str, &str) -> bool {
 
 /// A statement that announces a correction: "actually, my office is on floor 5".
 pub struct Correction {
-    words: Vec<String>,
+    words: Vec<Word>,
     tables: Vec<&'static Compiled>,
+}
+
+/// A word of a statement.
+struct Word {
+    folded: String,
+    /// Whether it begins with a capital letter.
+    is_capital: bool,
 }
 
 impl Correction {
@@ -188,7 +201,7 @@ impl Correction {
     #[must_use]
     pub fn of(statement: &str) -> Self {
         let sentences = Page::of(statement).sentences;
-        Correction { words: words(&sentences), tables: tables(&sentences) }
+        Correction { words: words(statement, &sentences), tables: tables(&sentences) }
     }
 
     /// Returns whether it says the same as an earlier statement but for one value, which is like that of the other or of a
@@ -196,51 +209,87 @@ impl Correction {
     #[must_use]
     pub fn replaces(&self, statement: &str) -> bool {
         let sentences = Page::of(statement).sentences;
-        let (said, corrected) = (words(&sentences), &self.words);
-        let shared = |one: &mut dyn Iterator<Item = &String>, other: &mut dyn Iterator<Item = &String>| {
-            one.zip(other).take_while(|(one, other)| one == other).count()
+        let (said, corrected) = (words(statement, &sentences), &self.words);
+        let shared = |one: &mut dyn Iterator<Item = &Word>, other: &mut dyn Iterator<Item = &Word>| {
+            one.zip(other).take_while(|(one, other)| one.folded == other.folded).count()
         };
         let head = shared(&mut said.iter(), &mut corrected.iter());
         let rest = said.len().min(corrected.len()) - head;
         let end = shared(&mut said.iter().rev(), &mut corrected.iter().rev()).min(rest);
         let [one, other] = [&said, corrected].map(|words| &words[head..words.len() - end]);
-        let is_value = |value: &[String]| (1..=VALUE_WORDS).contains(&value.len());
+        let is_value = |value: &[Word]| (1..=VALUE_WORDS).contains(&value.len());
         // "My favourite | colour is blue" and "| food is lasagne" are of two matters.
-        let has_verb = |value: &[String]| value.iter().any(|word| COPULAS.contains(&&**word));
+        let has_verb = |value: &[Word]| value.iter().any(|word| COPULAS.contains(&&*word.folded));
         if has_verb(one) || has_verb(other) {
             return false;
         }
-        let is_single =
-            || said[..head].iter().any(|word| SINGLE.iter().any(|single| word.starts_with(single)));
-        let are_alike = || {
-            let tables = [tables(&sentences), self.tables.clone()].concat();
-            let is_like = likeness(&tables);
-            one.iter().any(|one| other.iter().any(|other| is_like(one, other)))
-        };
+        let is_single = || said[..head].iter().any(|word| is_single(&word.folded));
+        let tables = || [tables(&sentences), self.tables.clone()].concat();
         head >= HEAD_WORDS
             && is_value(one)
             && is_value(other)
-            && (is_single() && are_of_one_kind(one, other) || are_alike())
+            && (is_single() && are_of_one_kind(one, other) || are_alike(&tables(), one, other))
     }
 }
 
-/// Returns whether two values may be of one kind: with a number or without, with an article or without, and none after a
-/// preposition that the other has not. A place is no year, and "in Leeds" is not "alone".
-fn are_of_one_kind(one: &[String], other: &[String]) -> bool {
+/// Returns whether a folded word is of a statement that has one value at a time.
+fn is_single(word: &str) -> bool {
+    SINGLE.contains(&word) || SINGLE_BEGINNINGS.iter().any(|beginning| word.starts_with(beginning))
+}
+
+/// Returns whether two values have words that are alike, and else the same words: "2 kids" and "3 kids", but not "2 kids" and "3
+/// exams".
+fn are_alike(tables: &[&Compiled], one: &[Word], other: &[Word]) -> bool {
+    let is_like = likeness(tables);
+    let has_like =
+        |word: &Word, others: &[Word]| others.iter().any(|other| is_like(&word.folded, &other.folded));
+    let rest = |value: &[Word], others: &[Word]| -> Vec<String> {
+        let is_of_time = |word: &str| {
+            is_number(tables, word)
+                || dated::is_day(tables, word)
+                || BESIDE_TIMES.contains(&word)
+                || is_filler(word)
+        };
+        let rest = value.iter().filter(|word| !is_of_time(&word.folded) && !has_like(word, others));
+        rest.map(|word| form(&word.folded)).collect()
+    };
+    one.iter().any(|word| has_like(word, other)) && rest(one, other) == rest(other, one)
+}
+
+/// Returns whether two values may be of one kind: both with a number, an article, a month or a capital letter, or both without
+/// it, and neither after a preposition that the other has not. A place is no year and no month, and "in Leeds" is neither "alone"
+/// nor "in student housing".
+fn are_of_one_kind(one: &[Word], other: &[Word]) -> bool {
     let has_digit =
-        |value: &[String]| value.iter().any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+        |value: &[Word]| value.iter().any(|word| word.folded.starts_with(|c: char| c.is_ascii_digit()));
+    let has_month = |value: &[Word]| value.iter().any(|word| dated::is_month(&word.folded));
     let begins_with =
-        |value: &[String], words: &[&str]| value.first().is_some_and(|first| words.contains(&&**first));
+        |value: &[Word], words: &[&str]| value.first().is_some_and(|first| words.contains(&&*first.folded));
+    let is_capital = |value: &[Word]| value.first().is_some_and(|first| first.is_capital);
     has_digit(one) == has_digit(other)
+        && has_month(one) == has_month(other)
+        && is_capital(one) == is_capital(other)
         && begins_with(one, enumeration::ARTICLES) == begins_with(other, enumeration::ARTICLES)
         && !begins_with(one, TAIL_STARTS)
         && !begins_with(other, TAIL_STARTS)
 }
 
 /// Returns the words of folded sentences.
-fn words(sentences: &[Sentence]) -> Vec<String> {
-    let words = sentences.iter().flat_map(|sentence| sentence.text().split_whitespace());
-    words.map(str::to_owned).collect()
+fn words(text: &str, sentences: &[Sentence]) -> Vec<Word> {
+    let mut words = Vec::new();
+    for sentence in sentences {
+        let mut at = 0;
+        for token in sentence.text().split_inclusive(' ') {
+            let folded = token.trim_end();
+            if !folded.is_empty() {
+                let place = sentence.place(&(at..at + folded.len()));
+                let is_capital = text[place].starts_with(char::is_uppercase);
+                words.push(Word { folded: folded.to_owned(), is_capital });
+            }
+            at += token.len();
+        }
+    }
+    words
 }
 
 #[cfg(test)]
@@ -403,6 +452,23 @@ mod tests {
             ("Vivo en Vigo", "vivo con Ana", false),
             ("I live in Leeds with Tom", "I live in Hull", true),
             ("I was born in 1989", "I was born in 1990", true),
+            ("I have 2 kids", "I have 3 interviews this week", false),
+            ("I have 2 kids", "I have 3 exams tomorrow", false),
+            ("I have two cats", "I have three brothers", false),
+            ("I have two cats", "I have three cats now", true),
+            ("I see Tom on Monday", "I see Anna on Tuesday", false),
+            ("My flight is on Monday", "my flight is on Tuesday at 10", true),
+            ("I was born in Madrid", "I was born in March", false),
+            ("Nací en Madrid", "nací en marzo", false),
+            ("I live in Leeds", "I live in student housing", false),
+            ("Every morning I run", "every morning I meditate", false),
+            ("I have more cats", "I have more dogs", false),
+            ("I live in leeds", "I live in hull", true),
+            ("Moro em Recife", "moro em Olinda", true),
+            ("Ich wohne in Kiel", "ich wohne in Bonn", true),
+            ("J'habite à Lyon", "j'habite à Nantes", true),
+            ("Vivo en Lugo", "vivo en Vigo", true),
+            ("Abito a Roma", "abito a Milano", true),
         ] {
             assert_eq!(
                 Correction::of(correction).replaces(statement),

@@ -73,7 +73,7 @@ const DENIALS: &[&str] = &[
 const DENIES: &[&str] = &["not", "nicht", "no", "pas", "non", "nao", "не"];
 /// Words beside a day or a time that say nothing more.
 #[rustfmt::skip]
-const BESIDE_TIMES: &[&str] = &[
+pub(super) const BESIDE_TIMES: &[&str] = &[
     "it's", "it", "is", "on", "at", "the", "o'clock", "am", "pm", "es", "ist", "um", "uhr", "den", "der", "el", "la", "las", "a", "de", "tarde", "manana", "c'est", "le", "heures", "il", "e", "alle", "di", "na", "as", "в", "во", "morning", "afternoon", "evening",
     "los", "les", "i", "gli", "os", "and", "und", "y", "et", "и",
 ];

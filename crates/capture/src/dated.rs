@@ -150,6 +150,12 @@ pub(super) fn is_day(languages: &[&Compiled], word: &str) -> bool {
     tables::is_day(word) || languages.iter().any(|language| language.weekday(word).is_some())
 }
 
+/// Returns whether a folded word is the name of a month.
+pub(super) fn is_month(word: &str) -> bool {
+    static NAMES: LazyLock<Regex> = LazyLock::new(|| pattern(&format!("^{MONTH}$")));
+    NAMES.is_match(word)
+}
+
 /// Returns a part of a folded sentence with the words masked that have a capital letter within it: nouns in German, and
 /// names. None of them is a verb: "Unterricht", "Verwandten". The verbs that `is_preterite` tells are masked by capitals.
 fn without_names(
