@@ -45,7 +45,7 @@ const SHAPES: [&str; 16] = [
     r"^[\[(]?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?[\])]? [^ :]{1,30}(?: [^ :]{1,30})?: ",
     // The header of a mail: everything after it belongs to the mail.
     r"^(?:From|To|Cc|Subject|Von|An|Betreff|De|Para|Asunto|À|Objet|发件人|收件人|主题|寄件人|收件者|主旨)[ \t]*(?u:[:：])[ \t]*[^ ]*[^ ]",
-    r"^(?i:-{2,} ?(?:forwarded|original|weitergeleitet|ursprüngliche|mensaje reenviado|mensaje original|message transf|message d'origine|转发|原始|轉寄)|(?:on|am|el|le) .{6,80}(?:wrote|schrieb|escribi(?u:[oó])|a écrit)[ \t]?:)",
+    r"^(?i:-{2,} ?(?:forwarded|original|weitergeleitet|ursprüngliche|mensaje reenviado|mensaje original|message transf|message d'origine|转发|原始|轉寄)|(?:on|am|el|le) .{6,80}(?:wrote|schrieb|escribi(?u:[oó])|a écrit)[ \t]?:[ \t]*$)",
     r"^(?i:begin forwarded message|weitergeleitete nachricht|forwarded message)",
 ];
 
@@ -101,6 +101,8 @@ const SIGNS: &str = concat!(
 );
 /// The maximum number of words of a name below a mail.
 const NAME_WORDS: usize = 3;
+/// The maximum number of lines of a mail whose end is looked for.
+const MAIL_LINES: usize = 400;
 
 /// A line: its range without bullet and line end, and the reason why it is not talk.
 pub(super) struct Line {
@@ -116,6 +118,8 @@ pub(super) fn lines(text: &str) -> Vec<Line> {
     let mut at = 0;
     let mut fence = None;
     let mut rest = None;
+    // The end of the mail that is announced.
+    let mut mail_end = usize::MAX;
     for whole in text.split_inclusive('\n') {
         let line = whole.trim_end_matches(['\n', '\r']);
         let range = at..at + line.len();
@@ -132,6 +136,9 @@ pub(super) fn lines(text: &str) -> Vec<Line> {
             lines.push(Line { range, why: Some(Why::Code), is_item: false });
             continue;
         }
+        if range.start >= mail_end {
+            (rest, mail_end) = (None, usize::MAX);
+        }
         if fence.is_some() || rest.is_some() {
             let why = if fence.is_some() { Some(Why::Code) } else { rest };
             lines.push(Line { range, why, is_item: false });
@@ -140,6 +147,8 @@ pub(super) fn lines(text: &str) -> Vec<Line> {
         let (why, goes_on) = shape(line, &text[at..]);
         if goes_on {
             rest = why.or(Some(Why::Pasted));
+            let end = if why.is_none() { end_of_mail(&text[at..]) } else { None };
+            mail_end = end.map_or(usize::MAX, |end| at + end);
         }
         let bullet = if why.is_none() { bullet(line) } else { 0 };
         lines.push(Line { range: range.start + bullet..range.end, why, is_item: bullet > 0 });
@@ -230,31 +239,51 @@ fn begins_month(text: &str) -> bool {
     text.starts_with('.') && MONTHS.contains(&&*begin)
 }
 
-/// Drops the lines of a mail below other lines, from its greeting to the name at its end. A message that is all a mail is one
-/// to the assistant.
-fn drop_mail(text: &str, lines: &mut [Line]) {
+/// Returns the index of the line with the name at the end of a mail, of lines that are not empty.
+fn signature(said: &[&str]) -> Option<usize> {
     static SIGNED: LazyLock<Regex> =
         LazyLock::new(|| RegexBuilder::new(SIGNS).unicode(false).build().expect("a shape is a pattern"));
-    let of = |line: &Line| text[line.range.clone()].trim();
     let is_name = |name: &str| {
         let mut words = name.split_whitespace();
         (1..=NAME_WORDS).contains(&words.clone().count())
             && words.all(|word| word.starts_with(|c: char| c.is_uppercase() || is_han(c)))
     };
+    (0..said.len()).find_map(|at| {
+        let found = SIGNED.captures(head(said[at]).as_bytes())?;
+        let name = found.name("name").and_then(|name| std::str::from_utf8(name.as_bytes()).ok());
+        let next = || said.get(at + 1).is_some_and(|next| is_name(next)).then_some(at + 1);
+        name.map_or_else(next, |name| is_name(name).then_some(at))
+    })
+}
+
+/// Returns where a mail at the beginning of a text ends: after its name and an empty line.
+fn end_of_mail(text: &str) -> Option<usize> {
+    let mut at = 0;
+    let lines = text.split_inclusive('\n').map(|line| {
+        at += line.len();
+        (at, line.trim())
+    });
+    let lines: Vec<(usize, &str)> = lines.take(MAIL_LINES).collect();
+    let said: Vec<&(usize, &str)> = lines.iter().filter(|(_, line)| !line.is_empty()).collect();
+    let texts: Vec<&str> = said.iter().map(|(_, line)| *line).collect();
+    let (end, _) = said[signature(&texts)?];
+    let next = lines.iter().find(|(at, _)| at > end)?;
+    next.1.is_empty().then_some(*end)
+}
+
+/// Drops the lines of a mail below other lines, from its greeting to the name at its end. A message that is all a mail is one
+/// to the assistant.
+fn drop_mail(text: &str, lines: &mut [Line]) {
+    let of = |line: &Line| text[line.range.clone()].trim();
     let said: Vec<usize> = (0..lines.len()).filter(|at| !of(&lines[*at]).is_empty()).collect();
     let greeting = said
         .iter()
         .skip(1)
         .position(|at| lines[*at].why.is_none() && greets(&text[lines[*at].range.start..]));
     let Some(first) = greeting.map(|at| at + 1) else { return };
-    let end = (first + 1..said.len()).find_map(|at| {
-        let found = SIGNED.captures(head(of(&lines[said[at]])).as_bytes())?;
-        let name = found.name("name").and_then(|name| std::str::from_utf8(name.as_bytes()).ok());
-        let next = || said.get(at + 1).is_some_and(|next| is_name(of(&lines[*next]))).then_some(at + 1);
-        name.map_or_else(next, |name| is_name(name).then_some(at))
-    });
-    let Some(end) = end else { return };
-    for line in &mut lines[said[first]..=said[end]] {
+    let texts: Vec<&str> = said[first + 1..].iter().map(|at| of(&lines[*at])).collect();
+    let Some(end) = signature(&texts) else { return };
+    for line in &mut lines[said[first]..=said[first + 1 + end]] {
         line.why = Some(Why::Pasted);
     }
 }

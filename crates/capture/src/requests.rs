@@ -7,6 +7,7 @@ pub(super) mod remembering;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use memtape_language::han::is_han;
 use regex::Regex;
 
 use super::latin::{Latin, Pattern, simplified};
@@ -38,8 +39,10 @@ const CLAUSE_VERBS: &[&str] = &[
     "is", "isn't", "are", "aren't", "was", "were", "has", "have", "had", "will", "can", "can't", "does", "doesn't", "wants", "needs",
     "likes", "loves", "hates", "lives", "works", "prefers", "takes", "moved", "uses",
 ];
+/// The maximum number of words of a clause up to its verb.
+const CLAUSE_WORDS: usize = 6;
 /// Words before an introduction.
-const BEFORE: &str = r"(?:^|[,:-])(?: (?:from now on|ab (?:jetzt|sofort)|a partir de (?:ahora|agora)|desormais|d'ora in poi|впредь|please|pls|plz|and|also|so|ok|okay|hey|hi|btw|bitte|und|also|por favor|porfa|y|e|et|ok|stp|svp|per favore|пожалуиста|и|a))*(?: ,)? ";
+const BEFORE: &str = r"(?:^|[,:-])(?: (?:from now on|ab (?:jetzt|sofort)|a partir de (?:ahora|agora)|desormais|d'ora in poi|впредь|please|pls|plz|and|also|so|ok|okay|hey|hi|btw|bitte|und|also|por favor|porfa|y|e|et|ok|surtout|stp|svp|per favore|пожалуиста|и|a))*(?: ,)? ";
 
 /// Replaces the names of the ways to ask in a pattern.
 fn filled(source: &str) -> String {
@@ -72,6 +75,21 @@ fn begins_clause(text: &str) -> bool {
     let is_named =
         words.iter().skip(1).any(|word| CLAUSE_VERBS.contains(word)) || words.len() > 2 && is_verb(words[1]);
     CLAUSE_STARTS.contains(&first) || is_named
+}
+
+/// Words after which a verb is that of another clause: "the code that is on the door".
+const RELATIVES: &[&str] = &["that", "which", "who", "where", "when", "what", "how", "if"];
+
+/// Returns whether a text begins with a clause that has a verb: "the bin is blue", but not "the milk".
+fn states(text: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().take(CLAUSE_WORDS).collect();
+    let [first, rest @ ..] = &words[..] else { return false };
+    let is_short = |word: &str| ["'s", "'re", "'m", "'ve", "'ll"].iter().any(|end| word.ends_with(end));
+    let is_start = CLAUSE_STARTS.contains(first);
+    let mut verbs = rest.iter().take_while(|word| !RELATIVES.contains(word));
+    begins_clause(text)
+        && !RELATIVES.contains(first)
+        && (is_start && is_short(first) || verbs.any(|word| CLAUSE_VERBS.contains(word)))
 }
 
 /// A request for something else after what is to be remembered: "… and tell me a recipe".
@@ -144,6 +162,32 @@ const ASKS_FOR_WORDS: &[&str] = &[
     " wie (?:sagt|schreibt|heißt|heisst|sage|schreibe) | como (?:se (?:dice|escribe|diz)|digo|escribo) | comment (?:dit-on|on dit|dire|ecrire|ecrit-on) ",
     " come si (?:dice|scrive) | как (?:сказать|написать|будет) |怎么(?:说|写|讲)|(?:何|どう)(?:て|と)?(?:言|い|訳|書)",
 ];
+/// Those of them that are about no words of the speaker's own.
+const TRANSLATES: &str = r" (?:translate|proofread|spellcheck|übersetz|traduc|tradui|traduz|tradurre|перевед|перевести)|翻译|润色|校对|翻訳|訳して|添削";
+/// How the words before such a verb say that it is the speaker who corrects or sums up: "let me rephrase", "pour résumer".
+const OWN_EDITS: &str = concat!(
+    r" (?:i|i'll|i'd|i've|we|let me|let us|let's|ich|wir|yo|je|nous|eu|io|я|мы) | j'[a-z]+ ",
+    r"| (?:to|pour|para|per|lass mich|lassen sie mich|muss|müssen|laisse-moi|laissez-moi|dejame|dejeme|lasciami|deixa-me|deixe-me|me deixe|let me)(?: (?:me|mich|das|es|lo|la|le))* $",
+    r"| (?:(?:il )?faut|dois|tengo que|debo|hay que|quiero|devo|vorrei|voglio|preciso|tenho que|voy a|vou|надо|нужно|хочу|должен|должна)(?: [^ ]+)? $",
+);
+/// Words before such a verb that ask somebody else for it.
+const OTHERS_EDITS: &str = r" (?:you|help|du|sie|ihr|hilf|helfen|tu|vous|usted|ayuda|ayudame|aide-moi|aidez-moi|puoi|potresti|aiutami|aiuto|voce|ajuda|ты|вы|тебя|вас|помоги|помогите) ";
+/// What such a verb corrects if it is what is known of the speaker: "correct my address", "fix the record".
+const OWN_OBJECTS: &str = concat!(
+    r" (?:my|our|mein(?:e[mnrs]?)?|unser(?:e[mnrs]?)?|mis?|nuestr[oa]s?|mon|ma|mes|notre|nos|meus?|minhas?|mio|mia|miei|mie|mo[ияею]|мо[иеяюи]х?|свои|свою|свое) [^ ]+ ",
+    r"| (?:the|your|den|das|deinen|el|la|tu|ton|l'|il|lo|o) ?(?:records?|entry|entries|memory|eintrag|gedächtnis|registro|entrada|memoria|fiche|entree|memoire|voce|memória) ",
+);
+/// Words for texts, which are not the speaker's own matters.
+const EDITED_TEXTS: &str = concat!(
+    r" [^ ]*(?:text|texto|texte|testo|letter|mail|message|essay|sentence|paragraph|cv|resume|bio|grammar|spelling|punctuation|wording|english|german|french|spanish|italian|portuguese",
+    r"|russian|chinese|japanese|story|draft|post|translation|writing|homework|article|speech|poem|application|code|function|script|query|bug|typo|phrase|frase|oracion",
+    r"|parrafo|carta|correo|mensaje|redaccion|ensayo|borrador|traduccion|gramatica|ortografia|ingles|frances|aleman|espanol|lettre|courriel|redaction|paragraphe|brouillon",
+    r"|traduction|grammaire|orthographe|anglais|francais|allemand|espagnol|lettera|messaggio|paragrafo|tema|bozza|traduzione|grammatica|redacao|rascunho|traducao|mensagem",
+    r"|brief|nachricht|aufsatz|absatz|satz|sätze|lebenslauf|anschreiben|bewerbung|entwurf|gedicht|deutsch|englisch|rechtschreibung|grammatik|hausaufgaben?",
+    r"|текст|письмо|сообщение|предложение|абзац|сочинение|резюме|перевод)(?:e?s|en?|а|ы|и)? ",
+);
+/// How a Chinese speaker sums up what they say, rather than asks for it.
+const HAN_OWN_EDITS: &str = "^ ?[^请帮给你]*总结一?下 ?: ?$";
 /// The maximum length of such a request before its colon, in characters.
 const REQUEST_MAX: usize = 60;
 
@@ -152,8 +196,23 @@ pub(super) fn edited(sentence: &Sentence) -> Option<usize> {
     static PATTERN: LazyLock<Regex> = LazyLock::new(|| simplified(&EDITS.join("|")));
     let text = sentence.text();
     let colon = text.find(" : ")?;
-    let request = &text[..=colon];
-    (request.chars().nth(REQUEST_MAX).is_none() && PATTERN.is_match(request)).then_some(colon + 2)
+    let request = &text[..colon + 3];
+    let is_short = request.chars().nth(REQUEST_MAX).is_none();
+    let verb = PATTERN.find(request).filter(|_| is_short)?.start();
+    (!is_of_own_words(request, verb)).then_some(colon + 2)
+}
+
+/// Returns whether a request to edit, with its colon, is none, because the speaker corrects or sums up what they say themselves.
+fn is_of_own_words(request: &str, verb: usize) -> bool {
+    static TRANSLATED: LazyLock<Regex> = LazyLock::new(|| simplified(TRANSLATES));
+    static OWN: Pattern = Pattern::of(|| Latin::of(OWN_EDITS), || simplified(HAN_OWN_EDITS));
+    static OTHERS: LazyLock<Latin> = LazyLock::new(|| Latin::of(OTHERS_EDITS));
+    static OBJECT: LazyLock<Regex> = LazyLock::new(|| simplified(OWN_OBJECTS));
+    static TEXT: LazyLock<Regex> = LazyLock::new(|| simplified(EDITED_TEXTS));
+    let before = format!("{} ", &request[..verb]);
+    let is_han = request.contains(is_han);
+    let is_own = OWN.is_match(if is_han { request } else { &before }) && !OTHERS.is_match(&before);
+    !TRANSLATED.is_match(request) && !TEXT.is_match(request) && (is_own || OBJECT.is_match(&request[verb..]))
 }
 
 /// Returns whether a sentence asks to translate or to edit a text, or for its words in another language.

@@ -119,7 +119,7 @@ const PERSON: &str = "(?:i|i'm|i've|i'll|my|we|we're|we've|our|he|he's|she|she's
 /// How a sentence asks not to keep what is said.
 const UNWANTED: &str = concat!(
     r"(?:^|[,:-])(?: (?:please|pls|but|and|so|also|oh|ok|btw))*(?:",
-    r" (?:do not|don't|dont|never) (?:ever )?(?:save|store|remember|record|keep|note|memori[sz]e|log)(?: down)?(?: (?:that (?:i|i'm|i've|my|we|we're|our) |what i |anything (?:i|about (?:me|this|that|my)|of (?:this|that)|(?:from|in) (?:this|here|our)) |the rest |: |(?:this|that|it|any of (?:this|that))(?: please)? (?:in|to) (?:your )?memory |(?:this|that|it|any of (?:this|that)) : ))",
+    r" (?:do not|don't|dont|never) (?:ever )?(?:save|store|remember|record|keep|note|memori[sz]e|log)(?: down)?(?: (?:that (?:i|i'm|i've|my|we|we're|our) |what i |anything (?:i|about (?:me|this|that|my)|of (?:this|that)|(?:from|in) (?:(?:this|our) (?:chat|conversation|message|session|thread|talk|discussion)|here)) |the rest |: |(?:this|that|it|any of (?:this|that))(?: please)? (?:in|to) (?:your )?memory |(?:this|that|it|any of (?:this|that)) : ))",
     r"| (?:do not|don't|dont|never) (?:ever )?(?:save|store|record|note|log|write) (?:this|that) down(?: please)?(?: [,:-]| $)",
     r"| (?:do not|don't|dont|never) (?:ever )?(?:remember|memori[sz]e) (?:this|that|any of (?:this|that))(?: please)?(?: [,-]| $)|^ please (?:do not|don't|dont) (?:remember|memori[sz]e)(?: it)? $",
     r"| (?:you )?(?:(?:don't|do not|dont) (?:need|have) to|needn't|no need to) (?:save|store|remember|record|keep|note|memori[sz]e|log)(?: down)? (?:this|that|it)(?: down)?(?: [,:-]| $)",
@@ -136,23 +136,31 @@ const UNWANTED: &str = concat!(
     r"|(?:^|[,:-])(?: (?:aber|und))* das (?:brauchst|musst|sollst|darfst) du (?:dir )?(?:bitte )?nicht (?:zu )?(?:merken|(?:ab)?speichern|notieren)",
     r"|(?:^|[,:-]| (?:aber|und))(?: (?:bitte|aber|und|das|es|dass))* (?:bleibt (?:bitte |aber |nur )*unter uns|(?:muss|soll|sollte) (?:bitte |aber )*unter uns bleiben|unter uns bleibt) ",
     r"|(?:^|[,:-]| (?:aber|und))(?: (?:bitte|aber|und))* behalte? (?:das|es)(?: (?:bitte|aber|mal|nur))* für dich |^(?: (?:ganz|nur|mal|streng|also))* unter uns(?: gesagt)? [,:-]|[,-](?: (?:ganz|nur|mal))* unter uns(?: gesagt)? $",
-    r"|(?:^|[,:-]| (?:pero|y))(?: (?:por favor|pero|y|que|esto|eso|esta))* (?:qued[ae](?: solo)? entre (?:nosotr[oa]s|tu y yo)|entre (?:nosotr[oa]s|tu y yo)(?: dos)?(?: , por favor)? $)|^(?: (?:solo|aqui))* entre (?:nosotr[oa]s|tu y yo) [,:-]|(?:^|[,:-]| (?:pero|y))(?: (?:por favor|pero|y))* guarda(?:te)?lo para ti ",
+    r"|(?:^|[,:-]| (?:pero|y))(?: (?:por favor|pero|y|que|esto|eso|esta))* (?:qued[ae](?: solo)? entre (?:nosotr[oa]s|tu y yo)|entre (?:nosotr[oa]s|tu y yo)(?: dos)?(?: , por favor)? $)|^(?: (?:solo|aqui))+ entre nosotr[oa]s [,:-]|^(?: (?:solo|aqui))* entre tu y yo [,:-]|^ entre nosotr[oa]s (?::|, (?:yo|tengo|soy|estoy|gano|tomo|he|me|mis?) )|(?:^|[,:-]| (?:pero|y))(?: (?:por favor|pero|y))* guarda(?:te)?lo para ti ",
     r"|(?:^|[,:-])(?: (?:por favor|pero|y|esto|eso))* no (?:lo|la|los|las) (?:guardes|guarde|anotes|apuntes|memorices|registres|recuerdes)(?: por favor| en (?:tu |la )?memoria)*(?: [,:-]| $)",
     r"|(?:^|[,:-])(?: (?:por favor|pero|y))* no (?:guardar|apuntar|anotar|registrar|memorizar)(?:lo|la)?(?: (?:esto|eso|por favor))*(?: [,:-]| $)",
     r"|(?:^|[,:-])(?: (?:stp|svp|mais|et|a|merci de))* ne pas (?:(?:l'|le |la |les )?(?:enregistrer|noter|retenir|memoriser|sauvegarder|garder))(?: (?:ca|cela|ceci|stp|svp))*(?: [,:-]| $)",
-    r"|(?:^|[,:-])(?: (?:por favor|pero|y))* (?:no (?:lo )?(?:guardes|guarde|anotes|apuntes|memorices|registres|recuerdes)(?: (?:que|esto|eso|nada|en|el resto|lo demas) | [,:-]| $)|no (?:hace falta|es necesario|hay necesidad de|tienes) que (?:(?:lo|la|los|las) )?(?:guardes|recuerdes|anotes|apuntes|memorices|registres|recordarl[oa]|guardarl[oa])|no quiero que (?:lo )?(?:guardes|recuerdes|anotes))",
-    r"|(?:^|[,:-]| (?:mais|et))(?: (?:stp|svp|mais|et|que|ca|cela|ceci|tout))* (?:(?:doit |doive )?reste(?:r)? entre nous|garde(?:z)?(?: |-)(?:ca|cela|le) pour (?:toi|vous)|entre nous $)|^(?: (?:bon|juste|soit dit))* entre nous(?: soit dit)? [,:-]|[,-] soit dit entre nous ",
+    r"|(?:^|[,:-])(?: (?:por favor|pero|y))* (?:no (?:lo )?(?:guardes|guarde|anotes|apuntes|memorices|registres|recuerdes)(?: (?:que|esto|eso|el resto|lo demas|nada (?:de|que|en (?:est[ae]|tu|la memoria|memoria))|en (?:tu |la )?memoria) | nada(?: [,:-]| $)| [,:-]| $)|no (?:hace falta|es necesario|hay necesidad de|tienes) que (?:(?:lo|la|los|las) )?(?:guardes|recuerdes|anotes|apuntes|memorices|registres|recordarl[oa]|guardarl[oa])|no quiero que (?:lo )?(?:guardes|recuerdes|anotes))",
+    r"|(?:^|[,:-]| (?:mais|et))(?: (?:stp|svp|mais|et|que|ca|cela|ceci|tout))* (?:(?:doit |doive )?reste(?:r)? entre nous|garde(?:z)?(?: |-)(?:ca|cela|le) pour (?:toi|vous)|entre nous $)|^(?: (?:bon|juste|soit dit))+ entre nous [,:-]|^ entre nous (?:soit dit [,:-]|:|, (?:je |j'|moi |mon |ma |mes ))|[,-] soit dit entre nous ",
     r"|(?:^|[,:-])(?: (?:stp|svp|mais|et|ca|cela|ceci))* (?:ne |n')(?:le |la |les |l')?(?:enregistrez?|retiens|retenez|gardez?|notez?|memorisez?|sauvegardez?) (?:pas|rien)(?: (?:que|ca|cela|ceci|ce que|le reste|de (?:ce|cette|cet)) | qu'| [,:-]| $)",
     r"|(?:^|[,:-])(?: (?:mais|et))* (?:(?:tu n'as |vous n'avez )?pas besoin|inutile|ce n'est pas la peine) (?:de |d')(?:l'|le |la |les )?(?:enregistrer|noter|retenir|memoriser|garder)(?: (?:ca|cela))?(?: [,:-]| $)",
     r"|(?:^|[,:-])(?: (?:por favor|mas|e))* nao (?:guarde|guardes|salve|salva|grave|anote|anota|memorize|registre)(?: (?:que|isso|isto|nada) | [,:-]| $)",
     r"|(?:^|[,:-])(?: (?:per favore|ma|e))* non (?:salvar|memorizzar|annotar|registrar|ricordar)(?:lo|la|li|le) ",
     r"|(?:^|[,:-])(?: (?:per favore|ma|e))* non (?:salvare|memorizzare|annotare|registrare|ricordare)(?: (?:che|questo|niente) | [,:-]| $)",
     r"|(?:^|[,:-])(?: (?:per favore|ma|e|questo))* non (?:lo |la )?(?:salvare|memorizzare|annotare|registrare)(?:lo|la)?(?: per favore)*(?: [,:-]| $)",
-    r"|(?:^|[,:-]| (?:ma|e))(?: (?:per favore|ma|e|che|questo|pero))* (?:(?:resti|resta|rimanga|rimane)(?: solo)? (?:tra|fra) (?:noi|me e te) |tienilo per te )|^(?: (?:detto|solo))* (?:tra|fra) (?:noi|me e te) [,:-]|[,-](?: detto)? (?:tra|fra) noi $",
+    r"|(?:^|[,:-]| (?:ma|e))(?: (?:per favore|ma|e|che|questo|pero))* (?:(?:resti|resta|rimanga|rimane)(?: solo)? (?:tra|fra) (?:noi|me e te) |tienilo per te )|^(?: (?:detto|solo))+ (?:tra|fra) noi [,:-]|^(?: (?:detto|solo))* (?:tra|fra) me e te [,:-]|^ (?:tra|fra) noi (?::|, (?:io|ho|sono|sto|prendo|guadagno|mi|(?:il |la )?mi[oa]) )|[,-](?: detto)? (?:tra|fra) noi $",
     r"|(?:^|[,:-])(?: (?:por favor|mas|e|isso|isto))* nao (?:(?:e preciso|precisas? de|precisa|vale a pena) )?(?:guardar|salvar|gravar|anotar|memorizar|registrar|registar)(?: (?:isso|isto|por favor))*(?: [,:-]| $)",
-    r"|(?:^|[,:-]| (?:mas|e))(?: (?:por favor|mas|e|que|isso|isto))* (?:(?:fica|fique|morre)(?: so)? entre nos |guard[ae] (?:isso|isto) (?:so )?(?:para (?:ti|si|voce)|pra (?:ti|si|voce)|contigo) )|^(?: (?:so|ca|aqui))* entre nos [,:-]|[,-](?: ca)? entre nos $",
-    r"|(?:^|[,:-]| (?:но|и))(?: (?:но|и|пусть|это|только|чтобы))* (?:(?:останется|остается|осталось|строго|только) )?между нами(?: говоря)?(?: [,:-]| $)",
-    r"|(?:^|[,:-])(?: (?:пожалуиста|но|и|это))* не (?:запоминаи|записываи|сохраняи|(?:надо|нужно) (?:это )?(?:запоминать|записывать|сохранять))(?:те)? ",
+    r"|(?:^|[,:-]| (?:mas|e))(?: (?:por favor|mas|e|que|isso|isto))* (?:(?:fica|fique|morre)(?: so)? entre nos |guard[ae] (?:isso|isto) (?:so )?(?:para (?:ti|si|voce)|pra (?:ti|si|voce)|contigo) )|^(?: (?:so|ca|aqui))+ entre nos [,:-]|^ entre nos (?::|, (?:eu|tenho|sou|estou|ganho|tomo|me|meu|minha) )|[,-](?: ca)? entre nos $",
+    r"|(?:^|[,:-]| (?:но|и))(?: (?:но|и|пусть|это|только|чтобы))* (?:(?:(?:останется|остается|осталось|строго|только) между нами|между нами говоря)(?: [,:-]| $)|между нами(?: [,:]| $))",
+    r"|(?:^|[,:-])(?: (?:пожалуиста|но|и|это))* не (?:запоминаи|записываи|сохраняи|(?:надо|нужно) (?:это )?(?:запоминать|записывать|сохранять))(?:те)?(?: (?:это|этого|об этом|то|что|ничего|мои слова) | [,:-]| $)",
+);
+/// What looks like such a request, and is about the past, a file, a project or somebody else, from its beginning on: "I was at a
+/// party, don't remember what I said", "never log this, we treat names as personal data".
+const NOT_UNWANTED: &str = concat!(
+    r"^[,:-](?: (?:but|and|so|also|oh|ok|btw))* (?:do not|don't|dont|never) (?:ever )?remember (?:what i|anything|the rest) ",
+    r"|^.* (?:save|store|record|log) (?:this|that)(?: message)?(?: [,:-])? (?:i|we|i'm|we're)(?: (?:always|only|usually|already|just|rather))* (?:use|treat|keep|need|store|cache|compute|prefer (?:[a-z]+ing|to)) ",
+    r"|^ (?:i|i've|we|we've)(?: (?:just|already|have))* (?:edited|changed|opened|created|added|ran|drafted|generated|renamed|fixed|wrote|modified|updated|pasted|copied|built|compiled|refactored|tested) .* (?:save|store|record|log) (?:it|this|that) ",
+    r"|^, (?:(?:mas|e) )*nao (?:anota|salva|guarda|grava) nada |^, (?:(?:aber|und) )*nicht behalten ",
 );
 const HAN_UNWANTED: &str = "(?:^ ?|[,:-] ?)(?:(?:请|你)?(?:不要|别|请勿)(?:保存|存|记录|记)(?:了|吧)? ?$|(?:但|不过)?(?:这事?|这件事|这话)?(?:只|就|仅)(?:限|在|有)?(?:我们|咱们|我们俩|咱俩)(?:俩|两个?人?)?(?:之间|知道)|(?:但|不过)?(?:这|这事|这件事)是(?:我们|咱们)之间的秘密|你知我知|(?:请|你)?(?:不要|别|请勿|不用)(?:记住|记得|记着|记下来?|记录|记在|保存我|保存这)|(?:这个?|这件事|这些)(?:请|你)?(?:不要|别|不用)(?:记|存|保存)|(?:これは|このことは|それは|今のは)?(?:覚えなくて(?:も)?いい|(?:覚え|保存し|記録し|記憶し|メモし)ないで))|ここだけの話|(?:二人|ふたり)だけの(?:秘密|話)";
 
@@ -276,6 +284,20 @@ pub(super) fn is_report(before: &str) -> bool {
     !before.is_empty() && (reports(&framed) || is_label(&framed, " i "))
 }
 
+/// Returns whether a folded sentence only wants something to be taken for granted, unless a question follows: "assume I know
+/// Rust".
+pub(super) fn is_assumed(sentence: &Sentence) -> bool {
+    let mut words =
+        sentence.text().split_whitespace().skip_while(|word| ["ok", "so", "please", ","].contains(word));
+    words.next().is_some_and(|word| ["assume", "suppose"].contains(&word))
+}
+
+/// Returns whether a folded sentence that ends with an exclamation mark tells news: "imagine que j'ai été promue !"
+pub(super) fn is_news(sentence: &Sentence) -> bool {
+    let first = sentence.text().split_whitespace().next().unwrap_or_default();
+    first.starts_with("imagin") || first.starts_with("immagin")
+}
+
 /// Returns whether a folded sentence begins an imagined case, which lasts to the end of the message.
 pub(super) fn is_imagined(sentence: &Sentence) -> bool {
     static CASE: Pattern = Pattern::of(|| Latin::of(IMAGINED), || simplified(HAN_IMAGINED));
@@ -303,7 +325,9 @@ pub(super) fn unwanted(sentence: &Sentence) -> Option<Range<usize>> {
         },
         || simplified(HAN_UNWANTED),
     );
-    REQUEST.find(sentence.text())
+    static OTHER: LazyLock<Latin> = LazyLock::new(|| Latin::of(NOT_UNWANTED));
+    let text = sentence.text();
+    REQUEST.find(text).filter(|found| !OTHER.is_match(&text[found.start..]))
 }
 
 /// The last words of such a request before what is not to be kept: "don't save that I".

@@ -8,9 +8,9 @@ use super::EXCLAMATION_WORDS;
 use super::asked::asked_parts;
 use crate::clauses::Clause;
 use crate::page::{Page, Sentence};
-use crate::requests;
 use crate::requests::forgetting::place::{Place, word_count};
 use crate::requests::forgetting::{self, Named, Request, Said, parts};
+use crate::requests::{self, remembering};
 use crate::{Candidate, Dropped, FORGETS_MAX, Forget, Reading, Why, holds, shown, voices};
 
 /// Removes the clauses of a text that the speaker asks to translate or to edit, and of the request.
@@ -41,7 +41,7 @@ pub(super) fn drop_unstated(text: &str, page: &Page, clauses: &mut Vec<Clause>, 
     let is_wanted = |clause: &Clause| {
         wanted.iter().any(|(sentence, end)| *sentence == clause.sentence && clause.range().end <= *end)
     };
-    let imagined = imagined(&page.sentences);
+    let imagined = imagined(text, &page.sentences);
     let mut is_reported = false;
     let mut reported = Vec::new();
     for sentence in &page.sentences {
@@ -90,14 +90,27 @@ fn wanted(sentences: &[Sentence]) -> Vec<(usize, usize)> {
     parts.filter_map(before_unwanted).collect()
 }
 
-/// Returns the sentences of an imagined case: one that asks, otherwise all up to one that returns to reality.
-fn imagined(sentences: &[Sentence]) -> Range<usize> {
-    let Some(first) = sentences.iter().position(voices::is_imagined) else { return 0..0 };
+/// Returns the sentences of an imagined case: one that asks, otherwise all up to one that returns to reality or asks to remember
+/// something.
+fn imagined(text: &str, sentences: &[Sentence]) -> Range<usize> {
+    let is_exclaimed = |sentence: &Sentence| {
+        let end = sentence.place(&(0..sentence.text().len())).end;
+        text[end..].trim_start().starts_with(['!', '！'])
+    };
+    let begins = |at: &usize| {
+        let sentence = &sentences[*at];
+        let is_asked = || sentences[*at..].iter().any(|sentence| sentence.asked);
+        voices::is_imagined(sentence)
+            && (!voices::is_assumed(sentence) || is_asked())
+            && !(voices::is_news(sentence) && is_exclaimed(sentence))
+    };
+    let Some(first) = (0..sentences.len()).find(begins) else { return 0..0 };
     if sentences[first].asked {
         return first..first + 1;
     }
     let rest = &sentences[first + 1..];
-    first..first + 1 + rest.iter().position(voices::is_real).unwrap_or(rest.len())
+    let ends = |sentence: &Sentence| voices::is_real(sentence) || remembering::remembered(sentence).is_some();
+    first..first + 1 + rest.iter().position(ends).unwrap_or(rest.len())
 }
 
 /// A request to forget what was said just before.

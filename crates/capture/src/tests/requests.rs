@@ -252,3 +252,124 @@ fn what_is_to_be_kept_and_what_is_not_are_told_apart() {
         assert_eq!((texts, forgets), (vec![expected], vec![forgotten]), "{text}");
     }
 }
+
+#[test]
+fn that_alone_means_what_was_said_before() {
+    for (text, expected) in [
+        (
+            "The gate code changes on Mondays. Can you remember that? What's for dinner tonight?",
+            &["The gate code changes on Mondays"][..],
+        ),
+        (
+            "My dog is called Rex. Can you remember that? Tell me a joke about cats.",
+            &["My dog is called Rex"],
+        ),
+        (
+            "The gate code changes on Mondays, could you please remember that?",
+            &["The gate code changes on Mondays"],
+        ),
+        (
+            "Der Schlüssel liegt unter der Matte. Kannst du dir das merken?",
+            &["Der Schlüssel liegt unter der Matte"],
+        ),
+        ("The blue bin is for glass. Remember that for next time.", &["The blue bin is for glass"]),
+        ("I need you to remember that. My printer is broken again, help me.", &[]),
+        ("You should remember that. Anyway, the weather is awful today.", &[]),
+        ("You should remember that by now!", &[]),
+        ("Remember that restaurant we went to in Rome.", &[]),
+    ] {
+        let reading = reading(text);
+        let asked = reading.candidates.iter().filter(|candidate| candidate.rule == "asked");
+        let texts: Vec<&str> = asked.map(|candidate| &*candidate.text).collect();
+        assert_eq!(texts, expected, "{text}");
+    }
+}
+
+#[test]
+fn there_are_many_ways_to_ask_to_remember() {
+    for (text, expected) in [
+        ("Do not forget that the bin is blue.", "the bin is blue"),
+        ("do not forget: the bin is blue", "the bin is blue"),
+        ("Do not forget that I'm allergic to nuts.", "I'm allergic to nuts"),
+        ("Don't ever forget that the bin is blue.", "the bin is blue"),
+        ("Make sure not to forget that the bin is blue.", "the bin is blue"),
+        ("Remember, the bin is blue.", "the bin is blue"),
+        ("Please remember the bin is blue", "the bin is blue"),
+        ("Keep in mind the bin is blue.", "the bin is blue"),
+        ("Remember the code, and don't forget: the bin is blue", "the bin is blue"),
+        ("Nicht vergessen: die Tonne ist blau", "die Tonne ist blau"),
+        ("Bitte nicht vergessen, dass die Tonne blau ist", "die Tonne blau ist"),
+        ("Vergiss ja nicht, dass die Tonne blau ist", "die Tonne blau ist"),
+        ("Merke dir bitte, die Tonne ist blau", "die Tonne ist blau"),
+        ("Denk dran, die Tonne ist blau", "die Tonne ist blau"),
+        ("No se te olvide que el contenedor es azul", "el contenedor es azul"),
+        ("No olvidar: el contenedor es azul", "el contenedor es azul"),
+        ("No te vayas a olvidar de que soy celíaca", "soy celíaca"),
+        ("Ne pas oublier : la poubelle est bleue", "la poubelle est bleue"),
+        ("Ne pas oublier que la poubelle est bleue", "la poubelle est bleue"),
+        ("Surtout n'oublie pas que je suis diabétique", "je suis diabétique"),
+        ("Non scordare che il bidone è blu", "il bidone è blu"),
+        ("Non ti dimenticare che il bidone è blu", "il bidone è blu"),
+        ("Não esquecer: o lixo é azul", "o lixo é azul"),
+        ("别忘了垃圾桶是蓝色的", "垃圾桶是蓝色的"),
+        ("千万不要忘记垃圾桶是蓝色的", "垃圾桶是蓝色的"),
+        ("请别忘记垃圾桶是蓝色的", "垃圾桶是蓝色的"),
+        ("Хочу, чтобы ты запомнил, что бак синий", "бак синий"),
+        ("ピーナッツアレルギーなのを忘れないで", "ピーナッツアレルギー"),
+    ] {
+        let reading = reading(text);
+        let asked = reading.candidates.iter().filter(|candidate| candidate.rule == "asked");
+        let texts: Vec<&str> = asked.map(|candidate| &*candidate.text).collect();
+        assert_eq!(texts, [expected], "{text}: {reading:?}");
+    }
+    for text in [
+        "remember the milk",
+        "Remember the guy that was here yesterday",
+        "Remember to water the plants",
+        "remember what I said about Tom",
+        "Denk dran, die Milch zu kaufen",
+        "I like green tea, remember, with honey",
+        "别忘了买牛奶",
+        "Remember I told you about Tom",
+    ] {
+        let asked = reading(text).candidates.into_iter().filter(|candidate| candidate.rule == "asked");
+        assert_eq!(asked.count(), 0, "{text}");
+    }
+}
+
+#[test]
+fn what_is_not_to_be_remembered_may_be_another_thing_than_the_message() {
+    for text in [
+        "I grew up in Leeds, don't remember anything about my childhood.",
+        "I moved to Leeds in May. I was at a party last night, don't remember what I said.",
+        "Never log this, we treat email addresses as personal data.",
+        "Don't store that, I prefer computing it on the fly.",
+        "Never store anything in our public bucket, we use Vault for secrets.",
+        "Don't save anything in this folder, I keep my scripts in ~/bin.",
+        "I edited the config in vim, don't save it. I always use tabs.",
+        "No guardes nada en /tmp, usamos /data para todo.",
+        "Entre nosotros, hablamos gallego. Vivo en Lugo.",
+        "Entre nous, on parle breton. J'habite à Brest.",
+        "Между нами — пять лет разницы. Я живу в Туле.",
+        "Не записывай меня на понедельник, по понедельникам я работаю.",
+        "Не сохраняй пароли в коде, мы используем Vault.",
+        "Meu colega é desorganizado, não anota nada. Moro em Recife.",
+        "Ich hatte einen Golf, aber nicht behalten. Ich wohne in Kiel.",
+    ] {
+        assert!(!reading(text).is_unwanted, "{text}");
+    }
+    for text in [
+        "I have HIV, don't remember that please",
+        "Don't save anything in this conversation, I have HIV.",
+        "Don't save this, I have HIV.",
+        "No guardes nada. Tengo VIH.",
+        "Entre nosotros: tengo VIH.",
+        "Entre nous, j'ai le VIH.",
+        "Между нами: у меня ВИЧ.",
+        "У меня ВИЧ, не записывай это.",
+        "Tenho HIV, não anota isso.",
+        "Ich habe HIV, das bitte nicht behalten.",
+    ] {
+        assert!(reading(text).is_unwanted, "{text}");
+    }
+}

@@ -82,6 +82,42 @@ fn a_text_to_translate_or_to_edit_is_nobodys_statement() {
 }
 
 #[test]
+fn who_corrects_or_sums_up_what_they_say_asks_for_no_edit() {
+    for text in [
+        "Please correct my address: I live at 12 Elm Road in York now.",
+        "Let me correct the record: I live in York, not Leeds.",
+        "Let me rephrase: I'm allergic to almonds, not to all nuts.",
+        "To summarize: I live in Leeds and I'm vegan. I have two kids.",
+        "Please fix my profile: I'm 35 and I live in York. Remember that I'm allergic to nuts.",
+        "Je corrige : j'habite à Nantes.",
+        "Pour résumer : j'habite à Lyon et je suis végane.",
+        "Ich muss korrigieren: ich wohne in Kiel, nicht in Bonn.",
+        "Ich fasse zusammen: ich wohne in Kiel und bin Veganer.",
+        "Para resumir: vivo en Lugo y soy vegana.",
+        "Corrige mi dirección: vivo en Lugo.",
+        "Per riassumere: vivo a Roma e sono vegano.",
+        "Надо исправить: я живу в Туле.",
+        "总结一下：我住在北京，对花生过敏",
+    ] {
+        assert_ne!(kept(text), [""; 0], "{text}: {:?}", reading(text));
+    }
+    for text in [
+        "Correct my German: ich wohne in Köln",
+        "Can you correct this: I live in Leeds",
+        "Fix my essay: I live in Leeds and I have two kids",
+        "I'd like you to rephrase: I live in Leeds",
+        "Help me to correct this text: I live in Leeds",
+        "I want to translate: I live in Leeds",
+        "Summarize this: I live in Leeds",
+        "Corrige mi texto: vivo en Lugo",
+        "Korrigiere meinen Brief: ich wohne in Köln",
+        "请总结一下：我住在北京",
+    ] {
+        assert_eq!(kept(text), [""; 0], "{text}: {:?}", reading(text));
+    }
+}
+
+#[test]
 fn what_is_said_after_code_to_edit_is_the_speaker_s() {
     let text = "Fix this:\n```\nfoo\n```\n\nPlease remember that the server is called vega.";
     assert_eq!(kept(text), ["fact: the server is called vega"]);
@@ -261,5 +297,43 @@ fn a_list_that_is_asked_for_is_no_conversation() {
     ] {
         let texts: Vec<_> = reading(text).candidates.into_iter().map(|kept| kept.text).collect();
         assert_eq!(texts, expected, "{text}");
+    }
+}
+
+#[test]
+fn what_is_asked_for_after_an_imagined_case_or_a_mail_is_kept() {
+    for (text, expected) in [
+        (
+            "Write an email to my landlord: the heating is broken. Please remember that my landlord is called Schmidt.",
+            "my landlord is called Schmidt",
+        ),
+        (
+            "Let's do a role play: you are a waiter.\nRemember that I'm allergic to nuts.",
+            "I'm allergic to nuts",
+        ),
+        (
+            "Here's an email I got:\n\nHi Ana,\nI'm moving to Denver in May.\nCheers\nPaul\n\nPlease remember that Paul moves to Denver in May.",
+            "Paul moves to Denver in May",
+        ),
+    ] {
+        let texts: Vec<String> = reading(text).candidates.into_iter().map(|kept| kept.text).collect();
+        assert_eq!(texts, [expected], "{text}");
+    }
+    let text = "Here's an email I got:\n\nHi Ana,\nI'm moving to Denver.\nCheers\nPaul\nI live in Rome\n";
+    assert_eq!(kept(text), [""; 0], "what follows a name at once belongs to the mail");
+    for text in [
+        "On Friday my boss wrote: you're promoted!\nI start as team lead in May. I live in Leeds.",
+        "Assume I know Rust well. I work at Siemens as a data engineer and live in Leeds.",
+        "Assume my timezone is CET. I prefer short answers.",
+        "Immagina che ho vinto il concorso! Vivo a Roma.",
+        "Imagine que j'ai été promue ! J'habite à Lyon.",
+    ] {
+        assert_ne!(kept(text), [""; 0], "{text}: {:?}", reading(text));
+    }
+    for text in [
+        "Assume I'm 70 and live in Leeds. What pension do I get?",
+        "Imagine que je vis à Rome. J'ai deux enfants.",
+    ] {
+        assert_eq!(kept(text), [""; 0], "{text}: {:?}", reading(text));
     }
 }
