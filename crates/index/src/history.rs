@@ -232,9 +232,33 @@ impl Reader<'_> {
     /// # Errors
     /// [`Error::Sqlite`] if SQLite fails.
     pub fn spoken(&self, session: &Session, limit: usize, point: &Point) -> Result<Vec<Memory>> {
+        self.spoken_where("", session, limit, point)
+    }
+
+    /// Returns the same of those before an entry.
+    ///
+    /// # Errors
+    /// [`Error::Sqlite`] if SQLite fails.
+    pub fn spoken_before(
+        &self,
+        entry: EntryId,
+        session: &Session,
+        limit: usize,
+        point: &Point,
+    ) -> Result<Vec<Memory>> {
+        self.spoken_where(&format!("AND m.id >> 20 < {entry}"), session, limit, point)
+    }
+
+    fn spoken_where(
+        &self,
+        condition: &str,
+        session: &Session,
+        limit: usize,
+        point: &Point,
+    ) -> Result<Vec<Memory>> {
         let Some(number) = self.session_number(session)? else { return Ok(Vec::new()) };
         let since = self.since_anchor(point)?;
-        let sql = format!("{SELECT_MEMORY} WHERE {since} ORDER BY m.id DESC LIMIT ?3");
+        let sql = format!("{SELECT_MEMORY} WHERE {since} {condition} ORDER BY m.id DESC LIMIT ?3");
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         self.at(&sql, point)?.all(&[&number, &point.entry(), &limit], read_memory)
     }

@@ -103,6 +103,27 @@ fn capture_can_follow_an_import() {
     assert_eq!(test.workspace.take_warnings(), []);
 }
 
+#[test]
+fn an_imported_message_corrects_or_takes_back_the_one_before_it() {
+    let dir = tempfile::tempdir().unwrap();
+    tape(
+        dir.path(),
+        &[
+            ("2026-03-01T08:00:00+00:00", "user", "My sister is called Hanna"),
+            ("2026-03-01T08:00:01+00:00", "user", "no sorry, I meant Olga"),
+            ("2026-03-01T08:00:02+00:00", "user", "I have epilepsy"),
+            ("2026-03-01T08:00:03+00:00", "user", "Forget that."),
+            ("2026-03-01T08:00:04+00:00", "user", "I live in Leeds"),
+        ],
+    );
+    let test = workspace();
+    run(&test.workspace, "bub", dir.path(), &Settings { capture: true, ..Settings::default() });
+    let statements = test.workspace.memories(Form::STATEMENTS, &Audience::owner(), &At::head()).unwrap();
+    let mut texts: Vec<String> = statements.into_iter().map(|memory| memory.text).collect();
+    texts.sort();
+    assert_eq!(texts, ["I live in Leeds", "My sister is called Hanna (corrected: no sorry, I meant Olga)"]);
+}
+
 /// A statement that a message ends is removed, also if the messages were imported before.
 #[test]
 fn capture_after_an_import_ends_what_one_import_ends() {

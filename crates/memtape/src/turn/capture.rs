@@ -1,5 +1,6 @@
 //! Captures statements from a turn: what is said, whose it is, and what is only an echo of the prompt.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
@@ -21,6 +22,7 @@ use memtape_index::{Confidential, Question, Reader};
 use super::place::{PROJECT_CHANNEL, Place, is_of_person};
 use super::{Before, Captured, FinishedTurn, Inbound, NotKept, Reason, Reply};
 use crate::conversation::Conversation;
+use crate::inbound::CONVERSATION_MESSAGES;
 use crate::recall::speaker;
 use crate::statements::held;
 
@@ -224,8 +226,9 @@ impl<'a> Capture<'a> {
         let forgets = forgets.map(|ending| Ended { ending, by: None });
         let endings: Vec<Ended> = std::mem::take(&mut chosen.ended).into_iter().chain(forgets).collect();
         let mut doubtful = std::mem::take(&mut chosen.doubtful);
-        let last = self.last_message(reader)?;
-        let corrects = self.correction();
+        let spoken = self.spoken_before(reader, point)?;
+        let corrects = self.correction(&spoken);
+        let last = self.last_message(&spoken, corrects.is_some(), reader)?;
         let is_all = self.of_user().any(|reading| reading.forgets_all);
         let is_today = self.of_user().any(|reading| reading.forgets_today);
         let is_asked = is_all || is_today || self.of_user().any(|reading| reading.forgets_last);
@@ -343,9 +346,41 @@ impl<'a> Capture<'a> {
         );
     }
 
-    /// Returns the message, if it is nothing but a correction of the one before it, or may be: "no, 24".
-    fn correction(&self) -> Option<&str> {
-        (self.of_user().next()?.corrects != Corrects::Nothing).then_some(&*self.text)
+    /// Returns the messages before this one, if the speaker asks to forget or may correct one of them.
+    fn spoken_before(&self, reader: &Reader<'_>, point: &Point) -> memtape_index::Result<Cow<'_, [Memory]>> {
+        let concerns = |reading: &Reading| reading.forgets_last || reading.corrects != Corrects::Nothing;
+        let Some(own) = self.before.message.filter(|_| self.of_user().any(concerns)) else {
+            return Ok(Cow::Borrowed(&[]));
+        };
+        // An imported message has no prompt.
+        if self.before.begin == 0 {
+            let session = &self.conversation.session;
+            return Ok(Cow::Owned(reader.spoken_before(own, session, CONVERSATION_MESSAGES, point)?));
+        }
+        Ok(Cow::Borrowed(&self.before.spoken))
+    }
+
+    /// Returns the message, if it is nothing but a correction of the one before it, or may be: "no, 24". What may be one is none
+    /// if it answers a question of the agent.
+    fn correction(&self, spoken: &[Memory]) -> Option<&str> {
+        let is_correction = match self.of_user().next()?.corrects {
+            Corrects::Nothing => false,
+            Corrects::Perhaps => !self.answers(spoken),
+            Corrects::Certainly => true,
+        };
+        is_correction.then_some(&*self.text)
+    }
+
+    /// Returns whether the message before this one is of the agent and ends with a question.
+    fn answers(&self, spoken: &[Memory]) -> bool {
+        let own = self.before.message;
+        let earlier = spoken.iter().filter(|memory| own.is_none_or(|own| memory.id.entry() < own));
+        let last = earlier.max_by_key(|memory| memory.id.entry());
+        let is_mark = |c: char| matches!(c, '?' | '？');
+        last.is_some_and(|memory| {
+            let text = memory.text.trim_end_matches(|c: char| !c.is_alphanumeric() && !is_mark(c));
+            memory.origin != Some(Origin::User) && text.ends_with(is_mark)
+        })
     }
 
     /// Returns the one of the statements of the message before that a correction means: that with a value like the corrected
@@ -367,14 +402,19 @@ impl<'a> Capture<'a> {
     }
 
     /// Returns the message of the speaker before this one, if the speaker asks to forget or corrects it.
-    fn last_message(&self, reader: &Reader<'_>) -> memtape_index::Result<Option<String>> {
-        if !self.of_user().any(|reading| reading.forgets_last) && self.correction().is_none() {
+    fn last_message(
+        &self,
+        spoken: &[Memory],
+        is_corrected: bool,
+        reader: &Reader<'_>,
+    ) -> memtape_index::Result<Option<String>> {
+        if !self.of_user().any(|reading| reading.forgets_last) && !is_corrected {
             return Ok(None);
         }
         let (Some(own), Some(speaker)) = (self.before.message, self.speaker(reader)?) else {
             return Ok(None);
         };
-        let earlier = self.before.spoken.iter().filter(|memory| memory.id.entry() < own);
+        let earlier = spoken.iter().filter(|memory| memory.id.entry() < own);
         let own = earlier
             .filter(|memory| memory.origin == Some(Origin::User))
             .filter(|memory| StoredMessage::data(memory).speaker() == speaker);

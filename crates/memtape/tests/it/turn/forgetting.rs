@@ -217,6 +217,26 @@ fn a_correction_is_of_the_statement_that_it_resembles() {
 }
 
 #[test]
+fn an_answer_to_a_question_of_the_agent_corrects_nothing() {
+    for (statement, question, answer) in [
+        ("I have a dentist appointment on Friday at 10", "Noted. Shall I remind you at 9? 🙂", "No, at 8."),
+        ("My flight is on Friday", "Shall I book the taxi for Thursday?", "No, on Wednesday."),
+    ] {
+        let test = TestWorkspace::new();
+        let say = |text: &str, reply: &str| said_by(&test.workspace, "telegram:1", Some("42"), text, reply);
+        say(statement, question);
+        let turn = say(answer, "");
+        assert_eq!((texts(&turn), forgotten(&turn)), (vec![], vec![]), "{answer}");
+    }
+    // What is certainly a correction stays one.
+    let test = TestWorkspace::new();
+    let say = |text: &str, reply: &str| said_by(&test.workspace, "telegram:1", Some("42"), text, reply);
+    say("My sister is called Hanna", "Is she older than you?");
+    let turn = say("no sorry, I meant Anna", "");
+    assert_eq!(forgotten(&turn), ["My sister is called Hanna"]);
+}
+
+#[test]
 fn a_correction_of_something_else_changes_nothing() {
     for (statement, correction) in [
         ("Soy alérgica a la penicilina.", "No, quise decir el informe de ayer."),
