@@ -35,13 +35,15 @@ pub struct Spoken {
     pub user: Option<String>,
     /// Whether it is a tool call or the result of one.
     pub is_of_tool: bool,
+    /// Whether it is retracted: what it says was forgotten, or it asked to forget something or not to keep it.
+    pub is_retracted: bool,
 }
 
 impl Spoken {
-    fn of(memory: Memory, user: Option<String>) -> Self {
+    fn of(memory: Memory, user: Option<String>, is_retracted: bool) -> Self {
         let said = StoredMessage::data(&memory);
         let is_of_tool = said.is_of_tool() || said.kind.as_deref() == Some("tool_call");
-        Self { memory, speaker: said.speaker().to_owned(), role: said.role, user, is_of_tool }
+        Self { memory, speaker: said.speaker().to_owned(), role: said.role, user, is_of_tool, is_retracted }
     }
 }
 
@@ -62,10 +64,12 @@ impl Conversation<'_> {
         };
         self.workspace.read(&At::head(), &Audience::of_chat(&self.session), &self.session, |reader, point| {
             let mut spoken = Vec::new();
+            let retracted = reader.retracted(point);
             for entry in reader.entries(&question, point)? {
                 let user = Meta::read(entry.meta.get()).user;
+                let is_retracted = retracted.includes(entry.id)?;
                 let memory = reader.by_ids([MemoryId::new(entry.id, 0)])?.pop();
-                spoken.extend(memory.map(|memory| Spoken::of(memory, user)));
+                spoken.extend(memory.map(|memory| Spoken::of(memory, user, is_retracted)));
             }
             Ok(spoken)
         })
@@ -77,14 +81,15 @@ impl Conversation<'_> {
     /// # Errors
     /// [`Error::Store`](crate::Error::Store) if the index cannot be read.
     pub fn spoken(&self, limit: usize) -> Result<Vec<Spoken>> {
-        let mut spoken = self.workspace.read(
-            &At::head(),
-            &Audience::of_chat(&self.session),
-            &self.session,
-            |reader, point| reader.spoken(&self.session, limit, point),
-        )?;
-        spoken.reverse();
-        Ok(spoken.into_iter().map(|memory| Spoken::of(memory, None)).collect())
+        self.workspace.read(&At::head(), &Audience::of_chat(&self.session), &self.session, |reader, point| {
+            let retracted = reader.retracted(point);
+            let mut spoken = Vec::new();
+            for memory in reader.spoken(&self.session, limit, point)?.into_iter().rev() {
+                let is_retracted = retracted.includes(memory.id.entry())?;
+                spoken.push(Spoken::of(memory, None, is_retracted));
+            }
+            Ok(spoken)
+        })
     }
 
     /// Continues the conversation after an anchor, with a summary of its messages so far. Both are one group.

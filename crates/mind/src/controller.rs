@@ -341,12 +341,7 @@ impl Run<'_> {
         let mut steps: Vec<Applying> = Vec::new();
         let mut slots = HashSet::new();
         let mut questions = Vec::new();
-        // A fact that gets a new value is not forgotten.
-        let replaced: HashSet<_> =
-            events.iter().filter(|event| event.event_type != EventKind::Forget).map(Event::slot).collect();
-        let is_needless =
-            |event: &Event| event.event_type == EventKind::Forget && replaced.contains(&event.slot());
-        let events = events.into_iter().filter(|event| !is_needless(event)).collect();
+        let events = without_overridden(events);
         for decision in self.decided(audience, events)? {
             let Decision { event, asks, is_replacing } = decision;
             if !slots.insert(event.slot()) {
@@ -448,11 +443,30 @@ impl Run<'_> {
     }
 }
 
-/// Returns whether the model may read a message: not what tools, pages and the system said, and nothing that reads like
-/// an instruction to a model.
+/// Returns whether the model may read a message: not what tools, pages and the system said, nothing that reads like an
+/// instruction to a model, and nothing that is confidential or retracted.
 pub(crate) fn is_readable(spoken: &Spoken) -> bool {
     let is_speech = matches!(spoken.role.as_str(), "user" | "assistant") && !spoken.is_of_tool;
-    is_speech && spoken.memory.may_be_prompted()
+    is_speech && spoken.memory.may_be_prompted() && !spoken.is_retracted
+}
+
+/// Returns the events without those that a later message overrides: a fact that gets a new value is not forgotten, and
+/// one that is forgotten after it was stated is not recorded.
+fn without_overridden(events: Vec<Event>) -> Vec<Event> {
+    let last = |event: &Event| event.from.iter().max().copied();
+    let is_forget = |event: &Event| event.event_type == EventKind::Forget;
+    let is_overridden = |event: &Event| {
+        events.iter().filter(|other| other.slot() == event.slot()).any(|other| {
+            match (is_forget(event), is_forget(other)) {
+                (true, false) => last(event) <= last(other),
+                (false, true) => last(event) < last(other),
+                _ => false,
+            }
+        })
+    };
+    let overridden: Vec<bool> = events.iter().map(is_overridden).collect();
+    let events = events.into_iter().zip(overridden);
+    events.filter(|(_, is_overridden)| !is_overridden).map(|(event, _)| event).collect()
 }
 
 /// Returns whether a person said a message.

@@ -4,7 +4,7 @@
 //! episodes. Its writes are one commit.
 
 use memtape::ListedNote;
-use memtape::{At, Conversation, Origin, Session, Spoken, Toolset, Workspace, calendar};
+use memtape::{At, Conversation, Origin, Sensitivity, Session, Spoken, Toolset, Workspace, calendar};
 use serde_json::json;
 
 use crate::agent::{run, specs};
@@ -101,6 +101,11 @@ impl<'a> Reflector<'a> {
         let Some(last) = spoken.last().map(|spoken| spoken.memory.id.entry()) else {
             return Ok(not_asked("there is nothing new to reflect on"));
         };
+        let spoken: Vec<Spoken> = spoken.into_iter().filter(is_shown).collect();
+        if spoken.is_empty() {
+            State::update(&conversation, |state, _| state.reflected = last.max(state.reflected))?;
+            return Ok(not_asked("there is nothing new to reflect on"));
+        }
         let left = calls_left(&conversation)?.saturating_sub(u64::from(when == Reflect::BeforeSummary));
         let mind = &self.workspace.config().mind;
         let rounds = match when {
@@ -244,8 +249,7 @@ pub(crate) fn transcript(workspace: &Workspace, spoken: &[Spoken]) -> String {
     let chars_max = workspace.config().prompt.budget * CHARS_PER_TOKEN * CONVERSATION_PERCENT / 100;
     let mut lines = Vec::new();
     let mut chars = 0;
-    let readable = spoken.iter().filter(|spoken| spoken.memory.quarantined.is_none());
-    for spoken in readable.rev() {
+    for spoken in spoken.iter().filter(|spoken| is_shown(spoken)).rev() {
         let line =
             json!({"role": spoken.role, "speaker": spoken.speaker, "text": spoken.memory.text}).to_string();
         chars += line.chars().count();
@@ -257,6 +261,12 @@ pub(crate) fn transcript(workspace: &Workspace, spoken: &[Spoken]) -> String {
     }
     lines.reverse();
     format!("Conversation:\n{}", lines.join("\n"))
+}
+
+/// Returns whether a model is shown a message of a conversation: not if it is quarantined, confidential or retracted.
+fn is_shown(spoken: &Spoken) -> bool {
+    let Spoken { memory, is_retracted, .. } = spoken;
+    memory.quarantined.is_none() && memory.sensitivity != Sensitivity::Confidential && !is_retracted
 }
 
 /// Returns whether a task is not worth a reflection, by the rule of document 2's original.

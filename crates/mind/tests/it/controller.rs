@@ -594,3 +594,47 @@ fn the_same_question_in_another_chat_is_another_question() {
         assert_eq!(process(&world, chat).questions.len(), 1, "{chat}");
     }
 }
+
+/// What a person asked not to keep, or to forget, is shown to no model in the background either.
+#[test]
+fn no_model_reads_what_a_person_retracted() {
+    let world =
+        World::new(Provider::OpenAi, |request: &Request| match request.system.starts_with("Analyze") {
+            true => events(&[]),
+            false => Answer::Say("Nothing worth a note.".into()),
+        });
+    let direct = memtape::Session::direct();
+    let said = [
+        ("I'm a zebra, but please don't save that.", "A zebra, then."),
+        ("I live in Zanzibar", "Zanzibar is warm."),
+        ("Forget that I live in Zanzibar", "Zanzibar is forgotten."),
+        ("which crate suits the backend?", "It depends."),
+        ("and the tests?", "It depends as well."),
+    ];
+    for (said, reply) in said {
+        let conversation = world.workspace().conversation(direct.clone());
+        conversation.turn(&Inbound::new(said), |_| Ok(Reply::new(reply))).unwrap();
+    }
+    let background = memtape_mind::hand_off(world.workspace(), &world.models, &direct, true).unwrap();
+    assert_eq!(background.summary.as_deref(), Some("Nothing worth a note."), "{background:?}");
+    let requests = world.model.requests();
+    assert_eq!(requests.len(), 3, "extraction, reflection and summary");
+    for shown in requests.iter().map(Request::text) {
+        assert!(shown.contains("which crate") && !shown.to_lowercase().contains("z"), "{shown}");
+    }
+}
+
+#[test]
+fn the_later_of_a_fact_and_a_request_to_forget_it_counts() {
+    for (stated, forgotten, texts) in [(1, 3, &[][..]), (3, 1, &["user prefers backend Rust"][..])] {
+        let world = World::new(Provider::OpenAi, move |_| {
+            events(&[
+                event("Rust", json!({"from": [stated]})),
+                event("", json!({"event_type": "forget", "from": [forgotten]})),
+            ])
+        });
+        hear(&world, CHAT, &["hm, what about the server", "or something else after all"]);
+        process(&world, CHAT);
+        assert_eq!(world.texts(Form::LEDGER), texts, "{stated} {forgotten}");
+    }
+}
