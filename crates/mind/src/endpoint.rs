@@ -122,7 +122,7 @@ impl Endpoint {
                 Err(failure) => failure,
             };
             let asked = failure.retry_after.map_or(pause, Duration::from_secs);
-            let is_late = Instant::now() + asked >= deadline;
+            let is_late = Instant::now().checked_add(asked).is_none_or(|then| then >= deadline);
             let is_worth_it = failure.is_transient && failure.partial.is_empty() && asked <= PAUSE_MAX;
             if !is_worth_it || is_late || tries >= self.retries {
                 return Err(Error::Model(failure));

@@ -21,6 +21,12 @@ fn faults() -> Vec<(&'static str, Answer, &'static str, &'static str)> {
             "",
             "reached (429): slow down",
         ),
+        (
+            "rate limit without an end",
+            Answer::Status { code: 429, message: "slow down".into(), retry_after: Some(u64::MAX) },
+            "",
+            "reached (429): slow down",
+        ),
         ("server error", status(500, "oops"), "", "failed (500): oops"),
         ("overloaded", status(529, "overloaded"), "", "failed (529): overloaded"),
         (
