@@ -198,14 +198,22 @@ impl Workspace {
     /// # Errors
     /// [`Error::Store`] if `at` does not exist or the index cannot be read.
     pub fn consolidation(&self, audience: &Audience, at: &At) -> Result<Consolidation> {
+        self.consolidation_up_to(LISTED_MAX, audience, at)
+    }
+
+    /// Reports as [`Workspace::consolidation`], but lists at most `most` findings of each kind.
+    ///
+    /// # Errors
+    /// As [`Workspace::consolidation`].
+    pub fn consolidation_up_to(&self, most: usize, audience: &Audience, at: &At) -> Result<Consolidation> {
         let stale_days = self.config.stale_days;
         let (current, conflicts) = self.read(at, audience, &conversation_of(audience), |reader, point| {
             let current = CurrentMemories::read(audience, stale_days, reader, point)?;
             Ok((current, open_conflicts(reader, point, audience)?))
         })?;
         let asking = Asking::new(audience, self.branch());
-        let report = report(&current, stale_days, &asking);
-        let conflicts = Listed::of(&conflicts, LISTED_MAX, |conflict| disputed(conflict, &asking));
+        let report = report(&current, stale_days, most, &asking);
+        let conflicts = Listed::of(&conflicts, most, |conflict| disputed(conflict, &asking));
         Ok(Consolidation { is_owner_s: *audience == Audience::owner(), conflicts, ..report })
     }
 
@@ -261,14 +269,14 @@ impl Workspace {
     }
 }
 
-/// Returns a report of the findings.
-fn report(current: &CurrentMemories, stale_days: u32, asking: &Asking<'_>) -> Consolidation {
+/// Returns a report of the findings, with at most `most` of each kind.
+fn report(current: &CurrentMemories, stale_days: u32, most: usize, asking: &Asking<'_>) -> Consolidation {
     let findings = current.findings();
     let mut report =
         Consolidation { stale_days, safe: findings.needless.len(), ..counted(&current.memories) };
     let ids = |memories: &[&Memory]| -> HashSet<_> { memories.iter().map(|memory| memory.id).collect() };
     let (needless, removable) = (ids(&findings.needless), ids(&findings.removable));
-    report.duplicates = Listed::of(&findings.duplicates, LISTED_MAX, |group| {
+    report.duplicates = Listed::of(&findings.duplicates, most, |group| {
         let mut group = group.clone();
         // Duplicates that can be removed automatically come last, so that the one to keep comes first.
         group.sort_by_key(|memory| needless.contains(&memory.id));
@@ -277,13 +285,13 @@ fn report(current: &CurrentMemories, stale_days: u32, asking: &Asking<'_>) -> Co
             item(memory, commands)
         })
     });
-    report.contradictions = Listed::of(&findings.contradictions, LISTED_MAX, |group| {
+    report.contradictions = Listed::of(&findings.contradictions, most, |group| {
         Listed::of(group, MEMBERS_MAX, |memory| item(memory, asking.deprecate(memory)))
     });
     let doubtful = |memory: &&Memory| item(memory, asking.review(memory));
-    report.low_confidence = Listed::of(&findings.low_confidence, LISTED_MAX, doubtful);
-    report.stale = Listed::of(&findings.stale, LISTED_MAX, doubtful);
-    report.expired = Listed::of(&current.expired, LISTED_MAX, |memory| item(memory, asking.expire()));
+    report.low_confidence = Listed::of(&findings.low_confidence, most, doubtful);
+    report.stale = Listed::of(&findings.stale, most, doubtful);
+    report.expired = Listed::of(&current.expired, most, |memory| item(memory, asking.expire()));
     report
 }
 

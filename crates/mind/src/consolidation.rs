@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use jiff::civil::Date;
 use memtape::consolidate::{Group, Item};
-use memtape::{At, Audience, Origin, Ref, Session, TaskProgress, Workspace, calendar};
+use memtape::{At, Audience, NotePath, Origin, Ref, Session, TaskProgress, Workspace, calendar};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -21,7 +21,7 @@ use crate::task::Task;
 /// The task under which progress is recorded, and the kind of its tasks.
 pub(crate) const TASK: &str = "consolidate";
 /// Maximum number of findings and files that are remembered as looked at.
-const SEEN_MAX: usize = 400;
+const SEEN_MAX: usize = 4000;
 /// Maximum number of findings that one run judges.
 const FINDINGS_MAX: usize = 30;
 /// Maximum number of files that one run summarises.
@@ -31,6 +31,8 @@ const FILE_CHARS_MAX: usize = 60_000;
 /// Maximum tokens of an answer.
 const ANSWER_TOKENS: u32 = 4096;
 const EPISODES: &str = "episodes/";
+/// How the name of a file that was looked at begins.
+const FILE: &str = "file ";
 const MONTHS_A_YEAR: i32 = 12;
 
 const JUDGE: &str = r#"Below are findings about the memory of an agent: memories that may be duplicates, contradict each other, are doubtful or have not been used for long. Name the ones that should be removed, because another one says the same or newer, or because they are worthless. If in doubt, keep them.
@@ -117,7 +119,7 @@ fn judge(
     seen: &mut Vec<String>,
     judged: &mut Judged,
 ) -> Result<()> {
-    let report = workspace.consolidation(&Audience::owner(), &At::head())?;
+    let report = workspace.consolidation_up_to(usize::MAX, &Audience::owner(), &At::head())?;
     let one = |item: &Item| Group { shown: vec![item.clone()], more: 0 };
     let findings = (report.duplicates.shown.iter().map(|group| ("duplicates", group.clone())))
         .chain(report.contradictions.shown.iter().map(|group| ("contradiction", group.clone())))
@@ -130,21 +132,22 @@ fn judge(
         let entries: Vec<String> = entries.iter().map(u64::to_string).collect();
         format!("{kind} {}", entries.join("+"))
     };
-    let findings: Vec<_> = findings
-        .map(|(kind, group)| (name(kind, &group), kind, group))
-        .filter(|(name, ..)| !seen.contains(name))
-        .take(FINDINGS_MAX)
-        .collect();
+    let mut findings: Vec<_> = findings.map(|(kind, group)| (name(kind, &group), kind, group)).collect();
+    let current: HashSet<&String> = findings.iter().map(|(name, ..)| name).collect();
+    seen.retain(|name| name.starts_with(FILE) || current.contains(name));
+    findings.retain(|(name, _, group)| !seen.contains(name) && group.shown.iter().any(is_shown));
+    findings.truncate(FINDINGS_MAX);
     let mut ids: Vec<(String, Ref)> = Vec::new();
     let mut lines = Vec::new();
     for (n, (_, kind, group)) in findings.iter().enumerate() {
         for (item, letter) in group.shown.iter().zip('a'..='z') {
-            // Confidential and quarantined memories are not sent to the model.
-            let (Some(text), None) = (&item.text, &item.quarantined) else { continue };
+            if !is_shown(item) {
+                continue;
+            }
             let id = format!("{}{letter}", n + 1);
             lines.push(
                 json!({
-                    "id": id, "finding": kind, "text": text, "scope": item.scope, "place": item.place,
+                    "id": id, "finding": kind, "text": item.text, "scope": item.scope, "place": item.place,
                     "confidence": item.confidence, "date": item.stated_at.to_string(),
                 })
                 .to_string(),
@@ -157,7 +160,6 @@ fn judge(
     }
     let request = request(JUDGE, lines.join("\n"));
     let Judgement { remove } = structured::ask(caller, Purpose::Consolidate, &request, true)?;
-    seen.extend(findings.into_iter().map(|(name, ..)| name));
     let mut named_before = HashSet::new();
     for Removal { id, why } in remove {
         let named = ids.iter().find(|(known, _)| *known == id).map(|(_, reference)| reference.clone());
@@ -169,20 +171,53 @@ fn judge(
     let branches = workspace.branches().writing_as(Origin::Assistant).because(Some(reasons.join("; ")));
     let message = format!("consolidate: propose to remove {}", references.len());
     judged.commit = branches.propose_removal(&references, &message)?.map(|commit| commit.id);
+    seen.extend(findings.into_iter().map(|(name, ..)| name));
     Ok(())
 }
 
-/// Replaces the episodes of old months by a line each. Earlier points still show them.
+/// Returns whether the model is shown a memory: not if it is confidential or quarantined.
+fn is_shown(item: &Item) -> bool {
+    item.text.is_some() && item.quarantined.is_none()
+}
+
+/// The summary of a file of episodes.
+struct Summary {
+    /// The name under which the version of the file is remembered as looked at.
+    name: String,
+    path: NotePath,
+    /// The new text of the file.
+    text: String,
+}
+
+/// Replaces the episodes of old months by a line each. Earlier points still show them. Summaries made before a failure
+/// are written.
 fn summarise(
     workspace: &Workspace,
     caller: &Caller<'_>,
     seen: &mut Vec<String>,
     judged: &mut Judged,
 ) -> Result<()> {
+    let mut summaries = Vec::new();
+    let asked = ask_for_summaries(workspace, caller, seen, judged, &mut summaries);
+    if !summaries.is_empty() {
+        judged.summary_commit = write(workspace, &summaries)?;
+        judged.summarised.extend(summaries.iter().map(|summary| summary.path.to_string()));
+        seen.extend(summaries.into_iter().map(|summary| summary.name));
+    }
+    asked
+}
+
+/// Asks the model to summarise old files of episodes, and adds the summaries to `summaries`.
+fn ask_for_summaries(
+    workspace: &Workspace,
+    caller: &Caller<'_>,
+    seen: &mut Vec<String>,
+    judged: &mut Judged,
+    summaries: &mut Vec<Summary>,
+) -> Result<()> {
     let today = calendar::day(workspace.now(), workspace.time_zone());
     let months = i32::try_from(workspace.config().mind.episode_months).unwrap_or(i32::MAX);
     let notes = workspace.notes();
-    let mut summaries = Vec::new();
     for listed in notes.list(&At::head())? {
         let month = listed.path.strip_prefix(EPISODES).and_then(|name| month(name.strip_suffix(".md")?));
         if summaries.len() >= FILES_MAX || month.is_none_or(|month| age(today, month) < months) {
@@ -195,38 +230,40 @@ fn summarise(
             || file.origins().any(Origin::is_foreign);
         let sections = text.lines().filter(|line| line.starts_with("## ")).count();
         // Each version of a file is tried once, even if it cannot be summarised or the summary is reverted.
-        let name = format!("file {} {}", listed.path, file.size());
+        let name = format!("{FILE}{} {}", listed.path, file.size());
         if sections == 0 || is_foreign || text.chars().count() > FILE_CHARS_MAX || seen.contains(&name) {
             continue;
         }
         let asked = structured::ask(caller, Purpose::Consolidate, &request(SUMMARISE, text.clone()), true);
-        if matches!(asked, Ok(_) | Err(Error::Unusable(_))) {
-            seen.push(name);
+        if matches!(asked, Err(Error::Unusable(_))) {
+            seen.push(name.clone());
         }
         let Summaries { episodes } = asked?;
         let is_line = |line: &String| line.starts_with("- ") && !line.contains('\n');
         if episodes.len() != sections || !episodes.iter().all(is_line) {
             let why = format!("{} lines for the {sections} episodes of {}", episodes.len(), listed.path);
             judged.failure = Some(Error::Unusable(why).to_string());
+            seen.push(name);
             continue;
         }
         let preamble = text.split("\n## ").next().unwrap_or_default().trim_end();
-        summaries.push((path, format!("{preamble}\n\n{}\n", episodes.join("\n"))));
+        let text = format!("{preamble}\n\n{}\n", episodes.join("\n"));
+        summaries.push(Summary { name, path, text });
     }
-    if summaries.is_empty() {
-        return Ok(());
-    }
+    Ok(())
+}
+
+/// Writes summaries, and returns their commit.
+fn write(workspace: &Workspace, summaries: &[Summary]) -> Result<Option<String>> {
     let task = Task::begin(workspace, &Session::direct(), TASK)?;
-    for (path, text) in &summaries {
+    for Summary { path, text, .. } in summaries {
         let written = task.notes().writing_as(Origin::Assistant).write(path, text);
         if let Err(e) = written {
             task.abandon()?;
             return Err(e.into());
         }
-        judged.summarised.push(path.to_string());
     }
-    judged.summary_commit = task.finish()?;
-    Ok(())
+    task.finish()
 }
 
 fn request(system: &str, text: String) -> Request {

@@ -83,3 +83,53 @@ fn old_episodes_become_a_line_each_in_one_commit() {
     world.workspace().branches().undo().unwrap();
     assert_eq!(read(&old), text);
 }
+
+#[test]
+fn a_summary_is_kept_if_the_next_one_fails() {
+    let mut is_down = true;
+    let world = World::configured(
+        Provider::OpenAi,
+        |config| config.model.retries = 0,
+        move |request| match request.last_text().contains("## April") {
+            true if std::mem::take(&mut is_down) => {
+                Answer::Status { code: 500, message: "oops".into(), retry_after: None }
+            }
+            true => Answer::Say(json!({"episodes": ["- April: rain"]}).to_string()),
+            false => Answer::Say(json!({"episodes": ["- March: wind"]}).to_string()),
+        },
+    );
+    let notes = world.workspace().notes();
+    for (path, text) in [
+        ("episodes/2025-03.md", "# A\n\n## March\nwind\n"),
+        ("episodes/2025-04.md", "# B\n\n## April\nrain\n"),
+    ] {
+        notes.write(&notes.path(path).unwrap(), text).unwrap();
+    }
+    let judged = consolidate(world.workspace(), &world.models).unwrap();
+    assert_eq!(judged.summarised, ["episodes/2025-03.md"], "{judged:?}");
+    assert!(judged.failure.is_some() && judged.summary_commit.is_some(), "{judged:?}");
+    let judged = consolidate(world.workspace(), &world.models).unwrap();
+    assert_eq!((judged.summarised, judged.failure), (vec!["episodes/2025-04.md".to_owned()], None));
+    assert_eq!(world.model.requests().len(), 3);
+}
+
+#[test]
+fn every_finding_is_judged_once() {
+    let world = World::new(Provider::OpenAi, judge);
+    let ledger = world.workspace().ledger();
+    for n in 0..45 {
+        let doubtful = stated(&format!("colleague {n}"), "may like", &format!("tea {n}"), None);
+        ledger.add(&memtape::ledger::NewFact { confidence: 0.2, ..doubtful }).unwrap();
+    }
+    for _ in 0..3 {
+        consolidate(world.workspace(), &world.models).unwrap();
+    }
+    let requests = world.model.requests();
+    assert_eq!(requests.len(), 2);
+    let mut judged: Vec<String> = requests.iter().map(Request::last_text).collect();
+    judged.iter_mut().for_each(|text| text.push('\n'));
+    let judged = judged.concat();
+    for n in 0..45 {
+        assert_eq!(judged.matches(&format!("may like tea {n}\"")).count(), 1, "{n}: {judged}");
+    }
+}
