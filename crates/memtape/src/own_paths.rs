@@ -12,13 +12,14 @@ use crate::error::{Error, Result};
 use crate::workspace::Workspace;
 
 /// The files and folders in the directory of a workspace, except the folders of notes, which the configuration names.
-const NAMES: [&str; 20] = [
+const NAMES: [&str; 21] = [
     ".git",
     ".gitignore",
     "archive",
     "BRANCH",
     "erase.json",
     "files",
+    "heartbeat.lock",
     "HEARTBEAT.md",
     "history.git",
     "lock",

@@ -120,6 +120,8 @@ pub struct Processed {
     pub switched: Option<String>,
     /// Number of calls of the model.
     pub calls: u64,
+    /// Whether messages after those that were read are left.
+    pub has_more: bool,
 }
 
 /// A fact that was recorded.
@@ -193,7 +195,7 @@ impl<'a> Controller<'a> {
                 // These messages contain no text by people or the agent.
                 State::update(&conversation, |_, through| *through = last.max(*through))?;
             }
-            return Ok(Processed::default());
+            return Ok(Processed { has_more: is_full, ..Processed::default() });
         }
         let people = people as u64;
         state.turns += people;
@@ -208,7 +210,7 @@ impl<'a> Controller<'a> {
             session: session.clone(),
             said,
             state,
-            done: Processed { messages, ..Processed::default() },
+            done: Processed { messages, has_more: is_full, ..Processed::default() },
         };
         let outcome = run.run();
         let calls = run.caller.count();

@@ -36,6 +36,9 @@ pub enum Error {
     /// The request is malformed.
     #[error("{0}")]
     Invalid(String),
+    /// Another process runs a heartbeat of the workspace.
+    #[error("another heartbeat of this workspace is running")]
+    Running,
 }
 
 /// Why a call of a model failed.
@@ -68,6 +71,7 @@ impl Error {
             Self::NoModel | Self::Configuration(_) | Self::Invalid(_) => ErrorKind::Invalid,
             Self::Model(_) | Self::Unusable(_) | Self::CutOff => ErrorKind::Unavailable,
             Self::Budget(_) | Self::Rounds(_) => ErrorKind::Refused,
+            Self::Running => ErrorKind::Busy,
         }
     }
 
@@ -89,7 +93,7 @@ impl Error {
             Self::CutOff => Some("raise model.max_tokens".into()),
             Self::Rounds(_) => Some("raise agent.rounds".into()),
             Self::Unusable(_) => Some("try again, or use a larger model".into()),
-            Self::Invalid(_) => None,
+            Self::Invalid(_) | Self::Running => None,
         }
     }
 }

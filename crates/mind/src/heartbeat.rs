@@ -3,10 +3,10 @@
 //!
 //! Without a model, only hygiene and vectors run.
 
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind as IoErrorKind;
 
-use memtape::{Audience, Consolidated, Inbound, Session, Trigger, Workspace};
+use memtape::{Audience, Consolidated, ErrorKind, Inbound, Session, Trigger, Workspace};
 
 use crate::agent::{Agent, AgentTurn, MAY_BE_SILENT};
 use crate::consolidation::{Judged, consolidate};
@@ -29,6 +29,8 @@ For example:
 - Remind me of appointments in my notes that are due within two days.
 -->
 ";
+/// The file that is locked during a heartbeat, in the directory of the workspace.
+const LOCK_FILE: &str = "heartbeat.lock";
 /// The conversation in which the tasks are done.
 const SESSION: &str = "heartbeat:tasks";
 /// Maximum size of the file of tasks, in bytes.
@@ -58,8 +60,10 @@ pub struct HeartbeatReport {
 /// Runs one heartbeat.
 ///
 /// # Errors
-/// [`Error::Memtape`] if the library fails. A model that fails is reported in [`HeartbeatReport::failures`].
+/// [`Error::Memtape`] if the library fails; [`Error::Running`] if another process runs one, which would ask the model about
+/// the same messages. A model that fails is reported in [`HeartbeatReport::failures`].
 pub fn heartbeat(workspace: &Workspace, models: Option<&Models>) -> Result<HeartbeatReport> {
+    let _lock = locked(workspace)?;
     let mut beat = HeartbeatReport::default();
     if let Some(models) = models {
         review(workspace, models, &mut beat)?;
@@ -97,6 +101,18 @@ pub fn heartbeat(workspace: &Workspace, models: Option<&Models>) -> Result<Heart
     Ok(beat)
 }
 
+/// Excludes other heartbeats of the workspace as long as the result exists.
+fn locked(workspace: &Workspace) -> Result<File> {
+    let path = workspace.dir().join(LOCK_FILE);
+    let failed = |e| Error::Invalid(format!("cannot lock {}: {e}", path.display()));
+    let lock = File::options().create(true).append(true).open(&path).map_err(failed)?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(TryLockError::WouldBlock) => Err(Error::Running),
+        Err(TryLockError::Error(e)) => Err(failed(e)),
+    }
+}
+
 /// Extracts facts from the conversations since the last heartbeat, and reflects on those that have paused.
 fn review(workspace: &Workspace, models: &Models, beat: &mut HeartbeatReport) -> Result<()> {
     let own = workspace.conversation(Session::direct());
@@ -113,8 +129,19 @@ fn review(workspace: &Workspace, models: &Models, beat: &mut HeartbeatReport) ->
         if workspace.config().mind.extract {
             loop {
                 match Controller::new(workspace, models).process_conversation(&session, When::Now) {
-                    Ok(done) if done.messages > 0 => beat.processed.push((session.clone(), done)),
-                    Ok(_) => break,
+                    Ok(done) => {
+                        let has_more = done.has_more;
+                        if done.messages > 0 {
+                            beat.processed.push((session.clone(), done));
+                        }
+                        if !has_more {
+                            break;
+                        }
+                    }
+                    // These messages are not read again, but those after them are.
+                    Err(e @ Error::Unusable(_)) => {
+                        fail(e, beat);
+                    }
                     Err(e) => {
                         waits |= fail(e, beat);
                         break;
@@ -123,12 +150,13 @@ fn review(workspace: &Workspace, models: &Models, beat: &mut HeartbeatReport) ->
             }
         }
         let has_paused = now.duration_since(date).unsigned_abs() >= pause;
-        if has_paused {
+        while has_paused {
             match Reflector::new(workspace, models).reflect(&session, Reflect::IfWorthIt) {
                 Ok(done) if done.calls > 0 => beat.reflected.push((session.clone(), done)),
-                Ok(_) => {}
+                Ok(_) => break,
                 Err(e) => {
                     waits |= fail(e, beat);
+                    break;
                 }
             }
         }
@@ -147,7 +175,11 @@ fn review(workspace: &Workspace, models: &Models, beat: &mut HeartbeatReport) ->
 /// Records a failure, and returns whether the same may succeed the next time. What fails for one conversation does not keep
 /// the others waiting.
 fn fail(e: Error, beat: &mut HeartbeatReport) -> bool {
-    let is_transient = matches!(e, Error::Model(_) | Error::Budget(_));
+    let is_transient = match &e {
+        Error::Model(_) | Error::Budget(_) => true,
+        Error::Memtape(e) => matches!(e.kind(), ErrorKind::Busy | ErrorKind::Unavailable),
+        _ => false,
+    };
     beat.failures.push(e);
     is_transient
 }
@@ -182,6 +214,20 @@ fn tasks_of(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_library_that_is_not_available_may_succeed_the_next_time() {
+        let failures = [
+            (Error::Memtape(memtape::Error::caller("the disk is full")), true),
+            (Error::Memtape(memtape::Error::Invalid("no".into())), false),
+            (Error::Unusable("no".into()), false),
+            (Error::Budget("no".into()), true),
+        ];
+        for (e, is_transient) in failures {
+            let text = e.to_string();
+            assert_eq!(fail(e, &mut HeartbeatReport::default()), is_transient, "{text}");
+        }
+    }
 
     #[test]
     fn comments_and_headings_are_no_tasks() {

@@ -132,6 +132,12 @@ impl<'a> Reflector<'a> {
                 return Err(e);
             }
         };
+        if State::read(&conversation)?.0.reflected != state.reflected {
+            task.abandon()?;
+            State::count_calls(&conversation, caller.count())?;
+            let assessment = "another process has reflected on these messages meanwhile".to_owned();
+            return Ok(Reflected { assessment, calls: caller.count(), ..Reflected::default() });
+        }
         reflected.task = Some(task.name().to_owned());
         reflected.commit = task.finish()?;
         reflected.calls = caller.count();

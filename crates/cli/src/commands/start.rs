@@ -27,6 +27,7 @@ const GITIGNORE: &str = "\
 /archive/index-until-*.db
 # Local to this copy of the workspace.
 /lock
+/heartbeat.lock
 /tokens.json
 /upstream-contact
 /upstream-failure

@@ -1,9 +1,10 @@
 //! The heartbeat.
 
 use memtape::config::Provider;
-use memtape::{Form, Inbound, Reply};
+use memtape::{Form, Inbound, Reply, ToolUse, Trigger};
+use memtape_mind::Error;
 use memtape_mind::heartbeat::{TASKS_FILE, TASKS_TEMPLATE, heartbeat};
-use memtape_testkit::scripted_model::Answer;
+use memtape_testkit::scripted_model::{Answer, Request};
 use serde_json::json;
 
 use crate::{World, session};
@@ -95,4 +96,71 @@ fn the_branch_of_a_killed_task_is_removed_after_a_day() {
     world.test.clock.advance(jiff::SignedDuration::from_hours(25));
     heartbeat(world.workspace(), None).unwrap();
     assert_eq!(names(), ["main"]);
+}
+
+#[test]
+fn two_heartbeats_do_not_run_at_once() {
+    let world = World::new(Provider::OpenAi, |_| Answer::Say("The plants are watered.".into()));
+    std::fs::write(world.test.path().join(TASKS_FILE), "- water the plants\n").unwrap();
+    let other = std::fs::File::create(world.test.path().join("heartbeat.lock")).unwrap();
+    other.lock().unwrap();
+    let refused = heartbeat(world.workspace(), Some(&world.models)).unwrap_err();
+    assert!(matches!(refused, Error::Running), "{refused:?}");
+    assert!(world.model.requests().is_empty());
+    drop(other);
+    assert!(heartbeat(world.workspace(), Some(&world.models)).unwrap().tasks.is_some());
+}
+
+/// Answers requests of extraction with no facts, others with a text.
+fn quiet(request: &Request) -> Answer {
+    match request.system.starts_with("Analyze") {
+        true => Answer::Say("{\"events\": []}".into()),
+        false => Answer::Say("Nothing worth a note.".into()),
+    }
+}
+
+#[test]
+fn messages_after_an_answer_that_cannot_be_used_are_read() {
+    let world = World::new(Provider::OpenAi, |request| match request.text().contains("question 1?") {
+        true => Answer::Say("I would rather chat.".into()),
+        false => quiet(request),
+    });
+    for n in 1..=65 {
+        let conversation = world.workspace().conversation(session("telegram:1"));
+        conversation.turn(&Inbound::new(&format!("question {n}?")), |_| Ok(Reply::new("Hm."))).unwrap();
+    }
+    let beat = heartbeat(world.workspace(), Some(&world.models)).unwrap();
+    assert_eq!(beat.failures.len(), 1, "{:?}", beat.failures);
+    assert!(matches!(beat.failures[0], Error::Unusable(_)), "{:?}", beat.failures);
+    let asked = world.model.requests();
+    assert!(asked.last().unwrap().text().contains("question 65?"), "{}", asked.len());
+}
+
+#[test]
+fn messages_after_many_of_the_agent_alone_are_read() {
+    let world = World::new(Provider::OpenAi, quiet);
+    let conversation = world.workspace().conversation(session("telegram:1"));
+    let perch = Inbound { trigger: Trigger::Perch, ..Inbound::new("look around") };
+    for _ in 0..65 {
+        conversation.turn(&perch, |_| Ok(Reply::new("All is quiet."))).unwrap();
+    }
+    conversation.turn(&Inbound::new("is it?"), |_| Ok(Reply::new("Yes."))).unwrap();
+    let beat = heartbeat(world.workspace(), Some(&world.models)).unwrap();
+    assert_eq!(beat.processed.len(), 1, "{beat:?}");
+    assert!(world.model.requests()[0].text().contains("is it?"));
+}
+
+#[test]
+fn a_long_conversation_is_reflected_on_to_its_end() {
+    let world = World::configured(Provider::OpenAi, |config| config.mind.extract = false, quiet);
+    let conversation = world.workspace().conversation(session("cli:direct"));
+    let tool =
+        |n: i32| ToolUse { name: "look".into(), arguments: json!({"n": n}), result: Some("ok".into()) };
+    let first = Reply { tools: (0..200).map(tool).collect(), ..Reply::new(&"It is found. ".repeat(30)) };
+    conversation.turn(&Inbound::new("look everywhere"), |_| Ok(first)).unwrap();
+    conversation.turn(&Inbound::new("and what was it?"), |_| Ok(Reply::new("A key."))).unwrap();
+    world.test.clock.advance(jiff::SignedDuration::from_hours(1));
+    let beat = heartbeat(world.workspace(), Some(&world.models)).unwrap();
+    assert_eq!(beat.reflected.len(), 2, "{beat:?}");
+    assert!(world.model.requests().last().unwrap().text().contains("and what was it?"));
 }

@@ -218,3 +218,25 @@ fn reading_tool_text_in_a_note_marks_later_writes() {
     let user = notes.read(&notes.path("facts/user.md").unwrap(), &At::head()).unwrap();
     assert!(user.origins().all(|origin| origin == memtape::Origin::Tool), "{user:?}");
 }
+
+#[test]
+fn what_another_process_has_reflected_on_meanwhile_is_not_written_twice() {
+    let path = std::sync::Arc::new(std::sync::OnceLock::<std::path::PathBuf>::new());
+    let dir = std::sync::Arc::clone(&path);
+    let world = World::new(Provider::OpenAi, move |request| {
+        if request.messages.len() == 1 {
+            let other = memtape::Workspace::open(dir.get().unwrap(), memtape::Options::default()).unwrap();
+            let state = json!({"reflected": 999, "calls": 1});
+            let progress = memtape::TaskProgress { task: "extraction".into(), through: 0, state };
+            other.conversation(Session::direct()).record_progress(&progress).unwrap();
+        }
+        script(request)
+    });
+    path.set(world.test.path().to_owned()).unwrap();
+    talk(&world, &BUG);
+    let reflected = Reflector::new(world.workspace(), &world.models)
+        .reflect(&Session::direct(), Reflect::IfWorthIt)
+        .unwrap();
+    assert_eq!((reflected.calls, &reflected.commit), (2, &None), "{reflected:?}");
+    assert!(world.texts(Form::NOTES).is_empty());
+}
