@@ -15,6 +15,9 @@ use super::Server;
 /// Upper bounds of the buckets of durations, in seconds.
 const BUCKETS: [f64; 10] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1.0, 5.0];
 
+/// The methods that are counted by name. A client can send any other word.
+const METHODS: [&str; 7] = ["GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH"];
+
 /// The requests of one route, and how long they took.
 #[derive(Debug, Default)]
 struct Route {
@@ -28,14 +31,15 @@ struct Route {
 /// The counters of a server.
 #[derive(Debug, Default)]
 pub(crate) struct Metrics {
-    routes: Mutex<BTreeMap<(String, String), Route>>,
+    routes: Mutex<BTreeMap<(&'static str, String), Route>>,
 }
 
 impl Metrics {
     /// Counts a request.
     pub(super) fn count(&self, method: &str, path: &str, status: u16, took: Duration) {
         let mut routes = self.routes.lock().unwrap_or_else(PoisonError::into_inner);
-        let route = routes.entry((method.to_owned(), path.to_owned())).or_default();
+        let method = METHODS.into_iter().find(|known| *known == method).unwrap_or("other");
+        let route = routes.entry((method, path.to_owned())).or_default();
         *route.by_status.entry(status).or_default() += 1;
         let seconds = took.as_secs_f64();
         if let Some(bucket) = BUCKETS.iter().position(|most| seconds <= *most) {
