@@ -60,7 +60,7 @@ pub struct Prompting {
 impl Prompting {
     /// Returns the tools that the prompt names.
     fn tools(&self, workspace: &Workspace) -> Vec<&'static Tool> {
-        let tools = workspace.tools().of(&self.toolsets);
+        let tools = workspace.tools().of(Toolset::or_usual(&self.toolsets));
         let tools = if self.is_read_only { tools.read_only() } else { tools };
         tools.list().collect()
     }

@@ -75,6 +75,12 @@ impl Toolset {
             Self::Owner => "owner",
         }
     }
+
+    /// Returns these toolsets, or [`Toolset::USUAL`] if none is named.
+    #[must_use]
+    pub fn or_usual(named: &[Self]) -> &[Self] {
+        if named.is_empty() { &Self::USUAL } else { named }
+    }
 }
 
 impl FromStr for Toolset {
@@ -209,10 +215,10 @@ impl<'a> Toolbox<'a> {
         self
     }
 
-    /// Returns the same handle with the tools of these toolsets only; an empty list means [`Toolset::USUAL`].
+    /// Returns the same handle with the tools of these toolsets only.
     #[must_use]
     pub fn of(mut self, toolsets: &[Toolset]) -> Self {
-        self.listed = if toolsets.is_empty() { Toolset::USUAL.to_vec() } else { toolsets.to_vec() };
+        self.listed = toolsets.to_vec();
         self
     }
 

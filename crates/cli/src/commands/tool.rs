@@ -13,8 +13,12 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Too
         ToolCommand::Call { name, arguments, audience: asking, owner, toolset } => {
             let session = asking.session();
             let asking = audience(workspace, asking)?;
-            let toolbox =
-                workspace.tools().of(toolset).for_session(session).for_audience(asking).at(at.clone());
+            let toolbox = workspace
+                .tools()
+                .of(Toolset::or_usual(toolset))
+                .for_session(session)
+                .for_audience(asking)
+                .at(at.clone());
             let toolbox = if *owner { toolbox.with_owner_tools() } else { toolbox };
             let reply = toolbox.call(name, json_argument(arguments, "ARGUMENTS")?).map_err(Failure::Tool)?;
             match output.json {
@@ -26,7 +30,7 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Too
 }
 
 fn list(workspace: &Workspace, output: &Output, owner: bool, toolsets: &[Toolset]) -> Result<()> {
-    let toolbox = workspace.tools().of(toolsets);
+    let toolbox = workspace.tools().of(Toolset::or_usual(toolsets));
     let toolbox = if owner { toolbox.with_owner_tools() } else { toolbox };
     if output.json {
         return output.value(&toolbox.list().map(memtape::json::tool).collect());

@@ -92,7 +92,8 @@ impl Tokens {
     /// Returns every token, by name.
     ///
     /// # Errors
-    /// An error of the operating system, or of kind `InvalidData` if the file is not understood, or of kind `NotFound` if the
+    /// An error of the operating system, or of kind `InvalidData` if the file is not understood or names an unknown
+    /// toolset, or of kind `NotFound` if the
     /// directory, or a file that had tokens, is not there any more.
     pub fn list(&self) -> io::Result<Vec<Token>> {
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
@@ -110,6 +111,10 @@ impl Tokens {
             let stored: Stored = serde_json::from_slice(&fs::read(&self.file)?).map_err(|e| {
                 io::Error::new(io::ErrorKind::InvalidData, format!("{}: {e}", self.file.display()))
             })?;
+            if let Some(unknown) = stored.tokens.iter().find_map(unknown_toolset) {
+                let message = format!("{}: unknown toolset {unknown:?}", self.file.display());
+                return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+            }
             *read = (has_passed.then_some(modified), stored.tokens);
         }
         Ok(read.1.clone())
@@ -189,6 +194,11 @@ fn digest(text: &str) -> String {
     hex::encode(Sha256::digest(text))
 }
 
+/// Returns the first toolset of a token that this version does not know.
+fn unknown_toolset(token: &Token) -> Option<&String> {
+    token.tools.iter().find(|name| name.parse::<Toolset>().is_err())
+}
+
 /// Returns an error for a token that could not be used.
 fn check(token: &Token) -> io::Result<()> {
     let invalid = |why: String| Err(io::Error::new(io::ErrorKind::InvalidInput, why));
@@ -196,7 +206,7 @@ fn check(token: &Token) -> io::Result<()> {
     if token.name.is_empty() || token.name.len() > NAME_MAX || !token.name.chars().all(is_word) {
         return invalid(format!("invalid name {:?}: use letters, digits and -", token.name));
     }
-    if let Some(unknown) = token.tools.iter().find(|name| name.parse::<Toolset>().is_err()) {
+    if let Some(unknown) = unknown_toolset(token) {
         return invalid(format!("unknown toolset {unknown:?}"));
     }
     match &token.kind {
@@ -271,6 +281,19 @@ mod tests {
             assert!(other.remove(&name).expect("a file"));
             assert!(one.find(&text).expect("a file").is_none(), "{n}");
         }
+    }
+
+    #[test]
+    fn a_file_with_an_unknown_toolset_is_not_understood() {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        let tokens = Tokens::of(dir.path());
+        let text = tokens.add(token("phone", Kind::Owner)).expect("a token");
+        let file = dir.path().join(FILE);
+        let stored = fs::read_to_string(&file).expect("the file");
+        fs::write(&file, stored.replace("\"core\"", "\"skies\"")).expect("the file is writable");
+        let e = Tokens::of(dir.path()).find(&text).expect_err("skies is no toolset");
+        assert_eq!(e.kind(), io::ErrorKind::InvalidData);
+        assert!(e.to_string().ends_with("unknown toolset \"skies\""), "{e}");
     }
 
     #[cfg(unix)]
