@@ -101,9 +101,14 @@ async fn handled(server: &Arc<Server>, request: Request, next: Next, path: &str)
     }
     let busy = |why| Failure::new(StatusCode::SERVICE_UNAVAILABLE, "busy", why);
     let answered = async {
-        let holder = request.extensions().get::<Holder>().map_or("", |Holder(name)| name);
-        let share =
-            server.shares.enter(holder).ok_or_else(|| busy("too many requests of this token at once"))?;
+        let share = match request.extensions().get::<Holder>() {
+            Some(Holder(name)) => {
+                server.shares.enter(name).ok_or_else(|| busy("too many requests of this token at once"))?
+            }
+            None => {
+                server.shares.enter("").ok_or_else(|| busy("too many requests without a token at once"))?
+            }
+        };
         // While its body arrives, a request takes no room from those of other tokens.
         let request = received(request).await?;
         let room = Arc::clone(&server.room).try_acquire_owned();
@@ -129,9 +134,9 @@ async fn to_the_end<T: Send + 'static>(
     running.await.unwrap_or_else(|e| std::panic::resume_unwind(e.into_panic()))
 }
 
-/// The name of the token of a request. The requests without one have one share.
+/// The name of the token of a request, or of the visit that it belongs to. The requests without one have one share.
 #[derive(Clone)]
-struct Holder(String);
+pub(super) struct Holder(pub(super) String);
 
 /// The requests of each token that arrive or are handled at once.
 #[derive(Default)]
@@ -182,11 +187,9 @@ fn admit(server: &Server, request: &mut Request, path: &str) -> Result<(), Failu
         }
         // They belong to no conversation, so that a gateway need not name one.
         let owner = Caller::owner(Session::direct());
-        return server
-            .workspaces
-            .access(token.workspace.as_deref(), owner)
-            .map(|_| ())
-            .map_err(|_| unknown());
+        server.workspaces.access(token.workspace.as_deref(), owner).map_err(|_| unknown())?;
+        request.extensions_mut().insert(Holder(token.name));
+        return Ok(());
     }
     let caller = caller(&token, headers)?;
     let holder = Holder(token.name.clone());

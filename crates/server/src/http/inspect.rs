@@ -20,6 +20,7 @@ use memtape_inspect::{Answer, Fields, ROOT, Request, Viewer, assets};
 use self::visits::Visit;
 pub(super) use self::visits::{Visits, random};
 use super::Server;
+use super::guard::Holder;
 use crate::access::Access;
 
 /// What a page may load, and who may show it: everything comes from the server, and nothing is inline.
@@ -91,13 +92,18 @@ pub(super) fn admit(server: &Server, request: &mut HttpRequest) -> Result<(), Re
             return Err(refused(StatusCode::FORBIDDEN, "The request comes from another site."));
         }
     }
-    let path = request.uri().path();
-    let is_open = ["/login", "/open"].iter().any(|open| path == format!("{ROOT}{open}"));
-    if is_open || path.starts_with(&format!("{ROOT}/assets/")) {
-        return Ok(());
-    }
     let id = cookie(request.headers(), &cookie_name(host));
     let visit = id.as_deref().and_then(|id| server.visits.find(id));
+    let path = request.uri().path();
+    let is_open = ["/login", "/open"].iter().any(|open| path == format!("{ROOT}{open}"));
+    let is_open = is_open || path.starts_with(&format!("{ROOT}/assets/"));
+    if let Some(visit) = &visit {
+        // Requests of those who are not signed in take no room from it.
+        request.extensions_mut().insert(Holder(visit.name.clone()));
+    }
+    if is_open {
+        return Ok(());
+    }
     let access = match &visit {
         Some(visit) => visit.access(&server.tokens, &server.workspaces),
         None => None,
