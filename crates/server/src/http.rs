@@ -97,12 +97,17 @@ pub enum Stop {
     Told(oneshot::Receiver<()>),
 }
 
-/// Serves until the server is stopped. `ready` is called with the address once requests are accepted.
+/// Serves until the server is stopped. `ready` is called with the address once the server listens; if it fails, nothing
+/// is served.
 ///
 /// # Errors
 /// [`io::Error`] if the address cannot be bound, for example because it is in use, or if the threads or the handlers of
-/// signals cannot be set up.
-pub fn serve(options: Options, stop: Stop, ready: impl FnOnce(SocketAddr)) -> io::Result<()> {
+/// signals cannot be set up; the error of `ready`.
+pub fn serve(
+    options: Options,
+    stop: Stop,
+    ready: impl FnOnce(SocketAddr) -> io::Result<()>,
+) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .max_blocking_threads(THREADS_MAX)
@@ -117,7 +122,7 @@ pub fn serve(options: Options, stop: Stop, ready: impl FnOnce(SocketAddr)) -> io
                 let _ = told.await;
             }),
         };
-        ready(listener.local_addr()?);
+        ready(listener.local_addr()?)?;
         let stopped = tokio_util::sync::CancellationToken::new();
         let app = router(options, stopped.clone());
         let stopping = stopped.clone();

@@ -42,6 +42,7 @@ pub(super) fn run(context: &Context<'_>, args: &InspectArgs) -> Result<ExitCode>
         } else {
             output.note(format_args!("the inspector is open at http://{address}/inspect; Ctrl-C ends it"));
         }
+        Ok(())
     };
     http::serve(options, http::Stop::Signal, ready)
         .map_err(|e| Failure::Unusable(format!("cannot serve {listen}: {e}")))?;

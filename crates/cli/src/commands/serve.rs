@@ -39,10 +39,7 @@ pub(super) fn run(context: &Context<'_>, args: &ServeArgs) -> Result<ExitCode> {
         }
     };
     let tokens = Tokens::of(workspaces.dir());
-    let first = match tokens.list().map_err(|e| unusable(&e))?.is_empty() && !workspaces.is_many() {
-        true => Some(tokens.add(owners(FIRST)).map_err(|e| unusable(&e))?),
-        false => None,
-    };
+    let is_first = tokens.list().map_err(|e| unusable(&e))?.is_empty() && !workspaces.is_many();
     let output = context.output;
     let dir = workspaces.dir().display().to_string();
     let options = http::Options {
@@ -53,6 +50,8 @@ pub(super) fn run(context: &Context<'_>, args: &ServeArgs) -> Result<ExitCode> {
         ticket: None,
     };
     let ready = |address| {
+        // A server that cannot listen would create a token that nobody ever sees.
+        let first = if is_first { Some(tokens.add(owners(FIRST))?) } else { None };
         output.note(format_args!(
             "memtape serves {dir} at http://{address}: MCP at /mcp, JSON below /v1, the inspector at /inspect"
         ));
@@ -60,6 +59,7 @@ pub(super) fn run(context: &Context<'_>, args: &ServeArgs) -> Result<ExitCode> {
             output.note(format_args!("token {FIRST}, shown only now: {token}"));
             output.note("`memtape token add NAME` creates another one, `memtape token remove` ends one");
         }
+        Ok(())
     };
     http::serve(options, http::Stop::Signal, ready)
         .map_err(|e| Failure::Unusable(format!("cannot serve {}: {e}", args.listen)))?;

@@ -827,3 +827,14 @@ fn the_first_token_creates_the_own_workspace() {
     assert!(ran.stderr.contains("created the workspace"), "{}", ran.snapshot());
     assert!(home.run("token list").stdout.starts_with("phone: the owner"));
 }
+
+#[test]
+fn a_server_that_cannot_listen_creates_no_token() {
+    let home = Home::new();
+    let other = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = other.local_addr().expect("an address");
+    let ran = home.run(&format!("serve --listen {address}"));
+    assert!(ran.code == 7 && ran.stderr.contains("cannot serve"), "{}", ran.snapshot());
+    assert_eq!(home.run("token list").stdout, "No tokens.\n");
+    assert!(Server::start(&home, "").token.starts_with("mt_owner_"));
+}

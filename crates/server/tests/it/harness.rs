@@ -75,7 +75,9 @@ impl Server {
         let (stop, told) = oneshot::channel();
         let (ready, address) = mpsc::channel();
         let thread = thread::spawn(move || {
-            http::serve(serving, Stop::Told(told), move |address| ready.send(address).unwrap())
+            http::serve(serving, Stop::Told(told), move |address| {
+                ready.send(address).map_err(std::io::Error::other)
+            })
         });
         let address = address.recv().unwrap();
         Self { dir, address, stop: Some(stop), thread: Some(thread) }

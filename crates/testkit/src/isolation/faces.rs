@@ -63,7 +63,7 @@ impl Server {
         let (ready, address) = mpsc::channel();
         let thread = thread::spawn(move || {
             http::serve(options, Stop::Told(told), move |address| {
-                let _ = ready.send(address);
+                ready.send(address).map_err(std::io::Error::other)
             })
         });
         let address = address.recv().map_err(text)?;
