@@ -26,6 +26,7 @@ pub(super) fn run(context: &Context<'_>, args: &McpArgs) -> Result<ExitCode> {
         toolsets: args.tools.clone(),
         is_read_only: args.read_only,
     };
-    memtape_server::mcp::serve_stdio(Access::new(node, caller)).map_err(Failure::Output)?;
+    memtape_server::mcp::serve_stdio(Access::new(node, caller))
+        .map_err(|e| Failure::Unusable(format!("cannot serve the client: {e}")))?;
     Ok(ExitCode::SUCCESS)
 }

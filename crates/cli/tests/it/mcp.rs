@@ -525,3 +525,21 @@ fn who_sends_what_cannot_be_read_is_answered() {
     let kept = home.run("zone show").stdout;
     assert!(kept.contains("cut \u{fffd} emoji"), "{kept}");
 }
+
+#[test]
+fn a_notification_before_the_handshake_is_ignored() {
+    let home = Home::new();
+    let mut client = Client::raw(&home, "");
+    client.call("ping", json!({}));
+    let cancelled =
+        json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}});
+    client.send(&cancelled);
+    client.send(&json!({"jsonrpc": "2.0", "method": "notifications/roots/list_changed"}));
+    let begin = json!({
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"},
+    });
+    let begun = client.call("initialize", begin);
+    assert_eq!(begun["result"]["protocolVersion"], "2025-06-18", "{begun}");
+    client.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+    assert!(client.names().contains(&"memory_save".to_owned()));
+}

@@ -34,6 +34,8 @@ pub(super) struct Stdio {
     output: Output,
     /// The requests that have no answer yet, except those that are answered only when the client cancels them.
     pending: watch::Sender<HashSet<RequestId>>,
+    /// Whether a request was read that a handshake may begin with. The service fails if another message is before it.
+    has_begun: bool,
     /// The answer to a malformed request, while it is written.
     answering: Option<JoinHandle<io::Result<()>>>,
 }
@@ -51,6 +53,7 @@ impl Stdio {
             is_too_long: false,
             pending: watch::Sender::default(),
             output: Arc::new(Mutex::new(Some(output))),
+            has_begun: false,
             answering: None,
         }
     }
@@ -140,6 +143,15 @@ impl Transport<RoleServer> for Stdio {
             match read {
                 Ok(message) => {
                     self.count(&message);
+                    if let JsonRpcMessage::Request(request) = &message {
+                        let is_probe = matches!(
+                            request.request,
+                            ClientRequest::PingRequest(_) | ClientRequest::DiscoverRequest(_)
+                        );
+                        self.has_begun |= !is_probe;
+                    } else if !self.has_begun {
+                        continue;
+                    }
                     return Some(message);
                 }
                 Err(malformed) if malformed.is_notification => {}
