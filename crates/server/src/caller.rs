@@ -75,7 +75,12 @@ impl Caller {
     pub(crate) fn can_follow(&self, hint: &str) -> bool {
         let words = hint.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
         let mut named = words.filter(|word| word.starts_with("memory_"));
-        named.all(|name| self.definitions().any(|tool| tool.name == name))
+        named.all(|name| self.has_tool(name))
+    }
+
+    /// Returns whether the caller can call a tool.
+    pub(crate) fn has_tool(&self, name: &str) -> bool {
+        self.definitions().any(|tool| tool.name == name)
     }
 
     /// Returns the definitions of these tools, without a workspace.
