@@ -187,16 +187,18 @@ fn look(
     if head == Some(now) {
         return Ok(None);
     }
-    let digest = |text: &str| <[u8; 32]>::from(Sha256::digest(text));
+    let digest = |bytes: &[u8]| <[u8; 32]>::from(Sha256::digest(bytes));
     // A resource that cannot be read, or no longer, counts as absent.
-    let seen = |uri: &String| resources::text(workspace, caller, uri).ok().map(|(text, _)| digest(&text));
+    let seen =
+        |uri: &String| resources::content(workspace, caller, uri).ok().map(|(bytes, _)| digest(&bytes));
     let list = match is_listing {
         true => Some(digest(
             &resources::all(workspace, caller)?
                 .iter()
                 .map(|resource| resource.uri.as_str())
                 .collect::<Vec<_>>()
-                .join("\n"),
+                .join("\n")
+                .as_bytes(),
         )),
         false => None,
     };

@@ -109,39 +109,38 @@ pub(crate) fn after(mut resources: Vec<Resource>, uri: &str) -> Option<Vec<Resou
     Some(resources.split_off(start))
 }
 
-/// Returns the text of a resource with its media type.
-pub(crate) fn text(workspace: &Workspace, caller: &Caller, uri: &str) -> Result<(String, &'static str)> {
+/// Returns the content of a resource with its media type. A note or a file need not be UTF-8.
+pub(crate) fn content(workspace: &Workspace, caller: &Caller, uri: &str) -> Result<(Vec<u8>, &'static str)> {
     let audience = caller.audience(workspace)?;
     let snapshot = workspace.snapshot(&audience, &At::head())?;
     let at = &snapshot.at();
     if uri == VIEW {
         let view = workspace.view(&ViewQuestion { audience, ..ViewQuestion::default() }, at)?;
-        return Ok((view.text, MARKDOWN));
+        return Ok((view.text.into_bytes(), MARKDOWN));
     }
     if uri == JOURNAL {
         let question = journal::Question { tail: Some(JOURNAL_LINES), ..journal::Question::default() };
         let lines = snapshot.journal().lines(&question, at)?;
         let lines: String = lines.iter().map(|line| line.to_json().to_string() + "\n").collect();
-        return Ok((lines, NDJSON));
+        return Ok((lines.into_bytes(), NDJSON));
     }
     if let Some(name) = path(uri, BLOCKS)? {
         let name = BlockName::new(&name)?;
-        return Ok((snapshot.blocks().get(&name, at)?.value.unwrap_or_default(), MARKDOWN));
+        return Ok((snapshot.blocks().get(&name, at)?.value.unwrap_or_default().into_bytes(), MARKDOWN));
     }
     if let Some(path) = path(uri, NOTES)? {
         let path: NotePath = snapshot.notes().path(&path)?;
-        return Ok((snapshot.notes().read(&path, at)?.text(), MARKDOWN));
+        return Ok((snapshot.notes().read(&path, at)?.bytes(), MARKDOWN));
     }
     if let Some(path) = path(uri, FILES)? {
         let path = FilePath::new(&path)?;
-        let file = snapshot.files().read(&path, at)?;
-        return Ok((String::from_utf8_lossy(&file.bytes).into_owned(), PLAIN));
+        return Ok((snapshot.files().read(&path, at)?.bytes, PLAIN));
     }
     if let Some(reference) = path(uri, MEMORIES)? {
         let reference: Ref = reference.parse().map_err(Error::from)?;
         let shown = workspace.show(&reference, &audience, at)?;
         let texts: Vec<_> = shown.iter().map(|shown| shown.memory.text.as_str()).collect();
-        return Ok((texts.join("\n"), PLAIN));
+        return Ok((texts.join("\n").into_bytes(), PLAIN));
     }
     Err(Error::NotFound(format!("there is no resource {uri:?}")))
 }

@@ -1,6 +1,6 @@
 //! Resources as MCP lists and reads them.
 
-use memtape::{Result, Workspace};
+use memtape::{Result, Workspace, encoded_unless_text};
 use rmcp::model::{ListResourcesResult, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 
 use super::invalid_cursor;
@@ -9,6 +9,8 @@ use crate::resources;
 
 /// Maximum number of resources on a page.
 const PAGE: usize = 100;
+/// The media type of a content that is no text.
+const BYTES: &str = "application/octet-stream";
 
 /// Returns a page of the resources. The cursor is the URI of the last resource before it.
 pub(super) fn list(
@@ -48,8 +50,12 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
     ]
 }
 
-/// Returns the content of a resource.
+/// Returns the content of a resource, in base64 if it is not UTF-8.
 pub(super) fn read(workspace: &Workspace, caller: &Caller, uri: &str) -> Result<ReadResourceResult> {
-    let (text, mime) = resources::text(workspace, caller, uri)?;
-    Ok(ReadResourceResult::new(vec![ResourceContents::text(text, uri).with_mime_type(mime)]))
+    let (bytes, mime) = resources::content(workspace, caller, uri)?;
+    let contents = match encoded_unless_text(&bytes) {
+        Some(base64) => ResourceContents::blob(base64, uri).with_mime_type(BYTES),
+        None => ResourceContents::text(String::from_utf8_lossy(&bytes), uri).with_mime_type(mime),
+    };
+    Ok(ReadResourceResult::new(vec![contents]))
 }

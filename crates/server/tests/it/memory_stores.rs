@@ -497,3 +497,23 @@ fn a_redacted_version_shows_only_that_it_was_there() {
     let recorded = client.get("/memory_versions?view=full");
     assert!(!recorded.json.to_string().contains("5521"));
 }
+
+#[test]
+fn a_period_has_its_first_and_its_last_day() {
+    let server = Server::start();
+    let client = Client::owner(&server);
+    client.create("/facts/user.md", "# User\n\n- likes tea\n");
+    let today = jiff::Zoned::now().date();
+    let (yesterday, tomorrow) = (today.yesterday().unwrap(), today.tomorrow().unwrap());
+    for (since, until, count) in [
+        (today.to_string(), today.to_string(), 1),
+        ("today".to_owned(), tomorrow.to_string(), 1),
+        (yesterday.to_string(), yesterday.to_string(), 0),
+        (tomorrow.to_string(), tomorrow.to_string(), 0),
+    ] {
+        let path = format!("/memory_versions?created_at%5Bgte%5D={since}&created_at%5Blte%5D={until}");
+        let listed = client.get(&path);
+        let found = listed.json["data"].as_array().map(Vec::len);
+        assert_eq!(found, Some(count), "{since} {until}: {}", listed.text);
+    }
+}

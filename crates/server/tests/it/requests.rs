@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use memtape::ledger::{NewFact, NewValue};
 use memtape::{Added, Category, Options, Sensitivity, Workspace};
-use memtape_server::http::tokens::Kind;
+use memtape_server::http::tokens::{Kind, Token, Tokens};
 use serde_json::json;
 
 use crate::harness::{Response, Server};
@@ -298,4 +298,93 @@ fn a_turn_that_begins_reports_the_unfinished_one() {
     let begin = |text: &str| server.send("POST", "/v1/turn/begin", &owner, Some(&json!({"text": text})));
     assert_eq!(begin("tea?").json["unfinished"], json!([]));
     assert_eq!(begin("figs?").json["unfinished"][0]["text"], "tea?");
+}
+
+/// Adds a token of the owner with these toolsets, and returns its header line.
+fn owner_with(server: &Server, tools: &[&str]) -> String {
+    let token = Token {
+        name: "tools".into(),
+        hash: String::new(),
+        kind: Kind::Owner,
+        workspace: None,
+        tools: tools.iter().map(|name| (*name).to_owned()).collect(),
+        read_only: false,
+    };
+    bearer(&Tokens::of(server.dir.path()).add(token).unwrap())
+}
+
+/// Sends a request of MCP and returns the whole answer.
+fn mcp(server: &Server, token: &str, method: &str, params: &serde_json::Value) -> serde_json::Value {
+    let request = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+    server.send_text("POST", "/mcp", &format!("{MCP}{token}"), &request.to_string()).json
+}
+
+#[test]
+fn methods_that_nobody_knows_are_counted_together() {
+    let server = Server::start();
+    let owner = bearer(&server.token("owner", Kind::Owner, false));
+    for n in 0..3 {
+        server.send_text(&format!("MADE-UP-{n}"), "/", "", "");
+    }
+    let metrics = server.send("GET", "/metrics", &owner, None).text;
+    let counted: Vec<_> = metrics.lines().filter(|line| line.starts_with("memtape_requests_total")).collect();
+    assert_eq!(counted.len(), 1, "{counted:?}");
+    assert!(counted[0].contains("method=\"other\"") && counted[0].ends_with(" 3"), "{counted:?}");
+}
+
+#[test]
+fn a_token_without_toolsets_can_call_no_tool() {
+    let server = Server::start();
+    let token = owner_with(&server, &[]);
+    assert!(!server.send("GET", "/v1/tools", &token, None).text.contains("memory_"));
+    let content = json!({"content": "Ana likes tea"});
+    let called = server.send("POST", "/v1/tools/memory_save", &token, Some(&content));
+    assert_eq!(called.status, 403, "{}", called.text);
+    let params = json!({"name": "memory_save", "arguments": content});
+    let called = mcp(&server, &token, "tools/call", &params);
+    assert_eq!(called["result"]["isError"], true, "{called}");
+    assert!(!server.send("GET", "/v1/zone", &token, None).text.contains("Ana"));
+}
+
+#[test]
+fn instructions_and_prompts_name_only_tools_that_are_listed() {
+    let server = Server::start();
+    let begin = json!({
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"},
+    });
+    let token = owner_with(&server, &["ledger", "notes"]);
+    let begun = mcp(&server, &token, "initialize", &begin);
+    let instructions = begun["result"]["instructions"].as_str().unwrap_or_else(|| panic!("{begun}"));
+    assert!(instructions.contains("long-term memory") && !instructions.contains("memory_"), "{instructions}");
+    let prompts = mcp(&server, &token, "prompts/list", &json!({})).to_string();
+    assert!(prompts.contains("what-do-you-know") && !prompts.contains("\"remember\""), "{prompts}");
+    let topic = json!({"name": "what-do-you-know", "arguments": {"topic": "tea"}});
+    let got = mcp(&server, &token, "prompts/get", &topic);
+    assert!(got["result"]["messages"].to_string().contains("this topic"), "{got}");
+    let owner = bearer(&server.token("owner", Kind::Owner, false));
+    let begun = mcp(&server, &owner, "initialize", &begin);
+    let instructions = begun["result"]["instructions"].as_str().unwrap_or_else(|| panic!("{begun}"));
+    for tool in ["Call memory_recall", "Save with memory_save (mode \"append\") or memory_add"] {
+        assert!(instructions.contains(tool), "{instructions}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_content_that_is_not_utf_8_is_not_changed() {
+    let server = Server::start();
+    let owner = bearer(&server.token("owner", Kind::Owner, false));
+    let file = server.dir.path().join("files/old.txt");
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    std::fs::write(&file, b"Gr\xfc\xdfe\n").unwrap();
+    let read = mcp(&server, &owner, "resources/read", &json!({"uri": "memtape://files/old.txt"}));
+    let content = &read["result"]["contents"][0];
+    assert_eq!(content["blob"], "R3L832UK", "{read}");
+    assert_eq!(content["mimeType"], "application/octet-stream", "{read}");
+    let store = server.send("GET", "/v1/memory_stores", &owner, None).json;
+    let store = store["data"][0]["id"].as_str().unwrap();
+    let path = format!("/v1/memory_stores/{store}/memories?view=full");
+    let listed = server.send("GET", &path, &owner, None).json;
+    let memory = listed["data"].as_array().unwrap().iter().find(|memory| memory["content_size_bytes"] == 6);
+    assert_eq!(memory.unwrap_or_else(|| panic!("{listed}"))["content"], json!(null));
 }

@@ -306,8 +306,10 @@ impl View {
         }
     }
 
+    /// Returns a content as an answer has it. One that is not UTF-8 has no text: another text would not have its digest.
     fn content(self, bytes: &[u8]) -> Option<String> {
-        (self == Self::Full).then(|| String::from_utf8_lossy(bytes).into_owned())
+        let text = std::str::from_utf8(bytes).ok()?;
+        (self == Self::Full).then(|| text.to_owned())
     }
 
     /// Returns the maximum number of items on a page.
@@ -506,8 +508,9 @@ fn unknown_page(page: &str) -> Failure {
 
 /// Returns the period that the query names.
 fn period(input: &Input<'_>) -> Result<(Option<Timestamp>, Option<Timestamp>), Failure> {
-    let instant = |name| input.text(name).map(|text| input.workspace.instant(text)).transpose();
-    Ok((instant("created_at[gte]")?, instant("created_at[lte]")?))
+    let since = input.text("created_at[gte]").map(|text| input.workspace.since(text)).transpose()?;
+    let until = input.text("created_at[lte]").map(|text| input.workspace.until(text)).transpose()?;
+    Ok((since, until))
 }
 
 /// Returns the name and the id of the memory in the path.
