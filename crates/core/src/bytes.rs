@@ -75,7 +75,8 @@ fn places(bytes: &[u8], text: &str) -> Vec<usize> {
 }
 
 /// Returns a text with these line ends.
-pub(crate) fn with_line_ends(text: &str, end: &str) -> String {
+#[must_use]
+pub fn with_line_ends(text: &str, end: &str) -> String {
     text.replace("\r\n", "\n").replace('\n', end)
 }
 

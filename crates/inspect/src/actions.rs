@@ -4,8 +4,8 @@ use maud::{Markup, html};
 use memtape::branches::TASK_SESSIONS;
 use memtape::ledger::{NewValue, Target, USER_SOURCE};
 use memtape::{
-    At, Audience, BlockName, CommitQuestion, EntryId, Error, FilePath, Form, NotePath, Patch, Ref,
-    Resolution, Result, Workspace,
+    At, Audience, BlockName, CommitQuestion, EntryId, Error, FilePath, Form, NotePath, Ref, Resolution,
+    Result, Workspace, line_end, with_line_ends,
 };
 use serde_json::json;
 
@@ -82,6 +82,17 @@ impl Action<'_> {
     /// Returns a text of the form. Browsers send every line end as two characters.
     fn text(&self, name: &str) -> String {
         self.request.fields.get(name).unwrap_or_default().replace("\r\n", "\n")
+    }
+
+    /// Returns the text of the form with the line ends of the bytes that it replaces.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] if they are not UTF-8: the page showed another text.
+    fn text_for(&self, current: &[u8]) -> Result<String> {
+        match std::str::from_utf8(current) {
+            Ok(_) => Ok(with_line_ends(&self.text("text"), line_end(current))),
+            Err(_) => Err(Error::Invalid("the text is not UTF-8: use an editor or the command line".into())),
+        }
     }
 
     fn reference(&self) -> Result<Ref> {
@@ -184,8 +195,8 @@ fn forget(action: &Action<'_>) -> Result<()> {
         Form::NOTES => {
             let path = note_path(&reference)?;
             let shown = action.workspace.show(&reference, &action.audience, &action.at_head()?)?;
-            let patches = shown.into_iter().map(|shown| Patch { old: shown.memory.text, new: String::new() });
-            action.notes().patch(&path, &patches.collect::<Vec<_>>())?;
+            let sections: Vec<_> = shown.iter().map(|shown| shown.memory.id).collect();
+            action.notes().remove_sections(&path, &sections)?;
         }
         Form::FILES => {
             action.files().delete(&FilePath::new(&reference.key)?)?;
@@ -256,14 +267,17 @@ fn edit_note(action: &Action<'_>) -> Result<()> {
     let path = note_path(&action.reference()?)?;
     let last = notes.log(&path, &action.at_head()?)?.first().map(|version| version.entry);
     action.check_seen(last.unwrap_or_default())?;
-    notes.write(&path, &action.text("text"))?;
+    let current = notes.read(&path, &action.at_head()?)?.bytes();
+    notes.write(&path, &action.text_for(&current)?)?;
     Ok(())
 }
 
 fn edit_file(action: &Action<'_>) -> Result<()> {
     let reference = action.reference()?;
     action.check_version(&reference)?;
-    action.files().write(&FilePath::new(&reference.key)?, &action.text("text"))?;
+    let path = FilePath::new(&reference.key)?;
+    let current = action.files().read(&path, &action.at_head()?)?.bytes;
+    action.files().write(&path, &action.text_for(&current)?)?;
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 use memtape::why::{Spoken, Version};
-use memtape::{BlockName, Error, Fact, Form, Lifetime, NotePath, Ref, Result, Scope, Why};
+use memtape::{BlockName, Error, Fact, FilePath, Form, Lifetime, NotePath, Ref, Result, Scope, Why};
 
 use crate::actions::{button, target};
 use crate::page::Page;
@@ -272,7 +272,7 @@ fn actions(page: &Page<'_>, reference: &Ref, current: &[&Version]) -> Result<Mar
             html! {
                 div.actions {
                     (forget(page, version, "The fact is removed; its history keeps it."))
-                    (edit(page, reference, "fact", &object, seen, "The new value replaces this one."))
+                    (edit(page, reference, "fact", object.as_bytes(), seen, "The new value replaces this one."))
                 }
             }
         }
@@ -280,17 +280,20 @@ fn actions(page: &Page<'_>, reference: &Ref, current: &[&Version]) -> Result<Mar
             div.actions {
                 (forget(page, version, "The block is empty afterwards; its history keeps its value."))
                 @if BlockName::new(&reference.key).is_ok() {
-                    (edit(page, reference, "block", &version.memory.text, version.memory.id.entry(), "The new value replaces this one."))
+                    (edit(page, reference, "block", version.memory.text.as_bytes(), version.memory.id.entry(), "The new value replaces this one."))
                 }
             }
         },
         Form::NOTES => note(page, reference, version)?,
-        Form::FILES => html! {
-            div.actions {
-                (forget(page, version, "The file is deleted; its history keeps it."))
-                (edit(page, reference, "file", &version.memory.text, version.memory.id.entry(), "The new text replaces the file."))
+        Form::FILES => {
+            let file = page.snapshot().files().read(&FilePath::new(&reference.key)?, &page.at())?.bytes;
+            html! {
+                div.actions {
+                    (forget(page, version, "The file is deleted; its history keeps it."))
+                    (edit(page, reference, "file", &file, version.memory.id.entry(), "The new text replaces the file."))
+                }
             }
-        },
+        }
         _ => html! { div.actions { (forget(page, version, "It is removed; its history keeps it.")) } },
     })
 }
@@ -298,12 +301,12 @@ fn actions(page: &Page<'_>, reference: &Ref, current: &[&Version]) -> Result<Mar
 fn note(page: &Page<'_>, reference: &Ref, version: &Version) -> Result<Markup> {
     let Some(path) = NotePath::of_key(&reference.key) else { return Ok(html! {}) };
     let notes = page.snapshot().notes();
-    let text = notes.read(&path, &page.at())?.text();
+    let bytes = notes.read(&path, &page.at())?.bytes();
     let seen = notes.log(&path, &page.at())?.first().map_or(0, |version| version.entry);
     Ok(html! {
         div.actions {
             (forget(page, version, "The text of this section is removed from its note; the rest stays."))
-            (edit(page, reference, "note", &text, seen, &format!("The new text replaces the whole note {path}.")))
+            (edit(page, reference, "note", &bytes, seen, &format!("The new text replaces the whole note {path}.")))
         }
     })
 }
@@ -325,13 +328,18 @@ fn forget(page: &Page<'_>, version: &Version, what: &str) -> Markup {
     }
 }
 
-fn edit(page: &Page<'_>, reference: &Ref, action: &str, text: &str, seen: u64, what: &str) -> Markup {
+/// Returns the form that replaces a text, unless it is too long or not UTF-8.
+fn edit(page: &Page<'_>, reference: &Ref, action: &str, bytes: &[u8], seen: u64, what: &str) -> Markup {
+    let text = std::str::from_utf8(bytes).ok();
     html! {
         details.action {
             summary { "Edit…" }
-            @if text.len() > EDIT_BYTES {
+            @if bytes.len() > EDIT_BYTES {
                 p.note { "The text is too long to edit here: use an editor or the command line." }
-            } @else {
+            } @else if text.is_none() {
+                p.note { "The text is not UTF-8: use an editor or the command line." }
+            }
+            @if let Some(text) = text.filter(|text| text.len() <= EDIT_BYTES) {
                 form method="post" action=(target(action)) {
                     (page.action_fields(&parts::memory_link(page, reference)))
                     input type="hidden" name="ref" value=(reference.to_string());

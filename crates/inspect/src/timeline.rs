@@ -43,7 +43,7 @@ pub(crate) fn render(page: &Page<'_>) -> Result<Markup> {
     Ok(layout::frame(page, "Timeline", &main))
 }
 
-/// Answers with the lines after an entry, in front of those that the page has.
+/// Answers with the lines after an entry, in front of those that the page has, or in place of them if there are too many.
 pub(crate) fn live(workspace: &Workspace, viewer: &Viewer, request: &Request) -> Result<Answer> {
     let after = request.fields.number("after").unwrap_or_default();
     let audience = viewer.audience(workspace)?;
@@ -53,11 +53,20 @@ pub(crate) fn live(workspace: &Workspace, viewer: &Viewer, request: &Request) ->
     let page = Page::open(workspace, viewer, request)?;
     let mut new = lines(&page, None)?;
     new.retain(|line| line.entry > after);
+    // If there may be more new lines, those between them and the lines of the page are on the next page.
+    let older = new.last().filter(|_| new.len() >= LINES).map(|line| {
+        let before = line.entry.to_string();
+        let fields = chosen(&page).chain([("before", before.as_str())]);
+        page.link("", &fields.collect::<Vec<_>>())
+    });
     let html = html! {
         (poll(&page, page.place.head))
-        ol id="lines" hx-swap-oob="afterbegin" {
+        ol id="lines" hx-swap-oob=(if older.is_some() { "innerHTML" } else { "afterbegin" }) {
             @for line in &new {
                 (row(&page, line))
+            }
+            @if let Some(older) = older {
+                li { a href=(older) { "Older" } }
             }
         }
     };
@@ -66,12 +75,16 @@ pub(crate) fn live(workspace: &Workspace, viewer: &Viewer, request: &Request) ->
 
 /// Returns the element that requests what happened after an entry, and is replaced by the answer.
 fn poll(page: &Page<'_>, head: EntryId) -> Markup {
-    let fields: Vec<_> = OWN[..2].iter().filter_map(|name| Some((*name, page.field(name)?))).collect();
     let head = head.to_string();
-    let fields: Vec<_> = fields.into_iter().chain([("after", head.as_str())]).collect();
+    let fields: Vec<_> = chosen(page).chain([("after", head.as_str())]).collect();
     html! {
         div id="live" hx-get=(page.link(crate::LIVE, &fields)) hx-trigger="every 2s" hx-swap="outerHTML" {}
     }
+}
+
+/// Returns the fields of the request that filter the lines.
+fn chosen<'p>(page: &'p Page<'_>) -> impl Iterator<Item = (&'static str, &'p str)> {
+    OWN[..2].iter().filter_map(|name| Some((*name, page.field(name)?)))
 }
 
 /// Returns the lines that the request asks for, newest first.

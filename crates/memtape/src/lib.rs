@@ -228,7 +228,7 @@ pub use journal::{Journal, Line};
 pub use ledger::{Fact, Ledger};
 pub use listing::Listing;
 pub use log::{Diff, ShownCommit};
-pub use memtape_core::bytes::encoded_unless_text;
+pub use memtape_core::bytes::{encoded_unless_text, line_end, with_line_ends};
 pub use memtape_core::forms::blocks::{
     BlockLayer, BlockName, Listed as Block, Outcome as BlockOutcome, Proposal,
 };

@@ -122,6 +122,25 @@ impl<'a> Notes<'a> {
         self.change(path, |view, ctx| ops::patch(view, path, &patches, &Limits::default(), ctx))
     }
 
+    /// Removes sections of a note; the others stay as they are.
+    ///
+    /// # Errors
+    /// [`Error::Store`] of kind `NotFound` if there is no such note; [`Error::NotFound`] if it has none of these sections;
+    /// otherwise see [`Notes::write`].
+    pub fn remove_sections(&self, path: &NotePath, sections: &[MemoryId]) -> Result<Outcome> {
+        let missing = || memtape_core::Error::NotFound(format!("{path} has no such section any more"));
+        self.change(path, |view, ctx| {
+            let file = view.file(path)?;
+            let kept: Vec<_> =
+                file.sections.iter().filter(|section| !sections.contains(&section.id)).collect();
+            if kept.len() == file.sections.len() {
+                return Err(missing());
+            }
+            let text: Vec<u8> = kept.iter().flat_map(|section| &section.bytes).copied().collect();
+            ops::replace(view, path, &text, Act::Patch, &Limits::default(), ctx)
+        })
+    }
+
     /// Appends an entry to a note, and creates the note if it does not exist.
     ///
     /// `summary` becomes the summary of the note.

@@ -608,3 +608,108 @@ fn assets_have_a_digest_in_their_name_and_an_entity_tag() {
     }
     assert_eq!(server.send_text("GET", "/inspect/assets/inspect.0000000000000000.css", "", "").status, 404);
 }
+
+#[test]
+fn those_who_are_not_signed_in_take_no_room_from_those_who_are() {
+    use std::io::Write as _;
+    let server = Server::of(sample());
+    let token = server.token("ana", Kind::Owner, false);
+    let visitor = signed_in(&server, &token);
+    let is_busy = || login(&server, "guess").status == 503;
+    let mut streams = Vec::new();
+    while !is_busy() {
+        assert!(streams.len() < 500, "the requests are not limited");
+        let mut stream = std::net::TcpStream::connect(server.address()).unwrap();
+        let head = "POST /inspect/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n";
+        write!(stream, "{head}Content-Type: application/x-www-form-urlencoded\r\n\r\nt").unwrap();
+        streams.push(stream);
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    assert_eq!(visitor.get("/inspect").status, 200);
+    let bearer = format!("Authorization: Bearer {token}\r\n");
+    assert_eq!(server.send("GET", "/metrics", &bearer, None).status, 200);
+}
+
+/// Sends the first form of an action on a page, with other fields besides.
+fn send_form(visitor: &Visitor<'_>, path: &str, action: &str, more: &[(&str, &str)]) -> Response {
+    let fields = fields_of(&visitor.get(path).text, action);
+    let mut fields: Vec<_> = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    fields.extend(more);
+    form(visitor.server, &format!("/inspect/do/{action}"), &visitor.cookie, &fields)
+}
+
+#[test]
+fn an_edit_keeps_the_line_ends_and_refuses_what_is_not_utf_8() {
+    let server = Server::start();
+    let visitor = signed_in(&server, &server.token("ana", Kind::Owner, false));
+    let write = |path: &str, bytes: &[u8]| {
+        let path = server.dir.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    };
+    let read = |path: &str| std::fs::read(server.dir.path().join(path)).unwrap();
+    write("facts/user.md", b"# User\r\n\r\n## Tea\r\n\r\nlikes tea\r\n\r\n## Work\r\n\r\nat the mill\r\n");
+    write("files/plan.txt", b"one\r\ntwo\r\n");
+    write("files/old.txt", b"Gr\xfc\xdfe\n");
+    write("facts/old.md", b"# Old\n\nGr\xfc\xdfe\n");
+    let workspace = Workspace::open(server.dir.path(), options()).unwrap();
+    let page_of = |form: Form, text: &str| {
+        let memories = workspace.memories(form, &Audience::owner(), &At::head()).unwrap();
+        let found = memories.iter().find(|memory| memory.text.contains(text));
+        let found = found.unwrap_or_else(|| panic!("{text}: {memories:?}"));
+        format!("/inspect/memory?ref={}", encoded(&found.reference().to_string()))
+    };
+    // A browser sends every line end as two characters, whatever the page had.
+    let text = "# User\r\n\r\n## Tea\r\n\r\nlikes tea\r\n\r\n## Work\r\n\r\nat sea\r\n";
+    let tea = page_of(Form::NOTES, "likes tea");
+    let sent = send_form(&visitor, &tea, "note", &[("text", text)]);
+    assert_eq!(sent.status, 303, "{}", sent.text);
+    let note = String::from_utf8(read("facts/user.md")).unwrap();
+    assert!(
+        note.contains("at sea\r\n") && note.matches('\n').count() == note.matches("\r\n").count(),
+        "{note:?}"
+    );
+    assert_eq!(page_of(Form::NOTES, "likes tea"), tea, "a section that did not change is the same memory");
+    let sent = send_form(&visitor, "/inspect/memory?ref=files:plan.txt", "file", &[("text", "one\r\n2\r\n")]);
+    assert_eq!(sent.status, 303, "{}", sent.text);
+    assert_eq!(read("files/plan.txt"), b"one\r\n2\r\n");
+    for (path, action) in
+        [("/inspect/memory?ref=files:old.txt".to_owned(), "file"), (page_of(Form::NOTES, "Gr"), "note")]
+    {
+        let page = visitor.get(&path);
+        assert!(page.text.contains("The text is not UTF-8"), "{}", page.text);
+        assert!(!page.text.contains(&format!("/inspect/do/{action}\"")), "{}", page.text);
+    }
+}
+
+#[test]
+fn a_section_whose_text_occurs_elsewhere_can_be_forgotten() {
+    let server = Server::start();
+    let visitor = signed_in(&server, &server.token("ana", Kind::Owner, false));
+    let workspace = Workspace::open(server.dir.path(), options()).unwrap();
+    let path = workspace.notes().path("facts/user.md").unwrap();
+    workspace.notes().write(&path, "# User\n\n- Knows Python\n- Knows Python 3.12\n").unwrap();
+    let memories = workspace.memories(Form::NOTES, &Audience::owner(), &At::head()).unwrap();
+    let memory = memories.iter().find(|memory| memory.text == "- Knows Python").unwrap();
+    let page = format!("/inspect/memory?ref={}", encoded(&memory.reference().to_string()));
+    let sent = send_form(&visitor, &page, "forget", &[]);
+    assert_eq!(sent.status, 303, "{}", sent.text);
+    let note = workspace.notes().read(&path, &At::head()).unwrap().text();
+    assert!(note.contains("- Knows Python 3.12\n") && !note.contains("- Knows Python\n"), "{note}");
+}
+
+#[test]
+fn a_timeline_that_was_left_far_behind_is_replaced() {
+    let server = Server::start();
+    let visitor = signed_in(&server, &server.token("ana", Kind::Owner, false));
+    let workspace = Workspace::open(server.dir.path(), options()).unwrap();
+    let before = head_of(&server);
+    for (count, swap) in [(2, "afterbegin"), (60, "innerHTML")] {
+        for n in 0..count {
+            workspace.zone().daily(&format!("saw bird {n} of {count}"), None).unwrap();
+        }
+        let live = visitor.get(&format!("/inspect/live?after={before}"));
+        assert!(live.text.contains(&format!("hx-swap-oob=\"{swap}\"")), "{}", live.text);
+        assert_eq!(live.text.contains(">Older<"), swap == "innerHTML", "{}", live.text);
+    }
+}
