@@ -96,10 +96,20 @@ async fn handled(server: &Arc<Server>, request: Request, next: Next, path: &str)
     }
     let token = bearer(request.headers()).or_else(|| api_key(request.headers()));
     let token = token.unwrap_or_default().to_owned();
-    if path == events::PATH {
-        return until_removed(server, token, next.run(request).await);
-    }
     let busy = |why| Failure::new(StatusCode::SERVICE_UNAVAILABLE, "busy", why);
+    if path == events::PATH {
+        let holder = request.extensions().get::<Holder>().map_or("", |Holder(name)| name);
+        // No token has a space in its name.
+        let Some(share) = server.shares.enter(&format!("{holder} events")) else {
+            return busy("too many streams of this token at once").into_response();
+        };
+        let (parts, body) = until_removed(server, token, next.run(request).await).into_parts();
+        // The share is free when the stream ends.
+        let body = body.into_data_stream().inspect(move |_| {
+            let _share = &share;
+        });
+        return Response::from_parts(parts, Body::from_stream(body));
+    }
     let answered = async {
         let share = match request.extensions().get::<Holder>() {
             Some(Holder(name)) => {

@@ -388,3 +388,34 @@ fn a_content_that_is_not_utf_8_is_not_changed() {
     let memory = listed["data"].as_array().unwrap().iter().find(|memory| memory["content_size_bytes"] == 6);
     assert_eq!(memory.unwrap_or_else(|| panic!("{listed}"))["content"], json!(null));
 }
+
+#[test]
+fn the_streams_of_a_token_are_limited() {
+    let server = Server::start();
+    let owner = bearer(&server.token("owner", Kind::Owner, false));
+    let other = bearer(&server.token("other", Kind::Owner, false));
+    let begin = |token: &str| {
+        let mut stream = TcpStream::connect(server.address()).unwrap();
+        write!(stream, "GET /v1/events HTTP/1.1\r\nHost: localhost\r\n{token}\r\n").unwrap();
+        let mut status = [0; 12];
+        stream.read_exact(&mut status).unwrap();
+        (stream, String::from_utf8(status[9..].to_vec()).unwrap())
+    };
+    let mut streams: Vec<_> = (0..64).map(|_| begin(&owner)).collect();
+    assert!(streams.iter().all(|(_, status)| status == "200"), "{streams:?}");
+    assert_eq!(begin(&owner).1, "503");
+    assert_eq!(begin(&other).1, "200");
+    streams.clear();
+    while begin(&owner).1 != "200" {
+        thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn a_stream_of_a_workspace_that_cannot_be_opened_is_a_failure() {
+    let server = Server::of(tempfile::tempdir().unwrap());
+    let owner = bearer(&server.token("owner", Kind::Owner, false));
+    let answer = server.send("GET", "/v1/events", &owner, None);
+    assert_eq!(answer.status, server.send("GET", "/v1/zone", &owner, None).status, "{}", answer.text);
+    assert_ne!(answer.status, 200);
+}
