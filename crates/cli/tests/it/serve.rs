@@ -833,8 +833,8 @@ fn a_server_that_cannot_listen_creates_no_token() {
     let home = Home::new();
     let other = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = other.local_addr().expect("an address");
-    let ran = home.run(&format!("serve --listen {address}"));
+    let ran = home.run(&format!("-C . serve --listen {address}"));
     assert!(ran.code == 7 && ran.stderr.contains("cannot serve"), "{}", ran.snapshot());
-    assert_eq!(home.run("token list").stdout, "No tokens.\n");
+    assert_eq!(home.run("-C . token list").stdout, "No tokens.\n");
     assert!(Server::start(&home, "").token.starts_with("mt_owner_"));
 }

@@ -610,6 +610,8 @@ fn no_model_reads_what_a_person_retracted() {
         ("Forget that I live in Zanzibar", "Zanzibar is forgotten."),
         ("which crate suits the backend?", "It depends."),
         ("and the tests?", "It depends as well."),
+        ("hm, and the documents?", "That depends, too."),
+        ("who knows then?", "Nobody."),
     ];
     for (said, reply) in said {
         let conversation = world.workspace().conversation(direct.clone());
@@ -620,7 +622,10 @@ fn no_model_reads_what_a_person_retracted() {
     let requests = world.model.requests();
     assert_eq!(requests.len(), 3, "extraction, reflection and summary");
     for shown in requests.iter().map(Request::text) {
-        assert!(shown.contains("which crate") && !shown.to_lowercase().contains("z"), "{shown}");
+        assert!(
+            shown.contains("which crate") && !shown.contains("ebra") && !shown.contains("Zanzibar"),
+            "{shown}"
+        );
     }
 }
 

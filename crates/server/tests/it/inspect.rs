@@ -653,29 +653,32 @@ fn an_edit_keeps_the_line_ends_and_refuses_what_is_not_utf_8() {
     write("files/old.txt", b"Gr\xfc\xdfe\n");
     write("facts/old.md", b"# Old\n\nGr\xfc\xdfe\n");
     let workspace = Workspace::open(server.dir.path(), options()).unwrap();
-    let page_of = |form: Form, text: &str| {
+    let memory_of = |form: Form, text: &str| {
         let memories = workspace.memories(form, &Audience::owner(), &At::head()).unwrap();
         let found = memories.iter().find(|memory| memory.text.contains(text));
-        let found = found.unwrap_or_else(|| panic!("{text}: {memories:?}"));
-        format!("/inspect/memory?ref={}", encoded(&found.reference().to_string()))
+        found.unwrap_or_else(|| panic!("{text}: {memories:?}")).clone()
+    };
+    let page_of = |memory: &memtape::Memory| {
+        format!("/inspect/memory?ref={}", encoded(&memory.reference().to_string()))
     };
     // A browser sends every line end as two characters, whatever the page had.
     let text = "# User\r\n\r\n## Tea\r\n\r\nlikes tea\r\n\r\n## Work\r\n\r\nat sea\r\n";
-    let tea = page_of(Form::NOTES, "likes tea");
-    let sent = send_form(&visitor, &tea, "note", &[("text", text)]);
+    let tea = memory_of(Form::NOTES, "likes tea");
+    let sent = send_form(&visitor, &page_of(&tea), "note", &[("text", text)]);
     assert_eq!(sent.status, 303, "{}", sent.text);
     let note = String::from_utf8(read("facts/user.md")).unwrap();
     assert!(
         note.contains("at sea\r\n") && note.matches('\n').count() == note.matches("\r\n").count(),
         "{note:?}"
     );
-    assert_eq!(page_of(Form::NOTES, "likes tea"), tea, "a section that did not change is the same memory");
+    assert_eq!(memory_of(Form::NOTES, "likes tea").id, tea.id, "a section that did not change stays");
     let sent = send_form(&visitor, "/inspect/memory?ref=files:plan.txt", "file", &[("text", "one\r\n2\r\n")]);
     assert_eq!(sent.status, 303, "{}", sent.text);
     assert_eq!(read("files/plan.txt"), b"one\r\n2\r\n");
-    for (path, action) in
-        [("/inspect/memory?ref=files:old.txt".to_owned(), "file"), (page_of(Form::NOTES, "Gr"), "note")]
-    {
+    for (path, action) in [
+        ("/inspect/memory?ref=files:old.txt".to_owned(), "file"),
+        (page_of(&memory_of(Form::NOTES, "Gr")), "note"),
+    ] {
         let page = visitor.get(&path);
         assert!(page.text.contains("The text is not UTF-8"), "{}", page.text);
         assert!(!page.text.contains(&format!("/inspect/do/{action}\"")), "{}", page.text);
