@@ -1,33 +1,56 @@
-//! Folds a text for pattern matching: removes invisible characters, and turns full-width forms into ASCII.
+//! Folds a text for pattern matching: removes invisible characters, turns full-width forms into ASCII, and CRLF into a line
+//! feed.
 //!
 //! **Invariant:** any range of the folded text maps to a range of the original, at character boundaries.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A folded text, and the original place of each of its bytes.
+/// A folded text, and the original places of its characters.
 pub(super) struct Folded<'t> {
     text: Cow<'t, str>,
-    /// For each byte, the original range of its character; empty if the text is unchanged.
-    places: Vec<(usize, usize)>,
+    /// The runs of the folded text, in order; empty if the text is unchanged.
+    runs: Vec<Run>,
+}
+
+/// A part of the folded text that lies in the original as it is, or one character in place of another one.
+struct Run {
+    /// The offset in the folded text.
+    folded: usize,
+    /// The offset in the original.
+    original: usize,
+    /// The length of the character that was replaced; 0 if the run is unchanged.
+    replaced: usize,
 }
 
 impl<'t> Folded<'t> {
     /// Folds a text; copies it only if something changes.
     pub(super) fn new(text: &'t str) -> Folded<'t> {
-        if text.is_ascii() || !text.chars().any(is_folded) {
-            return Folded { text: Cow::Borrowed(text), places: Vec::new() };
+        let is_unchanged = if text.is_ascii() {
+            !text.contains('\r')
+        } else {
+            !text.chars().any(|c| c == '\r' || is_invisible(c) || narrow(c) != c)
+        };
+        if is_unchanged {
+            return Folded { text: Cow::Borrowed(text), runs: Vec::new() };
         }
         let mut folded = String::with_capacity(text.len());
-        let mut places = Vec::with_capacity(text.len());
+        let mut runs: Vec<Run> = Vec::new();
+        let mut is_new = true;
         for (start, c) in text.char_indices() {
-            if is_invisible(c) {
-                continue;
+            // A label and the value below it are separated by one line end, on every system.
+            let is_dropped = is_invisible(c) || c == '\r' && text[start + 1..].starts_with('\n');
+            let narrow = narrow(c);
+            let replaced = if narrow == c { 0 } else { c.len_utf8() };
+            if !is_dropped {
+                if is_new || replaced > 0 {
+                    runs.push(Run { folded: folded.len(), original: start, replaced });
+                }
+                folded.push(narrow);
             }
-            folded.push(narrow(c));
-            places.resize(folded.len(), (start, start + c.len_utf8()));
+            is_new = is_dropped || replaced > 0;
         }
-        Folded { text: Cow::Owned(folded), places }
+        Folded { text: Cow::Owned(folded), runs }
     }
 
     /// Returns the folded text.
@@ -37,15 +60,17 @@ impl<'t> Folded<'t> {
 
     /// Maps a range of the folded text to the original.
     pub(super) fn place(&self, range: &Range<usize>) -> Range<usize> {
-        if self.places.is_empty() || range.is_empty() {
+        if self.runs.is_empty() || range.is_empty() {
             return range.clone();
         }
-        self.places[range.start].0..self.places[range.end - 1].1
+        let run = |at: usize| &self.runs[self.runs.partition_point(|run| run.folded <= at) - 1];
+        let (first, last) = (run(range.start), run(range.end - 1));
+        let end = match last.replaced {
+            0 => last.original + (range.end - last.folded),
+            length => last.original + length,
+        };
+        first.original + (range.start - first.folded)..end
     }
-}
-
-fn is_folded(c: char) -> bool {
-    is_invisible(c) || narrow(c) != c
 }
 
 /// Returns whether a character is invisible wherever it occurs: joiners, direction marks, fillers, letters of

@@ -102,7 +102,7 @@ pub(super) const SHAPES: &[Shape] = &[
     // Shopify: "API access tokens"; custom and private apps, shared secrets.
     shape("shopify-token", r"shp[a-z]{2}_", r"shp(?:at|ca|pa|ss|tka)_[0-9A-Fa-f]{30,}|shp(?:at|ca|pa|ss)_[A-Za-z0-9]{30,}"),
     // Other issuers with a documented prefix, each with the alphabet and length of its tokens.
-    scan("api-token", r"[a-zA-Z0-9][_.-][A-Za-z0-9]|S[UAONC]A|PMAK-|:APA|1//0|SWMTKN|K10[0-9a-f]", issued::prefixed),
+    scan("api-token", r"[a-zA-Z0-9][_.-][A-Za-z0-9]|S[UAONC]A|PMAK-|:APA|1//0|SWMTKN|K10[0-9a-f]|dapi[A-Za-z0-9]|AT[AC]TT3|ATBB|AKC[A-Za-z0-9]|EZ[AT]K|patkey|sha256~", issued::prefixed),
     // RFC 7519 in the compact form of RFC 7515; an unsigned one has no third part.
     shape("jwt", r"eyJ[A-Za-z0-9_-]", r"eyJ[A-Za-z0-9_-]{6,}\.eyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*"),
     // RFC 7516 and other long base64 objects: an encrypted token, a session.

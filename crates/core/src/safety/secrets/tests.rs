@@ -16,6 +16,8 @@ use super::*;
 fn check(texts: &[&str], expected: Expect) {
     let line = |text: &&str| {
         assert_invariants(text);
+        let of_windows = text.replace('\n', "\r\n");
+        assert_eq!(redact(&of_windows).replace("\r\n", "\n"), redact(text));
         format!("{}\n", redact(text).replace('\n', "⏎"))
     };
     expected.assert_eq(&texts.iter().map(line).collect::<String>());
@@ -729,5 +731,46 @@ fn the_key_to_something_is_no_password() {
     }
     for text in ["la clave es perro7", "la clave del wifi es manzana7"] {
         assert_ne!(redact(text), text);
+    }
+}
+
+#[test]
+fn a_key_is_found_without_a_word_beside_it() {
+    let rest = "q7Kd9xZ2mWvR4tYbN8sLcF3hJ6pE1A2B";
+    for prefix in [
+        "dapi", "ATBB", "ATATT3", "ATCTT3", "AKC", "EZAK", "EZTK", "patkey", "sha256~", "PMAK-", "ntn_",
+        "hvs.", "glsa_",
+    ] {
+        let key = format!("{prefix}{rest}");
+        assert_eq!(redact(&key), "[redacted:api-token]", "{key}");
+        assert_eq!(redact(&format!("Bitbucket {key} works")), "Bitbucket [redacted:api-token] works");
+    }
+    assert_eq!(redact("dapi4f3a9c1e5b2d4f6088aa13cc9e77d201"), "[redacted:api-token]");
+}
+
+#[test]
+fn a_label_above_its_value_is_one_with_the_line_ends_of_windows() {
+    for (text, value) in [
+        ("Password:\r\ntulip77", "tulip77"),
+        ("Passwort:\r\nGartenzwerg", "Gartenzwerg"),
+        ("- Wifi\r\n  - Name: Fuchsbau\r\n  - Code: apfelkuchen", "apfelkuchen"),
+        ("## Passwords\r\n- Netflix: tulip77\r\n- Mail: rose\r\n- Bank: 5538", "5538"),
+    ] {
+        assert_invariants(text);
+        let (redacted, unix) = (redact(text), text.replace("\r\n", "\n"));
+        assert!(!redacted.contains(value), "{redacted:?}");
+        assert_eq!(redacted.replace("\r\n", "\n"), redact(&unix));
+    }
+}
+
+#[test]
+fn a_word_for_a_placeholder_stands_alone() {
+    for text in ["password: here4you", "password: example77", "Passwort: placeholder2"] {
+        assert!(redact(text).ends_with("[redacted:password]"), "{}", redact(text));
+    }
+    for text in
+        ["password: your-password-here", "password: example", "api_key: sk-example-1234", "token: <here>"]
+    {
+        assert_eq!(redact(text), text);
     }
 }

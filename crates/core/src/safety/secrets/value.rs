@@ -169,7 +169,7 @@ pub(super) fn is_reference(value: &str) -> bool {
     static PLAIN: LazyLock<Regex> = LazyLock::new(|| {
         pattern(concat!(
             r"(?i)^(?:new|await|return|function|lambda|def|your(?:pass|tok|key|api|sec)[a-z]*|[*x•.…_#?·●-]+",
-            r"|.*(?:\*{4}|x{5}|•{3}|\.{3}|…).*|.*(?:^|[^a-z])(?:example|placeholder|redacted|here|goes-here)(?:[^a-z].*)?)$"
+            r"|.*(?:\*{4}|x{5}|•{3}|\.{3}|…).*|.*(?:^|[^a-z0-9])(?:example|placeholder|redacted|here|goes-here)(?:[^a-z0-9].*)?)$"
         ))
     });
     // Each form has a sign or a digit. The value is in lower case: to ignore case takes half as long again to compile.
