@@ -7,20 +7,23 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 
 use crate::safety::secrets;
 
-/// Returns bytes in stored form: as text, or as base64 after redaction, since no scan finds a secret in
-/// base64.
+/// Returns bytes in stored form: as text, or as base64.
 #[must_use]
 pub(crate) fn written(bytes: &[u8]) -> (Option<String>, Option<String>) {
     match std::str::from_utf8(bytes) {
         Ok(text) => (Some(text.to_owned()), None),
-        Err(_) => (None, Some(encoded(&redacted(bytes)))),
+        Err(_) => (None, Some(encoded(bytes))),
     }
 }
 
-/// Returns the bytes that [`written`] stored.
+/// Returns the bytes that [`written`] stored. Base64 that is damaged is returned as it is: an empty text would replace a
+/// file of a person.
 #[must_use]
 pub(crate) fn read(text: Option<String>, base64: Option<&str>) -> Vec<u8> {
-    base64.and_then(decoded).unwrap_or_else(|| text.unwrap_or_default().into_bytes())
+    match base64 {
+        Some(base64) => decoded(base64).unwrap_or_else(|| base64.as_bytes().to_vec()),
+        None => text.unwrap_or_default().into_bytes(),
+    }
 }
 
 /// The places of a text in a file, and the replacement, with the line ends of the file.
@@ -120,21 +123,10 @@ pub(crate) fn decoded(base64: &str) -> Option<Vec<u8>> {
     BASE64.decode(base64).ok()
 }
 
-/// Returns bytes with the secrets in their readable parts redacted: no scan would find them in base64.
+/// Returns bytes with their secrets redacted, whatever their encoding.
 #[must_use]
 pub fn redacted(bytes: &[u8]) -> Cow<'_, [u8]> {
-    if let Ok(text) = std::str::from_utf8(bytes) {
-        return match secrets::redact(text) {
-            Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
-            Cow::Owned(text) => Cow::Owned(text.into_bytes()),
-        };
-    }
-    let mut clean = Vec::with_capacity(bytes.len());
-    for chunk in bytes.utf8_chunks() {
-        clean.extend_from_slice(secrets::redact(chunk.valid()).as_bytes());
-        clean.extend_from_slice(chunk.invalid());
-    }
-    Cow::Owned(clean)
+    secrets::redact_bytes(bytes)
 }
 
 /// Returns a text that is different for different bytes: they themselves, or their hexadecimal digits if they are not UTF-8.
@@ -142,4 +134,18 @@ pub fn redacted(bytes: &[u8]) -> Cow<'_, [u8]> {
 /// Two byte strings can have the same lossy text.
 pub(crate) fn distinct(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|e| format!("\u{0}{}", hex::encode(e.as_bytes())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stored_bytes_are_read_and_damage_is_no_empty_text() {
+        for bytes in [&b""[..], b"a\n", b"\xFF\x00"] {
+            let (text, base64) = written(bytes);
+            assert_eq!(read(text, base64.as_deref()), bytes);
+        }
+        assert_eq!(read(None, Some("TGlz[redacted:password]")), b"TGlz[redacted:password]");
+    }
 }

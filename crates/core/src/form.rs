@@ -87,6 +87,12 @@ pub trait Rules: fmt::Debug + Sync {
         &[]
     }
 
+    /// Returns the fields of an event that contain bytes as base64, as JSON pointers. The bytes are redacted, not the
+    /// base64.
+    fn encoded(&self, _event: &str) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Returns the types of journal lines that its events produce.
     fn line_types(&self) -> &'static [LineType] {
         &[]

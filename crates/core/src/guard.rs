@@ -4,6 +4,7 @@
 //! **Invariant:** names (of a branch, path, block, anchor or conversation) and memtape's own bookkeeping
 //! (numbers of memories and entries, digests) are written unchanged, since lookups depend on them. Their
 //! fields are defined once: [`names_of`], [`bookkeeping_of`], [`META_KEPT`].
+//! **Invariant:** the bytes that base64 stands for are redacted, never the base64 ([`encoded_of`]).
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -15,8 +16,8 @@ use serde_json::{Map, Value};
 use crate::meta::{Meta, Retire};
 use crate::safety::injection;
 use crate::safety::names::{NameField, Named, SecretName};
-use crate::safety::secrets::{find, redact_value_telling};
-use crate::{branch, commit, forms, imported, turn};
+use crate::safety::secrets::{find, redact_bytes_telling, redact_value_telling};
+use crate::{branch, bytes, commit, forms, imported, turn};
 
 /// The fields of `meta` that hold bookkeeping, or name a conversation or a scope.
 pub const META_KEPT: &[&str] = &["/session", "/user", "/scope", "/retires", "/from", "/restores", "/place"];
@@ -47,6 +48,11 @@ fn bookkeeping_of(name: &str) -> &'static [&'static str] {
     }
 }
 
+/// Returns the fields of an anchor or event of this name that contain bytes as base64.
+fn encoded_of(name: &str) -> &'static [&'static str] {
+    forms::owner(name).map_or(&[], |rules| rules.encoded(name))
+}
+
 /// Returns the name of an anchor or an event; `None` for another entry.
 fn own_name<'p>(kind: &Kind, payload: &'p str) -> Option<Cow<'p, str>> {
     #[derive(serde::Deserialize)]
@@ -58,12 +64,10 @@ fn own_name<'p>(kind: &Kind, payload: &'p str) -> Option<Cow<'p, str>> {
     matches!(kind, Kind::Anchor | Kind::Event).then(named).flatten()
 }
 
-/// Returns the fields of an entry's payload that are not redacted: names and bookkeeping.
-#[must_use]
-pub fn payload_kept(kind: &Kind, payload: &str) -> Vec<&'static str> {
-    let Some(name) = own_name(kind, payload) else { return Vec::new() };
-    let names = names_of(&name).iter().map(|field| field.at);
-    ["/name"].into_iter().chain(names).chain(bookkeeping_of(&name).iter().copied()).collect()
+/// Returns the fields of an anchor or event of this name that are not redacted: names and bookkeeping.
+fn kept_of(name: &str) -> Vec<&'static str> {
+    let names = names_of(name).iter().map(|field| field.at);
+    ["/name"].into_iter().chain(names).chain(bookkeeping_of(name).iter().copied()).collect()
 }
 
 /// Returns the names in an entry that hold a secret, including those of its branch and conversation.
@@ -147,13 +151,11 @@ fn each_at(value: &mut Value, at: &str, visit: &mut dyn FnMut(&mut Value)) {
 /// never causes it.
 pub fn guard(draft: Draft) -> Result<(Draft, BTreeSet<&'static str>)> {
     let mut kinds = BTreeSet::new();
-    let mut clean = |text: &RawValue, kept: &[&str]| {
-        redacted(text.get(), kept, &mut |kind| {
-            kinds.insert(kind);
-        })
+    let mut tell = |kind| {
+        kinds.insert(kind);
     };
-    let payload = clean(&draft.payload, &payload_kept(&draft.kind, draft.payload.get()));
-    let meta = clean(&draft.meta, META_KEPT);
+    let payload = redacted_payload(&draft.kind, draft.payload.get(), &mut tell);
+    let meta = redacted_meta(draft.meta.get(), &mut tell);
     let draft = Draft {
         payload: payload.unwrap_or(draft.payload),
         meta: meta.unwrap_or(draft.meta),
@@ -163,10 +165,34 @@ pub fn guard(draft: Draft) -> Result<(Draft, BTreeSet<&'static str>)> {
     Ok((quarantined(draft)?, kinds))
 }
 
-/// Returns a JSON object with its secrets redacted except at the `kept` places, and reports the kind of each;
-/// `None` if there are none.
+/// Returns the payload of an entry with its secrets redacted, and reports the kind of each; `None` if there are none.
 #[must_use]
-pub fn redacted(text: &str, kept: &[&str], visit: &mut dyn FnMut(&'static str)) -> Option<Box<RawValue>> {
+pub fn redacted_payload(
+    kind: &Kind,
+    payload: &str,
+    visit: &mut dyn FnMut(&'static str),
+) -> Option<Box<RawValue>> {
+    match own_name(kind, payload) {
+        Some(name) => redacted(payload, &kept_of(&name), encoded_of(&name), visit),
+        None => redacted(payload, &[], &[], visit),
+    }
+}
+
+/// Returns the `meta` of an entry with its secrets redacted, and reports the kind of each; `None` if there are none.
+#[must_use]
+pub fn redacted_meta(meta: &str, visit: &mut dyn FnMut(&'static str)) -> Option<Box<RawValue>> {
+    redacted(meta, META_KEPT, &[], visit)
+}
+
+/// Returns a JSON object with its secrets redacted except at the `kept` places. At the `encoded` places, the bytes that
+/// base64 stands for are redacted: in base64 itself, letters that look like a secret can occur anywhere, and a marker
+/// would damage it.
+fn redacted(
+    text: &str,
+    kept: &[&str],
+    encoded: &[&str],
+    visit: &mut dyn FnMut(&'static str),
+) -> Option<Box<RawValue>> {
     let Ok(mut value) = serde_json::from_str::<Value>(text) else {
         // The JSON is nested too deeply to parse: only its text can be searched.
         let finds = find(text);
@@ -178,8 +204,11 @@ pub fn redacted(text: &str, kept: &[&str], visit: &mut dyn FnMut(&'static str)) 
         each_at(&mut value, at, &mut |place| taken.push(place.take()));
         (at, taken)
     };
-    let held: Vec<(&str, Vec<Value>)> = kept.iter().map(|at| take(*at)).collect();
+    let mut held: Vec<(&str, Vec<Value>)> = kept.iter().chain(encoded).map(|at| take(*at)).collect();
     let mut changed = redact_value_telling(&mut value, visit);
+    for base64 in held.iter_mut().skip(kept.len()).flat_map(|(_, taken)| taken) {
+        changed |= redact_encoded(base64, visit);
+    }
     // One place may lie inside another, so values are put back in reverse order.
     for (at, taken) in held.into_iter().rev() {
         let mut taken = taken.into_iter();
@@ -196,6 +225,20 @@ pub fn redacted(text: &str, kept: &[&str], visit: &mut dyn FnMut(&'static str)) 
         }
     }
     if changed { to_raw_value(&value).ok() } else { None }
+}
+
+/// Redacts the bytes that base64 stands for. Returns whether it changed.
+fn redact_encoded(base64: &mut Value, visit: &mut dyn FnMut(&'static str)) -> bool {
+    let Some(decoded) = base64.as_str().and_then(bytes::decoded) else {
+        return redact_value_telling(base64, visit);
+    };
+    match redact_bytes_telling(&decoded, visit) {
+        Cow::Borrowed(_) => false,
+        Cow::Owned(clean) => {
+            *base64 = bytes::encoded(&clean).into();
+            true
+        }
+    }
 }
 
 /// Marks a suspicious message as quarantined.
@@ -308,7 +351,7 @@ mod tests {
             );
             assert_eq!(!secrets_in_new_names(&draft).is_empty(), is_new, "{of}");
             let (clean, _) = guard(draft).unwrap();
-            for at in payload_kept(&Kind::Event, clean.payload.get()) {
+            for at in kept_of(&own_name(&Kind::Event, clean.payload.get()).unwrap()) {
                 let (mut before, mut after) = (Vec::new(), Vec::new());
                 each_at(&mut payload.clone(), at, &mut |value| before.push(value.take()));
                 each_at(&mut parsed(&clean.payload).unwrap(), at, &mut |value| after.push(value.take()));
@@ -331,6 +374,33 @@ mod tests {
             Draft::new(Kind::Message, &json!({"role": "user", "content": "x"}), &json!({}), TOKEN).unwrap();
         assert!(secrets_in_new_names(&goes_on).is_empty());
         assert_eq!(secrets_in_names(&goes_on.kind, goes_on.payload.get(), "{}", TOKEN).len(), 1);
+    }
+
+    #[test]
+    fn the_bytes_are_redacted_and_not_their_base64() {
+        let data = |bytes: &[u8], name: &str| match name {
+            "file.write" => json!({"name": name, "data": {"path": "a.md", "base64": bytes::encoded(bytes)}}),
+            _ => json!({"name": name, "data": {"path": "facts/a.md", "sections": [
+                {"name": "", "base64": bytes::encoded(bytes)},
+                {"name": "b", "text": "x"},
+            ]}}),
+        };
+        // Of these bytes, the base64 contains what looks like a key.
+        let key = bytes::decoded("AIzaq7Kd9xZ2mWvR4tYbN8sLcF3hJ6pE").unwrap();
+        let looks = [&b"Liste f\xfcr Kinder, von Hand "[..], &key].concat();
+        assert!(bytes::encoded(&looks).contains("AIzaq7Kd9xZ2mWvR4tYbN8sLcF3hJ6pE"));
+        let mut kinds = Vec::new();
+        for name in ["file.write", "note.write"] {
+            let clean = |bytes: &[u8], kinds: &mut Vec<&str>| {
+                let payload = data(bytes, name).to_string();
+                redacted_payload(&Kind::Event, &payload, &mut |kind| kinds.push(kind))
+            };
+            assert!(clean(&looks, &mut kinds).is_none());
+            let secret = clean(b"Passwort f\xfcr GitHub: Birnbaum-42", &mut kinds).unwrap();
+            let expected = data(b"Passwort f\xfcr GitHub: [redacted:password]", name);
+            assert_eq!(secret.get(), expected.to_string());
+        }
+        assert_eq!(kinds, ["password"; 2]);
     }
 
     #[test]

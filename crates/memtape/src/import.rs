@@ -168,8 +168,8 @@ fn without_secrets(
     let mut report = |kind| {
         kinds.insert(kind);
     };
-    let clean_payload = guard::redacted(payload, &guard::payload_kept(&entry.kind, payload), &mut report);
-    let clean_meta = guard::redacted(meta, guard::META_KEPT, &mut report);
+    let clean_payload = guard::redacted_payload(&entry.kind, payload, &mut report);
+    let clean_meta = guard::redacted_meta(meta, &mut report);
     if clean_payload.is_none() && clean_meta.is_none() {
         return Ok(entry);
     }

@@ -9,6 +9,7 @@
 //! others by [`replace_file`]. If a person edits a file at that moment, the edit is kept and the file is
 //! searched again.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
 use std::fs;
@@ -17,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 use memtape_core::guard;
 use memtape_core::safety::names::{Named, SecretName};
-use memtape_core::safety::secrets;
+use memtape_core::safety::secrets::{self, Found};
 use memtape_core::{Origin, Session};
 use memtape_index::Reader;
 use memtape_store::{Replacement, Warning};
@@ -90,6 +91,11 @@ pub enum WhyUnredacted {
     Name(SecretName),
     /// It is in a place that memtape does not write to.
     Odd(Odd),
+    /// The file cannot be written.
+    Unwritable {
+        /// The message of the system.
+        why: String,
+    },
 }
 
 impl fmt::Display for Unredacted {
@@ -107,6 +113,10 @@ impl fmt::Display for Unredacted {
                 write!(f, "{name} was not redacted: {odd}; remove the secret by hand")
             }
             (WhyUnredacted::Odd(odd), place) => write!(f, "{place} was not redacted: {odd}"),
+            (WhyUnredacted::Unwritable { why }, Place::File { name, .. }) => {
+                write!(f, "{name} was not redacted: it cannot be written ({why}); remove the secret by hand")
+            }
+            (WhyUnredacted::Unwritable { why }, place) => write!(f, "{place} was not redacted: {why}"),
         }
     }
 }
@@ -116,9 +126,9 @@ impl fmt::Display for Unredacted {
 pub struct Scan {
     /// Every secret, those of the tape first.
     pub finds: Vec<Find>,
-    /// The secrets that cannot be redacted: names, each once, and files that memtape does not write to.
+    /// The secrets that cannot be redacted: names, each once, and files that memtape does not or cannot write to.
     pub left: Vec<Unredacted>,
-    /// The files that were skipped because they are too large or not text.
+    /// The files that were skipped because they are too large or not text, and files and directories that cannot be read.
     pub passed_over: Vec<String>,
     /// The entry that authenticates the redacted lines of the tape; `None` if nothing was redacted there.
     pub event: Option<EntryId>,
@@ -176,10 +186,7 @@ impl Workspace {
     fn scan_history(&self, scan: &mut Scan) -> Result<()> {
         let workspace = self.ask(|reader| Ok(reader.workspace()))?;
         let mut look_into = |name: String, text: &[u8]| {
-            redact_bytes(text, &mut Vec::new(), &mut |at, kind| {
-                let line = text[..at].iter().filter(|byte| **byte == b'\n').count() as u64 + 1;
-                scan.finds.push(Find { place: Place::File { name: name.clone(), line }, kind });
-            });
+            scan.finds.extend(in_lines(secrets::find_in_bytes(text), text, &name));
         };
         let searched = |at: &str, looked: git::Result<()>| -> Result<()> {
             let Err(failure) = looked else { return Ok(()) };
@@ -213,7 +220,7 @@ impl Workspace {
         // The remaining files belong to no working copy, or their edits could not be recorded.
         let mut rest = Scan::default();
         self.scan_files(&mut rest, true)?;
-        for left in rest.left.into_iter().filter(|left| matches!(left.why, WhyUnredacted::Odd(_))) {
+        for left in rest.left.into_iter().filter(|left| !matches!(left.why, WhyUnredacted::Name(_))) {
             // A find that was not redacted is reported only as such.
             let is_there = |place: &Place| match (place, &left.place) {
                 (Place::File { name, .. }, Place::File { name: other, .. }) => name == other,
@@ -230,8 +237,10 @@ impl Workspace {
         let root = notes.data_dir.as_deref().unwrap_or(self.dir());
         let own = FOLDERS.into_iter().map(|folder| self.dir().join(folder));
         for folder in own.chain(notes.folders.iter().map(|folder| root.join(folder))) {
-            let mut found = Vec::new();
-            list(&folder, &mut found).map_err(|e| memtape_tape::Error::io("list", &folder, e))?;
+            let (mut found, mut unreadable) = (Vec::new(), Vec::new());
+            list(&folder, &mut found, &mut unreadable)
+                .map_err(|e| memtape_tape::Error::io("list", &folder, e))?;
+            scan.passed_over.extend(unreadable.iter().map(|path| relative(self.dir(), path)));
             found.sort();
             for path in found {
                 let name = relative(self.dir(), &path);
@@ -246,6 +255,8 @@ impl Workspace {
                         // It was removed since it was listed, as a reset does with mirrors, so there is
                         // nothing to redact.
                         Err(e) if e.kind() == io::ErrorKind::NotFound => {}
+                        // The other files can be searched.
+                        Err(e) if is_refused(&e) => scan.passed_over.push(name),
                         scanned => scanned.map_err(|e| memtape_tape::Error::io("scan", path, e))?,
                     }
                 }
@@ -296,9 +307,8 @@ fn look_into_entry(
             looked.left.push(Unredacted { place, why: WhyUnredacted::Name(name) });
         }
     }
-    let kept = guard::payload_kept(&entry.kind, payload);
-    let payload = guard::redacted(payload, &kept, &mut report);
-    let meta = guard::redacted(meta, guard::META_KEPT, &mut report);
+    let payload = guard::redacted_payload(&entry.kind, payload, &mut report);
+    let meta = guard::redacted_meta(meta, &mut report);
     if kinds.is_empty() {
         return Ok(());
     }
@@ -328,7 +338,7 @@ fn look_into_entry(
 fn look_into_damage(line: &RawLine<'_>, looked: &mut Looked) {
     let mut with = Vec::with_capacity(line.bytes.len());
     let mut kinds = Vec::new();
-    redact_bytes(line.bytes, &mut with, &mut |_, kind| kinds.push(kind));
+    redact_raw(line.bytes, &mut with, &mut |found| kinds.push(found.kind));
     if kinds.is_empty() {
         return;
     }
@@ -348,14 +358,13 @@ fn in_file(line: &RawLine<'_>) -> Place {
     Place::File { name, line: line.number }
 }
 
-/// Appends the bytes to `out` with the secrets of their texts redacted, and reports the offset and kind of
-/// each.
-fn redact_bytes(bytes: &[u8], out: &mut Vec<u8>, report: &mut dyn FnMut(usize, &'static str)) {
+/// Appends the bytes of JSON that cannot be parsed to `out`, with the secrets of their texts redacted, and reports each.
+fn redact_raw(bytes: &[u8], out: &mut Vec<u8>, report: &mut dyn FnMut(Found)) {
     let mut at = 0;
     for chunk in bytes.utf8_chunks() {
         let text = chunk.valid();
-        for found in secrets::find_raw(text) {
-            report(at + found.range.start, found.kind);
+        for Found { range, kind } in secrets::find_raw(text) {
+            report(Found { range: at + range.start..at + range.end, kind });
         }
         out.extend_from_slice(secrets::redact_raw(text).as_bytes());
         out.extend_from_slice(chunk.invalid());
@@ -363,17 +372,40 @@ fn redact_bytes(bytes: &[u8], out: &mut Vec<u8>, report: &mut dyn FnMut(usize, &
     }
 }
 
-/// Collects the files below a directory, except symbolic links and the contents of git repositories.
-fn list(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
-    match fs::symlink_metadata(folder) {
-        Ok(metadata) if metadata.is_dir() => {}
-        Ok(_) => return Ok(()),
-        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(e) => return Err(e),
-    }
+/// Returns the lines of a file in which secrets were found.
+fn in_lines<'f>(
+    found: impl IntoIterator<Item = Found> + 'f,
+    bytes: &'f [u8],
+    name: &'f str,
+) -> impl Iterator<Item = Find> + 'f {
+    found.into_iter().map(move |found| {
+        let before = &bytes[..found.range.start];
+        let line = before.iter().filter(|byte| **byte == b'\n').count() as u64 + 1;
+        Find { place: Place::File { name: name.to_owned(), line }, kind: found.kind }
+    })
+}
+
+/// Returns whether the system refuses a file or a directory, as against a failure of the disk.
+fn is_refused(e: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidFilename, PermissionDenied, ReadOnlyFilesystem};
+    matches!(e.kind(), PermissionDenied | ReadOnlyFilesystem | InvalidFilename)
+}
+
+/// Collects the files below a directory, except symbolic links and the contents of git repositories, and the directories
+/// that cannot be read.
+fn list(folder: &Path, found: &mut Vec<PathBuf>, unreadable: &mut Vec<PathBuf>) -> io::Result<()> {
     let is_gone = |e: &io::Error| e.kind() == io::ErrorKind::NotFound;
-    let entries = match fs::read_dir(folder) {
+    let entries = match fs::symlink_metadata(folder) {
+        Ok(metadata) if !metadata.is_dir() => return Ok(()),
+        Ok(_) => fs::read_dir(folder),
+        Err(e) => Err(e),
+    };
+    let entries = match entries {
         Err(e) if is_gone(&e) => return Ok(()),
+        Err(e) if is_refused(&e) => {
+            unreadable.push(folder.to_owned());
+            return Ok(());
+        }
         entries => entries?,
     };
     for entry in entries {
@@ -383,7 +415,7 @@ fn list(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
             kind => kind?,
         };
         if kind.is_dir() && entry.file_name() != ".git" {
-            list(&entry.path(), found)?;
+            list(&entry.path(), found, unreadable)?;
         } else if kind.is_file() {
             found.push(entry.path());
         }
@@ -404,33 +436,36 @@ fn scan_file(path: &Path, name: &str, redact: bool, scan: &mut Scan) -> io::Resu
             scan.passed_over.push(name.to_owned());
             return Ok(());
         };
-        // A file with zero bytes is not text, except that a torn tail of the tape may contain zeros.
-        if before.contains(&0) && !name.starts_with("archive/torn-") {
+        // A torn tail of the tape is JSON, which may contain zeros.
+        let is_torn = name.starts_with("archive/torn-");
+        if !is_torn && before.contains(&0) && !secrets::is_utf16(&before) {
             scan.passed_over.push(name.to_owned());
             return Ok(());
         }
-        let mut finds = Vec::new();
-        let mut after = Vec::with_capacity(before.len());
-        redact_bytes(&before, &mut after, &mut |at, kind| {
-            let line = before[..at].iter().filter(|byte| **byte == b'\n').count() as u64 + 1;
-            finds.push(Find { place: Place::File { name: name.to_owned(), line }, kind });
-        });
+        let (found, after) = if is_torn {
+            let (mut found, mut after) = (Vec::new(), Vec::with_capacity(before.len()));
+            redact_raw(&before, &mut after, &mut |one| found.push(one));
+            (found, Cow::Owned(after))
+        } else {
+            (secrets::find_in_bytes(&before), secrets::redact_bytes(&before))
+        };
+        let finds: Vec<Find> = in_lines(found, &before, name).collect();
         if finds.is_empty() || !redact {
             scan.finds.extend(finds);
             return Ok(());
         }
-        match replace_file(path, &before, &after)? {
-            Replaced::Done => {
+        let why = match replace_file(path, &before, &after) {
+            Ok(Replaced::Done) => {
                 scan.finds.extend(finds);
                 return Ok(());
             }
-            Replaced::Moved => {}
-            Replaced::LeftAlone(odd) => {
-                let place = Place::File { name: name.to_owned(), line: 0 };
-                scan.left.push(Unredacted { place, why: WhyUnredacted::Odd(odd) });
-                return Ok(());
-            }
-        }
+            Ok(Replaced::Moved) => continue,
+            Ok(Replaced::LeftAlone(odd)) => WhyUnredacted::Odd(odd),
+            Err(e) if is_refused(&e) => WhyUnredacted::Unwritable { why: e.to_string() },
+            Err(e) => return Err(e),
+        };
+        scan.left.push(Unredacted { place: Place::File { name: name.to_owned(), line: 0 }, why });
+        return Ok(());
     }
     Err(io::Error::other("it keeps changing"))
 }

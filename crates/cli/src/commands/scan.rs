@@ -38,6 +38,7 @@ fn left_json(left: &Unredacted) -> serde_json::Value {
             fields["kind"] = json!(name.kind);
         }
         WhyUnredacted::Odd(odd) => fields["why"] = json!(odd.to_string()),
+        WhyUnredacted::Unwritable { why } => fields["why"] = json!(format!("it cannot be written ({why})")),
     }
     fields
 }
@@ -67,7 +68,9 @@ fn print(scan: &Scan, output: &Output, redacted: bool) -> Result<()> {
         output.line(left)?;
     }
     for file in passed_over {
-        output.note(format_args!("note: {file} was not looked through: it is no text, or too large"));
+        output.note(format_args!(
+            "note: {file} was not looked through: it is no text, too large, or cannot be read"
+        ));
     }
     let secrets = counted(finds.len() as u64, "secret", "secrets");
     match (finds.is_empty(), redacted, event) {

@@ -181,7 +181,7 @@ fn damaged_lines_are_scanned() {
         tape.jsonl:5: password
         archive/memory-until-6.md:3: password
         3 secrets found: `memtape scan --redact` removes them
-        ! note: archive/index-until-15.db was not looked through: it is no text, or too large
+        ! note: archive/index-until-15.db was not looked through: it is no text, too large, or cannot be read
         ! warning: the tape changed before entry 15; rebuilt the index, and moved the old one to archive/index-until-15.db
         ! warning: the tape is damaged: archive/tape-1-6.jsonl: line 5 (byte 1546): invalid type: string "id", expected u64; the line is skipped (see `memtape verify`)
         ! warning: the tape is damaged: line 1 (byte 0): not JSON; the line is skipped (see `memtape verify`)
@@ -254,8 +254,8 @@ fn links_and_binary_files_are_not_changed() {
         &expect![[r#"
             $ memtape scan --redact
             No secrets.
-            ! note: files/large.txt was not looked through: it is no text, or too large
-            ! note: files/picture was not looked through: it is no text, or too large
+            ! note: files/large.txt was not looked through: it is no text, too large, or cannot be read
+            ! note: files/picture was not looked through: it is no text, too large, or cannot be read
         "#]],
     );
     assert_eq!(holding(&home, "tangerine").len(), 3);

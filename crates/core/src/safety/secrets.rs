@@ -38,6 +38,7 @@ use shapes::{How, SHAPES};
 mod clean;
 mod encoded;
 mod features;
+mod in_bytes;
 mod issued;
 mod json;
 mod lexicon;
@@ -54,6 +55,7 @@ mod value;
 mod wallet;
 mod words;
 
+pub use in_bytes::{find_in_bytes, is_utf16, redact_bytes, redact_bytes_telling};
 pub use json::redact_value_telling;
 
 /// Maximum number of redaction passes. A text in which secrets remain after them is replaced as a whole.

@@ -51,6 +51,10 @@ impl Rules for Files {
         &[NameField { at: "/data/path", of: Named::FILE }, NameField { at: "/data/from", of: Named::FILE }]
     }
 
+    fn encoded(&self, _event: &str) -> &'static [&'static str] {
+        &["/data/base64"]
+    }
+
     fn line_types(&self) -> &'static [LineType] {
         &[
             LineType {

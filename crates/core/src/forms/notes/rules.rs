@@ -49,6 +49,10 @@ impl Rules for Notes {
         ]
     }
 
+    fn encoded(&self, _event: &str) -> &'static [&'static str] {
+        &["/data/sections/*/base64"]
+    }
+
     fn line_types(&self) -> &'static [LineType] {
         &[LineType {
             name: NOTE_UPDATE,
