@@ -1,11 +1,13 @@
 //! Three-way merge of two versions of a text, by hunks of lines.
 //!
-//! If only one side changed a hunk, its lines are taken. If both made the same change, it is taken once. If
-//! both only added lines at one place, both additions are kept, ours first, with their common beginning once.
-//! Any other overlap is a conflict, returned as a value and never as marks in the text.
+//! If only one side changed a hunk, its lines are taken. If both made the same change, it is taken once; so is
+//! a change that is part of a larger one of the other side. If both only added lines at one place, both
+//! additions are kept, ours first, with their common beginning once. Any other overlap is a conflict, returned
+//! as a value and never as marks in the text.
 //!
-//! **Invariants.** Merging a version with the base or with itself returns that version. Texts are bytes:
-//! their encoding, line ends and last line are preserved.
+//! **Invariants.** Merging a version with the base or with itself returns that version. Merging a version again that is
+//! included already changes nothing, unless it only deleted lines beside a change. Texts are bytes: their encoding, line
+//! ends and last line are preserved.
 
 use std::ops::Range;
 
@@ -112,6 +114,46 @@ impl Hunk<'_> {
             (false, false) => self.base.start < other.end && other.start < self.base.end,
         }
     }
+
+    /// Returns whether another change adds lines directly before or after this one, which begins or ends with them.
+    fn has_beside(&self, other: &Self) -> bool {
+        other.is_addition()
+            && (other.base.start == self.base.start && self.lines.starts_with(&other.lines)
+                || other.base.start == self.base.end && self.lines.ends_with(&other.lines))
+    }
+
+    /// Returns whether these changes of the other side, which have lines, are parts of this one.
+    fn includes<'h>(&self, others: impl Iterator<Item = &'h Self>) -> bool
+    where
+        Self: 'h,
+    {
+        let mut rest = self.lines.as_slice();
+        for other in others {
+            let is_within = self.base.start <= other.base.start && other.base.end <= self.base.end;
+            let is_said = other.lines.iter().any(|line| !is_blank(line)) || self.has_beside(other);
+            let found = match other.base.end == self.base.end && rest.ends_with(&other.lines) {
+                true => Some(rest.len() - other.lines.len()),
+                false => rest.windows(other.lines.len().max(1)).position(|lines| lines == other.lines),
+            };
+            let Some(at) = found.filter(|_| is_within && is_said) else { return false };
+            rest = &rest[at + other.lines.len()..];
+        }
+        true
+    }
+}
+
+/// Drops the changes that are parts of larger ones of the other side.
+fn drop_included<'a>(hunks: &mut Vec<Hunk<'a>>, others: &[Hunk<'a>]) {
+    for other in others.iter().filter(|other| !other.is_addition()) {
+        let touches = |hunk: &&Hunk<'a>| hunk.meets(&other.base) || other.has_beside(hunk);
+        if other.includes(hunks.iter().filter(touches)) {
+            hunks.retain(|hunk| !touches(&hunk));
+        }
+    }
+}
+
+fn is_blank(line: Line<'_>) -> bool {
+    line.trim_ascii().is_empty()
 }
 
 fn hunks<'a>(base: &[Line<'a>], side: &[Line<'a>]) -> Vec<Hunk<'a>> {
@@ -123,7 +165,9 @@ fn hunks<'a>(base: &[Line<'a>], side: &[Line<'a>]) -> Vec<Hunk<'a>> {
 #[must_use]
 pub fn merge3<'a>(base: &'a [u8], ours: &'a [u8], theirs: &'a [u8]) -> Merged<'a> {
     let (base, ours, theirs) = (lines(base), lines(ours), lines(theirs));
-    let (ours, theirs) = (hunks(&base, &ours), hunks(&base, &theirs));
+    let (mut ours, mut theirs) = (hunks(&base, &ours), hunks(&base, &theirs));
+    drop_included(&mut theirs, &ours);
+    drop_included(&mut ours, &theirs);
     let (mut our, mut their) = (ours.as_slice(), theirs.as_slice());
     let mut parts = Vec::new();
     let mut at = 0;
@@ -195,7 +239,6 @@ fn made<'a>(base: &[Line<'a>], reach: &Range<usize>, hunks: &[Hunk<'a>]) -> Vec<
 /// lines before the difference, which separate the two. (A common end is kept twice, since it belongs to each
 /// addition.)
 fn both<'a>(ours: &[Line<'a>], theirs: &[Line<'a>]) -> Vec<Line<'a>> {
-    let is_blank = |line: &Line<'_>| line.trim_ascii().is_empty();
     let mut head = ours.iter().zip(theirs).take_while(|(one, other)| one == other).count();
     // One addition may contain the other.
     if head == ours.len() || theirs.ends_with(ours) {
@@ -204,7 +247,7 @@ fn both<'a>(ours: &[Line<'a>], theirs: &[Line<'a>]) -> Vec<Line<'a>> {
     if head == theirs.len() || ours.ends_with(theirs) {
         return ours.to_vec();
     }
-    while head > 0 && is_blank(&ours[head - 1]) {
+    while head > 0 && is_blank(ours[head - 1]) {
         head -= 1;
     }
     [ours, &theirs[head..]].concat()

@@ -43,6 +43,23 @@ fn additions_at_one_place_are_both_kept() {
 }
 
 #[test]
+fn a_change_that_is_part_of_a_larger_one_is_taken_once() {
+    for (base, ours, theirs, expected) in [
+        ("a\nb", "a\nB\nmine", "a\nb\nmine", "a\nB\nmine"),
+        ("a\nb", "a\nmine\nB", "a\nmine\nb", "a\nmine\nB"),
+        ("a\nb\nc\n", "a\nB\nC\n", "a\nb\nC\n", "a\nB\nC\n"),
+        ("a\nb\n", "a\nC\nx\n", "a\nC\n", "a\nC\nx\n"),
+        ("a\nb\nc\nd\n", "a\nB\nC\nD\n", "a\nb\nC\nd\n", "a\nB\nC\nD\n"),
+    ] {
+        assert_eq!(merged(base, ours, theirs), (expected.into(), 0), "{base:?} {ours:?} {theirs:?}");
+        assert_eq!(merged(base, theirs, ours), (expected.into(), 0), "{base:?} {theirs:?} {ours:?}");
+    }
+    // If a part of it is in conflict, no line of the other side is lost.
+    assert_eq!(merged("a\nb\nc\n", "a\nB\nC\n", "a\nX\nC\n"), ("a\nX\nC\n".into(), 1));
+    assert_eq!(merged("a\nb\n", "a\nB\nmine\n", "a\nX\nmine\n"), ("a\nX\nmine\n".into(), 1));
+}
+
+#[test]
 fn lines_changed_by_both_conflict_without_markers() {
     let merged = merge3(b"a\nb\nc\n", b"a\nours\nc\n", b"a\ntheirs\nc\n");
     assert_eq!(merged.clean(), None);
@@ -87,6 +104,18 @@ proptest! {
         prop_assert_eq!(merged.clean().is_some(), merged.conflicts().is_empty());
         // Merging again with the included side changes nothing.
         prop_assert_eq!(merge3(&theirs, &text, &theirs).clean(), Some(text));
+    }
+
+    #[test]
+    fn a_version_that_is_included_is_merged_once(how in proptest::collection::vec((0..4u8, 0..4u8), 1..8)) {
+        let base: Vec<String> = (0..how.len()).map(|n| format!("line {n}")).collect();
+        let text: String = base.iter().map(|line| format!("{line}\n")).collect();
+        // Deletions are left out, and lines that both change are in conflict.
+        let of = |side: fn(&(u8, u8)) -> u8| how.iter().map(side).map(|how| if how == 2 { 0 } else { how }).collect::<Vec<_>>();
+        let (ours, theirs) = (edited(&base, 'o', &of(|how| how.0)), edited(&base, 't', &of(|how| how.1)));
+        let once = merge3(text.as_bytes(), ours.as_bytes(), theirs.as_bytes()).preferring_theirs();
+        let again = merge3(text.as_bytes(), &once, theirs.as_bytes()).preferring_theirs();
+        prop_assert_eq!(String::from_utf8(again).unwrap(), String::from_utf8(once).unwrap());
     }
 
     #[test]
