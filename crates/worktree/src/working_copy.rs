@@ -14,13 +14,14 @@
 //! One case cannot be covered on any file system: a program that keeps a file open and writes to it after its
 //! replacement was finished writes to a file that no longer has a name.
 //!
-//! In reading order: [`manifest`], [`folder`], [`oddity`], [`scan`], [`apply`], [`single`].
+//! In reading order: [`manifest`], [`folder`], [`oddity`], [`scan`], [`replace`], [`apply`], [`single`].
 
 mod apply;
 mod folder;
 mod manifest;
 mod oddity;
 mod paths;
+mod replace;
 mod scan;
 mod single;
 
@@ -38,7 +39,7 @@ pub use scan::{Change, Look, PassedOver, What};
 pub use single::{Replaced, replace_file, replace_file_over};
 
 use crate::error::{Error, Result};
-use folder::{AllowAll, Folder, Found, Opened};
+use folder::{AllowAll, Folder, Found, Like, Opened};
 
 /// Maximum number of scans if a writer is active at the same time.
 const LOOKS: usize = 3;
@@ -220,7 +221,7 @@ impl WorkingCopy {
             let unfinished = format!(".{}~", self.manifest);
             let text = serde_json::to_string(manifest)? + "\n";
             folder.remove(&unfinished)?;
-            let stat = folder.write(&unfinished, text.as_bytes(), None)?;
+            let stat = folder.write(&unfinished, text.as_bytes(), Like::New)?;
             folder.rename(&unfinished, self.manifest)?;
             folder.sync()?;
             Ok(stat)

@@ -1,9 +1,10 @@
 //! Synchronizes files and tape: records a person's edits, and updates the files from the tape.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use memtape_core::merge3::merge3;
-use memtape_core::{Context, Decision};
+use memtape_core::{Context, Decision, Form};
 use memtape_index::{Moved, Reader};
 use memtape_store::{Error, Result, Warning, WriteGuard};
 use memtape_tape::{Draft, ErrorKind, Hash};
@@ -54,6 +55,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         base.branch = called(&base)?;
         for change in &mut look.changes {
             change.base.branch = called(&change.base)?;
+            redact(kind, change);
         }
         Ok(Self { workspace, kind, write_guard, writing, look, base, wanted, redacts })
     }
@@ -64,7 +66,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
             return Ok(false);
         }
         let texts = self.record()?;
-        let is_open = |change: &&Change| !change.is_recorded();
+        let is_open = |change: &&Change| !change.is_recorded;
         let open: BTreeSet<_> =
             self.look.changes.iter().filter(is_open).map(|change| change.path.clone()).collect();
         let is_switched = self.base.branch != self.wanted;
@@ -119,8 +121,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
     fn record(&mut self) -> Result<Texts> {
         let mut changes = std::mem::take(&mut self.look.changes);
         let mut texts = Texts::new();
-        let kind = self.kind;
-        self.writing.begin_edits(&changes, |bytes| kind.redacted(bytes).into_owned())?;
+        self.writing.begin_edits(&changes)?;
         // Deletions come first: if the changes are recorded separately, a new file may have a name that differs from a
         // deleted one only in spelling.
         changes.sort_by_key(|change| change.what != What::Deleted);
@@ -150,6 +151,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
                 // They are recorded when their own working copy is.
                 with.clear();
             }
+            let mut others = begin_beside(self.workspace, &mut with);
             match self.record_together(&mut group, &with, &mut texts) {
                 // If a form refuses one of them, each is recorded separately.
                 Err(e) if is_refusal(&e) => {
@@ -157,7 +159,14 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
                         self.record_together(&mut [change], &[], &mut texts)?;
                     }
                 }
-                other => other?,
+                other => {
+                    other?;
+                    with.iter_mut().for_each(|(_, change)| change.is_recorded = true);
+                }
+            }
+            for (form, other) in &mut others {
+                let of_it = with.iter().filter(|(kind, _)| kind.form() == *form);
+                other.end_edits(of_it.map(|(_, change)| change))?;
             }
         }
         self.look.changes = changes;
@@ -165,14 +174,14 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
     }
 
     /// Returns the changes of the other forms' files, so that a text that was moved to or from them is recorded in one
-    /// group. When these files are synchronized, the tape has their texts, and nothing is recorded again. A working copy
-    /// that cannot be read has none: it reports that itself.
+    /// group. A working copy that cannot be read has none: it reports that itself.
     fn changes_beside(&mut self) -> Result<Vec<(&'static dyn Kind, Change)>> {
         let mut beside: Vec<(&'static dyn Kind, Change)> = Vec::new();
         for kind in KINDS.into_iter().filter(|kind| kind.form() != self.kind.form()) {
             for mut change in look_at(self.workspace, kind, self.write_guard).unwrap_or_default() {
                 let Base { branch, entry } = &change.base;
                 change.base.branch = self.write_guard.read(|reader| reader.branch_called(branch, *entry))?;
+                redact(kind, &mut change);
                 beside.push((kind, change));
             }
         }
@@ -212,14 +221,17 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
             if let Some(from) = renamed_from(change) {
                 texts.insert(from.to_owned(), self.text(from)?);
             }
-            let edited = change.bytes.as_deref().map(|bytes| kind.redacted(bytes).into_owned());
-            change.recorded = Some(edited.unwrap_or_default());
+            change.is_recorded = true;
             if !change.is_in_place() {
                 self.write_guard.note(Warning::EditedWhileReplaced { path: change.path.clone() });
             }
             let mut text = self.text(&change.path)?;
-            if branch == self.wanted && change.is_in_place() && !self.redacts {
-                text = self.with_secrets_of(&change.path, text, change.bytes.as_deref())?;
+            // What the person typed differs from the redacted text only by the secrets.
+            if change.is_in_place()
+                && !self.redacts
+                && let Some((own, redacted)) = change.bytes.as_ref().zip(change.redacted.as_ref())
+            {
+                text = self.with_secrets_of(&change.path, text, own, redacted);
             }
             texts.insert(change.path.clone(), text);
         }
@@ -241,8 +253,13 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
                 Some(all) => all.remove(&path),
                 None => self.text(&path)?,
             };
-            let own = self.own_secrets(&path, text.as_deref())?;
-            let text = self.with_secrets_of(&path, text, own.as_deref())?;
+            let own = self.own_secrets(&path)?;
+            let text = match own.as_deref().map(|own| (own, self.kind.redacted(own))) {
+                Some((own, redacted)) if *redacted != *own => {
+                    self.with_secrets_of(&path, text, own, &redacted)
+                }
+                _ => text,
+            };
             texts.insert(path, text);
         }
         let (entry, hash) = self.write_guard.read(|reader| Ok((reader.head(), reader.head_hash())))?;
@@ -256,15 +273,13 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
         Ok(false)
     }
 
-    /// Returns the text of a file, if it contains secrets that the tape does not have. A file of another branch counts if its
-    /// text on the tape is the wanted one.
-    fn own_secrets(&mut self, path: &str, wanted: Option<&[u8]>) -> Result<Option<Vec<u8>>> {
+    /// Returns the text of a file, if it contains secrets that the tape does not have.
+    fn own_secrets(&mut self, path: &str) -> Result<Option<Vec<u8>>> {
         let known = self.writing.manifest().and_then(|manifest| manifest.files.get(path)).cloned();
         let Some(known) = known.filter(|_| !self.redacts) else { return Ok(None) };
-        let (kind, is_here) = (self.kind, known.base.branch == self.wanted);
+        let kind = self.kind;
         let differs = self.write_guard.read(|reader| {
             let base = text_of(kind, reader, path, &known.base, known.text.as_ref())?;
-            let base = base.filter(|base| is_here || Some(&**base) == wanted);
             let differs = base.is_some_and(|base| Hash::of(&base) != known.sha256);
             // What the tape had when the file was written is not the file's own: another machine has erased it since.
             Ok(differs && !was_erased(kind, reader, path, &known)?)
@@ -273,25 +288,25 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
     }
 
     /// Returns the new text of a file together with the secrets that a person typed into it and that are redacted on the
-    /// tape. If the new text has no place for one of them, the file's own text is kept in a file beside it.
+    /// tape. If the new text has no place for one of them, the file's own text is kept in a file beside it; if that cannot be
+    /// written, the file stays as it is.
     fn with_secrets_of(
         &mut self,
         path: &str,
         text: Option<Vec<u8>>,
-        own: Option<&[u8]>,
-    ) -> Result<Option<Vec<u8>>> {
-        let Some(own) = own else { return Ok(text) };
-        // What the person typed differs from the redacted text only by the secrets.
-        let redacted = self.kind.redacted(own);
-        if *redacted == *own {
-            return Ok(text);
-        }
-        let merged = text.as_ref().map(|text| merge3(&redacted, text, own));
+        own: &[u8],
+        redacted: &[u8],
+    ) -> Option<Vec<u8>> {
+        let merged = text.as_ref().map(|text| merge3(redacted, text, own));
         if merged.as_ref().is_none_or(|merged| !merged.conflicts().is_empty()) {
-            let kept = self.writing.keep_beside(path, own)?;
-            self.write_guard.note(Warning::SecretKeptBeside { path: path.to_owned(), kept });
+            match self.writing.keep_beside(path, own) {
+                Ok(kept) => {
+                    self.write_guard.note(Warning::SecretKeptBeside { path: path.to_owned(), kept });
+                }
+                Err(e) => self.writing.fail(path, &e),
+            }
         }
-        Ok(merged.map(|merged| merged.preferring_ours()))
+        merged.map(|merged| merged.preferring_ours())
     }
 
     /// Returns the files of the wanted branch whose secrets are to be removed.
@@ -317,6 +332,38 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
     }
 }
 
+/// Computes the text of a change as the tape will have it, for all that need it.
+fn redact(kind: &dyn Kind, change: &mut Change) {
+    let redacted = change.bytes.as_deref().map(|bytes| kind.redacted(bytes));
+    if let Some(Cow::Owned(redacted)) = redacted {
+        change.redacted = Some(redacted);
+    }
+}
+
+/// Writes to the manifests of the other forms which of their changes are about to be recorded, so that they are not recorded
+/// again when these files are synchronized. A change whose manifest cannot be written is removed from `with`.
+fn begin_beside<'w>(
+    workspace: &'w Workspace,
+    with: &mut Vec<(&'static dyn Kind, Change)>,
+) -> Vec<(Form, Writing<'w>)> {
+    let mut begun = Vec::new();
+    for kind in KINDS {
+        let of_it = || with.iter().filter(|(other, _)| other.form() == kind.form()).map(|(_, change)| change);
+        if of_it().next().is_none() {
+            continue;
+        }
+        let writing = kind.copy(workspace).writing().and_then(|mut writing| {
+            writing.begin_edits(of_it())?;
+            Ok(writing)
+        });
+        match writing {
+            Ok(writing) => begun.push((kind.form(), writing)),
+            Err(_) => with.retain(|(other, _)| other.form() != kind.form()),
+        }
+    }
+    begun
+}
+
 /// Returns the size of the new text of a file.
 fn size(change: &Change) -> usize {
     change.bytes.as_ref().map_or(0, Vec::len)
@@ -335,8 +382,9 @@ fn look_at(
         look = writing.look()?;
     }
     let known = look.base.as_ref().map(|base| base.entry).zip(look.hash);
-    let is_usable =
-        write_guard.read(|reader| known.map_or(Ok(false), |(id, hash)| reader.has_entry(id, hash)))?;
+    let is_usable = write_guard.read(|reader| known.map_or(Ok(false), |(id, hash)| reader.has_entry(id, hash)))?
+            // An interrupted command may have recorded them: their own working copy finds that out.
+            && !look.is_interrupted;
     Ok(look.changes.into_iter().filter(|change| is_usable && change.is_in_place()).collect())
 }
 
@@ -349,13 +397,11 @@ fn drafts(
 ) -> memtape_index::Result<Vec<Draft>> {
     let bases: Vec<_> =
         changes.iter().map(|change| base_text(kind, reader, change)).collect::<memtape_index::Result<_>>()?;
-    let text = |change: &&Change| Some(kind.redacted(change.bytes.as_deref()?).into_owned());
-    let texts: Vec<_> = changes.iter().map(text).collect();
-    let edits = changes.iter().zip(&bases).zip(&texts).map(|((change, base), text)| Edit {
+    let edits = changes.iter().zip(&bases).map(|(change, base)| Edit {
         path: &change.path,
         from: renamed_from(change),
         base,
-        text: text.as_deref(),
+        text: change.clean(),
     });
     kind.record(reader, &edits.collect::<Vec<_>>(), ctx)
 }

@@ -9,15 +9,16 @@
 //! text; any other text is a person's, and is kept until it is recorded.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, ErrorKind};
+use std::io::ErrorKind;
 
 use memtape_tape::Hash;
 
 use super::WorkingCopy;
-use super::folder::{Folder, Found};
+use super::folder::{Folder, Found, Like};
 use super::manifest::{Base, BegunEdit, Known, Manifest, Replacement, Text};
 use super::oddity::Odd;
 use super::paths;
+use super::replace::{Outcome, choose_name, finish_one, replace_one};
 use super::scan::{Change, Look, Seen, What};
 use crate::error::{Error, Result};
 
@@ -28,17 +29,6 @@ pub struct Writing<'c> {
     /// The hash of the tape's last entry.
     hash: Hash,
     failed: BTreeMap<String, String>,
-}
-
-/// The progress of a replacement.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Outcome {
-    /// The new text is in place.
-    Done,
-    /// Nothing was replaced.
-    NotDone,
-    /// The old text was removed, and a person created the file again before the new text was in place.
-    Fresh,
 }
 
 impl<'c> Writing<'c> {
@@ -106,20 +96,20 @@ impl<'c> Writing<'c> {
     }
 
     /// Writes to the manifest which edits are about to be recorded, so that what a person does next is compared with them
-    /// even if this command cannot write the manifest again. `redacted` removes the secrets from a text.
+    /// even if this command cannot write the manifest again.
     ///
     /// # Errors
     /// [`Error::WorkingCopy`] if the manifest cannot be written. Nothing should be recorded then.
-    pub fn begin_edits(&mut self, changes: &[Change], redacted: impl Fn(&[u8]) -> Vec<u8>) -> Result<()> {
+    pub fn begin_edits<'e>(&mut self, changes: impl IntoIterator<Item = &'e Change>) -> Result<()> {
         let Some(manifest) = &mut self.manifest else { return Ok(()) };
         // A renamed file has the text that the tape has.
         let is_edit = |change: &&Change| change.is_in_place() && !matches!(change.what, What::Renamed { .. });
         let begun = |change: &Change| {
-            let bytes = change.bytes.as_deref();
-            let (sha256, text) = (bytes.map(Hash::of), bytes.map(|bytes| redacted(bytes).into()));
+            let sha256 = change.bytes.as_deref().map(Hash::of);
+            let text = change.clean().map(|text| text.to_vec().into());
             (change.path.clone(), BegunEdit { sha256, text })
         };
-        manifest.edits = changes.iter().filter(is_edit).map(begun).collect();
+        manifest.edits = changes.into_iter().filter(is_edit).map(begun).collect();
         if manifest.edits.is_empty() {
             return Ok(());
         }
@@ -152,16 +142,20 @@ impl<'c> Writing<'c> {
     ///
     /// # Errors
     /// [`Error::WorkingCopy`] if the manifest cannot be written.
-    pub fn end_edits(&mut self, changes: &[Change]) -> Result<()> {
+    pub fn end_edits<'e>(&mut self, changes: impl IntoIterator<Item = &'e Change>) -> Result<()> {
         let Some(manifest) = &mut self.manifest else { return Ok(()) };
-        for (path, edit) in std::mem::take(&mut manifest.edits) {
-            if changes.iter().any(|change| change.path == path && change.is_recorded()) {
-                let (base, text) = (manifest.base_of(&path).clone(), edit.text);
-                let known = edit.sha256.map(|sha256| Known { sha256, stat: None, base, text });
-                manifest.set(&path, known);
+        let mut edits = std::mem::take(&mut manifest.edits);
+        for change in changes.into_iter().filter(|change| change.is_recorded) {
+            if let Some(edit) = edits.remove(&change.path) {
+                manifest.end_edit(&change.path, edit);
             }
         }
         self.save()
+    }
+
+    /// Leaves a file as it is until the next writer: it is pending, with this reason.
+    pub fn fail(&mut self, path: &str, e: &Error) {
+        self.failed.insert(path.to_owned(), reason(e));
     }
 
     /// Updates files to their texts at `to`; `None` deletes a file. A path that is not listed has the same text at `to`
@@ -201,16 +195,17 @@ impl<'c> Writing<'c> {
         })
     }
 
-    /// Writes a text to a new file beside a file: `NAME.kept`, or `NAME.kept2` and so on if that has another text. Returns
-    /// its path.
+    /// Writes a text to a new file beside a file: `NAME.kept`, or `NAME.kept2` and so on if that has another text. Who may
+    /// not read the file may not read that either. Returns its path.
     ///
     /// # Errors
     /// [`Error::WorkingCopy`] if it cannot be written.
     pub fn keep_beside(&self, path: &str, text: &[u8]) -> Result<String> {
         let mut kept = format!("{path}.kept");
+        let like = Like::OrPrivate(path.rsplit('/').next().unwrap_or(path));
         for turn in 2.. {
             let written = self.copy.in_folder("keep the text of", &kept, true, |folder, name| {
-                match folder.write(name, text, None) {
+                match folder.write(name, text, like) {
                     // A command that could not replace the file has kept it already.
                     Err(e) if e.kind() == ErrorKind::AlreadyExists => {
                         Ok(folder.read(name)?.is(Some(Hash::of(text))))
@@ -253,15 +248,24 @@ impl<'c> Writing<'c> {
         self.note_metadata(look);
         let manifest = self.manifest.as_mut().ok_or(Error::WorkingCopyMoved)?;
         let before = manifest.base.clone();
-        let unrecorded =
-            look.changes.iter().filter(|change| !change.is_recorded()).map(|change| &change.path);
+        let unrecorded = look.changes.iter().filter(|change| !change.is_recorded).map(|change| &change.path);
         // What stands in the place of a file does not keep it from being deleted: it is gone. Without the root, nobody
         // knows what is there.
         let put = puts.iter().filter(|(_, bytes)| bytes.is_some() || look.is_without_root());
         let blocked = put.map(|(path, _)| path).filter(|path| look.in_place_of(path).is_some());
         // A replacement that could not be finished comes first.
         let unfinished = manifest.replacements.iter().filter(|item| !item.is_done).map(|item| &item.path);
-        let mut moved: BTreeSet<String> = unrecorded.chain(blocked).chain(unfinished).cloned().collect();
+        let failed = puts.keys().filter(|path| self.failed.contains_key(*path));
+        let mut moved: BTreeSet<String> =
+            unrecorded.chain(blocked).chain(unfinished).chain(failed).cloned().collect();
+        // What is recorded and not replaced is no edit again.
+        for change in look.changes.iter().filter(|change| change.is_recorded && change.is_in_place()) {
+            if moved.contains(&change.path)
+                && let Some(edit) = manifest.edits.remove(&change.path)
+            {
+                manifest.end_edit(&change.path, edit);
+            }
+        }
         let mut same = Vec::new();
         let mut begun: Vec<(Replacement, Option<&[u8]>)> = Vec::new();
         for (path, bytes) in puts.iter().filter(|(path, _)| !moved.contains(*path)) {
@@ -322,7 +326,7 @@ impl<'c> Writing<'c> {
     /// Drops replaced texts that are recorded by now.
     fn forget_recorded(&mut self, look: &Look) {
         let Some(manifest) = &mut self.manifest else { return };
-        for change in look.changes.iter().filter(|change| change.is_recorded()) {
+        for change in look.changes.iter().filter(|change| change.is_recorded) {
             for item in &mut manifest.replacements {
                 if item.path == change.path && Some(item.old_name()) == change.aside {
                     item.from = change.bytes.as_deref().map(Hash::of);
@@ -340,14 +344,24 @@ impl<'c> Writing<'c> {
                 copy.steps.before("create the root").and_then(|()| std::fs::create_dir_all(&copy.root));
             made.map_err(|source| copy.failed("create", ".", source))?;
         }
-        for (item, _) in &mut begun {
+        let mut moved = Vec::new();
+        begun.retain_mut(|(item, _)| {
             let is_listed = |name: &str| manifest.replacements.iter().any(|other| other.temporary == name);
             let path = item.path.clone();
-            copy.in_folder("look at", &path, false, |folder, _| choose_name(folder, item, is_listed))?;
-            manifest.pending.insert(item.path.clone());
-            manifest.edits.remove(&item.path);
-            manifest.replacements.push(item.clone());
-        }
+            manifest.pending.insert(path.clone());
+            manifest.edits.remove(&path);
+            match copy.in_folder("look at", &path, false, |folder, _| choose_name(folder, item, is_listed)) {
+                Ok(_) => manifest.replacements.push(item.clone()),
+                // The other files can be replaced nevertheless.
+                Err(e) => {
+                    self.failed.insert(path.clone(), reason(&e));
+                    manifest.set(&path, item.known_before());
+                    moved.push(path);
+                    return false;
+                }
+            }
+            true
+        });
         self.save()?;
         for (done, (item, bytes)) in (1..).zip(&begun) {
             let is_new = bytes.is_some();
@@ -360,7 +374,8 @@ impl<'c> Writing<'c> {
             }
             (copy.progress)(done, begun.len() as u64);
         }
-        self.finish()
+        moved.extend(self.finish()?);
+        Ok(moved)
     }
 
     /// Finishes what a killed command left.
@@ -389,7 +404,9 @@ impl<'c> Writing<'c> {
             let Some((place, name)) = odd.path.rsplit_once('/') else { continue };
             let is_it = |item: &&Replacement| item.new_name() == name || item.old_name() == name;
             let Some(item) = manifest.replacements.iter().find(is_it) else { continue };
-            let is_absent = self.copy.in_folder("look at", &item.path, false, |_, _| Ok(()))?.is_none();
+            // Something else may be in the place of a directory now.
+            let is_absent =
+                !matches!(self.copy.in_folder("look at", &item.path, false, |_, _| Ok(())), Ok(Some(())));
             if let Some((folder, _)) = item.path.rsplit_once('/').filter(|_| is_absent) {
                 moved.insert(folder.to_owned(), place.to_owned());
             }
@@ -435,15 +452,9 @@ impl<'c> Writing<'c> {
                 manifest.set(&item.path, item.to.map(known));
             } else {
                 moved.push(item.path.clone());
-                let known = |sha256| Known {
-                    sha256,
-                    stat: None,
-                    base: item.from_base.clone(),
-                    text: item.from_text.clone(),
-                };
                 // What a file was created with while nothing had its name may not be based on the text before.
                 let is_fresh = outcome == Outcome::Fresh;
-                manifest.set(&item.path, item.from.filter(|_| !is_fresh).map(known));
+                manifest.set(&item.path, item.known_before().filter(|_| !is_fresh));
             }
             finished
                 .insert(item.path.rsplit_once('/').map(|(folder, _)| folder.to_owned()), item.path.clone());
@@ -466,18 +477,16 @@ impl<'c> Writing<'c> {
                 manifest.replacements.push(item);
                 continue;
             }
-            let is_clear = self.copy.in_folder(
-                "clear up after replacing",
-                &item.path,
-                false,
-                |folder, _| match folder.read(&item.old_name())? {
+            let cleared = self.copy.in_folder("clear up after replacing", &item.path, false, |folder, _| {
+                let old = item.old_name();
+                match folder.read(&old)? {
                     Found::Absent => Ok(true),
-                    found if found.is(item.from) || found.is(item.to) => {
-                        folder.remove(&item.old_name()).map(|()| true)
-                    }
+                    found if found.is(item.from) || found.is(item.to) => folder.remove(&old).map(|()| true),
                     _ => Ok(false),
-                },
-            )?;
+                }
+            });
+            // If the directory cannot be opened, the next writer tries again; the other files are cleared up.
+            let is_clear = cleared.unwrap_or(Some(false));
             // The manifest on the disk still lists it, and nothing has the name; the next manifest drops it.
             match (is_clear, item.to) {
                 (Some(false), _) => manifest.replacements.push(item),
@@ -504,79 +513,5 @@ fn reason(e: &Error) -> String {
 /// Returns a person's text of a file as it was recorded.
 fn recorded_text(look: &Look, path: &str) -> Option<Text> {
     let change = look.changes.iter().find(|change| change.path == path && change.is_in_place())?;
-    change.recorded.clone().map(Text::from)
-}
-
-/// Chooses temporary names that nothing has, and no replacement that `is_listed` knows.
-pub(super) fn choose_name(
-    folder: &Folder<'_>,
-    item: &mut Replacement,
-    is_listed: impl Fn(&str) -> bool,
-) -> io::Result<()> {
-    for turn in 0.. {
-        item.temporary = paths::temporary(&item.path, turn);
-        let is_free = folder.is_free(&item.new_name())? && folder.is_free(&item.old_name())?;
-        if is_free && !is_listed(&item.temporary) {
-            break;
-        }
-    }
-    Ok(())
-}
-
-/// Puts the new text in the place of the old one, if that is still there.
-pub(super) fn replace_one(
-    folder: &Folder<'_>,
-    item: &Replacement,
-    name: &str,
-    bytes: Option<&[u8]>,
-) -> io::Result<()> {
-    if let Some(bytes) = bytes {
-        folder.write(&item.new_name(), bytes, Some(name))?;
-    }
-    // Writing took its time: the file is looked at right before it is replaced.
-    if !folder.read(name)?.is(item.from) {
-        return Ok(());
-    }
-    let replaced = match (item.from, bytes) {
-        (None, _) => folder.rename_to_free(&item.new_name(), name),
-        (Some(_), Some(_)) => folder.exchange(&item.new_name(), name, &item.old_name()),
-        (Some(_), None) => folder.rename(name, &item.old_name()),
-    };
-    match replaced {
-        // The person was faster.
-        Err(e) if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::AlreadyExists) => Ok(()),
-        done => done,
-    }
-}
-
-/// Determines how far a replacement came, and finishes it.
-pub(super) fn finish_one(folder: &Folder<'_>, item: &Replacement, name: &str) -> io::Result<Outcome> {
-    let (new, old) = (item.new_name(), item.old_name());
-    let came_out = folder.read(&old)?;
-    if item.to.is_some() && came_out.is(item.to) {
-        // It is the new text, which was not exchanged yet.
-        folder.remove(&old)?;
-        return Ok(Outcome::NotDone);
-    }
-    let has_come_out = !matches!(came_out, Found::Absent);
-    if !folder.is_free(&new)? {
-        // If the system cannot exchange names, nothing has the name yet.
-        let placed = match has_come_out {
-            true => folder.rename_to_free(&new, name),
-            false => Err(ErrorKind::NotFound.into()),
-        };
-        let outcome = match placed {
-            Ok(()) => return Ok(Outcome::Done),
-            Err(e) if e.kind() == ErrorKind::AlreadyExists => Outcome::Fresh,
-            Err(e) if e.kind() == ErrorKind::NotFound => Outcome::NotDone,
-            // Both texts stay where they are, and the next writer tries again.
-            Err(e) => return Err(e),
-        };
-        folder.remove(&new)?;
-        return Ok(outcome);
-    }
-    Ok(match has_come_out || folder.read(name)?.is(item.to) {
-        true => Outcome::Done,
-        false => Outcome::NotDone,
-    })
+    change.is_recorded.then(|| change.clean().unwrap_or_default().to_vec().into())
 }

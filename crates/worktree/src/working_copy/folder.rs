@@ -11,7 +11,7 @@ use cap_fs_ext::{
     DirEntryExt as _, DirExt as _, FollowSymlinks, MetadataExt as _, OpenOptionsFollowExt as _,
     OpenOptionsSyncExt as _,
 };
-use cap_std::fs::{Dir, Metadata, OpenOptions, Permissions};
+use cap_std::fs::{Dir, Metadata, OpenOptions};
 use memtape_tape::{Durability, Hash};
 use serde::{Deserialize, Serialize};
 
@@ -229,17 +229,17 @@ impl<'a> Folder<'a> {
         Ok(Found::File(DiskFile { sha256: Hash::of(&bytes), bytes, stat: Stat::of(&metadata) }))
     }
 
-    /// Writes a new file durably, with the permissions of the file named `like`, if there is one.
-    pub(super) fn write(&self, name: &str, bytes: &[u8], like: Option<&str>) -> io::Result<Stat> {
+    /// Writes a new file durably.
+    pub(super) fn write(&self, name: &str, bytes: &[u8], like: Like<'_>) -> io::Result<Stat> {
         self.steps.before("create a file")?;
-        let permissions: Option<Permissions> = match like {
-            Some(like) => self.metadata(like)?.filter(Metadata::is_file).map(|found| found.permissions()),
-            None => None,
+        let like_file = match like {
+            Like::File(like) | Like::OrPrivate(like) => self.metadata(like)?.filter(Metadata::is_file),
+            Like::New => None,
         };
         let mut options = OpenOptions::new();
         options.write(true).create_new(true);
         #[cfg(unix)]
-        if permissions.is_some() {
+        if like_file.is_some() || matches!(like, Like::OrPrivate(_)) {
             // Restrictive until the file gets its final permissions.
             cap_std::fs::OpenOptionsExt::mode(&mut options, 0o600);
         }
@@ -248,8 +248,9 @@ impl<'a> Folder<'a> {
         file.write_all(first)?;
         self.steps.before("write on")?;
         file.write_all(rest)?;
-        if let Some(permissions) = permissions {
-            file.set_permissions(permissions)?;
+        if let Some(found) = like_file {
+            give_to_owner_of(&found, &file)?;
+            file.set_permissions(found.permissions())?;
         }
         if self.durability == Durability::Sync {
             file.sync_all()?;
@@ -337,6 +338,34 @@ impl<'a> Folder<'a> {
             false => Ok(()),
         }
     }
+}
+
+/// Whose file a new one is, and who may read it.
+#[derive(Clone, Copy)]
+pub(super) enum Like<'n> {
+    /// A file of this process.
+    New,
+    /// Owner and permissions of the file of this name, if there is one.
+    File(&'n str),
+    /// As `File`; without that file, only its owner may read it.
+    OrPrivate(&'n str),
+}
+
+/// Gives a file to the owner and the group of another one, as far as this process may.
+#[cfg(unix)]
+fn give_to_owner_of(found: &Metadata, file: &cap_std::fs::File) -> io::Result<()> {
+    use cap_std::fs::MetadataExt as _;
+    let own = file.metadata()?;
+    if (own.uid(), own.gid()) != (found.uid(), found.gid()) {
+        // Only the administrator may give files away: otherwise the file belongs to this process.
+        let _ = std::os::unix::fs::fchown(file, Some(found.uid()), Some(found.gid()));
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn give_to_owner_of(_: &Metadata, _: &cap_std::fs::File) -> io::Result<()> {
+    Ok(())
 }
 
 /// A rename that not every system knows.

@@ -147,6 +147,12 @@ impl Replacement {
         format!("{}.new", self.temporary)
     }
 
+    /// Returns what the file is known to be if it is not replaced.
+    pub(super) fn known_before(&self) -> Option<Known> {
+        let (base, text) = (self.from_base.clone(), self.from_text.clone());
+        self.from.map(|sha256| Known { sha256, stat: None, base, text })
+    }
+
     /// Returns the temporary name of the replaced text.
     pub(super) fn old_name(&self) -> String {
         format!("{}.old", self.temporary)
@@ -173,6 +179,12 @@ impl Manifest {
             Some(known) => self.files.insert(path.to_owned(), known),
             None => self.files.remove(path),
         };
+    }
+
+    /// Makes an edit that was recorded what its file is known to be.
+    pub(super) fn end_edit(&mut self, path: &str, edit: BegunEdit) {
+        let (base, text) = (self.base_of(path).clone(), edit.text);
+        self.set(path, edit.sha256.map(|sha256| Known { sha256, stat: None, base, text }));
     }
 
     /// Parses a manifest; `None` for an older version.

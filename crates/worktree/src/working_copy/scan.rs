@@ -53,9 +53,11 @@ pub struct Change {
     pub base: Base,
     /// The text before the change, without its secrets, if the tape never had it.
     pub base_text: Option<Text>,
-    /// The text without its secrets, empty if the file is deleted, once the change is on the tape. The caller sets it;
-    /// until then, [`super::Writing::apply`] does not change the file.
-    pub recorded: Option<Vec<u8>>,
+    /// The text now without its secrets, if it has any. The caller sets it, once for all that need it.
+    pub redacted: Option<Vec<u8>>,
+    /// Whether the change is on the tape. The caller sets it; until then, [`super::Writing::apply`] does not change the
+    /// file.
+    pub is_recorded: bool,
     /// The temporary name of the text, if it was saved at the moment in which the file was replaced.
     pub(super) aside: Option<String>,
 }
@@ -69,13 +71,13 @@ impl Change {
         base_text: Option<&Text>,
     ) -> Self {
         let (base, base_text) = (base.clone(), base_text.cloned());
-        Self { path, what, bytes, base, base_text, recorded: None, aside: None }
+        Self { path, what, bytes, base, base_text, redacted: None, is_recorded: false, aside: None }
     }
 
-    /// Returns whether the change is on the tape.
+    /// Returns the text now, without its secrets; `None` if the file is deleted.
     #[must_use]
-    pub fn is_recorded(&self) -> bool {
-        self.recorded.is_some()
+    pub fn clean(&self) -> Option<&[u8]> {
+        self.redacted.as_deref().or(self.bytes.as_deref())
     }
 
     /// Returns whether the text is in the file itself, not aside.

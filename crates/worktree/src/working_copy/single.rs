@@ -8,10 +8,10 @@ use std::path::Path;
 
 use memtape_tape::{Durability, Hash};
 
-use super::apply::{self, Outcome};
 use super::folder::{AllowAll, Folder, Found, Steps};
 use super::manifest::{Base, Replacement};
 use super::oddity::Odd;
+use super::replace::{Outcome, choose_name, finish_one, replace_one};
 
 /// The outcome of replacing a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,9 +59,9 @@ pub fn replace_file_over(
         base,
         is_done: false,
     };
-    apply::choose_name(&folder, &mut item, |_| false)?;
-    let begun = apply::replace_one(&folder, &item, name, Some(after));
-    let is_done = apply::finish_one(&folder, &item, name)? == Outcome::Done;
+    choose_name(&folder, &mut item, |_| false)?;
+    let begun = replace_one(&folder, &item, name, Some(after));
+    let is_done = finish_one(&folder, &item, name)? == Outcome::Done;
     begun?;
     let old = item.old_name();
     let came_out = folder.read(&old)?;

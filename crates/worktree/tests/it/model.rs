@@ -393,7 +393,7 @@ pub(crate) fn sync(copy: &WorkingCopy, tape: &mut Tape, branch: &str) -> Result<
         let mut paths: BTreeSet<String> = look.pending.iter().cloned().collect();
         for change in &mut look.changes {
             tape.record(change);
-            change.recorded = Some(change.bytes.clone().unwrap_or_default());
+            change.is_recorded = true;
             paths.insert(change.path.clone());
             if let What::Renamed { from } = &change.what {
                 paths.insert(from.clone());

@@ -70,7 +70,7 @@ fn recorded_but(writing: &Writing<'_>, open: &[&str]) -> Look {
     let mut look = writing.look().unwrap();
     for change in &mut look.changes {
         let is_open = open.contains(&change.path.as_str());
-        change.recorded = (!is_open).then(|| change.bytes.clone().unwrap_or_default());
+        change.is_recorded = !is_open;
     }
     look
 }
