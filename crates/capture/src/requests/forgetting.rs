@@ -281,7 +281,8 @@ pub(crate) fn asks_to_forget(place: &Place<'_>, clause: Range<usize>) -> bool {
     if forgets_all(place) {
         return true;
     }
-    let start = clause.start.saturating_sub(1);
+    // The patterns begin with the space before the clause.
+    let start = clause.start - usize::from(place.text()[..clause.start].ends_with(' '));
     let text = &place.text()[start..];
     // In an enumeration, only what names a statement is certainly a request: "I lose my keys, forget names and run late".
     let pattern = if word_count(&place.text()[..start]) == 0 { &LATIN } else { &STATEMENT };
