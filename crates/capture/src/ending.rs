@@ -200,14 +200,14 @@ impl Ending {
         !self.is_in_english() || matter::says_to_have(said)
     }
 
-    /// Returns the folded words of the matter that tell something.
+    /// Returns the folded words of the matter that tell something; none in Chinese, which has terms instead of words.
     fn spelled(&self) -> Vec<String> {
         let mut words = folded_words(&self.text);
         words.retain(|word| self.terms.contains(&form(word)));
         words
     }
 
-    /// Returns whether a statement has all words of the matter, in any form. Chinese has terms instead of words.
+    /// Returns whether a statement has all words of the matter, in any form.
     fn is_held_in(&self, text: &str) -> bool {
         let (spelled, terms, words) = (self.spelled(), query_terms(text), folded_words(text));
         self.terms.iter().all(|term| {
@@ -250,8 +250,12 @@ impl Ending {
 
     /// Returns whether the matter is the subject of a statement in small letters: "Laura" of "Laura is allergic to latex".
     fn is_subject_of(&self, said: &str) -> bool {
-        let subject = folded_words(subject(said));
-        self.spelled().iter().any(|word| subject.iter().any(|other| self.is_form(word, other)))
+        let (subject, spelled) = (subject(said), self.spelled());
+        if spelled.is_empty() {
+            return query_terms(subject).iter().any(|term| self.terms.contains(term));
+        }
+        let subject = folded_words(subject);
+        spelled.iter().any(|word| subject.iter().any(|other| self.is_form(word, other)))
     }
 
     /// Returns whether a statement in small letters tells a matter of the speaker without naming it: "I live at 12 Elm Road"

@@ -210,9 +210,13 @@ fn is_of_own_words(request: &str, verb: usize) -> bool {
     static OBJECT: LazyLock<Regex> = LazyLock::new(|| simplified(OWN_OBJECTS));
     static TEXT: LazyLock<Regex> = LazyLock::new(|| simplified(EDITED_TEXTS));
     let before = format!("{} ", &request[..verb]);
-    let is_han = request.contains(is_han);
-    let is_own = OWN.is_match(if is_han { request } else { &before }) && !OTHERS.is_match(&before);
-    !TRANSLATED.is_match(request) && !TEXT.is_match(request) && (is_own || OBJECT.is_match(&request[verb..]))
+    // "Rephrase" is a verb, and "phrase" a text.
+    let object = request[verb + 1..].find(' ').map_or("", |space| &request[verb + 1 + space..]);
+    let is_text = TEXT.is_match(&before) || TEXT.is_match(object);
+    let is_own = OWN.is_match(if request.contains(is_han) { request } else { &before });
+    !TRANSLATED.is_match(request)
+        && !is_text
+        && (is_own && !OTHERS.is_match(&before) || OBJECT.is_match(&request[verb..]))
 }
 
 /// Returns whether a sentence asks to translate or to edit a text, or for its words in another language.
