@@ -211,8 +211,8 @@ fn is_of_own_words(request: &str, verb: usize) -> bool {
     static TEXT: LazyLock<Regex> = LazyLock::new(|| simplified(EDITED_TEXTS));
     let before = format!("{} ", &request[..verb]);
     // "Rephrase" is a verb, and "phrase" a text.
-    let object = request[verb + 1..].find(' ').map_or("", |space| &request[verb + 1 + space..]);
-    let is_text = TEXT.is_match(&before) || TEXT.is_match(object);
+    let object = request[verb..].trim_start().split_once(' ').map_or("", |(_, object)| object);
+    let is_text = TEXT.is_match(&before) || TEXT.is_match(&format!(" {object}"));
     let is_own = OWN.is_match(if request.contains(is_han) { request } else { &before });
     !TRANSLATED.is_match(request)
         && !is_text
