@@ -7,7 +7,7 @@
 use jiff::Timestamp;
 use memtape_core::forms::blocks::index::Asked as IndexAsked;
 use memtape_core::forms::blocks::ops::{self, Approval, Asked, is_stale};
-use memtape_core::forms::blocks::view::layer_of;
+use memtape_core::forms::blocks::view::{Slot, layer_of};
 use memtape_core::forms::blocks::{
     BlockLayer, BlockName, Computed, Limits, Listed, Outcome, Proposal, known,
 };
@@ -195,11 +195,34 @@ impl<'a> Blocks<'a> {
         let name = BlockName::new(&reference.key)?;
         self.decide(|reader, point, ctx| {
             let slot = reader.block_slot(&name, point)?;
-            let current = slot.current.as_ref().map(|block| block.memory.id.entry());
-            if reference.entry.is_some() && reference.entry != current {
-                return Err(CoreError::NotFound(format!("{reference} is not current there")).into());
+            if reference.entry.is_some() {
+                current_of(slot.clone(), reference)?;
             }
             Ok(ops::forget(&slot, ctx)?)
+        })
+    }
+
+    /// Returns the current blocks of some references, as [`Blocks::forget_ref`] forgets them.
+    ///
+    /// # Errors
+    /// [`Error::Refused`](crate::Error::Refused) if there is a reference and the audience is not the owner;
+    /// [`Error::Store`](crate::Error::Store) of kind `NotFound` if one is not current;
+    /// [`Error::Store`](crate::Error::Store) if the index cannot be read.
+    pub fn current(&self, references: &[Ref]) -> Result<Vec<Memory>> {
+        if references.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.owner()?;
+        self.workspace.read(&At::head(), &self.audience, &self.author.session, |reader, point| {
+            let mut named: Vec<Memory> = Vec::new();
+            for reference in references {
+                let slot = reader.block_slot(&BlockName::new(&reference.key)?, point)?;
+                let memory = current_of(slot, reference)?;
+                if named.iter().all(|other| other.id != memory.id) {
+                    named.push(memory);
+                }
+            }
+            Ok(named)
         })
     }
 
@@ -364,6 +387,15 @@ fn not_found(name: &BlockName, names: impl IntoIterator<Item = String>) -> CoreE
         Some(near) => CoreError::NotFound(format!("there is no block {name}: did you mean {near}?")),
         None => CoreError::NotFound(format!("there is no block {name}")).with_hint(Hint::ListBlocks),
     }
+}
+
+/// Returns the current version of a block, if a reference names it.
+fn current_of(slot: Slot, reference: &Ref) -> Result<Memory, CoreError> {
+    let current = slot.current.map(|block| block.memory);
+    let is_named = |memory: &Memory| reference.entry.is_none_or(|entry| memory.id.entry() == entry);
+    let missing =
+        || CoreError::NotFound(format!("{reference} is not current there")).with_hint(Hint::EarlierPoint);
+    current.filter(is_named).ok_or_else(missing)
 }
 
 /// Returns the version that a change was proposed over, if it can still be read.

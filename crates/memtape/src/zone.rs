@@ -9,9 +9,13 @@ use jiff::{Timestamp, ToSpan as _};
 use memtape_core::forms::zone::view::DAYS_MAX;
 use memtape_core::forms::zone::{Mode, Outcome, Part, ZoneView, ops};
 use memtape_core::merge::Closing;
-use memtape_core::{Audience, Context, Decision, Form, Origin, Ref, Scope, Sensitivity, Session, calendar};
+use memtape_core::{
+    Audience, Context, Decision, Error as CoreError, Form, Hint, Memory, Origin, Ref, Scope, Sensitivity,
+    Session, calendar,
+};
 use memtape_index::Question;
 use memtape_store::Author;
+use memtape_tape::ErrorKind;
 
 use crate::branches::drafts_of;
 use crate::error::Result;
@@ -183,10 +187,53 @@ impl<'a> Zone<'a> {
     /// Forgets the lines and notes that references name, as one change.
     ///
     /// # Errors
-    /// [`Error::Store`](crate::Error::Store) of kind `NotFound` if one names nothing current in the zone, and
-    /// as for [`Workspace::write`].
+    /// See [`Zone::current`]; also [`Error::Store`](crate::Error::Store) as for [`Workspace::write`].
     pub fn forget_refs(&self, references: &[Ref]) -> Result<Outcome> {
-        Ok(self.forget(|view, ctx| ops::forget_refs(view, references, ctx))?.0)
+        match self.forget(|view, ctx| ops::forget_refs(view, references, ctx)) {
+            Ok((outcome, _)) => Ok(outcome),
+            // The view of one scope does not tell what is in another one from what is nowhere.
+            Err(e) if e.kind() == ErrorKind::NotFound => Err(self.current(references).err().unwrap_or(e)),
+            Err(e) => Err(e),
+        }
+    }
+
+    /// Returns the current lines and notes of some references, as [`Zone::forget_refs`] forgets them.
+    ///
+    /// # Errors
+    /// [`Error::Store`](crate::Error::Store) of kind `NotFound` if one names nothing current in the zone, of kind
+    /// `Refused` if what it names is in a scope that the audience does not write;
+    /// [`Error::Store`](crate::Error::Store) if the index cannot be read.
+    pub fn current(&self, references: &[Ref]) -> Result<Vec<Memory>> {
+        let home = match self.audience == Audience::owner() {
+            true => None,
+            false => Some(self.home()?),
+        };
+        self.workspace.read(&At::head(), &self.audience, &self.author.session, |reader, point| {
+            let mut named: Vec<Memory> = Vec::new();
+            for reference in references {
+                let mut current = Vec::new();
+                for memory in reader.by_ref(reference, &self.audience, point)? {
+                    if memory.form == Form::ZONE && reader.is_current(memory.id, point)? {
+                        current.push(memory);
+                    }
+                }
+                let scope = |memory: &Memory| Scope::from_label(&memory.scope).unwrap_or_default();
+                let Some(elsewhere) = current.last().map(scope) else {
+                    let why = format!("{reference} is not current there");
+                    return Err(CoreError::NotFound(why).with_hint(Hint::EarlierPoint).into());
+                };
+                current.retain(|memory| home.as_ref().is_none_or(|home| scope(memory) == *home));
+                if current.is_empty() {
+                    let whose = elsewhere.label();
+                    let whose = whose.as_deref().unwrap_or("the workspace");
+                    let why = format!("{reference} belongs to {whose} and cannot be changed from here");
+                    return Err(CoreError::Refused(why).with_hint(Hint::AskAsOwner).into());
+                }
+                current.retain(|memory| named.iter().all(|other| other.id != memory.id));
+                named.extend(current);
+            }
+            Ok(named)
+        })
     }
 
     /// Removes the daily notes that are older than `zone.retention_days`, and returns their number.

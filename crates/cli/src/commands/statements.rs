@@ -4,8 +4,8 @@ use std::fmt::Display;
 
 use memtape::ledger::Unwanted;
 use memtape::{
-    Added, At, Error, Form, Ledger, Memory, Outcome, Recall, Ref, Selection, Sensitivity, StatementOutcome,
-    Statements, Workspace,
+    Added, At, Blocks, Error, Form, Ledger, Memory, Outcome, Recall, Ref, Selection, Sensitivity,
+    StatementOutcome, Statements, Workspace, Zone,
 };
 use serde_json::{Value, json};
 
@@ -47,9 +47,7 @@ pub(super) fn print_added(outcome: &StatementOutcome, output: &Output) -> Result
     let (name, said) = match outcome {
         StatementOutcome::Saved(_) => ("saved", "added"),
         StatementOutcome::Confirmed(_) => ("confirmed", "already known: repeated"),
-        StatementOutcome::Present(_) => {
-            ("present", "it was there already, from somebody whose word counts more")
-        }
+        StatementOutcome::Present(_) => ("present", "already known from a more trusted source"),
     };
     match output.json {
         true => output.value(&json!({"outcome": name, "ref": reference.to_string()})),
@@ -71,10 +69,12 @@ pub(super) fn search(workspace: &Workspace, output: &Output, at: &At, args: &Sea
 pub(super) fn forget(workspace: &Workspace, output: &Output, args: &ForgetArgs) -> Result<()> {
     let asking = asking(&args.audience)?;
     let statements = statements(workspace, &asking)?.because(args.reason.clone());
-    let (target, listed) = match args.target()? {
+    let (references, listed) = match args.target()? {
         Forgotten::Words(words) => (holding(&statements, &words)?, LISTED),
-        Forgotten::Refs(references) => (named(workspace, &statements, &asking, &references)?, usize::MAX),
+        Forgotten::Refs(references) => (references, usize::MAX),
     };
+    // Each form is a change of its own. Nothing is forgotten unless the audience may forget all of it.
+    let target = named(workspace, &statements, &asking, &references)?;
     if !args.yes {
         // The list is a part of the question, so it goes to standard error.
         for line in listing(&target, listed) {
@@ -91,16 +91,14 @@ pub(super) fn forget(workspace: &Workspace, output: &Output, args: &ForgetArgs) 
     let mut forgotten = statements.forget(&versions(Form::STATEMENTS))?.len();
     let ledger = ledger(workspace, &asking)?.because(args.reason.clone());
     forgotten += ledger.forget_refs(&versions(Form::LEDGER))?.facts.len();
-    let zone = workspace.zone().in_session(asking.session()).for_audience(audience(workspace, &asking)?);
-    let zone = zone.because(args.reason.clone());
+    let zone = zone(workspace, &asking)?.because(args.reason.clone());
     let of_zone = versions(Form::ZONE);
     if !of_zone.is_empty()
         && let Outcome::Changed { retired, .. } = zone.forget_refs(&of_zone)?
     {
         forgotten += retired;
     }
-    let blocks = workspace.blocks().in_session(asking.session()).for_audience(audience(workspace, &asking)?);
-    let blocks = blocks.because(args.reason.clone());
+    let blocks = blocks(workspace, &asking)?.because(args.reason.clone());
     for reference in versions(Form::BLOCKS) {
         blocks.forget_ref(&reference)?;
         forgotten += 1;
@@ -124,11 +122,11 @@ pub(super) fn forget(workspace: &Workspace, output: &Output, args: &ForgetArgs) 
 }
 
 /// Returns the memories that contain all words of a query and can be forgotten by ref.
-fn holding(statements: &Statements<'_>, query: &str) -> Result<Vec<Memory>> {
+fn holding(statements: &Statements<'_>, query: &str) -> Result<Vec<Ref>> {
     let found = statements.memories_holding(query)?;
     match found.is_empty() {
         true => Err(Error::NotFound(format!("no memory holds all the words of {query:?}")).into()),
-        false => Ok(found),
+        false => Ok(found.iter().map(Memory::version).collect()),
     }
 }
 
@@ -138,7 +136,20 @@ fn ledger<'a>(workspace: &'a Workspace, asking: &AudienceArgs) -> Result<Ledger<
     Ok(workspace.ledger().in_session(asking.session()).for_audience(audience))
 }
 
-/// Returns the memories that refs name: statements, ledger facts, blocks, and lines and notes of the zone.
+/// Returns the zone for the audience that the arguments select.
+fn zone<'a>(workspace: &'a Workspace, asking: &AudienceArgs) -> Result<Zone<'a>> {
+    let audience = audience(workspace, asking)?;
+    Ok(workspace.zone().in_session(asking.session()).for_audience(audience))
+}
+
+/// Returns the blocks for the audience that the arguments select.
+fn blocks<'a>(workspace: &'a Workspace, asking: &AudienceArgs) -> Result<Blocks<'a>> {
+    let audience = audience(workspace, asking)?;
+    Ok(workspace.blocks().in_session(asking.session()).for_audience(audience))
+}
+
+/// Returns the memories that refs name, each once: statements, ledger facts, blocks, and lines and notes of the zone.
+/// Fails if one of them is not current, or the audience may not forget it.
 fn named(
     workspace: &Workspace,
     statements: &Statements<'_>,
@@ -165,11 +176,8 @@ fn named(
     let mut target = statements.current(&of(Form::STATEMENTS))?;
     let facts = ledger(workspace, asking)?.current(&of(Form::LEDGER))?;
     target.extend(facts.into_iter().map(|fact| fact.memory));
-    let audience = audience(workspace, asking)?;
-    for reference in of(Form::ZONE).iter().chain(&of(Form::BLOCKS)) {
-        let shown = workspace.show(reference, &audience, &At::head())?;
-        target.extend(shown.into_iter().map(|shown| shown.memory));
-    }
+    target.extend(zone(workspace, asking)?.current(&of(Form::ZONE))?);
+    target.extend(blocks(workspace, asking)?.current(&of(Form::BLOCKS))?);
     Ok(target)
 }
 

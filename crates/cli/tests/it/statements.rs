@@ -352,8 +352,8 @@ fn forget_asks_and_prints_the_removed_statements() {
             $ memtape forget --query harbour
             ! statements:5ec0627c6fd5e3f1@4 · fact · workspace:[ID]:global · The harbour opens at six
             ! statements:24d18b672f75fc75@7 · episodic · channel:telegram:chat:2 · Met Rui at the harbour
-            ! error: cannot ask "Forget 2 memories?": standard input is not a terminal
-            ! hint: nothing was changed; pass --yes to do it without being asked
+            ! error: confirmation needed: Forget 2 memories?
+            ! hint: pass --yes to confirm
             [exit 5]
             $ memtape forget statements:5c6ad4bb4fa5a7b4
             ! error: statements:5c6ad4bb4fa5a7b4 is not current there
@@ -426,8 +426,8 @@ fn refs_of_the_zone_go_through_the_zone_and_messages_are_reset() {
             $ memtape forget zone:7e4b60aed1ca44ca statements:5ec0627c6fd5e3f1
             ! statements:5ec0627c6fd5e3f1@4 · fact · workspace:[ID]:global · The harbour opens at six
             ! zone:7e4b60aed1ca44ca@11 · workspace:[ID]:global · The harbour is loud
-            ! error: cannot ask "Forget 2 memories?": standard input is not a terminal
-            ! hint: nothing was changed; pass --yes to do it without being asked
+            ! error: confirmation needed: Forget 2 memories?
+            ! hint: pass --yes to confirm
             [exit 5]
             $ memtape forget zone:7e4b60aed1ca44ca statements:5ec0627c6fd5e3f1 --yes
             statements:5ec0627c6fd5e3f1@4 · fact · workspace:[ID]:global · The harbour opens at six
@@ -729,7 +729,34 @@ fn mistyped_values_are_explained() {
             ! error: invalid day "-5": expected 2026-02-10, yesterday or "2 days ago"
             [exit 2]
             $ memtape zone prune --yes
-            0 daily notes were past their time
+            removed 0 daily notes
         "#]],
     );
+}
+
+/// Of refs of several forms, nothing is forgotten if one of them may not be.
+#[test]
+fn nothing_is_forgotten_unless_everything_may_be() {
+    let home = Home::new();
+    let line = home.run("remember 'The pier is closed'").stdout;
+    let line = line.split(['(', '@']).nth(1).unwrap().to_owned();
+    let ana = "--session telegram:ana --user ana";
+    home.setup(&["block set current_focus ships", "fact add Ana likes boats"]);
+    let added = home.run(&format!("add --text 'I like red sails' --kind preference {ana}")).stdout;
+    let statement = added.split(['(', '@', ')']).nth(1).unwrap().to_owned();
+    let before = home.tape();
+    for (line, code, why) in [
+        (format!("{statement} blocks:current_focus {ana}"), 5, "only the owner can write blocks"),
+        (format!("{statement} {line} {ana}"), 5, "belongs to the workspace and cannot be changed from here"),
+        (format!("{statement} blocks:current_focus@99"), 3, "blocks:current_focus@99 is not current there"),
+        (format!("{statement} zone:0123456789abcdef"), 3, "zone:0123456789abcdef is not current there"),
+    ] {
+        let ran = home.run(&format!("forget {line} --yes"));
+        assert!(ran.code == code && ran.stderr.contains(why), "{line}: {}", ran.snapshot());
+    }
+    assert_eq!(home.tape(), before, "nothing was forgotten");
+    let twice =
+        format!("forget blocks:current_focus {line} blocks:focus {line} {statement} {statement} --yes");
+    let ran = home.run(&twice);
+    assert!(ran.code == 0 && ran.stdout.contains("\n3 memories forgotten"), "{}", ran.snapshot());
 }
