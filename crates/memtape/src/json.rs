@@ -1,5 +1,6 @@
 //! The JSON forms of what the library returns, the same for every face.
 
+use memtape_core::change::without_confidential_text;
 use memtape_core::forms::blocks::Listed as Block;
 use memtape_core::forms::statements::view::StoredStatement;
 use memtape_core::forms::zone::ZoneView;
@@ -298,13 +299,18 @@ pub fn commit(commit: &LoggedCommit) -> Value {
 /// Returns a change: the memory before and after it.
 #[must_use]
 pub fn change(change: &Change) -> Value {
-    let side = |side: &Option<Memory>| side.as_ref().map(|m| memory(&m.version(), m, None));
     json!({
         "kind": change.kind().as_str(),
         "ref": change.reference().map(|reference| reference.to_string()),
-        "before": side(&change.before),
-        "after": side(&change.after),
+        "before": change.before.as_ref().map(side),
+        "after": change.after.as_ref().map(side),
     })
+}
+
+/// Returns a side of a change or of a conflict: a memory, without what it says if it is confidential.
+#[must_use]
+pub fn side(memory: &Memory) -> Value {
+    self::memory(&memory.version(), &without_confidential_text(memory.clone()), None)
 }
 
 /// Returns an open conflict as JSON, for the field `conflicts` of the memory that it concerns.

@@ -205,7 +205,7 @@ fn merged(source: &str, outcome: &MergeOutcome, dry_run: bool, output: &Output) 
             return contested(&outcome.still_open, output);
         }
         (true, _) if dry_run => {
-            output.line(format_args!("merging {source} into {into} would come to this:"))?;
+            output.line(format_args!("merging {source} into {into} would change:"))?;
         }
         (true, _) => {
             output.line(format_args!("merged {source} into {into}{}", named(outcome.commit.as_ref())))?;
@@ -291,8 +291,8 @@ fn outcome_json(outcome: &MergeOutcome) -> Value {
         let json = conflicts.iter().map(|conflict| {
             json!({
                 "ref": conflict.reference.to_string(),
-                "ours": side_json(conflict.ours.as_ref()),
-                "theirs": side_json(conflict.theirs.as_ref()),
+                "ours": conflict.ours.as_ref().map(json::side),
+                "theirs": conflict.theirs.as_ref().map(json::side),
             })
         });
         json.collect()
@@ -305,10 +305,6 @@ fn outcome_json(outcome: &MergeOutcome) -> Value {
         "still_open": contested(&outcome.still_open),
         "resolved": outcome.resolved,
     })
-}
-
-fn side_json(side: Option<&Memory>) -> Option<Value> {
-    side.map(|memory| json::memory(&memory.version(), memory, None))
 }
 
 fn commit_json(commit: &Committed) -> Value {
@@ -367,7 +363,7 @@ fn conflicts(conflicts: &[OpenConflict], output: &Output) -> Result<()> {
     if output.json {
         let json = conflicts.iter().map(|conflict| {
             let side = |side: &Option<Memory>| {
-                let mut side = side_json(side.as_ref());
+                let mut side = side.as_ref().map(json::side);
                 // Without `source`, the audience may not see the other branch, so the name is hidden too.
                 if let (Some(side), None) = (&mut side, &conflict.source) {
                     side["branch"] = Value::Null;
@@ -424,7 +420,7 @@ fn resolve(workspace: &Workspace, output: &Output, args: &ResolveArgs) -> Result
     output.line(format_args!("resolved {}{}", resolved.reference, named(resolved.commit.as_ref())))?;
     changes(&resolved.changed, output)?;
     match resolved.changed.is_empty() {
-        true => output.line("our version stays current"),
+        true => output.line("kept our version"),
         false => Ok(()),
     }
 }

@@ -169,7 +169,7 @@ fn print_metadata(commit: &LoggedCommit, output: &Output) -> Result<()> {
 
 fn shown_json(shown: &ShownCommit) -> Value {
     let mut value = json::commit(&shown.commit);
-    let side = |memory: &Option<Memory>| memory.as_ref().map(|m| json::memory(&m.version(), m, None));
+    let side = |memory: &Option<Memory>| memory.as_ref().map(json::side);
     let conflict = |conflict: &memtape::log::ShownConflict| {
         json!({
             "commit": conflict.id.commit,

@@ -20,7 +20,7 @@ fn a_branch_is_merged_and_its_conflicts_stay_open() {
         ],
         &expect![[r#"
             $ memtape merge planner --dry-run
-            merging planner into main would come to this:
+            merging planner into main would change:
             + ledger:7f1cac56ec9d4db3 user flies from Rotterdam
             - ledger:c8cd02e8a340cb88 user prefers tea
             + zone:710b42679a44de1b Ana swims
@@ -173,6 +173,10 @@ fn an_open_conflict_is_shown_by_every_related_command() {
         "block set current_focus 'by ship'",
         "merge planner",
     ]);
+    let view = home.run("view");
+    let conflict = "conflict: ledger:63c0cfd9d1ead1f9 · planner has user lives in Utrecht\n";
+    assert!(view.raw().contains(conflict), "{}", view.snapshot());
+    assert!(view.stderr.contains("a fact also with `--both`"), "{}", view.snapshot());
     home.check(
         &[
             "status",

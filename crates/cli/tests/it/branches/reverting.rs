@@ -173,3 +173,25 @@ fn a_merge_that_was_reverted_is_named() {
         [exit 4]
     "#]]);
 }
+
+/// JSON hides what the same command hides without it: nobody named the ref.
+#[test]
+fn confidential_texts_are_not_in_the_json_of_a_change() {
+    let home = Home::new();
+    let add = |object: &str| format!("fact add Ana hates {object} --sensitivity confidential");
+    home.setup(&[
+        "remember 'Ana hates zebrawood' --as fact --sensitivity confidential",
+        &add("zebrawood-1"),
+        "branch create b",
+        &add("zebrawood-2"),
+        &format!("{} --branch b", add("zebrawood-3")),
+    ]);
+    for line in ["undo", "redo", "merge b", "conflicts", "merge b", "log", "diff 1 head"] {
+        let ran = home.run(&format!("{line} --json"));
+        assert!(ran.code < 2 && ran.stdout.contains("confidential"), "{line}: {}", ran.snapshot());
+        assert!(!ran.stdout.contains("zebrawood"), "{line}: {}", ran.snapshot());
+    }
+    let reference = home.run("conflicts --json").json()[0]["ref"].as_str().unwrap().to_owned();
+    let resolved = home.run(&format!("resolve {reference} --theirs --json"));
+    assert!(!resolved.stdout.contains("zebrawood"), "{}", resolved.snapshot());
+}
