@@ -7,6 +7,7 @@
 //! A workspace is used from inside its directory only if that directory is trusted: a cloned repository must not
 //! automatically become an agent's memory.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{env, fs, io};
@@ -93,7 +94,8 @@ pub(crate) fn open_for_server(
     let workspace = Some(place.dir.clone());
     let loaded = memtape::config::load(&Sources { flags, ..Sources::of_process(workspace) })?;
     for warning in &loaded.warnings {
-        eprintln!("memtape: warning: {warning}");
+        // The client of a server or a hook may have closed standard error, which is no reason to fail.
+        let _ = writeln!(io::stderr(), "memtape: warning: {warning}");
     }
     let upstream = upstreams::of(&place.dir).map_err(memtape::Error::Input)?;
     let options = Options { config: for_server(loaded.config), branch, upstream, ..Options::default() };
@@ -107,11 +109,12 @@ pub(crate) fn open_for_server(
 pub(crate) fn open_replica(
     dir: &Path,
     upstream: Arc<dyn Upstream>,
+    branch: Option<String>,
     flags: Vec<String>,
 ) -> memtape::Result<Workspace> {
     let loaded = memtape::config::load(&Sources { flags, ..Sources::of_process(Some(dir.to_owned())) })?;
-    let options =
-        Options { config: for_server(loaded.config), upstream: Some(upstream), ..Options::default() };
+    let upstream = Some(upstream);
+    let options = Options { config: for_server(loaded.config), branch, upstream, ..Options::default() };
     Workspace::replica(dir, options)
 }
 

@@ -1,5 +1,6 @@
 //! A workspace as a server holds it: opened on first use, called on blocking threads.
 
+use std::io::{self, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -54,7 +55,7 @@ impl Node {
             let workspace = node.workspace()?;
             let result = call(&workspace);
             for warning in workspace.take_warnings() {
-                eprintln!("memtape: warning: {warning}");
+                let _ = writeln!(io::stderr(), "memtape: warning: {warning}");
             }
             result
         });
@@ -90,7 +91,7 @@ impl Node {
                     Ok(0) => break,
                     Ok(_) => {}
                     Err(e) => {
-                        eprintln!("memtape: warning: {e}");
+                        let _ = writeln!(io::stderr(), "memtape: warning: {e}");
                         break;
                     }
                 }

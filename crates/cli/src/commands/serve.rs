@@ -21,17 +21,16 @@ const FIRST: &str = "owner";
 
 pub(super) fn run(context: &Context<'_>, args: &ServeArgs) -> Result<ExitCode> {
     let (branch, flags) = (context.cli.shared.branch.clone(), super::config::flags_of(context));
-    let opened = move |place: &Place| locate::open_for_server(place, branch.clone(), flags.clone());
     let workspaces = match &args.workspaces {
-        Some(address) if is_address(address) => {
-            cached(args, &address.to_string_lossy(), super::config::flags_of(context))?
-        }
+        Some(address) if is_address(address) => cached(args, &address.to_string_lossy(), branch, flags)?,
         Some(dir) => {
             let dir = existing(dir)?;
+            let opened = move |place: &Place| locate::open_for_server(place, branch.clone(), flags.clone());
             WorkspacePool::many(dir, Arc::new(move |dir: &Path| opened(&Place::existing(dir))))
         }
         None => {
             let place = locate::server_place(&context.cli.shared)?;
+            let opened = move |place: &Place| locate::open_for_server(place, branch.clone(), flags.clone());
             // A server that cannot open its only workspace is better off not starting.
             drop(opened(&place)?);
             let dir = existing(&place.dir)?;
@@ -71,8 +70,16 @@ fn is_address(place: &Path) -> bool {
     place.to_str().is_some_and(|text| text.contains("://"))
 }
 
-/// Returns the workspaces of an upstream, with replicas in the cache.
-fn cached(args: &ServeArgs, address: &str, flags: Vec<String>) -> Result<WorkspacePool> {
+/// Returns the workspaces of a database, with replicas in the cache.
+fn cached(
+    args: &ServeArgs,
+    address: &str,
+    branch: Option<String>,
+    flags: Vec<String>,
+) -> Result<WorkspacePool> {
+    if !["postgres://", "postgresql://"].iter().any(|scheme| address.starts_with(scheme)) {
+        return Err(Failure::Usage("serve --workspaces takes a directory or postgres://…".into()));
+    }
     let dir = args
         .cache
         .as_ref()
@@ -85,7 +92,7 @@ fn cached(args: &ServeArgs, address: &str, flags: Vec<String>) -> Result<Workspa
         let name = dir.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let url = memtape_remote::workspace_at(&address, name);
         let upstream = memtape_remote::open(&url).map_err(memtape::Error::caller)?;
-        locate::open_replica(dir, upstream, flags.clone())
+        locate::open_replica(dir, upstream, branch.clone(), flags.clone())
     };
     Ok(WorkspacePool::cached(existing(dir)?, args.cache_size.saturating_mul(1_000_000), Arc::new(open)))
 }

@@ -285,3 +285,21 @@ fn a_wrong_command_line_of_a_hook_never_fails_the_client() {
         assert_eq!(home.run(line).code, 2, "{line}");
     }
 }
+
+/// A client that has closed standard error is no reason to fail, whatever there is to warn of.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_warning_that_nobody_can_read_fails_nothing() {
+    let home = Home::new();
+    let event = json!({
+        "session_id": "0a1b",
+        "cwd": home.path("project"),
+        "transcript_path": "/nowhere/transcript.jsonl",
+        "hook_event_name": "SessionStart",
+    });
+    home.write("event.json", event.to_string());
+    let mut command = home.command("-C . hook SessionStart").env("MEMTAPE_NOSUCH", "1").into_command();
+    let event = std::fs::File::open(home.path("event.json")).unwrap();
+    let ended = command.stdin(event).stderr(crate::harness::full_disk()).status().unwrap();
+    assert_eq!(ended.code(), Some(0));
+}

@@ -1,6 +1,7 @@
 //! The checks that every request passes before it reaches the library.
 
 use std::collections::HashMap;
+use std::io::{self, Write as _};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -186,7 +187,7 @@ fn admit(server: &Server, request: &mut Request, path: &str) -> Result<(), Failu
     };
     let token = bearer(headers).or_else(|| api_key(headers)).ok_or_else(unknown)?;
     let found = server.tokens.find(token).map_err(|e| {
-        eprintln!("memtape: cannot read the tokens: {e}");
+        let _ = writeln!(io::stderr(), "memtape: cannot read the tokens: {e}");
         Failure::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", "the tokens cannot be read")
     })?;
     let token = found.ok_or_else(unknown)?;
