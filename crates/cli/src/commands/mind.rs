@@ -288,16 +288,18 @@ pub(super) fn resolve(workspace: &Workspace, output: &Output, only: Option<&str>
         let shown = resolved.iter().map(|resolved| {
             json!({"ref": resolved.reference.to_string(), "commit": resolved.commit, "why": resolved.why})
         });
-        return output.value(&shown.collect::<Value>());
-    }
-    if resolved.is_empty() {
-        return output.line("No conflicts.");
-    }
-    for Resolved { reference, commit, why } in &resolved {
-        match commit {
-            Some(commit) => output
-                .line(format_args!("resolved {reference} ({}): {why}", commit.get(..8).unwrap_or(commit)))?,
-            None => output.line(format_args!("open {reference}: {why}"))?,
+        output.value(&shown.collect::<Value>())?;
+    } else if resolved.is_empty() {
+        output.line("No conflicts.")?;
+    } else {
+        for Resolved { reference, commit, why } in &resolved {
+            match commit {
+                Some(commit) => output.line(format_args!(
+                    "resolved {reference} ({}): {why}",
+                    commit.get(..8).unwrap_or(commit)
+                ))?,
+                None => output.line(format_args!("open {reference}: {why}"))?,
+            }
         }
     }
     match resolved.iter().all(|resolved| resolved.commit.is_some()) {
@@ -355,9 +357,9 @@ fn duration(text: &str) -> Result<Duration> {
     };
     let number = number.parse::<u64>().ok().filter(|number| *number > 0);
     let seconds = number.and_then(|number| number.checked_mul(seconds));
-    seconds
-        .map(Duration::from_secs)
-        .ok_or_else(|| Failure::Usage(format!("invalid time {text:?}: expected 30m or 2h")))
+    seconds.map(Duration::from_secs).ok_or_else(|| {
+        Failure::Usage(format!("invalid time {text:?}: expected a number from 1 with s, m or h, such as 30m"))
+    })
 }
 
 fn background_json(background: &Background) -> Value {

@@ -77,7 +77,7 @@ fn the_agent_remembers_across_restarts_and_people_edit_its_memory() {
 fn without_a_model_the_commands_name_the_keys_to_set() {
     let home = Home::new();
     home.check(
-        &["agent -m hello", "reflect", "consolidate --model", "resolve --model", "doctor", "heartbeat --once"],
+        &["agent -m hello", "reflect", "consolidate --model", "resolve --model", "doctor", "heartbeat --once", "heartbeat --every 1d"],
         &expect![[r#"
             $ memtape agent -m hello
             ! error: no language model is configured
@@ -100,6 +100,9 @@ fn without_a_model_the_commands_name_the_keys_to_set() {
             ! hint: set [model] in ~/.config/memtape/config.toml (docs/guides/models.md)
             $ memtape heartbeat --once
             OK: heartbeat done, without a model
+            $ memtape heartbeat --every 1d
+            ! error: invalid time "1d": expected a number from 1 with s, m or h, such as 30m
+            [exit 2]
         "#]],
     );
 }
@@ -329,4 +332,24 @@ fn init_writes_a_file_of_tasks() {
     home.write("HEARTBEAT.md", "- water the plants\n");
     home.setup(&["init"]);
     assert_eq!(std::fs::read_to_string(home.path("HEARTBEAT.md")).unwrap(), "- water the plants\n");
+}
+
+/// A script learns from the exit status whether a person has something to decide, with `--json` too.
+#[test]
+fn a_conflict_that_the_model_leaves_open_is_a_failure_in_json_too() {
+    let (home, _model) = home(|_| Answer::Say("{}".into()));
+    let add = |object: &str| format!("fact add Ana 'lives in' {object} --sensitivity confidential");
+    home.setup(&[
+        &add("Porto"),
+        "branch create b",
+        &add("Lisbon"),
+        &format!("{} --branch b", add("Utrecht")),
+        "merge b",
+    ]);
+    for (line, printed) in
+        [("resolve --model", "open ledger:"), ("resolve --model --json", "\"commit\":null")]
+    {
+        let ran = home.run(line);
+        assert!(ran.code == 1 && ran.stdout.contains(printed), "{line}: {}", ran.snapshot());
+    }
 }
