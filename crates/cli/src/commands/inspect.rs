@@ -4,6 +4,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::sync::Arc;
+use std::thread;
 
 use memtape_server::{WorkspacePool, http};
 
@@ -37,11 +38,12 @@ pub(super) fn run(context: &Context<'_>, args: &InspectArgs) -> Result<ExitCode>
     let output = context.output;
     let ready = |address| {
         let url = format!("http://{address}/inspect/open?ticket={ticket}");
-        if args.no_open || !open(&url) {
-            output.note(format_args!("open this address, which works once: {url}"));
-        } else {
-            output.note(format_args!("the inspector is open at http://{address}/inspect; Ctrl-C ends it"));
-        }
+        // The program that opens the browser may find none, and does not always report that.
+        let before = match !args.no_open && open(&url) {
+            true => "the inspector opens in the browser, Ctrl-C ends it; if it does not, ",
+            false => "",
+        };
+        output.note(format_args!("{before}open this address, which works once: {url}"));
         Ok(())
     };
     http::serve(options, http::Stop::Signal, ready)
@@ -58,5 +60,8 @@ fn open(url: &str) -> bool {
     };
     let mut command = Command::new(program);
     command.args(arguments).arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    command.spawn().is_ok()
+    let Ok(mut child) = command.spawn() else { return false };
+    // It stays a zombie until its end is waited for.
+    thread::spawn(move || child.wait());
+    true
 }

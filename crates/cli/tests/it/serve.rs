@@ -838,3 +838,35 @@ fn a_server_that_cannot_listen_creates_no_token() {
     assert_eq!(home.run("-C . token list").stdout, "No tokens.\n");
     assert!(Server::start(&home, "").token.starts_with("mt_owner_"));
 }
+
+/// The program that opens the browser may fail: the address, which is the only way in, is printed nevertheless.
+#[cfg(unix)]
+#[test]
+fn the_address_of_the_inspector_is_printed_where_no_browser_opens() {
+    use std::os::unix::fs::PermissionsExt;
+    let home = Home::new();
+    home.write("bin/xdg-open", "#!/bin/sh\nexit 3\n");
+    std::fs::set_permissions(home.path("bin/xdg-open"), PermissionsExt::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", home.path("bin").display(), std::env::var("PATH").unwrap());
+    let mut command = home.command("inspect").env("PATH", path).into_command();
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let first = BufReader::new(child.stderr.take().unwrap()).lines().next();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let first = first.unwrap().unwrap();
+    assert!(first.contains("open this address, which works once: http://127.0.0.1:"), "{first}");
+    assert!(first.contains("/inspect/open?ticket="), "{first}");
+}
+
+#[test]
+fn the_workspaces_of_a_server_are_in_a_directory_or_a_database() {
+    let home = Home::bare();
+    let ran = home.run("serve --workspaces s3://bucket/agents --cache cache");
+    assert_eq!(
+        (ran.code, ran.stderr.as_str()),
+        (2, "error: serve --workspaces takes a directory or postgres://…\n"),
+        "{}",
+        ran.snapshot()
+    );
+    assert!(!home.path("cache").exists());
+}
