@@ -74,7 +74,7 @@ pub(crate) use self::zone::ZoneCommand;
 #[derive(Parser)]
 #[command(name = "memtape", version, propagate_version = true, max_term_width = 100)]
 pub(crate) struct Cli {
-    /// The options that it shares with others.
+    /// The values of the options that commands share.
     #[arg(skip)]
     pub(crate) shared: SharedArgs,
     #[command(subcommand)]
@@ -372,7 +372,7 @@ pub(crate) enum Command {
     Restore(RestoreArgs),
     /// Show a memory and where it came from, or a commit
     Show {
-        /// FORM:KEY, or FORM:KEY@ENTRY for one version; a commit as @ENTRY, or by its id (at least 7 digits)
+        /// FORM:KEY, or FORM:KEY@ENTRY for one version; a block's name; a commit as @ENTRY, or by its id (at least 7 digits)
         #[arg(value_name = "REF|COMMIT")]
         reference: String,
         #[command(flatten)]
@@ -382,7 +382,7 @@ pub(crate) enum Command {
     ///
     /// Shows the message it was captured from, every change to it, and every turn it was recalled for.
     Why {
-        /// FORM:KEY, or FORM:KEY@ENTRY for one version
+        /// FORM:KEY, or FORM:KEY@ENTRY for one version; or a block's name
         #[arg(value_name = "REF")]
         reference: String,
         #[command(flatten)]
@@ -448,29 +448,11 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Whether the command may print more than a screen, so that it uses a pager.
-    pub(crate) fn prints_much(&self) -> bool {
+    /// Whether the command uses no pager although it has the option: it prints as much as it was asked for, or has no end.
+    pub(crate) fn is_unpaged(&self) -> bool {
         match self {
-            Self::Log(_) | Self::Diff(_) | Self::Show { .. } => true,
-            Self::Recall(args) => args.limit.is_none(),
-            Self::Journal(args) => args.command.is_none() && !args.follow,
-            Self::Note(note) => {
-                matches!(note, NoteCommand::Show { .. } | NoteCommand::Log { .. } | NoteCommand::Diff { .. })
-            }
-            Self::File(file) => {
-                matches!(file, FileCommand::Show { .. } | FileCommand::Log { .. } | FileCommand::Diff { .. })
-            }
-            Self::Block(block) => matches!(
-                block,
-                BlockCommand::Show { .. } | BlockCommand::Log { .. } | BlockCommand::Diff { .. }
-            ),
-            Self::Fact(fact) => {
-                matches!(fact, FactCommand::Show { .. } | FactCommand::Log { .. } | FactCommand::Diff { .. })
-            }
-            Self::Zone(zone) => {
-                matches!(zone, ZoneCommand::Show { .. } | ZoneCommand::Log { .. } | ZoneCommand::Diff { .. })
-            }
-            Self::Tape(tape) => matches!(tape, TapeCommand::Log { .. }),
+            Self::Recall(args) => args.limit.is_some(),
+            Self::Journal(args) => args.follow,
             _ => false,
         }
     }

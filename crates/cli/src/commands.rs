@@ -145,7 +145,7 @@ impl Context<'_> {
         let options = upstream::with_upstream(self.options(&place.dir)?, &place.dir)?;
         let workspace = locate::open(&place, options, self.output)?;
         self.output.set_zone(workspace.time_zone());
-        if self.cli.command.prints_much() {
+        if self.cli.shared.is_paged && !self.cli.command.is_unpaged() {
             self.output.page();
         }
         let result = self.run_on(&workspace, command);
@@ -260,15 +260,13 @@ fn progress_text(count: u64, all: Option<u64>, what: &str) -> String {
     }
 }
 
-/// Parses a reference. The name of a current block is one too.
-fn reference(workspace: &Workspace, text: &str, audience: &Audience, at: &At) -> Result<Ref> {
+/// Parses a reference. The name of a block, or the key of its proposal, is one too.
+fn reference(text: &str) -> Result<Ref> {
     text.parse::<Ref>().or_else(|e| {
-        let key = BlockName::new(text).map_or_else(|_| text.to_owned(), |name| name.to_string());
-        let block = Ref { form: Form::BLOCKS, key, entry: None };
-        match workspace.show(&block, audience, at) {
-            Ok(_) => Ok(block),
-            Err(_) => Err(memtape::Error::from(e).into()),
-        }
+        let name = BlockName::new(text).map(|name| name.to_string()).ok();
+        let key = name.or_else(|| BlockName::of_proposed(text).map(|name| name.proposed()));
+        let key = key.ok_or_else(|| memtape::Error::from(e))?;
+        Ok(Ref { form: Form::BLOCKS, key, entry: None })
     })
 }
 
@@ -279,15 +277,16 @@ fn confirm(question: &str, yes: bool) -> Result<()> {
     }
     let refused = |message: &str| Failure::Refused {
         message: message.to_owned(),
-        hint: "nothing was changed; pass --yes to do it without being asked".to_owned(),
+        hint: "pass --yes to confirm".to_owned(),
     };
     if !io::stdin().is_terminal() {
-        return Err(refused(&format!("cannot ask \"{question}\": standard input is not a terminal")));
+        return Err(refused(&format!("confirmation needed: {question}")));
     }
-    eprint!("{question} [y/N] ");
-    let mut answer = String::new();
-    io::stdin().lock().read_line(&mut answer)?;
-    match answer.trim().to_lowercase().as_str() {
+    // If standard error is closed, nobody reads the question and nobody answers it.
+    let _ = write!(io::stderr(), "{question} [y/N] ");
+    let mut answer = Vec::new();
+    io::stdin().lock().read_until(b'\n', &mut answer).map_err(memtape::Error::Input)?;
+    match String::from_utf8_lossy(&answer).trim().to_lowercase().as_str() {
         "y" | "yes" => Ok(()),
         _ => Err(refused("not confirmed")),
     }

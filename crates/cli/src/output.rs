@@ -90,12 +90,6 @@ impl From<memtape_remote::backup::Error> for Failure {
     }
 }
 
-impl From<io::Error> for Failure {
-    fn from(e: io::Error) -> Self {
-        Self::Output(e)
-    }
-}
-
 impl Failure {
     /// Returns the failure for a command line that clap rejects: its message on one line, without markup.
     pub(crate) fn unreadable(e: &clap::Error) -> Self {
@@ -176,15 +170,14 @@ impl Output {
 
     /// Writes bytes to the pager or to standard output.
     fn write(&self, bytes: &[u8]) -> Result<()> {
-        match self.pager.borrow_mut().as_mut() {
-            Some(pager) => pager.write(bytes)?,
+        let written = match self.pager.borrow_mut().as_mut() {
+            Some(pager) => pager.write(bytes),
             None => {
                 let mut out = io::stdout().lock();
-                out.write_all(bytes)?;
-                out.flush()?;
+                out.write_all(bytes).and_then(|()| out.flush())
             }
-        }
-        Ok(())
+        };
+        written.map_err(Failure::Output)
     }
 
     /// Sets the time zone in which times are printed. The first call counts.
@@ -222,10 +215,12 @@ impl Output {
         self.styled(&Line::default().text(text.to_string()))
     }
 
-    /// Prints a line in pieces. On a terminal, [`printable`] cleans them.
+    /// Prints a line in pieces. On a terminal, and where colors are printed, [`printable`] cleans them: what prints the
+    /// escape sequences of colors, prints those of a memory too.
     pub(crate) fn styled(&self, line: &Line) -> Result<()> {
-        let clean = |text: &str| if self.terminal { printable(text) } else { text.to_owned() };
         let is_colored = self.color.is_on(&io::stdout());
+        let is_clean = self.terminal || is_colored;
+        let clean = |text: &str| if is_clean { printable(text) } else { text.to_owned() };
         self.write(format!("{}\n", line.render(is_colored, clean)).as_bytes())
     }
 
@@ -259,15 +254,25 @@ impl Output {
 
     /// Prints a JSON document, indented on a terminal.
     pub(crate) fn value(&self, value: &Value) -> Result<()> {
-        let text = if self.terminal { format!("{value:#}\n") } else { format!("{value}\n") };
-        self.write(text.as_bytes())
+        self.json_line(if self.terminal { format!("{value:#}") } else { value.to_string() })
+    }
+
+    /// Prints JSON and a line break. On a terminal, what [`printable`] replaces is escaped, which changes no value.
+    fn json_line(&self, mut json: String) -> Result<()> {
+        if self.terminal {
+            json = json.chars().fold(String::new(), |text, c| match steers(c) {
+                true => text + &format!("\\u{:04x}", u32::from(c)),
+                false => text + c.encode_utf8(&mut [0; 4]),
+            });
+        }
+        self.write(format!("{json}\n").as_bytes())
     }
 
     /// Prints entries, one per line.
     pub(crate) fn entries(&self, entries: &[Entry]) -> Result<()> {
         for entry in entries {
             if self.json {
-                self.write(format!("{}\n", entry.line()).as_bytes())?;
+                self.json_line(entry.line().to_string())?;
                 continue;
             }
             // Also in a pipe, an entry is one line without control characters.
@@ -344,13 +349,16 @@ pub(crate) fn counted(n: u64, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 
-/// Replaces control characters except line feeds and tabs, and the characters that set the direction of the text after
-/// them: a memory must not send escape sequences to a terminal, nor show as another text than it is.
+/// Returns whether a character steers a terminal: control characters except line feeds and tabs, and the characters that
+/// set the direction of the text after them.
+fn steers(c: char) -> bool {
+    c.is_control() && !matches!(c, '\n' | '\t')
+        || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Replaces the characters that steer a terminal: a memory must not send escape sequences to it, nor show as another text
+/// than it is.
 fn printable(text: &str) -> String {
-    let steers = |c: char| {
-        c.is_control() && !matches!(c, '\n' | '\t')
-            || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
-    };
     text.chars().map(|c| if steers(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
 

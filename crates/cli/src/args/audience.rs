@@ -15,7 +15,7 @@ pub(crate) struct AudienceArgs {
     pub(crate) session: Option<Session>,
     #[command(flatten)]
     pub(crate) user: UserArgs,
-    /// Only this kind of scope, for reading and for writing
+    /// Read and write only memories of this scope
     #[arg(long, value_name = "SCOPE")]
     pub(crate) scope: Option<ScopeArg>,
 }
@@ -43,7 +43,7 @@ pub(crate) struct UserArgs {
     /// the configuration declares
     #[arg(long, value_name = "USER", allow_hyphen_values = true)]
     user: Option<String>,
-    /// Act for the user with this id, exactly as the session's channel gives it, whatever it holds
+    /// Act for the user with this id on the session's channel; the id is not parsed
     #[arg(long, value_name = "ID", conflicts_with = "user", allow_hyphen_values = true)]
     sender_id: Option<String>,
 }
@@ -69,7 +69,7 @@ pub(crate) enum ScopeArg {
     User,
     /// The workspace
     Global,
-    /// Every one
+    /// All
     All,
 }
 
@@ -156,7 +156,7 @@ pub(crate) struct SpeakerArgs {
     /// that the configuration declares
     #[arg(long, value_name = "USER", allow_hyphen_values = true)]
     user: Option<String>,
-    /// The speaker's id exactly as the session's channel gives it, whatever it holds
+    /// The speaker's id on the session's channel; it is not parsed
     #[arg(long, value_name = "ID", conflicts_with = "user", allow_hyphen_values = true)]
     sender_id: Option<String>,
 }

@@ -17,7 +17,7 @@ pub(crate) struct ConsolidateArgs {
     pub(crate) apply_safe: bool,
     /// Let the configured language model judge the findings and summarise old episodes. It removes nothing: what it wants
     /// to remove becomes an open conflict
-    #[arg(long, conflicts_with_all = ["apply_safe", "report", "session", "user"])]
+    #[arg(long, conflicts_with_all = ["apply_safe", "report", "session", "user", "sender_id"])]
     pub(crate) model: bool,
     #[command(flatten)]
     pub(crate) asking: AskingArgs,

@@ -47,7 +47,7 @@ pub(crate) struct GraphArgs {
     /// The format
     #[arg(long, value_name = "FORMAT", default_value = "mermaid")]
     pub(crate) format: GraphFormat,
-    /// Maximum number of commits, the last ones
+    /// Print only the last N commits
     #[arg(short = 'n', long, value_name = "N", default_value_t = memtape::graph::GRAPH_COMMITS, value_parser = at_least_one)]
     pub(crate) limit: usize,
     #[command(flatten)]
@@ -71,7 +71,7 @@ pub(crate) struct ViewArgs {
     /// Only facts of this lifetime: permanent, session or temporary
     #[arg(long, value_name = "LIFETIME")]
     pub(crate) lifetime: Option<Lifetime>,
-    /// Maximum number of facts, the surest
+    /// Print only the N surest facts
     #[arg(short = 'n', long, value_name = "N", value_parser = at_least_one)]
     pub(crate) limit: Option<usize>,
     #[command(flatten)]

@@ -51,10 +51,16 @@ impl ImportArgs {
         self.source == MEMTAPE
     }
 
-    /// Returns an option that was given and does not apply to an export of memtape.
+    /// Returns an option that was given and does not apply to the source.
     pub(crate) fn option_of_other_sources(&self) -> Option<&'static str> {
-        let options = [("--session", self.session.is_some()), ("--capture", self.capture)];
-        options.into_iter().find_map(|(option, is_given)| is_given.then_some(option))
+        let (detects, is_memtape) = (self.detects(), self.is_memtape());
+        let options = [
+            ("--session", self.session.is_some(), !detects && !is_memtape),
+            ("--capture", self.capture, !detects && !is_memtape),
+            ("--allow-gaps", self.allow_gaps, is_memtape),
+            ("--dry-run", self.dry_run, !detects),
+        ];
+        options.into_iter().find_map(|(option, is_given, applies)| (is_given && !applies).then_some(option))
     }
 }
 

@@ -20,7 +20,7 @@ pub(crate) struct JournalArgs {
     pub(crate) types: Vec<String>,
     #[command(flatten)]
     pub(crate) when: WhenArgs,
-    /// Maximum number of entries, the last ones, or all [default: all; on a terminal without a filter, 40]
+    /// Print only the last N entries, or all [default: all; on a terminal without a filter, 40]
     #[arg(short = 'n', long, alias = "tail", value_name = "N")]
     pub(crate) limit: Option<Limit>,
     /// Keep printing entries as they are added, until interrupted
@@ -129,7 +129,7 @@ pub(crate) struct DecayArgs {
     /// Only this form: blocks, files, ledger, notes, statements or zone
     #[arg(long, value_name = "FORM", value_parser = decaying)]
     pub(crate) form: Option<Form>,
-    /// Maximum number of memories, the weakest
+    /// Print only the N weakest memories
     #[arg(short = 'n', long, value_name = "N", default_value_t = memtape::decay::LISTED, value_parser = at_least_one)]
     pub(crate) limit: usize,
     #[command(flatten)]

@@ -180,7 +180,8 @@ pub(crate) struct FactArgs {
     /// Its source, in a word
     #[arg(long, value_name = "WORD", default_value = USER_SOURCE)]
     pub(crate) source: String,
-    /// Who may see it: normal; private, that user or chat only; confidential, nobody unless asked for by its ref
+    /// Who may see it: normal; private: that user or chat only; confidential: only the owner, and only by
+    /// its ref
     #[arg(long, value_name = "LEVEL", default_value = "normal")]
     pub(crate) sensitivity: Sensitivity,
     /// Number of days after which it expires

@@ -35,7 +35,7 @@ pub(crate) struct HeartbeatArgs {
     /// Run once and exit
     #[arg(long, conflicts_with = "every")]
     pub(crate) once: bool,
-    /// The time between two heartbeats, such as 30m or 2h [default: heartbeat.minutes]
+    /// The time between two heartbeats: a number with s, m or h, such as 30m (m if omitted) [default: heartbeat.minutes]
     #[arg(long, value_name = "TIME")]
     pub(crate) every: Option<String>,
 }

@@ -19,7 +19,8 @@ pub(crate) struct RememberArgs {
     pub(crate) kind: RememberedAs,
     #[command(flatten)]
     pub(crate) audience: AudienceArgs,
-    /// Who may see it: normal; private, that user or chat only; confidential, nobody unless asked for by its ref
+    /// Who may see it: normal; private: that user or chat only; confidential: only the owner, and only by
+    /// its ref
     #[arg(long, value_name = "LEVEL", default_value = "normal")]
     pub(crate) sensitivity: Sensitivity,
 }

@@ -28,7 +28,7 @@ pub(crate) struct SharedArgs {
     /// The branch to read and write [default: the branch of the conversation]
     #[arg(long, value_name = "BRANCH")]
     pub(crate) branch: Option<String>,
-    /// Read as of a point: [BRANCH@]ENTRY, the end of a date or time, "2 days ago"
+    /// Read as of a point: [BRANCH@]ENTRY, a date or time (its end), or an age such as "2 days ago"
     #[arg(long, value_name = "POINT")]
     pub(crate) at: Option<String>,
     /// Print JSON: one document, or one line for each entry of the tape
@@ -43,13 +43,16 @@ pub(crate) struct SharedArgs {
     /// Do not send long output through a pager
     #[arg(long)]
     pub(crate) no_pager: bool,
+    /// Whether the command is one that sends its output through a pager.
+    #[arg(skip)]
+    pub(crate) is_paged: bool,
 }
 
 /// The heading of the shared options in the help of a command.
 const HEADING: &str = "Shared options";
 /// The help of `--at` for the commands that restore a point.
 const RESTORED_POINT: &str =
-    "The point to restore: [BRANCH@]ENTRY, the end of a date or time, \"2 days ago\"";
+    "The point to restore: [BRANCH@]ENTRY, a date or time (its end), or an age such as \"2 days ago\"";
 
 /// The help of `--workspace` for the commands that clients start, in any directory.
 const SERVED_WORKSPACE: &str = "The workspace's directory [default: $MEMTAPE_WORKSPACE, else ~/.memtape]";
@@ -86,7 +89,6 @@ fn uses(path: &[&str], option: &str) -> bool {
                 | "delete-branch"]
                 | ["branch", "switch" | "delete"]
                 | ["tape", "archive"]
-                | ["import", "memtape"]
                 | ["tool", "list"]
                 | ["token", ..]
         ),
@@ -186,17 +188,24 @@ fn add_below(command: Command, path: &mut Vec<&str>, options: &[Arg]) -> Command
             _ => option,
         });
     }
-    match path.as_slice() {
-        ["consolidate"] => command.mut_arg("apply_safe", |option| option.conflicts_with("at")),
-        ["journal"] => command.mut_arg("follow", |option| option.conflicts_with("at")),
-        _ => command,
-    }
+    command
+}
+
+/// Returns the option of a command that uses the memory as it is now, if it is set.
+fn option_of_now(path: &[&str], matches: &ArgMatches) -> Option<&'static str> {
+    let options: &[(&str, &str)] = match path {
+        ["consolidate"] => &[("apply_safe", "--apply-safe"), ("model", "--model")],
+        ["journal"] => &[("follow", "--follow")],
+        _ => &[],
+    };
+    options.iter().find(|(id, _)| matches.get_flag(id)).map(|(_, name)| *name)
 }
 
 /// Returns the values of the shared options, anywhere on the command line. The last one wins.
 ///
 /// # Errors
-/// [`ErrorKind::ArgumentConflict`] if the command does not use an option that is before its name.
+/// [`ErrorKind::ArgumentConflict`] if the command does not use an option that is before its name, or an option of it
+/// excludes `--at`.
 pub(super) fn values(command: &mut Command, matches: &ArgMatches) -> Result<SharedArgs, clap::Error> {
     let mut levels = vec![matches];
     let mut path = Vec::new();
@@ -222,14 +231,21 @@ pub(super) fn values(command: &mut Command, matches: &ArgMatches) -> Result<Shar
         let message = "the option '--global' cannot be used with '--workspace <DIR>'";
         return Err(command.error(ErrorKind::ArgumentConflict, message));
     }
+    let at = last(&levels, "at");
+    if let (Some(option), true) = (levels.last().and_then(|level| option_of_now(&path, level)), at.is_some())
+    {
+        let message = format!("the argument '{option}' cannot be used with '--at <POINT>'");
+        return Err(command.error(ErrorKind::ArgumentConflict, message));
+    }
     Ok(SharedArgs {
         workspace,
         global: is_on("global"),
         branch: last(&levels, "branch"),
-        at: last(&levels, "at"),
+        at,
         json: is_on("json"),
         color: last(&levels, "color"),
         no_pager: is_on("no_pager"),
+        is_paged: is_paged(&path),
         config: levels
             .iter()
             .filter_map(|level| level.try_get_many::<String>("config").ok().flatten())

@@ -62,7 +62,8 @@ pub(crate) struct AddArgs {
     /// Its confidence, from 0 to 1
     #[arg(long, value_name = "NUMBER", value_parser = number, default_value_t = memtape::statements::ADDED_CONFIDENCE)]
     pub(crate) confidence: f64,
-    /// Who may see it: normal; private, that user or chat only; confidential, nobody unless asked for by its ref
+    /// Who may see it: normal; private: that user or chat only; confidential: only the owner, and only by
+    /// its ref
     #[arg(long, value_name = "LEVEL", default_value = "normal")]
     pub(crate) sensitivity: Sensitivity,
 }

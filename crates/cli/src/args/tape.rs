@@ -17,7 +17,7 @@ pub(crate) enum TapeCommand {
         /// Not before: a date or time, "2 days ago"
         #[arg(long, value_name = "TIME")]
         since: Option<String>,
-        /// Maximum number of entries, the last ones, or all [default: all]
+        /// Print only the last N entries, or all [default: all]
         #[arg(short = 'n', long, value_name = "N")]
         limit: Option<Limit>,
     },
@@ -29,7 +29,7 @@ pub(crate) enum TapeCommand {
         /// Include those of memtape itself (memory/*, branch/*)
         #[arg(long)]
         all: bool,
-        /// Maximum number of entries, the last ones, or all [default: all]
+        /// Print only the last N entries, or all [default: all]
         #[arg(short = 'n', long, value_name = "N")]
         limit: Option<Limit>,
     },

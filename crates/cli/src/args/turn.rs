@@ -10,7 +10,7 @@ use super::SpeakerArgs;
 
 #[derive(Args)]
 pub(crate) struct TurnArgs {
-    /// What was said; of a perch or a job its context; - for standard input
+    /// The message; for --trigger perch or cron, the context; - for standard input
     #[arg(required_unless_present = "message")]
     text: Option<String>,
     /// The same, as an option

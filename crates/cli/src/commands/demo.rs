@@ -357,7 +357,9 @@ impl Demo<'_> {
     fn tear(&self) -> Result<()> {
         self.chapter(11, "A torn tape")?;
         let half = r#"{"id":999,"kind":"message","payload":{"role":"user","content":"this was never ackn"#;
-        OpenOptions::new().append(true).open(self.dir.join("tape.jsonl"))?.write_all(half.as_bytes())?;
+        let tape = OpenOptions::new().append(true).open(self.dir.join("tape.jsonl"));
+        let written = tape.and_then(|mut tape| tape.write_all(half.as_bytes()));
+        written.map_err(|e| Failure::Unusable(format!("cannot write tape.jsonl: {e}")))?;
         self.say("  tape.jsonl ends with half a line, as after a power failure. The next command reports:")?;
         let workspace = self.open()?;
         workspace.zone().remember("The kiln was delivered.")?;

@@ -21,6 +21,7 @@ const SHOWN: usize = 20;
 /// Lists the programs whose memory a path looks like. It needs no workspace.
 pub(super) fn detect(context: &Context<'_>, args: &ImportArgs) -> Result<ExitCode> {
     let output = context.output;
+    check_options(args)?;
     let input = Input::open(&args.path, &TimeZone::UTC)?;
     let tapes = tapes(&args.path);
     let mut found = Vec::new();
@@ -40,14 +41,21 @@ pub(super) fn detect(context: &Context<'_>, args: &ImportArgs) -> Result<ExitCod
         return Ok(ExitCode::SUCCESS);
     }
     if found.is_empty() {
-        let why = format!("{} looks like the memory of no program that can be imported", args.path.display());
-        return Err(Error::NotFound(why).into());
+        output.line(format_args!("No program's memory is recognized in {}.", args.path.display()))?;
     }
     for (source, about, files) in found {
         let files = counted(files as u64, "file", "files");
         output.line(format_args!("{source}: {about}, {files}"))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Refuses an option that does not apply to the source.
+fn check_options(args: &ImportArgs) -> Result<()> {
+    match args.option_of_other_sources() {
+        Some(option) => Err(Failure::Usage(format!("import {} has no {option}", args.source))),
+        None => Ok(()),
+    }
 }
 
 /// Returns the exports and tapes of memtape at a path: the file itself, or files directly in the directory.
@@ -71,6 +79,7 @@ pub(super) fn run(
     args: &ImportArgs,
     shared: &SharedArgs,
 ) -> Result<()> {
+    check_options(args)?;
     if args.is_memtape() {
         if shared.branch.is_some() {
             return Err(Failure::Usage(
@@ -78,9 +87,6 @@ pub(super) fn run(
             ));
         }
         return memtape(workspace, output, args);
-    }
-    if args.allow_gaps {
-        return Err(Failure::Usage("only import memtape has --allow-gaps".into()));
     }
     let source = sources::find(&args.source)?;
     let input = Input::open(&args.path, workspace.time_zone())?;
@@ -124,9 +130,6 @@ fn suggest_vectors(workspace: &Workspace, output: &Output) {
 
 /// Imports an export of memtape.
 fn memtape(workspace: &Workspace, output: &Output, args: &ImportArgs) -> Result<()> {
-    if let Some(option) = args.option_of_other_sources() {
-        return Err(Failure::Usage(format!("import memtape has no {option}: it imports the tape as it is")));
-    }
     let file = args.path.as_path();
     let scratch = if args.dry_run { Some(workspace.scratch()?) } else { None };
     let target = scratch.as_ref().map_or(workspace, |scratch| scratch.workspace());

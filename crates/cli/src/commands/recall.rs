@@ -188,7 +188,7 @@ pub(super) fn show(
                     _ => e.into(),
                 };
                 let event = Ref { form: Form::LEDGER, key: reference.to_owned(), entry: None };
-                let named = || super::reference(workspace, reference, &audience, at);
+                let named = || super::reference(reference);
                 let found = workspace.show(&event, &audience, at);
                 found
                     .or_else(|_| named().and_then(|named| Ok(workspace.show(&named, &audience, at)?)))
@@ -268,7 +268,7 @@ fn print_shown(shown: &Shown, output: &Output) -> Result<()> {
     }
     match retired_by {
         Some(entry) => output.line(format_args!("ended     by entry {entry}")),
-        None if *has_ended => output.line("has had its time"),
+        None if *has_ended => output.line("expired"),
         None => output.line("current"),
     }
 }

@@ -1,10 +1,11 @@
-//! The `init`, `trust`, `status`, `reindex` and `completions` commands.
+//! The `init`, `trust`, `status`, `reindex`, `man` and `completions` commands.
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 
 use clap_complete::Shell;
+use clap_mangen::Man;
 use memtape::{At, Form, Keeper, Status, Workspace};
 use memtape_mind::heartbeat::{TASKS_FILE, TASKS_TEMPLATE};
 use serde_json::json;
@@ -354,15 +355,26 @@ pub(super) fn embedded(workspace: &Workspace) -> memtape::Result<u64> {
 pub(super) fn man(context: &Context<'_>, dir: Option<&Path>) -> Result<ExitCode> {
     let Some(dir) = dir else {
         let mut page = Vec::new();
-        clap_mangen::Man::new(Cli::grouped()).render(&mut page)?;
+        let unusable = |e: io::Error| Failure::Unusable(format!("cannot make the manual page: {e}"));
+        Man::new(Cli::grouped()).render(&mut page).map_err(unusable)?;
         context.output.text(&String::from_utf8_lossy(&page))?;
         return Ok(ExitCode::SUCCESS);
     };
-    let unusable = |e: std::io::Error| Failure::Unusable(format!("{}: {e}", dir.display()));
-    std::fs::create_dir_all(dir).map_err(unusable)?;
-    clap_mangen::generate_to(Cli::grouped(), dir).map_err(unusable)?;
+    let unusable = |e: io::Error| Failure::Unusable(format!("{}: {e}", dir.display()));
+    let mut command = Cli::grouped().disable_help_subcommand(true);
+    command.build();
+    fs::create_dir_all(dir).and_then(|()| write_pages(&command, dir)).map_err(unusable)?;
     context.output.line(format_args!("Wrote the manual pages to {}.", dir.display()))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the manual pages of a command and of those below it. The foot of each names the program, not the command.
+fn write_pages(command: &clap::Command, dir: &Path) -> io::Result<()> {
+    for below in command.get_subcommands().filter(|below| !below.is_hide_set()) {
+        write_pages(below, dir)?;
+    }
+    let source = concat!("memtape ", env!("CARGO_PKG_VERSION"));
+    Man::new(command.clone()).source(source).generate_to(dir).map(drop)
 }
 
 pub(super) fn completions(context: &Context<'_>, shell: Shell) -> Result<ExitCode> {

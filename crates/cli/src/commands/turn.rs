@@ -147,7 +147,7 @@ pub(super) fn why(
     asking: &AudienceArgs,
 ) -> Result<()> {
     let audience = audience(workspace, asking)?;
-    let why = workspace.why(&super::reference(workspace, reference, &audience, at)?, &audience, at)?;
+    let why = workspace.why(&super::reference(reference)?, &audience, at)?;
     if output.json {
         return output.value(&json::why(&why));
     }

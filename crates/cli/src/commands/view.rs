@@ -2,12 +2,12 @@
 
 use memtape::json;
 use memtape::ledger::Filter;
-use memtape::log::text;
 use memtape::view::ViewQuestion;
 use memtape::{At, Workspace};
 use serde_json::json;
 
 use super::audience;
+use super::branches::note_conflicts;
 use crate::args::ViewArgs;
 use crate::output::{Output, Result, counted};
 
@@ -28,15 +28,7 @@ pub(super) fn view(workspace: &Workspace, output: &Output, at: &At, args: &ViewA
         true => output.line("No facts.")?,
         false => output.text(&view.text)?,
     }
-    for conflict in &view.conflicts {
-        let theirs =
-            conflict.theirs.as_ref().map_or_else(|| "(removed)".to_owned(), |memory| text(Some(memory)));
-        let (reference, source) = (&conflict.reference, conflict.source_name());
-        output.line(format_args!("conflict: {reference} is on {source}: {}", output.one_line(&theirs)))?;
-    }
-    if !view.conflicts.is_empty() {
-        output.note("hint: `memtape resolve REF --ours|--theirs|--both|--value TEXT` resolves a conflict");
-    }
+    note_conflicts(view.conflicts.iter(), output)?;
     if view.left > 0 {
         let left = counted(view.left as u64, "more fact", "more facts");
         output.note(format_args!("{left}: ask for them with -n"));

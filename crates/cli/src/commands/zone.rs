@@ -81,9 +81,8 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, command: &Zon
             match output.json {
                 true => output.value(&json!({"pruned": pruned})),
                 false => {
-                    let notes =
-                        counted(pruned as u64, "daily note was past its", "daily notes were past their");
-                    output.line(format_args!("{notes} time"))
+                    let notes = counted(pruned as u64, "daily note", "daily notes");
+                    output.line(format_args!("removed {notes}"))
                 }
             }
         }

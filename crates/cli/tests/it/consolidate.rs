@@ -124,6 +124,9 @@ fn only_the_owner_applies_the_safe_part() {
             "consolidate --apply-safe --session telegram:1",
             "consolidate --apply-safe --report",
             "consolidate --apply-safe --at 3",
+            "--at 3 consolidate --apply-safe",
+            "consolidate --model --at 3",
+            "consolidate --model --sender-id zz",
         ],
         &expect![[r#"
             $ memtape consolidate --apply-safe --session telegram:1
@@ -140,7 +143,28 @@ fn only_the_owner_applies_the_safe_part() {
             $ memtape consolidate --apply-safe --at 3
             ! error: the argument '--apply-safe' cannot be used with '--at <POINT>'
             !
-            ! Usage: memtape consolidate --apply-safe
+            ! Usage: memtape [OPTIONS] <COMMAND>
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape --at 3 consolidate --apply-safe
+            ! error: the argument '--apply-safe' cannot be used with '--at <POINT>'
+            !
+            ! Usage: memtape [OPTIONS] <COMMAND>
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape consolidate --model --at 3
+            ! error: the argument '--model' cannot be used with '--at <POINT>'
+            !
+            ! Usage: memtape [OPTIONS] <COMMAND>
+            !
+            ! For more information, try '--help'.
+            [exit 2]
+            $ memtape consolidate --model --sender-id zz
+            ! error: the argument '--model' cannot be used with '--sender-id <ID>'
+            !
+            ! Usage: memtape consolidate --model
             !
             ! For more information, try '--help'.
             [exit 2]

@@ -496,10 +496,10 @@ fn an_import_stops_where_lines_are_missing_or_there_twice() {
             $ memtape -C dry fact list
             ! No facts.
             $ memtape -C dry import memtape memtape.jsonl --capture
-            ! error: import memtape has no --capture: it imports the tape as it is
+            ! error: import memtape has no --capture
             [exit 2]
             $ memtape -C dry import bub . --allow-gaps
-            ! error: only import memtape has --allow-gaps
+            ! error: import bub has no --allow-gaps
             [exit 2]
             $ memtape import detect memtape.jsonl
             memtape: an export in the format jsonl, or the tape of another workspace, 1 file

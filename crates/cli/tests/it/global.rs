@@ -298,8 +298,8 @@ fn errors_are_json_where_json_is_asked_for() {
           3 "not_found": "messages:1 is not current there"
           "an earlier point may show it: --at POINT"
         zone clear --json
-          5 "refused": "cannot ask \"Forget the workspace's long-term memory and daily notes?\": standard input is not a terminal"
-          "nothing was changed; pass --yes to do it without being asked"
+          5 "refused": "confirmation needed: Forget the workspace's long-term memory and daily notes?"
+          "pass --yes to confirm"
         tape append memory.x --json
           5 "refused": "names that start with \"memory.\" are reserved for memtape"
           null

@@ -113,7 +113,8 @@ fn the_top_level_help() {
                   The branch to read and write [default: the branch of the conversation]
 
               --at <POINT>
-                  Read as of a point: [BRANCH@]ENTRY, the end of a date or time, "2 days ago"
+                  Read as of a point: [BRANCH@]ENTRY, a date or time (its end), or an age such as "2 days
+                  ago"
 
               --json
                   Print JSON: one document, or one line for each entry of the tape
@@ -164,8 +165,8 @@ fn the_short_help_and_the_version() {
                                     trusted directory above that has a tape]
               --global              Use your own workspace, ~/.memtape, which belongs to no directory
               --branch <BRANCH>     The branch to read and write [default: the branch of the conversation]
-              --at <POINT>          Read as of a point: [BRANCH@]ENTRY, the end of a date or time, "2 days
-                                    ago"
+              --at <POINT>          Read as of a point: [BRANCH@]ENTRY, a date or time (its end), or an age
+                                    such as "2 days ago"
               --json                Print JSON: one document, or one line for each entry of the tape
               --config <KEY=VALUE>  Set a configuration key for this command (repeatable)
               --color <WHEN>        When to print colors [default: auto] [possible values: auto, always,
@@ -467,8 +468,8 @@ fn what_is_no_command_is_explained() {
             !                             trusted directory above that has a tape]
             !       --global              Use your own workspace, ~/.memtape, which belongs to no directory
             !       --branch <BRANCH>     The branch to read and write [default: the branch of the conversation]
-            !       --at <POINT>          Read as of a point: [BRANCH@]ENTRY, the end of a date or time, "2 days
-            !                             ago"
+            !       --at <POINT>          Read as of a point: [BRANCH@]ENTRY, a date or time (its end), or an age
+            !                             such as "2 days ago"
             !       --json                Print JSON: one document, or one line for each entry of the tape
             !       --config <KEY=VALUE>  Set a configuration key for this command (repeatable)
             !       --color <WHEN>        When to print colors [default: auto] [possible values: auto, always,

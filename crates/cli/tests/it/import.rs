@@ -89,6 +89,10 @@ fn failures_say_what_to_do() {
             "import bub missing",
             "import bub export.zip",
             "import detect empty",
+            "import detect empty --json",
+            "import detect empty --dry-run",
+            "import detect empty --capture --json",
+            "import detect empty --allow-gaps",
             "import detect",
             "import bub tapes --branch nowhere",
             "import bub tapes --session :",
@@ -110,8 +114,18 @@ fn failures_say_what_to_do() {
             ! error: export.zip is a zip archive: unpack it, and import the folder that it contains
             [exit 5]
             $ memtape import detect empty
-            ! error: empty looks like the memory of no program that can be imported
-            [exit 3]
+            No program's memory is recognized in empty.
+            $ memtape import detect empty --json
+            []
+            $ memtape import detect empty --dry-run
+            ! error: import detect has no --dry-run
+            [exit 2]
+            $ memtape import detect empty --capture --json
+            ! {"error":{"kind":"invalid","message":"import detect has no --capture","hint":null}}
+            [exit 2]
+            $ memtape import detect empty --allow-gaps
+            ! error: import detect has no --allow-gaps
+            [exit 2]
             $ memtape import detect
             ! error: the following required arguments were not provided:
             !   <PATH>

@@ -145,7 +145,7 @@ fn invalid_arguments_are_explained() {
             $ memtape journal --follow --at 1
             ! error: the argument '--follow' cannot be used with '--at <POINT>'
             !
-            ! Usage: memtape journal --follow
+            ! Usage: memtape [OPTIONS] <COMMAND>
             !
             ! For more information, try '--help'.
             [exit 2]

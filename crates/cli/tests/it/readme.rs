@@ -5,6 +5,7 @@
 //! `memtape init` begins in a new workspace. `UPDATE_EXPECT=1` updates README.md; read it before you commit
 //! it.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,6 +38,20 @@ fn the_sessions_of_the_readme_run_as_printed() {
         }
         panic!("README.md prints something else (UPDATE_EXPECT=1 writes it anew):\n{changed}");
     }
+}
+
+/// A number that the test of the sessions ignores is the same wherever the README prints it.
+#[test]
+fn a_version_of_a_statement_has_one_confidence() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
+    let readme = fs::read_to_string(&path).expect("the project has a README");
+    let printed = Regex::new(r"(?m)^(statements:[0-9a-f]{16}).*confidence (\d\.\d\d)").expect("a pattern");
+    let mut known: BTreeMap<&str, &str> = BTreeMap::new();
+    for found in printed.captures_iter(&readme) {
+        let (_, [reference, confidence]) = found.extract();
+        assert_eq!(*known.entry(reference).or_insert(confidence), confidence, "{reference}");
+    }
+    assert!(!known.is_empty());
 }
 
 /// Splits a text before each `## ` heading outside code blocks.

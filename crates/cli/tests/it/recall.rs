@@ -522,6 +522,7 @@ fn a_block_may_be_named_without_its_form_and_a_note_is_no_memory() {
             "show persona",
             "why persona",
             "why nobody",
+            "why Nobody",
         ],
         &expect![[r#"
             $ memtape note write facts/x.md '- one'
@@ -548,8 +549,14 @@ fn a_block_may_be_named_without_its_form_and_a_note_is_no_memory() {
             created   by entry 5 (block.set), [NOW] UTC, from user
             current
             $ memtape why nobody
-            ! error: invalid ref "nobody": expected FORM:KEY or FORM:KEY@ENTRY
+            ! error: blocks:nobody never existed
+            [exit 3]
+            $ memtape why Nobody
+            ! error: invalid ref "Nobody": expected FORM:KEY or FORM:KEY@ENTRY
             [exit 2]
         "#]],
     );
+    home.setup(&["forget blocks:persona --yes"]);
+    let forgotten = home.run("why persona");
+    assert!(forgotten.raw().contains("removed   by entry"), "{}", forgotten.snapshot());
 }

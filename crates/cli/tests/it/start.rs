@@ -585,3 +585,17 @@ fn init_completes_a_workspace_that_it_cannot_trust() {
     "#]],
     );
 }
+
+#[test]
+fn every_manual_page_names_the_version_of_the_program() {
+    let home = Home::bare();
+    home.setup(&["man --dir pages"]);
+    let mut pages = 0;
+    for page in fs::read_dir(home.path("pages")).unwrap() {
+        let text = fs::read_to_string(page.unwrap().path()).unwrap();
+        let source = format!("\"memtape {}\"", env!("CARGO_PKG_VERSION"));
+        assert!(text.contains(".TH memtape") && text.contains(&source), "{text}");
+        pages += 1;
+    }
+    assert!(pages > 50, "{pages}");
+}

@@ -354,11 +354,11 @@ fn archive_closes_a_segment_and_ids_run_on() {
     let before = home.tape();
     home.check(&["tape archive", "tape archive --json"], &expect![[r#"
         $ memtape tape archive
-        ! error: cannot ask "Close tape.jsonl as a segment of archive/?": standard input is not a terminal
-        ! hint: nothing was changed; pass --yes to do it without being asked
+        ! error: confirmation needed: Close tape.jsonl as a segment of archive/?
+        ! hint: pass --yes to confirm
         [exit 5]
         $ memtape tape archive --json
-        ! {"error":{"kind":"refused","message":"cannot ask \"Close tape.jsonl as a segment of archive/?\": standard input is not a terminal","hint":"nothing was changed; pass --yes to do it without being asked"}}
+        ! {"error":{"kind":"refused","message":"confirmation needed: Close tape.jsonl as a segment of archive/?","hint":"pass --yes to confirm"}}
         [exit 5]
     "#]]);
     assert_eq!(home.tape(), before);
@@ -445,8 +445,8 @@ fn resetting_a_session_removes_only_its_messages() {
         ],
         &expect![[r#"
             $ memtape tape reset --session cli:direct
-            ! error: cannot ask "Reset the messages of cli:direct?": standard input is not a terminal
-            ! hint: nothing was changed; pass --yes to do it without being asked
+            ! error: confirmation needed: Reset the messages of cli:direct?
+            ! hint: pass --yes to confirm
             [exit 5]
             $ memtape tape reset --session cli:direct --yes
             reset at entry 16 (an earlier point still shows what was: --at 15)
@@ -492,11 +492,11 @@ fn reset_of_everything_keeps_the_zones_text() {
     let before = home.tape();
     home.check(&["tape reset", "tape reset --archive --json"], &expect![[r#"
         $ memtape tape reset
-        ! error: cannot ask "Reset everything?": standard input is not a terminal
-        ! hint: nothing was changed; pass --yes to do it without being asked
+        ! error: confirmation needed: Reset everything?
+        ! hint: pass --yes to confirm
         [exit 5]
         $ memtape tape reset --archive --json
-        ! {"error":{"kind":"refused","message":"cannot ask \"Reset everything?\": standard input is not a terminal","hint":"nothing was changed; pass --yes to do it without being asked"}}
+        ! {"error":{"kind":"refused","message":"confirmation needed: Reset everything?","hint":"pass --yes to confirm"}}
         [exit 5]
     "#]]);
     assert_eq!(home.tape(), before);

@@ -134,3 +134,29 @@ fn messages_are_printed_after_the_pager() {
     let last = shown.lines().last().unwrap_or_default();
     assert!(last.contains("2 commits before these") && !last.contains("paged"), "{shown}");
 }
+
+/// Colors are for a terminal, also behind a pipe such as `less -R`.
+#[test]
+fn a_memory_sends_no_escape_sequences_with_colors_or_in_json() {
+    let home = Home::new();
+    home.command("remember").arg("tea \u{1b}[31mred \u{9b}1m\u{202e}green").run().raw();
+    let colored = home.run("zone list --color always");
+    assert!(colored.raw().contains("tea \u{fffd}[31mred \u{fffd}1m\u{fffd}green"), "{}", colored.snapshot());
+    for line in ["zone list --json", "tape log --json --no-pager"] {
+        let shown = on_terminal(&home, &format!("memtape {line}"), &[]);
+        assert!(shown.contains(r"tea \u001b[31mred \u009b1m\u202egreen"), "{shown}");
+        let piped = home.run(line);
+        assert!(piped.raw().contains("1m\u{202e}green"), "{}", piped.snapshot());
+    }
+}
+
+#[test]
+fn an_answer_that_is_no_text_confirms_nothing() {
+    let home = home();
+    home.write("answer", [0xff, b'\n']);
+    let line = format!("{} forget cashews", env!("CARGO_BIN_EXE_memtape"));
+    let mut command = home.program("script").arg("-qec").arg(line).arg("/dev/null").into_command();
+    let asked = command.stdin(std::fs::File::open(home.path("answer")).unwrap()).output().unwrap();
+    let shown = String::from_utf8_lossy(&asked.stdout);
+    assert!(asked.status.code() == Some(5) && shown.contains("not confirmed"), "{shown}");
+}

@@ -156,8 +156,8 @@ fn why_shows_the_source_of_a_statement() {
             ! error: statements:0000000000000000 never existed
             [exit 3]
             $ memtape why nonsense
-            ! error: invalid ref "nonsense": expected FORM:KEY or FORM:KEY@ENTRY
-            [exit 2]
+            ! error: blocks:nonsense never existed
+            [exit 3]
         "#]],
     );
 }

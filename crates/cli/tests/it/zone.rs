@@ -347,16 +347,16 @@ fn clear_needs_a_yes() {
     let before = home.tape();
     home.check(&["zone clear", "zone clear --json"], &expect![[r#"
         $ memtape zone clear
-        ! error: cannot ask "Forget the workspace's long-term memory and daily notes?": standard input is not a terminal
-        ! hint: nothing was changed; pass --yes to do it without being asked
+        ! error: confirmation needed: Forget the workspace's long-term memory and daily notes?
+        ! hint: pass --yes to confirm
         [exit 5]
         $ memtape zone clear --json
-        ! {"error":{"kind":"refused","message":"cannot ask \"Forget the workspace's long-term memory and daily notes?\": standard input is not a terminal","hint":"nothing was changed; pass --yes to do it without being asked"}}
+        ! {"error":{"kind":"refused","message":"confirmation needed: Forget the workspace's long-term memory and daily notes?","hint":"pass --yes to confirm"}}
         [exit 5]
     "#]]);
     home.command("zone clear").stdin("y\n").run().check(&expect![[r#"
-        ! error: cannot ask "Forget the workspace's long-term memory and daily notes?": standard input is not a terminal
-        ! hint: nothing was changed; pass --yes to do it without being asked
+        ! error: confirmation needed: Forget the workspace's long-term memory and daily notes?
+        ! hint: pass --yes to confirm
         [exit 5]
     "#]]);
     assert_eq!(home.tape(), before, "without a yes nothing is written");
@@ -396,9 +396,9 @@ fn prune_removes_notes_past_their_retention() {
         &["zone prune", "zone prune", "zone prune --json", "status"],
         &expect![[r#"
             $ memtape zone prune
-            2 daily notes were past their time
+            removed 2 daily notes
             $ memtape zone prune
-            0 daily notes were past their time
+            removed 0 daily notes
             $ memtape zone prune --json
             {"pruned":0}
             $ memtape status
@@ -419,7 +419,7 @@ fn prune_removes_notes_past_their_retention() {
     assert_eq!(left, [home.days_ago(29), home.days_ago(0)]);
     home.setup(&["zone daily 'a day' --date 2024-02-29"]);
     home.run("zone prune").check(&expect![[r#"
-        1 daily note was past its time
+        removed 1 daily note
     "#]]);
 }
 
