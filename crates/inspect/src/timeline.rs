@@ -84,7 +84,7 @@ fn poll(page: &Page<'_>, head: EntryId) -> Markup {
 
 /// Returns the fields of the request that filter the lines.
 fn chosen<'p>(page: &'p Page<'_>) -> impl Iterator<Item = (&'static str, &'p str)> {
-    OWN[..2].iter().filter_map(|name| Some((*name, page.field(name)?)))
+    OWN.into_iter().take(2).filter_map(move |name| Some((name, page.field(name)?)))
 }
 
 /// Returns the lines that the request asks for, newest first.
