@@ -2,7 +2,7 @@
 //! user and prints their results; nothing is faked.
 
 use std::fs::{self, OpenOptions};
-use std::io::{Cursor, Write as _};
+use std::io::{self, Cursor, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -54,7 +54,7 @@ struct Question {
 
 pub(super) fn run(context: &Context<'_>, keep: Option<&Path>) -> Result<ExitCode> {
     let start = Instant::now();
-    let scratch = tempfile::Builder::new().prefix("memtape-demo-").tempdir()?;
+    let scratch = tempfile::Builder::new().prefix("memtape-demo-").tempdir().map_err(unusable)?;
     let dir = match keep {
         Some(dir) => {
             if fs::read_dir(dir).is_ok_and(|mut entries| entries.next().is_some()) {
@@ -155,10 +155,10 @@ impl Demo<'_> {
     fn restart(&self) -> Result<()> {
         self.chapter(3, "A restart, with the index lost")?;
         let before = self.open()?.zone().context(&At::head())?;
-        for entry in fs::read_dir(self.dir)? {
-            let entry = entry?;
+        for entry in fs::read_dir(self.dir).map_err(unusable)? {
+            let entry = entry.map_err(unusable)?;
             if entry.file_name().to_string_lossy().starts_with("index-") {
-                fs::remove_file(entry.path())?;
+                fs::remove_file(entry.path()).map_err(unusable)?;
             }
         }
         let after = self.open()?.zone().context(&At::head())?;
@@ -246,7 +246,7 @@ impl Demo<'_> {
             self.say(&format!("  noticed    {warning}"))?;
         }
         expect(told.captured.len() == 1 && told.captured[0].text == KEPT, TOLD)?;
-        let tape = fs::read_to_string(self.dir.join("tape.jsonl"))?;
+        let tape = fs::read_to_string(self.dir.join("tape.jsonl")).map_err(unusable)?;
         expect(!tape.contains(SECRET), "no secret is on the tape")?;
         self.say(&format!("> {ASKED}"))?;
         for (who, user, knows) in
@@ -402,6 +402,11 @@ fn said_before(line: &str, day: &str) -> bool {
 
 fn indented(text: &str) -> String {
     text.lines().map(|line| format!("  {line}").trim_end().to_owned()).collect::<Vec<_>>().join("\n")
+}
+
+/// Returns the error for a file of the demo.
+fn unusable(e: io::Error) -> Failure {
+    Failure::Unusable(format!("the directory of the demo: {e}"))
 }
 
 /// Fails the demo if a chapter does not show what it announces.

@@ -1,5 +1,6 @@
 //! The `init`, `trust`, `status`, `reindex`, `man` and `completions` commands.
 
+use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
@@ -112,7 +113,7 @@ fn make_note_folders(workspace: &Workspace, output: &Output) {
     for folder in notes.folders.iter() {
         let folder = root.join(folder);
         // The workspace works without its folders, and creates a missing one with the first note.
-        if let Err(e) = std::fs::create_dir_all(&folder) {
+        if let Err(e) = fs::create_dir_all(&folder) {
             output.note(format_args!("warning: cannot create {}: {e}", folder.display()));
         }
     }
@@ -121,10 +122,10 @@ fn make_note_folders(workspace: &Workspace, output: &Output) {
 /// Writes the file of the heartbeat's tasks, unless there is one.
 fn write_tasks_file(dir: &Path, output: &Output) {
     let file = dir.join(TASKS_FILE);
-    let written = std::fs::OpenOptions::new().write(true).create_new(true).open(&file);
+    let written = fs::OpenOptions::new().write(true).create_new(true).open(&file);
     let written = written.and_then(|mut file| file.write_all(TASKS_TEMPLATE.as_bytes()));
     match written {
-        Err(e) if e.kind() != std::io::ErrorKind::AlreadyExists => {
+        Err(e) if e.kind() != io::ErrorKind::AlreadyExists => {
             output.note(format_args!("warning: cannot write {}: {e}", file.display()));
         }
         _ => {}
@@ -143,10 +144,10 @@ fn keep_out_of_git(workspace: &Workspace, dir: &Path, output: &Output) -> Result
     if !dir.ancestors().any(|above| is_users(&above.join(".git"))) {
         return Ok(false);
     }
-    let written = std::fs::OpenOptions::new().write(true).create_new(true).open(&file);
+    let written = fs::OpenOptions::new().write(true).create_new(true).open(&file);
     match written.and_then(|mut file| file.write_all(GITIGNORE.as_bytes())) {
         Ok(()) => return Ok(true),
-        Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => warn_of_missing_lines(&file, output),
+        Err(e) if e.kind() == io::ErrorKind::AlreadyExists => warn_of_missing_lines(&file, output),
         Err(e) => output.note(format_args!("warning: cannot write {}: {e}", file.display())),
     }
     Ok(false)
@@ -154,7 +155,7 @@ fn keep_out_of_git(workspace: &Workspace, dir: &Path, output: &Output) -> Result
 
 /// Names the lines that a user's `.gitignore` lacks.
 fn warn_of_missing_lines(file: &Path, output: &Output) {
-    let text = std::fs::read(file).unwrap_or_default();
+    let text = fs::read(file).unwrap_or_default();
     let text = String::from_utf8_lossy(&text);
     let has = |line: &str| text.lines().any(|own| own.trim_end() == line);
     let missing: Vec<_> = GITIGNORE.lines().filter(|line| !line.starts_with('#') && !has(line)).collect();
