@@ -160,7 +160,7 @@ const EDITS: &[&str] = &[
 const ASKS_FOR_WORDS: &[&str] = &[
     " how (?:do|would|can|could|should|to) (?:(?:you|i|we|one) )?(?:say|write|put|phrase|express) ",
     " wie (?:sagt|schreibt|heißt|heisst|sage|schreibe) | como (?:se (?:dice|escribe|diz)|digo|escribo) | comment (?:dit-on|on dit|dire|ecrire|ecrit-on) ",
-    " come si (?:dice|scrive) | как (?:сказать|написать|будет) |怎么(?:说|写|讲)|(?:何|どう)(?:て|と)?(?:言|い|訳|書)",
+    " come si (?:dice|scrive) | как (?:сказать|написать|будет) |怎么(?:说|写|讲)|(?:何|どう)(?:て|と)?(?:言|いう|いえ|いい|訳|書)",
 ];
 /// Those of them that are about no words of the speaker's own.
 const TRANSLATES: &str = r" (?:translate|proofread|spellcheck|übersetz|traduc|tradui|traduz|tradurre|перевед|перевести)|翻译|润色|校对|翻訳|訳して|添削";
@@ -223,7 +223,11 @@ fn is_of_own_words(request: &str, verb: usize) -> bool {
 pub(super) fn works_on_text(sentence: &Sentence) -> bool {
     static PATTERN: LazyLock<Regex> =
         LazyLock::new(|| simplified(&[EDITS, ASKS_FOR_WORDS].concat().join("|")));
-    PATTERN.is_match(sentence.text())
+    static OBJECT: LazyLock<Regex> = LazyLock::new(|| simplified(OWN_OBJECTS));
+    static TEXT: LazyLock<Regex> = LazyLock::new(|| simplified(EDITED_TEXTS));
+    let text = sentence.text();
+    // "Correct my address" is about what is known.
+    PATTERN.find(text).is_some_and(|found| TEXT.is_match(text) || !OBJECT.is_match(&text[found.start()..]))
 }
 
 /// Returns whether a sentence asks for something: it is a question, or begins as a request.

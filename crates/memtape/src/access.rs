@@ -215,15 +215,13 @@ impl Workspace {
         self.follow_or_warn(&mut write_guard);
         let call = author.call.as_deref().filter(|call| !call.is_recorded());
         let mut place = None;
-        let written = write_guard.write(author, |reader, ctx| {
+        let mut written = write_guard.write(author, |reader, ctx| {
             let mut decision = decide(reader, &reader.head_of(&ctx.branch)?, ctx)?;
             if let Some(call) = call {
                 place = call::add(&mut decision.drafts, call.tool, &call.input, ctx)?;
             }
             guard(decision, &self.store)
-        });
-        self.report_redacted(written.as_ref().is_ok_and(|written| !written.entries.is_empty()));
-        let mut written = written?;
+        })?;
         self.follow_written(&mut write_guard, &written.entries);
         if let (Some(call), Some(place)) = (call, place) {
             call.set_recorded();

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::sync::{MutexGuard, PoisonError};
 
 use memtape_core::forms::messages::Message;
 use memtape_core::safety::secrets;
@@ -13,11 +12,12 @@ use crate::safety::redacted;
 use crate::workspace::Workspace;
 
 impl Workspace {
-    /// Returns a text with its secrets redacted, and records a warning for the write if there were any.
+    /// Returns a text with its secrets redacted, and records a warning if there were any.
     pub(crate) fn clean<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let clean = secrets::redact(text);
         if let Cow::Owned(_) = clean {
-            self.redacted_kinds().extend(secrets::find(text).into_iter().map(|found| found.kind));
+            let kinds = secrets::find(text).into_iter().map(|found| found.kind).collect();
+            self.store.note(redacted(kinds));
         }
         clean
     }
@@ -54,26 +54,16 @@ impl Workspace {
         format!("{cut}{}", note(text.len() - cut.len())).into()
     }
 
-    /// Returns a JSON value with its secrets redacted, and records a warning for the write if there were any.
+    /// Returns a JSON value with its secrets redacted, and records a warning if there were any.
     pub(crate) fn clean_value(&self, mut value: Value) -> Value {
-        let mut kinds = self.redacted_kinds();
+        let mut kinds = BTreeSet::new();
         secrets::redact_value_telling(&mut value, &mut |kind| {
             kinds.insert(kind);
         });
-        drop(kinds);
-        value
-    }
-
-    /// Warns of the secrets that were redacted from what is written now. If nothing is written, there is no warning.
-    pub(crate) fn report_redacted(&self, is_written: bool) {
-        let kinds = std::mem::take(&mut *self.redacted_kinds());
-        if is_written && !kinds.is_empty() {
+        if !kinds.is_empty() {
             self.store.note(redacted(kinds));
         }
-    }
-
-    fn redacted_kinds(&self) -> MutexGuard<'_, BTreeSet<&'static str>> {
-        self.redacted.lock().unwrap_or_else(PoisonError::into_inner)
+        value
     }
 
     /// Returns a message with its secrets redacted.

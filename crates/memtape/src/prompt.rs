@@ -47,20 +47,27 @@ const MESSAGES: usize = 400;
 const MESSAGES_STEP: usize = 200;
 
 /// The options of a prompt.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prompting {
     /// Maximum size in tokens; `None` uses the configured one.
     pub budget: Option<usize>,
-    /// The toolsets whose tools it names; empty means all except the owner's.
+    /// The toolsets whose tools it names.
     pub toolsets: Vec<Toolset>,
     /// Whether it names only tools that read.
     pub is_read_only: bool,
 }
 
+/// The configured size, and the tools of [`Toolset::USUAL`].
+impl Default for Prompting {
+    fn default() -> Self {
+        Self { budget: None, toolsets: Toolset::USUAL.to_vec(), is_read_only: false }
+    }
+}
+
 impl Prompting {
     /// Returns the tools that the prompt names.
     fn tools(&self, workspace: &Workspace) -> Vec<&'static Tool> {
-        let tools = workspace.tools().of(Toolset::or_usual(&self.toolsets));
+        let tools = workspace.tools().of(&self.toolsets);
         let tools = if self.is_read_only { tools.read_only() } else { tools };
         tools.list().collect()
     }

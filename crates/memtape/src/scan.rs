@@ -379,8 +379,7 @@ fn in_lines<'f>(
     name: &'f str,
 ) -> impl Iterator<Item = Find> + 'f {
     found.into_iter().map(move |found| {
-        let before = &bytes[..found.range.start];
-        let line = before.iter().filter(|byte| **byte == b'\n').count() as u64 + 1;
+        let line = secrets::line_at(bytes, found.range.start);
         Find { place: Place::File { name: name.to_owned(), line }, kind: found.kind }
     })
 }

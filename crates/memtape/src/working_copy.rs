@@ -122,7 +122,8 @@ impl Workspace {
     fn is_quiet(&self, write_guard: &mut WriteGuard<'_>) -> bool {
         let looks: Vec<(&dyn Kind, Look)> =
             KINDS.into_iter().filter_map(|kind| Some((kind, kind.copy(self).look().ok()?))).collect();
-        let is_recorded = |look: &Look| look.unrecorded == 0 && !look.is_without_root();
+        let is_recorded =
+            |look: &Look| look.unrecorded == 0 && !look.has_leftovers && !look.is_without_root();
         looks.len() == KINDS.len()
             && looks.iter().all(|(_, look)| is_recorded(look))
             && write_guard

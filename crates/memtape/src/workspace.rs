@@ -1,9 +1,8 @@
 //! A workspace: the memory of one agent in a directory.
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, OnceLock};
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -158,8 +157,6 @@ pub struct Workspace {
     pub(crate) config: Config,
     pub(crate) meaning: Meaning,
     pub(crate) counting: OnceLock<Result<Counting, String>>,
-    /// The kinds of the secrets that were redacted from texts that are not written yet.
-    pub(crate) redacted: Mutex<BTreeSet<&'static str>>,
 }
 
 impl Workspace {
@@ -172,8 +169,7 @@ impl Workspace {
     ) -> Self {
         let meaning = Meaning::new(config.recall.model.clone());
         let counting = OnceLock::new();
-        let redacted = Mutex::default();
-        Self { store, notes_copy, files_copy, files_progress, branch, config, meaning, counting, redacted }
+        Self { store, notes_copy, files_copy, files_progress, branch, config, meaning, counting }
     }
 
     /// Verifies the tape of a directory without changing anything.

@@ -104,7 +104,7 @@ pub fn heartbeat(workspace: &Workspace, models: Option<&Models>) -> Result<Heart
 /// Excludes other heartbeats of the workspace as long as the result exists.
 fn locked(workspace: &Workspace) -> Result<File> {
     let path = workspace.dir().join(LOCK_FILE);
-    let failed = |e| Error::Invalid(format!("cannot lock {}: {e}", path.display()));
+    let failed = |e| Error::Memtape(memtape::Error::caller(format!("cannot lock {}: {e}", path.display())));
     let lock = File::options().create(true).append(true).open(&path).map_err(failed)?;
     match lock.try_lock() {
         Ok(()) => Ok(lock),

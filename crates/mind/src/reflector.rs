@@ -97,15 +97,22 @@ impl<'a> Reflector<'a> {
     pub fn reflect(&self, session: &Session, when: Reflect) -> Result<Reflected> {
         let conversation = self.workspace.conversation(session.clone());
         let (state, _) = State::read(&conversation)?;
-        let spoken = conversation.spoken_after(state.reflected, MESSAGES_MAX)?;
-        let Some(last) = spoken.last().map(|spoken| spoken.memory.id.entry()) else {
-            return Ok(not_asked("there is nothing new to reflect on"));
+        let mut last = state.reflected;
+        // Messages that no model may read are passed over.
+        let spoken = loop {
+            let spoken = conversation.spoken_after(last, MESSAGES_MAX)?;
+            let Some(end) = spoken.last().map(|spoken| spoken.memory.id.entry()) else {
+                if last > state.reflected {
+                    State::update(&conversation, |state, _| state.reflected = last.max(state.reflected))?;
+                }
+                return Ok(not_asked("there is nothing new to reflect on"));
+            };
+            last = end;
+            let shown: Vec<Spoken> = spoken.into_iter().filter(is_shown).collect();
+            if !shown.is_empty() {
+                break shown;
+            }
         };
-        let spoken: Vec<Spoken> = spoken.into_iter().filter(is_shown).collect();
-        if spoken.is_empty() {
-            State::update(&conversation, |state, _| state.reflected = last.max(state.reflected))?;
-            return Ok(not_asked("there is nothing new to reflect on"));
-        }
         let left = calls_left(&conversation)?.saturating_sub(u64::from(when == Reflect::BeforeSummary));
         let mind = &self.workspace.config().mind;
         let rounds = match when {

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::remembering::{INTRODUCTIONS, remembered};
+use super::remembering::{CONJUNCTIONS, INTRODUCTIONS, remembered};
 use super::{SPEAKER, begins_clause, filled, is_polite};
 use crate::latin::simplified;
 use crate::page::Sentence;
@@ -154,8 +154,9 @@ pub(crate) fn remembered_after(sentence: &Sentence) -> Option<(usize, Range<usiz
     let asked = may_forget(text).then(|| FORGETS.iter().find_map(|pattern| pattern.find(text))).flatten()?;
     let found = LATIN.find_at(text, asked.end() - 1)?;
     let next = text[found.end()..].split(' ').next().unwrap_or_default();
-    // "But don't forget the milk" asks to remember nothing.
-    let is_meant = !found.as_str().ends_with(" forget ") || SPEAKER.contains(&next);
+    // "But don't forget the milk" and "and remember to buy milk" ask to remember nothing.
+    let last = found.as_str().split_whitespace().next_back().unwrap_or_default();
+    let is_meant = CONJUNCTIONS.contains(&last) || SPEAKER.contains(&next) || next == "my";
     (is_meant && !next.is_empty()).then(|| (found.start(), found.end() - 1..text.len()))
 }
 
@@ -292,6 +293,12 @@ pub(crate) fn asks_to_forget(place: &Place<'_>, clause: Range<usize>) -> bool {
             .find(text)
             .is_some_and(|found| !doubts::is_past(place, &(start + found.start()..start + found.end())))
         && !OTHER.is_match(text)
+}
+
+/// Returns whether a clause after a request begins with a conjunction: it is what the request names.
+pub(crate) fn goes_on(place: &Place<'_>, clause: Range<usize>) -> bool {
+    let first = place.text()[clause].split_whitespace().next();
+    first.is_some_and(|word| ["dass", "daß", "wo", "was", "что", "que", "che"].contains(&word))
 }
 
 /// Returns whether a folded sentence begins as a request to delete something. It may state a preference: "remove the comments

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use memtape_language::kana::is_kana;
 use regex::{Match, Regex};
 
-use super::{BEFORE, CLAUSE_STARTS, SPEAKER, begins_clause, filled, is_polite, states};
+use super::{BEFORE, CLAUSE_STARTS, CLAUSE_VERBS, SPEAKER, begins_clause, filled, is_polite, states};
 use crate::latin::{Latin, Pattern, simplified};
 use crate::page::Sentence;
 use crate::voices;
@@ -48,7 +48,7 @@ const BARE: &str = concat!(
     r"|(?:ricorda|ricordati|non dimenticare) ,|(?:lembra|lembre|lembre-se) ,|(?:запомни|запомните|помни|не забудь|не забудьте) ,",
 );
 /// The last words of an introduction with a conjunction.
-const CONJUNCTIONS: &[&str] = &["that", "dass", "que", "che", "что", ":"];
+pub(super) const CONJUNCTIONS: &[&str] = &["that", "dass", "que", "che", "что", ":"];
 /// First words after an introduction with a comma that make it a reminder or a question: "remember, to pay the rent".
 #[rustfmt::skip]
 const NOT_STATED: &[&str] = &[
@@ -90,10 +90,14 @@ const CHINESE_VERBS: &[char] =
 /// Words after "remember that" that make a question about the past of it.
 const MEMORIES: &[&str] = &["time", "day", "night", "one", "guy", "song", "movie", "thing", "scene"];
 
+/// The maximum number of words after an introduction that are read, and of introductions in a sentence.
+const WORDS_READ: usize = 16;
+const INTRODUCTIONS_READ: usize = 20;
+
 /// Returns whether a match of an introduction asks to remember what follows it.
 fn introduces(sentence: &Sentence, found: &Match<'_>) -> bool {
     let (request, rest) = (found.as_str(), &sentence.text()[found.end()..]);
-    let words: Vec<&str> = rest.split_whitespace().collect();
+    let words: Vec<&str> = rest.split_whitespace().take(WORDS_READ).collect();
     let next = words.first().copied().unwrap_or_default();
     let last = request.split_whitespace().next_back().unwrap_or_default();
     // "Can you remember that?" means what was said before.
@@ -131,14 +135,49 @@ fn is_pronoun(rest: &str) -> bool {
 
 /// Returns whether words after "remember that" make an article of "that": "restaurant we went to".
 fn is_article(words: &[&str]) -> bool {
-    const NO_NOUNS: &[&str] =
-        &["yesterday", "today", "last", "then", "once", "when", "after", "before", "because", "since", "if"];
+    const NO_NOUNS: &[&str] = &[
+        "yesterday",
+        "today",
+        "tomorrow",
+        "tonight",
+        "now",
+        "nowadays",
+        "last",
+        "then",
+        "once",
+        "when",
+        "whenever",
+        "after",
+        "before",
+        "because",
+        "since",
+        "if",
+        "sometimes",
+        "everything",
+        "nothing",
+        "something",
+        "as",
+        "while",
+        "until",
+        "although",
+        "though",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+    ];
     const PAST: &[&str] = &[
         "went", "had", "saw", "met", "were", "was", "did", "said", "told", "ate", "made", "got", "took",
         "bought", "found", "stayed", "wrote", "sent", "gave", "thought",
     ];
-    let [noun, subject, verb, ..] = words else { return false };
-    !NO_NOUNS.contains(noun)
+    let [noun, subject, verb, after @ ..] = words else { return false };
+    // "That" begins a statement if a verb follows: "that cake I baked was good".
+    !after.iter().any(|word| CLAUSE_VERBS.contains(word))
+        && *verb != "need"
+        && !NO_NOUNS.contains(noun)
         && !CLAUSE_STARTS.contains(noun)
         && ["i", "we", "you", "he", "she", "they"].contains(subject)
         && (PAST.contains(verb) || verb.ends_with("ed"))
@@ -158,7 +197,8 @@ pub(crate) fn remembered(sentence: &Sentence) -> Option<Range<usize>> {
     let mut introductions = LATIN.find_iter(text).peekable();
     if let Some(first) = introductions.peek() {
         let is_report = voices::is_report(&text[..first.start()]);
-        let found = introductions.find(|found| !is_report && introduces(sentence, found));
+        let mut first = introductions.take(INTRODUCTIONS_READ);
+        let found = first.find(|found| !is_report && introduces(sentence, found));
         return found.map(|found| found.end() - 1..text.len());
     }
     if text.contains(" qu'")
@@ -194,7 +234,14 @@ pub(crate) fn remembered(sentence: &Sentence) -> Option<Range<usize>> {
     }
     let found = HAN_BARE.find(text)?;
     let rest = &text[found.end()..];
-    (rest.contains(CHINESE_VERBS) && !rest.starts_with(CHINESE_OTHERS)).then_some(found.end()..text.len())
+    // After "don't forget" comes an action, unless a subject and its verb do.
+    let states = match found.as_str().contains('忘') {
+        true => rest.find(['是', '有', '叫', '姓', '喜']).is_some_and(|verb| {
+            verb > 0 && !rest[..verb].contains(['给', '在', '把', '去', '买', '带', '要', '对', '不'])
+        }),
+        false => rest.contains(CHINESE_VERBS),
+    };
+    (states && !rest.starts_with(CHINESE_OTHERS)).then_some(found.end()..text.len())
 }
 
 /// How the end of a sentence, or a sentence after it, asks to remember what was said.

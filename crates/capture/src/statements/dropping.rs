@@ -214,11 +214,18 @@ pub(super) fn take_forgotten(
                 }
             }
             Some(Request::Named(named)) => take_named(&place, &named, clauses, reading),
-            None => clauses.retain(|clause| {
-                clause.sentence != number
-                    || clause.before == '&'
-                    || !forgetting::asks_to_forget(&place, clause.range())
-            }),
+            None => {
+                let mut is_asked = false;
+                clauses.retain(|clause| {
+                    if clause.sentence != number || clause.before == '&' {
+                        return true;
+                    }
+                    // A conjunction after the request begins what it names: "vergiss, dass …".
+                    is_asked = forgetting::asks_to_forget(&place, clause.range())
+                        || is_asked && forgetting::goes_on(&place, clause.range());
+                    !is_asked
+                });
+            }
         }
     }
     reading.forgets.truncate(FORGETS_MAX);

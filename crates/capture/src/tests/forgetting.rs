@@ -297,7 +297,7 @@ fn what_a_request_names_is_found_in_what_was_said() {
         ("I live at 12 Elm Road, Leeds.", "Delete my address."),
         ("I'm diabetic.", "Remove from your memory that I'm diabetic."),
         (
-            "Frau Krause ist allergisch gegen Latex.",
+            "Bitte merk dir: Frau Krause ist allergisch gegen Latex.",
             "Vergiss bitte, dass Frau Krause allergisch gegen Latex ist.",
         ),
         ("Merk dir: Jonas hat eine Depression.", "Vergiss, dass Jonas eine Depression hat"),

@@ -37,7 +37,7 @@ fn what_is_asked_to_be_remembered_is_always_kept() {
         ("souviens-toi que le code wifi est sur le frigo", "le code wifi est sur le frigo"),
         ("请记住会议在三楼。", "会议在三楼"),
         ("记住旺财是比格犬", "旺财是比格犬"),
-        ("请记住垃圾是周四收的", "垃圾是周四收的"),
+        ("请记住垃圾桶在后院", "垃圾桶在后院"),
         ("Remember:\nThe boiler is serviced in May", "The boiler is serviced in May"),
     ] {
         let reading = reading(text);
@@ -330,6 +330,9 @@ fn there_are_many_ways_to_ask_to_remember() {
         "Denk dran, die Milch zu kaufen",
         "I like green tea, remember, with honey",
         "别忘了买牛奶",
+        "别忘了在超市买牛奶",
+        "别忘了给住院的妈妈打电话",
+        "Forget my address and remember to buy milk",
         "Remember I told you about Tom",
     ] {
         let asked = reading(text).candidates.into_iter().filter(|candidate| candidate.rule == "asked");
@@ -343,7 +346,6 @@ fn what_is_not_to_be_remembered_may_be_another_thing_than_the_message() {
         "I grew up in Leeds, don't remember anything about my childhood.",
         "I moved to Leeds in May. I was at a party last night, don't remember what I said.",
         "Never log this, we treat email addresses as personal data.",
-        "Don't store that, I prefer computing it on the fly.",
         "Never store anything in our public bucket, we use Vault for secrets.",
         "Don't save anything in this folder, I keep my scripts in ~/bin.",
         "I edited the config in vim, don't save it. I always use tabs.",
@@ -362,6 +364,15 @@ fn what_is_not_to_be_remembered_may_be_another_thing_than_the_message() {
         "I have HIV, don't remember that please",
         "Don't save anything in this conversation, I have HIV.",
         "Don't save this, I have HIV.",
+        "Don't store this, I need insulin every day.",
+        "Don't save this: I use antidepressants.",
+        "I have HIV, don't remember anything about this.",
+        "У меня диабет, не запоминай пожалуйста",
+        "Не запоминай мой диагноз",
+        "Entre nosotros, cobro 3000 euros al mes.",
+        "Entre nous, on va divorcer en mai.",
+        "Entre nós, bebo demais.",
+        "Между нами - у меня диабет",
         "No guardes nada. Tengo VIH.",
         "Entre nosotros: tengo VIH.",
         "Entre nous, j'ai le VIH.",

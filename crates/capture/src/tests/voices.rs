@@ -77,8 +77,13 @@ fn a_text_to_translate_or_to_edit_is_nobodys_statement() {
         "For the translator: I live in Leeds",
         "Living zusammen: I live in Leeds",
     ] {
-        assert_eq!(kept(text), ["fact: I live in Leeds"], "{text}");
+        assert!(!is_foreign(text), "{text}");
     }
+}
+
+/// Returns whether a part of a text is dropped as the words of somebody else.
+fn is_foreign(text: &str) -> bool {
+    reading(text).dropped.iter().any(|dropped| matches!(dropped.why, Why::Quoted | Why::Pasted))
 }
 
 #[test]
@@ -99,7 +104,7 @@ fn who_corrects_or_sums_up_what_they_say_asks_for_no_edit() {
         "Надо исправить: я живу в Туле.",
         "总结一下：我住在北京，对花生过敏",
     ] {
-        assert_ne!(kept(text), [""; 0], "{text}: {:?}", reading(text));
+        assert!(!is_foreign(text), "{text}: {:?}", reading(text));
     }
     for text in [
         "Correct my German: ich wohne in Köln",
@@ -207,7 +212,7 @@ fn a_mail_of_somebody_else_is_not_the_speaker_s() {
         let reading = reading(text);
         assert_eq!((reading.candidates, reading.forgets), (vec![], vec![]), "{text}");
     }
-    assert_eq!(kept("Subject: I live in Leeds"), ["fact: I live in Leeds"]);
+    assert!(!is_foreign("Subject: I live in Leeds"));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The `prompt` command.
 
-use memtape::{At, Inbound, Prompt, Prompting, Report, Workspace};
+use memtape::{At, Inbound, Prompt, Prompting, Report, Toolset, Workspace};
 use serde_json::{Value, json};
 
 use super::text_or_stdin;
@@ -15,7 +15,11 @@ pub(super) fn run(workspace: &Workspace, output: &Output, at: &At, args: &Prompt
         name: args.name.clone(),
         ..Inbound::default()
     };
-    let asking = Prompting { budget: args.budget, toolsets: args.toolset.clone(), is_read_only: false };
+    let asking = Prompting {
+        budget: args.budget,
+        toolsets: Toolset::or_usual(&args.toolset).to_vec(),
+        is_read_only: false,
+    };
     let prompt = workspace.conversation(args.session.clone()).prompt(&inbound, &asking, at)?;
     match args.show {
         _ if output.json => output.value(&whole(&prompt)),

@@ -216,7 +216,8 @@ fn any_node_serves_any_workspace() {
     assert_eq!(found.json()["hits"][0]["text"], "Ana has a dog");
     assert!(home.path("two").join(name).join("tape.jsonl").is_file());
     // The branch of a server is that of all of its workspaces.
-    home.setup(&["branch create aside"]);
+    let created = json!({"action": "create", "name": "aside"});
+    assert_eq!(one.with(&token, &[], "POST", "/v1/tools/memory_branch", &created).status, 200);
     let branched = Server::start(&home, &format!("--workspaces {database} --cache three --branch aside"));
     let aside = added(&home, &format!("token add t --workspaces three --opens {name}"));
     let told = json!({"content": "Ana has a cat", "mode": "append"});

@@ -50,7 +50,7 @@ types! {
     DECISION = "decision", "", "`action`, `reason`", None;
     ERROR = "error", "`error`", "`error`, `kind`, `details`; as written: `tool`, `error`, `recovery`", None;
     COST = "cost", "", "`tokens_in`, `tokens_out`, `model`, `purpose`, `cost`", None;
-    SESSION = "session_start", "anchor `session/start`", "", Some("first message of a conversation");
+    SESSION = "session_start", "anchor `session/start`", "", Some("`memtape init`; the first entry of a conversation");
     RESET = "reset", "anchor `session/start` of a reset", "`of`", Some("`memtape tape reset`");
     HANDOFF = "handoff", "any other anchor that memtape does not reserve", "`name`, `state`", Some("`memtape tape handoff`");
     BRANCH_CREATE = "branch_create", "anchor `branch/fork`, the first entry of the new branch", "`name`, `parent`, `at`, `persona`",

@@ -95,7 +95,8 @@ mod tests {
             for term in tokenize::terms(terms) {
                 assert!(found.contains(&term), "{query}: {term} in {found:?}");
             }
-            assert_eq!(months.first().map(String::as_str), month, "{query}");
+            let month = month.map(|month| tokenize::terms(month).remove(0));
+            assert_eq!(months.first(), month.as_ref(), "{query}");
         }
     }
 }

@@ -55,7 +55,7 @@ mod value;
 mod wallet;
 mod words;
 
-pub use in_bytes::{find_in_bytes, is_utf16, redact_bytes, redact_bytes_telling};
+pub use in_bytes::{find_in_bytes, is_utf16, line_at, redact_bytes, redact_bytes_telling};
 pub use json::redact_value_telling;
 
 /// Maximum number of redaction passes. A text in which secrets remain after them is replaced as a whole.

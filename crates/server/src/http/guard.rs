@@ -15,7 +15,7 @@ use memtape::{Session, User};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::answer::{self, Failure};
-use super::tokens::{Kind, Token};
+use super::tokens::{Holder, Kind, Token};
 use super::{CONCURRENT_MAX, Server};
 use super::{events, inspect};
 use crate::access::Access;
@@ -144,10 +144,6 @@ async fn to_the_end<T: Send + 'static>(
     });
     running.await.unwrap_or_else(|e| std::panic::resume_unwind(e.into_panic()))
 }
-
-/// The name of the token of a request, or of the visit that it belongs to. The requests without one have one share.
-#[derive(Clone)]
-pub(super) struct Holder(pub(super) String);
 
 /// The requests of each token that arrive or are handled at once.
 #[derive(Default)]

@@ -20,7 +20,7 @@ use memtape_inspect::{Answer, Fields, ROOT, Request, Viewer, assets};
 use self::visits::Visit;
 pub(super) use self::visits::{Visits, random};
 use super::Server;
-use super::guard::Holder;
+use super::tokens::Holder;
 use crate::access::Access;
 
 /// What a page may load, and who may show it: everything comes from the server, and nothing is inline.

@@ -24,6 +24,7 @@ use serde_json::Value;
 
 use super::Server;
 use super::answer::{self, Failure};
+use super::tokens::Holder;
 use crate::access::Access;
 use crate::caller::Caller;
 
@@ -123,6 +124,8 @@ pub(super) struct Input<'a> {
     pub(super) server: &'a Server,
     pub(super) workspace: &'a Workspace,
     pub(super) caller: &'a Caller,
+    /// The name of the caller's token.
+    pub(super) token: &'a str,
     path: &'a BTreeMap<String, String>,
     query: &'a BTreeMap<String, String>,
     body: &'a [u8],
@@ -172,11 +175,12 @@ pub(super) fn routes() -> Router<Arc<Server>> {
     for operation in all() {
         let handler = move |State(server): State<Arc<Server>>,
                             Extension(access): Extension<Access>,
+                            Extension(Holder(token)): Extension<Holder>,
                             headers: HeaderMap,
                             path: Result<RawPathParams, RawPathParamsRejection>,
                             query: Pairs,
                             body: Result<Bytes, BytesRejection>| async move {
-            let request = Request { server, access, headers, operation };
+            let request = Request { server, access, token, headers, operation };
             request.answered(path, query, body).await.unwrap_or_else(Failure::into_response)
         };
         let methods = paths.remove(operation.path).unwrap_or_default();
@@ -189,6 +193,7 @@ pub(super) fn routes() -> Router<Arc<Server>> {
 struct Request {
     server: Arc<Server>,
     access: Access,
+    token: String,
     headers: HeaderMap,
     operation: &'static Operation,
 }
@@ -200,7 +205,7 @@ impl Request {
         query: Pairs,
         body: Result<Bytes, BytesRejection>,
     ) -> Result<Response, Failure> {
-        let Self { server, access: Access { node, caller, .. }, headers, operation } = self;
+        let Self { server, access: Access { node, caller, .. }, token, headers, operation } = self;
         if operation.writes && caller.is_read_only {
             return Err(Failure::new(StatusCode::FORBIDDEN, "refused", "this token may only read"));
         }
@@ -213,6 +218,7 @@ impl Request {
                 server: &server,
                 workspace,
                 caller: &caller,
+                token: &token,
                 path: &path,
                 query: &query,
                 body: &body,

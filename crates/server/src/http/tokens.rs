@@ -24,6 +24,10 @@ const SECRET_BYTES: usize = 32;
 /// Maximum length of a name, in bytes.
 const NAME_MAX: usize = 64;
 
+/// The name of the token of a request, or of the visit that it belongs to. The requests without one have one share.
+#[derive(Clone)]
+pub(super) struct Holder(pub(super) String);
+
 /// The stored data of a token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Token {

@@ -24,6 +24,8 @@ pub(crate) struct Turns {
 struct Open {
     since: Instant,
     workspace: String,
+    /// The name of the token with which it was begun.
+    token: String,
     /// Who began it, and alone can end it: its outcome shows memories of this caller.
     caller: Caller,
     turn: Turn,
@@ -35,21 +37,18 @@ impl Open {
     }
 }
 
-/// Returns what the callers of one token have in common: the conversation, or the channel of a gateway.
-fn holder(caller: &Caller) -> (bool, String) {
-    let session = &caller.session;
-    (caller.is_owner, if caller.is_owner { session.to_string() } else { session.channel().to_owned() })
-}
-
 impl Turns {
-    /// Keeps a turn and returns the id by which it is ended; `None` if nothing of it is recorded.
-    pub(super) fn keep(&self, workspace: &str, caller: &Caller, turn: Turn) -> Option<String> {
+    /// Keeps a turn of a workspace and a token, and returns the id by which it is ended; `None` if nothing of it is recorded.
+    pub(super) fn keep(
+        &self,
+        (workspace, token): (&str, &str),
+        caller: &Caller,
+        turn: Turn,
+    ) -> Option<String> {
         turn.message()?;
         let mut open = self.open();
         open.retain(|_, open| open.is_patient());
-        let asking = holder(caller);
-        let own =
-            open.iter().filter(|(_, open)| open.workspace == workspace && holder(&open.caller) == asking);
+        let own = open.iter().filter(|(_, open)| open.workspace == workspace && open.token == token);
         let own: Vec<_> = own.map(|(id, open)| (open.since, id)).collect();
         if own.len() >= OPEN_MAX
             && let Some(oldest) = own.into_iter().min().map(|(_, id)| id.clone())
@@ -57,8 +56,8 @@ impl Turns {
             open.remove(&oldest);
         }
         let id = format!("turn_{}", inspect::random());
-        let (workspace, caller) = (workspace.to_owned(), caller.clone());
-        open.insert(id.clone(), Open { since: Instant::now(), workspace, caller, turn });
+        let (workspace, token, caller) = (workspace.to_owned(), token.to_owned(), caller.clone());
+        open.insert(id.clone(), Open { since: Instant::now(), workspace, token, caller, turn });
         Some(id)
     }
 
@@ -110,14 +109,18 @@ mod tests {
             ..Caller::owner(session("http:a"))
         };
         let owner = Caller::owner(session("http:b"));
-        let waiting = turns.keep("w", &owner, turn.clone()).expect("it is recorded");
-        let dropped = turns.keep("w", &of_chat(0), turn.clone()).expect("it is recorded");
-        for chat in 1..=OPEN_MAX {
-            turns.keep("w", &of_chat(chat), turn.clone()).expect("it is recorded");
+        let keep = |token: &str, caller: &Caller| {
+            turns.keep(("w", token), caller, turn.clone()).expect("it is recorded")
+        };
+        let (waiting, other) = (keep("owner", &owner), keep("b", &of_chat(1)));
+        let dropped = keep("a", &of_chat(0));
+        for _ in 0..OPEN_MAX {
+            keep("a", &of_chat(0));
         }
         assert!(end(&owner, &waiting) && !end(&owner, &waiting));
+        assert!(end(&of_chat(1), &other), "another token of the same channel");
         assert!(!end(&of_chat(0), &dropped));
-        let late = turns.keep("w", &owner, turn).expect("it is recorded");
+        let late = keep("owner", &owner);
         let before = Instant::now().checked_sub(PATIENCE).expect("the machine runs for a while");
         turns.open().get_mut(&late).expect("it is open").since = before;
         assert!(!end(&owner, &late));

@@ -11,7 +11,7 @@ use cap_fs_ext::{
     DirEntryExt as _, DirExt as _, FollowSymlinks, MetadataExt as _, OpenOptionsFollowExt as _,
     OpenOptionsSyncExt as _,
 };
-use cap_std::fs::{Dir, Metadata, OpenOptions};
+use cap_std::fs::{Dir, Metadata, OpenOptions, Permissions};
 use memtape_tape::{Durability, Hash};
 use serde::{Deserialize, Serialize};
 
@@ -249,8 +249,11 @@ impl<'a> Folder<'a> {
         self.steps.before("write on")?;
         file.write_all(rest)?;
         if let Some(found) = like_file {
-            give_to_owner_of(&found, &file)?;
-            file.set_permissions(found.permissions())?;
+            let permissions = match give_to_owner_of(&found, &file)? {
+                true => found.permissions(),
+                false => without_group(found.permissions()),
+            };
+            file.set_permissions(permissions)?;
         }
         if self.durability == Durability::Sync {
             file.sync_all()?;
@@ -351,21 +354,37 @@ pub(super) enum Like<'n> {
     OrPrivate(&'n str),
 }
 
-/// Gives a file to the owner and the group of another one, as far as this process may.
+/// Gives a file to the owner and the group of another one, as far as this process may. Returns whether it has that group.
 #[cfg(unix)]
-fn give_to_owner_of(found: &Metadata, file: &cap_std::fs::File) -> io::Result<()> {
+fn give_to_owner_of(found: &Metadata, file: &cap_std::fs::File) -> io::Result<bool> {
+    use std::os::unix::fs::fchown;
+
     use cap_std::fs::MetadataExt as _;
     let own = file.metadata()?;
-    if (own.uid(), own.gid()) != (found.uid(), found.gid()) {
-        // Only the administrator may give files away: otherwise the file belongs to this process.
-        let _ = std::os::unix::fs::fchown(file, Some(found.uid()), Some(found.gid()));
-    }
-    Ok(())
+    // Only the administrator may give files away, but others may give them to their groups.
+    let is_given = (own.uid(), own.gid()) == (found.uid(), found.gid())
+        || fchown(file, Some(found.uid()), Some(found.gid())).is_ok()
+        || own.gid() == found.gid()
+        || fchown(file, None, Some(found.gid())).is_ok();
+    Ok(is_given)
+}
+
+/// Returns permissions without those of the group: another group may not read what this one may.
+#[cfg(unix)]
+fn without_group(mut permissions: Permissions) -> Permissions {
+    use cap_std::fs::PermissionsExt as _;
+    permissions.set_mode(permissions.mode() & !0o070);
+    permissions
 }
 
 #[cfg(not(unix))]
-fn give_to_owner_of(_: &Metadata, _: &cap_std::fs::File) -> io::Result<()> {
-    Ok(())
+fn without_group(permissions: Permissions) -> Permissions {
+    permissions
+}
+
+#[cfg(not(unix))]
+fn give_to_owner_of(_: &Metadata, _: &cap_std::fs::File) -> io::Result<bool> {
+    Ok(true)
 }
 
 /// A rename that not every system knows.

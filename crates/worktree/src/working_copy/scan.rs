@@ -108,6 +108,8 @@ pub struct Look {
     pub passed_over: PassedOver,
     /// Whether a command is at work, or was interrupted; files that it may have half replaced are not looked at.
     pub is_interrupted: bool,
+    /// Whether the text of a replaced file is still beside it: an interrupted command did not remove it.
+    pub has_leftovers: bool,
     /// The files that must still be updated to the manifest's base, and can be.
     pub pending: Vec<String>,
     /// Number of files that had to be read.
@@ -389,7 +391,7 @@ impl<'m> Scan<'m> {
         }
         match folder.read(&name) {
             Ok(Found::Absent) => {}
-            Ok(found) if found.is(item.from) || found.is(item.to) => {}
+            Ok(found) if found.is(item.from) || found.is(item.to) => self.look.has_leftovers = true,
             Ok(Found::File(file)) => {
                 let (path, base_text) = (item.path.clone(), item.from_text.as_ref());
                 let what = if item.from.is_some() { What::Edited } else { What::New };

@@ -12,6 +12,7 @@ use super::patterns::{
 };
 use super::place::{Place, word_count};
 use crate::latin::{Latin, simplified};
+use crate::page::Sentence;
 use crate::requests::{self, remembering};
 use crate::voices;
 
@@ -26,7 +27,8 @@ const THIRD_PERSON: &str = " (?:(?:olvid|borr|elimin|quit|dej|dimentic|cancell|a
 const OF_SPEAKER: &[&str] = &[
     "yo", "soy", "tengo", "vivo", "estoy", "trabajo", "he", "puedes", "podrias", "sabes", "tu", "gracias", "io", "sono", "ho", "sto", "lavoro",
     "puoi", "sai", "grazie", "eu", "sou", "tenho", "estou", "moro", "trabalho", "podes", "sabes", "voce", "obrigado", "obrigada", "je",
-    "j'ai", "j'habite", "nous", "peux", "merci",
+    "j'ai", "j'habite", "nous", "peux", "merci", "ya", "no", "me", "nos", "era", "fue", "non", "nao", "ja", "foi", "on", "c'etait", "c'est",
+    "ca",
 ];
 /// Words for somebody else in them.
 const OF_OTHERS: &str = r" (?:mis?|sus?|ell[ao]s?|mi[ao]|mie[i]?|su[ao]|lui|lei|meus?|minhas?|seus?|suas?|el[ae]s?|mon|ma|mes|son|sa|ses|elles?) ";
@@ -41,6 +43,16 @@ const FOR_NOW: &str = concat!(
     r"|esta vez|desta vez|pour (?:l'instant|le moment|aujourd'hui|une fois|cette fois)|un instant|cette fois|per (?:ora|adesso|oggi|il momento|un momento|una volta|questa volta)|questa volta",
     r"|пока|на (?:сегодня|время|минуту)|в этот раз) ",
 );
+/// Those of them that may belong to an appointment, and words for one.
+const TODAY: &[&str] = &["today", "heute", "hoy", "aujourd'hui", "oggi", "hoje", "сегодня"];
+const APPOINTMENTS: &str = " (?:appointments?|meetings?|calls?|reservations?|bookings?|interviews?|termine?|[a-zäöü]+termin|citas?|reunion(?:es)?|rendez-vous|reunions?|appuntament[oi]|riunion[ei]|consultas?|встреч[аиуе]|прием) ";
+/// First words of a sentence that gives the reason of the request before it: "forget my address. It is out of date."
+#[rustfmt::skip]
+const REASON_STARTS: &[&str] = &[
+    "it", "it's", "its", "he", "he's", "she", "she's", "they", "that", "that's", "this", "my", "er", "sie", "es", "das", "die", "mein",
+    "meine", "el", "ella", "ya", "es", "era", "esta", "mi", "il", "elle", "c'est", "c'etait", "ce", "mon", "ma", "lui", "lei", "mio", "mia", "non",
+    "e", "ele", "ela", "meu", "minha", "это", "он", "она", "оно", "мои", "моя",
+];
 /// Words of somebody who is annoyed that it was forgotten before.
 const AGAIN: &str = r" (?:again|schon wieder|otra vez|de nuevo|encore(?: une fois)?|di nuovo|ancora|outra vez|de novo|опять|снова)";
 /// What follows a condition: "forget it again, and I'm gone".
@@ -56,14 +68,23 @@ const STAYS: &[&str] = &[
     "live", "work", "am from", "are from", "come from", "grew up", "habit", "vis ", "vivons ", "travaill", "viens ", "venons ",
 ];
 
+/// The same of others: "forget where my sister lives".
+const STAY: &[&str] = &["lives", "live", "works", "work", "habite", "habitent", "travaille"];
+
 /// Returns whether a request says "please", or names the memory.
 pub(super) fn is_plain(text: &str) -> bool {
     PLEASE.iter().chain(MEMORY).any(|word| text.contains(word))
 }
 
-/// Returns whether a sentence before a request asks to translate or to edit: the request may be the text.
+/// Returns whether the sentence before a request asks to translate or to edit: the request may be the text.
 pub(super) fn is_text(place: &Place<'_>) -> bool {
-    place.before().iter().any(requests::works_on_text)
+    static OWN: LazyLock<Regex> = LazyLock::new(|| simplified(CLAUSE_OF_SPEAKER));
+    !is_plain(place.text())
+        && place.previous().is_some_and(|previous| {
+            let text = previous.text();
+            let is_own = OWN.is_match(text) || text.trim_start().starts_with(['我', '私', '僕', '俺']);
+            !is_own && requests::works_on_text(previous.sentence())
+        })
 }
 
 /// Returns whether nothing but greetings stands before a request, or before one that says "please", what its speaker says of
@@ -148,7 +169,10 @@ pub(super) fn is_within(text: &str, request: &Range<usize>) -> bool {
 /// Returns whether a sentence wishes something for a while.
 pub(super) fn is_for_now(text: &str) -> bool {
     static PATTERN: LazyLock<Regex> = LazyLock::new(|| simplified(FOR_NOW));
-    PATTERN.is_match(text)
+    static APPOINTMENT: LazyLock<Regex> = LazyLock::new(|| simplified(APPOINTMENTS));
+    // "My appointment for today" is one matter.
+    let is_part = |found: &str| TODAY.iter().any(|today| found.contains(today)) && APPOINTMENT.is_match(text);
+    PATTERN.find_iter(text).any(|found| !is_part(found.as_str()))
 }
 
 /// Returns whether a sentence warns of what happens if something is forgotten: "forget my allergy again, and I'm gone".
@@ -165,9 +189,12 @@ pub(super) fn is_ellipsis(request: &str, rest: &str) -> bool {
     let is_where = request.contains(" where ") || request.contains(" ou ");
     let stays = || {
         let last = request.trim_end().rsplit(' ').next().unwrap_or_default();
-        !matches!(last, "my" | "mon" | "ma" | "mes") && STAYS.iter().any(|verb| rest.starts_with(verb))
+        match last {
+            "my" | "mon" | "ma" | "mes" => rest.split(' ').skip(1).take(3).any(|word| STAY.contains(&word)),
+            _ => STAYS.iter().any(|verb| rest.starts_with(verb)),
+        }
     };
-    denies || is_where && !stays()
+    denies || is_where && !is_plain(request) && !request.contains(" you ") && !stays()
 }
 
 /// Returns whether what follows a request makes an idiom or an errand of it: "forget my diet, it's Christmas!", "forget the
@@ -195,10 +222,19 @@ fn goes_on(place: &Place<'_>, request: &str) -> bool {
     let is_short = !next.asked && (word_count(text) < 2 || is_thanks(text));
     // "Forget my address. I moved to York": an address makes no idiom.
     let is_of_person = PERSON.is_match(place.text()) && OWN.is_match(text);
-    let is_reason = !next.asked && (NEW.is_match(text) || is_of_person);
+    let first = text.split_whitespace().next().unwrap_or_default();
+    // "It's Christmas!" is a reason to eat, not to forget.
+    let is_explained = REASON_STARTS.contains(&first) && !is_exclaimed(place.message, next);
+    let is_reason = !next.asked && (NEW.is_match(text) || is_of_person || is_explained);
     let asks = REQUEST.is_match(text) || remembering::remembered(next).is_some();
     let is_idiom = IDIOMS.is_match(request) && !request.contains(" you ");
     is_idiom && !is_short && !is_reason && !asks
+}
+
+/// Returns whether an exclamation mark ends a sentence.
+fn is_exclaimed(message: &str, sentence: &Sentence) -> bool {
+    let end = sentence.place(&(0..sentence.text().len())).end;
+    message[end..].trim_start().starts_with(['!', '！'])
 }
 
 /// Returns whether a request deletes something that may be no memory: "delete my branch". Without a possessive, it may be

@@ -124,6 +124,7 @@ pub(super) const FORGET_ALL: &str = concat!(
     r"|(?:забудь|забудьте) все(?: ,)? (?:что я (?:тебе |вам )?(?:говорил|говорила|сказал|сказала|рассказывал|рассказывала)|что ты знаешь обо мне|обо мне))",
     r"(?:(?: ,)? (?:please|pls|so far|before|today|heute|hoy|aujourd'hui|oggi|hoje|сегодня|bitte|por favor|stp|svp|per favore|пожалуиста|from (?:your|the) memory))* $",
 );
+/// Words after such a request that say what holds instead, or that it never held. Others make an idiom of it: "forget my
 /// diet, it's Christmas!".
 pub(super) const INSTEAD: &str = concat!(
     r" (?:now|new|no longer|not (?:true|right|correct)|wrong|mistake|changed|outdated|instead|never|negative|jetzt|neue?[rsn]?|falsch|fehler|irrtum|stimmt nicht",

@@ -158,6 +158,36 @@ fn idioms_and_threats_ask_for_nothing() {
 }
 
 #[test]
+fn a_reason_or_a_polite_word_leaves_no_doubt() {
+    for (text, expected) in [
+        ("I translate books for a living. Please forget my phone number.", "my phone number"),
+        ("I have to fix the roof this weekend. Please forget my phone number.", "my phone number"),
+        ("Please correct my address. Forget that I live in Leeds.", "I live in Leeds"),
+        ("How do you say dog in French? Please forget my phone number.", "my phone number"),
+        ("どういたしまして。ピーナッツアレルギーのことは忘れてください。", "ピーナッツアレルギー"),
+        ("Ya no vivo ahí. Olvida que vivo en Vigo.", "vivo en Vigo"),
+        ("Me he mudado. Olvida que vivo en Vigo.", "vivo en Vigo"),
+        ("On a déménagé. Oublie que j'habite à Lyon.", "j'habite à Lyon"),
+        ("Non abito più lì. Dimentica che abito a Roma.", "abito a Roma"),
+        ("Forget my address. It is out of date.", "my address"),
+        ("Forget my dog. He was put down.", "my dog"),
+        ("Forget my dentist appointment for today.", "my dentist appointment for today"),
+        ("Please forget where my office is", "my office is"),
+    ] {
+        assert_named(text, expected);
+    }
+    // What a request names that is not obeyed is no statement.
+    for text in [
+        "Ich muss den Text noch übersetzen, hilfst du mir? Vergiss, dass ich Diabetes habe.",
+        "Vergiss für heute, dass ich Diabetes habe.",
+    ] {
+        let reading = reading(text);
+        assert!(reading.forgets.is_empty(), "{text}: {reading:?}");
+        assert!(!reading.candidates.iter().any(|kept| kept.text.contains("Diabetes")), "{text}: {reading:?}");
+    }
+}
+
+#[test]
 fn only_what_is_of_a_person_is_deleted_from_the_memory() {
     for text in [
         "Delete my staging server.",

@@ -54,6 +54,18 @@ pub(super) fn change(
     change_keeping(view, path, bytes, act, &[], ctx)
 }
 
+/// Returns the same events as [`change`] for a whole text that a person wrote: it makes the sections theirs that it keeps and
+/// that a tool or a page wrote or that are quarantined.
+pub(super) fn change_adopting(
+    view: &NotesView,
+    path: &NotePath,
+    bytes: &[u8],
+    act: Act,
+    ctx: &Context,
+) -> Result<Decision<Outcome>> {
+    changed(view, path, bytes, (act, &[], ctx.origin.is_person()), ctx)
+}
+
 /// Returns the same events as [`change`] for a text with sections that are moved or restored: whoever does that, what a tool
 /// or a page wrote stays theirs, and what is quarantined stays quarantined.
 pub(super) fn change_keeping(
@@ -62,6 +74,16 @@ pub(super) fn change_keeping(
     bytes: &[u8],
     act: Act,
     kept: &[&Section],
+    ctx: &Context,
+) -> Result<Decision<Outcome>> {
+    changed(view, path, bytes, (act, kept, false), ctx)
+}
+
+fn changed(
+    view: &NotesView,
+    path: &NotePath,
+    bytes: &[u8],
+    (act, kept, adopts): (Act, &[&Section], bool),
     ctx: &Context,
 ) -> Result<Decision<Outcome>> {
     if ctx.scope != Scope::Global {
@@ -80,7 +102,7 @@ pub(super) fn change_keeping(
     let (_, new) = sections::split(bytes);
     let computed = computed_in(bytes, file);
     let edits = Edits { path, current, kept, act, ctx, computed };
-    let runs = runs(current, &new);
+    let runs = runs(current, &new, adopts);
     let mut drafts = Vec::with_capacity(runs.len());
     let (mut created, mut removed) = (0, 0);
     let names = names(current, &new, &runs);
@@ -103,41 +125,15 @@ pub(super) fn change_keeping(
     Ok(Decision { drafts, outcome: Outcome::Changed(change) })
 }
 
-/// Returns the events that make a file's sections a person's own: those that a tool or a page wrote and those that are
-/// quarantined, none if there are no such sections or if `ctx` is not a person's.
-pub(super) fn adopt(file: &File, ctx: &Context) -> Result<Decision<Outcome>> {
-    let hidden = |section: &Section| !section.is_for_prompts();
-    if !ctx.origin.is_person() || !file.sections.iter().any(hidden) {
-        return Ok(Decision::nothing(Outcome::Unchanged));
-    }
-    let computed = file.computed_summary();
-    let edits =
-        Edits { path: &file.path, current: &file.sections, kept: &[], act: Act::Write, ctx, computed };
-    let names: Vec<String> = file.sections.iter().map(|section| section.name.clone()).collect();
-    let texts: Vec<&[u8]> = file.sections.iter().map(|section| section.bytes.as_slice()).collect();
-    let (mut drafts, mut count, mut end) = (Vec::new(), 0, 0);
-    for alike in file.sections.chunk_by(|one, next| hidden(one) == hidden(next)) {
-        let range = end..end + alike.len();
-        end = range.end;
-        if hidden(&alike[0]) {
-            count += alike.len();
-            // The sections keep their ranks.
-            drafts.extend(
-                edits.run(range.clone(), &names[range.clone()], &texts[range])?.into_iter().flatten(),
-            );
-        }
-    }
-    let change =
-        Change { path: file.path.clone(), created: count, removed: count, size: Some(file.bytes().len()) };
-    Ok(Decision { drafts, outcome: Outcome::Changed(change) })
-}
-
-/// Returns the ranges of sections that differ: among the current ones, and among the new ones.
-fn runs(current: &[Section], new: &[&[u8]]) -> Vec<(Range<usize>, Range<usize>)> {
+/// Returns the ranges of sections that differ: among the current ones, and among the new ones. If the new ones adopt the
+/// current ones, those differ that no prompt shows.
+fn runs(current: &[Section], new: &[&[u8]], adopts: bool) -> Vec<(Range<usize>, Range<usize>)> {
     // A preamble never equals another section. Current sections contain no secrets, so the new ones are
     // compared redacted: a section that differs only in its secrets is unchanged.
-    let old: Vec<_> = current.iter().map(|s| (s.is_preamble(), Cow::from(&s.bytes))).collect();
-    let new: Vec<_> = new.iter().enumerate().map(|(n, bytes)| (n == 0, bytes::redacted(bytes))).collect();
+    let is_own = |section: &Section| !adopts || section.is_for_prompts();
+    let old: Vec<_> = current.iter().map(|s| (s.is_preamble(), is_own(s), Cow::from(&s.bytes))).collect();
+    let new: Vec<_> =
+        new.iter().enumerate().map(|(n, bytes)| (n == 0, true, bytes::redacted(bytes))).collect();
     changed_ranges(&old, &new)
 }
 

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use jiff::civil::Date;
 
 pub use super::change::{Change, Outcome};
-use super::change::{Edits, adopt};
+use super::change::{Edits, change_adopting};
 pub(super) use super::change::{change, change_keeping};
 use super::entry::{self, Act};
 use super::path::NotePath;
@@ -53,8 +53,8 @@ pub struct Patch {
 
 /// Writes a file, replacing any previous content. A missing line end is added to the last line.
 ///
-/// A summary in `content` counts as the caller's own. A person who writes the content that a file already has makes the
-/// sections theirs that a tool or a page wrote or that are quarantined.
+/// A summary in `content` counts as the caller's own. A person who writes a text makes the sections theirs
+/// that it keeps, although a tool or a page wrote them or they are quarantined.
 ///
 /// # Errors
 /// [`Error::Invalid`] if the file would exceed `limits.file`, if another file's path differs only in
@@ -69,7 +69,7 @@ pub fn write(
     let content = bytes::with_last_line_ended(content.as_bytes());
     let decision = replace(view, path, &content, Act::Write, limits, ctx)?;
     match (&decision.outcome, view.get(path)) {
-        (Outcome::Unchanged, Some(file)) => adopt(file, ctx),
+        (Outcome::Unchanged, Some(file)) => change_adopting(view, path, &file.bytes(), Act::Write, ctx),
         _ => Ok(decision),
     }
 }
@@ -260,7 +260,10 @@ fn kept_up(
     if before.as_ref() == Some(&without_day(&after)) {
         return Ok(Decision::nothing(Outcome::Unchanged));
     }
-    change(view, path, &after, act, ctx)
+    match act {
+        Act::Write => change_adopting(view, path, &after, act, ctx),
+        _ => change(view, path, &after, act, ctx),
+    }
 }
 
 fn within(path: &NotePath, size: usize, limits: &Limits) -> Result<()> {

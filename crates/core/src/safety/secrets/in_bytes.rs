@@ -2,7 +2,8 @@
 //!
 //! UTF-8 is searched as it is, and UTF-16 with a byte order mark is decoded. Other bytes without a zero are a text in an
 //! encoding of one byte a character, of which the bytes that are no UTF-8 are read as Windows-1252 (a superset of
-//! Latin-1): the words and signs around a secret are mostly ASCII. In anything else, each valid part is searched alone.
+//! Latin-1): the words and signs around a secret are mostly ASCII. In anything else, and in UTF-16 too, each part that is
+//! valid UTF-8 is searched alone.
 //!
 //! **Invariant:** [`find_in_bytes`] finds nothing in the output of [`redact_bytes`], and every byte outside the finds stays.
 
@@ -58,20 +59,56 @@ pub fn is_utf16(bytes: &[u8]) -> bool {
 /// Returns the secrets in bytes, in order of position. The ranges are those of the bytes.
 #[must_use]
 pub fn find_in_bytes(bytes: &[u8]) -> Vec<Found> {
-    match Encoding::of(bytes) {
+    finds(bytes).into_iter().map(|(found, _)| found).collect()
+}
+
+/// Returns the number of the line of a position, from 1.
+#[must_use]
+pub fn line_at(bytes: &[u8], at: usize) -> u64 {
+    let before = &bytes[..at.min(bytes.len())];
+    let lines = match Encoding::of(bytes) {
+        Encoding::Utf16 { is_big_endian } => utf16(before, is_big_endian).filter(|(c, _)| *c == '\n').count(),
+        Encoding::Utf8 | Encoding::SingleByte | Encoding::Binary => {
+            before.iter().filter(|byte| **byte == b'\n').count()
+        }
+    };
+    lines as u64 + 1
+}
+
+/// Returns the secrets in bytes, each with its encoding.
+fn finds(bytes: &[u8]) -> Vec<(Found, Encoding)> {
+    let encoding = Encoding::of(bytes);
+    let finds = match encoding {
         Encoding::Utf8 => std::str::from_utf8(bytes).map(find).unwrap_or_default(),
         Encoding::Utf16 { is_big_endian } => find_decoded(|| utf16(bytes, is_big_endian)),
         Encoding::SingleByte => find_decoded(|| single_bytes(bytes)),
-        Encoding::Binary => {
-            let (mut finds, mut at) = (Vec::new(), 0);
-            for chunk in bytes.utf8_chunks() {
-                let place = |Found { range, kind }| Found { range: at + range.start..at + range.end, kind };
-                finds.extend(find(chunk.valid()).into_iter().map(place));
-                at += chunk.valid().len() + chunk.invalid().len();
+        Encoding::Binary => find_in_parts(bytes),
+    };
+    let mut finds: Vec<_> = finds.into_iter().map(|found| (found, encoding)).collect();
+    if matches!(encoding, Encoding::Utf16 { .. }) {
+        // Another program may have appended lines in ASCII.
+        for found in find_in_parts(bytes) {
+            let is_apart = |(other, _): &(Found, _)| {
+                other.range.end <= found.range.start || found.range.end <= other.range.start
+            };
+            if finds.iter().all(is_apart) {
+                finds.push((found, Encoding::Binary));
             }
-            finds
         }
+        finds.sort_by_key(|(found, _)| found.range.start);
     }
+    finds
+}
+
+/// Returns the secrets in the parts of bytes that are UTF-8, each searched alone.
+fn find_in_parts(bytes: &[u8]) -> Vec<Found> {
+    let (mut finds, mut at) = (Vec::new(), 0);
+    for chunk in bytes.utf8_chunks() {
+        let place = |Found { range, kind }| Found { range: at + range.start..at + range.end, kind };
+        finds.extend(find(chunk.valid()).into_iter().map(place));
+        at += chunk.valid().len() + chunk.invalid().len();
+    }
+    finds
 }
 
 /// Returns bytes with each secret replaced by `[redacted:kind]`, in their encoding.
@@ -88,20 +125,19 @@ pub fn redact_bytes(bytes: &[u8]) -> Cow<'_, [u8]> {
 pub fn redact_bytes_telling<'b>(bytes: &'b [u8], tell: &mut dyn FnMut(&'static str)) -> Cow<'b, [u8]> {
     let mut clean = Cow::Borrowed(bytes);
     for _ in 0..PASSES_MAX {
-        let finds = find_in_bytes(&clean);
+        let finds = finds(&clean);
         if finds.is_empty() {
             return clean;
         }
-        finds.iter().for_each(|found| tell(found.kind));
+        finds.iter().for_each(|(found, _)| tell(found.kind));
         clean = Cow::Owned(replace(&clean, &finds));
     }
     if find_in_bytes(&clean).is_empty() { clean } else { Cow::Owned(TANGLE.into()) }
 }
 
-fn replace(bytes: &[u8], finds: &[Found]) -> Vec<u8> {
-    let encoding = Encoding::of(bytes);
+fn replace(bytes: &[u8], finds: &[(Found, Encoding)]) -> Vec<u8> {
     let (mut redacted, mut end) = (Vec::with_capacity(bytes.len()), 0);
-    for Found { range, kind } in finds {
+    for (Found { range, kind }, encoding) in finds {
         redacted.extend_from_slice(&bytes[end..range.start]);
         redacted.extend(encoding.encode(&marker(kind)));
         end = range.end;
@@ -190,6 +226,14 @@ mod tests {
                 assert_eq!(*redact_bytes(&utf16(text, unit)), *utf16(&clean, unit), "{text}");
             }
         }
+        // Another program appended a line to a file in UTF-16.
+        let mixed = [utf16("Aufgaben\r\n", u16::to_le_bytes), b"password: Birnbaum-42\r\n".to_vec()].concat();
+        let clean =
+            [utf16("Aufgaben\r\n", u16::to_le_bytes), b"password: [redacted:password]\r\n".to_vec()].concat();
+        assert_eq!(*redact_bytes(&mixed), *clean);
+        // The bytes of one character may be those of a line end.
+        let lines = utf16("上海\nb", u16::to_le_bytes);
+        assert_eq!(line_at(&lines, lines.len()), 2);
         // The euro sign of Windows-1252, and quotation marks.
         assert_eq!(
             *redact_bytes(b"Kosten: 5 \x80. Passwort: \x84Birnbaum-42\x93"),

@@ -151,7 +151,7 @@ fn begin(input: &Input<'_>) -> Answer {
     let conversation = input.workspace.conversation(input.caller.session.clone());
     let turn = conversation.begin_with(&inbound, &input.caller.prompting(None))?;
     let mut value = begun(&turn);
-    value["turn"] = json!(input.server.turns.keep(&workspace(input), input.caller, turn));
+    value["turn"] = json!(input.server.turns.keep((&workspace(input), input.token), input.caller, turn));
     Ok(value)
 }
 

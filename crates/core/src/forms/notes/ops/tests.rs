@@ -441,6 +441,15 @@ fn a_person_who_writes_what_a_tool_wrote_adopts_it() {
     assert_eq!(write(&mut book, Origin::User), Outcome::Changed(change));
     assert_eq!((hidden(&book), book.text("facts/b.md")), (vec![], text.to_owned()));
     assert_eq!(book.ids()["facts/b.md#Name"], before["facts/b.md#Name"]);
+    // So does a text that also says something new. A patch or an edit changes only what it touches.
+    book.take(delete(&book.view(), &path, &book.by(Origin::User)));
+    write(&mut book, Origin::Assistant);
+    let patch = [Patch { old: "Ana".to_owned(), new: "Eve".to_owned() }];
+    book.take(super::patch(&book.view(), &path, &patch, &Limits::default(), &book.by(Origin::User)));
+    assert_eq!(hidden(&book), ["Note"]);
+    let longer = format!("{text}- Role: tester\n");
+    book.take(super::write(&book.view(), &path, &longer, &Limits::default(), &book.by(Origin::User)));
+    assert_eq!(hidden(&book), [""; 0]);
 }
 
 #[test]
