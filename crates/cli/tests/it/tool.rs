@@ -310,7 +310,7 @@ fn arguments_that_do_not_fit_are_explained() {
             ! error: invalid ref "tea": expected FORM:KEY or FORM:KEY@ENTRY
             [exit 2]
             $ memtape tool call memory_forget '{"ref":"zone:0123456789abcdef"}' --json
-            ! {"error":{"kind":"not_found","message":"zone:0123456789abcdef is not current in the zone","hint":null}}
+            ! {"error":{"kind":"not_found","message":"zone:0123456789abcdef is not current there","hint":null}}
             [exit 3]
         "#]],
     );

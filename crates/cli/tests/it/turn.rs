@@ -83,7 +83,7 @@ fn a_turn_in_json_is_one_document() {
         ],
         &expect![[r#"
             $ memtape turn --json -m 'we decided to use Postgres' --session telegram:1 --reply 'Fine.' --pending 'migrate'
-            {"remembered":true,"message":"messages:6","reply":"messages:7","recalled":[],"note":"No matches.","left":{"over_results":0,"folded":0,"of_user":0,"over_budget":0},"memory":"","captured":[{"ref":"statements:077260ec971b8fb2","outcome":"saved","category":"decision","scope":"chat","lifetime":"permanent","importance":0.9,"confidence":[SCORE],"rule":"learned: we decided to · stgr · post","text":"we decided to use Postgres"}],"forgotten":[],"copies":[],"dropped":[],"unfinished":[],"counters":{"memory_recall_hit":0,"memory_recall_miss":1,"memory_capture_saved":1,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0}}
+            {"remembered":true,"message":"messages:6","reply":"messages:7","recalled":[],"note":"No matches.","left":{"over_results":0,"folded":0,"of_user":0,"over_budget":0},"memory":"","captured":[{"ref":"statements:077260ec971b8fb2","outcome":"saved","category":"decision","scope":"chat","lifetime":"permanent","importance":0.9,"confidence":[SCORE],"rule":"learned: we decided to · ostg · stgr","text":"we decided to use Postgres"}],"forgotten":[],"copies":[],"dropped":[],"unfinished":[],"counters":{"memory_recall_hit":0,"memory_recall_miss":1,"memory_capture_saved":1,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0}}
             $ memtape turn --json -m 'what did we decide?' --session telegram:2
             {"remembered":true,"message":"messages:12","reply":null,"recalled":[],"note":"No matches.","left":{"over_results":0,"folded":0,"of_user":0,"over_budget":0},"memory":"","captured":[],"forgotten":[],"copies":[],"dropped":[],"unfinished":[],"counters":{"memory_recall_hit":0,"memory_recall_miss":1,"memory_capture_saved":0,"memory_capture_dropped_low_conf":0,"memory_capture_dropped_safety":0,"memory_capture_deduped":0,"memory_prompt_chars":0}}
         "#]],
@@ -129,7 +129,7 @@ fn why_shows_the_source_of_a_statement() {
             statements:cfdbe8a9e18c67fc@7
               I prefer window seats on long flights
             created   by entry 7 (statement.capture), [NOW] UTC, from user
-            rule      learned: i prefer · ligh · long
+            rule      learned: i prefer · wind · long
             said
               messages:6 · telegram:1 · 42 · [NOW]: I prefer window seats on long flights
             current
@@ -139,7 +139,7 @@ fn why_shows_the_source_of_a_statement() {
             statements:cfdbe8a9e18c67fc@7
               I prefer window seats on long flights
             created   by entry 7 (statement.capture), [NOW] UTC, from user
-            rule      learned: i prefer · ligh · long
+            rule      learned: i prefer · wind · long
             current
             recalled  by 1 turn
               messages:11 · telegram:2 · 42 · [NOW]: which seat on long flights?

@@ -215,16 +215,4 @@ fn any_node_serves_any_workspace() {
     let found = two.with(&other, &[], "GET", "/v1/recall?query=dog", &Value::Null);
     assert_eq!(found.json()["hits"][0]["text"], "Ana has a dog");
     assert!(home.path("two").join(name).join("tape.jsonl").is_file());
-    // The branch of a server is that of all of its workspaces.
-    let created = json!({"action": "create", "name": "aside"});
-    assert_eq!(one.with(&token, &[], "POST", "/v1/tools/memory_branch", &created).status, 200);
-    let branched = Server::start(&home, &format!("--workspaces {database} --cache three --branch aside"));
-    let aside = added(&home, &format!("token add t --workspaces three --opens {name}"));
-    let told = json!({"content": "Ana has a cat", "mode": "append"});
-    let saved = branched.with(&aside, &[], "POST", "/v1/tools/memory_save", &told);
-    assert_eq!(saved.status, 200, "{:?}", saved.json());
-    let shown = |server: &Server, token: &str| {
-        server.with(token, &[], "GET", "/v1/zone", &Value::Null).json().to_string()
-    };
-    assert!(shown(&branched, &aside).contains("cat") && !shown(&one, &token).contains("cat"));
 }

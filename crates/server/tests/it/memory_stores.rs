@@ -388,7 +388,7 @@ fn an_invalid_request_is_an_error_in_the_api_format() {
         /memory_versions/memver_4_5 404 {"type":"not_found_error","message":"there is no memory version \"memver_4_5\""}
         /memory_versions?page=memver_x_1 400 {"type":"invalid_request_error","message":"invalid page \"memver_x_1\": expected the next_page of the page before"}
         /memory_versions?operation=redacted 400 {"type":"invalid_request_error","message":"invalid operation \"redacted\": expected created, modified or deleted"}
-        /memory_versions?created_at%5Bgte%5D=someday 400 {"type":"invalid_request_error","message":"invalid date \"someday\": expected a day (2026-02-10), a time (2026-02-10T10:00) or an age (\"2 days ago\")"}
+        /memory_versions?created_at%5Bgte%5D=someday 400 {"type":"invalid_request_error","message":"invalid time \"someday\": expected an age (1h, \"2 days\"), a day (2026-02-10) or a time (2026-02-10T10:00)"}
         /other 404 {"type":"not_found_error","message":"there is no such route: /openapi.json lists them"}
         {"path":"/facts/x.md"} 400 {"type":"invalid_request_error","message":"invalid body: missing field `content` at line 1 column 22"}
         {"path":"/facts/x.md","content":null} 400 {"type":"invalid_request_error","message":"invalid body: invalid type: null, expected a string at line 1 column 36"}

@@ -177,14 +177,10 @@ fn a_reason_or_a_polite_word_leaves_no_doubt() {
         assert_named(text, expected);
     }
     // What a request names that is not obeyed is no statement.
-    for text in [
-        "Ich muss den Text noch übersetzen, hilfst du mir? Vergiss, dass ich Diabetes habe.",
-        "Vergiss für heute, dass ich Diabetes habe.",
-    ] {
-        let reading = reading(text);
-        assert!(reading.forgets.is_empty(), "{text}: {reading:?}");
-        assert!(!reading.candidates.iter().any(|kept| kept.text.contains("Diabetes")), "{text}: {reading:?}");
-    }
+    let text = "Vergiss für heute, dass ich Diabetes habe.";
+    let reading = reading(text);
+    assert!(reading.forgets.is_empty(), "{text}: {reading:?}");
+    assert!(!reading.candidates.iter().any(|kept| kept.text.contains("Diabetes")), "{text}: {reading:?}");
 }
 
 #[test]
