@@ -150,13 +150,15 @@ fn review(workspace: &Workspace, models: &Models, beat: &mut HeartbeatReport) ->
             }
         }
         let has_paused = now.duration_since(date).unsigned_abs() >= pause;
-        while has_paused {
-            match Reflector::new(workspace, models).reflect(&session, Reflect::IfWorthIt) {
-                Ok(done) if done.calls > 0 => beat.reflected.push((session.clone(), done)),
-                Ok(_) => break,
-                Err(e) => {
-                    waits |= fail(e, beat);
-                    break;
+        if has_paused {
+            loop {
+                match Reflector::new(workspace, models).reflect(&session, Reflect::IfWorthIt) {
+                    Ok(done) if done.calls > 0 => beat.reflected.push((session.clone(), done)),
+                    Ok(_) => break,
+                    Err(e) => {
+                        waits |= fail(e, beat);
+                        break;
+                    }
                 }
             }
         }

@@ -193,7 +193,7 @@ fn look(
         |uri: &String| resources::content(workspace, caller, uri).ok().map(|(bytes, _)| digest(&bytes));
     let list = match is_listing {
         true => Some(digest(
-            &resources::all(workspace, caller)?
+            resources::all(workspace, caller)?
                 .iter()
                 .map(|resource| resource.uri.as_str())
                 .collect::<Vec<_>>()

@@ -54,7 +54,7 @@ struct Question {
 
 pub(super) fn run(context: &Context<'_>, keep: Option<&Path>) -> Result<ExitCode> {
     let start = Instant::now();
-    let scratch = tempfile::Builder::new().prefix("memtape-demo-").tempdir().map_err(unusable)?;
+    let scratch = tempfile::Builder::new().prefix("memtape-demo-").tempdir().map_err(|e| unusable(&e))?;
     let dir = match keep {
         Some(dir) => {
             if fs::read_dir(dir).is_ok_and(|mut entries| entries.next().is_some()) {
@@ -155,10 +155,10 @@ impl Demo<'_> {
     fn restart(&self) -> Result<()> {
         self.chapter(3, "A restart, with the index lost")?;
         let before = self.open()?.zone().context(&At::head())?;
-        for entry in fs::read_dir(self.dir).map_err(unusable)? {
-            let entry = entry.map_err(unusable)?;
+        for entry in fs::read_dir(self.dir).map_err(|e| unusable(&e))? {
+            let entry = entry.map_err(|e| unusable(&e))?;
             if entry.file_name().to_string_lossy().starts_with("index-") {
-                fs::remove_file(entry.path()).map_err(unusable)?;
+                fs::remove_file(entry.path()).map_err(|e| unusable(&e))?;
             }
         }
         let after = self.open()?.zone().context(&At::head())?;
@@ -246,7 +246,7 @@ impl Demo<'_> {
             self.say(&format!("  noticed    {warning}"))?;
         }
         expect(told.captured.len() == 1 && told.captured[0].text == KEPT, TOLD)?;
-        let tape = fs::read_to_string(self.dir.join("tape.jsonl")).map_err(unusable)?;
+        let tape = fs::read_to_string(self.dir.join("tape.jsonl")).map_err(|e| unusable(&e))?;
         expect(!tape.contains(SECRET), "no secret is on the tape")?;
         self.say(&format!("> {ASKED}"))?;
         for (who, user, knows) in
@@ -405,7 +405,7 @@ fn indented(text: &str) -> String {
 }
 
 /// Returns the error for a file of the demo.
-fn unusable(e: io::Error) -> Failure {
+fn unusable(e: &io::Error) -> Failure {
     Failure::Unusable(format!("the directory of the demo: {e}"))
 }
 

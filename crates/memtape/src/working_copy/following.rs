@@ -231,7 +231,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
                 && !self.redacts
                 && let Some((own, redacted)) = change.bytes.as_ref().zip(change.redacted.as_ref())
             {
-                text = self.with_secrets_of(&change.path, text, own, redacted);
+                text = self.with_secrets_of(&change.path, text.as_deref(), own, redacted);
             }
             texts.insert(change.path.clone(), text);
         }
@@ -256,7 +256,7 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
             let own = self.own_secrets(&path)?;
             let text = match own.as_deref().map(|own| (own, self.kind.redacted(own))) {
                 Some((own, redacted)) if *redacted != *own => {
-                    self.with_secrets_of(&path, text, own, &redacted)
+                    self.with_secrets_of(&path, text.as_deref(), own, &redacted)
                 }
                 _ => text,
             };
@@ -293,11 +293,11 @@ impl<'f, 'w, 's> Following<'f, 'w, 's> {
     fn with_secrets_of(
         &mut self,
         path: &str,
-        text: Option<Vec<u8>>,
+        text: Option<&[u8]>,
         own: &[u8],
         redacted: &[u8],
     ) -> Option<Vec<u8>> {
-        let merged = text.as_ref().map(|text| merge3(redacted, text, own));
+        let merged = text.map(|text| merge3(redacted, text, own));
         if merged.as_ref().is_none_or(|merged| !merged.conflicts().is_empty()) {
             match self.writing.keep_beside(path, own) {
                 Ok(kept) => {

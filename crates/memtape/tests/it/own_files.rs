@@ -130,14 +130,14 @@ fn a_secret_is_redacted_in_any_encoding() {
             }
         }
         test.workspace.follow_files().unwrap();
-        for n in 0..texts.len() {
+        for (n, text) in texts.iter().enumerate() {
             for at in [format!("files/{n}.txt"), format!("facts/n{n}.md")] {
                 let bytes = recorded(&test.workspace, &at);
                 let marker = encode("[redacted:password]");
                 let marker = marker.strip_prefix(b"\xFF\xFE").unwrap_or(&marker);
                 assert!(bytes.windows(marker.len()).any(|part| part == marker), "{at}");
                 // What the person typed is theirs.
-                assert_eq!(on_disk(&test, &at), encode(texts[n]), "{at}");
+                assert_eq!(on_disk(&test, &at), encode(text), "{at}");
             }
         }
         counts.push(test.workspace.scan().unwrap().finds.len());

@@ -104,7 +104,11 @@ async fn handled(server: &Arc<Server>, request: Request, next: Next, path: &str)
         let Some(share) = server.shares.enter(&format!("{holder} events")) else {
             return busy("too many streams of this token at once").into_response();
         };
-        let (parts, body) = until_removed(server, token, next.run(request).await).into_parts();
+        let response = next.run(request).await;
+        if !response.status().is_success() {
+            return response;
+        }
+        let (parts, body) = until_removed(server, token, response).into_parts();
         // The share is free when the stream ends.
         let body = body.into_data_stream().inspect(move |_| {
             let _share = &share;
