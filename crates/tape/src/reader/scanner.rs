@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 use crate::lines::{Lines, Read};
 use crate::storage::{Archived, Blob, Storage};
 
-/// A reader of groups from a position to the end. See [`Segments::scan`].
+/// A reader of groups from a position to the end. See [`Segments::scan`](super::Segments::scan).
 pub struct Scanner {
     storage: Arc<dyn Storage>,
     segments: VecDeque<Segment>,
