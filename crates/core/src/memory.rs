@@ -255,6 +255,12 @@ pub struct Ref {
 }
 
 impl Ref {
+    /// Returns the error for a ref that names no current memory.
+    #[must_use]
+    pub fn not_current(&self) -> Error {
+        Error::NotFound(format!("{self} is not current"))
+    }
+
     /// Returns the reference of the message of an entry.
     #[must_use]
     pub fn of_message(entry: EntryId) -> Self {

@@ -393,9 +393,7 @@ fn not_found(name: &BlockName, names: impl IntoIterator<Item = String>) -> CoreE
 fn current_of(slot: Slot, reference: &Ref) -> Result<Memory, CoreError> {
     let current = slot.current.map(|block| block.memory);
     let is_named = |memory: &Memory| reference.entry.is_none_or(|entry| memory.id.entry() == entry);
-    let missing =
-        || CoreError::NotFound(format!("{reference} is not current there")).with_hint(Hint::EarlierPoint);
-    current.filter(is_named).ok_or_else(missing)
+    current.filter(is_named).ok_or_else(|| reference.not_current().with_hint(Hint::EarlierPoint))
 }
 
 /// Returns the version that a change was proposed over, if it can still be read.

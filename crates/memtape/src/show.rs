@@ -49,9 +49,8 @@ impl Workspace {
         if found.is_empty() {
             return Err(match reference.entry {
                 Some(_) => Error::NotFound(format!("there is no {reference}")),
-                None => names_whole_note(reference).unwrap_or_else(|| {
-                    Error::NotFound(format!("{reference} is not current there")).with_hint(Hint::EarlierPoint)
-                }),
+                None => names_whole_note(reference)
+                    .unwrap_or_else(|| reference.not_current().with_hint(Hint::EarlierPoint).into()),
             });
         }
         Ok(found)

@@ -329,8 +329,7 @@ impl<'a> Statements<'a> {
                 }
             }
             if current.is_empty() {
-                let why = format!("{reference} is not current there");
-                return Err(memtape_core::Error::NotFound(why).into());
+                return Err(reference.not_current().into());
             }
             current.retain(|memory| named.iter().all(|other| other.id != memory.id));
             named.extend(current);

@@ -219,8 +219,7 @@ impl<'a> Zone<'a> {
                 }
                 let scope = |memory: &Memory| Scope::from_label(&memory.scope).unwrap_or_default();
                 let Some(elsewhere) = current.last().map(scope) else {
-                    let why = format!("{reference} is not current there");
-                    return Err(CoreError::NotFound(why).with_hint(Hint::EarlierPoint).into());
+                    return Err(reference.not_current().with_hint(Hint::EarlierPoint).into());
                 };
                 current.retain(|memory| home.as_ref().is_none_or(|home| scope(memory) == *home));
                 if current.is_empty() {

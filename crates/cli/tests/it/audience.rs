@@ -343,11 +343,11 @@ fn a_ref_outside_the_audience_is_not_found() {
             scope     channel:telegram:chat:1
             current
             $ memtape show zone:153edd97f054bd57 --session telegram:2
-            ! error: zone:153edd97f054bd57 is not current there
+            ! error: zone:153edd97f054bd57 is not current
             ! hint: an earlier point may show it: --at POINT
             [exit 3]
             $ memtape show zone:153edd97f054bd57 --session telegram:2 --json
-            ! {"error":{"kind":"not_found","message":"zone:153edd97f054bd57 is not current there","hint":"an earlier point may show it: --at POINT"}}
+            ! {"error":{"kind":"not_found","message":"zone:153edd97f054bd57 is not current","hint":"an earlier point may show it: --at POINT"}}
             [exit 3]
             $ memtape show zone:2024-05-01/channel:telegram:chat:1 --session telegram:1
             zone:2024-05-01/channel:telegram:chat:1@26
@@ -358,11 +358,11 @@ fn a_ref_outside_the_audience_is_not_found() {
             scope     channel:telegram:chat:1
             current
             $ memtape show zone:2024-05-01/channel:telegram:chat:1 --user @ana
-            ! error: zone:2024-05-01/channel:telegram:chat:1 is not current there
+            ! error: zone:2024-05-01/channel:telegram:chat:1 is not current
             ! hint: an earlier point may show it: --at POINT
             [exit 3]
             $ memtape show zone:2024-05-01
-            ! error: zone:2024-05-01 is not current there
+            ! error: zone:2024-05-01 is not current
             ! hint: an earlier point may show it: --at POINT
             [exit 3]
         "#]],

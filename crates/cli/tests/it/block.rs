@@ -178,11 +178,11 @@ fn an_invalid_block_is_refused() {
             ! hint: `memtape block log goals` lists its versions
             [exit 3]
             $ memtape forget blocks:goals --yes
-            ! error: blocks:goals is not current there
+            ! error: blocks:goals is not current
             ! hint: an earlier point may show it: --at POINT
             [exit 3]
             $ memtape forget blocks:recent_insights --yes
-            ! error: blocks:recent_insights is not current there
+            ! error: blocks:recent_insights is not current
             ! hint: an earlier point may show it: --at POINT
             [exit 3]
             $ memtape block get goals --json

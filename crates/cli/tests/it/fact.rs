@@ -194,7 +194,7 @@ fn a_missing_or_ambiguous_fact_is_explained() {
             ! error: "user" is not a ref (ledger:KEY): name a subject together with its predicate
             [exit 2]
             $ memtape fact promote 0123456789abcdef
-            ! error: ledger:0123456789abcdef is not current there
+            ! error: ledger:0123456789abcdef is not current
             [exit 3]
             $ memtape fact history nobody is
             ! error: no fact about nobody is
@@ -312,11 +312,11 @@ fn a_fact_is_shown_found_explained_and_forgotten_by_its_ref() {
             ledger:1bd55b1c56bb8f73@14 · workspace:[ID]:global · user prefers backend Rust
             1 memory forgotten (an earlier point still shows it: --at)
             $ memtape show ledger:1bd55b1c56bb8f73
-            ! error: ledger:1bd55b1c56bb8f73 is not current there
+            ! error: ledger:1bd55b1c56bb8f73 is not current
             ! hint: an earlier point may show it: --at POINT
             [exit 3]
             $ memtape forget ledger:1bd55b1c56bb8f73 --yes
-            ! error: ledger:1bd55b1c56bb8f73 is not current there
+            ! error: ledger:1bd55b1c56bb8f73 is not current
             [exit 3]
         "#]],
     );
@@ -342,7 +342,7 @@ fn a_fact_of_a_conversation_can_be_kept_for_good() {
             added: user prefers cocoa (100%)
             ledger:1d95c22e1ea4cb7d@14, commit [ID]
             $ memtape fact promote ledger:a58a795a2736c272@8
-            ! error: ledger:a58a795a2736c272@8 is not current there
+            ! error: ledger:a58a795a2736c272@8 is not current
             [exit 3]
             $ memtape fact list --session telegram:1:other --subject user --predicate prefers
             ledger:1d95c22e1ea4cb7d@14 · permanent · channel:telegram:chat:1 · user prefers cocoa (100%)

@@ -295,7 +295,7 @@ fn errors_are_json_where_json_is_asked_for() {
           3 "not_found": "the tape ends at entry 9: there is no entry 99"
           "entries are numbered from 1 to 9"
         --json show messages:1
-          3 "not_found": "messages:1 is not current there"
+          3 "not_found": "messages:1 is not current"
           "an earlier point may show it: --at POINT"
         zone clear --json
           5 "refused": "confirmation needed: Forget the workspace's long-term memory and daily notes?"

@@ -399,7 +399,7 @@ fn show_tells_what_a_ref_names() {
             scope     channel:cli:chat:direct
             current
             $ memtape show zone:54269f5bc04c7076
-            ! error: zone:54269f5bc04c7076 is not current there
+            ! error: zone:54269f5bc04c7076 is not current
             ! hint: an earlier point may show it: --at POINT
             [exit 3]
             $ memtape show zone:54269f5bc04c7076@13
@@ -442,22 +442,22 @@ fn a_ref_that_names_nothing_is_said_to() {
         ],
         &expect![[r#"
             $ memtape show messages:1
-            ! error: messages:1 is not current there
+            ! error: messages:1 is not current
             ! hint: an earlier point may show it: --at POINT
             [exit 3]
             $ memtape show messages:99
-            ! error: messages:99 is not current there
+            ! error: messages:99 is not current
             ! hint: an earlier point may show it: --at POINT
             [exit 3]
             $ memtape show messages:6@5
             ! error: there is no messages:6@5
             [exit 3]
             $ memtape show messages:6 --at 4
-            ! error: messages:6 is not current there
+            ! error: messages:6 is not current
             ! hint: an earlier point may show it: --at POINT
             [exit 3]
             $ memtape show zone:0123456789abcdef
-            ! error: zone:0123456789abcdef is not current there
+            ! error: zone:0123456789abcdef is not current
             ! hint: an earlier point may show it: --at POINT
             [exit 3]
             $ memtape show Lisbon

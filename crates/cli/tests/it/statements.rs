@@ -106,7 +106,7 @@ fn add_prints_the_statement_and_its_ref() {
             $ memtape add --text '- no flag' --kind fact
             added (statements:504be31f3a3f3fa6@14)
             $ memtape show statements:36b0eef0b4c4b1f3
-            ! error: statements:36b0eef0b4c4b1f3 is not current there
+            ! error: statements:36b0eef0b4c4b1f3 is not current
             ! hint: an earlier point may show it: --at POINT
             [exit 3]
         "#]],
@@ -356,7 +356,7 @@ fn forget_asks_and_prints_the_removed_statements() {
             ! hint: pass --yes to confirm
             [exit 5]
             $ memtape forget statements:5c6ad4bb4fa5a7b4
-            ! error: statements:5c6ad4bb4fa5a7b4 is not current there
+            ! error: statements:5c6ad4bb4fa5a7b4 is not current
             [exit 3]
             $ memtape forget --query coffee --yes
             ! error: no memory holds all the words of "coffee"
@@ -435,10 +435,10 @@ fn refs_of_the_zone_go_through_the_zone_and_messages_are_reset() {
             2 memories forgotten (an earlier point still shows them: --at)
             `memtape undo` takes back one of 2 changes: each form has its own
             $ memtape forget statements:5ec0627c6fd5e3f1 --yes
-            ! error: statements:5ec0627c6fd5e3f1 is not current there
+            ! error: statements:5ec0627c6fd5e3f1 is not current
             [exit 3]
             $ memtape forget zone:7e4b60aed1ca44ca --yes
-            ! error: zone:7e4b60aed1ca44ca is not current there
+            ! error: zone:7e4b60aed1ca44ca is not current
             ! hint: an earlier point may show it: --at POINT
             [exit 3]
             $ memtape zone show
@@ -748,8 +748,8 @@ fn nothing_is_forgotten_unless_everything_may_be() {
     for (line, code, why) in [
         (format!("{statement} blocks:current_focus {ana}"), 5, "only the owner can write blocks"),
         (format!("{statement} {line} {ana}"), 5, "belongs to the workspace and cannot be changed from here"),
-        (format!("{statement} blocks:current_focus@99"), 3, "blocks:current_focus@99 is not current there"),
-        (format!("{statement} zone:0123456789abcdef"), 3, "zone:0123456789abcdef is not current there"),
+        (format!("{statement} blocks:current_focus@99"), 3, "blocks:current_focus@99 is not current"),
+        (format!("{statement} zone:0123456789abcdef"), 3, "zone:0123456789abcdef is not current"),
     ] {
         let ran = home.run(&format!("forget {line} --yes"));
         assert!(ran.code == code && ran.stderr.contains(why), "{line}: {}", ran.snapshot());

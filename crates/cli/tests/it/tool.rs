@@ -154,7 +154,7 @@ fn each_tool_can_be_called() {
         "#]],
     );
     home.run("show zone:2024-02-29 --at 15").check(&expect![[r#"
-        ! error: zone:2024-02-29 is not current there
+        ! error: zone:2024-02-29 is not current
         ! hint: an earlier point may show it: --at POINT
         [exit 3]
     "#]]);
@@ -310,7 +310,7 @@ fn arguments_that_do_not_fit_are_explained() {
             ! error: invalid ref "tea": expected FORM:KEY or FORM:KEY@ENTRY
             [exit 2]
             $ memtape tool call memory_forget '{"ref":"zone:0123456789abcdef"}' --json
-            ! {"error":{"kind":"not_found","message":"zone:0123456789abcdef is not current there","hint":null}}
+            ! {"error":{"kind":"not_found","message":"zone:0123456789abcdef is not current","hint":null}}
             [exit 3]
         "#]],
     );

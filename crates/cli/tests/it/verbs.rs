@@ -203,7 +203,7 @@ fn a_fact_is_listed_shown_logged_compared_and_restored() {
             $ memtape fact list
             ! No facts.
             $ memtape fact show Ana 'lives in'
-            ! error: ledger:401cce7d4864a689 is not current there
+            ! error: ledger:401cce7d4864a689 is not current
             ! hint: an earlier point may show it: --at POINT
             [exit 3]
             $ memtape fact log Ana 'lives in'

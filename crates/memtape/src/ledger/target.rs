@@ -91,7 +91,7 @@ impl Ledger<'_> {
             Target::Named(named) => Ok(ops::one(&self.about(named, reader, point)?, named, ctx)?.clone()),
             Target::Ref(reference) => {
                 let mut facts = self.current_at(std::slice::from_ref(reference), reader, point)?;
-                facts.pop().ok_or_else(|| not_current(reference).into())
+                facts.pop().ok_or_else(|| reference.not_current().into())
             }
         }
     }
@@ -111,7 +111,7 @@ impl Ledger<'_> {
                     found = Some(fact);
                 }
             }
-            let fact = found.ok_or_else(|| not_current(reference))?;
+            let fact = found.ok_or_else(|| reference.not_current())?;
             if current.iter().all(|other| other.memory.id != fact.memory.id) {
                 current.push(fact);
             }
@@ -167,10 +167,6 @@ impl Ledger<'_> {
             }
         }
     }
-}
-
-fn not_current(reference: &Ref) -> memtape_core::Error {
-    memtape_core::Error::NotFound(format!("{reference} is not current there"))
 }
 
 /// Returns the error for facts that exist but cannot be changed by that name.
